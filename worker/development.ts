@@ -11,7 +11,7 @@ import type { Upstream } from './gateway/upstream/upstream.ts';
 import { createWorker } from './jobs/create-worker.ts';
 import { withAbort } from './lib/with-abort.ts';
 import { createSandbox, type SandboxApp } from './sandbox/app.ts';
-import { libraryOf } from './sandbox/record-repository.ts';
+import { getRecordRepository } from './sandbox/record-repository.ts';
 import type { SandboxStatus } from './sandbox/record-routes.ts';
 
 type Development = { Bindings: DevelopmentEnv };
@@ -54,7 +54,7 @@ export function createDevelopment() {
   async function readSandboxVersion(env: DevelopmentEnv): Promise<string> {
     const now = Date.now();
     if (known !== undefined && now < known.at + VERSION_MS) return known.version;
-    const version = String(await libraryOf(env.SANDBOX_DB).store.version());
+    const version = String(await getRecordRepository(env.SANDBOX_DB).store.readVersion());
     known = { version, at: now };
     return version;
   }

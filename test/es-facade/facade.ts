@@ -1,7 +1,7 @@
 // What the façade works with: the engine, its indexes with their documents, time and chance.
 import { analyze } from '../../worker/sandbox/search/analysis/standard.ts';
 import { createEngine, type SearchEngine } from '../../worker/sandbox/search/engine/engine.ts';
-import { fitsPattern } from '../../worker/sandbox/search/fields.ts';
+import { matchesPattern } from '../../worker/sandbox/search/fields.ts';
 import { EsError, noSuchIndex } from './es-error.ts';
 import type { JsonObject } from './json.ts';
 import { type EsMapping, readMapping } from './mapping.ts';
@@ -75,7 +75,7 @@ export class Facade {
 
   #mayCreate(name: string): boolean {
     if (this.autoCreate === 'true' || this.autoCreate === 'false') return this.autoCreate === 'true';
-    const rule = this.autoCreate.split(',').find((one) => fitsPattern(name, one.replace(/^[+-]/, '')));
+    const rule = this.autoCreate.split(',').find((one) => matchesPattern(name, one.replace(/^[+-]/, '')));
     return rule !== undefined && !rule.startsWith('-');
   }
 

@@ -3,7 +3,7 @@ import { isObject } from '../../shared/lib/is-object.ts';
 import { dateFormat } from '../../worker/sandbox/search/dates.ts';
 import type { Mapping, Properties, Property } from '../../worker/sandbox/search/mapping.ts';
 import { ValueError } from '../../worker/sandbox/search/value-error.ts';
-import { indexedValue, type Scalar, type ValueProperty } from '../../worker/sandbox/search/values.ts';
+import { type Scalar, toIndexedValue, type ValueProperty } from '../../worker/sandbox/search/values.ts';
 import { EsError, illegalArgument } from './es-error.ts';
 import { changesNothing, fieldTypes, limitedTypes } from './field-types.ts';
 import type { JsonObject } from './json.ts';
@@ -196,7 +196,7 @@ class MappingReader {
     const property = leafProperty(type, options, nullValue);
     try {
       if (property.type === 'date') dateFormat(property.format);
-      if (nullValue !== null) indexedValue(property, nullValue);
+      if (nullValue !== null) toIndexedValue(property, nullValue);
     } catch (error) {
       if (!(error instanceof ValueError)) throw error;
       throw mapperError(`Failed to parse mapping: [${path}]: ${error.message}`);

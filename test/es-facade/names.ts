@@ -1,5 +1,5 @@
 // Names of indexes, and the patterns by which a request names several.
-import { fitsPattern, isPattern } from '../../worker/sandbox/search/fields.ts';
+import { isPattern, matchesPattern } from '../../worker/sandbox/search/fields.ts';
 import { EsError, noSuchIndex } from './es-error.ts';
 
 const FORBIDDEN = /[\s\\/*?"<>|,#:]/;
@@ -48,7 +48,7 @@ export function resolveIndexes(
     const taken = part.startsWith('-') && patterns > 0;
     const pattern = taken ? part.slice(1) : part;
     if (isPattern(pattern)) patterns += 1;
-    const fitting = existing.filter((name) => fitsPattern(name, pattern));
+    const fitting = existing.filter((name) => matchesPattern(name, pattern));
     for (const name of fitting) {
       if (taken) found.delete(name);
       else found.add(name);

@@ -1,7 +1,7 @@
 // A search of several indexes: each is asked, and what they found is put together.
-import { analyze, normalise } from '../../worker/sandbox/search/analysis/standard.ts';
-import { byCodePoint } from '../../worker/sandbox/search/engine/codec/code-points.ts';
-import { fitsPattern, isPattern } from '../../worker/sandbox/search/fields.ts';
+import { analyze, lowerCase } from '../../worker/sandbox/search/analysis/standard.ts';
+import { compareCodePoints } from '../../worker/sandbox/search/engine/codec/code-points.ts';
+import { isPattern, matchesPattern } from '../../worker/sandbox/search/fields.ts';
 import type { SortKey } from '../../worker/sandbox/search/parse/index.ts';
 import { shortFloat } from '../../worker/sandbox/search/short-float.ts';
 import { type Cause, EsError, noSuchIndex, ShardError, searchError } from './es-error.ts';
@@ -32,8 +32,8 @@ function searchOne({ engine, platform }: Facade, index: EsIndex, body: SearchBod
   const limited = body.sort.find(({ field }) => index.mapping.limited.has(field));
   if (limited !== undefined)
     throw new ShardError(400, 'query_shard_exception', `can't sort by [${limited.field}]`);
-  const context = { mapping, now: platform.now, analyze, normalise, maxClauses: MAX_CLAUSES };
-  const [, boost = 1] = body.boosts.find(([pattern]) => fitsPattern(index.name, pattern)) ?? [];
+  const context = { mapping, now: platform.now, analyze, lowerCase, maxClauses: MAX_CLAUSES };
+  const [, boost = 1] = body.boosts.find(([pattern]) => matchesPattern(index.name, pattern)) ?? [];
   return searchIndex(engine, index.name, context, body, boost);
 }
 
@@ -47,7 +47,7 @@ function compareKey({ order, missing }: SortKey, a: ToldValue, b: ToldValue): nu
     return missing === '_first' ? -absent : absent;
   }
   const [first, second] = order === 'asc' ? [a, b] : [b, a];
-  if (isText(a) || isText(b)) return byCodePoint(String(first), String(second));
+  if (isText(a) || isText(b)) return compareCodePoints(String(first), String(second));
   return Number(toNumber(first) > toNumber(second)) - Number(toNumber(first) < toNumber(second));
 }
 

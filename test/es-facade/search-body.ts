@@ -3,11 +3,11 @@ import { isObject } from '../../shared/lib/is-object.ts';
 import { QueryError } from '../../worker/sandbox/search/parse/errors.ts';
 import { parseSort, SCORE, type SortKey } from '../../worker/sandbox/search/parse/index.ts';
 import {
-  decimal,
-  flag,
+  booleanReader,
+  numberReader,
   type OptionReader,
   Options,
-  texts,
+  textListReader,
 } from '../../worker/sandbox/search/parse/options.ts';
 import { EsError, illegalArgument, parsingError } from './es-error.ts';
 
@@ -53,7 +53,7 @@ const passedOver = [
 
 /** A whole number from 0 on. */
 const natural: OptionReader<number> = (value, place) => {
-  const number = typeof value === 'bigint' ? Number(value) : decimal(value, place);
+  const number = typeof value === 'bigint' ? Number(value) : numberReader(value, place);
   if (number > GREATEST_INT)
     throw new EsError(400, 'input_coercion_exception', `Numeric value (${number}) out of range of int`);
   if (!Number.isInteger(number)) throw parsingError(`[${place.option}] takes a whole number`);
@@ -86,7 +86,7 @@ const afterValues: OptionReader<readonly unknown[]> = (value) => {
 const boosts: OptionReader<SearchBody['boosts']> = (value, place) =>
   [value].flat().flatMap((entry: unknown) => {
     if (!isObject(entry)) throw parsingError('[indices_boost] takes objects of an index and its boost');
-    return Object.entries(entry).map(([pattern, boost]) => [pattern, decimal(boost, place)] as const);
+    return Object.entries(entry).map(([pattern, boost]) => [pattern, numberReader(boost, place)] as const);
   });
 
 function sortKeys(json: unknown): readonly SortKey[] {
@@ -114,7 +114,7 @@ export function readSourceFilter(json: unknown): SourceFilter {
   if (typeof json === 'boolean') return json;
   const options = new Options('_source', isObject(json) ? json : { includes: json });
   const read = (...names: string[]): readonly string[] =>
-    names.flatMap((name) => options.read(name, texts) ?? []);
+    names.flatMap((name) => options.read(name, textListReader) ?? []);
   const filter = { includes: read('includes', 'include'), excludes: read('excludes', 'exclude') };
   options.finish('unknown key');
   return filter;
@@ -139,7 +139,7 @@ export function readSearchBody(json: unknown = {}): SearchBody {
   const { query, post_filter: postFilter, sort, _source: source, ...rest } = json;
   const options = new Options('search', rest);
   const hidesSource =
-    source === undefined && options.read('stored_fields', texts)?.includes('_source') === false;
+    source === undefined && options.read('stored_fields', textListReader)?.includes('_source') === false;
   const read: SearchBody = {
     query,
     postFilter,
@@ -149,16 +149,16 @@ export function readSearchBody(json: unknown = {}): SearchBody {
     size: options.read('size', natural) ?? DEFAULT_SIZE,
     after: options.read('search_after', afterValues),
     totals: options.read('track_total_hits', totals) ?? true,
-    scores: options.read('track_scores', flag) ?? false,
-    minScore: options.read('min_score', decimal),
+    scores: options.read('track_scores', booleanReader) ?? false,
+    minScore: options.read('min_score', numberReader),
     source: !hidesSource && readSourceFilter(source),
-    version: options.read('version', flag) ?? false,
-    seqNo: options.read('seq_no_primary_term', flag) ?? false,
+    version: options.read('version', booleanReader) ?? false,
+    seqNo: options.read('seq_no_primary_term', booleanReader) ?? false,
     boosts: options.read('indices_boost', boosts) ?? [],
   };
   options.read('terminate_after', terminateAfter);
   options.ignore(...passedOver, 'stored_fields');
-  const [unknown] = options.rest();
+  const [unknown] = options.getUnread();
   if (unknown !== undefined) throw new QueryError(`[${unknown}] is not supported in the body of a search`);
   checkAfter(read);
   return read;

@@ -47,7 +47,7 @@ function planKey(key: SortKey, { mapping }: ParseContext, format: string | undef
   if (key.field === DOC) return { key, kind: 'whole', field: undefined, format };
   if (key.field === '_id')
     throw illegalArgument('sort by [_id] is not supported: sort by a field of the documents');
-  const field = mapping.field(key.field);
+  const field = mapping.getField(key.field);
   if (field === undefined) {
     if (key.unmappedType !== undefined) return { key, kind: 'keyword', field, format };
     const reason = `No mapping found for [${key.field}] in order to sort on`;

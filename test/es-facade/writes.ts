@@ -1,7 +1,7 @@
 // Writing documents: what each one does to its index, in the order in which they came.
 import { isObject } from '../../shared/lib/is-object.ts';
-import { analyseRecord, type Malformed } from '../../worker/sandbox/search/engine/index/document.ts';
-import { mappingLookup } from '../../worker/sandbox/search/fields.ts';
+import { analyzeRecord, type MalformedField } from '../../worker/sandbox/search/engine/index/document.ts';
+import { createMappingLookup } from '../../worker/sandbox/search/fields.ts';
 import { withDynamicFields } from './dynamic.ts';
 import { EsError, illegalArgument } from './es-error.ts';
 import type { EsIndex, Facade } from './facade.ts';
@@ -73,10 +73,10 @@ function markPresence(value: unknown, path: readonly string[]): unknown {
  * Tells which fields pass over a value that does not fit.
  * @throws EsError for a field that doesn't
  */
-function passedOver(malformed: readonly Malformed[], mapping: EsMapping, id: string): string[] {
+function passedOver(malformed: readonly MalformedField[], mapping: EsMapping, id: string): string[] {
   const refused = malformed.find(({ path }) => !mapping.tolerant.has(path));
   if (refused !== undefined) {
-    const type = mappingLookup(mapping.engine).field(refused.path)?.property.type ?? 'object';
+    const type = createMappingLookup(mapping.engine).getField(refused.path)?.property.type ?? 'object';
     const reason = `failed to parse field [${refused.path}] of type [${type}] in document with id '${id}'`;
     const cause = { caused_by: { type: 'illegal_argument_exception', reason: refused.reason } };
     throw new EsError(400, 'document_parsing_exception', reason, cause);
@@ -94,7 +94,7 @@ function put(change: Change, { routing, source: text }: Write, id: string, versi
   let marked: unknown = source;
   for (const path of mapping.limited) marked = markPresence(marked, path.split('.'));
   const indexed = isObject(marked) ? marked : source;
-  const { malformed } = analyseRecord(indexed, mapping.engine.properties, () => []);
+  const { malformed } = analyzeRecord(indexed, mapping.engine.properties, () => []);
   const ignored = passedOver(malformed, mapping, id);
   const seqNo = index.nextSeqNo;
   const meta = {

@@ -1,6 +1,6 @@
 // A document of the golden set, and the fingerprint of several.
 import type { Mapping } from '../../shared/index-fields/mapping.ts';
-import { indexSource } from '../../worker/sandbox/index-source.ts';
+import { buildIndexSource } from '../../worker/sandbox/index-source.ts';
 import type { Json } from './read.ts';
 
 /** A document as it is indexed. */
@@ -24,7 +24,7 @@ export function goldenDocument(record: Json): GoldenDocument {
  * @param mapping - of the record's family
  */
 export function serviceDocument(mapping: Mapping, record: Json): GoldenDocument {
-  return goldenDocument(indexSource(mapping, record));
+  return goldenDocument(buildIndexSource(mapping, record));
 }
 
 /**

@@ -1,20 +1,20 @@
 // The sandbox: an implementation of the provider's API with fictional records, reached only by requests.
 import { type Context, Hono } from 'hono';
 import { type Operation, operations } from '../../shared/operations.ts';
-import { type AccountVariables, accountMiddleware, correlationMiddleware } from './account/middleware.ts';
 import { controlRoutes } from './account/control-routes.ts';
-import { gatewayError, pathNotFound, ServiceError, serverError } from './api/service-errors.ts';
-import { answerRecord } from './api/collect.ts';
+import { type AccountVariables, accountMiddleware, correlationMiddleware } from './account/middleware.ts';
+import { handleRecord } from './api/collect.ts';
+import { toServiceError } from './api/engine-errors.ts';
 import { readText } from './api/json-body.ts';
 import { openApi } from './api/openapi/index.ts';
-import { answerPreview } from './api/preview.ts';
-import { answerSearch } from './api/search.ts';
-import { engineRefusal } from './api/engine-errors.ts';
-import { Snapshots } from './api/snapshots.ts';
+import { handlePreview } from './api/preview.ts';
+import { handleSearch } from './api/search.ts';
+import { gatewayError, pathNotFound, ServiceError, serverError } from './api/service-errors.ts';
+import { SnapshotStore } from './api/snapshots.ts';
 import type { SandboxBindings } from './bindings.ts';
-import { libraryOf } from './record-repository.ts';
-import { manageRoutes } from './record-routes.ts';
 import { type SandboxPlatform, sandboxPlatform } from './platform.ts';
+import { getRecordRepository } from './record-repository.ts';
+import { recordRoutes } from './record-routes.ts';
 import { requestRoutes } from './requests/routes.ts';
 
 export type { SandboxBindings } from './bindings.ts';
@@ -31,20 +31,20 @@ async function checkKey(c: Context<SandboxHono>, next: () => Promise<void>): Pro
 }
 
 /** Answers one operation; data requests have routes of their own. */
-async function answer(c: Context<SandboxHono>, operation: Operation): Promise<Response> {
-  const library = libraryOf(c.env.SANDBOX_DB);
+async function handleOperation(c: Context<SandboxHono>, operation: Operation): Promise<Response> {
+  const library = getRecordRepository(c.env.SANDBOX_DB);
   const parameters = new URL(c.req.url).searchParams;
   const now = c.get('sandboxNow');
   switch (operation.name) {
     case 'collect':
     case 'enrich':
-      return answerRecord(library.store, operation, c.req.param('key'), parameters);
+      return handleRecord(library.store, operation, c.req.param('key'), parameters);
     case 'search':
-      return answerSearch({ library, now }, operation, parameters, await readText(c.req.raw));
+      return handleSearch({ library, now }, operation, parameters, await readText(c.req.raw));
     case 'preview': {
       const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
-      const snapshots = new Snapshots(c.env.SANDBOX_DB, randomBytes);
-      return answerPreview({ library, now, snapshots }, operation, parameters, await readText(c.req.raw));
+      const snapshots = new SnapshotStore(c.env.SANDBOX_DB, randomBytes);
+      return handlePreview({ library, now, snapshots }, operation, parameters, await readText(c.req.raw));
     }
     case 'bulk':
       return pathNotFound();
@@ -65,15 +65,15 @@ export function createSandbox(platform: SandboxPlatform = sandboxPlatform): Sand
   for (const operation of operations) {
     if (operation.name === 'bulk') continue;
     app.all(`/cdapi${operation.path.replace('{key}', ':key{.+}')}`, (c) =>
-      c.req.method === operation.method ? answer(c, operation) : serverError(),
+      c.req.method === operation.method ? handleOperation(c, operation) : serverError(),
     );
   }
   app.route('/', requestRoutes());
   app.route('/', controlRoutes());
-  app.route('/', manageRoutes());
+  app.route('/', recordRoutes());
   app.notFound(pathNotFound);
   app.onError((error) => {
-    const refusal = error instanceof ServiceError ? error : engineRefusal(error);
+    const refusal = error instanceof ServiceError ? error : toServiceError(error);
     if (refusal !== undefined) return refusal.response();
     console.error(JSON.stringify({ event: 'sandbox_error', error: error.message }));
     return serverError();

@@ -1,17 +1,10 @@
-// What the sandbox runs on; wrangler.toml declares it, in development only.
-import type { SandboxAccount } from './account/account-object.ts';
-import type { SandboxRequests } from './requests/requests-object.ts';
+// The bindings of the sandbox. wrangler.toml declares them for development only.
+import type { RequestBindings, SandboxRequests } from './requests/requests-object.ts';
 
-/** What the sandbox runs on. */
-export interface SandboxBindings {
-  /** Records and their index. */
-  SANDBOX_DB: D1Database;
-  /** The provider's own API key. */
+/** The bindings of the sandbox. */
+export interface SandboxBindings extends RequestBindings {
+  /** The API key that clients of the sandbox send. */
   SANDBOX_KEY: string;
-  /** The account of that key. */
-  SANDBOX_ACCOUNT: DurableObjectNamespace<SandboxAccount>;
-  /** Data requests and the work on them. */
+  /** Data requests. */
   SANDBOX_REQUESTS: DurableObjectNamespace<SandboxRequests>;
-  /** The files of data requests. */
-  SANDBOX_FILES: R2Bucket;
 }

@@ -19,10 +19,10 @@ function mapItems(value: unknown, transform: (item: unknown) => unknown): unknow
   return Array.isArray(value) ? value.map((item) => mapItems(item, transform)) : transform(value);
 }
 
-function indexValue(name: string, property: Property, value: unknown): unknown {
-  if (property.type === 'object' && isMissing(value)) return indexObject({}, property.properties);
+function toIndexValue(name: string, property: Property, value: unknown): unknown {
+  if (property.type === 'object' && isMissing(value)) return toIndexObject({}, property.properties);
   if (property.type === 'object' || property.type === 'nested') {
-    return mapItems(value, (item) => (isObject(item) ? indexObject(item, property.properties) : item));
+    return mapItems(value, (item) => (isObject(item) ? toIndexObject(item, property.properties) : item));
   }
   // The engine replaces nulls, and only those, by the substitute of the field.
   if (isMissing(value)) return hasSubstitute(property) ? null : undefined;
@@ -30,10 +30,10 @@ function indexValue(name: string, property: Property, value: unknown): unknown {
   return mapItems(value, (item) => (typeof item === 'string' ? toIndexedUrl(item) : item));
 }
 
-function indexObject(source: Source, properties: Properties): Source {
+function toIndexObject(source: Source, properties: Properties): Source {
   const indexed = Object.entries(properties).map(([name, property]) => [
     name,
-    indexValue(name, property, Object.hasOwn(source, name) ? source[name] : undefined),
+    toIndexValue(name, property, Object.hasOwn(source, name) ? source[name] : undefined),
   ]);
   return { ...source, ...Object.fromEntries(indexed.filter(([, value]) => value !== undefined)) };
 }
@@ -44,6 +44,6 @@ function indexObject(source: Source, properties: Properties): Source {
  * @param mapping - of the record's family
  * @returns a copy; the record itself stays as it is
  */
-export function indexSource(mapping: Mapping, record: Source): Source {
-  return indexObject(record, mapping.properties);
+export function buildIndexSource(mapping: Mapping, record: Source): Source {
+  return toIndexObject(record, mapping.properties);
 }

@@ -5,7 +5,7 @@ export interface SandboxPlatform {
   /** Milliseconds since 1970 by this machine's clock; the provider's own may be set off from it. */
   now: () => number;
   /** Resolves after so many milliseconds. */
-  after: (ms: number) => Promise<void>;
+  sleep: (ms: number) => Promise<void>;
   /** A random UUID. */
   newId: () => string;
   /** Reaches the addresses of webhooks. */
@@ -15,7 +15,7 @@ export interface SandboxPlatform {
 /** The edges of the real platform. */
 export const sandboxPlatform: SandboxPlatform = {
   now: () => Date.now(),
-  after: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   newId: () => crypto.randomUUID(),
   fetch: (request) => fetch(request),
 };

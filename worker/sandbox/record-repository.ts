@@ -2,7 +2,7 @@
 
 import type { Family } from '../../shared/families/index.ts';
 import { indexFields } from '../../shared/families/registry.ts';
-import { indexSource } from './index-source.ts';
+import { buildIndexSource } from './index-source.ts';
 import { type NewRecord, type PutCounts, RecordStore } from './record-store.ts';
 import { analyze } from './search/analysis/standard.ts';
 import {
@@ -13,10 +13,10 @@ import {
 } from './search/engine/engine.ts';
 
 /** Finds and keeps records. A family's index is made when it is first needed. */
-export class Library {
+export class RecordRepository {
   readonly store: RecordStore;
   readonly #engine: SearchEngine;
-  readonly #indexed = new Map<Family, Promise<void>>();
+  readonly #indexes = new Map<Family, Promise<void>>();
 
   constructor(db: D1Database) {
     this.store = new RecordStore(db);
@@ -38,35 +38,35 @@ export class Library {
    */
   async put(family: Family, records: readonly NewRecord[]): Promise<PutCounts> {
     await this.#ensureIndex(family);
-    const { counts, differing, write } = await this.store.prepare(family, records);
+    const { counts, differing, write } = await this.store.preparePut(family, records);
     // Where this is cut off, the records still differ from what is stored, so that the next try indexes them again.
     await this.#engine.put(
       family,
-      differing.map(({ id, record }) => ({ id, source: indexSource(indexFields[family], record) })),
+      differing.map(({ id, record }) => ({ id, source: buildIndexSource(indexFields[family], record) })),
     );
     await write();
     return counts;
   }
 
   #ensureIndex(family: Family): Promise<void> {
-    const existing = this.#indexed.get(family);
+    const existing = this.#indexes.get(family);
     if (existing !== undefined) return existing;
     const made = this.#engine.createIndex(family, indexFields[family]);
-    this.#indexed.set(family, made);
-    made.catch(() => this.#indexed.delete(family));
+    this.#indexes.set(family, made);
+    made.catch(() => this.#indexes.delete(family));
     return made;
   }
 }
 
-const libraries = new WeakMap<D1Database, Library>();
+const repositories = new WeakMap<D1Database, RecordRepository>();
 
 /**
  * The library on a database: one for an isolate, so that what it remembers of the index is of use to many requests.
  */
-export function libraryOf(db: D1Database): Library {
-  const existing = libraries.get(db);
+export function getRecordRepository(db: D1Database): RecordRepository {
+  const existing = repositories.get(db);
   if (existing !== undefined) return existing;
-  const library = new Library(db);
-  libraries.set(db, library);
+  const library = new RecordRepository(db);
+  repositories.set(db, library);
   return library;
 }

@@ -35,7 +35,7 @@ const idList = z.array(z.string());
 /**
  * The family under which the records of a family are stored.
  */
-export function storedFamily(family: Family): Family {
+export function getStoredFamily(family: Family): Family {
   return families[family].storedAs ?? family;
 }
 
@@ -71,16 +71,16 @@ export class RecordStore {
 
   /**
    * Finds records by their ids.
-   * @param ids - at most a page of them
+   * @param listIds - at most a page of them
    * @returns the records that are there, by id
    */
-  async findByIds(family: Family, ids: readonly string[]): Promise<Map<string, StoredRecord>> {
+  async findByIds(family: Family, listIds: readonly string[]): Promise<Map<string, StoredRecord>> {
     const { results } = await this.#db
       .prepare(
         `SELECT ${AS_TEXT}, data FROM records WHERE family = ?1 AND id IN (
            SELECT CAST(value AS INTEGER) FROM json_each(?2))`,
       )
-      .bind(family, JSON.stringify(ids))
+      .bind(family, JSON.stringify(listIds))
       .all<StoredRecord>();
     return new Map(results.map((record) => [record.id, record]));
   }
@@ -88,9 +88,9 @@ export class RecordStore {
   /**
    * Finds out which of some ids have records.
    * @param ids - at most some thousands
-   * @returns each id that has one, as a map from itself: the same form as {@link RecordStore.idsOfNames}
+   * @returns each id that has one, as a map from itself: the same form as {@link RecordStore.findIdsByName}
    */
-  async existingIds(family: Family, ids: readonly string[]): Promise<Map<string, string>> {
+  async findExistingIds(family: Family, ids: readonly string[]): Promise<Map<string, string>> {
     const { results } = await this.#db
       .prepare(
         `SELECT ${AS_TEXT} FROM records WHERE family = ?1 AND id IN (
@@ -106,7 +106,7 @@ export class RecordStore {
    * @param names - at most some thousands, in their one spelling
    * @returns ids by name; where several share a name, the lowest
    */
-  async idsOfNames(family: Family, names: readonly string[]): Promise<Map<string, string>> {
+  async findIdsByName(family: Family, names: readonly string[]): Promise<Map<string, string>> {
     const { results } = await this.#db
       .prepare(
         `SELECT value AS name, CAST(min(id) AS TEXT) AS id FROM record_keys
@@ -119,12 +119,12 @@ export class RecordStore {
   }
 
   /** A number that grows whenever a record is put in or changed. */
-  async version(): Promise<number> {
+  async readVersion(): Promise<number> {
     return (await this.#db.prepare('SELECT version FROM records_version').first<number>('version')) ?? 0;
   }
 
   /** Counts the records of each family that has any. */
-  async count(): Promise<Partial<Record<Family, number>>> {
+  async countByFamily(): Promise<Partial<Record<Family, number>>> {
     const { results } = await this.#db
       .prepare('SELECT family, count(*) AS records FROM records GROUP BY family')
       .all<{ family: string; records: number }>();
@@ -137,7 +137,7 @@ export class RecordStore {
    * The websites of the first companies by id.
    * @returns at most so many hosts
    */
-  async websites(family: Family, limit: number): Promise<string[]> {
+  async listWebsites(family: Family, limit: number): Promise<string[]> {
     const { results } = await this.#db
       .prepare(
         `SELECT value AS website FROM record_keys WHERE family = ?1 AND kind = 'website' ORDER BY id LIMIT ?2`,
@@ -164,7 +164,7 @@ export class RecordStore {
    * @param records - with distinct ids
    * @returns what will have become of them, those that differ, and the work that puts these in
    */
-  async prepare(
+  async preparePut(
     family: Family,
     records: readonly NewRecord[],
   ): Promise<{ counts: PutCounts; differing: NewRecord[]; write: () => Promise<void> }> {
@@ -221,7 +221,7 @@ export class RecordStore {
    * The websites that lead to several records, as far as these records are concerned.
    * @param ids - of records of the family
    */
-  async sharedWebsites(family: Family, ids: readonly string[]): Promise<SharedWebsite[]> {
+  async findSharedWebsites(family: Family, ids: readonly string[]): Promise<SharedWebsite[]> {
     const { results } = await this.#db
       .prepare(
         `SELECT value AS website, json_group_array(CAST(id AS TEXT) ORDER BY id) AS ids FROM record_keys

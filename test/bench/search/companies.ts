@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { indexFields } from '../../../shared/families/registry.ts';
 import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
-import { indexSource } from '../../../worker/sandbox/index-source.ts';
+import { buildIndexSource } from '../../../worker/sandbox/index-source.ts';
 
 /** Where {@link makeCompanies} puts them. */
 export function companiesFile(shared: string): string {
@@ -16,7 +16,7 @@ export function companiesFile(shared: string): string {
 
 function* lines(count: number): Generator<string> {
   for (const { record } of sample({ seed: SAMPLE_SEED, companies: count, families: ['company_clean'] })) {
-    yield `${JSON.stringify(indexSource(indexFields.company_clean, { ...record }))}\n`;
+    yield `${JSON.stringify(buildIndexSource(indexFields.company_clean, { ...record }))}\n`;
   }
 }
 

@@ -21,7 +21,7 @@ import {
 import { addSinceCondition, canSchedule } from '../../../shared/query/since.ts';
 import { buildOpenApi } from '../../../worker/routes/docs/openapi/document.ts';
 import { openApi as providerOpenApi } from '../../../worker/sandbox/api/openapi/index.ts';
-import { readFilters } from '../../../worker/sandbox/api/queries.ts';
+import { parseFilters } from '../../../worker/sandbox/api/queries.ts';
 import { createSandbox } from '../../../worker/sandbox/app.ts';
 
 vi.mock('../../../shared/families/registry.ts', async (original) => {
@@ -113,7 +113,7 @@ it('has a form, whose query the sandbox reads', () => {
     { name: 'visitors', values: ['100', ''] },
   ]);
   expect(made).toEqual({ ok: true, query: { filters: { venue: 'hall', visitors_gte: 100 } } });
-  expect(() => readFilters(event, { venue: 'hall', visitors_gte: 100 }, () => 0)).not.toThrow();
+  expect(() => parseFilters(event, { venue: 'hall', visitors_gte: 100 }, () => 0)).not.toThrow();
 });
 
 it('is offered by the help of formulas', () => {

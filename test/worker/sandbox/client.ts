@@ -1,7 +1,7 @@
 // Calls of the sandbox, as a client with its key makes them.
 import { env, exports as worker } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import type { ImportAnswer } from '../../../worker/sandbox/record-routes.ts';
+import type { ImportResult } from '../../../worker/sandbox/record-routes.ts';
 
 /**
  * Calls the sandbox.
@@ -20,7 +20,7 @@ export function post(path: string, body: unknown): Promise<Response> {
 }
 
 /** Puts records in. */
-export async function put(family: string, records: unknown[]): Promise<ImportAnswer> {
+export async function put(family: string, records: unknown[]): Promise<ImportResult> {
   const response = await post(`/records/${family}`, { records });
   expect(response.status).toBe(200);
   return response.json();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { familyNames, filters, indexFields } from '../../../shared/families/registry.ts';
 import { ExpressionError, parseExpression } from '../../../shared/query/filter-expressions.ts';
-import { parseContext } from '../../../worker/sandbox/api/queries.ts';
+import { createParseContext } from '../../../worker/sandbox/api/queries.ts';
 import { compileFilters } from '../../../worker/sandbox/search/filters/compile.ts';
 import { parseQuery } from '../../../worker/sandbox/search/parse/index.ts';
 
@@ -114,7 +114,7 @@ describe.each(cases)('$family: $filter.name', ({ family, filter }) => {
     if (!compiled.ok) return;
     const tree = parseQuery(
       compiled.query,
-      parseContext(family, () => 0),
+      createParseContext(family, () => 0),
     );
     expect(JSON.stringify(tree)).not.toContain('"none"');
     for (const field of filter.fields) {

@@ -5,7 +5,7 @@ import { familyNames } from '../../../shared/families/index.ts';
 import { filters } from '../../../shared/families/registry.ts';
 import { type FormField, getFormFields } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery } from '../../../shared/query/form-query.ts';
-import { readDsl, readFilters } from '../../../worker/sandbox/api/queries.ts';
+import { parseDsl, parseFilters } from '../../../worker/sandbox/api/queries.ts';
 
 const typed: Readonly<Record<FormField['type'], string>> = {
   text: '"series A" OR bank*',
@@ -33,10 +33,10 @@ describe('a search form', () => {
     const { query } = made;
     if ('filters' in query) {
       expect(filters[family]).not.toEqual([]);
-      expect(() => readFilters(family, query.filters, now)).not.toThrow();
+      expect(() => parseFilters(family, query.filters, now)).not.toThrow();
       expect(Object.keys(query.filters)).toHaveLength(field.isRange ? 2 : 1);
     } else {
-      const read = readDsl(family, query.es_dsl, ['id'], now);
+      const read = parseDsl(family, query.es_dsl, ['id'], now);
       // A field that the index does not have would match nothing.
       expect(JSON.stringify(read.query)).not.toContain('"none"');
     }

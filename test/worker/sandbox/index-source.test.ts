@@ -5,7 +5,7 @@ import type { Family } from '../../../shared/families/index.ts';
 import { indexFields } from '../../../shared/families/registry.ts';
 import { isUrlField } from '../../../shared/index-fields/indexed-url.ts';
 import { assumptions } from '../../../worker/sandbox/api/assumptions.ts';
-import { mappingLookup } from '../../../worker/sandbox/search/fields.ts';
+import { createMappingLookup } from '../../../worker/sandbox/search/fields.ts';
 import { control, post, put } from './client.ts';
 
 /** Service, "Clean company index fields" and "Job posting index fields": the URL fields marked (exact). */
@@ -93,10 +93,10 @@ describe('URLs', () => {
 
   it('are the values of these nine fields and of no other that has an exact variant', () => {
     const found = (['company_clean', 'job_base'] as const).flatMap((family) => {
-      const mapping = mappingLookup(indexFields[family]);
+      const mapping = createMappingLookup(indexFields[family]);
       return mapping
-        .matching('*')
-        .filter(({ path }) => isUrlField(path) && mapping.field(`${path}.exact`) !== undefined)
+        .findMatching('*')
+        .filter(({ path }) => isUrlField(path) && mapping.getField(`${path}.exact`) !== undefined)
         .map(({ path }) => [family, path]);
     });
     expect(found.toSorted()).toEqual(EXACT_URL_FIELDS.toSorted());

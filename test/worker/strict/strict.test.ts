@@ -24,7 +24,7 @@ describe('the calls of an invocation', () => {
     const { env: bindings, touched } = strict();
     await bindings.RECORDS.get(['a', 'b']);
     await bindings.DB.batch([bindings.DB.prepare('SELECT 1'), bindings.DB.prepare('SELECT ?').bind(2)]);
-    await bindings.SANDBOX_ACCOUNT.getByName('strict').state();
+    await bindings.SANDBOX_ACCOUNT.getByName('strict').getState();
     await bindings.AUTH_RATE_LIMIT.limit({ key: 'somebody' });
     await bindings.SANDBOX_FILES.head('none');
     await bindings.STRICT_QUEUE.send('hello');
@@ -47,7 +47,7 @@ describe('the calls of an invocation', () => {
     for (const _ of numbers(1000)) await bindings.RECORDS.get('a');
     expect(violations()).toEqual([]);
     await expect(bindings.RECORDS.get('a')).rejects.toThrow('Too many API requests');
-    expect(() => bindings.SANDBOX_ACCOUNT.getByName('strict').state()).toThrow('Too many');
+    expect(() => bindings.SANDBOX_ACCOUNT.getByName('strict').getState()).toThrow('Too many');
     expect(violations().map(({ code }) => code)).toEqual(['operations', 'operations']);
   });
 

@@ -4,12 +4,12 @@ import { extname } from 'node:path';
 import { parse } from 'csv-parse';
 import type { Family } from '../../../shared/families/index.ts';
 import {
+  buildCompanyRecords,
   type CompanyRow,
-  companyRecords,
   type Heading,
   knownHeadings,
 } from '../../sandbox/import/company-records.ts';
-import { readImportable } from '../../sandbox/import/parse-record.ts';
+import { parseRecord } from '../../sandbox/import/parse-record.ts';
 import { UserError } from '../user-error.ts';
 import { readLines, requireUtf8 } from './lines.ts';
 
@@ -50,7 +50,7 @@ async function* readJsonLines(file: string, family: Family): AsyncGenerator<Line
       yield { line, refused: 'it is not JSON' };
       continue;
     }
-    const read = readImportable(candidate);
+    const read = parseRecord(candidate);
     yield read.ok ? { line, family, id: read.id, record: read.record } : { line, refused: read.reason };
   }
 }
@@ -147,7 +147,7 @@ async function* readCsv(options: ReadOptions): AsyncGenerator<Line> {
 }
 
 function recordLines(row: CompanyRow, line: number, family: Family | undefined): Line[] {
-  const made = companyRecords(row);
+  const made = buildCompanyRecords(row);
   if (!made.ok) return [{ line, refused: made.reason }];
   return variants
     .filter((variant) => family === undefined || family === variant)

@@ -1,7 +1,7 @@
 // Puts records into a running instance's sandbox, batch by batch.
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
-import type { ImportAnswer } from '../../sandbox/record-routes.ts';
+import type { ImportResult } from '../../sandbox/record-routes.ts';
 import { fetchIdempotent } from '../instance/fetch-idempotent.ts';
 import type { Session } from '../instance/session.ts';
 
@@ -11,7 +11,7 @@ const answerBody = z.object({
   unchanged: z.number(),
   refused: z.array(z.object({ index: z.number(), reason: z.string() })),
   shared_websites: z.array(z.object({ website: z.string(), ids: z.array(z.string()) })),
-}) satisfies z.ZodType<ImportAnswer>;
+}) satisfies z.ZodType<ImportResult>;
 
 /**
  * The records of a batch together stay under what a database takes in one parameter (2 MB). Each batch is written to
@@ -33,7 +33,7 @@ async function sendBatch(
   session: Session,
   family: Family,
   records: readonly unknown[],
-): Promise<ImportAnswer> {
+): Promise<ImportResult> {
   const response = await fetchIdempotent(`${session.url}/provider/records/${family}`, {
     method: 'POST',
     headers: { apikey: session.provider_key, 'content-type': 'application/json' },
@@ -47,7 +47,7 @@ async function sendBatch(
 export class Sender<T> {
   readonly #session: Session;
   readonly #family: Family;
-  readonly #onAnswer: (answer: ImportAnswer, sent: readonly T[]) => void;
+  readonly #onAnswer: (answer: ImportResult, sent: readonly T[]) => void;
   #batch: { origin: T; record: unknown }[] = [];
   #bytes = 0;
   /** The batch that is on its way. */
@@ -57,7 +57,7 @@ export class Sender<T> {
   constructor(
     session: Session,
     family: Family,
-    onAnswer: (answer: ImportAnswer, sent: readonly T[]) => void,
+    onAnswer: (answer: ImportResult, sent: readonly T[]) => void,
   ) {
     this.#session = session;
     this.#family = family;

@@ -1,30 +1,29 @@
-// The Durable Object that holds the account of the sandbox's key.
+// The Durable Object that holds the account of the sandbox's API key.
 import { DurableObject } from 'cloudflare:workers';
-import type { SandboxBindings } from '../bindings.ts';
 import { sandboxPlatform } from '../platform.ts';
 import { Account, type Admission, type Charge } from './account.ts';
 import type { ControlChange, ControlState } from './control.ts';
 import type { Call } from './faults.ts';
 
-/** The account, as others call it. See {@link Account} for what the calls do. */
-export class SandboxAccount extends DurableObject<SandboxBindings> {
+/** Exposes an {@link Account} over RPC. It needs no bindings. */
+export class SandboxAccount extends DurableObject<unknown> {
   readonly #account: Account;
 
-  constructor(ctx: DurableObjectState, env: SandboxBindings) {
+  constructor(ctx: DurableObjectState, env: unknown) {
     super(ctx, env);
     this.#account = new Account(ctx.storage, sandboxPlatform.now);
   }
 
-  state(): ControlState {
-    return this.#account.state();
+  getState(): ControlState {
+    return this.#account.getState();
   }
 
-  control(change: ControlChange): ControlState {
-    return this.#account.control(change);
+  applyControl(change: ControlChange): ControlState {
+    return this.#account.applyControl(change);
   }
 
-  clock(): { now: number; runMs: number } {
-    return this.#account.clock();
+  getClock(): { now: number; runMs: number } {
+    return this.#account.getClock();
   }
 
   admit(call: Call): Admission {
@@ -36,9 +35,12 @@ export class SandboxAccount extends DurableObject<SandboxBindings> {
   }
 }
 
-/**
- * The one account that a sandbox has.
- */
-export function accountOf(env: SandboxBindings): DurableObjectStub<SandboxAccount> {
+/** The binding of the account. */
+export interface AccountBinding {
+  SANDBOX_ACCOUNT: DurableObjectNamespace<SandboxAccount>;
+}
+
+/** Returns the only account of the sandbox. */
+export function getAccount(env: AccountBinding): DurableObjectStub<SandboxAccount> {
   return env.SANDBOX_ACCOUNT.getByName('account');
 }

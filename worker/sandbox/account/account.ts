@@ -1,6 +1,6 @@
 // The account of a key: what it may spend, how fast it may call, and what has been set for it.
 import { type ControlChange, type ControlState, controlDefaults } from './control.ts';
-import { type Call, type CountedFault, type Fault, faultList, takeFault } from './faults.ts';
+import { type Call, type CountedFault, consumeFault, type Fault, faultList } from './faults.ts';
 
 /** Why a call is not let in. */
 export type Refusal = 'rate' | 'credits';
@@ -49,7 +49,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS charges (name TEXT PRIMARY KEY, credits INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-function inMs(seconds: number): number {
+function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000);
 }
 
@@ -90,7 +90,7 @@ export class Account {
       .one();
   }
 
-  #keepFaults(faults: readonly CountedFault[]): void {
+  #saveFaults(faults: readonly CountedFault[]): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       sql.exec('DELETE FROM faults');
@@ -107,7 +107,7 @@ export class Account {
   }
 
   /** What is set, with the balance as it is and the faults that are left. */
-  state(): ControlState {
+  getState(): ControlState {
     return { ...this.#settings(), faults: this.#faults.map(({ fault }) => fault) };
   }
 
@@ -115,7 +115,7 @@ export class Account {
    * Sets what is named and leaves the rest.
    * @returns what is set afterwards
    */
-  control({ faults, balance, rate_per_s, run_ms, clock_offset_s }: ControlChange): ControlState {
+  applyControl({ faults, balance, rate_per_s, run_ms, clock_offset_s }: ControlChange): ControlState {
     this.#storage.sql.exec(
       `UPDATE settings SET balance = coalesce(?, balance), rate_per_s = coalesce(?, rate_per_s),
          run_ms = coalesce(?, run_ms), clock_offset_s = coalesce(?, clock_offset_s)`,
@@ -124,14 +124,14 @@ export class Account {
       run_ms ?? null,
       clock_offset_s ?? null,
     );
-    if (faults !== undefined) this.#keepFaults(faults.map((fault) => ({ fault, seen: 0 })));
-    return this.state();
+    if (faults !== undefined) this.#saveFaults(faults.map((fault) => ({ fault, seen: 0 })));
+    return this.getState();
   }
 
   /** The provider's clock, milliseconds since 1970, and how long data requests run. */
-  clock(): { now: number; runMs: number } {
+  getClock(): { now: number; runMs: number } {
     const { clock_offset_s, run_ms } = this.#settings();
-    return { now: this.#now() + inMs(clock_offset_s), runMs: run_ms };
+    return { now: this.#now() + toMilliseconds(clock_offset_s), runMs: run_ms };
   }
 
   /**
@@ -139,7 +139,7 @@ export class Account {
    */
   admit(call: Call): Admission {
     const { balance, rate_per_s: limit, clock_offset_s } = this.#settings();
-    const clockOffsetMs = inMs(clock_offset_s);
+    const clockOffsetMs = toMilliseconds(clock_offset_s);
     const second = Math.floor((this.#now() + clockOffsetMs) / 1000);
     if (second !== this.#window.second) this.#window = { second, calls: 0 };
     const refused = this.#window.calls >= limit;
@@ -152,13 +152,13 @@ export class Account {
     };
     if (refused) return { ...admission, refusal: 'rate' };
     if (balance < call.credits) return { ...admission, refusal: 'credits' };
-    return { ...admission, refusal: undefined, fault: this.#strike(call) };
+    return { ...admission, refusal: undefined, fault: this.#nextFault(call) };
   }
 
-  #strike(call: Call): Fault | undefined {
+  #nextFault(call: Call): Fault | undefined {
     if (this.#faults.length === 0) return undefined;
-    const { taken, left } = takeFault(this.#faults, call);
-    this.#keepFaults(left);
+    const { taken, left } = consumeFault(this.#faults, call);
+    this.#saveFaults(left);
     return taken;
   }
 

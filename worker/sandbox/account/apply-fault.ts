@@ -8,13 +8,13 @@ const HANG_MS = 15 * 60_000;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** Does the fault answer in the operation's place? */
-export function replaces({ status, body, hang }: Fault): boolean {
+export function replacesResponse({ status, body, hang }: Fault): boolean {
   return status !== undefined || body !== undefined || hang === true;
 }
 
 /** Is the caller kept from the operation's answer? Then it is charged only if the fault comes after. */
-export function spoils(fault: Fault): boolean {
-  return replaces(fault) || fault.cut !== undefined;
+export function withholdsResponse(fault: Fault): boolean {
+  return replacesResponse(fault) || fault.cut !== undefined;
 }
 
 /** The first bytes of a body, then the connection breaks. More are announced, so that no proxy takes it for the end. */
@@ -31,7 +31,7 @@ async function cutBody(
   return readable;
 }
 
-function replacement({ status = 200, body }: Fault): Response {
+function createReplacement({ status = 200, body }: Fault): Response {
   if (WITHOUT_BODY.has(status)) return new Response(null, { status });
   return new Response(body ?? JSON.stringify({ message: 'This fault was set on purpose.' }), {
     status,
@@ -44,17 +44,17 @@ function replacement({ status = 200, body }: Fault): Response {
  * @param answer - of the operation; undefined if it was not called, as the fault answers in its place
  * @returns after {@link HANG_MS} if the fault is to hang
  */
-export async function spoiltAnswer(
+export async function applyFault(
   fault: Fault,
   answer: Response | undefined,
-  after: SandboxPlatform['after'],
+  after: SandboxPlatform['sleep'],
 ): Promise<Response> {
   if (fault.hang === true) {
     await after(HANG_MS);
     return new Response(null, { status: 504 });
   }
-  if (replaces(fault)) await answer?.body?.cancel();
-  const base = answer === undefined || replaces(fault) ? replacement(fault) : answer;
+  if (replacesResponse(fault)) await answer?.body?.cancel();
+  const base = answer === undefined || replacesResponse(fault) ? createReplacement(fault) : answer;
   const headers = new Headers(base.headers);
   if (fault.content_type !== undefined) headers.set('content-type', fault.content_type);
   for (const [name, value] of Object.entries(fault.headers ?? {})) headers.set(name, value);

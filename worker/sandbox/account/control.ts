@@ -39,20 +39,20 @@ export const controlDefaults: ControlState = {
 };
 
 /** Types of what is too big, by what it is; the rest are numbers. */
-const tooBig: Readonly<Record<string, string>> = {
+const tooBigTypes: Readonly<Record<string, string>> = {
   array: 'value_error.list.max_items',
   string: 'value_error.any_str.max_length',
 };
 
 type Issue = z.core.$ZodIssue;
 
-function place(issue: Issue): (string | number)[] {
+function toLocation(issue: Issue): (string | number)[] {
   return ['body', ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
 }
 
 /** The issues of zod in the service's shape. */
-function inServiceShape(issue: Issue): ValidationIssue[] {
-  const loc = place(issue);
+function toValidationIssues(issue: Issue): ValidationIssue[] {
+  const loc = toLocation(issue);
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => ({
@@ -65,7 +65,7 @@ function inServiceShape(issue: Issue): ValidationIssue[] {
         { loc, msg: issue.message, type: 'value_error.number.not_ge', ctx: { limit_value: issue.minimum } },
       ];
     case 'too_big': {
-      const type = tooBig[issue.origin] ?? 'value_error.number.not_le';
+      const type = tooBigTypes[issue.origin] ?? 'value_error.number.not_le';
       return [{ loc, msg: issue.message, type, ctx: { limit_value: issue.maximum } }];
     }
     case 'invalid_type':
@@ -75,8 +75,8 @@ function inServiceShape(issue: Issue): ValidationIssue[] {
   }
 }
 
-function refusal(issues: readonly Issue[]): ServiceError {
-  return validationError(...issues.flatMap(inServiceShape));
+function toServiceError(issues: readonly Issue[]): ServiceError {
+  return validationError(...issues.flatMap(toValidationIssues));
 }
 
 /**
@@ -84,8 +84,8 @@ function refusal(issues: readonly Issue[]): ServiceError {
  * @param value - as it came in JSON
  * @throws ServiceError 422 that names each part that is wrong
  */
-export function readControl(value: unknown): ControlChange {
+export function parseControl(value: unknown): ControlChange {
   const parsed = change.safeParse(value);
-  if (!parsed.success) throw refusal(parsed.error.issues);
+  if (!parsed.success) throw toServiceError(parsed.error.issues);
   return parsed.data;
 }

@@ -73,7 +73,7 @@ export interface CountedFault {
   seen: number;
 }
 
-function strikes({ operation, family, path }: Fault, call: Call): boolean {
+function isMatch({ operation, family, path }: Fault, call: Call): boolean {
   return (
     (operation === undefined || operation === call.name) &&
     (family === undefined || family === call.family) &&
@@ -86,13 +86,13 @@ function strikes({ operation, family, path }: Fault, call: Call): boolean {
  * counts it.
  * @returns the fault, if there is one, and the list as it stands afterwards
  */
-export function takeFault(
+export function consumeFault(
   faults: readonly CountedFault[],
   call: Call,
 ): { taken: Fault | undefined; left: CountedFault[] } {
   let taken: Fault | undefined;
   const left = faults.flatMap((entry) => {
-    if (!strikes(entry.fault, call)) return [entry];
+    if (!isMatch(entry.fault, call)) return [entry];
     const seen = entry.seen + 1;
     const { every = 1, times } = entry.fault;
     if (taken !== undefined || seen % every !== 0) return [{ ...entry, seen }];

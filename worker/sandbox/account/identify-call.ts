@@ -5,8 +5,8 @@ import type { Call } from './faults.ts';
 const PREFIX = '/cdapi';
 const KEY = '{key}';
 
-const whole = new Map(operations.map((operation) => [operation.path, operation]));
-const keyed: readonly [string, Operation][] = operations
+const byPath = new Map(operations.map((operation) => [operation.path, operation]));
+const byPrefix: readonly [string, Operation][] = operations
   .filter(({ path }) => path.endsWith(KEY))
   .map((operation) => [operation.path.slice(0, -KEY.length), operation]);
 
@@ -20,10 +20,10 @@ const download = pattern(fileOperations.download.path);
  * Tells what a request calls.
  * @param requestPath - with `/cdapi` before it
  */
-export function calledBy(method: string, requestPath: string): Call {
+export function identifyCall(method: string, requestPath: string): Call {
   const path = requestPath.startsWith(PREFIX) ? requestPath.slice(PREFIX.length) : requestPath;
   const operation =
-    whole.get(path) ?? keyed.find(([start]) => path.startsWith(start) && path.length > start.length)?.[1];
+    byPath.get(path) ?? byPrefix.find(([start]) => path.startsWith(start) && path.length > start.length)?.[1];
   if (operation?.method === method) {
     const { name, family } = operation;
     // A data request is charged when it is ready, by the records that it delivers.

@@ -4,10 +4,10 @@ import { detailError, gatewayError } from '../api/service-errors.ts';
 import type { SandboxBindings } from '../bindings.ts';
 import { type SandboxPlatform, sandboxPlatform } from '../platform.ts';
 import type { Admission, Refusal } from './account.ts';
-import { calledBy } from './identify-call.ts';
+import { getAccount } from './account-object.ts';
+import { applyFault, replacesResponse, withholdsResponse } from './apply-fault.ts';
 import type { Call } from './faults.ts';
-import { accountOf } from './account-object.ts';
-import { replaces, spoils, spoiltAnswer } from './apply-fault.ts';
+import { identifyCall } from './identify-call.ts';
 
 /** What the account leaves for the operations behind it. */
 export interface AccountVariables {
@@ -18,15 +18,15 @@ export interface AccountVariables {
 type AccountEnv = { Bindings: SandboxBindings; Variables: AccountVariables };
 
 /** Contract, "Headers": the answers that tell the balance. */
-const tellBalance: ReadonlySet<Call['name']> = new Set(['search', 'collect', 'enrich', 'preview']);
+const reportsBalance: ReadonlySet<Call['name']> = new Set(['search', 'collect', 'enrich', 'preview']);
 
-const refusals: Readonly<Record<Refusal, () => Response>> = {
+const refusalResponses: Readonly<Record<Refusal, () => Response>> = {
   rate: () => gatewayError(429, 'API rate limit exceeded').response(),
   credits: () => detailError(402, 'Insufficient credits').response(),
 };
 
 /** Puts an answer in place of another without keeping the other's headers, which assigning alone would do. */
-function replaceAnswer(c: Context, answer: Response): void {
+function replaceResponse(c: Context, answer: Response): void {
   c.res = undefined;
   c.res = answer;
 }
@@ -59,35 +59,36 @@ export function accountMiddleware(
     const operate = async (): Promise<void> => {
       await next();
       if (c.res.status !== 200 || call.credits === 0) return;
-      const charge = await accountOf(c.env).charge(call.credits);
+      const charge = await getAccount(c.env).charge(call.credits);
       left = charge.balance;
-      if (!charge.paid) replaceAnswer(c, refusals.credits());
+      if (!charge.paid) replaceResponse(c, refusalResponses.credits());
     };
     if (fault === undefined) {
       await operate();
       return left;
     }
-    if (fault.delay_ms !== undefined) await platform.after(fault.delay_ms);
-    if (fault.after === true || !spoils(fault)) await operate();
-    else if (!replaces(fault)) await next();
+    if (fault.delay_ms !== undefined) await platform.sleep(fault.delay_ms);
+    if (fault.after === true || !withholdsResponse(fault)) await operate();
+    else if (!replacesResponse(fault)) await next();
     const operated = c.finalized ? c.res : undefined;
-    replaceAnswer(c, await spoiltAnswer(fault, operated, platform.after));
-    return replaces(fault) ? undefined : left;
+    replaceResponse(c, await applyFault(fault, operated, platform.sleep));
+    return replacesResponse(fault) ? undefined : left;
   }
 
   return async (c, next) => {
-    const call = calledBy(c.req.method, c.req.path);
-    const admission = await accountOf(c.env).admit(call);
+    const call = identifyCall(c.req.method, c.req.path);
+    const admission = await getAccount(c.env).admit(call);
     c.set('sandboxNow', () => platform.now() + admission.clockOffsetMs);
     let balance: number | undefined;
     if (admission.refusal === undefined) {
       balance = await answer(c, next, call, admission);
     } else {
-      c.res = refusals[admission.refusal]();
+      c.res = refusalResponses[admission.refusal]();
       if (admission.refusal === 'credits') balance = admission.balance;
     }
     c.header('x-ratelimit-limit-second', String(admission.rate.limit));
     c.header('x-ratelimit-remaining-second', String(admission.rate.remaining));
-    if (balance !== undefined && tellBalance.has(call.name)) c.header('x-credits-remaining', String(balance));
+    if (balance !== undefined && reportsBalance.has(call.name))
+      c.header('x-credits-remaining', String(balance));
   };
 }

@@ -6,7 +6,7 @@ export const assumptions = {
     'A paid call is refused with 402 before it is looked at, if the balance is below its price.',
   rateWindow:
     'The rate limit counts the calls of each whole second by the provider’s clock; refused calls do not count.',
-  balanceTold:
+  balanceReported:
     'x-credits-remaining stands on every answer of search, collect, enrich and preview but 401 and 429.',
   repeatedIds: 'An id that stands twice in a data request is delivered and charged once.',
   sameRecordTwice: 'A record that is named in two ways in a data request is delivered and charged once.',

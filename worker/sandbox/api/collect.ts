@@ -4,13 +4,13 @@ import { families, getSubject, type KeyKind } from '../../../shared/families/ind
 import { normaliseId, normaliseShorthandName, normaliseWebsite } from '../../../shared/keys/index.ts';
 import { looksLikeUrl, parseProfileUrl } from '../../../shared/keys/profile.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';
-import { type RecordStore, storedFamily } from '../record-store.ts';
+import { getStoredFamily, type RecordStore } from '../record-store.ts';
 import { detailError, validationError } from './service-errors.ts';
 
 const storedRecord = z.record(z.string(), z.unknown());
 
 /** The key of a collect: digits only are an id, else a shorthand name or a profile URL. Contract, "Keys". */
-function pathKey(
+function parsePathKey(
   { family, keys }: RecordOperation,
   text: string,
 ): { kind: KeyKind; value: string } | undefined {
@@ -34,7 +34,7 @@ function pathKey(
 }
 
 /** The key of an enrich: a bare domain or a full URL. What is no website matches nothing. */
-function queryKey(name: string, query: URLSearchParams): { kind: KeyKind; value: string } | undefined {
+function parseQueryKey(name: string, query: URLSearchParams): { kind: KeyKind; value: string } | undefined {
   const text = query.get(name);
   if (text === null) {
     throw validationError({ loc: ['query', name], msg: 'field required', type: 'value_error.missing' });
@@ -49,15 +49,16 @@ function queryKey(name: string, query: URLSearchParams): { kind: KeyKind; value:
  * @returns the record as JSON
  * @throws ServiceError 404 where there is none, 422 where the key can't be one
  */
-export async function answerRecord(
+export async function handleRecord(
   store: RecordStore,
   operation: RecordOperation,
   key: string | undefined,
   query: URLSearchParams,
 ): Promise<Response> {
   const { family, keyParameter } = operation;
-  const wanted = keyParameter === undefined ? pathKey(operation, key ?? '') : queryKey(keyParameter, query);
-  const found = wanted && (await store.find(storedFamily(family), wanted.kind, wanted.value));
+  const wanted =
+    keyParameter === undefined ? parsePathKey(operation, key ?? '') : parseQueryKey(keyParameter, query);
+  const found = wanted && (await store.find(getStoredFamily(family), wanted.kind, wanted.value));
   if (!found) throw detailError(404, getSubject(family).notFoundMessage);
   const fields = query.getAll('fields');
   if (fields.length === 0)

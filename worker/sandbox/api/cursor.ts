@@ -12,7 +12,7 @@ export type SortValue = string | number | null;
 const ID: SortKey = { field: '_id', order: 'asc' };
 const SCORE_FIRST: SortKey = { field: SCORE, order: 'desc' };
 
-function keysBeforeId(family: Family, sort: SortField | undefined): readonly SortKey[] {
+function leadingSortKeys(family: Family, sort: SortField | undefined): readonly SortKey[] {
   const updated = (order: SortKey['order']): SortKey => ({ field: families[family].updatedField, order });
   switch (sort) {
     case undefined:
@@ -32,31 +32,31 @@ function keysBeforeId(family: Family, sort: SortField | undefined): readonly Sor
  * last update and id. Service description, "Search (POST) returning IDs".
  * @param sort - what the caller asked for, or nothing
  */
-export function orderOf(family: Family, sort: SortField | undefined): readonly SortKey[] {
-  return [...keysBeforeId(family, sort), ID];
+export function buildSortKeys(family: Family, sort: SortField | undefined): readonly SortKey[] {
+  return [...leadingSortKeys(family, sort), ID];
 }
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/;
 
 /** @param milliseconds - a time that a Date holds */
-function toText(milliseconds: number): string {
+function formatTimestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-function toMilliseconds(text: string): number {
+function parseTimestamp(text: string): number {
   const [, day, time = '00:00:00'] = DATE.exec(text) ?? [];
   return day === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`);
 }
 
 /** Tells whether a key's values are moments, which cursors spell as date and time. */
-function isMoment(family: Family, { field }: SortKey): boolean {
+function isTimestamp(family: Family, { field }: SortKey): boolean {
   return field === families[family].updatedField;
 }
 
 /** How a sort value stands in a cursor. */
-function told(family: Family, key: SortKey, value: SortValue): string {
+function formatValue(family: Family, key: SortKey, value: SortValue): string {
   if (typeof value !== 'number') return JSON.stringify(value);
-  if (isMoment(family, key)) return JSON.stringify(toText(value));
+  if (isTimestamp(family, key)) return JSON.stringify(formatTimestamp(value));
   return String(key === SCORE_FIRST ? shortFloat(value) : value);
 }
 
@@ -71,15 +71,17 @@ export function writeCursor(
   last: { id: string; sort: readonly SortValue[] },
   updated: string | undefined,
 ): string {
-  const parts = keysBeforeId(family, sort).map((key, at) => told(family, key, last.sort[at] ?? null));
+  const parts = leadingSortKeys(family, sort).map((key, at) =>
+    formatValue(family, key, last.sort[at] ?? null),
+  );
   if (sort === undefined) {
-    const moment = toMilliseconds(updated ?? '');
-    parts.push(JSON.stringify(Number.isNaN(moment) ? null : toText(moment)));
+    const moment = parseTimestamp(updated ?? '');
+    parts.push(JSON.stringify(Number.isNaN(moment) ? null : formatTimestamp(moment)));
   }
   return [...parts, last.id].join(',');
 }
 
-function unreadable(): never {
+function throwInvalidCursor(): never {
   const msg = 'invalid cursor: pass the value of the x-next-page-after header as it came';
   throw validationError({ loc: ['query', 'after'], msg, type: 'value_error.cursor' });
 }
@@ -87,24 +89,24 @@ function unreadable(): never {
 function parseParts(text: string): unknown[] {
   try {
     const parts: unknown = JSON.parse(`[${text}]`);
-    return Array.isArray(parts) ? parts : unreadable();
+    return Array.isArray(parts) ? parts : throwInvalidCursor();
   } catch {
-    return unreadable();
+    return throwInvalidCursor();
   }
 }
 
 /** The id stands last, and stays text: it may be beyond 2^53. */
 const CURSOR = /^(?:(.+),)?\s*(\d{1,19})\s*$/s;
 
-function readValue(family: Family, key: SortKey, part: unknown): SortValue {
+function parseValue(family: Family, key: SortKey, part: unknown): SortValue {
   if (part === null) return null;
-  if (isMoment(family, key)) {
-    const moment = typeof part === 'string' ? toMilliseconds(part) : Number.NaN;
-    return Number.isNaN(moment) ? unreadable() : moment;
+  if (isTimestamp(family, key)) {
+    const moment = typeof part === 'string' ? parseTimestamp(part) : Number.NaN;
+    return Number.isNaN(moment) ? throwInvalidCursor() : moment;
   }
   const value = typeof part === 'number' ? part : Number.NaN;
   const exact = key === SCORE_FIRST ? Math.fround(value) : value;
-  return Number.isFinite(exact) ? exact : unreadable();
+  return Number.isFinite(exact) ? exact : throwInvalidCursor();
 }
 
 /**
@@ -112,12 +114,12 @@ function readValue(family: Family, key: SortKey, part: unknown): SortValue {
  * @returns the sort values behind which the next page begins
  * @throws ServiceError 422 where it is none of this family and sort
  */
-export function readCursor(family: Family, sort: SortField | undefined, text: string): SortValue[] {
-  const keys = keysBeforeId(family, sort);
-  const [, before, id = unreadable()] = CURSOR.exec(text) ?? [];
+export function parseCursor(family: Family, sort: SortField | undefined, text: string): SortValue[] {
+  const keys = leadingSortKeys(family, sort);
+  const [, before, id = throwInvalidCursor()] = CURSOR.exec(text) ?? [];
   const parts = before === undefined ? [] : parseParts(before);
   // The date of a cursor by id says nothing that the id does not.
   if (sort === undefined && parts.length === 1) parts.pop();
-  if (parts.length !== keys.length) unreadable();
-  return [...keys.map((key, at) => readValue(family, key, parts[at])), id];
+  if (parts.length !== keys.length) throwInvalidCursor();
+  return [...keys.map((key, at) => parseValue(family, key, parts[at])), id];
 }

@@ -7,7 +7,7 @@ import { queryError, type ServiceError } from './service-errors.ts';
 /**
  * @returns the service's 400; undefined for errors of another kind
  */
-export function engineRefusal(error: unknown): ServiceError | undefined {
+export function toServiceError(error: unknown): ServiceError | undefined {
   return error instanceof PatternError || error instanceof LimitError
     ? queryError(`Query validation failed: ${error.message}`)
     : undefined;

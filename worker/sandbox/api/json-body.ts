@@ -3,7 +3,7 @@ import { visit } from 'jsonc-parser';
 import { validationError } from './service-errors.ts';
 
 /** Where a text that was read leniently differs first from what came. */
-function firstBroken(bytes: Uint8Array): number {
+function findInvalidByte(bytes: Uint8Array): number {
   const lenient = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes);
   return new TextEncoder().encode(lenient).findIndex((byte, at) => byte !== bytes[at]);
 }
@@ -17,7 +17,7 @@ export async function readText(request: Request): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    const position = firstBroken(bytes);
+    const position = findInvalidByte(bytes);
     const msg = `Invalid UTF-8 (byte ${position})`;
     throw validationError({ loc: ['body', position], msg, type: 'value_error.jsondecode' });
   }
@@ -26,7 +26,7 @@ export async function readText(request: Request): Promise<string> {
 const STRICT = { disallowComments: true, allowTrailingComma: false } as const;
 
 /** The place of the first fault; the end where the reader itself can't say. */
-function firstFault(text: string): number {
+function findSyntaxError(text: string): number {
   let fault = text.length;
   try {
     visit(text, { onError: (_error, offset) => (fault = Math.min(fault, offset)) }, STRICT);
@@ -36,8 +36,8 @@ function firstFault(text: string): number {
   return fault;
 }
 
-function jsonDecodeError(text: string): ReturnType<typeof validationError> {
-  const position = firstFault(text);
+function createJsonDecodeError(text: string): ReturnType<typeof validationError> {
+  const position = findSyntaxError(text);
   const before = text.slice(0, position).split('\n');
   const place = `line ${before.length} column ${(before.at(-1)?.length ?? 0) + 1} (char ${position})`;
   return validationError({
@@ -64,7 +64,7 @@ export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw jsonDecodeError(text);
+    throw createJsonDecodeError(text);
   }
 }
 
@@ -74,7 +74,7 @@ export function readJson(text: string): unknown {
  * @param within - the keys that lead to the object; the outermost if there are none
  * @returns undefined also where the text is nested too deep to be looked through
  */
-export function duplicateKey(text: string, within: readonly string[] = []): string | undefined {
+export function findDuplicateKey(text: string, within: readonly string[] = []): string | undefined {
   const seen = new Set<string>();
   let duplicate: string | undefined;
   try {

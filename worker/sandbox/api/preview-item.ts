@@ -3,19 +3,19 @@
 import type { Family } from '../../../shared/families/index.ts';
 import { previewFields } from '../../../shared/families/registry.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
-import { storedFamily } from '../record-store.ts';
+import { getStoredFamily } from '../record-store.ts';
 import { shortFloat } from '../search/short-float.ts';
 
 type DataRecord = Readonly<Record<string, unknown>>;
 
-function experiences(record: DataRecord): DataRecord[] {
+function listExperiences(record: DataRecord): DataRecord[] {
   const { experience } = record;
   return Array.isArray(experience) ? experience.filter(isObject) : [];
 }
 
 /** The job that a base employee's preview shows. Contract, "Records", employee_base preview. */
-function currentBaseJob(record: DataRecord): DataRecord {
-  const current = experiences(record).find(
+function findCurrentBaseJob(record: DataRecord): DataRecord {
+  const current = listExperiences(record).find(
     ({ order_in_profile, deleted, is_current }) =>
       order_in_profile === 1 &&
       (deleted === 0 || deleted === false) &&
@@ -25,8 +25,8 @@ function currentBaseJob(record: DataRecord): DataRecord {
 }
 
 /** The job that a clean employee's preview shows: the first of those without an end. */
-function currentCleanJob(record: DataRecord): DataRecord {
-  const open = experiences(record).filter(({ date_to }) => date_to === undefined || date_to === null);
+function findCurrentCleanJob(record: DataRecord): DataRecord {
+  const open = listExperiences(record).filter(({ date_to }) => date_to === undefined || date_to === null);
   const [first] = open.toSorted((a, b) => Number(a.order_in_profile ?? 0) - Number(b.order_in_profile ?? 0));
   return first ?? {};
 }
@@ -35,11 +35,12 @@ function currentCleanJob(record: DataRecord): DataRecord {
 const sources: Readonly<Partial<Record<Family, (record: DataRecord) => DataRecord>>> = {
   company_clean: (record) => ({ ...record, website_main: record.websites_main }),
   employee_base: (record) => {
-    const { title, company_name, company_url, company_website, company_industry } = currentBaseJob(record);
+    const { title, company_name, company_url, company_website, company_industry } =
+      findCurrentBaseJob(record);
     return { ...record, title, company_name, company_url, company_website, company_industry };
   },
   employee_clean: (record) => {
-    const job = currentCleanJob(record);
+    const job = findCurrentCleanJob(record);
     return {
       ...record,
       company_name: job.company_name,
@@ -57,8 +58,8 @@ const sources: Readonly<Partial<Record<Family, (record: DataRecord) => DataRecor
  * @param score - how well it matched
  * @returns every field of the family's items, null where the record has none
  */
-export function previewItem(family: Family, record: DataRecord, score: number): Record<string, unknown> {
-  const source = (sources[storedFamily(family)] ?? ((whole: DataRecord) => whole))(record);
+export function buildPreviewItem(family: Family, record: DataRecord, score: number): Record<string, unknown> {
+  const source = (sources[getStoredFamily(family)] ?? ((whole: DataRecord) => whole))(record);
   const fields = previewFields[family];
   return Object.fromEntries(
     fields.map((field) => [field, field === '_score' ? shortFloat(score) : (source[field] ?? null)]),

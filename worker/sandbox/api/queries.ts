@@ -4,9 +4,9 @@ import type { Family } from '../../../shared/families/index.ts';
 import { indexFields } from '../../../shared/families/registry.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import type { QueryStyle, SortField } from '../../../shared/operations.ts';
-import { storedFamily } from '../record-store.ts';
-import { analyze, normalise } from '../search/analysis/standard.ts';
-import { mappingLookup } from '../search/fields.ts';
+import { getStoredFamily } from '../record-store.ts';
+import { analyze, lowerCase } from '../search/analysis/standard.ts';
+import { createMappingLookup } from '../search/fields.ts';
 import { compileFilters } from '../search/filters/compile.ts';
 import {
   MAX_BODY_CHARACTERS,
@@ -17,14 +17,14 @@ import {
   type SearchBody,
 } from '../search/parse/index.ts';
 import type { Query } from '../search/query.ts';
+import { findDuplicateKey, readJson } from './json-body.ts';
 import { queryError, validationError } from './service-errors.ts';
-import { duplicateKey, readJson } from './json-body.ts';
 
 /** Longer filter bodies are refused unread. */
 const MAX_FILTER_CHARACTERS = 100_000;
 
 /** A query and the order that its body asks for. */
-export interface ReadQuery {
+export interface ParsedQuery {
   query: Query;
   sort: SortField | undefined;
 }
@@ -33,12 +33,12 @@ export interface ReadQuery {
  * What the parser needs to read a query on a family.
  * @param now - milliseconds since 1970, what `now` means in a range
  */
-export function parseContext(family: Family, now: () => number): ParseContext {
-  return { mapping: mappingLookup(indexFields[storedFamily(family)]), now, analyze, normalise };
+export function createParseContext(family: Family, now: () => number): ParseContext {
+  return { mapping: createMappingLookup(indexFields[getStoredFamily(family)]), now, analyze, lowerCase };
 }
 
 /** Runs the parser; its complaints become the service's 400. */
-function parsing<T>(parse: () => T): T {
+function withServiceErrors<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {
@@ -53,12 +53,12 @@ function parsing<T>(parse: () => T): T {
  * @param loc - where it stands in the body
  * @throws ServiceError 422 that names each filter that is wrong
  */
-export function readFilters(
+export function parseFilters(
   family: Family,
   value: unknown,
   now: () => number,
   loc: string[] = [],
-): ReadQuery {
+): ParsedQuery {
   if (!isObject(value)) {
     throw validationError({
       loc: ['body', ...loc],
@@ -72,11 +72,14 @@ export function readFilters(
       ...compiled.issues.map((issue) => ({ ...issue, loc: ['body', ...loc, ...issue.loc.slice(1)] })),
     );
   }
-  return { query: parsing(() => parseQuery(compiled.query, parseContext(family, now))), sort: undefined };
+  return {
+    query: withServiceErrors(() => parseQuery(compiled.query, createParseContext(family, now))),
+    sort: undefined,
+  };
 }
 
 /** The order that a DSL body asks for: a list of names, of which the first decides. */
-function readSort({ sort }: SearchBody, raw: unknown, allowed: readonly SortField[]): SortField | undefined {
+function parseSort({ sort }: SearchBody, raw: unknown, allowed: readonly SortField[]): SortField | undefined {
   const named = [raw].flat().every((entry) => entry === undefined || typeof entry === 'string');
   const unknown = sort.find(({ field }) => !allowed.some((name) => name === field));
   if (!named || unknown !== undefined) {
@@ -92,15 +95,15 @@ function readSort({ sort }: SearchBody, raw: unknown, allowed: readonly SortFiel
  * @param allowed - what can be sorted by
  * @throws ServiceError 400 in the engine's words
  */
-export function readDsl(
+export function parseDsl(
   family: Family,
   value: unknown,
   allowed: readonly SortField[],
   now: () => number,
-): ReadQuery {
-  const body = parsing(() => parseBody(value, parseContext(family, now)));
+): ParsedQuery {
+  const body = withServiceErrors(() => parseBody(value, createParseContext(family, now)));
   const raw = isObject(value) ? value.sort : undefined;
-  return { query: body.query, sort: readSort(body, raw, allowed) };
+  return { query: body.query, sort: parseSort(body, raw, allowed) };
 }
 
 /**
@@ -108,13 +111,13 @@ export function readDsl(
  * @param text - as it came
  * @throws ServiceError 422 where it is no JSON, a key stands twice or a filter is wrong; 400 where the DSL is wrong
  */
-export function readQueryBody(
+export function parseQueryBody(
   family: Family,
   style: QueryStyle,
   text: string,
   allowed: readonly SortField[],
   now: () => number,
-): ReadQuery {
+): ParsedQuery {
   const longest = style === 'filter' ? MAX_FILTER_CHARACTERS : MAX_BODY_CHARACTERS;
   if (text.length > longest) {
     if (style === 'es_dsl')
@@ -127,11 +130,11 @@ export function readQueryBody(
     });
   }
   const value = readJson(text);
-  if (style === 'es_dsl') return readDsl(family, value, allowed, now);
-  const duplicate = duplicateKey(text);
+  if (style === 'es_dsl') return parseDsl(family, value, allowed, now);
+  const duplicate = findDuplicateKey(text);
   if (duplicate !== undefined) {
     const msg = 'Duplicate keys are not allowed within filters';
     throw validationError({ loc: ['body', duplicate], msg, type: 'value_error.duplicate' });
   }
-  return readFilters(family, value, now);
+  return parseFilters(family, value, now);
 }

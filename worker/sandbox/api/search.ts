@@ -1,15 +1,15 @@
 // Search: a page of record ids, with the cursor to the next one.
 import { families } from '../../../shared/families/index.ts';
 import type { QueryOperation, SortField } from '../../../shared/operations.ts';
-import type { Library } from '../record-repository.ts';
-import { type RecordStore, storedFamily } from '../record-store.ts';
-import { orderOf, readCursor, writeCursor } from './cursor.ts';
+import type { RecordRepository } from '../record-repository.ts';
+import { getStoredFamily, type RecordStore } from '../record-store.ts';
+import { buildSortKeys, parseCursor, writeCursor } from './cursor.ts';
 import { readChoice, readInteger } from './parameters.ts';
-import { readQueryBody } from './queries.ts';
+import { parseQueryBody } from './queries.ts';
 
 /** What searches and previews work with. */
-export interface SearchRooms {
-  library: Library;
+export interface SearchContext {
+  library: RecordRepository;
   /** Milliseconds since 1970, by the provider's clock. */
   now: () => number;
 }
@@ -17,12 +17,12 @@ export interface SearchRooms {
 /** Service description, "Limits". */
 const itemsPerPage = { name: 'items_per_page', default: 1000, min: 1, max: 1000 };
 
-async function lastUpdate(
+async function findLastUpdate(
   store: RecordStore,
   operation: QueryOperation,
   id: string,
 ): Promise<string | undefined> {
-  const family = storedFamily(operation.family);
+  const family = getStoredFamily(operation.family);
   const record = (await store.findByIds(family, [id])).get(id);
   if (record === undefined) return undefined;
   const updated: unknown = JSON.parse(record.data)[families[family].updatedField];
@@ -35,8 +35,8 @@ async function lastUpdate(
  * @returns the ids of a page, and the headers that tell totals and the next page's cursor
  * @throws ServiceError 422 or 400 where something is wrong with the request
  */
-export async function answerSearch(
-  context: SearchRooms,
+export async function handleSearch(
+  context: SearchContext,
   operation: QueryOperation,
   parameters: URLSearchParams,
   body: string,
@@ -45,15 +45,15 @@ export async function answerSearch(
   const { library, now } = context;
   const size = readInteger(parameters, itemsPerPage);
   const asked = style === 'filter' ? readChoice(parameters, 'sort', sorts) : undefined;
-  const read = readQueryBody(family, style, body, sorts, now);
+  const read = parseQueryBody(family, style, body, sorts, now);
   const sort: SortField | undefined = asked ?? read.sort;
   const after = parameters.get('after');
-  const { total, hits } = await library.search(storedFamily(family), {
+  const { total, hits } = await library.search(getStoredFamily(family), {
     query: read.query,
-    sort: orderOf(family, sort),
+    sort: buildSortKeys(family, sort),
     // One more than the page holds tells whether another page follows.
     size: size + 1,
-    ...(after === null ? {} : { after: readCursor(family, sort, after) }),
+    ...(after === null ? {} : { after: parseCursor(family, sort, after) }),
   });
   const page = hits.slice(0, size);
   const headers = new Headers({
@@ -63,7 +63,7 @@ export async function answerSearch(
   });
   const last = page.at(-1);
   if (last !== undefined && hits.length > size) {
-    const updated = sort === undefined ? await lastUpdate(library.store, operation, last.id) : undefined;
+    const updated = sort === undefined ? await findLastUpdate(library.store, operation, last.id) : undefined;
     headers.set('x-next-page-after', writeCursor(family, sort, last, updated));
   }
   headers.set('content-type', 'application/json');

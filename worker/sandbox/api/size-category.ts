@@ -15,6 +15,6 @@ const LARGEST = '10,001+ employees';
  * The category of a company.
  * @param employees - at least 1
  */
-export function sizeCategory(employees: number): string {
+export function getSizeCategory(employees: number): string {
   return categories.find(({ upTo }) => employees <= upTo)?.name ?? LARGEST;
 }

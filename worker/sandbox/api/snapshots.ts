@@ -1,15 +1,20 @@
 // Snapshots: the ranking of a preview as it was when its first page was asked.
 import * as z from 'zod';
-import type { Ranked } from './preview.ts';
 
-/** Nobody says how long the service keeps one. */
+/** A record and its score in a ranking. */
+export interface RankedRecord {
+  id: string;
+  score: number;
+}
+
+/** The service documents no lifetime. */
 const KEEP_MS = 15 * 60_000;
 const TOKEN_BYTES = 24;
 
-const ranking = z.array(z.tuple([z.string(), z.number()]));
+const rankingSchema = z.array(z.tuple([z.string(), z.number()]));
 
 /** The snapshots of one provider. */
-export class Snapshots {
+export class SnapshotStore {
   readonly #db: D1Database;
   readonly #randomBytes: (length: number) => Uint8Array;
 
@@ -25,7 +30,7 @@ export class Snapshots {
    * @param now - milliseconds since 1970
    * @returns the token that leads to it
    */
-  async keep(ranked: readonly Ranked[], asked: string, now: number): Promise<string> {
+  async save(ranked: readonly RankedRecord[], asked: string, now: number): Promise<string> {
     const token = Array.from(this.#randomBytes(TOKEN_BYTES), (byte) =>
       byte.toString(16).padStart(2, '0'),
     ).join('');
@@ -43,11 +48,13 @@ export class Snapshots {
    * Finds a ranking.
    * @returns undefined where the token is forged, expired, or of another query
    */
-  async read(token: string, asked: string, now: number): Promise<Ranked[] | undefined> {
+  async find(token: string, asked: string, now: number): Promise<RankedRecord[] | undefined> {
     const text = await this.#db
       .prepare('SELECT ranking FROM snapshots WHERE token = ?1 AND asked = ?2 AND kept_until > ?3')
       .bind(token, asked, now)
       .first<string>('ranking');
-    return text === null ? undefined : ranking.parse(JSON.parse(text)).map(([id, score]) => ({ id, score }));
+    return text === null
+      ? undefined
+      : rankingSchema.parse(JSON.parse(text)).map(([id, score]) => ({ id, score }));
   }
 }

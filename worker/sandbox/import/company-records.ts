@@ -1,7 +1,7 @@
 // Makes the two variants of a company of one row of a table.
 import { normaliseId } from '../../../shared/keys/index.ts';
-import { sizeCategory } from '../api/size-category.ts';
-import { type Place, readPlaces } from './parse-location.ts';
+import { getSizeCategory } from '../api/size-category.ts';
+import { type Location, parseLocations } from './parse-location.ts';
 
 /** The headings that are understood; another table's are led to these by a map. */
 export const knownHeadings = [
@@ -36,35 +36,35 @@ const PROFILE_URL = 'https://www.professional-network.example/company/';
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}:\d{2}))?$/;
 const MISSING = /^unspecified$/i;
 
-const orNull = (text: string | undefined): string | null => {
+const toTextOrNull = (text: string | undefined): string | null => {
   const trimmed = text?.trim() ?? '';
   return trimmed === '' || MISSING.test(trimmed) ? null : trimmed;
 };
 
-const list = (text: string | undefined): string[] =>
-  (text ?? '').split(';').flatMap((part) => orNull(part) ?? []);
+const toList = (text: string | undefined): string[] =>
+  (text ?? '').split(';').flatMap((part) => toTextOrNull(part) ?? []);
 
-function readSize(text: string | undefined): number | null | undefined {
-  const size = orNull(text);
+function parseSize(text: string | undefined): number | null | undefined {
+  const size = toTextOrNull(text);
   if (size === null) return null;
   return /^\d{1,9}$/.test(size) ? Number(size) : undefined;
 }
 
 /** A 31st of February is read as a day in March: what comes back tells whether it exists. */
-function isMoment(day: string, time: string): boolean {
+function isDateTime(day: string, time: string): boolean {
   const moment = new Date(`${day}T${time}Z`);
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${day}T${time}`);
 }
 
-function readDate(text: string | undefined): { day: string; time: string; year: number } | null | undefined {
-  const date = orNull(text);
+function parseDate(text: string | undefined): { day: string; time: string; year: number } | null | undefined {
+  const date = toTextOrNull(text);
   if (date === null) return null;
   const [, day, time = '00:00:00'] = DATE.exec(date) ?? [];
-  if (day === undefined || !isMoment(day, time)) return undefined;
+  if (day === undefined || !isDateTime(day, time)) return undefined;
   return { day, time: `${day} ${time}`, year: Number(day.slice(0, 4)) };
 }
 
-function cleanLocation(place: Place, isPrimary: boolean): JsonRecord {
+function buildCleanLocation(place: Location, isPrimary: boolean): JsonRecord {
   return {
     location_address: place.address,
     is_primary: isPrimary,
@@ -81,32 +81,32 @@ function cleanLocation(place: Place, isPrimary: boolean): JsonRecord {
  * Makes the records of one row.
  * @returns the id and one record for each variant, or the first reason why the row is refused
  */
-export function companyRecords(
+export function buildCompanyRecords(
   row: CompanyRow,
 ): RowResult<{ id: string; company_clean: JsonRecord; company_base: JsonRecord }> {
   const key = normaliseId(row.id ?? '');
   if (!key.ok || !Number.isSafeInteger(Number(key.value)))
     return { ok: false, reason: `id "${row.id ?? ''}" is no id` };
-  const name = orNull(row.name);
+  const name = toTextOrNull(row.name);
   if (name === null) return { ok: false, reason: 'name is missing' };
-  const employees = readSize(row.team_size);
+  const employees = parseSize(row.team_size);
   if (employees === undefined)
     return { ok: false, reason: `team_size "${row.team_size}" is no whole number` };
-  const launched = readDate(row.launched_at);
+  const launched = parseDate(row.launched_at);
   if (launched === undefined) return { ok: false, reason: `launched_at "${row.launched_at}" is no date` };
 
   const id = Number(key.value);
-  const website = orNull(row.website);
-  const industry = orNull(row.industry);
-  const description = orNull(row.description);
-  const slug = orNull(row.slug);
+  const website = toTextOrNull(row.website);
+  const industry = toTextOrNull(row.industry);
+  const description = toTextOrNull(row.description);
+  const slug = toTextOrNull(row.slug);
   const profileUrl = slug === null ? null : PROFILE_URL + slug;
-  const tags = list(row.tags);
-  const places = readPlaces(row.locations ?? '');
+  const tags = toList(row.tags);
+  const places = parseLocations(row.locations ?? '');
   const [headquarters] = places;
-  const size = employees === null || employees === 0 ? null : sizeCategory(employees);
+  const size = employees === null || employees === 0 ? null : getSizeCategory(employees);
   const founded = launched?.year ?? null;
-  const status = orNull(row.status);
+  const status = toTextOrNull(row.status);
   const shared = { id, name, industry, description, ...(status === null ? {} : { status }) };
 
   const company_clean: JsonRecord = {
@@ -119,8 +119,8 @@ export function companyRecords(
     websites_professional_network_canonical: profileUrl,
     size_range: size,
     size_employees_count: employees,
-    enriched_summary: orNull(row.headline),
-    enriched_category: orNull(row.sub_industry),
+    enriched_summary: toTextOrNull(row.headline),
+    enriched_category: toTextOrNull(row.sub_industry),
     specialities: tags,
     technologies: tags.map((technology) => ({ technology })),
     location_hq_raw_address: headquarters?.address ?? null,
@@ -129,8 +129,8 @@ export function companyRecords(
     location_hq_country_iso_3: headquarters?.countryIso3 ?? null,
     location_hq_state: headquarters?.state ?? null,
     location_hq_city: headquarters?.city ?? null,
-    location_hq_regions: list(row.regions),
-    locations_full: places.map((place, at) => cleanLocation(place, at === 0)),
+    location_hq_regions: toList(row.regions),
+    locations_full: places.map((place, at) => buildCleanLocation(place, at === 0)),
     created_at: launched?.day ?? null,
     last_updated: launched?.day ?? null,
   };

@@ -2,7 +2,7 @@
 import countries from 'i18n-iso-countries';
 
 /** A place; what was not said is null. */
-export interface Place {
+export interface Location {
   /** As it was written. */
   address: string;
   city: string | null;
@@ -15,7 +15,7 @@ export interface Place {
 const NOT_A_PLACE = /^(?:remote|unspecified|worldwide)?$/i;
 const STATE_CODE = /^[A-Z]{2}$/;
 
-function iso2Of(country: string): string | undefined {
+function findIso2Code(country: string): string | undefined {
   const code = country.toUpperCase();
   if (code === 'UK') return 'GB';
   return countries.alpha3ToAlpha2(code) ?? countries.getSimpleAlpha2Code(country, 'en');
@@ -25,12 +25,12 @@ function iso2Of(country: string): string | undefined {
  * Reads one place.
  * @returns undefined where the text names none
  */
-export function readPlace(text: string): Place | undefined {
+export function parseLocation(text: string): Location | undefined {
   const address = text.trim();
   if (NOT_A_PLACE.test(address)) return undefined;
   const parts = address.split(',').map((part) => part.trim());
   const last = parts[parts.length - 1] ?? '';
-  const iso2 = parts.length > 1 ? iso2Of(last) : undefined;
+  const iso2 = parts.length > 1 ? findIso2Code(last) : undefined;
   const rest = iso2 === undefined && parts.length < 3 ? parts : parts.slice(0, -1);
   const [first = null, second = null] = rest;
   const stateOnly = rest.length === 1 && first !== null && STATE_CODE.test(first);
@@ -47,6 +47,6 @@ export function readPlace(text: string): Place | undefined {
 /**
  * Reads a list of places, separated by semicolons; the first is the headquarters.
  */
-export function readPlaces(text: string): Place[] {
-  return text.split(';').flatMap((part) => readPlace(part) ?? []);
+export function parseLocations(text: string): Location[] {
+  return text.split(';').flatMap((part) => parseLocation(part) ?? []);
 }

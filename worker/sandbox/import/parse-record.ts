@@ -5,7 +5,7 @@ import { isObject } from '../../../shared/lib/is-object.ts';
 import type { NewRecord } from '../record-store.ts';
 
 /** A record that can be put in, or why it is none. */
-export type Importable = ({ ok: true } & NewRecord) | { ok: false; reason: string };
+export type ParsedRecord = ({ ok: true } & NewRecord) | { ok: false; reason: string };
 
 const NO_ID = 'it has no id that is a whole number from 1';
 /** Beyond 2^53 a number no longer says which id it was. */
@@ -27,7 +27,7 @@ function isDeeper(value: unknown, levels: number): boolean {
  * @param candidate - as it was read from JSON
  * @returns the record with its id in its one spelling, or the reason why it is refused
  */
-export function readImportable(candidate: unknown): Importable {
+export function parseRecord(candidate: unknown): ParsedRecord {
   if (!isObject(candidate)) return { ok: false, reason: 'it is not an object' };
   const { id } = candidate;
   if (typeof id !== 'number' && typeof id !== 'string') return { ok: false, reason: NO_ID };

@@ -20,36 +20,36 @@ export interface KeyList {
   keys: string[];
 }
 
-type Complaint = Omit<ValidationIssue, 'loc'>;
-type Reading = { value: string } | { complaint: Complaint };
+type KeyIssue = Omit<ValidationIssue, 'loc'>;
+type KeyResult = { value: string } | { complaint: KeyIssue };
 
-const notInteger: Complaint = { msg: 'value is not a valid integer', type: 'type_error.integer' };
-const noName: Complaint = { msg: 'value yields no shorthand name', type: 'value_error.shorthand_name' };
+const notInteger: KeyIssue = { msg: 'value is not a valid integer', type: 'type_error.integer' };
+const noName: KeyIssue = { msg: 'value yields no shorthand name', type: 'value_error.shorthand_name' };
 /** The greatest number of 64 bits, as the service stores ids. */
 const MAX_ID = 2n ** 63n - 1n;
 const MAX_ID_CHARACTERS = 100;
 
-const tooSmall: Complaint = {
+const tooSmall: KeyIssue = {
   msg: 'ensure this value is greater than or equal to 1',
   type: 'value_error.number.not_ge',
   ctx: { limit_value: 1 },
 };
-const tooLarge: Complaint = {
+const tooLarge: KeyIssue = {
   msg: `ensure this value is less than or equal to ${MAX_ID}`,
   type: 'value_error.number.not_le',
   ctx: { limit_value: String(MAX_ID) },
 };
-const duplicate: Complaint = { msg: 'value stands twice', type: 'value_error.duplicate' };
-const notText: Complaint = { msg: 'str type expected', type: 'type_error.str' };
-const notFile: Complaint = { msg: 'a file is expected', type: 'value_error.file' };
-const missing: Complaint = { msg: 'field required', type: 'value_error.missing' };
-const tooMany: Complaint = {
+const duplicate: KeyIssue = { msg: 'value stands twice', type: 'value_error.duplicate' };
+const notText: KeyIssue = { msg: 'str type expected', type: 'type_error.str' };
+const notFile: KeyIssue = { msg: 'a file is expected', type: 'value_error.file' };
+const missing: KeyIssue = { msg: 'field required', type: 'value_error.missing' };
+const tooMany: KeyIssue = {
   msg: `ensure this value has at most ${MAX_RECORDS} items`,
   type: 'value_error.list.max_items',
   ctx: { limit_value: MAX_RECORDS },
 };
 
-function readId(text: string): Reading {
+function parseId(text: string): KeyResult {
   const digits = text.length > MAX_ID_CHARACTERS ? undefined : /^\s*(-?\d+)\s*$/.exec(text)?.[1];
   if (digits === undefined) return { complaint: notInteger };
   const id = BigInt(digits);
@@ -57,30 +57,35 @@ function readId(text: string): Reading {
   return id > MAX_ID ? { complaint: tooLarge } : { value: String(id) };
 }
 
-function readName(text: string): Reading {
+function parseName(text: string): KeyResult {
   const name = parseShorthandName(text);
   return name.ok ? { value: name.value } : { complaint: noName };
 }
 
-function readUrl(text: string, family: Family): Reading {
+function parseUrl(text: string, family: Family): KeyResult {
   const name = parseProfileUrl(text, family);
   return name.ok ? { value: name.value } : { complaint: noName };
 }
 
-interface ListFacts {
+interface ListDefinition {
   /** The form's field; `ids` and so on also as `ids[]`. */
   field: string;
   kind: KeyList['kind'];
-  read: (text: string, family: Family) => Reading;
+  parse: (text: string, family: Family) => KeyResult;
   /** May a key stand twice? Contract, "Bulk". */
-  repeats: boolean;
+  allowsDuplicates: boolean;
 }
 
-const lists: Readonly<Record<ListKind, ListFacts>> = {
-  ids: { field: 'ids', kind: 'id', read: readId, repeats: true },
-  id_file: { field: 'ids_file', kind: 'id', read: readId, repeats: true },
-  shorthand_names: { field: 'shorthand_names', kind: 'shorthand_name', read: readName, repeats: false },
-  urls: { field: 'urls', kind: 'shorthand_name', read: readUrl, repeats: false },
+const lists: Readonly<Record<ListKind, ListDefinition>> = {
+  ids: { field: 'ids', kind: 'id', parse: parseId, allowsDuplicates: true },
+  id_file: { field: 'ids_file', kind: 'id', parse: parseId, allowsDuplicates: true },
+  shorthand_names: {
+    field: 'shorthand_names',
+    kind: 'shorthand_name',
+    parse: parseName,
+    allowsDuplicates: false,
+  },
+  urls: { field: 'urls', kind: 'shorthand_name', parse: parseUrl, allowsDuplicates: false },
 };
 
 /** A key as it came, and its place in the list: counted from 0 in a form, from 1 in a file. */
@@ -108,17 +113,18 @@ async function fileEntries(form: FormData, field: string): Promise<Entry[]> {
  * @throws ServiceError 422 where it is missing, empty, longer than {@link MAX_RECORDS}, or where a key can't be one or,
  * if it is a name or URL, stands twice: with the place of each, up to {@link MAX_ISSUES}
  */
-export async function readKeyList(form: FormData, listKind: ListKind, family: Family): Promise<KeyList> {
-  const { field, kind, read, repeats } = lists[listKind];
+export async function parseKeyList(form: FormData, listKind: ListKind, family: Family): Promise<KeyList> {
+  const { field, kind, parse, allowsDuplicates } = lists[listKind];
   const entries = listKind === 'id_file' ? await fileEntries(form, field) : formEntries(form, field);
   if (entries.length === 0) throw validationError({ ...missing, loc: ['body', field] });
   if (entries.length > MAX_RECORDS) throw validationError({ ...tooMany, loc: ['body', field] });
   const keys = new Set<string>();
   const issues: ValidationIssue[] = [];
   for (const { at, text } of entries) {
-    const reading = text === undefined ? { complaint: notText } : read(text, family);
+    const reading = text === undefined ? { complaint: notText } : parse(text, family);
     if ('complaint' in reading) issues.push({ loc: ['body', field, at], ...reading.complaint });
-    else if (keys.has(reading.value) && !repeats) issues.push({ loc: ['body', field, at], ...duplicate });
+    else if (keys.has(reading.value) && !allowsDuplicates)
+      issues.push({ loc: ['body', field, at], ...duplicate });
     else keys.add(reading.value);
     if (issues.length === MAX_ISSUES) break;
   }

@@ -1,11 +1,11 @@
 // Reads the body of a data request into what is to be delivered. Contract, "Bulk (data requests)".
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
+import { findDuplicateKey, readJson, readText } from '../api/json-body.ts';
 import { queryError, type ServiceError, validationError } from '../api/service-errors.ts';
-import { duplicateKey, readJson, readText } from '../api/json-body.ts';
 import { MAX_BODY_CHARACTERS } from '../search/parse/index.ts';
-import { type KeyList, readKeyList } from './key-list.ts';
-import type { RequestServices } from './query-service.ts';
-import { webhookAddress } from './webhook-address.ts';
+import { type KeyList, parseKeyList } from './key-list.ts';
+import type { QueryService } from './query-service.ts';
+import { parseWebhookAddress } from './webhook-address.ts';
 
 /** The records that a query matches. */
 export interface QuerySelection {
@@ -31,17 +31,17 @@ const MAX_DSL_CHARACTERS = 10 * MAX_BODY_CHARACTERS;
 /** Where the query stands in the body. */
 const queryField: Readonly<Record<QueryStyle, string>> = { filter: 'filters', es_dsl: 'es_dsl_query' };
 
-function readWebhook(value: unknown): { webhook?: string } {
+function parseWebhook(value: unknown): { webhook?: string } {
   if (value === undefined || value === null) return {};
   const loc = ['body', 'webhook_url'];
   if (typeof value !== 'string')
     throw validationError({ loc, msg: 'str type expected', type: 'type_error.str' });
-  const webhook = webhookAddress(value);
+  const webhook = parseWebhookAddress(value);
   if (webhook !== undefined) return { webhook };
   throw validationError({ loc, msg: 'the address is not a public one by https', type: 'value_error.url' });
 }
 
-function readLimit(value: unknown): { limit?: number } {
+function parseLimit(value: unknown): { limit?: number } {
   if (value === undefined || value === null) return {};
   const loc = ['body', 'limit'];
   const limit = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
@@ -54,7 +54,7 @@ function readLimit(value: unknown): { limit?: number } {
 }
 
 /** The length that a query has without white space. What is too deep to be written is as good as endless. */
-function lengthOf(query: unknown): number {
+function measureLength(query: unknown): number {
   try {
     return JSON.stringify(query).length;
   } catch (error) {
@@ -63,12 +63,12 @@ function lengthOf(query: unknown): number {
   }
 }
 
-function tooLong(): ServiceError {
+function createTooLongError(): ServiceError {
   return queryError(`Query validation failed: it is longer than ${MAX_BODY_CHARACTERS} characters`);
 }
 
 function checkDuplicates(text: string): void {
-  const duplicate = duplicateKey(text, [queryField.filter]);
+  const duplicate = findDuplicateKey(text, [queryField.filter]);
   if (duplicate === undefined) return;
   throw validationError({
     loc: ['body', queryField.filter, duplicate],
@@ -77,14 +77,14 @@ function checkDuplicates(text: string): void {
   });
 }
 
-function readQueryPayload(
+function parseQueryPayload(
   { family }: BulkOperation,
   style: QueryStyle,
   text: string,
-  services: RequestServices,
+  services: QueryService,
   now: number,
 ): Payload {
-  if (style === 'es_dsl' && text.length > MAX_DSL_CHARACTERS) throw tooLong();
+  if (style === 'es_dsl' && text.length > MAX_DSL_CHARACTERS) throw createTooLongError();
   const body = readJson(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw validationError({ loc: ['body'], msg: 'value is not a valid dict', type: 'type_error.dict' });
@@ -97,10 +97,10 @@ function readQueryPayload(
   }
   if (style === 'filter') checkDuplicates(text);
   services.checkQuery({ family, style, query, now });
-  if (style === 'es_dsl' && lengthOf(query) > MAX_BODY_CHARACTERS) throw tooLong();
+  if (style === 'es_dsl' && measureLength(query) > MAX_BODY_CHARACTERS) throw createTooLongError();
   return {
-    selection: { query: { style, query, ...readLimit(fields.get('limit')) } },
-    ...readWebhook(fields.get('webhook_url')),
+    selection: { query: { style, query, ...parseLimit(fields.get('limit')) } },
+    ...parseWebhook(fields.get('webhook_url')),
   };
 }
 
@@ -125,23 +125,23 @@ async function readForm(request: Request): Promise<FormData> {
  * @param now - milliseconds since 1970, by the provider's clock
  * @throws ServiceError 422 or 400 that says which part is wrong
  */
-export async function readPayload(
+export async function parsePayload(
   operation: BulkOperation,
   request: Request,
-  services: RequestServices,
+  services: QueryService,
   now: number,
 ): Promise<Payload> {
   const { kind, family } = operation;
   if (kind === 'filter' || kind === 'es_dsl') {
-    return readQueryPayload(operation, kind, await readText(request), services, now);
+    return parseQueryPayload(operation, kind, await readText(request), services, now);
   }
   const form = await readForm(request);
-  const keys = await readKeyList(form, kind, family);
-  return { selection: { keys }, ...readWebhook(form.get('webhook_url')) };
+  const keys = await parseKeyList(form, kind, family);
+  return { selection: { keys }, ...parseWebhook(form.get('webhook_url')) };
 }
 
 /** JSON with the keys of its objects in order, so that the same query is the same text. */
-function ordered(value: unknown): string {
+function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -153,6 +153,6 @@ function ordered(value: unknown): string {
  * What two data requests for the same thing have in common, as text.
  * @returns undefined for lists of keys, which may be asked for twice at once
  */
-export function identityOf({ family }: BulkOperation, selection: Selection): string | undefined {
-  return 'keys' in selection ? undefined : `${family}\n${ordered(selection.query)}`;
+export function buildIdentity({ family }: BulkOperation, selection: Selection): string | undefined {
+  return 'keys' in selection ? undefined : `${family}\n${toCanonicalJson(selection.query)}`;
 }

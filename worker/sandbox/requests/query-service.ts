@@ -1,12 +1,11 @@
-// What data requests need of the search, and how they get it.
+// Validates and runs the queries of data requests.
 import type { Family } from '../../../shared/families/index.ts';
 import { operations, type QueryStyle, type SortField } from '../../../shared/operations.ts';
-import { orderOf } from '../api/cursor.ts';
-import { type ReadQuery, readDsl, readFilters } from '../api/queries.ts';
-import { engineRefusal } from '../api/engine-errors.ts';
-import type { SandboxBindings } from '../bindings.ts';
-import { libraryOf } from '../record-repository.ts';
-import { storedFamily } from '../record-store.ts';
+import { buildSortKeys } from '../api/cursor.ts';
+import { toServiceError } from '../api/engine-errors.ts';
+import { type ParsedQuery, parseDsl, parseFilters } from '../api/queries.ts';
+import { getRecordRepository } from '../record-repository.ts';
+import { getStoredFamily } from '../record-store.ts';
 
 /** A query of a data request. */
 export interface RequestQuery {
@@ -14,59 +13,59 @@ export interface RequestQuery {
   style: QueryStyle;
   /** The filter object or the DSL body, as it came in JSON. */
   query: unknown;
-  /** What `now` means in it: milliseconds since 1970. */
+  /** The value of `now` in the query, in milliseconds since 1970. */
   now: number;
 }
 
-/** What a query matches. */
+/** The records that match a query. */
 export interface SelectedIds {
-  /** In the order that the query asks for, at most as many as were wanted. */
+  /** In the query's order, limited to the requested number. */
   ids: string[];
-  /** How many it matches in all. */
+  /** Number of all matches. */
   total: number;
 }
 
 /** The part of the search that data requests use. */
-export interface RequestServices {
+export interface QueryService {
   /**
-   * Reads a query without running it.
-   * @throws ServiceError 422 or 400 that says what is wrong with it
+   * Validates a query without running it.
+   * @throws ServiceError 422 or 400 that names the invalid part
    */
   checkQuery: (query: RequestQuery) => void;
   /**
    * Runs a query.
-   * @throws ServiceError where it can't be run to its end
+   * @throws ServiceError if the query exceeds a limit of the engine
    */
-  selectIds: (env: SandboxBindings, query: RequestQuery, limit: number) => Promise<SelectedIds>;
+  selectIds: (db: D1Database, query: RequestQuery, limit: number) => Promise<SelectedIds>;
 }
 
-function sortsOf(family: Family): readonly SortField[] {
+function findSortFields(family: Family): readonly SortField[] {
   const search = operations.find(
     (operation) => operation.name === 'search' && operation.family === family && operation.style === 'es_dsl',
   );
   return search?.name === 'search' ? search.sorts : [];
 }
 
-function read({ family, style, query, now }: RequestQuery): ReadQuery {
+function parseQuery({ family, style, query, now }: RequestQuery): ParsedQuery {
   return style === 'filter'
-    ? readFilters(family, query, () => now, ['filters'])
-    : readDsl(family, query, sortsOf(family), () => now);
+    ? parseFilters(family, query, () => now, ['filters'])
+    : parseDsl(family, query, findSortFields(family), () => now);
 }
 
 /** The search of the sandbox. */
-export const requestServices: RequestServices = {
+export const queryService: QueryService = {
   checkQuery: (query) => {
-    read(query);
+    parseQuery(query);
   },
-  selectIds: async (env, asked, limit) => {
-    const { family } = asked;
-    const { query, sort } = read(asked);
+  selectIds: async (db, request, limit) => {
+    const { family } = request;
+    const { query, sort } = parseQuery(request);
     try {
-      const request = { query, sort: orderOf(family, sort), size: limit };
-      const { total, hits } = await libraryOf(env.SANDBOX_DB).search(storedFamily(family), request);
+      const search = { query, sort: buildSortKeys(family, sort), size: limit };
+      const { total, hits } = await getRecordRepository(db).search(getStoredFamily(family), search);
       return { ids: hits.map(({ id }) => id), total };
     } catch (error) {
-      throw engineRefusal(error) ?? error;
+      throw toServiceError(error) ?? error;
     }
   },
 };

@@ -6,14 +6,14 @@ import {
   type DataRequest,
   type Failure,
   type PartRow,
-  requestRow,
-  selectionRow,
-  texts,
+  requestRowSchema,
+  selectionSchema,
+  stringListSchema,
 } from './rows.ts';
 import { TABLES } from './schema.ts';
 
 /** Keys and ids are kept, and files written, in pieces of so many. Contract: parts of at most 1,000 records. */
-export const PIECE = 1_000;
+export const CHUNK_SIZE = 1_000;
 
 type PartColumns = { number: number; name: string; ids: string; records: number | null };
 
@@ -32,20 +32,20 @@ export interface NewRequest {
 }
 
 /** What a Durable Object's storage gives. */
-export type TableStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
+export type RequestStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
-/** Cuts a list into pieces of {@link PIECE}. */
-function pieces(list: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(list.length / PIECE) }, (_, at) =>
-    list.slice(at * PIECE, (at + 1) * PIECE),
+/** Cuts a list into pieces of {@link CHUNK_SIZE}. */
+function toChunks(list: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(list.length / CHUNK_SIZE) }, (_, at) =>
+    list.slice(at * CHUNK_SIZE, (at + 1) * CHUNK_SIZE),
   );
 }
 
 /** The requests of one sandbox. */
-export class RequestTable {
-  readonly #storage: TableStorage;
+export class RequestRepository {
+  readonly #storage: RequestStorage;
 
-  constructor(storage: TableStorage) {
+  constructor(storage: RequestStorage) {
     this.#storage = storage;
     storage.sql.exec(TABLES);
   }
@@ -72,7 +72,7 @@ export class RequestTable {
         nextAt,
         webhook ?? null,
       );
-      pieces(keys).forEach((piece, at) => {
+      toChunks(keys).forEach((piece, at) => {
         sql.exec('INSERT INTO asked (request, piece, keys) VALUES (?, ?, ?)', id, at, JSON.stringify(piece));
       });
       return rowsWritten > 0;
@@ -81,27 +81,27 @@ export class RequestTable {
 
   get(id: string): DataRequest | undefined {
     const [row] = this.#storage.sql.exec(`SELECT ${COLUMNS} FROM requests WHERE id = ?`, id).toArray();
-    return row === undefined ? undefined : requestRow.parse(row);
+    return row === undefined ? undefined : requestRowSchema.parse(row);
   }
 
   /** What a request selects; the keys of a list come in pieces. */
-  selection(
+  getSelection(
     id: string,
   ): { pieces: string[][]; kind: 'id' | 'shorthand_name' } | Exclude<Selection, { keys: unknown }> {
     const { sql } = this.#storage;
     const { selection } = sql
       .exec<{ selection: string }>('SELECT selection FROM requests WHERE id = ?', id)
       .one();
-    const read = selectionRow.parse(JSON.parse(selection));
+    const read = selectionSchema.parse(JSON.parse(selection));
     if ('query' in read) return read;
     const rows = sql
       .exec<{ keys: string }>('SELECT keys FROM asked WHERE request = ? ORDER BY piece', id)
       .toArray();
-    return { kind: read.keys.kind, pieces: rows.map(({ keys }) => texts.parse(JSON.parse(keys))) };
+    return { kind: read.keys.kind, pieces: rows.map(({ keys }) => stringListSchema.parse(JSON.parse(keys))) };
   }
 
   /** Requests on which work is due, the longest waiting first. */
-  workDue(now: number): string[] {
+  listDueWork(now: number): string[] {
     return this.#storage.sql
       .exec<{ id: string }>('SELECT id FROM requests WHERE next_at <= ? ORDER BY next_at', now)
       .toArray()
@@ -109,15 +109,15 @@ export class RequestTable {
   }
 
   /** Requests whose webhook is due. */
-  webhooksDue(now: number): DataRequest[] {
+  listDueWebhooks(now: number): DataRequest[] {
     return this.#storage.sql
       .exec(`SELECT ${COLUMNS} FROM requests WHERE webhook_at <= ? ORDER BY webhook_at`, now)
       .toArray()
-      .map((row) => requestRow.parse(row));
+      .map((row) => requestRowSchema.parse(row));
   }
 
   /** When something is due next, by this machine's clock. */
-  nextAt(): number | undefined {
+  getNextTime(): number | undefined {
     const { at } = this.#storage.sql
       .exec<{ at: number | null }>(
         `SELECT min(at) AS at FROM (SELECT min(next_at) AS at FROM requests
@@ -131,7 +131,7 @@ export class RequestTable {
    * Notes that work on a request begins.
    * @param againAt - when it is begun again if it does not come to an end
    */
-  begin(id: string, againAt: number): void {
+  startAttempt(id: string, againAt: number): void {
     this.#storage.sql.exec(
       'UPDATE requests SET attempts = attempts + 1, next_at = ? WHERE id = ?',
       againAt,
@@ -142,12 +142,12 @@ export class RequestTable {
   /**
    * Notes which records a request delivers, and the names of the files.
    */
-  plan(id: string, ids: readonly string[], nameOf: (number: number) => string): void {
+  savePlan(id: string, ids: readonly string[], nameOf: (number: number) => string): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       sql.exec("UPDATE requests SET state = 'writing' WHERE id = ?", id);
       sql.exec('DELETE FROM asked WHERE request = ?', id);
-      pieces(ids).forEach((piece, number) => {
+      toChunks(ids).forEach((piece, number) => {
         sql.exec(
           'INSERT INTO parts (request, number, name, ids) VALUES (?, ?, ?, ?)',
           id,
@@ -159,20 +159,20 @@ export class RequestTable {
     });
   }
 
-  parts(id: string): PartRow[] {
+  listParts(id: string): PartRow[] {
     return this.#storage.sql
       .exec<PartColumns>('SELECT number, name, ids, records FROM parts WHERE request = ? ORDER BY number', id)
       .toArray()
       .map(({ number, name, ids, records }) => ({
         number,
         name,
-        ids: texts.parse(JSON.parse(ids)),
+        ids: stringListSchema.parse(JSON.parse(ids)),
         records: records ?? undefined,
       }));
   }
 
   /** The names of the files that hold records. */
-  files(id: string): string[] {
+  listFiles(id: string): string[] {
     return this.#storage.sql
       .exec<{ name: string }>('SELECT name FROM parts WHERE request = ? AND records > 0 ORDER BY number', id)
       .toArray()
@@ -180,7 +180,7 @@ export class RequestTable {
   }
 
   /** How many records stand in the files that are written. */
-  records(id: string): number {
+  countRecords(id: string): number {
     return this.#storage.sql
       .exec<{ records: number }>(
         'SELECT coalesce(sum(records), 0) AS records FROM parts WHERE request = ?',
@@ -190,7 +190,7 @@ export class RequestTable {
   }
 
   /** Notes that a file is written; its ids are needed no more. */
-  written(id: string, number: number, records: number): void {
+  markWritten(id: string, number: number, records: number): void {
     this.#storage.sql.exec(
       "UPDATE parts SET records = ?, ids = '[]' WHERE request = ? AND number = ?",
       records,
@@ -224,7 +224,7 @@ export class RequestTable {
    * Notes that a webhook is being tried.
    * @param againAt - when it is tried again if this try does not come to an end
    */
-  webhookTried(id: string, againAt: number): void {
+  startWebhookAttempt(id: string, againAt: number): void {
     this.#storage.sql.exec(
       'UPDATE requests SET webhook_attempts = webhook_attempts + 1, webhook_at = ? WHERE id = ?',
       againAt,
@@ -233,19 +233,19 @@ export class RequestTable {
   }
 
   /** Sets when a webhook is tried again; undefined for never. */
-  webhookNext(id: string, at: number | undefined): void {
+  scheduleWebhook(id: string, at: number | undefined): void {
     this.#storage.sql.exec('UPDATE requests SET webhook_at = ? WHERE id = ?', at ?? null, id);
   }
 
   /** Requests that were made before a time, by the provider's clock. */
-  createdBefore(time: number): string[] {
+  listCreatedBefore(time: number): string[] {
     return this.#storage.sql
       .exec<{ id: string }>('SELECT id FROM requests WHERE created_at < ?', time)
       .toArray()
       .map(({ id }) => id);
   }
 
-  remove(id: string): void {
+  delete(id: string): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       sql.exec('DELETE FROM asked WHERE request = ?', id);

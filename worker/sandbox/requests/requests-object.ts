@@ -1,44 +1,51 @@
-// The Durable Object that keeps the data requests of the sandbox and works on them by alarm.
+// The Durable Object that stores the sandbox's data requests and processes them by alarm.
 import { DurableObject } from 'cloudflare:workers';
-import { accountOf } from '../account/account-object.ts';
-import type { SandboxBindings } from '../bindings.ts';
+import { type AccountBinding, getAccount } from '../account/account-object.ts';
 import { sandboxPlatform } from '../platform.ts';
 import { RecordStore } from '../record-store.ts';
-import { DataRequests, type FilesAnswer, type Order } from './request-service.ts';
-import { requestServices } from './query-service.ts';
+import { queryService } from './query-service.ts';
+import { type FilesResult, type RequestInput, RequestService } from './request-service.ts';
 
-/** The data requests, as others call them. See {@link DataRequests} for what the calls do. */
-export class SandboxRequests extends DurableObject<SandboxBindings> {
-  readonly #requests: DataRequests;
+/** The bindings that data requests use. */
+export interface RequestBindings extends AccountBinding {
+  /** Records and their search index. */
+  SANDBOX_DB: D1Database;
+  /** Result files of data requests. */
+  SANDBOX_FILES: R2Bucket;
+}
 
-  constructor(ctx: DurableObjectState, env: SandboxBindings) {
+/** Exposes a {@link RequestService} over RPC. */
+export class SandboxRequests extends DurableObject<RequestBindings> {
+  readonly #requests: RequestService;
+
+  constructor(ctx: DurableObjectState, env: RequestBindings) {
     super(ctx, env);
-    const account = accountOf(env);
-    this.#requests = new DataRequests(ctx.storage, {
+    const account = getAccount(env);
+    this.#requests = new RequestService(ctx.storage, {
       platform: sandboxPlatform,
       store: new RecordStore(env.SANDBOX_DB),
       bucket: env.SANDBOX_FILES,
       account: {
-        clock: () => account.clock(),
+        getClock: () => account.getClock(),
         charge: (credits, name) => account.charge(credits, name),
       },
-      selectIds: (query, limit) => requestServices.selectIds(env, query, limit),
-      wake: (at) => ctx.storage.setAlarm(at),
+      selectIds: (query, limit) => queryService.selectIds(env.SANDBOX_DB, query, limit),
+      setAlarm: (at) => ctx.storage.setAlarm(at),
     });
-    // Whatever was left unfinished goes on.
-    void ctx.blockConcurrencyWhile(() => this.#requests.rearm());
+    // Resumes requests that an earlier instance of the object left unfinished.
+    void ctx.blockConcurrencyWhile(() => this.#requests.scheduleNext());
   }
 
-  create(order: Order): Promise<string | undefined> {
-    return this.#requests.create(order);
+  create(input: RequestInput): Promise<string | undefined> {
+    return this.#requests.create(input);
   }
 
-  answer(id: string): Promise<FilesAnswer> {
-    return this.#requests.answer(id);
+  getFiles(id: string): Promise<FilesResult> {
+    return this.#requests.getFiles(id);
   }
 
-  file(id: string, name: string): Promise<string | undefined> {
-    return this.#requests.file(id, name);
+  findFile(id: string, name: string): Promise<string | undefined> {
+    return this.#requests.findFile(id, name);
   }
 
   override alarm(): Promise<void> {
@@ -46,9 +53,9 @@ export class SandboxRequests extends DurableObject<SandboxBindings> {
   }
 }
 
-/**
- * The one object that keeps a sandbox's data requests: of two identical ones it must see both.
- */
-export function requestsOf(env: SandboxBindings): DurableObjectStub<SandboxRequests> {
+/** Returns the only object of data requests: it must see all requests to detect identical ones. */
+export function getRequests(env: {
+  SANDBOX_REQUESTS: DurableObjectNamespace<SandboxRequests>;
+}): DurableObjectStub<SandboxRequests> {
   return env.SANDBOX_REQUESTS.getByName('requests');
 }

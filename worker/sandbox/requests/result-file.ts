@@ -1,19 +1,19 @@
 // Writes one file of a data request: records as gzipped JSON Lines, a page of them in memory at a time.
 import type { Family } from '../../../shared/families/index.ts';
-import { type RecordStore, storedFamily } from '../record-store.ts';
+import { getStoredFamily, type RecordStore } from '../record-store.ts';
 import { ObjectWriter, type WritableBucket } from './object-writer.ts';
 
 /** A record can have a hundred kilobytes. */
 const PAGE = 50;
 
 /** What a part is written with. */
-export interface PartRooms {
+export interface ResultFileContext {
   store: Pick<RecordStore, 'findByIds'>;
   bucket: WritableBucket;
 }
 
 /** One file to be written. */
-export interface Part {
+export interface ResultFile {
   family: Family;
   /** Under which it is kept in the bucket. */
   key: string;
@@ -25,7 +25,10 @@ export interface Part {
  * Writes the records that are there; those that are not leave no gap.
  * @returns how many records stand in the file; where none does, no file is written
  */
-export async function writePart({ store, bucket }: PartRooms, { family, key, ids }: Part): Promise<number> {
+export async function writeResultFile(
+  { store, bucket }: ResultFileContext,
+  { family, key, ids }: ResultFile,
+): Promise<number> {
   const encoder = new TextEncoder();
   let written = 0;
   let at = 0;
@@ -34,7 +37,7 @@ export async function writePart({ store, bucket }: PartRooms, { family, key, ids
       while (at < ids.length) {
         const page = ids.slice(at, at + PAGE);
         at += PAGE;
-        const found = await store.findByIds(storedFamily(family), page);
+        const found = await store.findByIds(getStoredFamily(family), page);
         const records = page.flatMap((id) => found.get(id) ?? []);
         if (records.length === 0) continue;
         written += records.length;

@@ -5,9 +5,9 @@ import { type BulkOperation, fileOperations, operations } from '../../../shared/
 import type { AccountVariables } from '../account/middleware.ts';
 import { detailError, serverError, validationError } from '../api/service-errors.ts';
 import type { SandboxBindings } from '../bindings.ts';
-import { requestsOf } from './requests-object.ts';
-import { identityOf, readPayload } from './payload.ts';
-import { type RequestServices, requestServices } from './query-service.ts';
+import { buildIdentity, parsePayload } from './payload.ts';
+import { type QueryService, queryService } from './query-service.ts';
+import { getRequests } from './requests-object.ts';
 
 type RequestEnv = { Bindings: SandboxBindings; Variables: AccountVariables };
 type RequestContext = Context<RequestEnv>;
@@ -19,27 +19,27 @@ const bulkOperations: readonly BulkOperation[] = operations.flatMap((operation) 
   operation.name === 'bulk' ? [operation] : [],
 );
 
-function tooLarge(): Response {
+function createTooLargeResponse(): Response {
   const msg = `ensure this value has at most ${MAX_BODY_BYTES} bytes`;
   return validationError({ loc: ['body'], msg, type: 'value_error.body.max_size' }).response();
 }
 
 /** A path of the contract as the router writes it; the last parameter takes all that is left. */
-function route(path: string): string {
+function toRoutePath(path: string): string {
   return `/cdapi${path.replace(/\{(\w+)\}$/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1')}`;
 }
 
 async function create(
   c: RequestContext,
   operation: BulkOperation,
-  services: RequestServices,
+  services: QueryService,
 ): Promise<Response> {
-  const { selection, webhook } = await readPayload(operation, c.req.raw, services, c.get('sandboxNow')());
-  const id = await requestsOf(c.env).create({
+  const { selection, webhook } = await parsePayload(operation, c.req.raw, services, c.get('sandboxNow')());
+  const id = await getRequests(c.env).create({
     family: operation.family,
     price: operation.credits,
     selection,
-    identity: identityOf(operation, selection),
+    identity: buildIdentity(operation, selection),
     webhook,
   });
   if (id === undefined) throw detailError(409, 'Identical data request is already in progress.');
@@ -48,7 +48,7 @@ async function create(
 }
 
 async function list(c: RequestContext): Promise<Response> {
-  const answer = await requestsOf(c.env).answer(c.req.param('data_request_id') ?? '');
+  const answer = await getRequests(c.env).getFiles(c.req.param('data_request_id') ?? '');
   switch (answer.kind) {
     case 'unknown':
       throw detailError(404, 'Data request not found');
@@ -66,7 +66,7 @@ async function list(c: RequestContext): Promise<Response> {
 
 async function download(c: RequestContext): Promise<Response> {
   const { data_request_id: id = '', file_name: name = '' } = c.req.param();
-  const key = await requestsOf(c.env).file(id, name);
+  const key = await getRequests(c.env).findFile(id, name);
   const object = key === undefined ? null : await c.env.SANDBOX_FILES.get(key);
   if (object === null) throw detailError(404, 'File not found');
   return new Response(object.body, { headers: { 'content-type': 'application/gzip' } });
@@ -76,11 +76,14 @@ async function download(c: RequestContext): Promise<Response> {
  * Makes the endpoints below `/cdapi/v2/data_requests`.
  * @param services - what they need of the search
  */
-export function requestRoutes(services: RequestServices = requestServices): Hono<RequestEnv> {
+export function requestRoutes(services: QueryService = queryService): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>();
   for (const operation of bulkOperations) {
-    routes.use(route(operation.path), bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }));
-    routes.all(route(operation.path), (c) =>
+    routes.use(
+      toRoutePath(operation.path),
+      bodyLimit({ maxSize: MAX_BODY_BYTES, onError: createTooLargeResponse }),
+    );
+    routes.all(toRoutePath(operation.path), (c) =>
       c.req.method === operation.method ? create(c, operation, services) : serverError(),
     );
   }
@@ -89,7 +92,7 @@ export function requestRoutes(services: RequestServices = requestServices): Hono
     { at: fileOperations.download, answer: download },
   ];
   for (const { at, answer } of reads) {
-    routes.all(route(at.path), (c) => (c.req.method === at.method ? answer(c) : serverError()));
+    routes.all(toRoutePath(at.path), (c) => (c.req.method === at.method ? answer(c) : serverError()));
   }
   return routes;
 }

@@ -41,10 +41,10 @@ export interface PartRow {
   records: number | undefined;
 }
 
-const keyListRow = z.object({ kind: z.enum(['id', 'shorthand_name']) });
+const keyListSchema = z.object({ kind: z.enum(['id', 'shorthand_name']) });
 /** What a request selects, as it is kept: of a list only the kind of its keys. */
-export const selectionRow = z.union([
-  z.object({ keys: keyListRow }),
+export const selectionSchema = z.union([
+  z.object({ keys: keyListSchema }),
   z.object({
     query: z.object({
       style: z.enum(['filter', 'es_dsl']),
@@ -54,12 +54,12 @@ export const selectionRow = z.union([
   }),
 ]);
 /** A list that is kept as JSON. */
-export const texts = z.array(z.string());
+export const stringListSchema = z.array(z.string());
 
-const failureRow = z.object({ status: z.number(), body: z.string() });
+const failureSchema = z.object({ status: z.number(), body: z.string() });
 
 /** A row of {@link COLUMNS}. */
-export const requestRow = z
+export const requestRowSchema = z
   .object({
     id: z.string(),
     family: z.enum(familyNames),
@@ -79,11 +79,11 @@ export const requestRow = z
       state: row.state,
       createdAt: row.created_at,
       attempts: row.attempts,
-      failure: row.failure === null ? undefined : failureRow.parse(JSON.parse(row.failure)),
+      failure: row.failure === null ? undefined : failureSchema.parse(JSON.parse(row.failure)),
       webhook: row.webhook ?? undefined,
       webhookAttempts: row.webhook_attempts,
     }),
   );
 
-/** What {@link requestRow} reads. */
+/** What {@link requestRowSchema} reads. */
 export const COLUMNS = 'id, family, price, state, created_at, attempts, failure, webhook, webhook_attempts';

@@ -11,7 +11,7 @@ export interface WebhookBody {
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 
 /** Milliseconds from a try that failed to the next; after the last there is none. */
-export const webhookWaitsMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
+export const webhookRetryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
 
 /**
  * Sends a webhook once. Redirects are not followed: they could lead to an address that would have been refused.

@@ -7,6 +7,6 @@ import { parseWebhookAddress as addressOf } from '../../lib/webhook-address.ts';
  * @returns the address in its one spelling; undefined if it is none, carries credentials, or is neither public https nor
  * on this machine
  */
-export function webhookAddress(text: string): string | undefined {
+export function parseWebhookAddress(text: string): string | undefined {
   return addressOf(text, true);
 }

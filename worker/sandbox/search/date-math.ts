@@ -1,8 +1,8 @@
 // Dates relative to now or to another date (`now-1d/d`, `2024-01-01||+1M/M`), and the ranges that dates stand for.
-import { type DateFormat, type DateReading, FARTHEST, parseDate } from './dates.ts';
-import { ValueError } from './value-error.ts';
-import type { Bounds, Ends, Scalar } from './values.ts';
+import { type DateFormat, type DateReading, MAX_TIMESTAMP_MS, parseDate } from './dates.ts';
 import { UTC, type Zone } from './time-zones.ts';
+import { ValueError } from './value-error.ts';
+import type { Bounds, RangeInput, Scalar } from './values.ts';
 
 /** The clock and the calendar in which a date is worked out. */
 export interface DateScope {
@@ -111,12 +111,12 @@ const MOST_UNITS = 2 ** 31 - 1;
  * The instant to which a unit moves another, by the clocks of a zone.
  * @param move - moves what clocks show
  */
-function movedBy(unit: Unit, move: (date: Date) => void, instant: number, zone: Zone): number {
-  const clock = zone.clockAt(instant);
+function moveInstant(unit: Unit, move: (date: Date) => void, instant: number, zone: Zone): number {
+  const clock = zone.toLocalTime(instant);
   const date = new Date(clock);
   move(date);
   if (Number.isNaN(date.getTime())) return Number.NaN;
-  return unit.isTime ? instant + date.getTime() - clock : zone.instantOf(date.getTime());
+  return unit.isTime ? instant + date.getTime() - clock : zone.toInstant(date.getTime());
 }
 
 /**
@@ -145,12 +145,13 @@ function applyMath(start: number, math: string, roundUp: boolean, zone: Zone): n
       throw new ValueError(`unit [${letter}] not supported for date math [${math}]`);
     }
     if (operator === '/') {
-      instant = movedBy(unit, unit.floor, instant, zone);
-      if (roundUp) instant = movedBy(unit, (date) => unit.add(date, 1), instant, zone) - 1;
+      instant = moveInstant(unit, unit.floor, instant, zone);
+      if (roundUp) instant = moveInstant(unit, (date) => unit.add(date, 1), instant, zone) - 1;
     } else {
-      instant = movedBy(unit, (date) => unit.add(date, operator === '-' ? -count : count), instant, zone);
+      instant = moveInstant(unit, (date) => unit.add(date, operator === '-' ? -count : count), instant, zone);
     }
-    if (!(Math.abs(instant) <= FARTHEST)) return operator === '-' ? -FARTHEST : FARTHEST;
+    if (!(Math.abs(instant) <= MAX_TIMESTAMP_MS))
+      return operator === '-' ? -MAX_TIMESTAMP_MS : MAX_TIMESTAMP_MS;
   }
   return instant;
 }
@@ -176,7 +177,7 @@ export function resolveDate(scope: DateScope, text: string, { roundUp = false }:
  * @returns both ends inclusive; undefined where nothing can match
  * @throws ValueError for an end that is no date
  */
-export function dateBounds(scope: DateScope, { lower, upper }: Ends): Bounds | undefined {
+export function toDateBounds(scope: DateScope, { lower, upper }: RangeInput): Bounds | undefined {
   const bounds: Bounds = {};
   if (lower !== undefined) {
     const from = resolveDate(scope, String(lower.value), { roundUp: !lower.inclusive });
@@ -192,7 +193,7 @@ export function dateBounds(scope: DateScope, { lower, upper }: Ends): Bounds | u
 }
 
 /** The range that one date stands for: all that its text leaves open. Parameters and errors as `dateBounds`. */
-export function instantsOf(scope: DateScope, value: Scalar): Bounds | undefined {
+export function toInstantRange(scope: DateScope, value: Scalar): Bounds | undefined {
   const end = { value, inclusive: true };
-  return dateBounds(scope, { lower: end, upper: end });
+  return toDateBounds(scope, { lower: end, upper: end });
 }

@@ -1,15 +1,16 @@
 // Dates as text: the formats that mappings and queries name, read strictly, into milliseconds since 1970 UTC.
-import { ValueError } from './value-error.ts';
+
 import { UTC, type Zone } from './time-zones.ts';
+import { ValueError } from './value-error.ts';
 
 /** What a mapping without a format takes. */
 const DEFAULT_FORMAT = 'strict_date_optional_time||epoch_millis';
 
 /** No format has a longer text; it bounds the work of reading. */
-const LONGEST_TEXT = 64;
+const MAX_TEXT_LENGTH = 64;
 
 /** How far from 1970 a date may lie, in milliseconds. */
-export const FARTHEST = 8.64e15;
+export const MAX_TIMESTAMP_MS = 8.64e15;
 
 /** The parts of a date that a text gave; what it did not give is absent. */
 interface Parts {
@@ -89,7 +90,7 @@ const namedPatterns = new Map(
 
 const DIGITS_OF_OFFSET = /\d{2}/g;
 
-function partOf(part: keyof Parts, text: string): number {
+function parsePart(part: keyof Parts, text: string): number {
   if (part === 'millisecond') return Number(text.slice(0, 3).padEnd(3, '0'));
   if (part !== 'offset') return Number(text);
   const [hours = 0, minutes = 0] = (text.match(DIGITS_OF_OFFSET) ?? []).map(Number);
@@ -104,7 +105,7 @@ function expressionReader(expression: RegExp, parts: readonly (keyof Parts)[]): 
     const read: Parts = {};
     parts.forEach((part, at) => {
       const digits = found[at + 1];
-      if (digits !== undefined) read[part] = partOf(part, digits);
+      if (digits !== undefined) read[part] = parsePart(part, digits);
     });
     return read;
   };
@@ -115,7 +116,7 @@ function epochReader(unit: number): Reader {
   return (text) => {
     if (!/^-?\d{1,19}(?:\.\d{1,9})?$/.test(text)) return undefined;
     const instant = Math.floor(Number(text) * unit);
-    return Math.abs(instant) <= FARTHEST ? { instant } : undefined;
+    return Math.abs(instant) <= MAX_TIMESTAMP_MS ? { instant } : undefined;
   };
 }
 
@@ -135,9 +136,9 @@ const namedReaders = new Map<string, Reader>(
 );
 
 const patternTokens = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/g;
-const LONGEST_PATTERN = 100;
+const MAX_PATTERN_LENGTH = 100;
 /** Each optional part doubles the ways in which a text may be read. */
-const MOST_OPTIONAL = 8;
+const MAX_OPTIONAL_PARTS = 8;
 
 function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
@@ -150,7 +151,7 @@ function escaped(text: string): string {
  */
 function patternReader(pattern: string): Reader {
   const refuse = (reason: string): ValueError => new ValueError(`Invalid format: [${pattern}]: ${reason}`);
-  if (pattern.length > LONGEST_PATTERN) throw new ValueError('Invalid format: the pattern is too long');
+  if (pattern.length > MAX_PATTERN_LENGTH) throw new ValueError('Invalid format: the pattern is too long');
   if (pattern.split("'").length % 2 === 0) throw refuse('Pattern ends with an incomplete string literal');
   const parts: (keyof Parts)[] = [];
   let optional = 0;
@@ -179,13 +180,13 @@ function patternReader(pattern: string): Reader {
     }
   }
   if (open > 0) throw refuse('Pattern invalid as it contains [ without ]');
-  if (optional > MOST_OPTIONAL) throw refuse('Too many optional parts');
+  if (optional > MAX_OPTIONAL_PARTS) throw refuse('Too many optional parts');
   return expressionReader(new RegExp(`^${source}$`), parts);
 }
 
 /** Formats that were asked for: a document's dates are read by the thousand. */
-const made = new Map<string, DateFormat>();
-const MOST_MADE = 100;
+const formatCache = new Map<string, DateFormat>();
+const MAX_CACHED_FORMATS = 100;
 
 /**
  * Makes a format ready.
@@ -193,19 +194,19 @@ const MOST_MADE = 100;
  * @throws ValueError for a pattern that is not understood
  */
 export function dateFormat(pattern = DEFAULT_FORMAT): DateFormat {
-  const found = made.get(pattern);
+  const found = formatCache.get(pattern);
   if (found !== undefined) return found;
   const readers = pattern.split('||').map((one) => {
     if (one === '') throw new ValueError('No date pattern provided');
     return namedReaders.get(one) ?? patternReader(namedPatterns.get(one) ?? one);
   });
   const format = { pattern, readers };
-  if (made.size >= MOST_MADE) made.clear();
-  made.set(pattern, format);
+  if (formatCache.size >= MAX_CACHED_FORMATS) formatCache.clear();
+  formatCache.set(pattern, format);
   return format;
 }
 
-function instantOf(parts: Parts, { roundUp = false, zone = UTC }: DateReading): number | undefined {
+function toInstant(parts: Parts, { roundUp = false, zone = UTC }: DateReading): number | undefined {
   const { year = 1970, month = 1, day = 1 } = parts;
   const hour = parts.hour ?? (roundUp ? 23 : 0);
   const minute = parts.minute ?? (roundUp ? 59 : 0);
@@ -216,7 +217,7 @@ function instantOf(parts: Parts, { roundUp = false, zone = UTC }: DateReading): 
   const exists = month >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   if (!exists || hour > 23 || minute > 59 || second > 59) return undefined;
   const clock = date.setUTCHours(hour, minute, second, millisecond);
-  return parts.offset === undefined ? zone.instantOf(clock) : clock - parts.offset * 60_000;
+  return parts.offset === undefined ? zone.toInstant(clock) : clock - parts.offset * 60_000;
 }
 
 /**
@@ -226,11 +227,11 @@ function instantOf(parts: Parts, { roundUp = false, zone = UTC }: DateReading): 
  */
 export function parseDate(format: DateFormat, text: string, reading: DateReading = {}): number {
   if (text === '') throw new ValueError('cannot parse empty date');
-  if (text.length <= LONGEST_TEXT) {
+  if (text.length <= MAX_TEXT_LENGTH) {
     for (const reader of format.readers) {
       const parts = reader(text);
       if (parts === undefined) continue;
-      const instant = 'instant' in parts ? parts.instant : instantOf(parts, reading);
+      const instant = 'instant' in parts ? parts.instant : toInstant(parts, reading);
       if (instant !== undefined) return instant;
     }
   }

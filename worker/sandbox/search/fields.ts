@@ -4,15 +4,15 @@ import type { MappedField, Mapping, Properties, Property } from './mapping.ts';
 /** A mapping, made ready for look-ups by path. */
 export interface MappingLookup {
   /** The field of exactly that path; undefined for objects and for what is not mapped. */
-  field(path: string): MappedField | undefined;
+  getField(path: string): MappedField | undefined;
   /** Whether that path is a nested object. */
-  nested(path: string): boolean;
+  isNested(path: string): boolean;
   /** Whether that path is an object, nested or not. */
-  object(path: string): boolean;
+  isObject(path: string): boolean;
   /** The fields whose path fits a pattern, in which `*` is any run of characters; in the mapping's order. */
-  matching(pattern: string): readonly MappedField[];
+  findMatching(pattern: string): readonly MappedField[];
   /** The fields in which a text is looked for when no field is named: all that can be searched by a term. */
-  defaults(): readonly MappedField[];
+  getDefaultFields(): readonly MappedField[];
 }
 
 /** Whether a name is a pattern of names. */
@@ -24,7 +24,7 @@ export function isPattern(name: string): boolean {
  * Whether a name fits a pattern, in time proportional to their lengths' product at worst.
  * @param pattern - `*` is any run of characters, none included; there is no escape
  */
-export function fitsPattern(name: string, pattern: string): boolean {
+export function matchesPattern(name: string, pattern: string): boolean {
   const [head = '', ...rest] = pattern.split('*');
   const tail = rest.pop();
   if (tail === undefined) return name === pattern;
@@ -74,16 +74,16 @@ function addProperties(
  * Makes a mapping ready for look-ups.
  * @returns a lookup that answers from tables made once
  */
-export function mappingLookup(mapping: Mapping): MappingLookup {
+export function createMappingLookup(mapping: Mapping): MappingLookup {
   const tables: Tables = { fields: new Map(), objects: new Map() };
   addProperties(tables, '', mapping.properties, undefined);
   const all = [...tables.fields.values()];
   const searchable = all.filter((field) => field.property.type !== 'binary');
   return {
-    field: (path) => tables.fields.get(path),
-    nested: (path) => tables.objects.get(path) === true,
-    object: (path) => tables.objects.has(path),
-    matching: (pattern) => all.filter((field) => fitsPattern(field.path, pattern)),
-    defaults: () => searchable,
+    getField: (path) => tables.fields.get(path),
+    isNested: (path) => tables.objects.get(path) === true,
+    isObject: (path) => tables.objects.has(path),
+    findMatching: (pattern) => all.filter((field) => matchesPattern(field.path, pattern)),
+    getDefaultFields: () => searchable,
   };
 }

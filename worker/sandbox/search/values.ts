@@ -1,5 +1,5 @@
 // A field's values in the form in which they are indexed, by the field's type: for the indexer and for queries alike.
-import { normalise } from './analysis/standard.ts';
+import { lowerCase } from './analysis/standard.ts';
 import { dateFormat, parseDate } from './dates.ts';
 import type { NumberType, Property } from './mapping.ts';
 import type { Bound, TermValue } from './query.ts';
@@ -12,20 +12,20 @@ export type Scalar = string | number | boolean | bigint;
 export type ValueProperty = Exclude<Property, { type: 'binary' | 'object' | 'nested' }>;
 
 /** Brings a text into the form of a field's terms, where these are keywords in lower case. */
-export function keywordForm(property: Property, text: string): string {
-  return property.type === 'keyword' && property.lowercase === true ? normalise(text) : text;
+export function normaliseKeyword(property: Property, text: string): string {
+  return property.type === 'keyword' && property.lowercase === true ? lowerCase(text) : text;
 }
 
 /** One end of a range as it is asked for. */
-export interface End {
+export interface RangeEnd {
   value: Scalar;
   inclusive: boolean;
 }
 
 /** A range as it is asked for; an end that is absent is open. */
-export interface Ends {
-  lower?: End;
-  upper?: End;
+export interface RangeInput {
+  lower?: RangeEnd;
+  upper?: RangeEnd;
 }
 
 /** A range in the form in which values are indexed; an end that is absent is open. */
@@ -108,13 +108,13 @@ function booleanValue(value: Scalar): boolean {
  * @returns undefined for what is stored but not indexed (a keyword longer than `ignore_above`)
  * @throws ValueError for what does not fit the type
  */
-export function indexedValue(property: ValueProperty, value: Scalar): TermValue | undefined {
+export function toIndexedValue(property: ValueProperty, value: Scalar): TermValue | undefined {
   const { type } = property;
   if (type === 'text') return String(value);
   if (type === 'keyword') {
     const text = String(value);
     const isTooLong = property.ignore_above !== undefined && text.length > property.ignore_above;
-    return isTooLong ? undefined : keywordForm(property, text);
+    return isTooLong ? undefined : normaliseKeyword(property, text);
   }
   if (type === 'boolean') return booleanValue(value);
   if (type === 'date') return parseDate(dateFormat(property.format), String(value));
@@ -132,18 +132,18 @@ export function indexedValue(property: ValueProperty, value: Scalar): TermValue 
  * @returns undefined where nothing can match: a whole-number field asked for a decimal or for a number out of its range
  * @throws ValueError for what is no value of that type
  */
-export function soughtValue(
+export function toQueryValue(
   property: Exclude<ValueProperty, { type: 'date' }>,
   value: Scalar,
 ): TermValue | undefined {
   const { type } = property;
   if (type === 'boolean') return booleanValue(value);
-  if (!isNumber(type)) return keywordForm(property, String(value));
+  if (!isNumber(type)) return normaliseKeyword(property, String(value));
   return isInteger(type) ? wholeValue(type, numeric(value)) : floatValue(type, value);
 }
 
 /** The least whole number (the greatest, for an upper end) that an end lets in; undefined where it lets in none. */
-function wholeEnd(end: End, side: 'lower' | 'upper'): bigint | 'all' | 'none' {
+function roundInwards(end: RangeEnd, side: 'lower' | 'upper'): bigint | 'all' | 'none' {
   const number = numeric(end.value);
   const inwards = side === 'lower' ? 1n : -1n;
   if (typeof number === 'number') {
@@ -156,10 +156,10 @@ function wholeEnd(end: End, side: 'lower' | 'upper'): bigint | 'all' | 'none' {
   return end.inclusive ? BigInt(number) : BigInt(number) + inwards;
 }
 
-function wholeBounds(type: IntegerType, ends: Ends): Bounds | undefined {
+function wholeBounds(type: IntegerType, ends: RangeInput): Bounds | undefined {
   const { min, max } = integerLimits(type);
-  const lower = ends.lower === undefined ? 'all' : wholeEnd(ends.lower, 'lower');
-  const upper = ends.upper === undefined ? 'all' : wholeEnd(ends.upper, 'upper');
+  const lower = ends.lower === undefined ? 'all' : roundInwards(ends.lower, 'lower');
+  const upper = ends.upper === undefined ? 'all' : roundInwards(ends.upper, 'upper');
   if (lower === 'none' || upper === 'none') return undefined;
   const from = lower === 'all' || lower < min ? min : lower;
   const to = upper === 'all' || upper > max ? max : upper;
@@ -176,14 +176,14 @@ function wholeBounds(type: IntegerType, ends: Ends): Bounds | undefined {
  * @returns undefined where nothing can match
  * @throws ValueError for an end that is no value of that type
  */
-export function soughtBounds(
+export function toQueryBounds(
   property: Exclude<ValueProperty, { type: 'date' | 'boolean' }>,
-  ends: Ends,
+  ends: RangeInput,
 ): Bounds | undefined {
   const { type } = property;
   if (isInteger(type)) return wholeBounds(type, ends);
   const indexed = (value: Scalar) =>
-    isNumber(type) ? floatValue(type, value) : keywordForm(property, String(value));
+    isNumber(type) ? floatValue(type, value) : normaliseKeyword(property, String(value));
   const bounds: Bounds = {};
   if (ends.lower !== undefined) bounds.lower = { ...ends.lower, value: indexed(ends.lower.value) };
   if (ends.upper !== undefined) bounds.upper = { ...ends.upper, value: indexed(ends.upper.value) };
@@ -191,7 +191,7 @@ export function soughtBounds(
 }
 
 /** The values of a boolean field, false before true, that a range lets in. */
-export function soughtBooleans(ends: Ends): readonly boolean[] {
+export function toQueryBooleans(ends: RangeInput): readonly boolean[] {
   const { lower, upper } = ends;
   const from = lower === undefined ? -1 : Number(booleanValue(lower.value)) - (lower.inclusive ? 1 : 0);
   const to = upper === undefined ? 2 : Number(booleanValue(upper.value)) + (upper.inclusive ? 1 : 0);

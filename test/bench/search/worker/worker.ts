@@ -2,14 +2,14 @@
 
 import * as z from 'zod';
 import { indexFields } from '../../../../shared/families/registry.ts';
-import { Library } from '../../../../worker/sandbox/record-repository.ts';
-import { analyze, normalise } from '../../../../worker/sandbox/search/analysis/standard.ts';
+import { RecordRepository } from '../../../../worker/sandbox/record-repository.ts';
+import { analyze, lowerCase } from '../../../../worker/sandbox/search/analysis/standard.ts';
 import {
   createEngine,
   type SearchEngine,
   type SearchResult,
 } from '../../../../worker/sandbox/search/engine/engine.ts';
-import { mappingLookup } from '../../../../worker/sandbox/search/fields.ts';
+import { createMappingLookup } from '../../../../worker/sandbox/search/fields.ts';
 import { type ParseContext, parseQuery } from '../../../../worker/sandbox/search/parse/index.ts';
 
 const INDEX = 'company_clean';
@@ -22,11 +22,11 @@ const question = z.object({ query: z.unknown(), size: z.number(), repeat: z.numb
 const records = z.array(z.looseObject({ id: z.number() }));
 
 const context: ParseContext = {
-  mapping: mappingLookup(indexFields[INDEX]),
+  mapping: createMappingLookup(indexFields[INDEX]),
   // None of the queries asks.
   now: () => 0,
   analyze,
-  normalise,
+  lowerCase,
 };
 
 /** One for the isolate, as in the provider. */
@@ -46,7 +46,7 @@ async function answer(request: Request, { DB }: Env): Promise<Response> {
 /** Puts records in as the importer does: stored and indexed. */
 async function put(request: Request, env: Env): Promise<Response> {
   const batch = records.parse(await request.json());
-  const library = new Library(env.DB);
+  const library = new RecordRepository(env.DB);
   return Response.json(
     await library.put(
       INDEX,

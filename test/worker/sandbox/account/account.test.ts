@@ -34,7 +34,7 @@ async function withAccount(
 describe('the balance', () => {
   it('is not touched by a charge that it does not cover, and covers one to the last credit', () =>
     withAccount((account) => {
-      account.control({ balance: 25 });
+      account.applyControl({ balance: 25 });
       expect([account.charge(26), account.charge(25), account.charge(1)]).toEqual([
         { paid: false, balance: 25 },
         { paid: true, balance: 0 },
@@ -44,9 +44,9 @@ describe('the balance', () => {
 
   it('pays a charge with a name once, and not at all as long as it is too low', () =>
     withAccount((account, _clock, open) => {
-      account.control({ balance: 5 });
+      account.applyControl({ balance: 5 });
       expect(account.charge(8, 'request')).toEqual({ paid: false, balance: 5 });
-      account.control({ balance: 20 });
+      account.applyControl({ balance: 20 });
       expect(account.charge(8, 'request')).toEqual({ paid: true, balance: 12 });
       expect(open().charge(8, 'request')).toEqual({ paid: true, balance: 12 });
       expect(account.charge(8, 'another')).toEqual({ paid: true, balance: 4 });
@@ -56,17 +56,17 @@ describe('the balance', () => {
 describe('the rate', () => {
   it(assumptions.rateWindow, () =>
     withAccount((account, clock) => {
-      account.control({ rate_per_s: 2 });
+      account.applyControl({ rate_per_s: 2 });
       const remaining = () => account.admit(search).rate.remaining;
       clock.now += 999;
       expect([remaining(), remaining(), remaining()]).toEqual([1, 0, 0]);
       expect(account.admit(search).refusal).toBe('rate');
-      account.control({ rate_per_s: 4 });
+      account.applyControl({ rate_per_s: 4 });
       expect(account.admit(search)).toMatchObject({ refusal: undefined, rate: { remaining: 1 } });
-      account.control({ rate_per_s: 2 });
+      account.applyControl({ rate_per_s: 2 });
       clock.now += 1;
       expect(account.admit(search)).toMatchObject({ refusal: undefined, rate: { limit: 2, remaining: 1 } });
-      account.control({ clock_offset_s: 1 });
+      account.applyControl({ clock_offset_s: 1 });
       expect(account.admit(search).rate.remaining).toBe(1);
     }),
   );
@@ -75,9 +75,9 @@ describe('the rate', () => {
 describe('the clock', () => {
   it('is this machine’s, set off by whole or broken seconds', () =>
     withAccount((account, clock) => {
-      expect(account.clock()).toEqual({ now: clock.now, runMs: 2_000 });
-      account.control({ clock_offset_s: -1.5, run_ms: 0 });
-      expect(account.clock()).toEqual({ now: clock.now - 1_500, runMs: 0 });
+      expect(account.getClock()).toEqual({ now: clock.now, runMs: 2_000 });
+      account.applyControl({ clock_offset_s: -1.5, run_ms: 0 });
+      expect(account.getClock()).toEqual({ now: clock.now - 1_500, runMs: 0 });
       expect(account.admit(search).clockOffsetMs).toBe(-1_500);
     }));
 });
@@ -102,23 +102,23 @@ describe('a fault', () => {
     ['needs all its conditions', { status: 500, path: '/v2/company', operation: 'search' }, []],
   ])('%s', (_, fault, expected) =>
     withAccount((account) => {
-      account.control({ faults: [fault] });
+      account.applyControl({ faults: [fault] });
       expect(struck(account, six)).toEqual(expected);
     }),
   );
 
   it('counts only calls that it could strike, also over a restart', () =>
     withAccount((account, _clock, open) => {
-      account.control({ faults: [{ status: 500, operation: 'collect', every: 2, times: 1 }] });
+      account.applyControl({ faults: [{ status: 500, operation: 'collect', every: 2, times: 1 }] });
       expect(struck(account, [collect, search, search])).toEqual([]);
       const reopened = open();
       expect(struck(reopened, [search, collect, collect, collect])).toEqual([1]);
-      expect(reopened.state().faults).toEqual([]);
+      expect(reopened.getState().faults).toEqual([]);
     }));
 
   it('that is first in the list strikes before others, which still count the call', () =>
     withAccount((account) => {
-      account.control({
+      account.applyControl({
         faults: [
           { status: 500, times: 1 },
           { status: 503, every: 2 },
@@ -130,11 +130,11 @@ describe('a fault', () => {
 
   it('is not used up by calls that are refused', () =>
     withAccount((account) => {
-      account.control({ faults: [{ status: 500, times: 1 }], balance: 0 });
+      account.applyControl({ faults: [{ status: 500, times: 1 }], balance: 0 });
       expect(account.admit(collect).fault).toBeUndefined();
-      account.control({ balance: 10, rate_per_s: 0 });
+      account.applyControl({ balance: 10, rate_per_s: 0 });
       expect(account.admit(collect).fault).toBeUndefined();
-      account.control({ rate_per_s: 10 });
+      account.applyControl({ rate_per_s: 10 });
       expect(account.admit(collect).fault?.status).toBe(500);
     }));
 });

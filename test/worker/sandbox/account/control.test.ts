@@ -2,8 +2,8 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { getAccount } from '../../../../worker/sandbox/account/account-object.ts';
 import { controlDefaults } from '../../../../worker/sandbox/account/control.ts';
-import { accountOf } from '../../../../worker/sandbox/account/account-object.ts';
 import { call } from '../client.ts';
 
 function control(body: unknown): Promise<Response> {
@@ -39,7 +39,7 @@ describe('control', () => {
 
   it('holds after the object has lost its memory', async () => {
     await control({ rate_per_s: 3, faults: [{ hang: true }] });
-    await evictDurableObject(accountOf(env));
+    await evictDurableObject(getAccount(env));
     expect(await (await call('/control')).json()).toMatchObject({ rate_per_s: 3, faults: [{ hang: true }] });
   });
 

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../../../shared/operations.ts';
+import { getAccount } from '../../../../worker/sandbox/account/account-object.ts';
 import { controlDefaults } from '../../../../worker/sandbox/account/control.ts';
 import type { Fault } from '../../../../worker/sandbox/account/faults.ts';
 import {
@@ -10,13 +11,12 @@ import {
   accountMiddleware,
   correlationMiddleware,
 } from '../../../../worker/sandbox/account/middleware.ts';
-import { accountOf } from '../../../../worker/sandbox/account/account-object.ts';
-import { ServiceError, serverError } from '../../../../worker/sandbox/api/service-errors.ts';
 import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
+import { ServiceError, serverError } from '../../../../worker/sandbox/api/service-errors.ts';
 import type { SandboxBindings } from '../../../../worker/sandbox/bindings.ts';
 import { sandboxPlatform } from '../../../../worker/sandbox/platform.ts';
 
-const account = accountOf(env);
+const account = getAccount(env);
 const COLLECT = '/cdapi/v2/company_base/collect/1';
 const BALANCE = 1_000;
 
@@ -34,7 +34,7 @@ function service(operate: () => Response | Promise<Response> = () => Response.js
   const waited: number[] = [];
   const platform = {
     ...sandboxPlatform,
-    after: async (ms: number) => {
+    sleep: async (ms: number) => {
       waited.push(ms);
     },
     newId: () => 'an-id',
@@ -56,11 +56,11 @@ function service(operate: () => Response | Promise<Response> = () => Response.js
 }
 
 async function balance(): Promise<number> {
-  return (await account.state()).balance;
+  return (await account.getState()).balance;
 }
 
 beforeEach(async () => {
-  await account.control({ ...controlDefaults, balance: BALANCE, rate_per_s: 10_000 });
+  await account.applyControl({ ...controlDefaults, balance: BALANCE, rate_per_s: 10_000 });
 });
 
 describe('credits', () => {
@@ -95,7 +95,7 @@ describe('credits', () => {
   });
 
   it(assumptions.creditsCheckedFirst, async () => {
-    await account.control({ balance: 9 });
+    await account.applyControl({ balance: 9 });
     const { call, operated } = service();
     const response = await call();
     expect(response.status).toBe(402);
@@ -106,7 +106,7 @@ describe('credits', () => {
 
   it('that others spend while a call is on its way make it a 402 without its record', async () => {
     const response = await service(async () => {
-      await account.control({ balance: 3 });
+      await account.applyControl({ balance: 3 });
       return Response.json({ id: 1 }, { headers: { 'x-from': 'operation' } });
     }).call();
     expect(response.status).toBe(402);
@@ -116,7 +116,7 @@ describe('credits', () => {
   });
 
   it('never fall below zero, however many calls race for the last of them', async () => {
-    await account.control({ balance: 95 });
+    await account.applyControl({ balance: 95 });
     const { call } = service();
     const statuses = (await Promise.all(Array.from({ length: 30 }, () => call()))).map(
       ({ status }) => status,
@@ -133,24 +133,24 @@ describe('headers', () => {
     ['an unknown path', '/cdapi/v3/nothing'],
     ['the files of a data request', '/cdapi/v2/data_requests/x/files'],
   ])('of %s tell the rate, and an id of the call', async (_, path) => {
-    await account.control({ rate_per_s: 7 });
+    await account.applyControl({ rate_per_s: 7 });
     const { headers } = await service().call(path);
     expect(headers.get('x-ratelimit-limit-second')).toBe('7');
     expect(Number(headers.get('x-ratelimit-remaining-second'))).toBeLessThan(7);
     expect(headers.get('x-correlation-id')).toBe('an-id');
   });
 
-  it(assumptions.balanceTold, async () => {
+  it(assumptions.balanceReported, async () => {
     const { call } = service(() => Response.json({ detail: 'Company not found' }, { status: 404 }));
     expect((await call()).headers.get('x-credits-remaining')).toBe(String(BALANCE));
-    await account.control({ rate_per_s: 0 });
+    await account.applyControl({ rate_per_s: 0 });
     expect((await call()).headers.get('x-credits-remaining')).toBeNull();
   });
 });
 
 describe('the rate limit', () => {
   it('answers 429 in the front gateway’s words, and the operation is not called', async () => {
-    await account.control({ rate_per_s: 0 });
+    await account.applyControl({ rate_per_s: 0 });
     const { call, operated } = service();
     const response = await call();
     expect(response.status).toBe(429);
@@ -162,7 +162,7 @@ describe('the rate limit', () => {
 
 describe('a fault', () => {
   async function withFault(fault: Fault): Promise<{ service: Service; response: Response }> {
-    await account.control({ faults: [fault] });
+    await account.applyControl({ faults: [fault] });
     const made = service();
     return { service: made, response: await made.call() };
   }
@@ -224,7 +224,7 @@ describe('a fault', () => {
   });
 
   it('that comes after charges nothing where there was nothing to charge', async () => {
-    await account.control({ faults: [{ status: 502, after: true }] });
+    await account.applyControl({ faults: [{ status: 502, after: true }] });
     const { call } = service(() => Response.json({}, { status: 404 }));
     expect((await call()).status).toBe(502);
     expect(await balance()).toBe(BALANCE);

@@ -3,13 +3,13 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type BulkOperation, operations } from '../../../../shared/operations.ts';
+import { getAccount } from '../../../../worker/sandbox/account/account-object.ts';
 import { controlDefaults } from '../../../../worker/sandbox/account/control.ts';
-import { accountOf } from '../../../../worker/sandbox/account/account-object.ts';
 import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
-import { requestsOf } from '../../../../worker/sandbox/requests/requests-object.ts';
+import { getRequests } from '../../../../worker/sandbox/requests/requests-object.ts';
 import { call, put } from '../client.ts';
-import { readLines } from './harness.ts';
 import { control, idsFile, orderForm, orderJson } from './client.ts';
+import { readLines } from './harness.ts';
 
 const BALANCE = 1_000;
 
@@ -112,7 +112,7 @@ describe.each(bulk.map((operation) => [operation.path, operation] as const))('%s
     expect(download.headers.get('content-encoding')).toBeNull();
     if (download.body === null) throw new Error('the file has no body');
     expect(await readLines(download.body)).toMatchObject([{ id: 1 }, { id: 2 }]);
-    const { balance } = await accountOf(env).state();
+    const { balance } = await getAccount(env).getState();
     expect(BALANCE - balance).toBe(2 * operation.credits);
   });
 });
@@ -129,14 +129,14 @@ describe('a data request', () => {
   it('goes on after its object was put away', async () => {
     await control({ run_ms: 300 });
     const id = await idOf(await orderForm('company_clean/ids', [['ids', '1']]));
-    await evictDurableObject(requestsOf(env));
+    await evictDurableObject(getRequests(env));
     expect(await fileNames(id)).toHaveLength(1);
   });
 
   it('is taken up again by an object whose alarm got lost', async () => {
     await control({ run_ms: 3_600_000 });
     await idOf(await orderForm('company_clean/ids', [['ids', '1']]));
-    const stub = requestsOf(env);
+    const stub = getRequests(env);
     await runInDurableObject(stub, (_, { storage }) => storage.deleteAlarm());
     await evictDurableObject(stub);
     expect(await runInDurableObject(stub, (_, { storage }) => storage.getAlarm())).not.toBeNull();
@@ -151,7 +151,7 @@ describe('a data request', () => {
     const { body: content } = await file(id, name);
     if (content === null) throw new Error('the file has no body');
     expect(await readLines(content)).toMatchObject([{ id: 1 }]);
-    expect((await accountOf(env).state()).balance).toBe(BALANCE - 10);
+    expect((await getAccount(env).getState()).balance).toBe(BALANCE - 10);
   });
 
   it(assumptions.repeatedIds, async () => {
@@ -163,7 +163,7 @@ describe('a data request', () => {
       ]),
     );
     expect(await fileNames(id)).toHaveLength(1);
-    expect((await accountOf(env).state()).balance).toBe(BALANCE - 10);
+    expect((await getAccount(env).getState()).balance).toBe(BALANCE - 10);
   });
 
   it.each([
@@ -184,10 +184,10 @@ describe('a data request', () => {
   it('downloads for nothing, again and again', async () => {
     const id = await idOf(await orderForm('company_clean/ids', [['ids', '1']]));
     const [name = ''] = await fileNames(id);
-    const { balance } = await accountOf(env).state();
+    const { balance } = await getAccount(env).getState();
     const downloads = [await file(id, name), await file(id, name)];
     expect(downloads.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await accountOf(env).state()).balance).toBe(balance);
+    expect((await getAccount(env).getState()).balance).toBe(balance);
   });
 
   it(assumptions.identicalRequests, async () => {

@@ -3,12 +3,16 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Family } from '../../../../shared/families/index.ts';
-import { DataRequests, type Order, type RequestRooms } from '../../../../worker/sandbox/requests/request-service.ts';
 import type { RequestQuery } from '../../../../worker/sandbox/requests/query-service.ts';
+import {
+  type RequestContext,
+  type RequestInput,
+  RequestService,
+} from '../../../../worker/sandbox/requests/request-service.ts';
 
 /** Data requests under test, and what surrounds them. */
 export interface Desk {
-  requests: DataRequests;
+  requests: RequestService;
   /** Milliseconds since 1970. The provider's clock is ahead by so much. */
   clock: { now: number; offset: number; runMs: number };
   /** Records by family and id; names by which they go. */
@@ -28,7 +32,7 @@ export interface Desk {
   /** How many rows the storage holds. */
   rows: () => number;
   /** Opens the same storage anew, as after a restart. */
-  open: () => DataRequests;
+  open: () => RequestService;
   /** Moves the clock to each wake in turn until there is none before a time, and does what is due. */
   until: (time: number) => Promise<void>;
 }
@@ -51,7 +55,7 @@ export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<voi
     const pages: number[] = [];
     const of = (family: Family) => records.get(family) ?? new Map<string, string>();
     let ids = 0;
-    const context: RequestRooms = {
+    const context: RequestContext = {
       platform: {
         now: () => clock.now,
         newId: () => `id-${number}-${ids++}`,
@@ -69,9 +73,9 @@ export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<voi
           });
           return new Map(found);
         },
-        existingIds: async (family, wanted) =>
+        findExistingIds: async (family, wanted) =>
           new Map(wanted.filter((id) => of(family).has(id)).map((id) => [id, id])),
-        idsOfNames: async (_family, wanted) =>
+        findIdsByName: async (_family, wanted) =>
           new Map(wanted.flatMap((name) => (names.has(name) ? [[name, names.get(name) ?? '']] : []))),
       },
       bucket: {
@@ -84,7 +88,7 @@ export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<voi
         delete: (keys) => env.SANDBOX_FILES.delete(keys),
       },
       account: {
-        clock: async () => ({ now: clock.now + clock.offset, runMs: clock.runMs }),
+        getClock: async () => ({ now: clock.now + clock.offset, runMs: clock.runMs }),
         charge: async (credits, name) => {
           account.asked += 1;
           const paid = account.charges.has(name) || account.balance >= credits;
@@ -99,12 +103,12 @@ export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<voi
         query.asked.push({ query: asked, limit });
         return { ids: query.ids.slice(0, limit), total: query.total };
       },
-      wake: async (at) => {
+      setAlarm: async (at) => {
         wake.at = at;
       },
     };
     const desk: Desk = {
-      requests: new DataRequests(state.storage, context),
+      requests: new RequestService(state.storage, context),
       clock,
       records,
       names,
@@ -121,13 +125,13 @@ export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<voi
                + (SELECT count(*) FROM parts) AS rows`,
           )
           .one().rows,
-      open: () => new DataRequests(state.storage, context),
+      open: () => new RequestService(state.storage, context),
       until: async (time) => {
         while (wake.at !== undefined && wake.at <= time) {
           clock.now = Math.max(clock.now, wake.at);
           wake.at = undefined;
           await desk.requests.run();
-          await desk.requests.settled();
+          await desk.requests.whenIdle();
         }
         clock.now = time;
       },
@@ -147,7 +151,7 @@ export function firstIds(count: number): string[] {
 }
 
 /** An order of records by id. */
-export function orderOf(keys: string[], more: Partial<Order> = {}): Order {
+export function orderOf(keys: string[], more: Partial<RequestInput> = {}): RequestInput {
   return {
     family: 'company_clean',
     price: 10,
@@ -159,7 +163,7 @@ export function orderOf(keys: string[], more: Partial<Order> = {}): Order {
 }
 
 /** Makes a request that must be accepted. */
-export async function create(desk: Desk, order: Order): Promise<string> {
+export async function create(desk: Desk, order: RequestInput): Promise<string> {
   const id = await desk.requests.create(order);
   if (id === undefined) throw new Error('an identical request is running');
   return id;
@@ -177,11 +181,11 @@ export async function readLines(body: ReadableStream<Uint8Array>): Promise<unkno
 
 /** The records of every file of a request, file by file. */
 export async function readFiles(desk: Desk, id: string): Promise<unknown[][]> {
-  const answer = await desk.requests.answer(id);
+  const answer = await desk.requests.getFiles(id);
   if (answer.kind !== 'ready') throw new Error(`the request is ${answer.kind}`);
   return Promise.all(
     answer.files.map(async (name) => {
-      const key = await desk.requests.file(id, name);
+      const key = await desk.requests.findFile(id, name);
       const object = key === undefined ? null : await env.SANDBOX_FILES.get(key);
       if (object === null) throw new Error(`${name} is not there`);
       return readLines(object.body);

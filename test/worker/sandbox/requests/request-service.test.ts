@@ -30,7 +30,7 @@ describe('a data request', () => {
       const id = await create(desk, orderOf(['7']));
       expect(desk.wake.at).toBe(desk.clock.now + 2_000);
       await later(desk, 1_999);
-      expect(await desk.requests.answer(id)).toEqual({ kind: 'running' });
+      expect(await desk.requests.getFiles(id)).toEqual({ kind: 'running' });
       await later(desk, 1);
       expect(numbers(await readFiles(desk, id))).toEqual([{ id: 7 }]);
     }));
@@ -41,7 +41,7 @@ describe('a data request', () => {
       const id = await create(desk, orderOf(['7']));
       desk.clock.runMs = 60_000;
       await later(desk, 2_000);
-      expect((await desk.requests.answer(id)).kind).toBe('ready');
+      expect((await desk.requests.getFiles(id)).kind).toBe('ready');
     }),
   );
 
@@ -51,7 +51,7 @@ describe('a data request', () => {
       addRecords(desk, 'company_clean', ids);
       const id = await create(desk, orderOf(ids));
       await later(desk, 2_000);
-      const answer = await desk.requests.answer(id);
+      const answer = await desk.requests.getFiles(id);
       const part = (number: number) =>
         expect.stringMatching(new RegExp(`^part-0000${number}-.+\\.json\\.gz$`));
       expect(answer).toEqual({ kind: 'ready', files: [part(0), part(1), part(2)] });
@@ -97,7 +97,7 @@ describe('a data request', () => {
       desk.clock.now += 2_000;
       await desk.requests.run();
       expect(desk.puts.keys).toHaveLength(1);
-      expect((await desk.requests.answer(id)).kind).toBe('ready');
+      expect((await desk.requests.getFiles(id)).kind).toBe('ready');
     }));
 
   it('delivers records as they are stored, ids of 19 digits and all scripts untouched', () =>
@@ -106,9 +106,9 @@ describe('a data request', () => {
       desk.records.set('employee_post', new Map([['9123456789012345678', data]]));
       const id = await create(desk, orderOf(['9123456789012345678'], { family: 'employee_post' }));
       await later(desk, 2_000);
-      const answer = await desk.requests.answer(id);
+      const answer = await desk.requests.getFiles(id);
       const [name = ''] = answer.kind === 'ready' ? answer.files : [];
-      const object = await env.SANDBOX_FILES.get((await desk.requests.file(id, name)) ?? '');
+      const object = await env.SANDBOX_FILES.get((await desk.requests.findFile(id, name)) ?? '');
       const text = await new Response(object?.body.pipeThrough(new DecompressionStream('gzip'))).text();
       expect(text).toBe(`${data}\n`);
     }));
@@ -139,7 +139,7 @@ describe('a data request', () => {
     withDesk(async (desk) => {
       const id = await create(desk, orderOf(['1', '2']));
       await later(desk, 2_000);
-      const answer = await desk.requests.answer(id);
+      const answer = await desk.requests.getFiles(id);
       expect(answer).toMatchObject({ kind: 'failed', failure: { status: 422 } });
       const body: unknown = answer.kind === 'failed' ? JSON.parse(answer.failure.body) : undefined;
       expect(body).toMatchObject({ detail: [{ loc: ['path', 'data_request_id'] }] });
@@ -179,7 +179,7 @@ describe('a data request for a query', () => {
       desk.query.total = 10_001;
       const id = await create(desk, queryOrder(limit));
       await later(desk, 2_000);
-      expect(await desk.requests.answer(id)).toEqual({
+      expect(await desk.requests.getFiles(id)).toEqual({
         kind: 'failed',
         failure: { status: 400, body: '{"Error":"Query results count exceeds allowed limit"}' },
       });
@@ -208,14 +208,14 @@ describe('credits that are short', () => {
       const id = await create(desk, orderOf(['1', '2'], { webhook: 'https://hooks.example/a' }));
       await later(desk, 2_000);
       const unpaid = { status: 402, body: '{"detail":"Insufficient credits"}' };
-      expect(await desk.requests.answer(id)).toEqual({ kind: 'failed', failure: unpaid });
+      expect(await desk.requests.getFiles(id)).toEqual({ kind: 'failed', failure: unpaid });
       expect(desk.webhooks.sent.map(({ body }) => body)).toEqual([{ data_request_id: id, status: 'failed' }]);
       expect(desk.account.balance).toBe(19);
       const [key = ''] = desk.puts.keys;
-      expect(await desk.requests.file(id, key.split('/').at(-1) ?? '')).toBeUndefined();
+      expect(await desk.requests.findFile(id, key.split('/').at(-1) ?? '')).toBeUndefined();
 
       desk.account.balance = 25;
-      const answers = await Promise.all([desk.requests.answer(id), desk.requests.answer(id)]);
+      const answers = await Promise.all([desk.requests.getFiles(id), desk.requests.getFiles(id)]);
       expect(answers.map(({ kind }) => kind)).toEqual(['ready', 'ready']);
       expect(desk.account.balance).toBe(5);
       expect(numbers(await readFiles(desk, id))).toEqual([{ id: 1 }, { id: 2 }]);
@@ -242,8 +242,8 @@ describe('a restart', () => {
       desk.puts.before = async () => {};
 
       desk.requests = desk.open();
-      expect(await desk.requests.answer(id)).toEqual({ kind: 'running' });
-      await desk.requests.rearm();
+      expect(await desk.requests.getFiles(id)).toEqual({ kind: 'running' });
+      await desk.requests.scheduleNext();
       await later(desk, 1_000);
       expect(numbers(await readFiles(desk, id))).toEqual(ids.map((text) => ({ id: Number(text) })));
       expect(desk.puts.keys).toHaveLength(3);
@@ -266,12 +266,12 @@ describe('a restart', () => {
       desk.clock.now += 2_000;
       await desk.requests.run();
       await reached.promise;
-      expect(await desk.requests.answer(id)).toEqual({ kind: 'running' });
+      expect(await desk.requests.getFiles(id)).toEqual({ kind: 'running' });
 
       desk.requests = desk.open();
-      await desk.requests.rearm();
+      await desk.requests.scheduleNext();
       await later(desk, 1_000);
-      expect((await desk.requests.answer(id)).kind).toBe('ready');
+      expect((await desk.requests.getFiles(id)).kind).toBe('ready');
       expect(desk.account.asked).toBe(2);
       expect(desk.account.balance).toBe(1_000_000 - 10);
     }));
@@ -291,7 +291,7 @@ describe('work that fails', () => {
       };
       await later(desk, DAY_MS);
       expect(tries).toEqual([0, 1_000, 6_000, 36_000, 156_000]);
-      expect(await desk.requests.answer(id)).toEqual({
+      expect(await desk.requests.getFiles(id)).toEqual({
         kind: 'failed',
         failure: { status: 500, body: '{"detail":"Internal Server Error"}' },
       });
@@ -311,7 +311,7 @@ describe('work that fails', () => {
       };
       desk.clock.now += 2_000;
       await desk.requests.run();
-      const kinds = [(await desk.requests.answer(broken)).kind, (await desk.requests.answer(fine)).kind];
+      const kinds = [(await desk.requests.getFiles(broken)).kind, (await desk.requests.getFiles(fine)).kind];
       expect(kinds).toEqual(['running', 'ready']);
     }));
 });
@@ -325,12 +325,12 @@ describe('age', () => {
       const [key = ''] = desk.puts.keys;
       const name = key.split('/').at(-1) ?? '';
       desk.clock.offset = 30 * DAY_MS - 2_000;
-      expect((await desk.requests.answer(id)).kind).toBe('ready');
-      expect(await desk.requests.file(id, name)).toBe(key);
+      expect((await desk.requests.getFiles(id)).kind).toBe('ready');
+      expect(await desk.requests.findFile(id, name)).toBe(key);
       desk.clock.offset += 1;
-      expect(await desk.requests.answer(id)).toEqual({ kind: 'unknown' });
-      expect(await desk.requests.file(id, name)).toBeUndefined();
-      expect(await desk.requests.answer('never')).toEqual({ kind: 'unknown' });
+      expect(await desk.requests.getFiles(id)).toEqual({ kind: 'unknown' });
+      expect(await desk.requests.findFile(id, name)).toBeUndefined();
+      expect(await desk.requests.getFiles('never')).toEqual({ kind: 'unknown' });
     }),
   );
 
@@ -346,9 +346,9 @@ describe('age', () => {
       expect(await env.SANDBOX_FILES.head(oldKey)).toBeNull();
       expect(await env.SANDBOX_FILES.head(youngKey)).not.toBeNull();
       desk.clock.offset = 0;
-      expect(await desk.requests.answer(old)).toEqual({ kind: 'unknown' });
+      expect(await desk.requests.getFiles(old)).toEqual({ kind: 'unknown' });
       // The younger request and its file.
       expect(desk.rows()).toBe(2);
-      expect((await desk.requests.answer(young)).kind).toBe('ready');
+      expect((await desk.requests.getFiles(young)).kind).toBe('ready');
     }));
 });

@@ -1,7 +1,7 @@
 // Webhooks of data requests: what is sent, to whom, how often, and that no receiver holds anything up.
 import { describe, expect, it } from 'vitest';
 import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
-import { webhookAddress } from '../../../../worker/sandbox/requests/webhook-address.ts';
+import { parseWebhookAddress } from '../../../../worker/sandbox/requests/webhook-address.ts';
 import { addRecords, create, type Desk, orderOf, withDesk } from './harness.ts';
 
 const URL_OF_HOOK = 'https://hooks.example/a?b=c';
@@ -51,7 +51,7 @@ describe('a webhook', () => {
       const id = await create(desk, orderOf(['1'], { webhook: URL_OF_HOOK }));
       const kinds: string[] = [];
       desk.webhooks.answer = async () => {
-        kinds.push((await desk.requests.answer(id)).kind);
+        kinds.push((await desk.requests.getFiles(id)).kind);
         return new Response();
       };
       await desk.until(desk.clock.now + 2_000);
@@ -94,7 +94,7 @@ describe('a webhook', () => {
       await desk.requests.run();
       desk.webhooks.answer = async () => new Response();
       desk.requests = desk.open();
-      await desk.requests.rearm();
+      await desk.requests.scheduleNext();
       await desk.until(desk.clock.now + DAY_MS);
       expect(desk.webhooks.sent.map(({ at }) => at - (desk.webhooks.sent[0]?.at ?? 0))).toEqual([0, 15_000]);
     }));
@@ -110,9 +110,9 @@ describe('a webhook', () => {
       const other = await create(desk, orderOf(['1']));
       desk.clock.now += 2_000;
       await desk.requests.run();
-      expect((await desk.requests.answer(other)).kind).toBe('ready');
+      expect((await desk.requests.getFiles(other)).kind).toBe('ready');
       hung.resolve(new Response());
-      await desk.requests.settled();
+      await desk.requests.whenIdle();
     }));
 });
 
@@ -131,7 +131,7 @@ describe(assumptions.webhookAddresses, () => {
     ['http://[::1]:8787/hooks', 'http://[::1]:8787/hooks'],
     ['http://app.localhost/', 'http://app.localhost/'],
   ])('%s is taken', (text, expected) => {
-    expect(webhookAddress(text)).toBe(expected);
+    expect(parseWebhookAddress(text)).toBe(expected);
   });
 
   it.each([
@@ -175,7 +175,7 @@ describe(assumptions.webhookAddresses, () => {
     'https://[2002:c0a8:101::1]/',
     `https://hooks.example/${'a'.repeat(2048)}`,
   ])('%s is refused', (text) => {
-    expect(webhookAddress(text)).toBeUndefined();
+    expect(parseWebhookAddress(text)).toBeUndefined();
   });
 
   it('addresses next to the private ones are taken', () => {
@@ -185,7 +185,7 @@ describe(assumptions.webhookAddresses, () => {
       'https://100.128.0.1/',
       'https://11.0.0.1/',
     ];
-    expect(next.map(webhookAddress)).toEqual(next);
-    expect(webhookAddress('https://[::ffff:8.8.8.8]/')).toBe('https://[::ffff:808:808]/');
+    expect(next.map(parseWebhookAddress)).toEqual(next);
+    expect(parseWebhookAddress('https://[::ffff:8.8.8.8]/')).toBe('https://[::ffff:808:808]/');
   });
 });

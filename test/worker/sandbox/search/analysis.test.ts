@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { analyze, normalise, type Token } from '../../../../worker/sandbox/search/analysis/standard.ts';
+import { analyze, lowerCase, type Token } from '../../../../worker/sandbox/search/analysis/standard.ts';
 import text from '../../../golden/analysis.json?raw';
 
 const golden = z.object({
@@ -64,7 +64,7 @@ describe('analyze', () => {
   it('numbers tokens from 0 by one, none empty, none longer than 255, each as the text has it', () => {
     fc.assert(
       fc.property(anyText, (of) => {
-        const lowered = normalise(of);
+        const lowered = lowerCase(of);
         let from = 0;
         analyze(of).forEach(({ term, position }, index) => {
           expect(position).toBe(index);
@@ -102,20 +102,20 @@ describe('normalise', () => {
     ['𐐀', '𐐨'],
     ['\ud801', '\ud801'],
   ])('lower-cases %j as %j', (given, expected) => {
-    expect(normalise(given)).toBe(expected);
+    expect(lowerCase(given)).toBe(expected);
   });
 
   it('keeps the length of every character', () => {
     for (let code = 0; code < 0x110000; code += 0x100) {
       const block = String.fromCodePoint(...Array.from({ length: 0x100 }, (_, at) => code + at));
-      expect(normalise(block).length).toBe(block.length);
+      expect(lowerCase(block).length).toBe(block.length);
     }
   });
 
   it('takes each character by itself, whatever stands beside it', () => {
     fc.assert(
       fc.property(anyText, (of) => {
-        expect(normalise(of)).toBe(Array.from(of, normalise).join(''));
+        expect(lowerCase(of)).toBe(Array.from(of, lowerCase).join(''));
       }),
     );
   });

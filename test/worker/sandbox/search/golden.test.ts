@@ -1,9 +1,9 @@
 // Every golden query against the engine on D1: sets, totals, order, scores and refusals as Lucene found them.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { analyze, normalise } from '../../../../worker/sandbox/search/analysis/standard.ts';
+import { analyze, lowerCase } from '../../../../worker/sandbox/search/analysis/standard.ts';
 import { createEngine } from '../../../../worker/sandbox/search/engine/engine.ts';
-import { mappingLookup } from '../../../../worker/sandbox/search/fields.ts';
+import { createMappingLookup } from '../../../../worker/sandbox/search/fields.ts';
 import { searchError } from '../../../es-facade/es-error.ts';
 import { readSearchBody } from '../../../es-facade/search-body.ts';
 import { type FoundDocuments, searchIndex } from '../../../es-facade/search-index.ts';
@@ -34,7 +34,7 @@ async function search(
   { index, mapping }: GoldenSet,
   { body }: GoldenQuery,
 ): Promise<FoundDocuments | { error: string }> {
-  const context = { mapping: mappingLookup(mapping), now: () => goldenNow, analyze, normalise };
+  const context = { mapping: createMappingLookup(mapping), now: () => goldenNow, analyze, lowerCase };
   try {
     return await searchIndex(engine, index, context, readSearchBody({ size: PAGE, ...body }));
   } catch (error) {

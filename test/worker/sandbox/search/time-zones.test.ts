@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { resolveDate } from '../../../../worker/sandbox/search/date-math.ts';
 import { dateFormat } from '../../../../worker/sandbox/search/dates.ts';
+import { findZone } from '../../../../worker/sandbox/search/time-zones.ts';
 import { ValueError } from '../../../../worker/sandbox/search/value-error.ts';
-import { zoneNamed } from '../../../../worker/sandbox/search/time-zones.ts';
 
 const at = (text: string): number => Date.parse(text);
 
 function instant(zone: string, text: string, roundUp = false): string {
-  const scope = { format: dateFormat(), now: () => 0, zone: zoneNamed(zone) };
+  const scope = { format: dateFormat(), now: () => 0, zone: findZone(zone) };
   return new Date(resolveDate(scope, text, { roundUp })).toISOString();
 }
 
@@ -26,8 +26,8 @@ describe('a zone', () => {
     ['America/New_York', -300],
   ])('%s stands %d minutes east of UTC in January', (name, minutes) => {
     const winter = at('2024-01-15T12:00:00.123Z');
-    expect(zoneNamed(name).clockAt(winter)).toBe(winter + minutes * 60_000);
-    expect(zoneNamed(name).instantOf(winter + minutes * 60_000)).toBe(winter);
+    expect(findZone(name).toLocalTime(winter)).toBe(winter + minutes * 60_000);
+    expect(findZone(name).toInstant(winter + minutes * 60_000)).toBe(winter);
   });
 
   it.each([
@@ -41,7 +41,7 @@ describe('a zone', () => {
     'Europe/Paris ',
     'x'.repeat(9999),
   ])('is not %j', (name) => {
-    expect(() => zoneNamed(name)).toThrow(ValueError);
+    expect(() => findZone(name)).toThrow(ValueError);
   });
 
   it.each([

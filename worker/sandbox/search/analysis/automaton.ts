@@ -43,7 +43,7 @@ export interface Automaton {
   accepts: readonly boolean[];
 }
 
-function matchesNothingToo(pattern: Pattern): boolean {
+function matchesEmpty(pattern: Pattern): boolean {
   switch (pattern.kind) {
     case 'empty':
     case 'many':
@@ -51,32 +51,32 @@ function matchesNothingToo(pattern: Pattern): boolean {
     case 'one':
       return false;
     case 'sequence':
-      return matchesNothingToo(pattern.first) && matchesNothingToo(pattern.then);
+      return matchesEmpty(pattern.first) && matchesEmpty(pattern.then);
     case 'choice':
-      return pattern.options.some(matchesNothingToo);
+      return pattern.options.some(matchesEmpty);
   }
 }
 
 /** What may follow one character of `letter`: Antimirov's partial derivatives. */
-function after(pattern: Pattern, letter: ReadonlySet<string>): Pattern[] {
+function derive(pattern: Pattern, letter: ReadonlySet<string>): Pattern[] {
   switch (pattern.kind) {
     case 'empty':
       return [];
     case 'one':
       return letter.has(pattern.set) ? [EMPTY] : [];
     case 'many':
-      return after(pattern.of, letter).map((rest) => join(rest, pattern));
+      return derive(pattern.of, letter).map((rest) => join(rest, pattern));
     case 'choice':
-      return pattern.options.flatMap((option) => after(option, letter));
+      return pattern.options.flatMap((option) => derive(option, letter));
     case 'sequence': {
-      const inFirst = after(pattern.first, letter).map((rest) => join(rest, pattern.then));
-      return matchesNothingToo(pattern.first) ? [...inFirst, ...after(pattern.then, letter)] : inFirst;
+      const inFirst = derive(pattern.first, letter).map((rest) => join(rest, pattern.then));
+      return matchesEmpty(pattern.first) ? [...inFirst, ...derive(pattern.then, letter)] : inFirst;
     }
   }
 }
 
 /** Numbers values from 0 in order of first appearance, those of `first` at once; equal keys are one value. */
-export function numberer<T>(
+export function createNumbering<T>(
   first: readonly T[],
   keyOf: (value: T) => string,
 ): { values: T[]; numberOf: (value: T) => number } {
@@ -99,7 +99,7 @@ function merge({ next, accepts }: Automaton): Automaton {
   for (let count = 0; ; ) {
     const signature = (state: number) =>
       [groups[state], ...(next[state] ?? []).map((to) => groups[to])].join();
-    const { values, numberOf } = numberer<number>([], signature);
+    const { values, numberOf } = createNumbering<number>([], signature);
     const refined = accepts.map((_, state) => numberOf(state));
     if (values.length === count) {
       return {
@@ -126,10 +126,12 @@ export function compile(pattern: Pattern, letters: readonly ReadonlySet<string>[
       .map((each) => JSON.stringify(each))
       .sort()
       .join();
-  const states = numberer<Pattern[]>([[], [pattern]], keyOf);
+  const states = createNumbering<Pattern[]>([[], [pattern]], keyOf);
   const next: number[][] = [];
   for (const state of states.values) {
-    next.push(letters.map((letter) => states.numberOf(unique(state.flatMap((each) => after(each, letter))))));
+    next.push(
+      letters.map((letter) => states.numberOf(unique(state.flatMap((each) => derive(each, letter))))),
+    );
   }
-  return merge({ next, accepts: states.values.map((state) => state.some(matchesNothingToo)) });
+  return merge({ next, accepts: states.values.map((state) => state.some(matchesEmpty)) });
 }

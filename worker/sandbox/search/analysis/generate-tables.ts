@@ -7,7 +7,17 @@
 // Run: npm install --no-save @unicode/unicode-9.0.0@2.0.7 @unicode/unicode-11.0.0@2.0.7
 //      node worker/sandbox/search/analysis/generate-tables.ts > worker/sandbox/search/analysis/tables.ts
 import * as z from 'zod';
-import { choice, compile, many, numberer, one, optional, type Pattern, sequence, some } from './automaton.ts';
+import {
+  choice,
+  compile,
+  createNumbering,
+  many,
+  one,
+  optional,
+  type Pattern,
+  sequence,
+  some,
+} from './automaton.ts';
 
 const CODE_POINTS = 0x110000;
 const LINE = 100;
@@ -128,7 +138,7 @@ const namesOf = (code: number): string =>
 const codes = [...Array(CODE_POINTS).keys()];
 
 // Characters that lie in the same sets are of one kind. NUL, the first, lies in none.
-const kinds = numberer<string>([], String);
+const kinds = createNumbering<string>([], String);
 const kindOf = codes.map((code) => kinds.numberOf(namesOf(code)));
 const automaton = compile(
   token,
@@ -136,7 +146,7 @@ const automaton = compile(
 );
 
 // Kinds that every state treats alike are one class.
-const columns = numberer<string>([], String);
+const columns = createNumbering<string>([], String);
 const classOfKind = kinds.values.map((_, kind) =>
   columns.numberOf(automaton.next.map((row) => row[kind]).join()),
 );

@@ -8,7 +8,7 @@ export interface Token {
 }
 
 /** Longest token in UTF-16 units; a longer word goes on as further tokens. */
-const LONGEST = 255;
+const MAX_TOKEN_LENGTH = 255;
 
 const DEAD = 0;
 const START = 1;
@@ -45,7 +45,7 @@ const transitions = unpackTransitions();
  * @param text any UTF-16, lone surrogates included.
  * @returns text of the same length in UTF-16 units.
  */
-export function normalise(text: string): string {
+export function lowerCase(text: string): string {
   return text.replaceAll('\u0130', 'i').replaceAll('\u03a3', '\u03c3').toLowerCase();
 }
 
@@ -56,13 +56,13 @@ export function normalise(text: string): string {
  * @returns the tokens in order, none empty or longer than 255 UTF-16 units.
  */
 export function analyze(text: string): Token[] {
-  const lowered = normalise(text);
+  const lowered = lowerCase(text);
   const tokens: Token[] = [];
   const { length } = text;
   let start = 0;
   while (start < length) {
     // The longest match that starts here and ends within the limit, as a scanner with a buffer of that size sees it.
-    const limit = Math.min(length, start + LONGEST);
+    const limit = Math.min(length, start + MAX_TOKEN_LENGTH);
     let state = START;
     let end = start;
     let at = start;

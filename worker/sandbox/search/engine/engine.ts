@@ -1,17 +1,17 @@
 // The engine of the sandbox's search: one interface, and what answers it on D1.
 import type { Mapping } from '../mapping.ts';
 import type { Query } from '../query.ts';
-import { Evaluation } from './query/evaluation.ts';
+import { createCache, type EngineCache } from './cache.ts';
 import type { Analyze } from './index/document.ts';
-import { Expansions } from './query/term-expansion.ts';
 import { createIndex, deleteIndex } from './index/indexes.ts';
-import { type Matches, scoreAt } from './query/matches.ts';
-import { createMemory, type Memory } from './cache.ts';
-import { Reader } from './read/reader.ts';
-import { SCORE, type SortKey, type SortValue, wantSort } from './sort/sort.ts';
 import { ID_COLUMN, type IndexState, readState, readVersion } from './index/state.ts';
-import { firstInOrder } from './sort/top-hits.ts';
 import { IndexWriter, type MalformedValue, type NewDocument, UnknownIndexError } from './index/writer.ts';
+import { QueryEvaluation } from './query/evaluation.ts';
+import { getScore, type Matches } from './query/matches.ts';
+import { TermExpansion } from './query/term-expansion.ts';
+import { IndexReader } from './read/reader.ts';
+import { requestSortLists, SCORE, type SortKey, type SortValue } from './sort/sort.ts';
+import { selectTopHits } from './sort/top-hits.ts';
 
 export type { SortKey, SortValue } from './sort/sort.ts';
 
@@ -74,10 +74,10 @@ export interface SearchEngine {
 const ATTEMPTS = 5;
 const BEST_FIRST: readonly SortKey[] = [{ field: SCORE, order: 'desc' }];
 
-class EmbeddedEngine implements SearchEngine {
+class D1SearchEngine implements SearchEngine {
   readonly #db: D1Database;
   readonly #writer: IndexWriter;
-  readonly #memory: Memory = createMemory();
+  readonly #cache: EngineCache = createCache();
   readonly #states = new Map<string, IndexState>();
 
   constructor(db: D1Database, analyze: Analyze) {
@@ -99,7 +99,7 @@ class EmbeddedEngine implements SearchEngine {
   }
 
   remove(index: string, ids: readonly (bigint | string)[]): Promise<void> {
-    return this.#writer.remove(index, ids);
+    return this.#writer.delete(index, ids);
   }
 
   async count(index: string, query: Query): Promise<number> {
@@ -113,15 +113,15 @@ class EmbeddedEngine implements SearchEngine {
     const scoring = scores || keys.some(({ field }) => field === SCORE);
     const { reader, matches } = await this.#find(index, query, scoring, (wanting) => {
       if (size === 0) return;
-      wanting.ids.want(ID_COLUMN);
-      wantSort(wanting, keys);
+      wanting.recordIds.request(ID_COLUMN);
+      requestSortLists(wanting, keys);
     });
     const total = matches.docs.length;
     if (size === 0) return { total, hits: [] };
-    const ids = reader.ids.get(ID_COLUMN);
-    const hits = firstInOrder(keys, reader, matches, from, size, after).map(({ at, values }) => ({
+    const ids = reader.recordIds.get(ID_COLUMN);
+    const hits = selectTopHits(keys, reader, matches, from, size, after).map(({ at, values }) => ({
       id: ids[matches.docs[at] ?? 0] ?? '',
-      score: scoring ? scoreAt(matches, at) : null,
+      score: scoring ? getScore(matches, at) : null,
       sort: values,
     }));
     return { total, hits };
@@ -132,19 +132,19 @@ class EmbeddedEngine implements SearchEngine {
     index: string,
     query: Query,
     scoring: boolean,
-    wantMore: (reader: Reader) => void,
-  ): Promise<{ reader: Reader; matches: Matches }> {
+    wantMore: (reader: IndexReader) => void,
+  ): Promise<{ reader: IndexReader; matches: Matches }> {
     for (let attempt = 1; ; attempt += 1) {
-      const reader = new Reader(this.#db, await this.#state(index), this.#memory);
-      const evaluation = new Evaluation(reader, new Expansions(reader));
-      evaluation.wantVocabularies(query);
+      const reader = new IndexReader(this.#db, await this.#state(index), this.#cache);
+      const evaluation = new QueryEvaluation(reader, new TermExpansion(reader));
+      evaluation.requestVocabularies(query);
       let current = await reader.read();
       if (current) {
-        evaluation.want(query);
+        evaluation.requestLists(query);
         wantMore(reader);
         current = await reader.read();
       }
-      if (current) return { reader, matches: evaluation.matches(query, scoring) };
+      if (current) return { reader, matches: evaluation.evaluate(query, scoring) };
       if (attempt === ATTEMPTS)
         throw new Error(`the index [${index}] is being written to faster than it can be read`);
     }
@@ -167,5 +167,5 @@ class EmbeddedEngine implements SearchEngine {
  * @param analyze - splits texts into terms
  */
 export function createEngine(db: D1Database, analyze: Analyze): SearchEngine {
-  return new EmbeddedEngine(db, analyze);
+  return new D1SearchEngine(db, analyze);
 }

@@ -14,10 +14,10 @@ import {
 } from '../../../../shared/query/filter-expressions.ts';
 import type { Filter, FilterType } from '../../../../shared/query/filters.ts';
 import type { ValidationIssue } from '../../api/service-errors.ts';
-import { mappingLookup } from '../fields.ts';
+import { createMappingLookup } from '../fields.ts';
 
 /** A compiled filter object, or everything that is wrong with it. */
-export type Compiled = { ok: true; query: Clause } | { ok: false; issues: ValidationIssue[] };
+export type CompiledFilters = { ok: true; query: Clause } | { ok: false; issues: ValidationIssue[] };
 
 /** A filter value that is not of its type; the message is the validation error's. */
 class ValueError extends Error {
@@ -34,7 +34,7 @@ const DATETIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const MONTH = /^\d{4}(?:-\d{2}){0,2}$/;
 
-function text(value: unknown): string {
+function parseText(value: unknown): string {
   if (typeof value !== 'string') throw new ValueError('str type expected', 'type_error.str');
   if (value.trim() === '')
     throw new ValueError('ensure this value has at least 1 characters', 'value_error.any_str.min_length');
@@ -47,9 +47,9 @@ function text(value: unknown): string {
   return value;
 }
 
-function formatted(form: RegExp, name: string): (value: unknown) => string {
+function createFormatParser(form: RegExp, name: string): (value: unknown) => string {
   return (value) => {
-    const given = text(value);
+    const given = parseText(value);
     const time = Date.parse(
       `${given.length === 4 ? `${given}-01` : given}`.replace(' ', 'T') + (given.length > 10 ? 'Z' : ''),
     );
@@ -63,7 +63,7 @@ function formatted(form: RegExp, name: string): (value: unknown) => string {
   };
 }
 
-function integer(value: unknown): number {
+function parseInteger(value: unknown): number {
   const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
     throw new ValueError('value is not a valid integer', 'type_error.integer');
@@ -71,99 +71,99 @@ function integer(value: unknown): number {
   return number;
 }
 
-function flag(value: unknown): boolean {
+function parseFlag(value: unknown): boolean {
   if (value === true || value === 1 || value === '1' || value === 'true') return true;
   if (value === false || value === 0 || value === '0' || value === 'false') return false;
   throw new ValueError('value could not be parsed to a boolean', 'type_error.bool');
 }
 
 /** Any of some fields: the best of them counts. */
-function anyOf(clauses: readonly Clause[]): Clause {
+function buildAnyOf(clauses: readonly Clause[]): Clause {
   const [only] = clauses;
   return clauses.length === 1 && only !== undefined ? only : { dis_max: { queries: clauses } };
 }
 
 /** The number under which missing values are indexed. */
-function missingNumber(property: Property | undefined): number | undefined {
+function getMissingNumber(property: Property | undefined): number | undefined {
   return property !== undefined && 'null_value' in property && typeof property.null_value === 'number'
     ? property.null_value
     : undefined;
 }
 
 /** A range without the records whose value is missing: their substitute is below all others. */
-function rangeOf(bound: 'gte' | 'lte', end: string | number, missing: number | undefined): Clause {
+function buildRange(bound: 'gte' | 'lte', end: string | number, missing: number | undefined): Clause {
   if (missing === undefined || typeof end === 'string') return { [bound]: end };
   return bound === 'lte' ? { gt: missing, lte: end } : { gte: Math.max(end, missing + 1) };
 }
 
 /** What a filter of each type becomes. */
-const clauseOf: Readonly<Record<FilterType, (value: unknown, eachField: ForEachField) => Clause>> = {
+const clauseBuilders: Readonly<Record<FilterType, (value: unknown, eachField: ForEachField) => Clause>> = {
   text: (value, eachField) => {
     try {
-      return toClause(parseExpression(text(value)), eachField);
+      return toClause(parseExpression(parseText(value)), eachField);
     } catch (error) {
       if (error instanceof ExpressionError) throw new ValueError(error.message, 'value_error.filter');
       throw error;
     }
   },
   exact: (value, eachField) => {
-    const whole = text(value);
+    const whole = parseText(value);
     return eachField((field) => ({
       term: { [`${field}.exact`]: isUrlField(field) ? toIndexedUrl(whole) : whole },
     }));
   },
   host: (value, eachField) => {
-    const host = extractDomain(text(value));
+    const host = extractDomain(parseText(value));
     if (host === undefined) throw new ValueError('value is not a valid website', 'value_error.url.host');
     return eachField((field) => ({ match_phrase: { [`${field}.domain_only`]: host } }));
   },
   integer: (value, eachField) => {
-    const sought = integer(value);
+    const sought = parseInteger(value);
     return eachField((field, property) =>
-      sought === missingNumber(property) ? { match_none: {} } : { term: { [field]: sought } },
+      sought === getMissingNumber(property) ? { match_none: {} } : { term: { [field]: sought } },
     );
   },
-  flag: (value, eachField) => term(flag(value) ? 1 : 0, eachField),
-  datetime: (value, eachField) => term(dateTime(value), eachField),
-  date: (value, eachField) => term(date(value), eachField),
-  month: (value, eachField) => term(month(value), eachField),
+  flag: (value, eachField) => buildTermClause(parseFlag(value) ? 1 : 0, eachField),
+  datetime: (value, eachField) => buildTermClause(parseDateTime(value), eachField),
+  date: (value, eachField) => buildTermClause(parseDate(value), eachField),
+  month: (value, eachField) => buildTermClause(parseMonth(value), eachField),
 };
 
-function term(value: string | number, eachField: ForEachField): Clause {
+function buildTermClause(value: string | number, eachField: ForEachField): Clause {
   return eachField((field) => ({ term: { [field]: value } }));
 }
 
-const dateTime = formatted(DATETIME, 'YYYY-MM-DD HH:MM:SS');
-const date = formatted(DATE, 'YYYY-MM-DD');
-const month = formatted(MONTH, 'YYYY-MM');
+const parseDateTime = createFormatParser(DATETIME, 'YYYY-MM-DD HH:MM:SS');
+const parseDate = createFormatParser(DATE, 'YYYY-MM-DD');
+const parseMonth = createFormatParser(MONTH, 'YYYY-MM');
 
-const boundOf: Partial<Record<FilterType, (value: unknown) => string | number>> = {
-  integer,
-  datetime: dateTime,
-  date,
-  month,
+const boundParsers: Partial<Record<FilterType, (value: unknown) => string | number>> = {
+  integer: parseInteger,
+  datetime: parseDateTime,
+  date: parseDate,
+  month: parseMonth,
 };
 
-function filterClause(family: Family, filter: Filter, value: unknown): Clause {
+function buildFilterClause(family: Family, filter: Filter, value: unknown): Clause {
   const { bound, type, fields, path } = filter;
-  const mapping = mappingLookup(indexFields[family]);
+  const mapping = createMappingLookup(indexFields[family]);
   const eachField: ForEachField = (make) =>
-    anyOf(
+    buildAnyOf(
       fields.map((field) => {
         const [first = ''] = field.split('.');
-        const alone = path === undefined && mapping.nested(first);
-        const clause = make(field, mapping.field(field)?.property);
+        const alone = path === undefined && mapping.isNested(first);
+        const clause = make(field, mapping.getField(field)?.property);
         return alone ? { nested: { path: first, query: clause } } : clause;
       }),
     );
-  if (bound === undefined) return clauseOf[type](value, eachField);
-  const end = (boundOf[type] ?? text)(value);
+  if (bound === undefined) return clauseBuilders[type](value, eachField);
+  const end = (boundParsers[type] ?? parseText)(value);
   return eachField((field, property) => ({
-    range: { [field]: rangeOf(bound, end, missingNumber(property)) },
+    range: { [field]: buildRange(bound, end, getMissingNumber(property)) },
   }));
 }
 
-function unknownName(name: string, known: readonly Filter[]): ValidationIssue {
+function createUnknownFilterIssue(name: string, known: readonly Filter[]): ValidationIssue {
   const nearest = closest(
     name.toLowerCase(),
     known.map((filter) => filter.name),
@@ -180,19 +180,19 @@ function unknownName(name: string, known: readonly Filter[]): ValidationIssue {
  * @param body - the object as it came; a null counts as not given
  * @returns a query of the DSL, match_all where there is no filter; or what is wrong, an issue for each filter
  */
-export function compileFilters(family: Family, body: Readonly<Record<string, unknown>>): Compiled {
+export function compileFilters(family: Family, body: Readonly<Record<string, unknown>>): CompiledFilters {
   const known = filters[family];
   const issues: ValidationIssue[] = [];
   const byPath = new Map<string | undefined, Clause[]>();
   for (const [name, value] of Object.entries(body)) {
     const filter = known.find((candidate) => candidate.name === name);
     if (filter === undefined) {
-      issues.push(unknownName(name.slice(0, 100), known));
+      issues.push(createUnknownFilterIssue(name.slice(0, 100), known));
       continue;
     }
     if (value === null) continue;
     try {
-      byPath.set(filter.path, [...(byPath.get(filter.path) ?? []), filterClause(family, filter, value)]);
+      byPath.set(filter.path, [...(byPath.get(filter.path) ?? []), buildFilterClause(family, filter, value)]);
     } catch (error) {
       if (!(error instanceof ValueError)) throw error;
       issues.push({ loc: ['body', name], msg: error.message, type: error.type });

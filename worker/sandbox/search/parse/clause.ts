@@ -5,8 +5,8 @@ import type { Query } from '../query.ts';
 import { clauses } from './clauses/index.ts';
 import { QueryError } from './errors.ts';
 import { checkDepth } from './limits.ts';
-import { refusedClauses } from './unsupported-clauses.ts';
 import type { Scope } from './scope.ts';
+import { unsupportedClauses } from './unsupported-clauses.ts';
 
 /**
  * Reads a clause that stands in the given scope, one level deeper.
@@ -21,7 +21,7 @@ export function parseClause(json: unknown, scope: Scope): Query {
   const [name, body] = first;
   const parse = clauses.get(name);
   if (parse === undefined) {
-    const reason = refusedClauses.get(name);
+    const reason = unsupportedClauses.get(name);
     throw new QueryError(
       reason === undefined ? `unknown query [${name}]` : `query [${name}] is not supported: ${reason}`,
     );

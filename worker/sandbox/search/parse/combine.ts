@@ -1,10 +1,10 @@
 // Putting queries together as the engine does: what a bool needs to match, what a boost does, what can never match.
 import type { Query } from '../query.ts';
-import { requiredClauses } from './minimum-should-match.ts';
+import { countRequiredClauses } from './minimum-should-match.ts';
 
-export const NONE: Query = { kind: 'none' };
+export const MATCH_NONE: Query = { kind: 'none' };
 
-export function matchAll(boost = 1): Query {
+export function buildMatchAll(boost = 1): Query {
   return { kind: 'all', boost };
 }
 
@@ -12,13 +12,13 @@ export function matchAll(boost = 1): Query {
 const MAX_BOOST = (2 - 2 ** -23) * 2 ** 127;
 
 /** Multiplies the score of a query. */
-export function boosted(query: Query, boost: number): Query {
+export function withBoost(query: Query, boost: number): Query {
   if (query.kind === 'none' || boost === 1) return query;
   return { ...query, boost: Math.min(query.boost * boost, MAX_BOOST) };
 }
 
 /** Gives whatever matches the same score. */
-export function constant(query: Query, boost = 1): Query {
+export function withConstantScore(query: Query, boost = 1): Query {
   return query.kind === 'none' ? query : { kind: 'constant', query, boost };
 }
 
@@ -34,7 +34,7 @@ type Bool = Extract<Query, { kind: 'bool' }>;
 
 function requireClauses(bool: Bool, specification: string | undefined): Bool {
   if (specification === undefined) return bool;
-  const required = requiredClauses(specification, bool.should.length);
+  const required = countRequiredClauses(specification, bool.should.length);
   return required > 0 ? { ...bool, minimumShouldMatch: required } : bool;
 }
 
@@ -43,12 +43,20 @@ function requireClauses(bool: Bool, specification: string | undefined): Bool {
  * less counts as not given. A bool that only excludes matches all the rest, with score 0.
  * @param specification - `minimum_should_match` as it is written
  */
-export function boolQuery(clauses: BoolClauses, specification?: string): Query {
+export function buildBool(clauses: BoolClauses, specification?: string): Query {
   const { must = [], should = [], filter = [], mustNot = [] } = clauses;
   const positive = must.length + should.length + filter.length;
   if (positive === 0) {
     // The engine drops minimum_should_match when it adds what is excluded from.
-    return { kind: 'bool', must, should, filter: [matchAll()], mustNot, minimumShouldMatch: 0, boost: 1 };
+    return {
+      kind: 'bool',
+      must,
+      should,
+      filter: [buildMatchAll()],
+      mustNot,
+      minimumShouldMatch: 0,
+      boost: 1,
+    };
   }
   const minimumShouldMatch = must.length + filter.length === 0 ? 1 : 0;
   return requireClauses(
@@ -58,7 +66,7 @@ export function boolQuery(clauses: BoolClauses, specification?: string): Query {
 }
 
 /** Applies `minimum_should_match` to a query that has been put together, where it is a bool. */
-export function withMinimum(query: Query, specification: string | undefined): Query {
+export function withMinimumShouldMatch(query: Query, specification: string | undefined): Query {
   return query.kind === 'bool' && specification !== undefined ? requireClauses(query, specification) : query;
 }
 
@@ -66,9 +74,9 @@ export function withMinimum(query: Query, specification: string | undefined): Qu
  * The best of several queries, with a share of the others.
  * @param tieBreaker - that share: 0 takes the best alone, 1 adds all up
  */
-export function disMax(queries: readonly Query[], tieBreaker: number): Query {
+export function buildDisMax(queries: readonly Query[], tieBreaker: number): Query {
   const possible = queries.filter((query) => query.kind !== 'none');
   const [only] = possible;
-  if (only === undefined) return NONE;
+  if (only === undefined) return MATCH_NONE;
   return possible.length === 1 ? only : { kind: 'disMax', queries: possible, tieBreaker, boost: 1 };
 }

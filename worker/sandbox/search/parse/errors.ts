@@ -28,6 +28,6 @@ export class FieldError extends QueryError {
 }
 
 /** The engine tells what it could read but not make a query of from what it could not read. */
-export function creationMessage(message: string): string {
+export function toCreationMessage(message: string): string {
   return `failed to create query: ${message}`;
 }

@@ -1,12 +1,12 @@
 // fuzziness: how many letters of a term may differ.
 import { QueryError } from './errors.ts';
-import { type OptionReader, text } from './options.ts';
+import { type OptionReader, textReader } from './options.ts';
 
 /** A fixed number of edits, or one that grows with the term: none below `low` letters, one below `high`, then two. */
 export type Fuzziness = { edits: 0 | 1 | 2 } | { low: number; high: number };
 
 /** `AUTO`: none for 1 and 2 letters, one for 3 to 5, two above. */
-export const AUTO: Fuzziness = { low: 3, high: 6 };
+export const AUTO_FUZZINESS: Fuzziness = { low: 3, high: 6 };
 
 const auto = /^AUTO(?::(\d{1,9}),(\d{1,9}))?$/i;
 
@@ -15,7 +15,7 @@ export function parseFuzziness(given: string): Fuzziness | undefined {
   const found = auto.exec(given);
   if (found !== null) {
     const [, low, high] = found;
-    if (low === undefined || high === undefined) return AUTO;
+    if (low === undefined || high === undefined) return AUTO_FUZZINESS;
     return Number(low) <= Number(high) ? { low: Number(low), high: Number(high) } : undefined;
   }
   if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(given)) return undefined;
@@ -24,15 +24,15 @@ export function parseFuzziness(given: string): Fuzziness | undefined {
 }
 
 /** `AUTO`, `AUTO:low,high` or a number of edits; the engine takes more than two as two. */
-export const fuzziness: OptionReader<Fuzziness> = (value, place) => {
-  const given = text(value, place);
+export const fuzzinessReader: OptionReader<Fuzziness> = (value, place) => {
+  const given = textReader(value, place);
   const found = parseFuzziness(given);
   if (found === undefined) throw new QueryError(`[${place.clause}] illegal fuzziness value [${given}]`);
   return found;
 };
 
 /** How many edits a term may take; letters are counted by code point. */
-export function editsFor(given: Fuzziness, term: string): 0 | 1 | 2 {
+export function getMaxEdits(given: Fuzziness, term: string): 0 | 1 | 2 {
   if ('edits' in given) return given.edits;
   const length = [...term].length;
   if (length < given.low) return 0;

@@ -1,25 +1,25 @@
 // The leaves of a query: one condition on one field, in the form that the field's type gives it.
-import { type DateScope, dateBounds, instantsOf } from '../date-math.ts';
+import { type DateScope, toDateBounds, toInstantRange } from '../date-math.ts';
 import { dateFormat } from '../dates.ts';
 import { PatternError } from '../engine/query/automaton.ts';
-import { readRegexp } from '../engine/query/pattern.ts';
+import { compileRegexp } from '../engine/query/pattern.ts';
 import type { MappedField } from '../mapping.ts';
 import type { Query, TermValue } from '../query.ts';
+import type { Zone } from '../time-zones.ts';
 import { ValueError } from '../value-error.ts';
 import {
   type Bounds,
-  type Ends,
-  keywordForm,
+  normaliseKeyword,
+  type RangeInput,
   type Scalar,
-  soughtBooleans,
-  soughtBounds,
-  soughtValue,
+  toQueryBooleans,
+  toQueryBounds,
+  toQueryValue,
   type ValueProperty,
 } from '../values.ts';
-import type { Zone } from '../time-zones.ts';
-import { boolQuery, constant, matchAll, NONE } from './combine.ts';
-import { creationMessage, FieldError } from './errors.ts';
-import { editsFor, type Fuzziness } from './fuzziness.ts';
+import { buildBool, buildMatchAll, MATCH_NONE, withConstantScore } from './combine.ts';
+import { FieldError, toCreationMessage } from './errors.ts';
+import { type Fuzziness, getMaxEdits } from './fuzziness.ts';
 import { MAX_CLAUSES } from './limits.ts';
 import type { Scope } from './scope.ts';
 
@@ -30,7 +30,7 @@ const idField: MappedField = { path: ID_FIELD, property: { type: 'keyword' } };
 
 /** A field by its name, the document's own id included; undefined for what is not mapped. */
 export function findField(scope: Scope, path: string): MappedField | undefined {
-  return path === ID_FIELD ? idField : scope.mapping.field(path);
+  return path === ID_FIELD ? idField : scope.mapping.getField(path);
 }
 
 /** What dates in a query are read by. */
@@ -49,26 +49,28 @@ function isText(property: ValueProperty): boolean {
  * Makes one leaf. A field of a nested object is seen from inside that object alone: elsewhere nothing matches.
  * @throws FieldError for a field that cannot be searched, a value that does not fit it
  */
-function leaf(scope: Scope, field: MappedField, make: (property: ValueProperty) => Query): Query {
+function buildLeaf(scope: Scope, field: MappedField, make: (property: ValueProperty) => Query): Query {
   const { property } = field;
   if (property.type === 'binary' || property.type === 'object' || property.type === 'nested') {
     throw new FieldError('Binary fields do not support searching');
   }
   if (property.index === false) {
-    throw new FieldError(creationMessage(`Cannot search on field [${field.path}] since it is not indexed.`));
+    throw new FieldError(
+      toCreationMessage(`Cannot search on field [${field.path}] since it is not indexed.`),
+    );
   }
-  const query = fitting(() => make(property));
-  if (query.kind === 'none' || field.nestedPath !== scope.nestedPath) return NONE;
+  const query = withFieldErrors(() => make(property));
+  if (query.kind === 'none' || field.nestedPath !== scope.nestedPath) return MATCH_NONE;
   scope.budget.take();
   return query;
 }
 
 /** Tells a value that does not fit its field in the words of a query. */
-export function fitting<T>(read: () => T): T {
+export function withFieldErrors<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ValueError) throw new FieldError(creationMessage(error.message));
+    if (error instanceof ValueError) throw new FieldError(toCreationMessage(error.message));
     throw error;
   }
 }
@@ -78,18 +80,18 @@ function requireText(field: MappedField, property: ValueProperty, clause: string
   if (isText(property) && field.path !== ID_FIELD) return;
   const type = field.path === ID_FIELD ? ID_FIELD : property.type;
   const message = `Can only use ${clause} queries on keyword and text fields - not on [${field.path}] which is of type [${type}]`;
-  throw new FieldError(clause === 'fuzzy' ? creationMessage(message) : message);
+  throw new FieldError(clause === 'fuzzy' ? toCreationMessage(message) : message);
 }
 
-function dateScope(scope: Scope, format: string | undefined, options: DateOptions): DateScope {
+function createDateScope(scope: Scope, format: string | undefined, options: DateOptions): DateScope {
   const { zone } = options;
   const dates = { format: dateFormat(options.format ?? format), now: scope.now };
   return zone === undefined ? dates : { ...dates, zone };
 }
 
 /** A range whose ends lie beyond all values asks whether there is any. */
-function rangeOf({ path }: MappedField, bounds: Bounds | undefined): Query {
-  if (bounds === undefined) return NONE;
+function toRangeQuery({ path }: MappedField, bounds: Bounds | undefined): Query {
+  if (bounds === undefined) return MATCH_NONE;
   const open = bounds.lower === undefined && bounds.upper === undefined;
   return open
     ? { kind: 'exists', field: path, boost: 1 }
@@ -97,20 +99,20 @@ function rangeOf({ path }: MappedField, bounds: Bounds | undefined): Query {
 }
 
 /** One value of one field. A date is the range of instants that its text leaves open. */
-export function termLeaf(scope: Scope, field: MappedField, value: Scalar, dates: DateOptions = {}): Query {
-  return leaf(scope, field, (property) => {
+export function buildTerm(scope: Scope, field: MappedField, value: Scalar, dates: DateOptions = {}): Query {
+  return buildLeaf(scope, field, (property) => {
     if (field.path === ID_FIELD) return { kind: 'ids', values: [String(value)], boost: 1 };
     if (property.type === 'date') {
-      return rangeOf(field, instantsOf(dateScope(scope, property.format, dates), value));
+      return toRangeQuery(field, toInstantRange(createDateScope(scope, property.format, dates), value));
     }
-    const sought = soughtValue(property, value);
-    return sought === undefined ? NONE : { kind: 'term', field: field.path, value: sought, boost: 1 };
+    const sought = toQueryValue(property, value);
+    return sought === undefined ? MATCH_NONE : { kind: 'term', field: field.path, value: sought, boost: 1 };
   });
 }
 
 /** A term whatever the size of its letters; every hit scores the same. */
-export function caseInsensitiveTermLeaf(scope: Scope, field: MappedField, value: Scalar): Query {
-  return leaf(scope, field, (property) => {
+export function buildCaseInsensitiveTerm(scope: Scope, field: MappedField, value: Scalar): Query {
+  return buildLeaf(scope, field, (property) => {
     if (!isText(property) || field.path === ID_FIELD) {
       throw new FieldError(
         `[${field.path}] field which is of type [${property.type}], does not support case insensitive term queries`,
@@ -122,79 +124,88 @@ export function caseInsensitiveTermLeaf(scope: Scope, field: MappedField, value:
 }
 
 /** Any of several values of one field; every hit scores the same. */
-export function termsLeaf(scope: Scope, field: MappedField, values: readonly Scalar[]): Query {
-  if (values.length === 0) return NONE;
-  return leaf(scope, field, (property) => {
+export function buildTerms(scope: Scope, field: MappedField, values: readonly Scalar[]): Query {
+  if (values.length === 0) return MATCH_NONE;
+  return buildLeaf(scope, field, (property) => {
     if (field.path === ID_FIELD) return { kind: 'ids', values: values.map(String), boost: 1 };
     if (property.type === 'date') {
-      const dates = dateScope(scope, property.format, {});
-      const ranges = values.map((value) => rangeOf(field, instantsOf(dates, value)));
+      const dates = createDateScope(scope, property.format, {});
+      const ranges = values.map((value) => toRangeQuery(field, toInstantRange(dates, value)));
       for (const _ of ranges.slice(1)) scope.budget.take();
-      return constant(boolQuery({ should: ranges }));
+      return withConstantScore(buildBool({ should: ranges }));
     }
     const sought = new Set<TermValue>();
     for (const value of values) {
-      const one = soughtValue(property, value);
+      const one = toQueryValue(property, value);
       if (one !== undefined) sought.add(one);
     }
-    return sought.size === 0 ? NONE : { kind: 'terms', field: field.path, values: [...sought], boost: 1 };
+    return sought.size === 0
+      ? MATCH_NONE
+      : { kind: 'terms', field: field.path, values: [...sought], boost: 1 };
   });
 }
 
 /** A range of values of one field; open at both ends it asks whether there is any. */
-export function rangeLeaf(scope: Scope, field: MappedField, ends: Ends, dates: DateOptions = {}): Query {
-  if (ends.lower === undefined && ends.upper === undefined) return existsLeaf(scope, field);
-  return leaf(scope, field, (property) => {
+export function buildRange(
+  scope: Scope,
+  field: MappedField,
+  ends: RangeInput,
+  dates: DateOptions = {},
+): Query {
+  if (ends.lower === undefined && ends.upper === undefined) return buildFieldExists(scope, field);
+  return buildLeaf(scope, field, (property) => {
     if (field.path === ID_FIELD) {
-      throw new FieldError(creationMessage('Field [_id] of type [_id] does not support range queries'));
+      throw new FieldError(toCreationMessage('Field [_id] of type [_id] does not support range queries'));
     }
     if (property.type === 'date') {
-      return rangeOf(field, dateBounds(dateScope(scope, property.format, dates), ends));
+      return toRangeQuery(field, toDateBounds(createDateScope(scope, property.format, dates), ends));
     }
     if (property.type === 'boolean') {
-      const values = soughtBooleans(ends);
-      return values.length === 0 ? NONE : { kind: 'terms', field: field.path, values, boost: 1 };
+      const values = toQueryBooleans(ends);
+      return values.length === 0 ? MATCH_NONE : { kind: 'terms', field: field.path, values, boost: 1 };
     }
-    return rangeOf(field, soughtBounds(property, ends));
+    return toRangeQuery(field, toQueryBounds(property, ends));
   });
 }
 
 /** Whether a field has any value. What is stored only counts as absent: its values are not looked at. */
-export function existsLeaf(scope: Scope, field: MappedField): Query {
+export function buildFieldExists(scope: Scope, field: MappedField): Query {
   const { property } = field;
-  if (property.type === 'binary' || ('index' in property && property.index === false)) return NONE;
-  if (field.path === ID_FIELD) return scope.nestedPath === undefined ? constant(matchAll()) : NONE;
-  return leaf(scope, field, () => ({ kind: 'exists', field: field.path, boost: 1 }));
+  if (property.type === 'binary' || ('index' in property && property.index === false)) return MATCH_NONE;
+  if (field.path === ID_FIELD)
+    return scope.nestedPath === undefined ? withConstantScore(buildMatchAll()) : MATCH_NONE;
+  return buildLeaf(scope, field, () => ({ kind: 'exists', field: field.path, boost: 1 }));
 }
 
 /** Whether a field, any field of an object, or any field whose name fits a pattern has a value. */
-export function existsQuery(scope: Scope, name: string): Query {
+export function buildExists(scope: Scope, name: string): Query {
   const { mapping } = scope;
   const field = findField(scope, name);
-  const fields = field !== undefined ? [field] : mapping.matching(mapping.object(name) ? `${name}.*` : name);
-  const leaves = fields.map((one) => existsLeaf(scope, one)).filter((query) => query.kind !== 'none');
+  const fields =
+    field !== undefined ? [field] : mapping.findMatching(mapping.isObject(name) ? `${name}.*` : name);
+  const leaves = fields.map((one) => buildFieldExists(scope, one)).filter((query) => query.kind !== 'none');
   const [only] = leaves;
-  if (only === undefined) return NONE;
-  return leaves.length === 1 ? only : constant(boolQuery({ should: leaves }));
+  if (only === undefined) return MATCH_NONE;
+  return leaves.length === 1 ? only : withConstantScore(buildBool({ should: leaves }));
 }
 
 /** Terms of a text field that follow one another. */
-export function phraseLeaf(
+export function buildPhrase(
   scope: Scope,
   field: MappedField,
   phrase: Pick<Extract<Query, { kind: 'phrase' }>, 'terms' | 'slop' | 'prefix' | 'maxExpansions'>,
 ): Query {
-  return leaf(scope, field, () => ({ kind: 'phrase', field: field.path, ...phrase, boost: 1 }));
+  return buildLeaf(scope, field, () => ({ kind: 'phrase', field: field.path, ...phrase, boost: 1 }));
 }
 
 /** Terms that start with a text, as it stands. */
-export function prefixLeaf(scope: Scope, field: MappedField, value: string, caseInsensitive = false): Query {
-  return leaf(scope, field, (property) => {
+export function buildPrefix(scope: Scope, field: MappedField, value: string, caseInsensitive = false): Query {
+  return buildLeaf(scope, field, (property) => {
     requireText(field, property, 'prefix');
     return {
       kind: 'prefix',
       field: field.path,
-      value: keywordForm(property, value),
+      value: normaliseKeyword(property, value),
       caseInsensitive,
       boost: 1,
     };
@@ -202,18 +213,18 @@ export function prefixLeaf(scope: Scope, field: MappedField, value: string, case
 }
 
 /** Terms that fit a pattern of `*` and `?`, as it stands. */
-export function wildcardLeaf(
+export function buildWildcard(
   scope: Scope,
   field: MappedField,
   pattern: string,
   caseInsensitive = false,
 ): Query {
-  return leaf(scope, field, (property) => {
+  return buildLeaf(scope, field, (property) => {
     requireText(field, property, 'wildcard');
     return {
       kind: 'wildcard',
       field: field.path,
-      pattern: keywordForm(property, pattern),
+      pattern: normaliseKeyword(property, pattern),
       caseInsensitive,
       boost: 1,
     };
@@ -221,13 +232,13 @@ export function wildcardLeaf(
 }
 
 /** Terms that fit a regular expression as a whole. @throws FieldError for an expression that is none */
-export function regexpLeaf(
+export function buildRegexp(
   scope: Scope,
   field: MappedField,
   pattern: string,
   caseInsensitive = false,
 ): Query {
-  return leaf(scope, field, (property) => {
+  return buildLeaf(scope, field, (property) => {
     requireText(field, property, 'regexp');
     checkRegexp(pattern, caseInsensitive);
     return { kind: 'regexp', field: field.path, pattern, caseInsensitive, boost: 1 };
@@ -236,9 +247,9 @@ export function regexpLeaf(
 
 function checkRegexp(pattern: string, caseInsensitive: boolean): void {
   try {
-    readRegexp(pattern, caseInsensitive);
+    compileRegexp(pattern, caseInsensitive);
   } catch (error) {
-    if (error instanceof PatternError) throw new FieldError(creationMessage(error.message));
+    if (error instanceof PatternError) throw new FieldError(toCreationMessage(error.message));
     throw error;
   }
 }
@@ -258,12 +269,12 @@ export interface FuzzyOptions {
 export const fuzzyDefaults = { prefixLength: 0, maxExpansions: 50, transpositions: true } as const;
 
 /** Terms that are nearly a text. Where no edit is allowed, and so none scaled, it is the term itself. */
-export function fuzzyLeaf(scope: Scope, field: MappedField, sought: string, options: FuzzyOptions): Query {
+export function buildFuzzy(scope: Scope, field: MappedField, sought: string, options: FuzzyOptions): Query {
   const { fuzziness, prefixLength, transpositions } = options;
-  return leaf(scope, field, (property) => {
+  return buildLeaf(scope, field, (property) => {
     requireText(field, property, 'fuzzy');
-    const value = keywordForm(property, sought);
-    const maxEdits = editsFor(fuzziness, value);
+    const value = normaliseKeyword(property, sought);
+    const maxEdits = getMaxEdits(fuzziness, value);
     if (maxEdits === 0 || prefixLength >= value.length) {
       return { kind: 'term', field: field.path, value, boost: 1 };
     }

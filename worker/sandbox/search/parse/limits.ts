@@ -1,5 +1,5 @@
 // How much one query may ask for.
-import { creationMessage, QueryError } from './errors.ts';
+import { QueryError, toCreationMessage } from './errors.ts';
 
 /** The longest body of a search, in characters of JSON. The caller counts them, before it reads the JSON. */
 export const MAX_BODY_CHARACTERS = 15_000;
@@ -21,7 +21,7 @@ const MAX_REGEXP_LENGTH = 1000;
 export function checkRegexpLength(pattern: string, where: string): void {
   if (pattern.length <= MAX_REGEXP_LENGTH) return;
   throw new QueryError(
-    creationMessage(
+    toCreationMessage(
       `The length of regex [${pattern.length}] used in the ${where} has exceeded the allowed maximum of [${MAX_REGEXP_LENGTH}]. This maximum can be set by changing the [index.max_regex_length] index level setting.`,
     ),
   );
@@ -33,11 +33,11 @@ export const MAX_TERMS = 65_536;
 /** What is left of a query's clauses while it is read. */
 export class ClauseBudget {
   /** How many there may be. */
-  readonly most: number;
+  readonly limit: number;
   #left: number;
 
   constructor(most: number) {
-    this.most = most;
+    this.limit = most;
     this.#left = most;
   }
 
@@ -45,7 +45,7 @@ export class ClauseBudget {
   take(): void {
     this.#left -= 1;
     if (this.#left < 0) {
-      throw new QueryError(`failed to create query: maxClauseCount is set to ${this.most}`);
+      throw new QueryError(`failed to create query: maxClauseCount is set to ${this.limit}`);
     }
   }
 }

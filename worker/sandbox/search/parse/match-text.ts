@@ -2,10 +2,17 @@
 import type { MappedField } from '../mapping.ts';
 import type { PhraseTerm, Query } from '../query.ts';
 import type { Scalar } from '../values.ts';
-import { boolQuery, NONE } from './combine.ts';
-import { creationMessage, FieldError } from './errors.ts';
+import { buildBool, MATCH_NONE } from './combine.ts';
+import { FieldError, toCreationMessage } from './errors.ts';
 import type { Fuzziness } from './fuzziness.ts';
-import { type DateOptions, fuzzyDefaults, fuzzyLeaf, phraseLeaf, prefixLeaf, termLeaf } from './leaves.ts';
+import {
+  buildFuzzy,
+  buildPhrase,
+  buildPrefix,
+  buildTerm,
+  type DateOptions,
+  fuzzyDefaults,
+} from './leaves.ts';
 import type { Scope } from './scope.ts';
 
 /** How the terms of a text belong together. */
@@ -58,32 +65,32 @@ function endsInTerm(analyze: Analyze, scope: Scope, text: string, terms: readonl
   return shorter.length !== terms.length || shorter.at(-1)?.term !== terms.at(-1)?.term;
 }
 
-function termQuery(scope: Scope, field: MappedField, value: Scalar, options: TextOptions): Query {
+function buildTermQuery(scope: Scope, field: MappedField, value: Scalar, options: TextOptions): Query {
   return options.fuzziness === undefined
-    ? termLeaf(scope, field, value, options.dates)
-    : fuzzyLeaf(scope, field, String(value), { ...options, fuzziness: options.fuzziness });
+    ? buildTerm(scope, field, value, options.dates)
+    : buildFuzzy(scope, field, String(value), { ...options, fuzziness: options.fuzziness });
 }
 
 function requirePhraseField(field: MappedField, clause: string): void {
   const { type } = field.property;
   if (type === 'text') return;
   throw new FieldError(
-    creationMessage(
+    toCreationMessage(
       `Can only use ${clause} queries on text fields - not on [${field.path}] which is of type [${type}]`,
     ),
   );
 }
 
 /** A value as a whole: what fields that are not analysed are asked for. */
-function wholeValue(scope: Scope, field: MappedField, value: Scalar, options: TextOptions): Query {
+function buildWholeValue(scope: Scope, field: MappedField, value: Scalar, options: TextOptions): Query {
   if (options.type === 'phrase_prefix') requirePhraseField(field, 'phrase prefix');
   if (options.type === 'boolean_prefix' && field.property.type === 'keyword') {
-    return prefixLeaf(scope, field, String(value));
+    return buildPrefix(scope, field, String(value));
   }
-  return termQuery(scope, field, value, options);
+  return buildTermQuery(scope, field, value, options);
 }
 
-function phraseQuery(
+function buildPhraseQuery(
   scope: Scope,
   field: MappedField,
   terms: readonly PhraseTerm[],
@@ -91,7 +98,7 @@ function phraseQuery(
 ): Query {
   const prefix = options.type === 'phrase_prefix';
   requirePhraseField(field, prefix ? 'phrase prefix' : 'phrase');
-  return phraseLeaf(scope, field, {
+  return buildPhrase(scope, field, {
     terms: terms.map(({ term, position }) => ({ term, position })),
     slop: options.slop,
     prefix,
@@ -99,7 +106,7 @@ function phraseQuery(
   });
 }
 
-function analysedText(
+function buildAnalyzedText(
   scope: Scope,
   field: MappedField,
   text: string,
@@ -109,16 +116,16 @@ function analysedText(
   const terms = analyze(scope, text);
   const [first] = terms;
   if (first === undefined) return undefined;
-  if (options.type === 'phrase_prefix') return phraseQuery(scope, field, terms, options);
-  if (options.type === 'phrase' && terms.length > 1) return phraseQuery(scope, field, terms, options);
+  if (options.type === 'phrase_prefix') return buildPhraseQuery(scope, field, terms, options);
+  if (options.type === 'phrase' && terms.length > 1) return buildPhraseQuery(scope, field, terms, options);
   const last = terms.length - 1;
   const prefix = options.type === 'boolean_prefix' && endsInTerm(analyze, scope, text, terms);
   const queries = terms.map(({ term }, at) =>
-    prefix && at === last ? prefixLeaf(scope, field, term) : termQuery(scope, field, term, options),
+    prefix && at === last ? buildPrefix(scope, field, term) : buildTermQuery(scope, field, term, options),
   );
   if (queries.length === 1) return queries[0];
-  if (queries.every((query) => query.kind === 'none')) return NONE;
-  return boolQuery(options.operator === 'and' ? { must: queries } : { should: queries });
+  if (queries.every((query) => query.kind === 'none')) return MATCH_NONE;
+  return buildBool(options.operator === 'and' ? { must: queries } : { should: queries });
 }
 
 /**
@@ -126,7 +133,7 @@ function analysedText(
  * @returns undefined if the text has no term at all: what that means is the clause's decision
  * @throws FieldError for a text that does not fit the field, unless lenient
  */
-export function matchText(
+export function buildMatch(
   scope: Scope,
   field: MappedField,
   value: Scalar,
@@ -136,10 +143,10 @@ export function matchText(
     const { type } = field.property;
     const isSplit = options.analyzer !== undefined && options.analyzer !== 'keyword';
     return type === 'text' || isSplit
-      ? analysedText(scope, field, String(value), options)
-      : wholeValue(scope, field, value, options);
+      ? buildAnalyzedText(scope, field, String(value), options)
+      : buildWholeValue(scope, field, value, options);
   } catch (error) {
-    if (options.lenient && error instanceof FieldError) return NONE;
+    if (options.lenient && error instanceof FieldError) return MATCH_NONE;
     throw error;
   }
 }

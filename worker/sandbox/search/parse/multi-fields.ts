@@ -2,8 +2,8 @@
 import { isPattern } from '../fields.ts';
 import type { MappedField } from '../mapping.ts';
 import type { Query } from '../query.ts';
-import { boosted, disMax, NONE } from './combine.ts';
-import { creationMessage, FieldError, QueryError } from './errors.ts';
+import { buildDisMax, MATCH_NONE, withBoost } from './combine.ts';
+import { FieldError, QueryError, toCreationMessage } from './errors.ts';
 import { findField } from './leaves.ts';
 import type { Scope } from './scope.ts';
 
@@ -17,15 +17,15 @@ export interface WeightedField {
 export const ALL_FIELDS = '*';
 
 /** The fields that a name or a pattern stands for, none if it is not mapped. */
-export function fieldsNamed(scope: Scope, name: string): readonly MappedField[] {
-  if (name === ALL_FIELDS) return scope.mapping.defaults();
+export function findFields(scope: Scope, name: string): readonly MappedField[] {
+  if (name === ALL_FIELDS) return scope.mapping.getDefaultFields();
   if (isPattern(name))
-    return scope.mapping.matching(name).filter((field) => field.property.type !== 'binary');
+    return scope.mapping.findMatching(name).filter((field) => field.property.type !== 'binary');
   const field = findField(scope, name);
   return field === undefined ? [] : [field];
 }
 
-function weightOf(clause: string, given: string): { name: string; boost: number } {
+function parseWeight(clause: string, given: string): { name: string; boost: number } {
   const at = given.indexOf('^');
   if (at < 0) return { name: given, boost: 1 };
   const text = given.slice(at + 1).trim();
@@ -49,16 +49,16 @@ export function resolveFields(
   const weighted = new Map<string, WeightedField>();
   let all = false;
   for (const given of names) {
-    const { name, boost } = weightOf(clause, given);
+    const { name, boost } = parseWeight(clause, given);
     all ||= name === ALL_FIELDS;
-    for (const field of fieldsNamed(scope, name)) {
+    for (const field of findFields(scope, name)) {
       const before = weighted.get(field.path)?.boost ?? 1;
       weighted.set(field.path, { field, boost: Math.min(boost * before, Number.MAX_VALUE) });
     }
-    if (weighted.size > scope.budget.most) {
+    if (weighted.size > scope.budget.limit) {
       throw new QueryError(
-        creationMessage(
-          `field expansion matches too many fields, limit: ${scope.budget.most}, got: ${weighted.size}`,
+        toCreationMessage(
+          `field expansion matches too many fields, limit: ${scope.budget.limit}, got: ${weighted.size}`,
         ),
       );
     }
@@ -67,7 +67,7 @@ export function resolveFields(
 }
 
 /** The fields in which phrases are looked for: those of the same name with a suffix, where they are mapped. */
-export function withSuffix(
+export function applySuffix(
   scope: Scope,
   fields: readonly WeightedField[],
   suffix: string | undefined,
@@ -81,26 +81,26 @@ export function withSuffix(
  * @param ask - undefined for a field in which the text has no term
  * @returns undefined if the text has no term in any field
  */
-export function bestField(
+export function buildBestField(
   fields: readonly WeightedField[],
   tieBreaker: number,
   ask: (field: MappedField) => Query | undefined,
 ): Query | undefined {
-  if (fields.length === 0) return NONE;
+  if (fields.length === 0) return MATCH_NONE;
   const queries: Query[] = [];
   for (const { field, boost } of fields) {
     const query = ask(field);
-    if (query !== undefined) queries.push(boosted(query, boost));
+    if (query !== undefined) queries.push(withBoost(query, boost));
   }
-  return queries.length === 0 ? undefined : disMax(queries, tieBreaker);
+  return queries.length === 0 ? undefined : buildDisMax(queries, tieBreaker);
 }
 
 /** Overlooks what does not fit a field, where that is asked for. */
-export function leniently<T>(lenient: boolean, ask: () => T): T | typeof NONE {
+export function withLenience<T>(lenient: boolean, ask: () => T): T | typeof MATCH_NONE {
   try {
     return ask();
   } catch (error) {
-    if (lenient && error instanceof FieldError) return NONE;
+    if (lenient && error instanceof FieldError) return MATCH_NONE;
     throw error;
   }
 }

@@ -1,12 +1,12 @@
 // What match_phrase and match_phrase_prefix have in common.
 import type { Query } from '../query.ts';
-import { boosted, matchAll, NONE } from './combine.ts';
+import { buildMatchAll, MATCH_NONE, withBoost } from './combine.ts';
 import { QueryError } from './errors.ts';
 import { findField } from './leaves.ts';
-import { matchText, textDefaults } from './match-text.ts';
-import { fieldOptions, scalar } from './options.ts';
+import { buildMatch, textDefaults } from './match-text.ts';
+import { parseFieldOptions, scalarReader } from './options.ts';
 import type { Scope } from './scope.ts';
-import { readPhraseOptions } from './text-options.ts';
+import { parsePhraseOptions } from './text-options.ts';
 
 /**
  * Reads a phrase in one field, as a text or with options.
@@ -18,14 +18,14 @@ export function parsePhrase(
   body: unknown,
   scope: Scope,
 ): Query {
-  const { field: path, options } = fieldOptions(clause, body, 'query');
-  const value = options.read('query', scalar);
-  const { zeroTerms, ...phrase } = readPhraseOptions(options, type === 'phrase_prefix');
+  const { field: path, options } = parseFieldOptions(clause, body, 'query');
+  const value = options.read('query', scalarReader);
+  const { zeroTerms, ...phrase } = parsePhraseOptions(options, type === 'phrase_prefix');
   const boost = options.finish();
   if (value === undefined) throw new QueryError(`[${clause}] requires query value`);
   const field = findField(scope, path);
-  if (field === undefined) return NONE;
-  const query = matchText(scope, field, value, { ...textDefaults, ...phrase, type });
-  if (query === undefined) return zeroTerms === 'all' ? matchAll(boost) : NONE;
-  return boosted(query, boost);
+  if (field === undefined) return MATCH_NONE;
+  const query = buildMatch(scope, field, value, { ...textDefaults, ...phrase, type });
+  if (query === undefined) return zeroTerms === 'all' ? buildMatchAll(boost) : MATCH_NONE;
+  return withBoost(query, boost);
 }

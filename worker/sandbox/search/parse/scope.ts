@@ -12,7 +12,7 @@ export interface ParseContext {
   /** Splits a text into the terms under which text fields are indexed. */
   analyze: (text: string) => readonly Token[];
   /** Brings a text into the spelling of such terms without splitting it. */
-  normalise: (text: string) => string;
+  lowerCase: (text: string) => string;
   /** The most clauses of a query; 1,024 unless it is told otherwise. */
   maxClauses?: number;
 }

@@ -3,7 +3,7 @@
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Scalar } from '../values.ts';
 import { QueryError } from './errors.ts';
-import { isScalar, type OptionReader, Options, oneOf, text } from './options.ts';
+import { createChoiceReader, isScalar, type OptionReader, Options, textReader } from './options.ts';
 
 const orders = ['asc', 'desc'] as const;
 const modes = ['min', 'max', 'sum', 'avg', 'median'] as const;
@@ -27,8 +27,8 @@ export const SCORE = '_score';
 /** The most keys that an order is made of. */
 const MAX_SORT_KEYS = 32;
 
-const orderReader = oneOf(orders, (given) => `Unknown SortOrder [${given}]`);
-const modeReader = oneOf(modes, (given) => `Unknown SortMode [${given}]`);
+const orderReader = createChoiceReader(orders, (given) => `Unknown SortOrder [${given}]`);
+const modeReader = createChoiceReader(modes, (given) => `Unknown SortMode [${given}]`);
 const missingReader: OptionReader<Scalar> = (value) => {
   if (isScalar(value)) return value;
   throw new QueryError('[field_sort] failed to parse field [missing]');
@@ -55,7 +55,7 @@ function parseKey(field: string, value: unknown): SortKey {
   const key: SortKey = { field, order: options.read('order', orderReader) ?? defaultOrder(field) };
   const missing = options.read('missing', missingReader);
   const mode = options.read('mode', modeReader);
-  const unmappedType = options.read('unmapped_type', text);
+  const unmappedType = options.read('unmapped_type', textReader);
   options.ignore('format', 'numeric_type');
   options.finish('unknown field');
   if (missing !== undefined) key.missing = missing;

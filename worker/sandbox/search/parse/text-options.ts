@@ -1,14 +1,22 @@
 // Options that the clauses on texts share.
 import { QueryError } from './errors.ts';
-import { fuzziness } from './fuzziness.ts';
+import { fuzzinessReader } from './fuzziness.ts';
 import type { Analyzer, TextOptions, TextType } from './match-text.ts';
 import { textDefaults } from './match-text.ts';
-import { minimumShouldMatch } from './minimum-should-match.ts';
-import { count, flag, type OptionReader, type Options, oneOf, operator, text } from './options.ts';
+import { minimumShouldMatchReader } from './minimum-should-match.ts';
+import {
+  booleanReader,
+  countReader,
+  createChoiceReader,
+  type OptionReader,
+  type Options,
+  operatorReader,
+  textReader,
+} from './options.ts';
 
 /** The analyzers that can be named; every other is not found, as in an index that does not define it. */
-export const analyzer: OptionReader<Analyzer> = (value, { clause }) => {
-  const name = text(value, { clause, option: 'analyzer' });
+export const analyzerReader: OptionReader<Analyzer> = (value, { clause }) => {
+  const name = textReader(value, { clause, option: 'analyzer' });
   if (name === 'standard' || name === 'keyword' || name === 'whitespace') return name;
   throw new QueryError(`[${clause}] analyzer [${name}] not found`);
 };
@@ -29,9 +37,9 @@ function isFieldType(name: string): name is FieldType {
 }
 
 /** Reads how several fields are combined. */
-export function fieldTypeReader(clause: string): OptionReader<FieldType> {
+export function createFieldTypeReader(clause: string): OptionReader<FieldType> {
   return (value, place) => {
-    const name = text(value, place).toLowerCase();
+    const name = textReader(value, place).toLowerCase();
     if (isFieldType(name)) return name;
     throw new QueryError(
       name === 'cross_fields'
@@ -41,7 +49,10 @@ export function fieldTypeReader(clause: string): OptionReader<FieldType> {
   };
 }
 
-const zeroTermsQuery = oneOf(['none', 'all'], (given) => `Unsupported zero_terms_query value [${given}]`);
+const zeroTermsQuery = createChoiceReader(
+  ['none', 'all'],
+  (given) => `Unsupported zero_terms_query value [${given}]`,
+);
 
 /** What `match` and its kin read alike. */
 export interface MatchOptions {
@@ -55,22 +66,22 @@ export interface MatchOptions {
 }
 
 /** @throws QueryError for an option that is not what it should be */
-export function readMatchOptions(options: Options): MatchOptions {
-  const lenient = options.read('lenient', flag);
+export function parseMatchOptions(options: Options): MatchOptions {
+  const lenient = options.read('lenient', booleanReader);
   const read: MatchOptions = {
     text: {
       type: 'boolean',
-      operator: options.read('operator', operator) ?? textDefaults.operator,
+      operator: options.read('operator', operatorReader) ?? textDefaults.operator,
       slop: textDefaults.slop,
-      fuzziness: options.read('fuzziness', fuzziness),
-      prefixLength: options.read('prefix_length', count) ?? textDefaults.prefixLength,
-      maxExpansions: options.read('max_expansions', count) ?? textDefaults.maxExpansions,
-      transpositions: options.read('fuzzy_transpositions', flag) ?? textDefaults.transpositions,
+      fuzziness: options.read('fuzziness', fuzzinessReader),
+      prefixLength: options.read('prefix_length', countReader) ?? textDefaults.prefixLength,
+      maxExpansions: options.read('max_expansions', countReader) ?? textDefaults.maxExpansions,
+      transpositions: options.read('fuzzy_transpositions', booleanReader) ?? textDefaults.transpositions,
       lenient: lenient ?? textDefaults.lenient,
-      analyzer: options.read('analyzer', analyzer),
+      analyzer: options.read('analyzer', analyzerReader),
     },
     zeroTerms: options.read('zero_terms_query', zeroTermsQuery) ?? 'none',
-    minimum: options.read('minimum_should_match', minimumShouldMatch),
+    minimum: options.read('minimum_should_match', minimumShouldMatchReader),
     lenient,
   };
   options.ignore('fuzzy_rewrite', 'auto_generate_synonyms_phrase_query');
@@ -86,11 +97,12 @@ export interface PhraseOptions {
 }
 
 /** @throws QueryError for an option that is not what it should be */
-export function readPhraseOptions(options: Options, prefix: boolean): PhraseOptions {
+export function parsePhraseOptions(options: Options, prefix: boolean): PhraseOptions {
   return {
-    slop: options.read('slop', count) ?? textDefaults.slop,
-    maxExpansions: (prefix ? options.read('max_expansions', count) : undefined) ?? textDefaults.maxExpansions,
-    analyzer: options.read('analyzer', analyzer),
+    slop: options.read('slop', countReader) ?? textDefaults.slop,
+    maxExpansions:
+      (prefix ? options.read('max_expansions', countReader) : undefined) ?? textDefaults.maxExpansions,
+    analyzer: options.read('analyzer', analyzerReader),
     zeroTerms: options.read('zero_terms_query', zeroTermsQuery) ?? 'none',
   };
 }

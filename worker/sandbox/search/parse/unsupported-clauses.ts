@@ -60,4 +60,4 @@ const reasons = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The clauses that are refused, with the reason for each. */
-export const refusedClauses: ReadonlyMap<string, string> = new Map(Object.entries(reasons));
+export const unsupportedClauses: ReadonlyMap<string, string> = new Map(Object.entries(reasons));

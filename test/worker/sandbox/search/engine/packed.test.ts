@@ -1,8 +1,13 @@
 // What is packed comes out as it went in.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pack, packDocs, packNumber, Unpacker } from '../../../../../worker/sandbox/search/engine/codec/packed.ts';
-import { jsonParts } from '../../../../../worker/sandbox/search/engine/index/json-chunks.ts';
+import {
+  pack,
+  packDocs,
+  packNumber,
+  Unpacker,
+} from '../../../../../worker/sandbox/search/engine/codec/packed.ts';
+import { toJsonChunks } from '../../../../../worker/sandbox/search/engine/index/json-chunks.ts';
 
 describe('packed numbers', () => {
   it('come out as they went in', () => {
@@ -10,7 +15,7 @@ describe('packed numbers', () => {
       fc.property(fc.array(fc.nat({ max: 2 ** 30 - 1 })), (numbers) => {
         const unpacker = new Unpacker(numbers.map(pack).join(''));
         expect(numbers.map(() => unpacker.next())).toEqual(numbers);
-        expect(unpacker.more).toBe(false);
+        expect(unpacker.hasMore).toBe(false);
       }),
     );
   });
@@ -42,7 +47,7 @@ describe('packed numbers', () => {
   it('as lists of documents can be put one behind the other', () => {
     const unpacker = new Unpacker(packDocs([3, 3, 70]) + packDocs([71, 5000]));
     const read: number[] = [];
-    while (unpacker.more) {
+    while (unpacker.hasMore) {
       let doc = 0;
       for (let left = unpacker.next(); left > 0; left -= 1) {
         doc += unpacker.next();
@@ -56,9 +61,9 @@ describe('packed numbers', () => {
 describe('rows', () => {
   it('are cut into parameters of bounded length, none lost', () => {
     const rows = Array.from({ length: 300 }, (_, at) => [at, 'x'.repeat(at % 7 === 0 ? 200_000 : 10_000)]);
-    const parts = jsonParts(rows);
+    const parts = toJsonChunks(rows);
     expect(parts.flatMap((part): unknown[] => JSON.parse(part))).toEqual(rows);
     expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(600_000);
-    expect(jsonParts([])).toEqual([]);
+    expect(toJsonChunks([])).toEqual([]);
   });
 });

@@ -1,16 +1,19 @@
 // Patterns and misspelt words find the terms that Lucene 8.7 finds, without ever going back in a term.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  compareCodePoints,
+  findPrefixEnd,
+} from '../../../../../worker/sandbox/search/engine/codec/code-points.ts';
 import { PatternError } from '../../../../../worker/sandbox/search/engine/query/automaton.ts';
-import { afterPrefix, byCodePoint } from '../../../../../worker/sandbox/search/engine/codec/code-points.ts';
-import { readRegexp, readWildcard } from '../../../../../worker/sandbox/search/engine/query/pattern.ts';
-import { termsNear, termsOfPattern } from '../../../../../worker/sandbox/search/engine/query/vocabulary.ts';
+import { compileRegexp, compileWildcard } from '../../../../../worker/sandbox/search/engine/query/pattern.ts';
+import { matchFuzzy, matchPattern } from '../../../../../worker/sandbox/search/engine/query/vocabulary.ts';
 
-const sorted = (terms: readonly string[]): string[] => [...new Set(terms)].sort(byCodePoint);
+const sorted = (terms: readonly string[]): string[] => [...new Set(terms)].sort(compareCodePoints);
 const byRegexp = (pattern: string, terms: readonly string[]): string[] =>
-  termsOfPattern(sorted(terms), readRegexp(pattern, false)).fits.map(({ term }) => term);
+  matchPattern(sorted(terms), compileRegexp(pattern, false)).matches.map(({ term }) => term);
 const byWildcard = (pattern: string, terms: readonly string[]): string[] =>
-  termsOfPattern(sorted(terms), readWildcard(pattern, false)).fits.map(({ term }) => term);
+  matchPattern(sorted(terms), compileWildcard(pattern, false)).matches.map(({ term }) => term);
 
 describe('a regular expression', () => {
   it.each([
@@ -18,8 +21,8 @@ describe('a regular expression', () => {
     ['a{1001}', 'too many repetitions'],
     ['a'.repeat(1001), 'exceeds the allowed maximum of [1000]'],
   ])('%s is refused with what is wrong', (pattern, message) => {
-    expect(() => readRegexp(pattern, false)).toThrow(PatternError);
-    expect(() => readRegexp(pattern, false)).toThrow(message);
+    expect(() => compileRegexp(pattern, false)).toThrow(PatternError);
+    expect(() => compileRegexp(pattern, false)).toThrow(message);
   });
 
   it('equals the one of JavaScript where both have the same signs', () => {
@@ -111,7 +114,7 @@ describe('a misspelt word', () => {
           const expected = sorted(terms)
             .map((term) => ({ term, distance: distance([...sought], [...term], transpositions) }))
             .filter((fit) => fit.distance <= maxEdits);
-          expect(termsNear(sorted(terms), sought, maxEdits, transpositions).fits).toEqual(expected);
+          expect(matchFuzzy(sorted(terms), sought, maxEdits, transpositions).matches).toEqual(expected);
         },
       ),
     );
@@ -130,7 +133,7 @@ describe('code points', () => {
         const [x, y] = [encoder.encode(a), encoder.encode(b)];
         const first = x.findIndex((byte, at) => byte !== y[at]);
         const expected = first < 0 ? x.length - y.length : (x[first] ?? 0) - (y[first] ?? -1);
-        expect(Math.sign(byCodePoint(a, b))).toBe(Math.sign(expected));
+        expect(Math.sign(compareCodePoints(a, b))).toBe(Math.sign(expected));
       }),
     );
   });
@@ -142,6 +145,6 @@ describe('code points', () => {
     ['', undefined],
     ['\u{10ffff}', undefined],
   ])('know what comes behind all texts that begin with %j', (prefix, after) => {
-    expect(afterPrefix(prefix)).toBe(after);
+    expect(findPrefixEnd(prefix)).toBe(after);
   });
 });

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Query } from '../../../../../worker/sandbox/search/query.ts';
-import { PlainIndex } from './reference-index.ts';
 import { bool, indexOf, nested, type Source } from './harness.ts';
+import { PlainIndex } from './reference-index.ts';
 
 const WORDS = ['a', 'b', 'c', 'ab', 'ba', 'abc', 'acb', 'cab', 'é', '𝒳a', '\uffffa'];
 const word = fc.constantFrom(...WORDS);

@@ -1,7 +1,7 @@
 // What a query means, told plainly: every document of an index is looked at, one after the other, in memory.
 import type { Query } from '../../../../../worker/sandbox/search/query.ts';
-import { type Node, readNode, withAll } from './reference-documents.ts';
 import { mapping, type Source } from './harness.ts';
+import { type Node, readNode, withAll } from './reference-documents.ts';
 
 /** A length as the score's byte keeps it. */
 function rounded(length: number): number {

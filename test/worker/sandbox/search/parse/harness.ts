@@ -1,5 +1,5 @@
 // What the tests of the query parser share: a mapping, a simple analyzer, and a way to write a tree as one line.
-import { mappingLookup } from '../../../../../worker/sandbox/search/fields.ts';
+import { createMappingLookup } from '../../../../../worker/sandbox/search/fields.ts';
 import type { Mapping } from '../../../../../worker/sandbox/search/mapping.ts';
 import {
   type ParseContext,
@@ -42,18 +42,18 @@ const mapping: Mapping = {
   },
 };
 
-const normalise = (text: string): string => text.toLowerCase();
+const lowerCase = (text: string): string => text.toLowerCase();
 
 /** Words of letters and digits, in small letters; dots and colons between them belong to them. */
 export const context: ParseContext = {
-  mapping: mappingLookup(mapping),
+  mapping: createMappingLookup(mapping),
   now: () => Date.parse('2024-05-15T13:45:30.500Z'),
   analyze: (text) =>
-    (normalise(text).match(/[\p{L}\p{N}]+(?:[.:][\p{L}\p{N}]+)*/gu) ?? []).map((term, position) => ({
+    (lowerCase(text).match(/[\p{L}\p{N}]+(?:[.:][\p{L}\p{N}]+)*/gu) ?? []).map((term, position) => ({
       term,
       position,
     })),
-  normalise,
+  lowerCase,
 };
 
 function fieldPrefix(field: string): string {

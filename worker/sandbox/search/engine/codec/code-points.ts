@@ -5,7 +5,7 @@ const LAST_SURROGATE = 0xdfff;
 const LAST = 0x10ffff;
 
 /** Orders two texts by their code points. */
-export function byCodePoint(a: string, b: string): number {
+export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at += 1) {
     if (a.charCodeAt(at) === b.charCodeAt(at)) continue;
@@ -23,7 +23,7 @@ function sortable(unit: number): number {
  * The first text behind all that begin with a prefix.
  * @returns undefined where there is none: an empty prefix, or one of last code points only
  */
-export function afterPrefix(prefix: string): string | undefined {
+export function findPrefixEnd(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     if (last === LAST) continue;

@@ -1,16 +1,16 @@
 // Numbers as text: how lists of documents lie in the database's cells. D1 hands text over quickly and blobs slowly.
 
 /** No character among these is escaped in JSON. The first 32 end a number, the others go on. */
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const DIGIT_BITS = 5;
 const BASE = 1 << DIGIT_BITS;
 /** Opens and closes a number that is written out. */
-const WRITTEN_OUT = '!';
+const LITERAL_MARK = '!';
 /** From here on a number is written out: doubled and one added, it is still exact below. */
-const TOO_LARGE = 2 ** 51;
+const LITERAL_FROM = 2 ** 51;
 
 const valueOfDigit = new Uint8Array(128);
-for (let digit = 0; digit < DIGITS.length; digit += 1) valueOfDigit[DIGITS.charCodeAt(digit)] = digit;
+for (let digit = 0; digit < ALPHABET.length; digit += 1) valueOfDigit[ALPHABET.charCodeAt(digit)] = digit;
 
 /** Most numbers of an index are small. */
 const packedSmall = Array.from({ length: BASE * BASE }, (_, value) => packAny(value));
@@ -19,10 +19,10 @@ function packAny(value: number): string {
   let text = '';
   let rest = value;
   while (rest >= BASE) {
-    text += DIGITS.charAt(BASE + (rest % BASE));
+    text += ALPHABET.charAt(BASE + (rest % BASE));
     rest = Math.floor(rest / BASE);
   }
-  return text + DIGITS.charAt(rest);
+  return text + ALPHABET.charAt(rest);
 }
 
 /**
@@ -38,10 +38,10 @@ export function pack(value: number): string {
  * @param value - finite
  */
 export function packNumber(value: number | bigint): string {
-  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < TOO_LARGE) {
+  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < LITERAL_FROM) {
     return pack(value < 0 ? -2 * value - 1 : 2 * value);
   }
-  return `${WRITTEN_OUT}${value}${typeof value === 'bigint' ? 'n' : ''}${WRITTEN_OUT}`;
+  return `${LITERAL_MARK}${value}${typeof value === 'bigint' ? 'n' : ''}${LITERAL_MARK}`;
 }
 
 /**
@@ -70,7 +70,7 @@ export class Unpacker {
   }
 
   /** Whether something is left. */
-  get more(): boolean {
+  get hasMore(): boolean {
     return this.#at < this.#text.length;
   }
 
@@ -89,8 +89,8 @@ export class Unpacker {
 
   /** The next number that {@link packNumber} wrote. */
   nextNumber(): number | bigint {
-    if (this.#text.charAt(this.#at) === WRITTEN_OUT) {
-      const end = this.#text.indexOf(WRITTEN_OUT, this.#at + 1);
+    if (this.#text.charAt(this.#at) === LITERAL_MARK) {
+      const end = this.#text.indexOf(LITERAL_MARK, this.#at + 1);
       const written = this.#text.slice(this.#at + 1, end);
       this.#at = end + 1;
       return written.endsWith('n') ? BigInt(written.slice(0, -1)) : Number(written);

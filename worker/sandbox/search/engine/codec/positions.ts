@@ -1,27 +1,38 @@
 // The places of terms in their documents: what phrases are found by.
-import { inOrder, type Live, type PackedRow, type Postings, unpackPostings } from './unpack.ts';
-import { Unpacker } from './packed.ts';
+
 import type { Space } from '../index/state.ts';
+import { Unpacker } from './packed.ts';
+import {
+  type LiveDocuments,
+  type PackedRow,
+  type Postings,
+  sortBySegment,
+  unpackPostings,
+} from './unpack.ts';
 
 /** Postings with the places of the term in each document. */
-export interface PlacedPostings extends Postings {
+export interface PositionPostings extends Postings {
   /** Of each document the first of its `places`; one more than there are documents. */
   starts: Int32Array;
-  places: Int32Array;
+  positions: Int32Array;
 }
 
 /** Unpacks the documents of a term of a text field with the term's places. */
-export function unpackPlaces(rows: readonly PackedRow[], space: Space, live: Live): PlacedPostings {
+export function unpackPositions(
+  rows: readonly PackedRow[],
+  space: Space,
+  live: LiveDocuments,
+): PositionPostings {
   const postings = unpackPostings(rows, space, live, true);
   const starts = new Int32Array(postings.docs.length + 1);
   const places = new Int32Array(rows.reduce((sum, { content }) => sum + content.length, 0));
   let count = 0;
   let end = 0;
-  for (const row of inOrder(rows)) {
+  for (const row of sortBySegment(rows)) {
     const base = space.bases[row.place] ?? 0;
     const unpacker = new Unpacker(row.docs);
     const steps = new Unpacker(row.content);
-    while (unpacker.more) {
+    while (unpacker.hasMore) {
       let doc = base;
       for (let left = unpacker.next(); left > 0; left -= 1) {
         doc += unpacker.next();
@@ -42,14 +53,14 @@ export function unpackPlaces(rows: readonly PackedRow[], space: Space, live: Liv
     }
   }
   starts[count] = end;
-  return { ...postings, starts, places: places.slice(0, end) };
+  return { ...postings, starts, positions: places.slice(0, end) };
 }
 
 /**
  * Makes one list of several terms', as if they were one term.
  * @param size - all documents are below
  */
-export function mergePlaces(lists: readonly PlacedPostings[], size: number): PlacedPostings {
+export function mergePositions(lists: readonly PositionPostings[], size: number): PositionPostings {
   const [only] = lists;
   if (lists.length === 1 && only !== undefined) return only;
   const counts = new Int32Array(size);
@@ -80,7 +91,7 @@ export function mergePlaces(lists: readonly PlacedPostings[], size: number): Pla
   for (const list of lists) {
     for (let at = 0; at < list.docs.length; at += 1) {
       const doc = list.docs[at] ?? 0;
-      const of = list.places.subarray(list.starts[at], list.starts[at + 1]);
+      const of = list.positions.subarray(list.starts[at], list.starts[at + 1]);
       places.set(of, next[doc]);
       next[doc] = (next[doc] ?? 0) + of.length;
     }
@@ -91,6 +102,6 @@ export function mergePlaces(lists: readonly PlacedPostings[], size: number): Pla
     frequencies: docs.map((doc) => counts[doc] ?? 0),
     lengths: Uint8Array.from(docs, (doc) => lengthOf[doc] ?? 0),
     starts,
-    places,
+    positions: places,
   };
 }

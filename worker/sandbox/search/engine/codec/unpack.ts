@@ -1,8 +1,8 @@
 // Packed lists of a search's segments, made arrays: numbers of documents run through all segments, dead ones are gone.
 
-import { byCodePoint } from './code-points.ts';
-import { Unpacker } from './packed.ts';
 import type { Space } from '../index/state.ts';
+import { compareCodePoints } from './code-points.ts';
+import { Unpacker } from './packed.ts';
 
 /** A packed text of one segment. */
 export interface PackedRow {
@@ -37,13 +37,13 @@ export interface KeywordOrder {
 }
 
 /** Which documents of a space count: 1 for each that does; undefined where all do. */
-export type Live = Uint8Array | undefined;
+export type LiveDocuments = Uint8Array | undefined;
 
 /** Of keywords how often and in how long a text is not kept: each is there once. */
 const KEYWORD_LENGTH = 1;
 
 /** The rows by their segments. */
-export function inOrder(rows: readonly PackedRow[]): PackedRow[] {
+export function sortBySegment(rows: readonly PackedRow[]): PackedRow[] {
   return [...rows].sort((a, b) => a.place - b.place);
 }
 
@@ -54,7 +54,7 @@ export function inOrder(rows: readonly PackedRow[]): PackedRow[] {
 export function unpackPostings(
   rows: readonly PackedRow[],
   space: Space,
-  live: Live,
+  live: LiveDocuments,
   withLengths: boolean,
 ): Postings {
   // No document takes fewer characters.
@@ -63,11 +63,11 @@ export function unpackPostings(
   const frequencies = new Int32Array(most);
   const lengths = new Uint8Array(most);
   let count = 0;
-  for (const row of inOrder(rows)) {
+  for (const row of sortBySegment(rows)) {
     const base = space.bases[row.place] ?? 0;
-    const end = endOf(row, space);
+    const end = getSegmentEnd(row, space);
     const unpacker = new Unpacker(row.docs);
-    while (unpacker.more) {
+    while (unpacker.hasMore) {
       let doc = base;
       for (let left = unpacker.next(); left > 0; left -= 1) {
         doc += unpacker.next();
@@ -87,10 +87,10 @@ export function unpackPostings(
 }
 
 /** Visits the documents of a packed list, those that do not count included. */
-function eachDoc(row: PackedRow, space: Space, withLengths: boolean, visit: (doc: number) => void): void {
+function forEachDoc(row: PackedRow, space: Space, withLengths: boolean, visit: (doc: number) => void): void {
   const base = space.bases[row.place] ?? 0;
   const unpacker = new Unpacker(row.docs);
-  while (unpacker.more) {
+  while (unpacker.hasMore) {
     let doc = base;
     for (let left = unpacker.next(); left > 0; left -= 1) {
       doc += unpacker.next();
@@ -104,7 +104,7 @@ function eachDoc(row: PackedRow, space: Space, withLengths: boolean, visit: (doc
 }
 
 /** The number behind the last of a segment that was there when the state was read. */
-function endOf(row: PackedRow, space: Space): number {
+function getSegmentEnd(row: PackedRow, space: Space): number {
   return (space.bases[row.place] ?? 0) + (space.sizes[row.place] ?? 0);
 }
 
@@ -116,27 +116,27 @@ function endOf(row: PackedRow, space: Space): number {
 export function unpackSet(
   rows: readonly PackedRow[],
   space: Space,
-  live: Live,
+  live: LiveDocuments,
   withLengths: boolean,
 ): Int32Array {
   const found = new Uint8Array(space.size);
   let count = 0;
   for (const row of rows) {
-    const end = endOf(row, space);
-    eachDoc(row, space, withLengths, (doc) => {
+    const end = getSegmentEnd(row, space);
+    forEachDoc(row, space, withLengths, (doc) => {
       if (doc >= end || found[doc] === 1 || live?.[doc] === 0) return;
       found[doc] = 1;
       count += 1;
     });
   }
-  return marked(found, count);
+  return toFlaggedIndexes(found, count);
 }
 
 /**
  * The places at which an array has a 1.
  * @param count - how many there are
  */
-export function marked(flags: Uint8Array, count: number): Int32Array {
+export function toFlaggedIndexes(flags: Uint8Array, count: number): Int32Array {
   const docs = new Int32Array(count);
   for (let doc = 0, at = 0; at < count; doc += 1) {
     if (flags[doc] !== 1) continue;
@@ -147,14 +147,14 @@ export function marked(flags: Uint8Array, count: number): Int32Array {
 }
 
 /** Unpacks the values of a field of numbers or dates. */
-export function unpackColumn(rows: readonly PackedRow[], space: Space, live: Live): Column {
+export function unpackColumn(rows: readonly PackedRow[], space: Space, live: LiveDocuments): Column {
   const docs: number[] = [];
   const values: (number | bigint)[] = [];
   let large = false;
-  for (const row of inOrder(rows)) {
-    const end = endOf(row, space);
+  for (const row of sortBySegment(rows)) {
+    const end = getSegmentEnd(row, space);
     const numbers = new Unpacker(row.content);
-    eachDoc(row, space, false, (doc) => {
+    forEachDoc(row, space, false, (doc) => {
       const value = numbers.nextNumber();
       if (doc >= end || live?.[doc] === 0) return;
       docs.push(doc);
@@ -175,9 +175,9 @@ export function unpackParents(rows: readonly PackedRow[], space: Space): Int32Ar
   const { parent } = space;
   if (parent === undefined) return parents;
   for (const row of rows) {
-    const end = endOf(row, space);
+    const end = getSegmentEnd(row, space);
     let child = space.bases[row.place] ?? 0;
-    eachDoc(row, parent, false, (doc) => {
+    forEachDoc(row, parent, false, (doc) => {
       if (child < end) parents[child] = doc;
       child += 1;
     });
@@ -186,15 +186,19 @@ export function unpackParents(rows: readonly PackedRow[], space: Space): Int32Ar
 }
 
 /** Unpacks the keywords of a field: each row is one of them, in one segment. */
-export function unpackKeywordOrder(rows: readonly PackedRow[], space: Space, live: Live): KeywordOrder {
-  const keywords = [...new Set(rows.map(({ content }) => content))].sort(byCodePoint);
+export function unpackKeywordOrder(
+  rows: readonly PackedRow[],
+  space: Space,
+  live: LiveDocuments,
+): KeywordOrder {
+  const keywords = [...new Set(rows.map(({ content }) => content))].sort(compareCodePoints);
   const order = new Map(keywords.map((keyword, at) => [keyword, at]));
   const least = new Int32Array(space.size).fill(-1);
   const greatest = new Int32Array(space.size).fill(-1);
   for (const row of rows) {
     const at = order.get(row.content) ?? -1;
-    const end = endOf(row, space);
-    eachDoc(row, space, false, (doc) => {
+    const end = getSegmentEnd(row, space);
+    forEachDoc(row, space, false, (doc) => {
       if (doc >= end || live?.[doc] === 0) return;
       if ((least[doc] ?? -1) < 0 || at < (least[doc] ?? 0)) least[doc] = at;
       if (at > (greatest[doc] ?? -1)) greatest[doc] = at;

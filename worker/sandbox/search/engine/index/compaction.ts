@@ -1,20 +1,20 @@
 // Getting rid of records that were removed or replaced: searches pass over them at once, their lists shrink later.
 import { pack, Unpacker } from '../codec/packed.ts';
-import { jsonParts } from './json-chunks.ts';
+import { toJsonChunks } from './json-chunks.ts';
 import {
+  bumpVersion,
   type IndexedField,
   type IndexState,
-  isOvertaken,
-  nextVersion,
+  isWriteConflict,
   type Segment,
   type Space,
 } from './state.ts';
 
 /** Lists are rid of the dead when these are so many, measured by those that live; a segment's, by its size. */
-const MOST_DEAD = 1 / 2;
-const WORTH_SWEEPING = 1 / 4;
+const MAX_DEAD_RATIO = 1 / 2;
+const MIN_DEAD_RATIO = 1 / 4;
 /** Lists of one step. */
-const ROWS = 2000;
+const ROWS_PER_STEP = 2000;
 
 interface PostingRow {
   field: number;
@@ -24,45 +24,53 @@ interface PostingRow {
 }
 
 /** By the number in its segment: 1 for each document that lives. */
-type Living = ReadonlyMap<Space, Uint8Array>;
+type LiveFlags = ReadonlyMap<Space, Uint8Array>;
 
 /**
  * Tidies an index in which records have died: drops the segments in which none lives, and when the dead have become
  * many, shortens the lists that they are in. Searches find the same before, after and meanwhile.
  */
-export async function tidy(db: D1Database, state: IndexState): Promise<void> {
+export async function compact(db: D1Database, state: IndexState): Promise<void> {
   const sizeOf = ({ sizes }: Segment): number => sizes[0] ?? 0;
   const empty = state.segments.filter((segment) => segment.deadCount === sizeOf(segment));
-  if (empty.length > 0) await drop(db, state, empty);
+  if (empty.length > 0) await dropSegments(db, state, empty);
   // The last segment's lists still grow.
   const settled = [...state.segments.entries()]
     .slice(0, -1)
     .filter(([, segment]) => segment.deadCount < sizeOf(segment));
-  const unswept = settled.reduce((sum, [, { deadCount, swept }]) => sum + deadCount - swept, 0);
-  if (unswept < state.liveCount * MOST_DEAD) return;
+  const unswept = settled.reduce(
+    (sum, [, { deadCount, compactedCount }]) => sum + deadCount - compactedCount,
+    0,
+  );
+  if (unswept < state.liveCount * MAX_DEAD_RATIO) return;
   for (const [place, segment] of settled) {
-    if (segment.deadCount - segment.swept < sizeOf(segment) * WORTH_SWEEPING) continue;
-    await sweep(db, state, segment, place);
+    if (segment.deadCount - segment.compactedCount < sizeOf(segment) * MIN_DEAD_RATIO) continue;
+    await compactSegment(db, state, segment, place);
   }
 }
 
-async function drop(db: D1Database, state: IndexState, segments: readonly Segment[]): Promise<void> {
+async function dropSegments(db: D1Database, state: IndexState, segments: readonly Segment[]): Promise<void> {
   const list = JSON.stringify(segments.map(({ segment }) => segment));
   const inList = 'WHERE segment IN (SELECT value FROM json_each(?1))';
   try {
     await db.batch([
-      nextVersion(db, state),
+      bumpVersion(db, state),
       ...['search_postings', 'search_columns', 'search_segments'].map((table) =>
         db.prepare(`DELETE FROM ${table} ${inList}`).bind(list),
       ),
     ]);
   } catch (error) {
     // The next write that removes something tries again.
-    if (!isOvertaken(error)) throw error;
+    if (!isWriteConflict(error)) throw error;
   }
 }
 
-async function livingIn(db: D1Database, state: IndexState, segment: Segment, place: number): Promise<Living> {
+async function readLiveFlags(
+  db: D1Database,
+  state: IndexState,
+  segment: Segment,
+  place: number,
+): Promise<LiveFlags> {
   const living = new Map<Space, Uint8Array>();
   const { results } = await db
     .prepare(
@@ -82,7 +90,7 @@ async function livingIn(db: D1Database, state: IndexState, segment: Segment, pla
     }
     const lives = new Uint8Array(size);
     const unpacker = new Unpacker(parents.get(space.code) ?? '');
-    for (let doc = 0; unpacker.more; ) {
+    for (let doc = 0; unpacker.hasMore; ) {
       let parent = 0;
       for (let left = unpacker.next(); left > 0; left -= 1, doc += 1) {
         parent += unpacker.next();
@@ -95,7 +103,7 @@ async function livingIn(db: D1Database, state: IndexState, segment: Segment, pla
 }
 
 /** Leaves out the dead of one list. */
-function shortened(
+function removeDead(
   row: PostingRow,
   withLengths: boolean,
   lives: Uint8Array,
@@ -106,7 +114,7 @@ function shortened(
   let last = 0;
   const unpacker = new Unpacker(row.docs);
   const steps = new Unpacker(row.positions);
-  while (unpacker.more) {
+  while (unpacker.hasMore) {
     let doc = 0;
     for (let left = unpacker.next(); left > 0; left -= 1) {
       doc += unpacker.next();
@@ -125,8 +133,13 @@ function shortened(
 }
 
 /** Rewrites the lists of a segment that no longer grows. */
-async function sweep(db: D1Database, state: IndexState, segment: Segment, place: number): Promise<void> {
-  const living = await livingIn(db, state, segment, place);
+async function compactSegment(
+  db: D1Database,
+  state: IndexState,
+  segment: Segment,
+  place: number,
+): Promise<void> {
+  const living = await readLiveFlags(db, state, segment, place);
   const fields = new Map<number, IndexedField>(
     Array.from(state.fields.values(), (field) => [field.code, field]),
   );
@@ -135,7 +148,7 @@ async function sweep(db: D1Database, state: IndexState, segment: Segment, place:
     const { results } = await db
       .prepare(
         `SELECT field, term, docs, positions FROM search_postings
-         WHERE segment = ?1 AND (field, term) > (?2, ?3) ORDER BY field, term LIMIT ${ROWS}`,
+         WHERE segment = ?1 AND (field, term) > (?2, ?3) ORDER BY field, term LIMIT ${ROWS_PER_STEP}`,
       )
       .bind(segment.segment, last.field, last.term)
       .all<PostingRow>();
@@ -146,11 +159,11 @@ async function sweep(db: D1Database, state: IndexState, segment: Segment, place:
       const field = fields.get(row.field);
       const lives = field === undefined ? undefined : living.get(field.space);
       if (field === undefined || lives === undefined) return [];
-      const [docs, positions] = shortened(row, field.type === 'text', lives);
+      const [docs, positions] = removeDead(row, field.type === 'text', lives);
       return docs === row.docs ? [] : [[row.field, row.term, docs, positions]];
     });
     if (rows.length > 0)
-      await db.batch(jsonParts(rows).flatMap((part) => rewrite(db, segment.segment, part)));
+      await db.batch(toJsonChunks(rows).flatMap((part) => rewriteLists(db, segment.segment, part)));
   }
   await db
     .prepare('UPDATE search_segments SET swept = ?2 WHERE segment = ?1')
@@ -158,7 +171,7 @@ async function sweep(db: D1Database, state: IndexState, segment: Segment, place:
     .run();
 }
 
-function rewrite(db: D1Database, segment: number, rows: string): D1PreparedStatement[] {
+function rewriteLists(db: D1Database, segment: number, rows: string): D1PreparedStatement[] {
   const listed = `WITH listed AS MATERIALIZED (
     SELECT value ->> 0 AS field, value ->> 1 AS term, value ->> 2 AS docs, value ->> 3 AS positions FROM json_each(?2))`;
   return [

@@ -4,7 +4,7 @@ import { extractDomain } from '../../../../../shared/index-fields/domain.ts';
 import { isObject } from '../../../../../shared/lib/is-object.ts';
 import type { Properties, Property } from '../../mapping.ts';
 import { ValueError } from '../../value-error.ts';
-import { indexedValue, type Scalar, type ValueProperty } from '../../values.ts';
+import { type Scalar, toIndexedValue, type ValueProperty } from '../../values.ts';
 
 /** Splits a text into words; a gap in places is a gap in the text. */
 export type Analyze = (text: string) => readonly { term: string; position: number }[];
@@ -13,47 +13,47 @@ export type Analyze = (text: string) => readonly { term: string; position: numbe
 export type Source = Readonly<Record<string, unknown>>;
 
 /** The terms of one field of one document. */
-export interface AnalysedText {
+export interface AnalyzedText {
   /** The number of terms. */
   length: number;
   /** Where each term is, ascending. */
-  places: Map<string, number[]>;
+  positions: Map<string, number[]>;
   /** The place of the last term. */
   end: number;
 }
 
 /** A record, or a nested object of one. Fields by their full path, nested objects by theirs. */
-export interface AnalysedDocument {
-  texts: Map<string, AnalysedText>;
+export interface AnalyzedDocument {
+  texts: Map<string, AnalyzedText>;
   keywords: Map<string, Set<string>>;
   numbers: Map<string, (number | bigint)[]>;
-  children: Map<string, AnalysedDocument[]>;
+  children: Map<string, AnalyzedDocument[]>;
 }
 
 /** A value that does not fit its field: it is left out, the rest of the record is searched. */
-export interface Malformed {
+export interface MalformedField {
   path: string;
   reason: string;
 }
 
 /** Places between two values of a field, so that no phrase spans them. */
-const GAP = 100;
+const POSITION_GAP = 100;
 /** A longer keyword is no term (in Lucene it is 32,766 bytes). */
-const LONGEST_KEYWORD = 32_766;
-const DEEPEST = 50;
+const MAX_KEYWORD_LENGTH = 32_766;
+const MAX_DEPTH = 50;
 /** Nested objects of a record, as Elasticsearch has it. */
-const MOST_CHILDREN = 10_000;
+const MAX_NESTED_OBJECTS = 10_000;
 
 const UNSTORABLE = /\0|\p{Surrogate}/gu;
 
 /** Terms of a boolean field. */
-export const booleanTerm = (value: boolean): string => (value ? 'T' : 'F');
+export const toBooleanTerm = (value: boolean): string => (value ? 'T' : 'F');
 
 /**
  * A term in the form in which the database keeps it: SQLite's JSON ends a text at a NUL, and UTF-8 has no half pairs.
  * @returns the same text in nearly all cases
  */
-export function storable(term: string): string {
+export function toStorableTerm(term: string): string {
   return term.replace(UNSTORABLE, '\ufffd');
 }
 
@@ -61,8 +61,8 @@ function isScalar(value: unknown): value is Scalar {
   return ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
 }
 
-class RecordReader {
-  readonly malformed: Malformed[] = [];
+class RecordAnalyzer {
+  readonly malformed: MalformedField[] = [];
   readonly #analyze: Analyze;
   #children = 0;
 
@@ -70,8 +70,8 @@ class RecordReader {
     this.#analyze = analyze;
   }
 
-  document(source: Source, properties: Properties, prefix: string, depth: number): AnalysedDocument {
-    const document: AnalysedDocument = {
+  analyze(source: Source, properties: Properties, prefix: string, depth: number): AnalyzedDocument {
+    const document: AnalyzedDocument = {
       texts: new Map(),
       keywords: new Map(),
       numbers: new Map(),
@@ -81,7 +81,7 @@ class RecordReader {
     return document;
   }
 
-  #object(document: AnalysedDocument, source: Source, properties: Properties, prefix: string, depth: number) {
+  #object(document: AnalyzedDocument, source: Source, properties: Properties, prefix: string, depth: number) {
     for (const [name, value] of Object.entries(source)) {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
       const dot = name.indexOf('.');
@@ -100,21 +100,21 @@ class RecordReader {
     }
   }
 
-  #value(document: AnalysedDocument, property: Property, path: string, value: unknown, depth: number): void {
-    if (depth > DEEPEST) this.#refuse(path, `is more than ${DEEPEST} deep`);
+  #value(document: AnalyzedDocument, property: Property, path: string, value: unknown, depth: number): void {
+    if (depth > MAX_DEPTH) this.#reject(path, `is more than ${MAX_DEPTH} deep`);
     else if (Array.isArray(value)) {
       for (const item of value) this.#value(document, property, path, item, depth + 1);
     } else if (property.type === 'object' || property.type === 'nested') {
       if (isObject(value)) this.#child(document, property, path, value, depth + 1);
-      else if (value !== null && value !== undefined) this.#refuse(path, 'is no object');
+      else if (value !== null && value !== undefined) this.#reject(path, 'is no object');
     } else if (property.type !== 'binary') {
       if (value === null || isScalar(value)) this.#leaf(document, property, path, value);
-      else if (value !== undefined) this.#refuse(path, 'is an object');
+      else if (value !== undefined) this.#reject(path, 'is an object');
     }
   }
 
   #child(
-    document: AnalysedDocument,
+    document: AnalyzedDocument,
     property: Property & { type: 'object' | 'nested' },
     path: string,
     value: Source,
@@ -125,25 +125,25 @@ class RecordReader {
       return;
     }
     this.#children += 1;
-    if (this.#children > MOST_CHILDREN) {
-      if (this.#children === MOST_CHILDREN + 1)
-        this.#refuse(path, `follows on ${MOST_CHILDREN} nested objects`);
+    if (this.#children > MAX_NESTED_OBJECTS) {
+      if (this.#children === MAX_NESTED_OBJECTS + 1)
+        this.#reject(path, `follows on ${MAX_NESTED_OBJECTS} nested objects`);
       return;
     }
-    const child = this.document(value, property.properties, `${path}.`, depth);
+    const child = this.analyze(value, property.properties, `${path}.`, depth);
     const siblings = document.children.get(path);
     if (siblings === undefined) document.children.set(path, [child]);
     else siblings.push(child);
   }
 
-  #leaf(document: AnalysedDocument, property: ValueProperty, path: string, value: Scalar | null): void {
+  #leaf(document: AnalyzedDocument, property: ValueProperty, path: string, value: Scalar | null): void {
     const given = value ?? ('null_value' in property ? property.null_value : undefined);
     if (given !== undefined && property.index !== false) {
       try {
         this.#index(document, property, path, given);
       } catch (error) {
         if (!(error instanceof ValueError)) throw error;
-        this.#refuse(path, error.message);
+        this.#reject(path, error.message);
       }
     }
     for (const [name, variant] of Object.entries(property.fields ?? {})) {
@@ -151,15 +151,16 @@ class RecordReader {
     }
   }
 
-  #index(document: AnalysedDocument, property: ValueProperty, path: string, value: Scalar): void {
-    const indexed = indexedValue(property, value);
+  #index(document: AnalyzedDocument, property: ValueProperty, path: string, value: Scalar): void {
+    const indexed = toIndexedValue(property, value);
     if (indexed === undefined) return;
     if (property.type === 'text') {
       const text = property.derive === 'domain' ? extractDomain(String(indexed)) : String(indexed);
       if (text !== undefined) this.#text(document, path, text);
     } else if (typeof indexed === 'string' || typeof indexed === 'boolean') {
-      const term = typeof indexed === 'string' ? storable(indexed) : booleanTerm(indexed);
-      if (term.length > LONGEST_KEYWORD) throw new ValueError(`is longer than ${LONGEST_KEYWORD} characters`);
+      const term = typeof indexed === 'string' ? toStorableTerm(indexed) : toBooleanTerm(indexed);
+      if (term.length > MAX_KEYWORD_LENGTH)
+        throw new ValueError(`is longer than ${MAX_KEYWORD_LENGTH} characters`);
       const terms = document.keywords.get(path);
       if (terms === undefined) document.keywords.set(path, new Set([term]));
       else terms.add(term);
@@ -170,24 +171,24 @@ class RecordReader {
     }
   }
 
-  #text(document: AnalysedDocument, path: string, text: string): void {
+  #text(document: AnalyzedDocument, path: string, text: string): void {
     let field = document.texts.get(path);
     if (field === undefined) {
-      field = { length: 0, places: new Map(), end: -1 };
+      field = { length: 0, positions: new Map(), end: -1 };
       document.texts.set(path, field);
     }
     const from = field.end + 1;
     for (const { term, position } of this.#analyze(text)) {
-      const places = field.places.get(term);
-      if (places === undefined) field.places.set(term, [from + position]);
+      const places = field.positions.get(term);
+      if (places === undefined) field.positions.set(term, [from + position]);
       else places.push(from + position);
       field.length += 1;
       field.end = from + position;
     }
-    field.end += GAP;
+    field.end += POSITION_GAP;
   }
 
-  #refuse(path: string, reason: string): void {
+  #reject(path: string, reason: string): void {
     this.malformed.push({ path, reason });
   }
 }
@@ -197,12 +198,12 @@ class RecordReader {
  * mapping lacks or does not index is passed over.
  * @returns the record with its nested objects, and the values that were left out
  */
-export function analyseRecord(
+export function analyzeRecord(
   source: Source,
   properties: Properties,
   analyze: Analyze,
-): { document: AnalysedDocument; malformed: Malformed[] } {
-  const reader = new RecordReader(analyze);
-  const document = reader.document(source, properties, '', 0);
+): { document: AnalyzedDocument; malformed: MalformedField[] } {
+  const reader = new RecordAnalyzer(analyze);
+  const document = reader.analyze(source, properties, '', 0);
   return { document, malformed: reader.malformed };
 }

@@ -1,6 +1,6 @@
 // Making and deleting indexes.
 import type { Mapping } from '../../mapping.ts';
-import { mappedPaths } from './state.ts';
+import { listMappedPaths } from './state.ts';
 
 /** A mapping that would have a field of an index read in another way than it was written. */
 export class MappingConflictError extends Error {
@@ -8,8 +8,8 @@ export class MappingConflictError extends Error {
 }
 
 /** What decides how a field is written, by its path. */
-function waysOfWriting(mapping: Mapping): Map<string, string> {
-  const { nested, fields } = mappedPaths(mapping);
+function describeFields(mapping: Mapping): Map<string, string> {
+  const { nested, fields } = listMappedPaths(mapping);
   return new Map([
     ...nested.map(({ path }): [string, string] => [path, 'nested']),
     ...fields.map(({ path, property, nestedPath = '' }): [string, string] => [
@@ -25,13 +25,13 @@ function waysOfWriting(mapping: Mapping): Map<string, string> {
  */
 export async function createIndex(db: D1Database, name: string, mapping: Mapping): Promise<void> {
   const text = JSON.stringify(mapping);
-  const ways = waysOfWriting(mapping);
+  const ways = describeFields(mapping);
   const present = await db
     .prepare('SELECT mapping FROM search_indexes WHERE name = ?1')
     .bind(name)
     .first<string>('mapping');
   if (present === text) return;
-  for (const [path, way] of present === null ? [] : waysOfWriting(JSON.parse(present))) {
+  for (const [path, way] of present === null ? [] : describeFields(JSON.parse(present))) {
     if ((ways.get(path) ?? way) !== way) {
       throw new MappingConflictError(`[${path}] of index [${name}] can't become another kind of field`);
     }

@@ -1,22 +1,23 @@
 // What a write adds to one segment: records turned into packed lists, field by field and term by term.
-import type { AnalysedDocument } from './document.ts';
+
 import { pack, packDocs, packNumber } from '../codec/packed.ts';
-import { lengthByte } from '../query/score.ts';
+import { encodeLength } from '../query/score.ts';
+import type { AnalyzedDocument } from './document.ts';
 import { ID_COLUMN, type IndexState, type Segment } from './state.ts';
 
 /** Records of a full segment, and nested objects of one path: they bound the length of a list. */
-const SEGMENT_RECORDS = 4096;
-const SEGMENT_CHILDREN = 65_536;
+const MAX_SEGMENT_RECORDS = 4096;
+const MAX_SEGMENT_CHILDREN = 65_536;
 
 /** Keywords are found or not: how often and in how long a text counts for nothing. */
-interface PostingDraft {
+interface PostingBuilder {
   count: number;
   last: number;
   docs: string;
   positions: string;
 }
 
-interface ColumnDraft {
+interface ColumnBuilder {
   docs: number[];
   content: string;
 }
@@ -28,19 +29,19 @@ export interface PlacedRecord {
 }
 
 /** Documents and terms of a field. */
-export interface Lengths {
+export interface FieldTotals {
   docs: number;
   tokens: number;
 }
 
 /** Additions to a segment that is there or is to be made. */
-export class SegmentDraft {
+export class SegmentBuilder {
   readonly segment: number;
   /** Documents by the code of their space, those that were there before included. */
   readonly sizes: Record<string, number>;
   readonly #state: IndexState;
-  readonly #postings = new Map<number, Map<string, PostingDraft>>();
-  readonly #columns = new Map<number, ColumnDraft>();
+  readonly #postings = new Map<number, Map<string, PostingBuilder>>();
+  readonly #columns = new Map<number, ColumnBuilder>();
 
   /** @param segment - the one to add to; a new one has no sizes yet */
   constructor(state: IndexState, { segment, sizes }: Pick<Segment, 'segment' | 'sizes'>) {
@@ -50,17 +51,17 @@ export class SegmentDraft {
   }
 
   /** Whether the next record belongs into another segment. */
-  get full(): boolean {
+  get isFull(): boolean {
     return Object.entries(this.sizes).some(
-      ([space, size]) => size >= (space === '0' ? SEGMENT_RECORDS : SEGMENT_CHILDREN),
+      ([space, size]) => size >= (space === '0' ? MAX_SEGMENT_RECORDS : MAX_SEGMENT_CHILDREN),
     );
   }
 
   /** Takes a record in. */
-  add(id: string, document: AnalysedDocument): PlacedRecord {
-    const lengths = new Map<number, Lengths>();
-    const doc = this.#document(document, '', 0, lengths);
-    this.#column(ID_COLUMN).content += `${JSON.stringify(id)},`;
+  add(id: string, document: AnalyzedDocument): PlacedRecord {
+    const lengths = new Map<number, FieldTotals>();
+    const doc = this.#addDocument(document, '', 0, lengths);
+    this.#getColumn(ID_COLUMN).content += `${JSON.stringify(id)},`;
     const packed = Array.from(
       lengths,
       ([field, { docs, tokens }]) => pack(field) + pack(docs) + pack(tokens),
@@ -69,7 +70,7 @@ export class SegmentDraft {
   }
 
   /** Field, term, documents, places. */
-  postingRows(): [number, string, string, string][] {
+  buildPostingRows(): [number, string, string, string][] {
     return Array.from(this.#postings, ([field, terms]) =>
       Array.from(terms, ([term, { count, docs, positions }]): [number, string, string, string] => [
         field,
@@ -81,7 +82,7 @@ export class SegmentDraft {
   }
 
   /** Field, documents, content. */
-  columnRows(): [number, string, string][] {
+  buildColumnRows(): [number, string, string][] {
     return Array.from(this.#columns, ([field, { docs, content }]) => [
       field,
       docs.length === 0 ? '' : packDocs(docs),
@@ -90,37 +91,37 @@ export class SegmentDraft {
   }
 
   /** @returns its number in its space */
-  #document(
-    document: AnalysedDocument,
+  #addDocument(
+    document: AnalyzedDocument,
     spacePath: string,
     parent: number,
-    lengths: Map<number, Lengths>,
+    lengths: Map<number, FieldTotals>,
   ): number {
     const space = this.#state.spaces.get(spacePath)?.code ?? 0;
     const doc = this.sizes[space] ?? 0;
     this.sizes[space] = doc + 1;
-    if (space !== 0) this.#column(space).docs.push(parent);
-    for (const [path, { length, places }] of document.texts) {
-      const field = this.#field(path, doc);
+    if (space !== 0) this.#getColumn(space).docs.push(parent);
+    for (const [path, { length, positions }] of document.texts) {
+      const field = this.#addField(path, doc);
       if (field === undefined || length === 0) continue;
-      const byte = lengthByte(length);
-      for (const [term, at] of places) {
-        const posting = this.#posting(field, term, doc);
+      const byte = encodeLength(length);
+      for (const [term, at] of positions) {
+        const posting = this.#getPosting(field, term, doc);
         posting.docs += pack(at.length) + pack(byte);
-        posting.positions += packSteps(at);
+        posting.positions += packPositions(at);
       }
-      addLengths(lengths, field, length);
+      addToTotals(lengths, field, length);
     }
     for (const [path, terms] of document.keywords) {
-      const field = this.#field(path, doc);
+      const field = this.#addField(path, doc);
       if (field === undefined) continue;
-      for (const term of terms) this.#posting(field, term, doc);
-      addLengths(lengths, field, terms.size);
+      for (const term of terms) this.#getPosting(field, term, doc);
+      addToTotals(lengths, field, terms.size);
     }
     for (const [path, numbers] of document.numbers) {
       const field = this.#state.fields.get(path)?.code;
       if (field === undefined) continue;
-      const column = this.#column(field);
+      const column = this.#getColumn(field);
       for (const number of numbers) {
         column.docs.push(doc);
         column.content += packNumber(number);
@@ -128,19 +129,19 @@ export class SegmentDraft {
     }
     for (const [path, children] of document.children) {
       if (!this.#state.spaces.has(path)) continue;
-      for (const child of children) this.#document(child, path, doc, lengths);
+      for (const child of children) this.#addDocument(child, path, doc, lengths);
     }
     return doc;
   }
 
   /** The code of a field of terms, after noting that the document has it. */
-  #field(path: string, doc: number): number | undefined {
+  #addField(path: string, doc: number): number | undefined {
     const field = this.#state.fields.get(path)?.code;
-    if (field !== undefined) this.#column(field).docs.push(doc);
+    if (field !== undefined) this.#getColumn(field).docs.push(doc);
     return field;
   }
 
-  #posting(field: number, term: string, doc: number): PostingDraft {
+  #getPosting(field: number, term: string, doc: number): PostingBuilder {
     let terms = this.#postings.get(field);
     if (terms === undefined) {
       terms = new Map();
@@ -157,7 +158,7 @@ export class SegmentDraft {
     return posting;
   }
 
-  #column(field: number): ColumnDraft {
+  #getColumn(field: number): ColumnBuilder {
     let column = this.#columns.get(field);
     if (column === undefined) {
       column = { docs: [], content: '' };
@@ -167,7 +168,7 @@ export class SegmentDraft {
   }
 }
 
-function packSteps(places: readonly number[]): string {
+function packPositions(places: readonly number[]): string {
   let text = '';
   let last = 0;
   for (const place of places) {
@@ -178,7 +179,7 @@ function packSteps(places: readonly number[]): string {
 }
 
 /** Adds one document of so many terms. */
-function addLengths(lengths: Map<number, Lengths>, field: number, tokens: number): void {
+function addToTotals(lengths: Map<number, FieldTotals>, field: number, tokens: number): void {
   const sum = lengths.get(field);
   if (sum === undefined) lengths.set(field, { docs: 1, tokens });
   else {

@@ -1,6 +1,6 @@
 // An index as the database has it at one moment: its fields, its segments, which of their documents live.
 import * as z from 'zod';
-import { mappingLookup } from '../../fields.ts';
+import { createMappingLookup } from '../../fields.ts';
 import type { MappedField, Mapping, Property } from '../../mapping.ts';
 import { Unpacker } from '../codec/packed.ts';
 
@@ -37,7 +37,7 @@ export interface Segment {
   segment: number;
   sizes: Readonly<Record<string, number>>;
   deadCount: number;
-  swept: number;
+  compactedCount: number;
 }
 
 /** An index at one moment. */
@@ -88,10 +88,10 @@ export interface MappedPaths {
 }
 
 /** Lists what of a mapping has a code. */
-export function mappedPaths(mapping: Mapping): MappedPaths {
-  const lookup = mappingLookup(mapping);
+export function listMappedPaths(mapping: Mapping): MappedPaths {
+  const lookup = createMappingLookup(mapping);
   const fields = lookup
-    .matching('*')
+    .findMatching('*')
     .filter(
       ({ property }) => property.type !== 'binary' && (!('index' in property) || property.index !== false),
     );
@@ -101,7 +101,7 @@ export function mappedPaths(mapping: Mapping): MappedPaths {
     for (let end = 0; nestedPath !== undefined && end >= 0; ) {
       end = nestedPath.indexOf('.', end + 1);
       const path = end < 0 ? nestedPath : nestedPath.slice(0, end);
-      if (!lookup.nested(path)) continue;
+      if (!lookup.isNested(path)) continue;
       nested.set(path, parent);
       parent = path;
     }
@@ -109,7 +109,12 @@ export function mappedPaths(mapping: Mapping): MappedPaths {
   return { nested: Array.from(nested, ([path, parent]) => ({ path, parent })), fields };
 }
 
-function spaceOf(path: string, code: number, parent: Space | undefined, segments: readonly Segment[]): Space {
+function createSpace(
+  path: string,
+  code: number,
+  parent: Space | undefined,
+  segments: readonly Segment[],
+): Space {
   const sizes = segments.map((segment) => segment.sizes[code] ?? 0);
   const bases: number[] = [];
   let size = 0;
@@ -120,11 +125,11 @@ function spaceOf(path: string, code: number, parent: Space | undefined, segments
   return { path, code, parent, bases, sizes, size };
 }
 
-function readLive(dead: readonly string[], records: Space): Uint8Array {
+function unpackLive(dead: readonly string[], records: Space): Uint8Array {
   const live = new Uint8Array(records.size).fill(1);
   dead.forEach((packed, segment) => {
     const unpacker = new Unpacker(packed);
-    while (unpacker.more) {
+    while (unpacker.hasMore) {
       let doc = records.bases[segment] ?? 0;
       for (let left = unpacker.next(); left > 0; left -= 1) {
         doc += unpacker.next();
@@ -151,18 +156,18 @@ export async function readVersion(
  * The first statement of every write: fails, and with it the write, if another one came between.
  * @param state - the index as the write knows it
  */
-export function nextVersion(db: D1Database, { code, version }: IndexState): D1PreparedStatement {
+export function bumpVersion(db: D1Database, { code, version }: IndexState): D1PreparedStatement {
   return db
     .prepare('UPDATE search_indexes SET version = iif(version = ?2, version + 1, NULL) WHERE code = ?1')
     .bind(code, version);
 }
 
 /** What the database says when another write has moved the version, taken the segment's number, deleted the index. */
-const OVERTAKEN = /search_indexes\.version|search_segments\.segment|FOREIGN KEY/;
+const CONFLICT = /search_indexes\.version|search_segments\.segment|FOREIGN KEY/;
 
 /** Whether a write has failed because another one came between: it can start anew. */
-export function isOvertaken(error: unknown): boolean {
-  return error instanceof Error && OVERTAKEN.test(error.message);
+export function isWriteConflict(error: unknown): boolean {
+  return error instanceof Error && CONFLICT.test(error.message);
 }
 
 /**
@@ -178,16 +183,16 @@ export async function readState(db: D1Database, name: string): Promise<IndexStat
     segment,
     sizes,
     deadCount,
-    swept,
+    compactedCount: swept,
   }));
-  const records = spaceOf('', 0, undefined, segments);
+  const records = createSpace('', 0, undefined, segments);
   const spaces = new Map([['', records]]);
   const fields = new Map<string, IndexedField>();
   const rows = new Map(fieldRows.parse(JSON.parse(row.fields)).map((field) => [field[1], field]));
-  const paths = mappedPaths(mapping);
+  const paths = listMappedPaths(mapping);
   for (const { path, parent } of paths.nested) {
     const code = rows.get(path)?.[0];
-    if (code !== undefined) spaces.set(path, spaceOf(path, code, spaces.get(parent), segments));
+    if (code !== undefined) spaces.set(path, createSpace(path, code, spaces.get(parent), segments));
   }
   for (const { path, property, nestedPath } of paths.fields) {
     const [code, , docs, tokens] = rows.get(path) ?? [];
@@ -208,7 +213,7 @@ export async function readState(db: D1Database, name: string): Promise<IndexStat
     live:
       dead === 0
         ? undefined
-        : readLive(
+        : unpackLive(
             segmentsWithDead.map(([, , text]) => text),
             records,
           ),

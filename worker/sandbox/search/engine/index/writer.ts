@@ -1,16 +1,17 @@
 // Puts records into an index and takes them out, each write in one transaction that leaves the statistics exact.
+
+import { packDocs, Unpacker } from '../codec/packed.ts';
+import { compact } from './compaction.ts';
 import {
-  type AnalysedDocument,
   type Analyze,
-  analyseRecord,
-  type Malformed,
+  type AnalyzedDocument,
+  analyzeRecord,
+  type MalformedField,
   type Source,
 } from './document.ts';
-import { type Lengths, type PlacedRecord, SegmentDraft } from './segment-builder.ts';
-import { packDocs, Unpacker } from '../codec/packed.ts';
-import { jsonParts } from './json-chunks.ts';
-import { type IndexState, isOvertaken, nextVersion, readState } from './state.ts';
-import { tidy } from './compaction.ts';
+import { toJsonChunks } from './json-chunks.ts';
+import { type FieldTotals, type PlacedRecord, SegmentBuilder } from './segment-builder.ts';
+import { bumpVersion, type IndexState, isWriteConflict, readState } from './state.ts';
 
 /** A record to put in. */
 export interface NewDocument {
@@ -19,7 +20,7 @@ export interface NewDocument {
 }
 
 /** A value of a record that is not searched, since it does not fit its field. */
-export interface MalformedValue extends Malformed {
+export interface MalformedValue extends MalformedField {
   id: string;
 }
 
@@ -29,10 +30,10 @@ export class UnknownIndexError extends Error {
 }
 
 /** A write takes at most so many records, and ends at so many terms: both bound its memory. */
-const MOST_RECORDS = 500;
-const MOST_TERMS = 300_000;
+const MAX_RECORDS_PER_WRITE = 500;
+const MAX_TERMS_PER_WRITE = 300_000;
 /** How often a write starts anew because another one came between. */
-const ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 interface PlacedRow {
   id: string;
@@ -43,12 +44,12 @@ interface PlacedRow {
 
 interface Addition {
   id: string;
-  document: AnalysedDocument;
+  document: AnalyzedDocument;
 }
 
-function countTerms(document: AnalysedDocument): number {
+function countTerms(document: AnalyzedDocument): number {
   let terms = 0;
-  for (const { places } of document.texts.values()) terms += places.size;
+  for (const { positions } of document.texts.values()) terms += positions.size;
   for (const { size } of document.keywords.values()) terms += size;
   for (const children of document.children.values()) {
     for (const child of children) terms += countTerms(child);
@@ -56,9 +57,9 @@ function countTerms(document: AnalysedDocument): number {
   return terms;
 }
 
-function addPacked(sums: Map<number, Lengths>, packed: string, sign: 1 | -1): void {
+function addTotals(sums: Map<number, FieldTotals>, packed: string, sign: 1 | -1): void {
   const unpacker = new Unpacker(packed);
-  while (unpacker.more) {
+  while (unpacker.hasMore) {
     const field = unpacker.next();
     const sum = sums.get(field) ?? { docs: 0, tokens: 0 };
     sum.docs += sign * unpacker.next();
@@ -86,14 +87,14 @@ export class IndexWriter {
     const malformed: MalformedValue[] = [];
     let additions = new Map<string, Addition>();
     let terms = 0;
-    const { mapping } = await this.#state(index);
+    const { mapping } = await this.#readState(index);
     for (const { id: given, source } of documents) {
       const id = String(given);
-      const analysed = analyseRecord(source, mapping.properties, this.#analyze);
+      const analysed = analyzeRecord(source, mapping.properties, this.#analyze);
       malformed.push(...analysed.malformed.map((value) => ({ id, ...value })));
       additions.set(id, { id, document: analysed.document });
       terms += countTerms(analysed.document);
-      if (additions.size < MOST_RECORDS && terms < MOST_TERMS) continue;
+      if (additions.size < MAX_RECORDS_PER_WRITE && terms < MAX_TERMS_PER_WRITE) continue;
       await this.#write(index, [...additions.keys()], [...additions.values()]);
       additions = new Map();
       terms = 0;
@@ -106,14 +107,14 @@ export class IndexWriter {
    * Takes records out; those that are not there are passed over.
    * @throws UnknownIndexError
    */
-  async remove(index: string, ids: readonly (bigint | string)[]): Promise<void> {
+  async delete(index: string, ids: readonly (bigint | string)[]): Promise<void> {
     const texts = [...new Set(ids.map(String))];
-    for (let at = 0; at < texts.length; at += MOST_RECORDS) {
-      await this.#write(index, texts.slice(at, at + MOST_RECORDS), []);
+    for (let at = 0; at < texts.length; at += MAX_RECORDS_PER_WRITE) {
+      await this.#write(index, texts.slice(at, at + MAX_RECORDS_PER_WRITE), []);
     }
   }
 
-  async #state(index: string): Promise<IndexState> {
+  async #readState(index: string): Promise<IndexState> {
     const state = await readState(this.#db, index);
     if (state === undefined) throw new UnknownIndexError(`no such index [${index}]`);
     return state;
@@ -121,17 +122,17 @@ export class IndexWriter {
 
   async #write(index: string, ids: readonly string[], additions: readonly Addition[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      const state = await this.#state(index);
+      const state = await this.#readState(index);
       try {
-        await this.#attempt(state, ids, additions);
+        await this.#tryWrite(state, ids, additions);
         return;
       } catch (error) {
-        if (attempt === ATTEMPTS || !isOvertaken(error)) throw error;
+        if (attempt === MAX_ATTEMPTS || !isWriteConflict(error)) throw error;
       }
     }
   }
 
-  async #attempt(state: IndexState, ids: readonly string[], additions: readonly Addition[]): Promise<void> {
+  async #tryWrite(state: IndexState, ids: readonly string[], additions: readonly Addition[]): Promise<void> {
     const db = this.#db;
     const { results: present } = await db
       .prepare(
@@ -141,19 +142,19 @@ export class IndexWriter {
       .bind(state.code, JSON.stringify(ids))
       .all<PlacedRow>();
     if (present.length === 0 && additions.length === 0) return;
-    const { drafts, placed } = await this.#place(state, additions);
-    const sums = new Map<number, Lengths>();
-    for (const { lengths } of present) addPacked(sums, lengths, -1);
-    for (const { lengths } of placed) addPacked(sums, lengths, 1);
+    const { drafts, placed } = await this.#assignSegments(state, additions);
+    const sums = new Map<number, FieldTotals>();
+    for (const { lengths } of present) addTotals(sums, lengths, -1);
+    for (const { lengths } of placed) addTotals(sums, lengths, 1);
     const dead = Map.groupBy(present, ({ segment }) => segment);
     await db.batch([
-      nextVersion(db, state),
+      bumpVersion(db, state),
       db
         .prepare(
           'DELETE FROM search_records WHERE index_code = ?1 AND id IN (SELECT value FROM json_each(?2))',
         )
         .bind(state.code, JSON.stringify(present.map(({ id }) => id))),
-      ...drafts.flatMap((draft) => this.#additions(state, draft)),
+      ...drafts.flatMap((draft) => this.#buildStatements(state, draft)),
       db
         .prepare(
           `INSERT INTO search_records (index_code, id, segment, doc, lengths)
@@ -177,21 +178,21 @@ export class IndexWriter {
         )
         .bind(JSON.stringify(Array.from(sums, ([field, { docs, tokens }]) => [field, docs, tokens]))),
     ]);
-    if (dead.size > 0) await tidy(db, await this.#state(state.name));
+    if (dead.size > 0) await compact(db, await this.#readState(state.name));
   }
 
   /** Finds places for records: the last segment while it has room, then new ones. */
-  async #place(
+  async #assignSegments(
     state: IndexState,
     additions: readonly Addition[],
-  ): Promise<{ drafts: SegmentDraft[]; placed: (PlacedRecord & { id: string; segment: number })[] }> {
-    const drafts: SegmentDraft[] = [];
+  ): Promise<{ drafts: SegmentBuilder[]; placed: (PlacedRecord & { id: string; segment: number })[] }> {
+    const drafts: SegmentBuilder[] = [];
     const last = state.segments.at(-1);
-    let draft = last === undefined ? undefined : new SegmentDraft(state, last);
+    let draft = last === undefined ? undefined : new SegmentBuilder(state, last);
     const placed = [];
     for (const { id, document } of additions) {
-      if (draft === undefined || draft.full) {
-        draft = new SegmentDraft(state, { segment: await this.#newSegment(drafts), sizes: {} });
+      if (draft === undefined || draft.isFull) {
+        draft = new SegmentBuilder(state, { segment: await this.#nextSegmentNumber(drafts), sizes: {} });
       }
       if (draft !== drafts.at(-1)) drafts.push(draft);
       placed.push({ id, segment: draft.segment, ...draft.add(id, document) });
@@ -199,14 +200,14 @@ export class IndexWriter {
     return { drafts, placed };
   }
 
-  async #newSegment(drafts: readonly SegmentDraft[]): Promise<number> {
+  async #nextSegmentNumber(drafts: readonly SegmentBuilder[]): Promise<number> {
     const last = await this.#db
       .prepare('SELECT max(segment) AS last FROM search_segments')
       .first<number>('last');
     return Math.max(last ?? 0, drafts.at(-1)?.segment ?? 0) + 1;
   }
 
-  #additions(state: IndexState, draft: SegmentDraft): D1PreparedStatement[] {
+  #buildStatements(state: IndexState, draft: SegmentBuilder): D1PreparedStatement[] {
     const db = this.#db;
     const isNew = state.segments.every(({ segment }) => segment !== draft.segment);
     const sizes = JSON.stringify(draft.sizes);
@@ -219,7 +220,7 @@ export class IndexWriter {
             )
             .bind(draft.segment, state.code, sizes)
         : db.prepare('UPDATE search_segments SET sizes = ?2 WHERE segment = ?1').bind(draft.segment, sizes),
-      ...jsonParts(draft.postingRows()).map((rows) =>
+      ...toJsonChunks(draft.buildPostingRows()).map((rows) =>
         db
           .prepare(
             `INSERT INTO search_postings (segment, field, term, docs, positions)
@@ -228,7 +229,7 @@ export class IndexWriter {
           )
           .bind(draft.segment, rows),
       ),
-      ...jsonParts(draft.columnRows()).map((rows) =>
+      ...toJsonChunks(draft.buildColumnRows()).map((rows) =>
         db
           .prepare(
             `INSERT INTO search_columns (segment, field, docs, content)

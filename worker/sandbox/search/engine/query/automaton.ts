@@ -27,7 +27,7 @@ type Shape =
   | { kind: 'repeat'; of: Expression; least: number; most: number };
 
 /** As many states as Elasticsearch lets a pattern have. */
-const MOST_STATES = 10_000;
+const MAX_STATES = 10_000;
 const LAST_POINT = 0x10ffff;
 export const ANY_CHARACTER: Ranges = [0, LAST_POINT];
 
@@ -42,7 +42,7 @@ export class Expressions {
   #make(key: string, nullable: boolean, shape: Shape): Expression {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    if (this.#known.size >= MOST_STATES) throw new PatternError('the pattern is too complex');
+    if (this.#known.size >= MAX_STATES) throw new PatternError('the pattern is too complex');
     const node = { id: this.#known.size, nullable, shape };
     this.#known.set(key, node);
     return node;

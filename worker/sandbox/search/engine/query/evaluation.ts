@@ -1,24 +1,28 @@
 // A query over one version of an index: first all that its clauses read, then what they find, put together.
 import type { Query } from '../../query.ts';
-import type { Expansions } from './term-expansion.ts';
-import { type Answering, type FieldQuery, Leaves } from './field-clauses.ts';
+import type { IndexedField, Space } from '../index/state.ts';
+import type { IndexReader } from '../read/reader.ts';
+import { FieldClauses, type FieldQuery, type ScoreContext } from './field-clauses.ts';
 import {
   bestScores,
-  constant,
+  exclude,
+  getScore,
   intersect,
   type Matches,
-  NOTHING,
-  scoreAt,
-  scored,
+  NO_MATCHES,
   sumScores,
   unite,
-  without,
+  withConstantScore,
+  withScores,
 } from './matches.ts';
-import type { Reader } from '../read/reader.ts';
-import type { IndexedField, Space } from '../index/state.ts';
+import type { TermExpansion } from './term-expansion.ts';
 
 /** The clauses right below a clause, with the kind of document that they are about. */
-function inner(query: Query, space: Space, nested: (path: string) => Space | undefined): [Query, Space][] {
+function listChildren(
+  query: Query,
+  space: Space,
+  nested: (path: string) => Space | undefined,
+): [Query, Space][] {
   const here = (queries: readonly Query[]): [Query, Space][] => queries.map((below) => [below, space]);
   switch (query.kind) {
     case 'bool':
@@ -36,7 +40,7 @@ function inner(query: Query, space: Space, nested: (path: string) => Space | und
   }
 }
 
-function isBelow(space: Space | undefined, above: Space): boolean {
+function isNestedIn(space: Space | undefined, above: Space): boolean {
   for (let outer = space?.parent; outer !== undefined; outer = outer.parent) {
     if (outer === above) return true;
   }
@@ -44,117 +48,126 @@ function isBelow(space: Space | undefined, above: Space): boolean {
 }
 
 /** A query in one version of an index. */
-export class Evaluation {
-  readonly #reader: Reader;
-  readonly #leaves: Leaves;
+export class QueryEvaluation {
+  readonly #reader: IndexReader;
+  readonly #clauses: FieldClauses;
   readonly #live = new Map<Space, Int32Array>();
 
-  constructor(reader: Reader, expansions: Expansions) {
+  constructor(reader: IndexReader, expansions: TermExpansion) {
     this.#reader = reader;
-    this.#leaves = new Leaves(reader, expansions);
+    this.#clauses = new FieldClauses(reader, expansions);
   }
 
   /** Asks for the vocabularies that the patterns of a query are tried on. */
-  wantVocabularies(query: Query, space: Space = this.#reader.state.records): void {
-    const field = this.#fieldOf(query, space);
-    if (field !== undefined) this.#leaves.wantVocabulary(field.query, field.field);
-    for (const [below, at] of this.#inner(query, space)) this.wantVocabularies(below, at);
+  requestVocabularies(query: Query, space: Space = this.#reader.state.records): void {
+    const field = this.#getFieldClause(query, space);
+    if (field !== undefined) this.#clauses.requestVocabulary(field.query, field.field);
+    for (const [below, at] of this.#listChildren(query, space)) this.requestVocabularies(below, at);
   }
 
   /** Asks for all that a query reads; vocabularies must have been read. */
-  want(query: Query, space: Space = this.#reader.state.records): void {
-    this.#reader.wantSpace(space);
-    const field = this.#fieldOf(query, space);
-    if (field !== undefined) this.#leaves.want(field.query, field.field);
+  requestLists(query: Query, space: Space = this.#reader.state.records): void {
+    this.#reader.requestParents(space);
+    const field = this.#getFieldClause(query, space);
+    if (field !== undefined) this.#clauses.requestLists(field.query, field.field);
     if (query.kind === 'exists') {
-      const having = this.#fieldAt(query.field, space);
-      if (having !== undefined) this.#reader.having.want(having);
+      const having = this.#getField(query.field, space);
+      if (having !== undefined) this.#reader.fieldDocuments.request(having);
     }
-    if (query.kind === 'ids') this.#reader.byId.want(this.#idsOf(query));
-    for (const [below, at] of this.#inner(query, space)) this.want(below, at);
+    if (query.kind === 'ids') this.#reader.recordsById.request(this.#toIdRequest(query));
+    for (const [below, at] of this.#listChildren(query, space)) this.requestLists(below, at);
   }
 
   /** The records that a query finds; all that it reads must have been read. */
-  matches(query: Query, scoring: boolean): Matches {
-    return this.#matches(query, this.#reader.state.records, { boost: 1, scoring });
+  evaluate(query: Query, scoring: boolean): Matches {
+    return this.#evaluate(query, this.#reader.state.records, { boost: 1, scoring });
   }
 
-  #matches(query: Query, space: Space, around: Answering): Matches {
-    if (query.kind === 'none') return NOTHING;
+  #evaluate(query: Query, space: Space, around: ScoreContext): Matches {
+    if (query.kind === 'none') return NO_MATCHES;
     const { scoring } = around;
     const boost = Math.fround(around.boost * query.boost);
     const answering = { boost, scoring };
     switch (query.kind) {
       case 'all':
-        return constant(this.#all(space), boost);
+        return withConstantScore(this.#listLive(space), boost);
       case 'exists': {
-        const field = this.#fieldAt(query.field, space);
-        return field === undefined ? NOTHING : constant(this.#reader.having.get(field), boost);
+        const field = this.#getField(query.field, space);
+        return field === undefined
+          ? NO_MATCHES
+          : withConstantScore(this.#reader.fieldDocuments.get(field), boost);
       }
       case 'ids':
         return space.parent === undefined
-          ? constant(this.#reader.byId.get(this.#idsOf(query)), boost)
-          : NOTHING;
+          ? withConstantScore(this.#reader.recordsById.get(this.#toIdRequest(query)), boost)
+          : NO_MATCHES;
       case 'constant':
-        return constant(this.#matches(query.query, space, { boost: 1, scoring: false }).docs, boost);
+        return withConstantScore(
+          this.#evaluate(query.query, space, { boost: 1, scoring: false }).docs,
+          boost,
+        );
       case 'bool':
-        return this.#bool(query, space, answering);
+        return this.#evaluateBool(query, space, answering);
       case 'disMax': {
-        const parts = query.queries.map((part) => this.#matches(part, space, answering));
+        const parts = query.queries.map((part) => this.#evaluate(part, space, answering));
         return scoring
           ? bestScores(parts, query.tieBreaker, space.size)
-          : constant(unite(docsOf(parts), space.size), 0);
+          : withConstantScore(unite(toDocLists(parts), space.size), 0);
       }
       case 'nested':
-        return this.#nested(query, space, answering);
+        return this.#evaluateNested(query, space, answering);
       default: {
-        const field = this.#fieldOf(query, space);
-        return field === undefined ? NOTHING : this.#leaves.matches(field.query, field.field, answering);
+        const field = this.#getFieldClause(query, space);
+        return field === undefined ? NO_MATCHES : this.#clauses.evaluate(field.query, field.field, answering);
       }
     }
   }
 
-  #bool(query: Query & { kind: 'bool' }, space: Space, { boost, scoring }: Answering): Matches {
+  #evaluateBool(query: Query & { kind: 'bool' }, space: Space, { boost, scoring }: ScoreContext): Matches {
     const among = (queries: readonly Query[], withScores: boolean): Matches[] =>
-      queries.map((part) => this.#matches(part, space, { boost, scoring: withScores }));
+      queries.map((part) => this.#evaluate(part, space, { boost, scoring: withScores }));
     const must = among(query.must, scoring);
-    const required = docsOf([...must, ...among(query.filter, false)]);
-    if (required.some(({ length }) => length === 0)) return NOTHING;
+    const required = toDocLists([...must, ...among(query.filter, false)]);
+    if (required.some(({ length }) => length === 0)) return NO_MATCHES;
     const least = Math.max(
       query.minimumShouldMatch,
       required.length === 0 && query.should.length > 0 ? 1 : 0,
     );
-    if (least > query.should.length) return NOTHING;
+    if (least > query.should.length) return NO_MATCHES;
     const should = scoring || least > 0 ? among(query.should, scoring) : [];
-    if (least > 0) required.push(unite(docsOf(should), space.size, least));
-    const excluded = unite(docsOf(among(query.mustNot, false)), space.size);
-    const found = required.length === 0 ? this.#all(space) : intersect(required);
-    const docs = without(found, excluded);
+    if (least > 0) required.push(unite(toDocLists(should), space.size, least));
+    const excluded = unite(toDocLists(among(query.mustNot, false)), space.size);
+    const found = required.length === 0 ? this.#listLive(space) : intersect(required);
+    const docs = exclude(found, excluded);
     const [only] = must;
-    if (!scoring || docs.length === 0 || must.length + should.length === 0) return constant(docs, 0);
+    if (!scoring || docs.length === 0 || must.length + should.length === 0) return withConstantScore(docs, 0);
     if (must.length === 1 && should.length === 0 && only?.docs === docs) return only;
     const required64 = sumScores(must, space.size);
     const optional64 = sumScores(should, space.size);
-    return scored(docs, (doc) => Math.fround(required64[doc] ?? 0) + Math.fround(optional64[doc] ?? 0));
+    return withScores(docs, (doc) => Math.fround(required64[doc] ?? 0) + Math.fround(optional64[doc] ?? 0));
   }
 
   /** Finds the documents that have children that match, and makes one score of theirs. */
-  #nested(query: Query & { kind: 'nested' }, space: Space, { boost, scoring }: Answering): Matches {
+  #evaluateNested(
+    query: Query & { kind: 'nested' },
+    space: Space,
+    { boost, scoring }: ScoreContext,
+  ): Matches {
     const children = this.#reader.state.spaces.get(query.path);
-    if (children === undefined || !isBelow(children, space)) return NOTHING;
+    if (children === undefined || !isNestedIn(children, space)) return NO_MATCHES;
     const { scoreMode } = query;
     const withScores = scoring && scoreMode !== 'none';
-    const found = this.#matches(query.query, children, { boost, scoring: withScores });
-    const parents = this.#parentsIn(found.docs, children, space);
+    const found = this.#evaluate(query.query, children, { boost, scoring: withScores });
+    const parents = this.#findParents(found.docs, children, space);
     const scores = new Float32Array(withScores ? parents.length : 0);
     let count = 0;
     // Children of one document follow one another.
     for (let at = 0; at < parents.length; count += 1) {
       const parent = parents[at] ?? 0;
       const first = at;
-      let score = scoreAt(found, at);
+      let score = getScore(found, at);
       for (at += 1; at < parents.length && parents[at] === parent; at += 1) {
-        const next = scoreAt(found, at);
+        const next = getScore(found, at);
         if (scoreMode === 'min') score = Math.min(score, next);
         else if (scoreMode === 'max') score = Math.max(score, next);
         else score += next;
@@ -166,7 +179,7 @@ export class Evaluation {
   }
 
   /** For each of some nested objects the document of another space that it is in. */
-  #parentsIn(docs: Int32Array, children: Space, space: Space): Int32Array {
+  #findParents(docs: Int32Array, children: Space, space: Space): Int32Array {
     let above = docs.slice();
     for (let at = children; at !== space && at.parent !== undefined; at = at.parent) {
       const parents = this.#reader.parents.get(at);
@@ -175,10 +188,10 @@ export class Evaluation {
     return above;
   }
 
-  #all(space: Space): Int32Array {
+  #listLive(space: Space): Int32Array {
     const known = this.#live.get(space);
     if (known !== undefined) return known;
-    const live = this.#reader.live(space);
+    const live = this.#reader.getLive(space);
     const all = new Int32Array(space.size).map((_, doc) => doc);
     const docs = live === undefined ? all : all.filter((doc) => live[doc] === 1);
     this.#live.set(space, docs);
@@ -186,31 +199,31 @@ export class Evaluation {
   }
 
   /** A field of the documents of a space. */
-  #fieldAt(path: string, space: Space): IndexedField | undefined {
+  #getField(path: string, space: Space): IndexedField | undefined {
     const field = this.#reader.state.fields.get(path);
     return field?.space === space ? field : undefined;
   }
 
-  #fieldOf(query: Query, space: Space): { query: FieldQuery; field: IndexedField } | undefined {
+  #getFieldClause(query: Query, space: Space): { query: FieldQuery; field: IndexedField } | undefined {
     if (!isFieldQuery(query)) return undefined;
-    const field = this.#fieldAt(query.field, space);
+    const field = this.#getField(query.field, space);
     return field === undefined ? undefined : { query, field };
   }
 
-  #inner(query: Query, space: Space): [Query, Space][] {
+  #listChildren(query: Query, space: Space): [Query, Space][] {
     const { spaces } = this.#reader.state;
-    return inner(query, space, (path) => {
+    return listChildren(query, space, (path) => {
       const children = spaces.get(path);
-      return isBelow(children, space) ? children : undefined;
+      return isNestedIn(children, space) ? children : undefined;
     });
   }
 
-  #idsOf({ values }: Query & { kind: 'ids' }): { index: number; ids: readonly string[] } {
+  #toIdRequest({ values }: Query & { kind: 'ids' }): { index: number; ids: readonly string[] } {
     return { index: this.#reader.state.code, ids: values };
   }
 }
 
-function docsOf(parts: readonly Matches[]): Int32Array[] {
+function toDocLists(parts: readonly Matches[]): Int32Array[] {
   return parts.map(({ docs }) => docs);
 }
 

@@ -7,20 +7,20 @@ export interface Matches {
 }
 
 /** No documents. */
-export const NOTHING: Matches = { docs: new Int32Array(0), scores: 0 };
+export const NO_MATCHES: Matches = { docs: new Int32Array(0), scores: 0 };
 
 /** Documents that score alike. */
-export function constant(docs: Int32Array, score: number): Matches {
+export function withConstantScore(docs: Int32Array, score: number): Matches {
   return { docs, scores: Math.fround(score) };
 }
 
 /** What the document at a place scores. */
-export function scoreAt({ scores }: Matches, at: number): number {
+export function getScore({ scores }: Matches, at: number): number {
   return typeof scores === 'number' ? scores : (scores[at] ?? 0);
 }
 
 /** Where one list is so many times longer, the shorter one's documents are sought in it by halving. */
-const MUCH_LONGER = 16;
+const SEEK_RATIO = 16;
 
 /** The place of the first document that is not less than `doc`, from a place on. */
 function seek(docs: Int32Array, doc: number, from: number): number {
@@ -36,9 +36,9 @@ function seek(docs: Int32Array, doc: number, from: number): number {
 }
 
 /** The documents of a list that are in another, or those that are not. */
-function select(docs: Int32Array, others: Int32Array, wanted: boolean): Int32Array {
+function filterDocs(docs: Int32Array, others: Int32Array, wanted: boolean): Int32Array {
   const kept = new Int32Array(docs.length);
-  const sparse = docs.length * MUCH_LONGER < others.length;
+  const sparse = docs.length * SEEK_RATIO < others.length;
   let count = 0;
   let other = 0;
   for (let at = 0; at < docs.length; at += 1) {
@@ -54,17 +54,17 @@ function select(docs: Int32Array, others: Int32Array, wanted: boolean): Int32Arr
 
 /** The documents that are in all lists; there must be one. */
 export function intersect(lists: readonly Int32Array[]): Int32Array {
-  const [first = NOTHING.docs, ...rest] = [...lists].sort((a, b) => a.length - b.length);
-  return rest.reduce((docs, list) => select(docs, list, true), first);
+  const [first = NO_MATCHES.docs, ...rest] = [...lists].sort((a, b) => a.length - b.length);
+  return rest.reduce((docs, list) => filterDocs(docs, list, true), first);
 }
 
 /** The documents of a list that are not in another. */
-export function without(docs: Int32Array, excluded: Int32Array): Int32Array {
-  return excluded.length === 0 ? docs : select(docs, excluded, false);
+export function exclude(docs: Int32Array, excluded: Int32Array): Int32Array {
+  return excluded.length === 0 ? docs : filterDocs(docs, excluded, false);
 }
 
 /** Up to this share of a space, documents are sorted; above, the space is looked through. */
-const SPARSE = 1 / 32;
+const SORT_RATIO = 1 / 32;
 
 /**
  * The documents that are in several lists at once.
@@ -74,7 +74,7 @@ const SPARSE = 1 / 32;
  */
 export function unite(lists: readonly Int32Array[], size: number, least = 1): Int32Array {
   const filled = lists.filter(({ length }) => length > 0);
-  if (filled.length < least) return NOTHING.docs;
+  if (filled.length < least) return NO_MATCHES.docs;
   if (filled.length === 1 && filled[0] !== undefined) return filled[0];
   const counts = new Uint16Array(size);
   const docs = new Int32Array(filled.reduce((sum, { length }) => sum + length, 0));
@@ -89,7 +89,7 @@ export function unite(lists: readonly Int32Array[], size: number, least = 1): In
       count += 1;
     }
   }
-  if (count < size * SPARSE) return docs.slice(0, count).sort();
+  if (count < size * SORT_RATIO) return docs.slice(0, count).sort();
   for (let doc = 0, at = 0; at < count; doc += 1) {
     if ((counts[doc] ?? 0) < least) continue;
     docs[at] = doc;
@@ -128,18 +128,18 @@ export function bestScores(parts: readonly Matches[], tieBreaker: number, size: 
   for (const part of parts) {
     for (let at = 0; at < part.docs.length; at += 1) {
       const doc = part.docs[at] ?? 0;
-      const score = scoreAt(part, at);
+      const score = getScore(part, at);
       const before = best[doc] ?? 0;
       const lesser = Math.min(score, before);
       if (lesser > Number.NEGATIVE_INFINITY) others[doc] = (others[doc] ?? 0) + lesser;
       best[doc] = Math.max(score, before);
     }
   }
-  return scored(docs, (doc) => (best[doc] ?? 0) + tieBreaker * (others[doc] ?? 0));
+  return withScores(docs, (doc) => (best[doc] ?? 0) + tieBreaker * (others[doc] ?? 0));
 }
 
 /** Documents with a score for each. */
-export function scored(docs: Int32Array, score: (doc: number) => number): Matches {
+export function withScores(docs: Int32Array, score: (doc: number) => number): Matches {
   const scores = new Float32Array(docs.length);
   for (let at = 0; at < docs.length; at += 1) scores[at] = score(docs[at] ?? 0);
   return { docs, scores };

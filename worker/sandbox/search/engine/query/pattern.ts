@@ -15,12 +15,12 @@ export interface Pattern {
 }
 
 /** As long as Elasticsearch lets a regular expression be. */
-const LONGEST_REGEXP = 1000;
-const MOST_REPEATS = 1000;
+const MAX_REGEXP_LENGTH = 1000;
+const MAX_REPEATS = 1000;
 
 const point = (character: string): number => character.codePointAt(0) ?? 0;
 
-function letter(character: string, caseInsensitive: boolean): [number, number][] {
+function toRanges(character: string, caseInsensitive: boolean): [number, number][] {
   const spellings = new Set([character]);
   if (caseInsensitive && /[a-z]/i.test(character)) {
     spellings.add(character.toLowerCase()).add(character.toUpperCase());
@@ -32,7 +32,7 @@ function letter(character: string, caseInsensitive: boolean): [number, number][]
  * Reads a pattern in which `?` is any character, `*` any run of them, and `\` takes the next one as it is.
  * @throws PatternError if it is too long
  */
-export function readWildcard(pattern: string, caseInsensitive: boolean): Pattern {
+export function compileWildcard(pattern: string, caseInsensitive: boolean): Pattern {
   const expressions = new Expressions();
   const characters = [...pattern];
   const parts: Expression[] = [];
@@ -44,18 +44,18 @@ export function readWildcard(pattern: string, caseInsensitive: boolean): Pattern
       parts.push(expressions.one(ANY_CHARACTER));
     } else {
       if (character === '\\' && at + 1 < characters.length) at += 1;
-      parts.push(expressions.one(ranges(letter(characters[at] ?? '', caseInsensitive))));
+      parts.push(expressions.one(ranges(toRanges(characters[at] ?? '', caseInsensitive))));
     }
   }
-  return { expressions, expression: inRow(expressions, parts) };
+  return { expressions, expression: concatenate(expressions, parts) };
 }
 
-function inRow(expressions: Expressions, parts: readonly Expression[]): Expression {
+function concatenate(expressions: Expressions, parts: readonly Expression[]): Expression {
   return parts.reduceRight((rest, first) => expressions.sequence(first, rest), expressions.empty);
 }
 
 /** The grammar of Lucene's RegExp with all its options: `| & ~ ? * + {n,m} [] . # @ "" () <n-m> \`. */
-class RegexpReader {
+class RegexpParser {
   readonly #expressions = new Expressions();
   readonly #characters: readonly string[];
   readonly #caseInsensitive: boolean;
@@ -118,7 +118,7 @@ class RegexpReader {
   #sequence(): Expression {
     const parts = [this.#repeated()];
     while (this.#at < this.#characters.length && !this.#peek(')|&')) parts.push(this.#repeated());
-    return inRow(this.#expressions, parts);
+    return concatenate(this.#expressions, parts);
   }
 
   #repeated(): Expression {
@@ -137,7 +137,7 @@ class RegexpReader {
     if (least === undefined || (comma === '' && most !== '')) this.#fail('integer expected');
     const from = Number(least);
     const to = comma === '' ? from : most === '' ? Number.POSITIVE_INFINITY : Number(most);
-    if (from > MOST_REPEATS || (Number.isFinite(to) && to > MOST_REPEATS)) this.#fail('too many repetitions');
+    if (from > MAX_REPEATS || (Number.isFinite(to) && to > MAX_REPEATS)) this.#fail('too many repetitions');
     if (from > to) return this.#expressions.never;
     return this.#expressions.repeat(of, from, to);
   }
@@ -167,7 +167,7 @@ class RegexpReader {
     if (this.#take('#')) return expressions.never;
     if (this.#take('@')) return expressions.anything;
     if (this.#take('"'))
-      return inRow(
+      return concatenate(
         expressions,
         [...this.#until('"')].map((one) => this.#letter(one)),
       );
@@ -188,7 +188,7 @@ class RegexpReader {
   }
 
   #letter(character: string): Expression {
-    return this.#expressions.one(ranges(letter(character, this.#caseInsensitive)));
+    return this.#expressions.one(ranges(toRanges(character, this.#caseInsensitive)));
   }
 
   /** `<5-17>`: a whole number between two; of so many digits if both are written with as many. */
@@ -234,11 +234,11 @@ class RegexpReader {
  * Reads a regular expression of Lucene, with all its options; it is for whole terms.
  * @throws PatternError with what is wrong, in Lucene's words where it has some
  */
-export function readRegexp(pattern: string, caseInsensitive: boolean): Pattern {
-  if (pattern.length > LONGEST_REGEXP) {
+export function compileRegexp(pattern: string, caseInsensitive: boolean): Pattern {
+  if (pattern.length > MAX_REGEXP_LENGTH) {
     throw new PatternError(
-      `the length of regex [${pattern.length}] exceeds the allowed maximum of [${LONGEST_REGEXP}]`,
+      `the length of regex [${pattern.length}] exceeds the allowed maximum of [${MAX_REGEXP_LENGTH}]`,
     );
   }
-  return new RegexpReader(pattern, caseInsensitive).read();
+  return new RegexpParser(pattern, caseInsensitive).read();
 }

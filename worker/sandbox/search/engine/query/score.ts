@@ -12,7 +12,7 @@ const K1_AND_ONE = fround(1 + K1);
 const EXACT_LENGTHS = 24;
 const MANTISSA_BITS = 3;
 
-function lengthOfByte(byte: number): number {
+function decodeLength(byte: number): number {
   if (byte < EXACT_LENGTHS) return byte;
   const bits = byte - EXACT_LENGTHS;
   const mantissa = bits & ((1 << MANTISSA_BITS) - 1);
@@ -20,14 +20,14 @@ function lengthOfByte(byte: number): number {
   return EXACT_LENGTHS + (exponent < 0 ? mantissa : (mantissa + (1 << MANTISSA_BITS)) * 2 ** exponent);
 }
 
-const lengths = Float64Array.from({ length: 256 }, (_, byte) => lengthOfByte(byte));
+const lengths = Float64Array.from({ length: 256 }, (_, byte) => decodeLength(byte));
 
 /**
  * Squeezes a text's length into a byte, downwards (Lucene's SmallFloat).
  * @param length - number of terms, below 2^31
  * @returns 0 to 255; greater lengths never give smaller bytes
  */
-export function lengthByte(length: number): number {
+export function encodeLength(length: number): number {
   if (length < EXACT_LENGTHS) return length;
   const rest = length - EXACT_LENGTHS;
   if (rest < 1 << MANTISSA_BITS) return EXACT_LENGTHS + rest;
@@ -60,7 +60,7 @@ export function inverseDocumentFrequency(docs: number, having: number): number {
  * @param boost - of the clause
  * @returns the score by the number of occurrences and the length byte of the text
  */
-export function scorer(
+export function createScorer(
   field: FieldStatistics,
   idf: number,
   boost: number,

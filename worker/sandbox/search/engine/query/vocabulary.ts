@@ -12,18 +12,18 @@ interface Automaton<State> {
 }
 
 /** A term that fits. */
-export interface Fit {
+export interface TermMatch {
   term: string;
   distance: number;
 }
 
 /** Terms that fit, and how many were looked at to find them. */
-export interface Fits {
-  fits: Fit[];
+export interface TermMatches {
+  matches: TermMatch[];
   tried: number;
 }
 
-function commonStart(a: string, b: string): number {
+function getCommonPrefixLength(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   let at = 0;
   while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
@@ -32,7 +32,7 @@ function commonStart(a: string, b: string): number {
 }
 
 /** The place of the first term behind those that begin with a prefix; the one at `from` does. */
-function behind(terms: readonly string[], prefix: string, from: number): number {
+function findPrefixRangeEnd(terms: readonly string[], prefix: string, from: number): number {
   let last = from;
   for (let step = 1; terms[last + step]?.startsWith(prefix) === true; step *= 2) last += step;
   let high = terms.length;
@@ -44,8 +44,8 @@ function behind(terms: readonly string[], prefix: string, from: number): number 
   return high;
 }
 
-function fitting<State>(terms: readonly string[], automaton: Automaton<State>): Fits {
-  const fits: Fit[] = [];
+function matchTerms<State>(terms: readonly string[], automaton: Automaton<State>): TermMatches {
+  const fits: TermMatch[] = [];
   /** The state behind so many units of the last term. */
   const states: State[] = [automaton.start];
   let tried = 0;
@@ -53,7 +53,7 @@ function fitting<State>(terms: readonly string[], automaton: Automaton<State>): 
   for (let next = 0; next < terms.length; ) {
     const term = terms[next] ?? '';
     tried += 1;
-    states.length = Math.min(states.length, commonStart(last, term) + 1);
+    states.length = Math.min(states.length, getCommonPrefixLength(last, term) + 1);
     last = term;
     let at = states.length - 1;
     let state = states[at];
@@ -64,14 +64,14 @@ function fitting<State>(terms: readonly string[], automaton: Automaton<State>): 
       while (state !== undefined && states.length <= at) states.push(state);
     }
     if (state === undefined) {
-      next = behind(terms, term.slice(0, at), next);
+      next = findPrefixRangeEnd(terms, term.slice(0, at), next);
       continue;
     }
     const distance = automaton.distance(state);
     if (distance !== undefined) fits.push({ term, distance });
     next += 1;
   }
-  return { fits, tried };
+  return { matches: fits, tried };
 }
 
 /**
@@ -79,8 +79,8 @@ function fitting<State>(terms: readonly string[], automaton: Automaton<State>): 
  * @param terms - in order
  * @throws PatternError if the pattern needs too many states
  */
-export function termsOfPattern(terms: readonly string[], { expressions, expression }: Pattern): Fits {
-  return fitting(terms, {
+export function matchPattern(terms: readonly string[], { expressions, expression }: Pattern): TermMatches {
+  return matchTerms(terms, {
     start: expression,
     after: (state, point) => {
       const after = expressions.after(state, point);
@@ -102,17 +102,17 @@ interface Row {
  * @param terms - in order
  * @param transpositions - whether two neighbours that are swapped count as one edit
  */
-export function termsNear(
+export function matchFuzzy(
   terms: readonly string[],
   word: string,
   maxEdits: number,
   transpositions: boolean,
-): Fits {
+): TermMatches {
   const points = Array.from(word, (character) => character.codePointAt(0) ?? 0);
   const width = points.length;
   const far = maxEdits + 1;
   const first = Uint8Array.from({ length: width + 1 }, (_, at) => Math.min(at, far));
-  return fitting<Row>(terms, {
+  return matchTerms<Row>(terms, {
     start: { distances: first, before: undefined, point: -1 },
     after: ({ distances, before, point: last }, point) => {
       const next = new Uint8Array(width + 1);

@@ -1,17 +1,17 @@
 // Which of several values of a record counts in an order, as Elasticsearch has it.
 
 /** The least, the greatest, or what all come to. */
-export type SeveralMode = 'min' | 'max' | 'sum' | 'avg' | 'median';
+export type MultiValueMode = 'min' | 'max' | 'sum' | 'avg' | 'median';
 
 /** What two values in the middle come to. */
-const between = (lower: number, upper: number): number => (lower + upper) / 2;
+const average = (lower: number, upper: number): number => (lower + upper) / 2;
 
 /**
  * One value of several.
  * @param values - one at least; they are put in order, in which they are added up as well
  * @param whole - whether the field holds whole numbers: what they come to is one too
  */
-export function chooseNumber(values: Float64Array, mode: SeveralMode, whole: boolean): number {
+export function chooseNumber(values: Float64Array, mode: MultiValueMode, whole: boolean): number {
   values.sort();
   const rounded = (value: number): number => (whole ? Math.round(value) : value);
   const sum = (): number => values.reduce((total, value) => total + value, 0);
@@ -27,17 +27,17 @@ export function chooseNumber(values: Float64Array, mode: SeveralMode, whole: boo
     case 'avg':
       return rounded(sum() / values.length);
     case 'median':
-      return values.length % 2 === 1 ? upper : rounded(between(values[middle - 1] ?? upper, upper));
+      return values.length % 2 === 1 ? upper : rounded(average(values[middle - 1] ?? upper, upper));
   }
 }
 
-const asLong = (value: bigint): bigint => BigInt.asIntN(64, value);
+const toInt64 = (value: bigint): bigint => BigInt.asIntN(64, value);
 
 /** One of several whole numbers that need all 64 bits; their sum wraps around as it does there. */
-export function chooseLarge(values: BigInt64Array, mode: SeveralMode): bigint {
+export function chooseBigInt(values: BigInt64Array, mode: MultiValueMode): bigint {
   values.sort();
-  const sum = (): bigint => asLong(values.reduce((total, value) => total + value, 0n));
-  const rounded = (value: number): bigint => asLong(BigInt(Math.round(value)));
+  const sum = (): bigint => toInt64(values.reduce((total, value) => total + value, 0n));
+  const rounded = (value: number): bigint => toInt64(BigInt(Math.round(value)));
   const middle = values.length >> 1;
   const upper = values[middle] ?? 0n;
   switch (mode) {
@@ -52,6 +52,6 @@ export function chooseLarge(values: BigInt64Array, mode: SeveralMode): bigint {
     case 'median':
       return values.length % 2 === 1
         ? upper
-        : rounded(between(Number(values[middle - 1] ?? upper), Number(upper)));
+        : rounded(average(Number(values[middle - 1] ?? upper), Number(upper)));
   }
 }

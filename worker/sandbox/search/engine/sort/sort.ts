@@ -1,11 +1,11 @@
 // Sort keys over the hits of a search: every key becomes a number per hit, the lower the earlier.
 import type { Scalar } from '../../values.ts';
-import { byCodePoint } from '../codec/code-points.ts';
+import { compareCodePoints } from '../codec/code-points.ts';
 import type { Column, KeywordOrder } from '../codec/unpack.ts';
-import type { Matches } from '../query/matches.ts';
-import type { Reader } from '../read/reader.ts';
-import { chooseLarge, chooseNumber, type SeveralMode } from './multi-value.ts';
 import { ID_COLUMN, type IndexedField } from '../index/state.ts';
+import type { Matches } from '../query/matches.ts';
+import type { IndexReader } from '../read/reader.ts';
+import { chooseBigInt, chooseNumber, type MultiValueMode } from './multi-value.ts';
 
 /** One key of an order. */
 export interface SortKey {
@@ -15,7 +15,7 @@ export interface SortKey {
   /** Where records without a value stand: `_last` in either order, `_first`, or, of numbers, as if they had this one. */
   missing?: Scalar;
   /** Which of several values counts; the least where the order ascends, else the greatest. */
-  mode?: SeveralMode;
+  mode?: MultiValueMode;
 }
 
 /**
@@ -29,52 +29,52 @@ const ID = '_id';
 const DOC = '_doc';
 
 /** One key over the hits of a search. */
-export interface RankedKey {
+export interface RankedSortKey {
   /** For each hit a number; the lower comes first. */
   ranks: Float64Array;
   /** The value of a hit. */
-  value: (at: number) => SortValue;
+  getValue: (at: number) => SortValue;
   /** The rank that a value has or would have. */
-  rankOf: (value: SortValue) => number;
+  toRank: (value: SortValue) => number;
 }
 
 const isFirst = ({ missing }: SortKey): boolean => missing === '_first';
 
-function rankOfMissing(key: SortKey): number {
+function getMissingRank(key: SortKey): number {
   return isFirst(key) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
 /** A key whose values are numbers; NaN is none. */
-function rankedNumbers(key: SortKey, numbers: Float64Array): RankedKey {
+function rankNumbers(key: SortKey, numbers: Float64Array): RankedSortKey {
   const sign = key.order === 'asc' ? 1 : -1;
-  const rank = (number: number): number => (Number.isNaN(number) ? rankOfMissing(key) : sign * number);
+  const rank = (number: number): number => (Number.isNaN(number) ? getMissingRank(key) : sign * number);
   return {
     ranks: numbers.map(rank),
-    value: (at) => {
+    getValue: (at) => {
       const number = numbers[at];
       return number === undefined || Number.isNaN(number) ? null : number;
     },
-    rankOf: (value) => rank(value === null || value === '' ? Number.NaN : Number(value)),
+    toRank: (value) => rank(value === null || value === '' ? Number.NaN : Number(value)),
   };
 }
 
 /** A key whose values stand in a list, in order; −1 is none. Between two of them lies a half. */
-function rankedPlaces<Value>(
+function rankOrdered<Value>(
   key: SortKey,
   places: ArrayLike<number>,
   list: readonly Value[],
   text: (value: Value) => SortValue,
   isBelow: (value: Value, sought: SortValue) => boolean,
-): RankedKey {
+): RankedSortKey {
   const sign = key.order === 'asc' ? 1 : -1;
   return {
-    ranks: Float64Array.from(places, (place) => (place < 0 ? rankOfMissing(key) : sign * place)),
-    value: (at) => {
+    ranks: Float64Array.from(places, (place) => (place < 0 ? getMissingRank(key) : sign * place)),
+    getValue: (at) => {
       const value = list[places[at] ?? -1];
       return value === undefined ? null : text(value);
     },
-    rankOf: (sought) => {
-      if (sought === null) return rankOfMissing(key);
+    toRank: (sought) => {
+      if (sought === null) return getMissingRank(key);
       let low = 0;
       let high = list.length;
       while (low < high) {
@@ -90,12 +90,12 @@ function rankedPlaces<Value>(
 }
 
 /** Ids of different lengths are in the order of these, so that numbers are in theirs. */
-function byLengthFirst(a: string, b: string): number {
-  return a.length - b.length || byCodePoint(a, b);
+function compareIds(a: string, b: string): number {
+  return a.length - b.length || compareCodePoints(a, b);
 }
 
 /** Calls with every hit's part of a column: where it begins and ends there. */
-function eachPart(
+function forEachHit(
   docs: Int32Array,
   column: Column,
   visit: (at: number, from: number, to: number) => void,
@@ -110,64 +110,64 @@ function eachPart(
   }
 }
 
-const modeOf = ({ mode, order }: SortKey): SeveralMode => mode ?? (order === 'asc' ? 'min' : 'max');
+const getMode = ({ mode, order }: SortKey): MultiValueMode => mode ?? (order === 'asc' ? 'min' : 'max');
 
 /** @param whole - whether the field holds whole numbers */
-function rankedColumn(key: SortKey, docs: Int32Array, column: Column, whole: boolean): RankedKey {
-  const mode = modeOf(key);
+function rankColumn(key: SortKey, docs: Int32Array, column: Column, whole: boolean): RankedSortKey {
+  const mode = getMode(key);
   const { values } = column;
-  if (values instanceof BigInt64Array) return rankedLarge(key, docs, column, values);
+  if (values instanceof BigInt64Array) return rankBigInts(key, docs, column, values);
   const missing = key.missing === undefined || key.missing === '_last' ? Number.NaN : Number(key.missing);
   const numbers = new Float64Array(docs.length).fill(missing);
-  eachPart(docs, column, (at, from, to) => {
+  forEachHit(docs, column, (at, from, to) => {
     numbers[at] =
       to - from === 1
         ? (values[from] ?? missing)
         : chooseNumber(Float64Array.from(values.subarray(from, to)), mode, whole);
   });
-  return rankedNumbers(key, numbers);
+  return rankNumbers(key, numbers);
 }
 
 /** Whole numbers beyond what a number holds exactly. */
-function rankedLarge(key: SortKey, docs: Int32Array, column: Column, values: BigInt64Array): RankedKey {
-  const mode = modeOf(key);
-  const missing = wholeNumber(String(key.missing ?? ''));
+function rankBigInts(key: SortKey, docs: Int32Array, column: Column, values: BigInt64Array): RankedSortKey {
+  const mode = getMode(key);
+  const missing = toWholeNumber(String(key.missing ?? ''));
   const chosen = new Array<bigint | undefined>(docs.length).fill(
     typeof missing === 'bigint' ? missing : undefined,
   );
-  eachPart(docs, column, (at, from, to) => {
-    chosen[at] = to - from === 1 ? values[from] : chooseLarge(values.slice(from, to), mode);
+  forEachHit(docs, column, (at, from, to) => {
+    chosen[at] = to - from === 1 ? values[from] : chooseBigInt(values.slice(from, to), mode);
   });
   const list = [...BigInt64Array.from(new Set(chosen.filter((value) => value !== undefined))).sort()];
   const places = new Map(list.map((value, place) => [value, place]));
-  return rankedPlaces(
+  return rankOrdered(
     key,
     chosen.map((value) => (value === undefined ? -1 : (places.get(value) ?? -1))),
     list,
     (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : String(value)),
-    (value, sought) => value < wholeNumber(sought),
+    (value, sought) => value < toWholeNumber(sought),
   );
 }
 
-const WHOLE = /^-?\d{1,19}$/;
+const WHOLE_NUMBER = /^-?\d{1,19}$/;
 
 /** A value of a cursor; not a number if it is none. */
-function wholeNumber(value: SortValue): number | bigint {
-  return typeof value === 'string' && WHOLE.test(value) ? BigInt(value) : Number(value ?? Number.NaN);
+function toWholeNumber(value: SortValue): number | bigint {
+  return typeof value === 'string' && WHOLE_NUMBER.test(value) ? BigInt(value) : Number(value ?? Number.NaN);
 }
 
-function rankedKeywords(
+function rankKeywords(
   key: SortKey,
   docs: Int32Array,
   { keywords, least, greatest }: KeywordOrder,
-): RankedKey {
-  const places = modeOf(key) === 'max' ? greatest : least;
-  return rankedPlaces(
+): RankedSortKey {
+  const places = getMode(key) === 'max' ? greatest : least;
+  return rankOrdered(
     key,
     docs.map((doc) => places[doc] ?? -1),
     keywords,
     (keyword) => keyword,
-    (keyword, sought) => byCodePoint(keyword, String(sought)) < 0,
+    (keyword, sought) => compareCodePoints(keyword, String(sought)) < 0,
   );
 }
 
@@ -175,7 +175,7 @@ function rankedKeywords(
 const NUMERIC_ID = /^(?:0|[1-9]\d{0,14})$/;
 
 /** @returns undefined where an id is no number; the order is then one of texts */
-function idNumbers(docs: Int32Array, ids: readonly string[]): Float64Array | undefined {
+function toIdNumbers(docs: Int32Array, ids: readonly string[]): Float64Array | undefined {
   const numbers = new Float64Array(docs.length);
   for (let at = 0; at < docs.length; at += 1) {
     const id = ids[docs[at] ?? 0] ?? '';
@@ -185,22 +185,22 @@ function idNumbers(docs: Int32Array, ids: readonly string[]): Float64Array | und
   return numbers;
 }
 
-function rankedIds(key: SortKey, docs: Int32Array, ids: readonly string[]): RankedKey {
-  const numbers = idNumbers(docs, ids);
+function rankIds(key: SortKey, docs: Int32Array, ids: readonly string[]): RankedSortKey {
+  const numbers = toIdNumbers(docs, ids);
   if (numbers !== undefined)
-    return { ...rankedNumbers(key, numbers), value: (at) => ids[docs[at] ?? 0] ?? '' };
-  const list = Array.from(docs, (doc) => ids[doc] ?? '').sort(byLengthFirst);
+    return { ...rankNumbers(key, numbers), getValue: (at) => ids[docs[at] ?? 0] ?? '' };
+  const list = Array.from(docs, (doc) => ids[doc] ?? '').sort(compareIds);
   const places = new Map(list.map((id, place) => [id, place]));
-  return rankedPlaces(
+  return rankOrdered(
     key,
     docs.map((doc) => places.get(ids[doc] ?? '') ?? -1),
     list,
     (id) => id,
-    (id, sought) => byLengthFirst(id, String(sought)) < 0,
+    (id, sought) => compareIds(id, String(sought)) < 0,
   );
 }
 
-function sortField(reader: Reader, { field }: SortKey): IndexedField | undefined {
+function findSortField(reader: IndexReader, { field }: SortKey): IndexedField | undefined {
   const found = reader.state.fields.get(field);
   return found?.space === reader.state.records && found.type !== 'text' ? found : undefined;
 }
@@ -208,28 +208,28 @@ function sortField(reader: Reader, { field }: SortKey): IndexedField | undefined
 const isKeyword = ({ type }: IndexedField): boolean => type === 'keyword' || type === 'boolean';
 
 /** Asks for what an order needs. */
-export function wantSort(reader: Reader, keys: readonly SortKey[]): void {
+export function requestSortLists(reader: IndexReader, keys: readonly SortKey[]): void {
   for (const key of keys) {
-    if (key.field === ID) reader.ids.want(ID_COLUMN);
-    const field = sortField(reader, key);
-    if (field !== undefined) (isKeyword(field) ? reader.orders : reader.columns).want(field);
+    if (key.field === ID) reader.recordIds.request(ID_COLUMN);
+    const field = findSortField(reader, key);
+    if (field !== undefined) (isKeyword(field) ? reader.keywordOrders : reader.columns).request(field);
   }
 }
 
-function scoresOf({ docs, scores }: Matches): Float64Array {
+function toScores({ docs, scores }: Matches): Float64Array {
   return typeof scores === 'number' ? new Float64Array(docs.length).fill(scores) : new Float64Array(scores);
 }
 
-/** A key over the hits of a search; what {@link wantSort} asked for must have been read. */
-export function ranked(key: SortKey, reader: Reader, matches: Matches): RankedKey {
+/** A key over the hits of a search; what {@link requestSortLists} asked for must have been read. */
+export function rankHits(key: SortKey, reader: IndexReader, matches: Matches): RankedSortKey {
   const { docs } = matches;
-  if (key.field === SCORE) return rankedNumbers(key, scoresOf(matches));
-  if (key.field === DOC) return rankedNumbers(key, new Float64Array(docs));
-  if (key.field === ID) return rankedIds(key, docs, reader.ids.get(ID_COLUMN));
-  const field = sortField(reader, key);
+  if (key.field === SCORE) return rankNumbers(key, toScores(matches));
+  if (key.field === DOC) return rankNumbers(key, new Float64Array(docs));
+  if (key.field === ID) return rankIds(key, docs, reader.recordIds.get(ID_COLUMN));
+  const field = findSortField(reader, key);
   // A field of no records: all lack it.
-  if (field === undefined) return rankedNumbers(key, new Float64Array(docs.length).fill(Number.NaN));
+  if (field === undefined) return rankNumbers(key, new Float64Array(docs.length).fill(Number.NaN));
   return isKeyword(field)
-    ? rankedKeywords(key, docs, reader.orders.get(field))
-    : rankedColumn(key, docs, reader.columns.get(field), field.type !== 'float' && field.type !== 'double');
+    ? rankKeywords(key, docs, reader.keywordOrders.get(field))
+    : rankColumn(key, docs, reader.columns.get(field), field.type !== 'float' && field.type !== 'double');
 }

@@ -1,10 +1,10 @@
 // The order of hits: only so many are put in order.
 import type { Matches } from '../query/matches.ts';
-import type { Reader } from '../read/reader.ts';
-import { ranked, type SortKey, type SortValue } from './sort.ts';
+import type { IndexReader } from '../read/reader.ts';
+import { rankHits, type SortKey, type SortValue } from './sort.ts';
 
 /** A hit: its place among the matches, and its values of the sort keys. */
-export interface Placed {
+export interface RankedHit {
   at: number;
   values: SortValue[];
 }
@@ -15,17 +15,17 @@ export interface Placed {
  * @param from - how many hits to pass over
  * @param after - values of all keys: only hits strictly behind them count
  */
-export function firstInOrder(
+export function selectTopHits(
   keys: readonly SortKey[],
-  reader: Reader,
+  reader: IndexReader,
   matches: Matches,
   from: number,
   size: number,
   after: readonly SortValue[] | undefined,
-): Placed[] {
-  const order = keys.map((key) => ranked(key, reader, matches));
+): RankedHit[] {
+  const order = keys.map((key) => rankHits(key, reader, matches));
   const ranks = order.map((key) => key.ranks);
-  const bounds = after === undefined ? undefined : order.map((key, at) => key.rankOf(after[at] ?? null));
+  const bounds = after === undefined ? undefined : order.map((key, at) => key.toRank(after[at] ?? null));
   const compare = (a: number, b: number): number => {
     for (const rank of ranks) {
       const first = rank[a] ?? 0;
@@ -41,12 +41,12 @@ export function firstInOrder(
     }
     return bounds === undefined;
   };
-  const best = firstOf(matches.docs.length, from + size, ranks, compare, isBehind);
-  return best.slice(from).map((at) => ({ at, values: order.map((key) => key.value(at)) }));
+  const best = selectTop(matches.docs.length, from + size, ranks, compare, isBehind);
+  return best.slice(from).map((at) => ({ at, values: order.map((key) => key.getValue(at)) }));
 }
 
 /** The first of many, in order, with a heap of those found so far whose last is on top. */
-function firstOf(
+function selectTop(
   count: number,
   most: number,
   ranks: readonly Float64Array[],

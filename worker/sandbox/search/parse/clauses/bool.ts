@@ -1,9 +1,9 @@
 // bool: clauses that must, should, or must not match, and those that filter without a score.
 
 import type { Query } from '../../query.ts';
-import { boolQuery, boosted, matchAll, NONE } from '../combine.ts';
-import { minimumShouldMatch } from '../minimum-should-match.ts';
-import { flag, type OptionReader, Options } from '../options.ts';
+import { buildBool, buildMatchAll, MATCH_NONE, withBoost } from '../combine.ts';
+import { minimumShouldMatchReader } from '../minimum-should-match.ts';
+import { booleanReader, type OptionReader, Options } from '../options.ts';
 import type { ClauseParser, Scope } from '../scope.ts';
 
 /** A list of clauses; a single one stands for a list of it. */
@@ -19,11 +19,11 @@ export const parseBool: ClauseParser = (body, scope) => {
   const should = options.read('should', read) ?? [];
   const filter = options.read('filter', read) ?? [];
   const mustNot = options.read('must_not', read) ?? [];
-  const minimum = options.read('minimum_should_match', minimumShouldMatch);
-  const adjustPureNegative = options.read('adjust_pure_negative', flag) ?? true;
+  const minimum = options.read('minimum_should_match', minimumShouldMatchReader);
+  const adjustPureNegative = options.read('adjust_pure_negative', booleanReader) ?? true;
   const boost = options.finish('unknown field');
   const positive = must.length + should.length + filter.length;
-  if (positive + mustNot.length === 0) return matchAll(boost);
-  if (positive === 0 && !adjustPureNegative) return NONE;
-  return boosted(boolQuery({ must, should, filter, mustNot }, minimum), boost);
+  if (positive + mustNot.length === 0) return buildMatchAll(boost);
+  if (positive === 0 && !adjustPureNegative) return MATCH_NONE;
+  return withBoost(buildBool({ must, should, filter, mustNot }, minimum), boost);
 };

@@ -1,5 +1,5 @@
 // constant_score: what a clause matches, all with the same score.
-import { constant } from '../combine.ts';
+import { withConstantScore } from '../combine.ts';
 import { QueryError } from '../errors.ts';
 import { Options } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
@@ -13,5 +13,5 @@ export const parseConstantScore: ClauseParser = (body, scope) => {
   });
   const boost = options.finish();
   if (query === undefined) throw new QueryError("[constant_score] requires a 'filter' element");
-  return constant(query, boost);
+  return withConstantScore(query, boost);
 };

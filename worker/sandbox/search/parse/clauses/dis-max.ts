@@ -1,7 +1,7 @@
 // dis_max: the best of several clauses, with a share of the others.
-import { boosted, disMax } from '../combine.ts';
+import { buildDisMax, withBoost } from '../combine.ts';
 import { QueryError } from '../errors.ts';
-import { decimal, Options } from '../options.ts';
+import { numberReader, Options } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
 /** Reads `{"dis_max": {"queries": [], "tie_breaker": 0}}`. */
@@ -10,10 +10,10 @@ export const parseDisMax: ClauseParser = (body, scope) => {
   const queries = options.read('queries', (value) =>
     (Array.isArray(value) ? value : [value]).map((one) => scope.parse(one, scope)),
   );
-  const tieBreaker = options.read('tie_breaker', decimal) ?? 0;
+  const tieBreaker = options.read('tie_breaker', numberReader) ?? 0;
   const boost = options.finish();
   if (queries === undefined || queries.length === 0) {
     throw new QueryError("[dis_max] requires 'queries' field with at least one clause");
   }
-  return boosted(disMax(queries, tieBreaker), boost);
+  return withBoost(buildDisMax(queries, tieBreaker), boost);
 };

@@ -1,24 +1,24 @@
 // fuzzy: terms that are nearly the one asked for, which is not analysed.
-import { boosted, NONE } from '../combine.ts';
+import { MATCH_NONE, withBoost } from '../combine.ts';
 import { QueryError } from '../errors.ts';
-import { AUTO, fuzziness } from '../fuzziness.ts';
-import { findField, fuzzyDefaults, fuzzyLeaf } from '../leaves.ts';
-import { count, fieldOptions, flag, text } from '../options.ts';
+import { AUTO_FUZZINESS, fuzzinessReader } from '../fuzziness.ts';
+import { buildFuzzy, findField, fuzzyDefaults } from '../leaves.ts';
+import { booleanReader, countReader, parseFieldOptions, textReader } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
 /** Reads `{"fuzzy": {"field": "quikc"}}` and `{"fuzzy": {"field": {"value": "quikc", "fuzziness": "AUTO"}}}`. */
 export const parseFuzzy: ClauseParser = (body, scope) => {
-  const { field: path, options } = fieldOptions('fuzzy', body, 'value');
-  const value = options.read('value', text) ?? options.read('term', text);
+  const { field: path, options } = parseFieldOptions('fuzzy', body, 'value');
+  const value = options.read('value', textReader) ?? options.read('term', textReader);
   const fuzzyOptions = {
-    fuzziness: options.read('fuzziness', fuzziness) ?? AUTO,
-    prefixLength: options.read('prefix_length', count) ?? fuzzyDefaults.prefixLength,
-    maxExpansions: options.read('max_expansions', count) ?? fuzzyDefaults.maxExpansions,
-    transpositions: options.read('transpositions', flag) ?? fuzzyDefaults.transpositions,
+    fuzziness: options.read('fuzziness', fuzzinessReader) ?? AUTO_FUZZINESS,
+    prefixLength: options.read('prefix_length', countReader) ?? fuzzyDefaults.prefixLength,
+    maxExpansions: options.read('max_expansions', countReader) ?? fuzzyDefaults.maxExpansions,
+    transpositions: options.read('transpositions', booleanReader) ?? fuzzyDefaults.transpositions,
   };
   options.ignore('rewrite');
   const boost = options.finish();
   if (value === undefined) throw new QueryError('query value cannot be null');
   const field = findField(scope, path);
-  return field === undefined ? NONE : boosted(fuzzyLeaf(scope, field, value, fuzzyOptions), boost);
+  return field === undefined ? MATCH_NONE : withBoost(buildFuzzy(scope, field, value, fuzzyOptions), boost);
 };

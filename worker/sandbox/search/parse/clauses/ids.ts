@@ -1,17 +1,17 @@
 // ids: documents by their own id.
-import { boosted, NONE } from '../combine.ts';
+import { MATCH_NONE, withBoost } from '../combine.ts';
 import { QueryError } from '../errors.ts';
-import { findField, ID_FIELD, termsLeaf } from '../leaves.ts';
+import { buildTerms, findField, ID_FIELD } from '../leaves.ts';
 import { MAX_TERMS } from '../limits.ts';
-import { Options, texts } from '../options.ts';
+import { Options, textListReader } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
 /** Reads `{"ids": {"values": ["1", 2]}}`. */
 export const parseIds: ClauseParser = (body, scope) => {
   const options = new Options('ids', body);
-  const values = options.read('values', texts) ?? [];
+  const values = options.read('values', textListReader) ?? [];
   const boost = options.finish('unknown field');
   if (values.length > MAX_TERMS) throw new QueryError(`[ids] more than [${MAX_TERMS}] values`);
   const field = findField(scope, ID_FIELD);
-  return field === undefined ? NONE : boosted(termsLeaf(scope, field, values), boost);
+  return field === undefined ? MATCH_NONE : withBoost(buildTerms(scope, field, values), boost);
 };

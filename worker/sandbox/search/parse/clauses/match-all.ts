@@ -1,5 +1,5 @@
 // match_all: every document, each with the same score.
-import { matchAll } from '../combine.ts';
+import { buildMatchAll } from '../combine.ts';
 import { Options } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
@@ -7,5 +7,5 @@ import type { ClauseParser } from '../scope.ts';
 export const parseMatchAll: ClauseParser = (body, scope) => {
   const boost = new Options('match_all', body).finish('unknown field');
   scope.budget.take();
-  return matchAll(boost);
+  return buildMatchAll(boost);
 };

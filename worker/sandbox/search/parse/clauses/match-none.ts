@@ -1,10 +1,10 @@
 // match_none: no document.
-import { NONE } from '../combine.ts';
+import { MATCH_NONE } from '../combine.ts';
 import { Options } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
 /** Reads `{"match_none": {}}`. */
 export const parseMatchNone: ClauseParser = (body) => {
   new Options('match_none', body).finish('unknown field');
-  return NONE;
+  return MATCH_NONE;
 };

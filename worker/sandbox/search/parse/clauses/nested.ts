@@ -1,34 +1,34 @@
 // nested: conditions on one and the same object of a list.
 import type { ScoreMode } from '../../query.ts';
-import { boosted, NONE } from '../combine.ts';
-import { creationMessage, QueryError } from '../errors.ts';
-import { flag, Options, oneOf, text } from '../options.ts';
+import { MATCH_NONE, withBoost } from '../combine.ts';
+import { QueryError, toCreationMessage } from '../errors.ts';
+import { booleanReader, createChoiceReader, Options, textReader } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
 const scoreModes: readonly ScoreMode[] = ['avg', 'sum', 'min', 'max', 'none'];
-const scoreMode = oneOf(scoreModes, (given) => `No score mode for child query [${given}] found`);
+const scoreMode = createChoiceReader(scoreModes, (given) => `No score mode for child query [${given}] found`);
 
 /** Reads `{"nested": {"path": "locations", "query": {}, "score_mode": "avg", "ignore_unmapped": false}}`. */
 export const parseNested: ClauseParser = (body, scope) => {
   const options = new Options('nested', body);
-  const path = options.read('path', text);
+  const path = options.read('path', textReader);
   const mode = options.read('score_mode', scoreMode) ?? 'avg';
-  const ignoreUnmapped = options.read('ignore_unmapped', flag) ?? false;
+  const ignoreUnmapped = options.read('ignore_unmapped', booleanReader) ?? false;
   const query = options.read('query', (value) => scope.parse(value, { ...scope, nestedPath: path }));
   const boost = options.finish();
   if (path === undefined) throw new QueryError("[nested] requires 'path' field");
   if (query === undefined) throw new QueryError("[nested] requires 'query' field");
-  if (!scope.mapping.nested(path)) {
-    if (scope.mapping.object(path)) {
+  if (!scope.mapping.isNested(path)) {
+    if (scope.mapping.isObject(path)) {
       throw new QueryError(
-        creationMessage(`[nested] nested object under path [${path}] is not of nested type`),
+        toCreationMessage(`[nested] nested object under path [${path}] is not of nested type`),
       );
     }
-    if (ignoreUnmapped) return NONE;
-    throw new QueryError(creationMessage(`[nested] failed to find nested object under path [${path}]`));
+    if (ignoreUnmapped) return MATCH_NONE;
+    throw new QueryError(toCreationMessage(`[nested] failed to find nested object under path [${path}]`));
   }
   // Objects that do not lie inside the one that is being looked at are not seen from there.
   const isBelow = scope.nestedPath === undefined || path.startsWith(`${scope.nestedPath}.`);
-  if (!isBelow || query.kind === 'none') return NONE;
-  return boosted({ kind: 'nested', path, query, scoreMode: mode, boost: 1 }, boost);
+  if (!isBelow || query.kind === 'none') return MATCH_NONE;
+  return withBoost({ kind: 'nested', path, query, scoreMode: mode, boost: 1 }, boost);
 };

@@ -1,21 +1,30 @@
 // query_string: a query in a language of its own, with operators, fields and patterns.
 
 import type { Query } from '../../query.ts';
-import { zoneNamed } from '../../time-zones.ts';
-import { boosted, NONE, withMinimum } from '../combine.ts';
-import { creationMessage, QueryError } from '../errors.ts';
-import { AUTO, fuzziness } from '../fuzziness.ts';
-import { fitting, fuzzyDefaults } from '../leaves.ts';
+import { findZone } from '../../time-zones.ts';
+import { MATCH_NONE, withBoost, withMinimumShouldMatch } from '../combine.ts';
+import { QueryError, toCreationMessage } from '../errors.ts';
+import { AUTO_FUZZINESS, fuzzinessReader } from '../fuzziness.ts';
+import { fuzzyDefaults, withFieldErrors } from '../leaves.ts';
 import { checkDepth } from '../limits.ts';
-import { minimumShouldMatch } from '../minimum-should-match.ts';
+import { minimumShouldMatchReader } from '../minimum-should-match.ts';
 import { ALL_FIELDS, resolveFields } from '../multi-fields.ts';
-import { count, decimal, flag, type OptionReader, Options, operator, text, texts } from '../options.ts';
+import {
+  booleanReader,
+  countReader,
+  numberReader,
+  type OptionReader,
+  Options,
+  operatorReader,
+  textListReader,
+  textReader,
+} from '../options.ts';
 import type { QueryStringSettings } from '../query-string/leaves.ts';
-import { SyntaxFault } from '../query-string/lexer.ts';
+import { QuerySyntaxError } from '../query-string/lexer.ts';
 import { parseQueryString } from '../query-string/parser.ts';
-import { queryStringTree } from '../query-string/to-tree.ts';
+import { buildQueryStringQuery } from '../query-string/to-tree.ts';
 import type { ClauseParser, Scope } from '../scope.ts';
-import { analyzer, fieldTypeReader, fieldTypes } from '../text-options.ts';
+import { analyzerReader, createFieldTypeReader, fieldTypes } from '../text-options.ts';
 
 const CLAUSE = 'query_string';
 
@@ -39,7 +48,7 @@ function target(
   }
   if (defaultField !== undefined) {
     const message = 'cannot use [fields] parameter in conjunction with [default_field]';
-    throw new QueryError(creationMessage(`Validation Failed: 1: ${message};`));
+    throw new QueryError(toCreationMessage(`Validation Failed: 1: ${message};`));
   }
   return { field: undefined, ...resolveFields(scope, CLAUSE, names) };
 }
@@ -47,16 +56,16 @@ function target(
 /** Other than in `multi_match`, a single name does not stand for a list of it. */
 const names: OptionReader<readonly string[]> = (value, place) => {
   if (!Array.isArray(value)) throw new QueryError(`[${CLAUSE}] query does not support [${place.option}]`);
-  return texts(value, place);
+  return textListReader(value, place);
 };
 
 function parseText(query: string, escaped: boolean, scope: Scope, settings: QueryStringSettings): Query {
-  if (BLANK.test(query)) return NONE;
+  if (BLANK.test(query)) return MATCH_NONE;
   try {
     const clauses = parseQueryString(escaped ? escapeSigns(query) : query, scope.depth, checkDepth);
-    return queryStringTree(clauses, scope, settings) ?? NONE;
+    return buildQueryStringQuery(clauses, scope, settings) ?? MATCH_NONE;
   } catch (error) {
-    if (error instanceof SyntaxFault) throw new QueryError(`Failed to parse query [${query}]`);
+    if (error instanceof QuerySyntaxError) throw new QueryError(`Failed to parse query [${query}]`);
     throw error;
   }
 }
@@ -64,31 +73,31 @@ function parseText(query: string, escaped: boolean, scope: Scope, settings: Quer
 /** Reads `{"query_string": {"query": "name:acme AND founded:>2010", "default_field": "name"}}`. */
 export const parseQueryStringClause: ClauseParser = (body, scope) => {
   const options = new Options(CLAUSE, body);
-  const query = options.read('query', text);
-  const defaultField = options.read('default_field', text);
+  const query = options.read('query', textReader);
+  const defaultField = options.read('default_field', textReader);
   const fieldNames = options.read('fields', names) ?? [];
-  const type = options.read('type', fieldTypeReader(CLAUSE)) ?? 'best_fields';
-  const lenient = options.read('lenient', flag);
-  const escaped = options.read('escape', flag) ?? false;
-  const zone = options.read('time_zone', text);
-  const minimum = options.read('minimum_should_match', minimumShouldMatch);
-  const tieBreaker = options.read('tie_breaker', decimal) ?? fieldTypes[type].tieBreaker;
-  const dates = { zone: zone === undefined ? undefined : fitting(() => zoneNamed(zone)) };
+  const type = options.read('type', createFieldTypeReader(CLAUSE)) ?? 'best_fields';
+  const lenient = options.read('lenient', booleanReader);
+  const escaped = options.read('escape', booleanReader) ?? false;
+  const zone = options.read('time_zone', textReader);
+  const minimum = options.read('minimum_should_match', minimumShouldMatchReader);
+  const tieBreaker = options.read('tie_breaker', numberReader) ?? fieldTypes[type].tieBreaker;
+  const dates = { zone: zone === undefined ? undefined : withFieldErrors(() => findZone(zone)) };
   const textOptions = {
     type: fieldTypes[type].text,
-    operator: options.read('default_operator', operator) ?? ('or' as const),
-    slop: options.read('phrase_slop', count) ?? 0,
-    prefixLength: options.read('fuzzy_prefix_length', count) ?? fuzzyDefaults.prefixLength,
-    maxExpansions: options.read('fuzzy_max_expansions', count) ?? fuzzyDefaults.maxExpansions,
-    transpositions: options.read('fuzzy_transpositions', flag) ?? fuzzyDefaults.transpositions,
-    analyzer: options.read('analyzer', analyzer) ?? options.read('quote_analyzer', analyzer),
+    operator: options.read('default_operator', operatorReader) ?? ('or' as const),
+    slop: options.read('phrase_slop', countReader) ?? 0,
+    prefixLength: options.read('fuzzy_prefix_length', countReader) ?? fuzzyDefaults.prefixLength,
+    maxExpansions: options.read('fuzzy_max_expansions', countReader) ?? fuzzyDefaults.maxExpansions,
+    transpositions: options.read('fuzzy_transpositions', booleanReader) ?? fuzzyDefaults.transpositions,
+    analyzer: options.read('analyzer', analyzerReader) ?? options.read('quote_analyzer', analyzerReader),
     dates,
   };
   const rest = {
-    fuzziness: options.read('fuzziness', fuzziness) ?? AUTO,
-    quoteSuffix: options.read('quote_field_suffix', text),
-    analyzeWildcard: options.read('analyze_wildcard', flag) ?? false,
-    allowLeadingWildcard: options.read('allow_leading_wildcard', flag) ?? true,
+    fuzziness: options.read('fuzziness', fuzzinessReader) ?? AUTO_FUZZINESS,
+    quoteSuffix: options.read('quote_field_suffix', textReader),
+    analyzeWildcard: options.read('analyze_wildcard', booleanReader) ?? false,
+    allowLeadingWildcard: options.read('allow_leading_wildcard', booleanReader) ?? true,
   };
   options.ignore(
     'rewrite',
@@ -108,5 +117,5 @@ export const parseQueryStringClause: ClauseParser = (body, scope) => {
     ...rest,
     text: { ...textOptions, lenient: lenient ?? all },
   };
-  return boosted(withMinimum(parseText(query, escaped, scope, settings), minimum), boost);
+  return withBoost(withMinimumShouldMatch(parseText(query, escaped, scope, settings), minimum), boost);
 };

@@ -1,10 +1,11 @@
 // range: values between two ends.
-import type { End, Ends } from '../../values.ts';
-import { zoneNamed } from '../../time-zones.ts';
-import { boosted, NONE } from '../combine.ts';
+
+import { findZone } from '../../time-zones.ts';
+import type { RangeEnd, RangeInput } from '../../values.ts';
+import { MATCH_NONE, withBoost } from '../combine.ts';
 import { QueryError } from '../errors.ts';
-import { findField, fitting, rangeLeaf } from '../leaves.ts';
-import { fieldOf, flag, Options, scalar, text } from '../options.ts';
+import { buildRange, findField, withFieldErrors } from '../leaves.ts';
+import { booleanReader, Options, parseFieldBody, scalarReader, textReader } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
 /** The options that give an end, by side; the last one that stands there counts. */
@@ -23,25 +24,25 @@ const olderEnds = [
 
 /** Reads `{"range": {"field": {"gte": 1, "lt": 5, "format": "yyyy", "time_zone": "+01:00"}}}`. */
 export const parseRange: ClauseParser = (body, scope) => {
-  const { field: path, value } = fieldOf('range', body);
+  const { field: path, value } = parseFieldBody('range', body);
   const options = new Options('range', value);
-  const asked: Ends = {};
+  const asked: RangeInput = {};
   for (const { option, side, includes } of olderEnds) {
-    const end = options.read(option, scalar);
-    const inclusive = options.read(includes, flag) ?? true;
+    const end = options.read(option, scalarReader);
+    const inclusive = options.read(includes, booleanReader) ?? true;
     if (end !== undefined) asked[side] = { value: end, inclusive };
   }
   for (const { option, side, inclusive } of ends) {
-    const end = options.read(option, scalar);
-    if (end !== undefined) asked[side] = { value: end, inclusive } satisfies End;
+    const end = options.read(option, scalarReader);
+    if (end !== undefined) asked[side] = { value: end, inclusive } satisfies RangeEnd;
   }
-  const format = options.read('format', text);
-  const zoneText = options.read('time_zone', text);
+  const format = options.read('format', textReader);
+  const zoneText = options.read('time_zone', textReader);
   options.ignore('relation');
   const boost = options.finish();
   if (format === '') throw new QueryError('[range] failed to parse field [format]');
-  const zone = zoneText === undefined ? undefined : fitting(() => zoneNamed(zoneText));
+  const zone = zoneText === undefined ? undefined : withFieldErrors(() => findZone(zoneText));
   const field = findField(scope, path);
-  if (field === undefined) return NONE;
-  return boosted(rangeLeaf(scope, field, asked, { format, zone }), boost);
+  if (field === undefined) return MATCH_NONE;
+  return withBoost(buildRange(scope, field, asked, { format, zone }), boost);
 };

@@ -1,9 +1,9 @@
 // regexp: terms by a regular expression of Lucene's dialect, which has to fit the whole term.
-import { boosted, NONE } from '../combine.ts';
+import { MATCH_NONE, withBoost } from '../combine.ts';
 import { QueryError } from '../errors.ts';
-import { findField, regexpLeaf } from '../leaves.ts';
+import { buildRegexp, findField } from '../leaves.ts';
 import { checkRegexpLength } from '../limits.ts';
-import { fieldOptions, flag, type OptionReader, text } from '../options.ts';
+import { booleanReader, type OptionReader, parseFieldOptions, textReader } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
 /** The signs that mean something only under a flag. */
@@ -20,7 +20,7 @@ const signsOfFlags: ReadonlyMap<string, string> = new Map([
 
 /** The signs that mean something. */
 const signsReader: OptionReader<string> = (value, place) => {
-  const names = text(value, place).toUpperCase();
+  const names = textReader(value, place).toUpperCase();
   return names
     .split('|')
     .map((name) => {
@@ -43,16 +43,16 @@ function withFlags(pattern: string, meaningful: string): string {
 
 /** Reads `{"regexp": {"field": "s.*t"}}` and `{"regexp": {"field": {"value": "s.*t", "flags": "ALL"}}}`. */
 export const parseRegexp: ClauseParser = (body, scope) => {
-  const { field: path, options } = fieldOptions('regexp', body, 'value');
-  const pattern = options.read('value', text);
+  const { field: path, options } = parseFieldOptions('regexp', body, 'value');
+  const pattern = options.read('value', textReader);
   const meaningful = options.read('flags', signsReader);
-  const caseInsensitive = options.read('case_insensitive', flag);
+  const caseInsensitive = options.read('case_insensitive', booleanReader);
   options.ignore('rewrite', 'max_determinized_states');
   const boost = options.finish();
   if (pattern === undefined) throw new QueryError('value cannot be null');
   checkRegexpLength(pattern, 'Regexp Query request');
   const field = findField(scope, path);
-  if (field === undefined) return NONE;
+  if (field === undefined) return MATCH_NONE;
   const expression = meaningful === undefined ? pattern : withFlags(pattern, meaningful);
-  return boosted(regexpLeaf(scope, field, expression, caseInsensitive), boost);
+  return withBoost(buildRegexp(scope, field, expression, caseInsensitive), boost);
 };

@@ -2,9 +2,9 @@
 
 import { isObject } from '../../../../../shared/lib/is-object.ts';
 import type { Scalar } from '../../values.ts';
-import { boosted, NONE } from '../combine.ts';
-import { creationMessage, QueryError } from '../errors.ts';
-import { findField, termsLeaf } from '../leaves.ts';
+import { MATCH_NONE, withBoost } from '../combine.ts';
+import { QueryError, toCreationMessage } from '../errors.ts';
+import { buildTerms, findField } from '../leaves.ts';
 import { MAX_TERMS } from '../limits.ts';
 import { isScalar, type OptionReader, Options } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
@@ -16,7 +16,7 @@ const values: OptionReader<readonly Scalar[]> = (value, { option }) => {
   if (!Array.isArray(value)) throw new QueryError(`[terms] query does not support [${option}]`);
   if (value.length > MAX_TERMS) {
     throw new QueryError(
-      creationMessage(
+      toCreationMessage(
         `The number of terms [${value.length}] used in the Terms Query request has exceeded the allowed maximum of [${MAX_TERMS}].`,
       ),
     );
@@ -33,7 +33,7 @@ const ownOptions = new Set(['boost', '_name']);
 /** Reads `{"terms": {"field": ["a", "b"], "boost": 1}}`. */
 export const parseTerms: ClauseParser = (body, scope) => {
   const options = new Options('terms', body);
-  const [path, second] = options.rest().filter((name) => !ownOptions.has(name));
+  const [path, second] = options.getUnread().filter((name) => !ownOptions.has(name));
   if (path === undefined) {
     throw new QueryError(
       '[terms] query requires a field name, followed by array of terms or a document lookup specification',
@@ -43,5 +43,5 @@ export const parseTerms: ClauseParser = (body, scope) => {
   const sought = options.read(path, values) ?? [];
   const boost = options.finish();
   const field = findField(scope, path);
-  return field === undefined ? NONE : boosted(termsLeaf(scope, field, sought), boost);
+  return field === undefined ? MATCH_NONE : withBoost(buildTerms(scope, field, sought), boost);
 };

@@ -1,30 +1,30 @@
 // What one clause of a query string asks of the fields that it is meant for.
 import type { MappedField } from '../../mapping.ts';
 import type { Query } from '../../query.ts';
-import { analysedPrefix } from '../analyzed-prefix.ts';
-import { matchAll } from '../combine.ts';
+import { buildAnalyzedPrefix } from '../analyzed-prefix.ts';
+import { buildMatchAll } from '../combine.ts';
 import { type Fuzziness, parseFuzziness } from '../fuzziness.ts';
 import {
+  buildExists,
+  buildFuzzy,
+  buildPrefix,
+  buildRange,
+  buildRegexp,
+  buildWildcard,
   type DateOptions,
-  existsQuery,
-  fuzzyLeaf,
-  prefixLeaf,
-  rangeLeaf,
-  regexpLeaf,
-  wildcardLeaf,
 } from '../leaves.ts';
 import { checkRegexpLength } from '../limits.ts';
-import { matchText, type TextOptions } from '../match-text.ts';
+import { buildMatch, type TextOptions } from '../match-text.ts';
 import {
   ALL_FIELDS,
-  bestField,
-  fieldsNamed,
-  leniently,
+  applySuffix,
+  buildBestField,
+  findFields,
   type WeightedField,
-  withSuffix,
+  withLenience,
 } from '../multi-fields.ts';
 import type { Scope } from '../scope.ts';
-import { SyntaxFault } from './lexer.ts';
+import { QuerySyntaxError } from './lexer.ts';
 import type { Expression } from './parser.ts';
 
 /** What the options of a query_string clause come to. */
@@ -47,7 +47,7 @@ export interface QueryStringSettings {
 }
 
 /** What a leaf works with. */
-export interface Asking {
+export interface LeafContext {
   scope: Scope;
   settings: QueryStringSettings;
   /** The field that the clause or a group around it names. */
@@ -55,44 +55,47 @@ export interface Asking {
 }
 
 /** The name under which a clause asks whether a field has any value. */
-const EXISTS = '_exists_';
+const EXISTS_FIELD = '_exists_';
 
 /** The field that a clause is meant for; undefined only where several are. */
-function nameOf({ settings, field }: Asking): string | undefined {
+function getFieldName({ settings, field }: LeafContext): string | undefined {
   return field ?? settings.field;
 }
 
-function fieldsOf(asking: Asking): readonly WeightedField[] {
-  const name = nameOf(asking);
+function getFields(asking: LeafContext): readonly WeightedField[] {
+  const name = getFieldName(asking);
   if (name === undefined) return asking.settings.fields;
-  return fieldsNamed(asking.scope, name).map((field) => ({ field, boost: 1 }));
+  return findFields(asking.scope, name).map((field) => ({ field, boost: 1 }));
 }
 
 /** The term under which a field would hold a text as a whole. */
-function normalised({ scope }: Asking, field: MappedField, text: string): string {
-  return field.property.type === 'text' ? scope.normalise(text) : text;
+function normaliseTerm({ scope }: LeafContext, field: MappedField, text: string): string {
+  return field.property.type === 'text' ? scope.lowerCase(text) : text;
 }
 
-function askEach(asking: Asking, ask: (field: MappedField) => Query | undefined): Query | undefined {
+function buildForEachField(
+  asking: LeafContext,
+  ask: (field: MappedField) => Query | undefined,
+): Query | undefined {
   const { settings } = asking;
-  return bestField(fieldsOf(asking), settings.tieBreaker, (field) =>
-    leniently(settings.text.lenient, () => ask(field)),
+  return buildBestField(getFields(asking), settings.tieBreaker, (field) =>
+    withLenience(settings.text.lenient, () => ask(field)),
   );
 }
 
-function askText(
-  { scope, settings }: Asking,
+function buildText(
+  { scope, settings }: LeafContext,
   fields: readonly WeightedField[],
   text: string,
   options: TextOptions,
 ): Query | undefined {
-  return bestField(fields, settings.tieBreaker, (field) => matchText(scope, field, text, options));
+  return buildBestField(fields, settings.tieBreaker, (field) => buildMatch(scope, field, text, options));
 }
 
 const comparison = /^([<>]=?)(.+)$/s;
 
 /** `>x`, `>=x`, `<x` and `<=x` are ranges where the text is meant for a field by name. */
-function comparisonRange(text: string): Extract<Expression, { kind: 'range' }> | undefined {
+function parseComparison(text: string): Extract<Expression, { kind: 'range' }> | undefined {
   const [, sign = '', end = ''] = comparison.exec(text) ?? [];
   if (sign === '') return undefined;
   const inclusive = sign.endsWith('=');
@@ -105,23 +108,27 @@ function comparisonRange(text: string): Extract<Expression, { kind: 'range' }> |
  * Words, as they stand side by side.
  * @returns undefined if there is no term in them: the clause is dropped
  */
-export function askWords(asking: Asking, text: string): Query | undefined {
-  const name = nameOf(asking);
-  if (name === EXISTS) return existsQuery(asking.scope, text);
-  const range = name === undefined ? undefined : comparisonRange(text);
+export function buildWords(asking: LeafContext, text: string): Query | undefined {
+  const name = getFieldName(asking);
+  if (name === EXISTS_FIELD) return buildExists(asking.scope, text);
+  const range = name === undefined ? undefined : parseComparison(text);
   return range === undefined
-    ? askText(asking, fieldsOf(asking), text, asking.settings.text)
-    : askRange(asking, range);
+    ? buildText(asking, getFields(asking), text, asking.settings.text)
+    : buildRangeExpression(asking, range);
 }
 
 /** Words in quotes. Returns as `askWords`. */
-export function askPhrase(asking: Asking, text: string, slop: string | undefined): Query | undefined {
-  if (nameOf(asking) === EXISTS) return existsQuery(asking.scope, text);
+export function buildQuotedPhrase(
+  asking: LeafContext,
+  text: string,
+  slop: string | undefined,
+): Query | undefined {
+  if (getFieldName(asking) === EXISTS_FIELD) return buildExists(asking.scope, text);
   const { text: options, quoteSuffix } = asking.settings;
-  const fields = withSuffix(asking.scope, fieldsOf(asking), quoteSuffix);
+  const fields = applySuffix(asking.scope, getFields(asking), quoteSuffix);
   // As in Java: a text that is no number leaves the default, and a number is cut to a whole one.
   const given = slop === undefined || !/^\d/.test(slop) ? Number.NaN : Number(slop);
-  return askText(asking, fields, text, {
+  return buildText(asking, fields, text, {
     ...options,
     type: 'phrase',
     slop: Number.isFinite(given) ? Math.trunc(given) : options.slop,
@@ -129,21 +136,24 @@ export function askPhrase(asking: Asking, text: string, slop: string | undefined
 }
 
 /** A range; an end that is a star is open. */
-export function askRange(asking: Asking, range: Extract<Expression, { kind: 'range' }>): Query | undefined {
+export function buildRangeExpression(
+  asking: LeafContext,
+  range: Extract<Expression, { kind: 'range' }>,
+): Query | undefined {
   const { scope, settings } = asking;
   const lower = range.lower === '*' ? undefined : range.lower;
   const upper = range.upper === '*' ? undefined : range.upper;
-  return askEach(asking, (field) =>
-    rangeLeaf(
+  return buildForEachField(asking, (field) =>
+    buildRange(
       scope,
       field,
       {
         ...(lower === undefined
           ? {}
-          : { lower: { value: normalised(asking, field, lower), inclusive: range.includeLower } }),
+          : { lower: { value: normaliseTerm(asking, field, lower), inclusive: range.includeLower } }),
         ...(upper === undefined
           ? {}
-          : { upper: { value: normalised(asking, field, upper), inclusive: range.includeUpper } }),
+          : { upper: { value: normaliseTerm(asking, field, upper), inclusive: range.includeUpper } }),
       },
       settings.dates,
     ),
@@ -155,52 +165,56 @@ export function askRange(asking: Asking, range: Extract<Expression, { kind: 'ran
  * @param distance - as written behind the tilde
  * @throws SyntaxFault for a distance that is none
  */
-export function askFuzzy(asking: Asking, text: string, distance: string): Query | undefined {
+export function buildFuzzyTerm(asking: LeafContext, text: string, distance: string): Query | undefined {
   const { scope, settings } = asking;
   const fuzziness = distance === '' ? settings.fuzziness : parseFuzziness(distance);
-  if (fuzziness === undefined) throw new SyntaxFault('no such distance');
-  return askEach(asking, (field) =>
-    fuzzyLeaf(scope, field, normalised(asking, field, text), { ...settings.text, fuzziness }),
+  if (fuzziness === undefined) throw new QuerySyntaxError('no such distance');
+  return buildForEachField(asking, (field) =>
+    buildFuzzy(scope, field, normaliseTerm(asking, field, text), { ...settings.text, fuzziness }),
   );
 }
 
 /** The start of a term. */
-export function askPrefix(asking: Asking, text: string): Query | undefined {
+export function buildPrefixTerm(asking: LeafContext, text: string): Query | undefined {
   const { scope, settings } = asking;
-  return askEach(asking, (field) =>
+  return buildForEachField(asking, (field) =>
     settings.analyzeWildcard && field.property.type === 'text'
-      ? analysedPrefix(scope, field, text, settings.text.operator)
-      : prefixLeaf(scope, field, normalised(asking, field, text)),
+      ? buildAnalyzedPrefix(scope, field, text, settings.text.operator)
+      : buildPrefix(scope, field, normaliseTerm(asking, field, text)),
   );
 }
 
 /** Signs of a pattern, and what a backslash takes as it is: they stay as they are when the rest is normalised. */
 const patternSigns = /(\\.|[?*]+)/su;
 
-function normalisedPattern(asking: Asking, field: MappedField, pattern: string): string {
+function normalisePattern(asking: LeafContext, field: MappedField, pattern: string): string {
   const parts = pattern.split(patternSigns);
-  return parts.map((part, at) => (at % 2 === 1 ? part : normalised(asking, field, part))).join('');
+  return parts.map((part, at) => (at % 2 === 1 ? part : normaliseTerm(asking, field, part))).join('');
 }
 
 /**
  * A pattern of terms; a star alone asks whether there is any value.
  * @throws SyntaxFault for a wildcard at the start where that is not allowed
  */
-export function askWildcard(asking: Asking, pattern: string): Query | undefined {
+export function buildWildcardTerm(asking: LeafContext, pattern: string): Query | undefined {
   const { scope, settings } = asking;
-  const name = nameOf(asking);
+  const name = getFieldName(asking);
   if (pattern === '*' && name !== undefined) {
-    return name === ALL_FIELDS ? matchAll() : existsQuery(scope, name);
+    return name === ALL_FIELDS ? buildMatchAll() : buildExists(scope, name);
   }
-  if (pattern === '*') return askEach(asking, (field) => existsQuery(scope, field.path));
+  if (pattern === '*') return buildForEachField(asking, (field) => buildExists(scope, field.path));
   if (!settings.allowLeadingWildcard && /^[*?]/.test(pattern)) {
-    throw new SyntaxFault('a wildcard cannot come first');
+    throw new QuerySyntaxError('a wildcard cannot come first');
   }
-  return askEach(asking, (field) => wildcardLeaf(scope, field, normalisedPattern(asking, field, pattern)));
+  return buildForEachField(asking, (field) =>
+    buildWildcard(scope, field, normalisePattern(asking, field, pattern)),
+  );
 }
 
 /** A regular expression. */
-export function askRegexp(asking: Asking, pattern: string): Query | undefined {
+export function buildRegexpTerm(asking: LeafContext, pattern: string): Query | undefined {
   checkRegexpLength(pattern, '[query_string]');
-  return askEach(asking, (field) => regexpLeaf(asking.scope, field, normalised(asking, field, pattern)));
+  return buildForEachField(asking, (field) =>
+    buildRegexp(asking.scope, field, normaliseTerm(asking, field, pattern)),
+  );
 }

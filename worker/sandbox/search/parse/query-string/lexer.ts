@@ -1,7 +1,7 @@
 // The words and signs of a query string, told apart as Lucene's classic grammar does.
 
 /** A text that the grammar does not take. Whoever asked for it names the whole query. */
-export class SyntaxFault extends Error {
+export class QuerySyntaxError extends Error {
   override readonly name = 'SyntaxFault';
 }
 
@@ -91,7 +91,7 @@ function runEnd(text: string, from: number, wildcards: boolean): number {
 /** A term, or a pattern: whichever takes in more. */
 function termToken(text: string, from: number): LexedToken {
   const run = text.slice(from, runEnd(text, from, true));
-  if (run === '') throw new SyntaxFault('unexpected character');
+  if (run === '') throw new QuerySyntaxError('unexpected character');
   const plain = runEnd(run, 0, false);
   if (plain === run.length) return { kind: words.get(run) ?? 'term', text: run };
   if (run === '*') return { kind: 'star', text: run };
@@ -104,7 +104,7 @@ function quotedToken(text: string, from: number): LexedToken {
     if (text.charAt(at) === '\\') at += 1;
     else if (text.charAt(at) === '"') return { kind: 'quoted', text: text.slice(from, at + 1) };
   }
-  throw new SyntaxFault('unbalanced quotes');
+  throw new QuerySyntaxError('unbalanced quotes');
 }
 
 /**
@@ -123,7 +123,7 @@ function closingSign(text: string, from: number): number {
 
 function regexpToken(text: string, from: number): LexedToken {
   const end = closingSign(text, from);
-  if (end < 0) throw new SyntaxFault('unbalanced slashes');
+  if (end < 0) throw new QuerySyntaxError('unbalanced slashes');
   return { kind: 'regexp', text: text.slice(from, end + 1) };
 }
 
@@ -132,7 +132,7 @@ const boost = /\d+(?:\.\d+)?/y;
 function numberToken(text: string, from: number): LexedToken {
   boost.lastIndex = from;
   const [found] = boost.exec(text) ?? [];
-  if (found === undefined) throw new SyntaxFault('a boost is a number');
+  if (found === undefined) throw new QuerySyntaxError('a boost is a number');
   return { kind: 'number', text: found };
 }
 
@@ -195,7 +195,7 @@ const modeAfter: Partial<Record<TokenKind, Mode>> = {
  * @returns the tokens, the last of them the end
  * @throws SyntaxFault for a text that has no tokens: a quote or slash that nothing closes, a caret without a number
  */
-export function lex(text: string): LexedToken[] {
+export function tokenize(text: string): LexedToken[] {
   const tokens: LexedToken[] = [];
   let mode: Mode = 'default';
   let at = 0;

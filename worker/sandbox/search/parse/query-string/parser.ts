@@ -1,5 +1,5 @@
 // From the tokens of a query string to its clauses: Lucene's classic grammar, which knows no precedence.
-import { type LexedToken, lex, SyntaxFault, type TokenKind } from './lexer.ts';
+import { type LexedToken, QuerySyntaxError, type TokenKind, tokenize } from './lexer.ts';
 
 /** What one clause looks for. Texts are as they were meant, patterns as they were written. */
 export type Expression =
@@ -35,17 +35,17 @@ const UNICODE = /^[0-9a-fA-F]{4}$/;
  * Takes the backslashes out of a text; `\u0041` stands for the character of that number.
  * @throws SyntaxFault for a backslash at the end, or a number that is none
  */
-export function unescaped(text: string): string {
+export function removeEscapes(text: string): string {
   let plain = '';
   for (let at = 0; at < text.length; at += 1) {
     let character = text.charAt(at);
     if (character === '\\') {
       at += 1;
       character = text.charAt(at);
-      if (character === '') throw new SyntaxFault('a term cannot end with an escape');
+      if (character === '') throw new QuerySyntaxError('a term cannot end with an escape');
       if (character === 'u') {
         const digits = text.slice(at + 1, at + 5);
-        if (!UNICODE.test(digits)) throw new SyntaxFault('no character has that number');
+        if (!UNICODE.test(digits)) throw new QuerySyntaxError('no character has that number');
         character = String.fromCharCode(Number.parseInt(digits, 16));
         at += 4;
       }
@@ -83,7 +83,7 @@ class Parser {
 
   #expect(kind: TokenKind): string {
     const text = this.#take(kind);
-    if (text === undefined) throw new SyntaxFault(`expected ${kind}, found ${this.#kind()}`);
+    if (text === undefined) throw new QuerySyntaxError(`expected ${kind}, found ${this.#kind()}`);
     return text;
   }
 
@@ -119,7 +119,7 @@ class Parser {
       return undefined;
     }
     while (this.#continuesRun()) text += ` ${this.#expect('term')}`;
-    const expression: Expression = { kind: 'text', text: unescaped(text), joined: true };
+    const expression: Expression = { kind: 'text', text: removeEscapes(text), joined: true };
     return { conjunction: 'none', modifier: 'none', expression };
   }
 
@@ -143,7 +143,7 @@ class Parser {
     if (this.#kind(1) !== 'colon') return undefined;
     const name = this.#take('term') ?? this.#take('star');
     if (name !== undefined) this.#expect('colon');
-    return name === undefined ? undefined : unescaped(name);
+    return name === undefined ? undefined : removeEscapes(name);
   }
 
   #boost(): string | undefined {
@@ -159,7 +159,7 @@ class Parser {
     if (this.#kind() === 'rangeOpen') return { expression: this.#range(), boost: this.#boost() };
     const token = this.#tokens[this.#at];
     const make = token === undefined ? undefined : expressions[token.kind];
-    if (token === undefined || make === undefined) throw new SyntaxFault(`unexpected ${this.#kind()}`);
+    if (token === undefined || make === undefined) throw new QuerySyntaxError(`unexpected ${this.#kind()}`);
     this.#at += 1;
     // A boost may stand before the tilde or behind it, not twice.
     const before = this.#boost();
@@ -182,9 +182,9 @@ class Parser {
 
   #rangeEnd(): string | undefined {
     const quoted = this.#take('rangeQuoted');
-    if (quoted !== undefined) return unescaped(quoted.slice(1, -1));
+    if (quoted !== undefined) return removeEscapes(quoted.slice(1, -1));
     const text = this.#take('rangeText') ?? this.#expect('to');
-    return text === '*' ? undefined : unescaped(text);
+    return text === '*' ? undefined : removeEscapes(text);
   }
 }
 
@@ -192,12 +192,12 @@ type MakeExpression = (text: string, tilde: string | undefined) => Expression;
 
 /** A pattern stays as it is written, but what is wrong in its escapes is wrong all the same. */
 function checked(pattern: string): string {
-  unescaped(pattern);
+  removeEscapes(pattern);
   return pattern;
 }
 
 const plainText: MakeExpression = (text, tilde) => {
-  const plain = unescaped(text);
+  const plain = removeEscapes(text);
   if (tilde === undefined) return { kind: 'text', text: plain, joined: false };
   return { kind: 'fuzzy', text: plain, distance: tilde.slice(1) };
 };
@@ -207,11 +207,11 @@ const expressions: Partial<Record<TokenKind, MakeExpression>> = {
   term: plainText,
   bareSign: (text, tilde) => plainText(text.charAt(0), tilde),
   star: (text) => ({ kind: 'wildcard', pattern: text }),
-  prefix: (text) => ({ kind: 'prefix', text: unescaped(text.slice(0, -1)) }),
+  prefix: (text) => ({ kind: 'prefix', text: removeEscapes(text.slice(0, -1)) }),
   wildcard: (text) => ({ kind: 'wildcard', pattern: checked(text) }),
   regexp: (text) => ({ kind: 'regexp', pattern: checked(text).slice(1, -1) }),
   quoted: (text, tilde) => {
-    const phrase: Expression = { kind: 'phrase', text: unescaped(text.slice(1, -1)) };
+    const phrase: Expression = { kind: 'phrase', text: removeEscapes(text.slice(1, -1)) };
     if (tilde !== undefined) phrase.slop = tilde.slice(1);
     return phrase;
   },
@@ -229,7 +229,7 @@ export function parseQueryString(
   depth: number,
   checkDepth: (depth: number) => void,
 ): readonly Clause[] {
-  const parser = new Parser(lex(text), checkDepth);
+  const parser = new Parser(tokenize(text), checkDepth);
   const clauses = parser.clauses(depth);
   parser.end();
   return clauses;

@@ -1,16 +1,16 @@
 // From the clauses of a query string to the tree: which of them have to match, and which must not.
 import type { Query } from '../../query.ts';
-import { boolQuery, boosted } from '../combine.ts';
+import { buildBool, withBoost } from '../combine.ts';
 import type { Scope } from '../scope.ts';
 import {
-  type Asking,
-  askFuzzy,
-  askPhrase,
-  askPrefix,
-  askRange,
-  askRegexp,
-  askWildcard,
-  askWords,
+  buildFuzzyTerm,
+  buildPrefixTerm,
+  buildQuotedPhrase,
+  buildRangeExpression,
+  buildRegexpTerm,
+  buildWildcardTerm,
+  buildWords,
+  type LeafContext,
   type QueryStringSettings,
 } from './leaves.ts';
 import type { Clause, Expression } from './parser.ts';
@@ -53,29 +53,29 @@ function byOccurrence(occurring: readonly Occurring[], wanted: Occurrence): Quer
   return occurring.filter(({ occurrence }) => occurrence === wanted).map(({ query }) => query);
 }
 
-function expressionQuery(expression: Expression, asking: Asking): Query | undefined {
+function expressionQuery(expression: Expression, asking: LeafContext): Query | undefined {
   switch (expression.kind) {
     case 'text':
-      return askWords(asking, expression.text);
+      return buildWords(asking, expression.text);
     case 'phrase':
-      return askPhrase(asking, expression.text, expression.slop);
+      return buildQuotedPhrase(asking, expression.text, expression.slop);
     case 'prefix':
-      return askPrefix(asking, expression.text);
+      return buildPrefixTerm(asking, expression.text);
     case 'wildcard':
-      return askWildcard(asking, expression.pattern);
+      return buildWildcardTerm(asking, expression.pattern);
     case 'regexp':
-      return askRegexp(asking, expression.pattern);
+      return buildRegexpTerm(asking, expression.pattern);
     case 'fuzzy':
-      return askFuzzy(asking, expression.text, expression.distance);
+      return buildFuzzyTerm(asking, expression.text, expression.distance);
     case 'range':
-      return askRange(asking, expression);
+      return buildRangeExpression(asking, expression);
     case 'group':
       return clausesQuery(expression.clauses, asking);
   }
 }
 
 /** @returns undefined if no clause has a term */
-function clausesQuery(clauses: readonly Clause[], asking: Asking): Query | undefined {
+function clausesQuery(clauses: readonly Clause[], asking: LeafContext): Query | undefined {
   const allRequired = asking.settings.text.operator === 'and';
   const occurring: Occurring[] = [];
   let alone: Query | undefined;
@@ -87,14 +87,14 @@ function clausesQuery(clauses: readonly Clause[], asking: Asking): Query | undef
     if (query === undefined) continue;
     const joined = expression.kind === 'text' && expression.joined;
     const occurrence = occurrenceOf(clause, allRequired);
-    for (const one of joined ? joinedQueries(query) : [boosted(query, boost)]) {
+    for (const one of joined ? joinedQueries(query) : [withBoost(query, boost)]) {
       occurring.push({ occurrence, query: one });
     }
-    if (at === 0 && clause.modifier === 'none') alone = boosted(query, boost);
+    if (at === 0 && clause.modifier === 'none') alone = withBoost(query, boost);
   }
   if (occurring.length === 0) return undefined;
   if (occurring.length === 1 && alone !== undefined) return alone;
-  return boolQuery({
+  return buildBool({
     must: byOccurrence(occurring, 'must'),
     should: byOccurrence(occurring, 'should'),
     mustNot: byOccurrence(occurring, 'mustNot'),
@@ -106,7 +106,7 @@ function clausesQuery(clauses: readonly Clause[], asking: Asking): Query | undef
  * @returns undefined if no clause has a term: such a query matches nothing
  * @throws QueryError for a text that does not fit its field, SyntaxFault for a distance or a pattern that is none
  */
-export function queryStringTree(
+export function buildQueryStringQuery(
   clauses: readonly Clause[],
   scope: Scope,
   settings: QueryStringSettings,

@@ -1,6 +1,6 @@
 // Which signs of the simple query language mean something.
 import { QueryError } from '../errors.ts';
-import { count, type OptionReader, text } from '../options.ts';
+import { countReader, type OptionReader, textReader } from '../options.ts';
 
 /** The operators by name; the place of each is its bit in a number of flags. */
 const operators = [
@@ -41,9 +41,9 @@ function operatorsOf(bits: number): ReadonlySet<SimpleOperator> {
 export const allOperators = operatorsOf(ALL);
 
 /** Reads `ALL`, `NONE`, a list such as `OR|AND|PREFIX`, or a number made of bits, of which a negative one is `ALL`. */
-export const simpleFlags: OptionReader<ReadonlySet<SimpleOperator>> = (value, place) => {
-  if (typeof value === 'number') return operatorsOf(value < 0 ? ALL : count(value, place));
-  const given = text(value, place);
+export const simpleFlagsReader: OptionReader<ReadonlySet<SimpleOperator>> = (value, place) => {
+  if (typeof value === 'number') return operatorsOf(value < 0 ? ALL : countReader(value, place));
+  const given = textReader(value, place);
   if (given === '') return allOperators;
   return operatorsOf(given.split('|').reduce((bits, word) => bits | bitsOf(word), 0));
 };

@@ -1,10 +1,10 @@
 // What one word or phrase of the simple query language asks of its fields.
 import type { MappedField } from '../../mapping.ts';
 import type { Query } from '../../query.ts';
-import { analysedPrefix } from '../analyzed-prefix.ts';
-import { fuzzyLeaf, prefixLeaf } from '../leaves.ts';
-import { matchText, type TextOptions } from '../match-text.ts';
-import { bestField, leniently, type WeightedField, withSuffix } from '../multi-fields.ts';
+import { buildAnalyzedPrefix } from '../analyzed-prefix.ts';
+import { buildFuzzy, buildPrefix } from '../leaves.ts';
+import { buildMatch, type TextOptions } from '../match-text.ts';
+import { applySuffix, buildBestField, type WeightedField, withLenience } from '../multi-fields.ts';
 import type { Scope } from '../scope.ts';
 import type { SimpleOperator } from './flags.ts';
 
@@ -24,52 +24,52 @@ export interface SimpleSettings {
 const ADDED_UP = 1;
 const BEST = 0;
 
-function normalised(scope: Scope, field: MappedField, text: string): string {
-  return field.property.type === 'text' ? scope.normalise(text) : text;
+function normaliseTerm(scope: Scope, field: MappedField, text: string): string {
+  return field.property.type === 'text' ? scope.lowerCase(text) : text;
 }
 
 /** A word. @returns undefined if it has no term */
-export function askWord(
+export function buildWord(
   scope: Scope,
   { fields, text: options }: SimpleSettings,
   text: string,
 ): Query | undefined {
-  return bestField(fields, ADDED_UP, (field) => matchText(scope, field, text, options));
+  return buildBestField(fields, ADDED_UP, (field) => buildMatch(scope, field, text, options));
 }
 
 /** A phrase. @returns undefined if it has no term */
-export function askPhrase(
+export function buildQuotedPhrase(
   scope: Scope,
   { fields, text: options, quoteSuffix }: SimpleSettings,
   text: string,
   slop: number,
 ): Query | undefined {
-  return bestField(withSuffix(scope, fields, quoteSuffix), BEST, (field) =>
-    matchText(scope, field, text, { ...options, type: 'phrase', slop }),
+  return buildBestField(applySuffix(scope, fields, quoteSuffix), BEST, (field) =>
+    buildMatch(scope, field, text, { ...options, type: 'phrase', slop }),
   );
 }
 
 /** A word that may be misspelt. */
-export function askFuzzy(
+export function buildFuzzyTerm(
   scope: Scope,
   settings: SimpleSettings,
   text: string,
   edits: 1 | 2,
 ): Query | undefined {
   const options = { ...settings.text, fuzziness: { edits } };
-  return bestField(settings.fields, ADDED_UP, (field) =>
-    leniently(options.lenient, () => fuzzyLeaf(scope, field, normalised(scope, field, text), options)),
+  return buildBestField(settings.fields, ADDED_UP, (field) =>
+    withLenience(options.lenient, () => buildFuzzy(scope, field, normaliseTerm(scope, field, text), options)),
   );
 }
 
 /** The start of a word. @returns undefined if it is split and has no term */
-export function askPrefix(scope: Scope, settings: SimpleSettings, text: string): Query | undefined {
+export function buildPrefixTerm(scope: Scope, settings: SimpleSettings, text: string): Query | undefined {
   const { analyzeWildcard, text: options } = settings;
-  return bestField(settings.fields, ADDED_UP, (field) =>
-    leniently(options.lenient, () =>
+  return buildBestField(settings.fields, ADDED_UP, (field) =>
+    withLenience(options.lenient, () =>
       analyzeWildcard && field.property.type === 'text'
-        ? analysedPrefix(scope, field, text, options.operator)
-        : prefixLeaf(scope, field, normalised(scope, field, text)),
+        ? buildAnalyzedPrefix(scope, field, text, options.operator)
+        : buildPrefix(scope, field, normaliseTerm(scope, field, text)),
     ),
   );
 }

@@ -1,10 +1,16 @@
 // The simple query language: every text is a query, and signs that make no sense are passed over.
 import type { Query } from '../../query.ts';
-import { boolQuery, matchAll } from '../combine.ts';
+import { buildBool, buildMatchAll } from '../combine.ts';
 import { checkDepth } from '../limits.ts';
 import type { Scope } from '../scope.ts';
 import type { SimpleOperator } from './flags.ts';
-import { askFuzzy, askPhrase, askPrefix, askWord, type SimpleSettings } from './leaves.ts';
+import {
+  buildFuzzyTerm,
+  buildPrefixTerm,
+  buildQuotedPhrase,
+  buildWord,
+  type SimpleSettings,
+} from './leaves.ts';
 
 const SPACES = ' \t\n\r';
 const MAX_EDITS = 2;
@@ -64,12 +70,12 @@ class Group {
     if (this.#operation === undefined || first === undefined) return first;
     const queries = this.#parts.map(({ query }) => query);
     const height = 1 + this.#parts.reduce((most, part) => Math.max(most, part.height), 0);
-    return { query: boolQuery({ [this.#operation]: queries }), height };
+    return { query: buildBool({ [this.#operation]: queries }), height };
   }
 }
 
 function negated({ query, height }: Branch): Branch {
-  return { query: boolQuery({ mustNot: [query], should: [matchAll()] }), height: height + 1 };
+  return { query: buildBool({ mustNot: [query], should: [buildMatchAll()] }), height: height + 1 };
 }
 
 /** The place of the parenthesis that closes each one that opens; those that nothing closes are missing. */
@@ -189,7 +195,7 @@ class Reader {
       this.#at += 1;
       return;
     }
-    group.add(leaf(askPhrase(this.#scope, this.#settings, text, slop)));
+    group.add(leaf(buildQuotedPhrase(this.#scope, this.#settings, text, slop)));
     // The character behind a phrase is its quote, or what ended the number behind that.
     this.#at += 1;
   }
@@ -214,16 +220,16 @@ class Reader {
       const edits = Math.min(this.#readNumber(end), MAX_EDITS);
       group.add(leaf(this.#fuzzyWord(text, edits)));
     } else if (prefix) {
-      group.add(leaf(askPrefix(this.#scope, this.#settings, text.slice(0, -1))));
+      group.add(leaf(buildPrefixTerm(this.#scope, this.#settings, text.slice(0, -1))));
     } else {
-      group.add(leaf(askWord(this.#scope, this.#settings, text)));
+      group.add(leaf(buildWord(this.#scope, this.#settings, text)));
     }
   }
 
   #fuzzyWord(text: string, edits: number): Query | undefined {
     return edits === 1 || edits === 2
-      ? askFuzzy(this.#scope, this.#settings, text, edits)
-      : askWord(this.#scope, this.#settings, text);
+      ? buildFuzzyTerm(this.#scope, this.#settings, text, edits)
+      : buildWord(this.#scope, this.#settings, text);
   }
 
   /** The number behind a tilde: two where there is nothing, nought for what is no number. */
@@ -246,7 +252,7 @@ function leaf(query: Query | undefined): Branch | undefined {
  * @returns undefined if there is no term in it: it matches nothing then
  * @throws QueryError for groups that stand too deep, too many clauses, or a text that does not fit a field
  */
-export function simpleQuery(text: string, scope: Scope, settings: SimpleSettings): Query | undefined {
-  if (STAR.test(text)) return matchAll();
+export function parseSimpleQuery(text: string, scope: Scope, settings: SimpleSettings): Query | undefined {
+  if (STAR.test(text)) return buildMatchAll();
   return new Reader(text, scope, settings).read(text.length, scope.depth)?.query;
 }
