@@ -40,8 +40,8 @@ export interface RequestLogEntry extends RequestSummary {
 /** Why something failed. The codes are stable: alerts match them. docs/admin.md says what each means. */
 export const failureCodes = [
   'alert_failed',
-  'alert_not_noted',
-  'budget_not_seen',
+  'alert_enqueue_failed',
+  'budget_check_failed',
   'cached_rows_missing',
   'flight_broken',
   'flight_error',

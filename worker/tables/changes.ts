@@ -1,24 +1,23 @@
-// What follows when rows are ready: the change that open sheets ask for, and the pushes into closed ones.
+// Records that rows became ready: a change that open sheets poll for, and a push for each closed sheet.
 import { drizzle } from 'drizzle-orm/d1';
 import { changes } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { enqueue } from './job-queue.ts';
 import { PUSH_DELAY_S, PushStore } from './push/store.ts';
 
-/** Rows that became ready, or a data request that ended without any. */
+/** Rows that became ready, or a data request that ended without rows. */
 export interface NewChange {
   teamId: string;
   kind: 'request' | 'table';
-  /** Id of the request or the table. */
+  /** Id of the data request or the table. */
   subject: string;
-  /** Of a table the id of its run; '' of a request. */
+  /** Id of the table's run; '' for a data request. */
   run: string;
-  /** Are there rows to be read? */
   hasRows: boolean;
 }
 
 /**
- * Notes that something became ready; to note it again changes nothing.
+ * Records a change and creates the pushes for its rows. Idempotent.
  * @param now - milliseconds since 1970
  */
 export async function recordChange(env: Env, arrival: NewChange, now: number): Promise<void> {

@@ -1,4 +1,4 @@
-// The one place where registered tables are read and changed.
+// Repository of registered tables and the changes that open sheets poll for.
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, max, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { maxTables } from '../../shared/api/tables.ts';
@@ -16,16 +16,16 @@ import {
   tables,
 } from '../db/schema.ts';
 
-/** What became ready is told for so long; a table into which nothing came since is remembered for its time alone. */
+/** How long changes are kept. A table without changes for this long may be evicted when its team is at the limit. */
 export const CHANGE_RETENTION_MS = 30 * 86_400_000;
 
-/** What is told of a push; the newest one of a table is the one that counts. */
+/** The state of the newest push of a table. */
 export type LatestPush = Pick<PushRow, 'tableId' | 'state' | 'landed' | 'problem' | 'updatedAt'>;
 
-/** Something that became ready, and the family of its rows. */
+/** A recorded change with the family of its rows. */
 export type ChangeEntry = Pick<ChangeRow, 'number' | 'kind' | 'subject' | 'run' | 'at'> & { family: Family };
 
-/** The registered tables of a deployment. */
+/** Reads and writes registered tables in D1. */
 export class TableStore {
   readonly #orm: DrizzleD1Database;
 
@@ -33,12 +33,12 @@ export class TableStore {
     this.#orm = drizzle(db);
   }
 
-  /** A team's own table; another's is as good as none. */
+  /** Returns a table of a team; undefined also where it belongs to another team. */
   get(team: string, id: string): Promise<TableRow | undefined> {
     return this.#orm.select().from(tables).where(isTable(team, id)).get();
   }
 
-  /** All of a team, the newest first. */
+  /** Lists the tables of a team, newest first. */
   list(team: string): Promise<TableRow[]> {
     return this.#orm
       .select()
@@ -49,10 +49,10 @@ export class TableStore {
   }
 
   /**
-   * Puts a table in, or in the place of the one with the same id; that one keeps who registered it, and when. As long as its
-   * rows come from the same source, what runs have brought stays in it: to say an earlier time does not buy it again. Where the
-   * team has as many as it may, the one that has rested longest gives way.
-   * @returns undefined where none of them rests
+   * Inserts or updates a table. An update keeps the registering token and the creation time. While the source stays the same,
+   * `asOf` never moves back, so that runs do not buy the same rows again. At the team's limit, evicts the table that has been
+   * idle longest.
+   * @returns undefined when the team is at its limit and no table is idle
    */
   async put(row: TableRow): Promise<TableRow | undefined> {
     const put = await this.#put(row);
@@ -64,7 +64,7 @@ export class TableStore {
     return this.#put(row);
   }
 
-  /** The table of a team that nothing has come into by itself for longest, and nothing will; all before some time. */
+  /** Finds the table that has been idle longest: no push, no schedule, no change since `before`. */
   async #rested(team: string, before: number): Promise<string | undefined> {
     const row = await this.#orm
       .select({ id: tables.id })
@@ -96,7 +96,7 @@ export class TableStore {
     const source = JSON.stringify(row.source);
     const isSame = sql`${tables.source} = ${source} AND ${tables.family} = ${row.family}`;
     const asOf = sql`CASE WHEN ${isSame} THEN max(${tables.asOf}, ${row.asOf}) ELSE ${row.asOf} END`;
-    // One statement, so that tables which are registered at once do not pass the bound together.
+    // One statement: concurrent registrations cannot exceed the limit together.
     const [put] = await this.#orm
       .insert(tables)
       .select(
@@ -110,12 +110,12 @@ export class TableStore {
     return put;
   }
 
-  /** Notes where the heading row was seen. */
+  /** Stores where the heading row was last found. */
   async setHeadingRow(team: string, id: string, headingRow: number): Promise<void> {
     await this.#orm.update(tables).set({ headingRow }).where(isTable(team, id));
   }
 
-  /** Removes a table, its schedule, and what waits for it. Its runs are left to the sweep. */
+  /** Deletes a table with its schedule, pushes and changes. The sweep deletes its runs. */
   async remove(team: string, id: string): Promise<void> {
     await this.#orm.batch([
       this.#orm.delete(tables).where(isTable(team, id)),
@@ -127,7 +127,7 @@ export class TableStore {
     ]);
   }
 
-  /** The newest push of each table of a team, or of one. */
+  /** Lists the newest push of each table of a team, or of one table. */
   listLatestPushes(team: string, table?: string): Promise<LatestPush[]> {
     return this.#orm
       .select({
@@ -136,7 +136,7 @@ export class TableStore {
         landed: pushes.landed,
         problem: pushes.problem,
         updatedAt: pushes.updatedAt,
-        // The other columns are of the row that has it (sqlite.org/lang_select.html, "Bare columns").
+        // SQLite takes the other columns from the row with the maximum (sqlite.org/lang_select.html, "Bare columns").
         newest: max(pushes.createdAt),
       })
       .from(pushes)
@@ -146,8 +146,8 @@ export class TableStore {
   }
 
   /**
-   * What became ready for a team, in the order in which it did, without what is about a table that is gone.
-   * @param after - the number of the last one that is known
+   * Lists the changes of a team in order. Omits changes of deleted tables.
+   * @param after - number of the last change that the caller knows
    * @param since - milliseconds since 1970
    */
   listChanges(team: string, after: number, since: number, limit: number): Promise<ChangeEntry[]> {
@@ -177,7 +177,7 @@ export class TableStore {
       .all();
   }
 
-  /** A run of a table of a team. */
+  /** Returns a run of a team's table. */
   run(team: string, table: string, id: string): Promise<TableRunRow | undefined> {
     return this.#orm
       .select()
@@ -187,8 +187,8 @@ export class TableStore {
   }
 
   /**
-   * Under which id rows are kept: a run that was a data request has none of its own.
-   * @param id - of a data request or of a run
+   * Returns the id under which rows are stored: for a run that ordered a data request, the id of that request.
+   * @param id - id of a data request or a run
    */
   async getRowsId(id: string): Promise<string> {
     const run = await this.#orm

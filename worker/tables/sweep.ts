@@ -1,4 +1,4 @@
-// Finds pushes that are due, and forgets what nobody may read any more.
+// Minute sweep of tables: enqueues due pushes and deletes expired changes, pushes and rows.
 
 import {
   and,
@@ -27,16 +27,16 @@ import { enqueue } from './job-queue.ts';
 import { PushStore } from './push/store.ts';
 import { CHANGE_RETENTION_MS } from './store.ts';
 
-/** A run that has begun so long ago has ended, whatever is written of it. */
+/** A run that started longer ago has ended, whatever its state says. */
 const RUN_MS = 86_400_000;
-/** Old changes that one sweep looks at: they are the first in their order. */
+/** Changes that one sweep checks for expiry, oldest first. */
 const CHANGES = 5000;
-/** Runs whose rows are deleted in one minute; each takes a few calls. */
+/** Runs whose rows one sweep deletes; each takes several calls. */
 const RUNS = 25;
 
 /**
- * Has somebody work on pushes that are due, and clears rows of old runs; once an hour also tidies up.
- * @param isStart - nobody works on anything: after a restart
+ * Enqueues due pushes and deletes the rows of expired runs; once an hour also deletes other expired data.
+ * @param isStart - whether the instance has just started: all leases are stale
  */
 export async function sweepTables<E extends Env>(
   { env, platform }: JobContext<E>,
@@ -54,7 +54,7 @@ export async function sweepTables<E extends Env>(
   if (isHourly(now)) await deleteExpired(env, now);
 }
 
-/** Deletes rows of runs that began more than 30 days ago; of runs that have none of their own it is only noted. */
+/** Deletes rows of runs that started more than 30 days ago. Runs without rows of their own are only marked as cleared. */
 export async function deleteExpiredRunRows(env: Env, now: number): Promise<void> {
   const orm = drizzle(env.DB);
   const isOld = and(isNull(tableRuns.clearedAt), lt(tableRuns.startedAt, now - ROW_RETENTION_MS));
@@ -69,7 +69,7 @@ export async function deleteExpiredRunRows(env: Env, now: number): Promise<void>
   }
 }
 
-/** Forgets changes and pushes of more than 30 days ago, and what tables that are gone have left. */
+/** Deletes changes and pushes older than 30 days, and leftovers of deleted tables. */
 export async function deleteExpired(env: Env, now: number): Promise<void> {
   const orm = drizzle(env.DB);
   const isGone = (of: typeof pushes | typeof schedules | typeof tableRuns): SQL =>
@@ -95,7 +95,7 @@ export async function deleteExpired(env: Env, now: number): Promise<void> {
   );
   await orm.batch([
     orm.delete(changes).where(and(lt(changes.at, now - CHANGE_RETENTION_MS), inArray(changes.number, first))),
-    // The last one of a table is told as long as there is the table.
+    // The newest push of a table is shown as long as the table exists.
     orm
       .delete(pushes)
       .where(and(isNull(pushes.dueAt), lt(pushes.updatedAt, now - CHANGE_RETENTION_MS), isFollowed)),
@@ -110,7 +110,7 @@ export async function deleteExpired(env: Env, now: number): Promise<void> {
   await deleteRuns(env, strays);
 }
 
-/** Forgets runs of a table that is gone, with their rows; one that is under way, and what is left, is found by {@link deleteExpired}. */
+/** Deletes ended runs of a deleted table with their rows. {@link deleteExpired} deletes the remaining ones later. */
 export async function deleteTableRuns(env: Env, team: string, table: string): Promise<void> {
   const runs = await drizzle(env.DB)
     .select({ id: tableRuns.id })
@@ -121,7 +121,7 @@ export async function deleteTableRuns(env: Env, team: string, table: string): Pr
   await deleteRuns(env, runs);
 }
 
-/** The rows first: what breaks in between is found again. */
+/** Deletes rows before the run: an interrupted deletion is found again. */
 async function deleteRuns(env: Env, runs: readonly { id: string }[]): Promise<void> {
   for (const { id } of runs) {
     await deleteRows(getRowStore(env), id);

@@ -1,4 +1,4 @@
-// Budgets of which most is spent: 80 and 100 % of a day's and a month's cap are told, each once in its period.
+// Alerts when 80 % or 100 % of a daily or monthly cap is spent, each once per period.
 
 import type { Env } from '../../env.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
@@ -8,16 +8,15 @@ import { formatCount } from '../../lib/format.ts';
 import { enqueueAlert } from './enqueue-alert.ts';
 import { AlertStore } from './store.ts';
 
-/** Parts of a cap, the greatest first: only the greatest that is reached is told. */
+/** Highest first: only the highest threshold that is reached is reported. */
 const thresholds = [
   {
     percent: 100,
-    fix: 'What is remembered is still answered; ask your admin for more, or wait for the next period.',
+    fix: 'Records your team already bought still work; ask your admin for more credits, or wait for the next period.',
   },
-  { percent: 80, fix: 'Ask your admin for more where that will not be enough.' },
+  { percent: 80, fix: 'Ask your admin for more credits if you need them.' },
 ] as const;
 
-/** What is told of, in words. */
 const periodLabels = { day: 'today', month: 'this month' } as const;
 type Period = keyof typeof periodLabels;
 
@@ -42,7 +41,7 @@ function listReachedThresholds({ caps, spent }: Budget, period: Period, now: num
 }
 
 /**
- * Tells a team of its budget, where there is something to tell.
+ * Enqueues alerts for the thresholds that a team has reached and was not alerted about.
  * @param now - milliseconds since 1970
  */
 export async function enqueueBudgetAlerts(env: Env, teamId: string, now: number): Promise<void> {

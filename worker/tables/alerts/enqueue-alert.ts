@@ -1,4 +1,4 @@
-// Tells a team's alert addresses of what happened.
+// Enqueues alert messages to a team's alert addresses.
 import type { AlertKind } from '../../../shared/api/schedules.ts';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
@@ -6,19 +6,18 @@ import { enqueue } from '../job-queue.ts';
 import { buildMessageBody } from './message-body.ts';
 import { AlertStore } from './store.ts';
 
-/** Something to tell. */
+/** An event that a team is alerted about. */
 export interface AlertEvent {
   teamId: string;
   kind: AlertKind;
-  /** What it is about; the same is told once: `request:<id>`, `run:<id>`, `push:<id>`. */
+  /** Deduplication key: an address gets one message per subject. `request:<id>`, `run:<id>`, `push:<id>`. */
   subject: string;
-  /** A sentence or two for a person: what happened, and what to do. It names no person and no record. */
+  /** One or two sentences: what happened and what to do. Never names a person or a record. */
   text: string;
 }
 
 /**
- * Has the addresses of a team told that want to hear of this. It sends nothing itself: that is done behind it.
- * Never throws: what fails is logged.
+ * Enqueues a message to each address that subscribes to the event's kind. Never throws: failures are logged.
  * @param now - milliseconds since 1970
  */
 export async function enqueueAlert(env: Env, happening: AlertEvent, now: number): Promise<void> {
@@ -43,6 +42,6 @@ export async function enqueueAlert(env: Env, happening: AlertEvent, now: number)
       ids.map((id) => ({ kind: 'alert', id })),
     );
   } catch (error) {
-    logError('alert_not_noted', error, { team: teamId, kind });
+    logError('alert_enqueue_failed', error, { team: teamId, kind });
   }
 }

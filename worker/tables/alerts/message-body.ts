@@ -1,6 +1,6 @@
-// A message as an incoming webhook takes it: `{"text": …}`.
+// Formats a message for an incoming webhook: `{"text": …}`.
 
-/** The characters that are control characters in Slack's mrkdwn: they could make a link or a mention of a title. */
+/** Control characters of Slack's mrkdwn. Unescaped, a table title could become a link or a mention. */
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 const MAX_LENGTH = 3_000;
@@ -10,8 +10,8 @@ function escapeMrkdwn(text: string): string {
 }
 
 /**
- * Makes the body of a message.
- * @param team - its name
+ * Builds the body of a message.
+ * @param team - name of the team
  * @returns JSON
  */
 export function buildMessageBody(team: string, text: string): string {

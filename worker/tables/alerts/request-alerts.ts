@@ -1,4 +1,4 @@
-// What a team is told of a data request that has ended.
+// Alerts about data requests that have ended.
 
 import { getSubject } from '../../../shared/families/index.ts';
 import { createProblem } from '../../../shared/problems.ts';
@@ -23,7 +23,7 @@ function describeOutcome({
       text: `${what} is ready: ${formatCount(rows)} rows, ${formatCount(charged ?? 0)} credits.`,
     };
   }
-  // Only the problem's own words: the provider's may hold what was asked for.
+  // Only our own text: the provider's message may quote the query.
   const { title, fix } = createProblem(failure?.problem ?? 'provider_unclear');
   return {
     kind: 'failure',
@@ -35,7 +35,8 @@ function describeOutcome({
 }
 
 /**
- * Tells of a data request that has ended; one that was stopped, or made by a schedule, is not told of: its run is.
+ * Enqueues an alert for an ended data request. Skips cancelled requests, and requests of a schedule: their run has its own
+ * alert.
  * @param now - milliseconds since 1970
  */
 export async function enqueueRequestAlert(env: Env, row: RequestRow, now: number): Promise<void> {

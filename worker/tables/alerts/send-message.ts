@@ -1,16 +1,16 @@
-// Sends a message to an alert address: tried again with growing pauses, in the end a dead letter.
+// Delivers an alert message with exponential back-off; the last failure becomes a dead letter.
 import type { Env } from '../../env.ts';
 import { retryDelaysMs, sendWebhook } from '../../http/send-webhook.ts';
 import type { JobContext } from '../../jobs/job-consumer.ts';
 import { enqueue } from '../job-queue.ts';
 import { AlertStore } from './store.ts';
 
-/** Whoever sends a message and has not said what came of it for so long has died. */
+/** Longer than any delivery attempt takes. */
 const LEASE_MS = 60_000;
 
 /**
- * Sends a message that is due: nothing where it has ended, its address is gone, or somebody else is sending it. Who is killed
- * between sending and noting it is followed by another who sends it again.
+ * Sends a due message under a lease. Does nothing when the message has ended or another worker holds its lease. A crash
+ * between sending and recording the attempt sends the message again.
  * @param now - milliseconds since 1970
  */
 export async function sendMessage(env: Env, id: string, now: number): Promise<void> {
@@ -28,7 +28,7 @@ export async function sendMessage(env: Env, id: string, now: number): Promise<vo
   await enqueue(env, [{ kind: 'alert', id }], wait / 1000);
 }
 
-/** Sends a message that stands in the queue of work: {@link sendMessage}. */
+/** Handles an alert job of the queue: {@link sendMessage}. */
 export function runAlertJob<E extends Env>({ env, platform }: JobContext<E>, id: string): Promise<void> {
   return sendMessage(env, id, platform.now());
 }

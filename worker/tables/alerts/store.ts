@@ -1,4 +1,4 @@
-// The one place where alert addresses and the messages on their way to them are read and changed.
+// Repository of alert addresses and their outbox of messages.
 import { and, asc, eq, exists, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { type AlertKind, maxAlerts } from '../../../shared/api/schedules.ts';
@@ -11,23 +11,23 @@ import {
   teams,
 } from '../../db/schema.ts';
 
-/** Messages that one sweep sends. */
+/** Messages that one sweep enqueues. */
 const SWEEP = 100;
 
-/** A message that is being sent: `dueAt` is until when nobody else does. */
+/** A message under a lease that ends at `dueAt`. */
 export interface LeasedMessage {
   message: AlertMessageRow;
   dueAt: number;
 }
 
-/** Addresses that want to hear of a kind. */
+/** Matches addresses that subscribe to a kind. */
 const wants = (kind: AlertKind): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${alerts.kinds}) WHERE value = ${kind})`;
 
 const hasLease = ({ message: { id }, dueAt }: LeasedMessage): SQL | undefined =>
   and(eq(alertMessages.id, id), eq(alertMessages.dueAt, dueAt));
 
-/** The alerts of a deployment. */
+/** Reads and writes alert addresses and messages in D1. */
 export class AlertStore {
   readonly #orm: DrizzleD1Database;
 
@@ -35,7 +35,7 @@ export class AlertStore {
     this.#orm = drizzle(db);
   }
 
-  /** A team's addresses, the oldest first. */
+  /** Lists a team's addresses, oldest first. */
   list(team: string): Promise<AlertRow[]> {
     return this.#orm
       .select()
@@ -45,7 +45,7 @@ export class AlertStore {
       .all();
   }
 
-  /** A team's own address; another's is as good as none. */
+  /** Returns an address of a team; undefined also where it belongs to another team. */
   get(team: string, id: string): Promise<AlertRow | undefined> {
     return this.#orm
       .select()
@@ -55,8 +55,8 @@ export class AlertStore {
   }
 
   /**
-   * Adds an address, in one statement, so that those which are added at once do not pass the bound together.
-   * @returns whether there was room
+   * Adds an address in one statement: concurrent additions cannot exceed the limit together.
+   * @returns false when the team is at its limit
    */
   async add({ id, teamId, url, kinds, createdAt }: AlertRow): Promise<boolean> {
     const [added] = await this.#orm
@@ -69,7 +69,7 @@ export class AlertStore {
     return added !== undefined;
   }
 
-  /** Changes an address; what came of the last message to another one does not count for it. */
+  /** Updates an address. A new URL resets the result of the last delivery. */
   async update(
     team: string,
     id: string,
@@ -88,7 +88,7 @@ export class AlertStore {
     return row;
   }
 
-  /** Removes an address with all that is on its way there. */
+  /** Deletes an address with its messages. */
   async remove(team: string, id: string): Promise<boolean> {
     const own = and(eq(alerts.id, id), eq(alerts.teamId, team));
     const [, removed] = await this.#orm.batch([
@@ -105,7 +105,7 @@ export class AlertStore {
     return removed.length > 0;
   }
 
-  /** The statements that remove all of a team's. */
+  /** Builds the statements that delete all addresses and messages of a team. */
   deleteTeamStatements(team: string) {
     const own = this.#orm.select({ id: alerts.id }).from(alerts).where(eq(alerts.teamId, team));
     return [
@@ -114,7 +114,7 @@ export class AlertStore {
     ] as const;
   }
 
-  /** The name of a team that was not deleted, where it has addresses that want to hear of a kind. */
+  /** Finds the addresses of a live team that subscribe to a kind, with the team's name; undefined when there are none. */
   async findRecipients(
     team: string,
     kind: AlertKind,
@@ -128,7 +128,7 @@ export class AlertStore {
     return first && { name: first.name, alertIds: rows.map(({ id }) => id) };
   }
 
-  /** Teams that want to hear of their budget. */
+  /** Lists teams that subscribe to budget alerts. */
   async listBudgetTeams(): Promise<string[]> {
     const rows = await this.#orm
       .selectDistinct({ team: alerts.teamId })
@@ -138,7 +138,7 @@ export class AlertStore {
     return rows.map(({ team }) => team);
   }
 
-  /** Which of these subjects some address of a team has not been told of, and wants to be. */
+  /** Filters subjects to those that at least one subscribed address has no message about. */
   async listUnsentSubjects(team: string, kind: AlertKind, subjects: readonly string[]): Promise<string[]> {
     const rows = await this.#orm.all<{ subject: string }>(
       sql`SELECT DISTINCT wanted.value AS subject FROM json_each(${JSON.stringify(subjects)}) AS wanted, ${alerts}
@@ -149,8 +149,8 @@ export class AlertStore {
   }
 
   /**
-   * Puts messages in, each subject once for an address.
-   * @returns those that are new
+   * Inserts messages; an address gets one message per subject.
+   * @returns ids of the new messages
    */
   async insertMessages(messages: readonly Omit<AlertMessageRow, 'tries'>[]): Promise<string[]> {
     const [first, ...rest] = messages.map((message) =>
@@ -164,7 +164,7 @@ export class AlertStore {
     return (await this.#orm.batch([first, ...rest])).flat().map(({ id }) => id);
   }
 
-  /** Messages that somebody is to send. */
+  /** Lists ids of messages that are due. */
   async listDue(now: number): Promise<string[]> {
     const rows = await this.#orm
       .select({ id: alertMessages.id })
@@ -175,7 +175,7 @@ export class AlertStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Takes a message that is due. @param dueAt - until when nobody else does */
+  /** Leases a due message until `dueAt`; undefined when it is not due. */
   async acquireLease(id: string, now: number, dueAt: number): Promise<LeasedMessage | undefined> {
     const [message] = await this.#orm
       .update(alertMessages)
@@ -185,16 +185,15 @@ export class AlertStore {
     return message && { message, dueAt };
   }
 
-  /** The address of a message. */
+  /** Returns the address of a message. */
   getAddress({ alertId }: AlertMessageRow): Promise<AlertRow | undefined> {
     return this.#orm.select().from(alerts).where(eq(alerts.id, alertId)).get();
   }
 
   /**
-   * Notes what came of sending a message.
-   * @param next - when it is tried again; null where it was taken or is given up
-   * @param error - why it is given up, which makes a dead letter of it, without the words: the message has them, and goes
-   * where they name somebody who is erased
+   * Records a delivery attempt.
+   * @param next - time of the next attempt; null when delivered or given up
+   * @param error - creates a dead letter with this reason. The letter has no message text, so that erasure need not search it
    */
   async recordAttempt(
     sending: LeasedMessage,
@@ -220,12 +219,12 @@ export class AlertStore {
     ]);
   }
 
-  /** Forgets a message whose address is gone. */
+  /** Deletes a message whose address no longer exists. */
   async deleteMessage({ message: { id } }: LeasedMessage): Promise<void> {
     await this.#orm.delete(alertMessages).where(eq(alertMessages.id, id));
   }
 
-  /** Forgets messages that were made before some time and have ended. */
+  /** Deletes ended messages that were created before a time. */
   async deleteMessagesBefore(before: number): Promise<void> {
     await this.#orm
       .delete(alertMessages)

@@ -1,4 +1,4 @@
-// Each minute: looks at the budgets of teams that want to hear of them, has messages sent that are due, forgets old ones.
+// Minute sweep of alerts: checks budgets, enqueues due messages, deletes old ones.
 import pMap from 'p-map';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
@@ -7,12 +7,12 @@ import { enqueue } from '../job-queue.ts';
 import { enqueueBudgetAlerts } from './budget-alerts.ts';
 import { AlertStore } from './store.ts';
 
-/** Of the six connections that an invocation may hold open. */
+/** Below the limit of six open connections per invocation. */
 const CONCURRENCY = 5;
-/** Longer than a month, in which its budget is told of once. */
+/** Longer than a month: messages deduplicate monthly budget alerts. */
 const KEEP_MS = 40 * 86_400_000;
 
-/** Has what is due sent. */
+/** Runs the sweep. A failing budget check does not stop the others. */
 export async function sweepAlerts<E extends Env>({ env, platform }: JobContext<E>): Promise<void> {
   const now = platform.now();
   const store = new AlertStore(env.DB);
@@ -20,7 +20,7 @@ export async function sweepAlerts<E extends Env>({ env, platform }: JobContext<E
     await store.listBudgetTeams(),
     (team) =>
       enqueueBudgetAlerts(env, team, now).catch((error: unknown) =>
-        logError('budget_not_seen', error, { team }),
+        logError('budget_check_failed', error, { team }),
       ),
     { concurrency: CONCURRENCY },
   );

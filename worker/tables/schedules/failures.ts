@@ -1,4 +1,4 @@
-// What is said of runs that don't go on, and of those that bring something: counts and credits, no record and no person.
+// Problems that end a run, and the texts of alerts about runs. Texts hold counts and credits, never records or persons.
 
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { createProblem as problemOf, problems } from '../../../shared/problems.ts';
@@ -13,7 +13,7 @@ const pluralize = (count: number, one: string, several: string): string =>
 /** `2026-11-22 09:30 UTC` */
 const formatTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** A run would cost more than it may. */
+/** The run would cost more than its limit. */
 export function runTooExpensive(
   records: number,
   credits: number,
@@ -27,7 +27,7 @@ export function runTooExpensive(
   };
 }
 
-/** The team has less left than a run costs. */
+/** The remaining budget is smaller than the price of the run. */
 export function budgetTooSmall(credits: number, remaining: number): StoredProblem {
   return {
     problem: 'over_budget',
@@ -36,14 +36,14 @@ export function budgetTooSmall(credits: number, remaining: number): StoredProble
   };
 }
 
-/** What is left is held for other work: the run waits for that to end. */
+/** Other work has reserved the remaining budget: the run waits. */
 export const creditsReserved = (credits: number): StoredProblem => ({
   problem: 'over_budget',
   detail: describeReservedCredits(credits),
   fix: 'Nothing needs to be done: the run goes on when that has ended. Or ask your admin to raise the budget.',
 });
 
-/** There are more records than pages of previews hold. */
+/** More records match than previews can return. */
 export function tooManyRows(records: number, rows: number, since: number): StoredProblem {
   return {
     problem: 'too_large',
@@ -52,7 +52,7 @@ export function tooManyRows(records: number, rows: number, since: number): Store
   };
 }
 
-/** There are more records than a data request brings. */
+/** More records match than a data request can return. */
 export function tooManyRecords(records: number, since: number): StoredProblem {
   return {
     problem: 'too_large',
@@ -61,14 +61,14 @@ export function tooManyRecords(records: number, since: number): StoredProblem {
   };
 }
 
-/** The credits of a run that was allowed to begin are used up: its limit was lowered meanwhile. */
+/** The run has reached its limit, which was lowered after the run began. */
 export const limitReached: StoredProblem = {
   problem: 'over_budget',
   detail: 'The run has cost as much as a run may cost.',
   fix: 'Raise the limit, or refresh by hand.',
 };
 
-/** Why a schedule can't go on that could when it was put. */
+/** Problems of a schedule that was valid when it was saved. */
 export const cannot: Readonly<Record<'token' | 'source', StoredProblem>> = {
   token: {
     problem: 'unauthorised',
@@ -89,7 +89,7 @@ export const sheetMissing: StoredProblem = {
   fix: 'Move the table to a new sheet in the sidebar under Tables, then start the schedule again.',
 };
 
-/** Rows of earlier runs were bought, and no spreadsheet has picked them up. */
+/** No spreadsheet has picked up the rows of earlier runs. */
 export function rowsNotPickedUp(runs: number, since: number): StoredProblem {
   return {
     problem: 'undelivered',
@@ -98,21 +98,21 @@ export function rowsNotPickedUp(runs: number, since: number): StoredProblem {
   };
 }
 
-/** Does a schedule stop for a problem at once, whatever the next run would be like? */
+/** Tells whether a problem stops a schedule at once: a retry cannot help. */
 export const isPermanent = ({ problem }: StoredProblem): boolean => problems[problem].retry === 'never';
 
 const PROVIDER_PREFIX = 'The data provider said: ';
 
-/** The provider's own words, which may hold words of the search, and so name a person. */
+/** Quotes the provider's message. It may repeat words of the query, and so name a person. */
 export const quoteProvider = (words: string): string => `${PROVIDER_PREFIX}${words}`;
 
-/** The same for an alert, which goes to others than those who wrote the search. */
+/** Replaces a provider quote for an alert, whose readers may not be allowed to see the query. */
 function redactDetail({ problem, detail = '' }: StoredProblem): string | undefined {
   if (problem === 'invalid_request') return 'Its search was refused; the sidebar says why.';
   return detail.startsWith(PROVIDER_PREFIX) ? problemOf(problem).detail : undefined;
 }
 
-/** What a team is told of a run that failed. */
+/** Formats the alert about a failed run. */
 export function formatFailureAlert(
   title: string,
   trouble: StoredProblem,
@@ -127,7 +127,7 @@ export function formatFailureAlert(
   return `The table “${title}” was not ${rows === 0 ? '' : 'wholly '}refreshed. ${detail} ${after} ${fix}`;
 }
 
-/** What a team is told of a run that brought rows. */
+/** Formats the alert about a run with new rows. */
 export function formatChangeAlert(title: string, { rows, credits }: TableRunRow): string {
   return `The table “${title}” has ${pluralize(rows, 'new or changed row', 'new or changed rows')}: ${pluralize(credits, 'credit', 'credits')}.`;
 }

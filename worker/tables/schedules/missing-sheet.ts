@@ -1,4 +1,4 @@
-// Stops the schedule of a table whose sheet does not exist any more: its rows would be bought for nobody.
+// Stops the schedule of a table whose sheet was deleted, so that it buys no more rows.
 
 import type { TableRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
@@ -7,7 +7,7 @@ import { formatFailureAlert, sheetMissing } from './failures.ts';
 import { ScheduleStore } from './store.ts';
 
 /**
- * Stops the schedule of a table; nothing where it has none, or it does not run. A run that is under way ends first.
+ * Stops an active schedule and alerts the team once. A run in progress finishes first.
  * @param now - milliseconds since 1970
  */
 export async function stopForMissingSheet(

@@ -1,4 +1,5 @@
-// A run by a data request: counted for free, refused where it is too dear, then made once under the run's id and waited for.
+// Runs a schedule by a data request: counts matches for free, checks the price, then orders once with the run id as
+// idempotency key and polls.
 import type { Query } from '../../../shared/api/query.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { QueryStyle } from '../../../shared/operations.ts';
@@ -14,23 +15,23 @@ import { buildRunQuery } from './run-query.ts';
 import type { RunStore } from './run-store.ts';
 import { classifyFailure, type RunContext, type RunOutcome, type RunTask } from './search-run.ts';
 
-/** How often a request that is under way is looked at. */
+/** Interval between checks of a data request. */
 const POLL_INTERVAL_MS = 60_000;
 
-/** What a run by a data request works with. */
+/** Dependencies of a run by a data request. */
 export interface RequestRunContext extends RunContext {
   desk: DataRequestService;
   payer: Payer;
 }
 
-/** The query as a data request takes it. */
+/** Converts a query to the style and body of a data request. */
 function toRequestQuery(own: Query): { style: QueryStyle; body: string } {
   return 'filters' in own
     ? { style: 'filter', body: JSON.stringify(own.filters) }
     : { style: 'es_dsl', body: JSON.stringify('es_dsl' in own ? own.es_dsl : own) };
 }
 
-/** @returns the request, or why there is none */
+/** Creates the data request of a run, or returns the existing one; an outcome when nothing was ordered. */
 async function createRequest(
   { env, runs, context, desk, payer, extendLease }: RequestRunContext,
   { run, table, maxCredits }: RunTask,
@@ -52,7 +53,7 @@ async function createRequest(
   const credits = total * operation.credits;
   if (credits > maxCredits)
     return { kind: 'failed', trouble: runTooExpensive(total, credits, maxCredits, run.since) };
-  // Counting took its time: whoever ended the schedule meanwhile pays nothing for it.
+  // The schedule may have been deleted while the matches were counted: then nothing is bought.
   if (!(await extendLease())) return { kind: 'lost' };
   const selection = { query: body };
   return desk.create(
@@ -62,7 +63,7 @@ async function createRequest(
   );
 }
 
-/** What a request that has ended comes to for its run. */
+/** Records an ended data request and derives the outcome of its run. */
 async function recordRequestResult(runs: RunStore, run: TableRunRow, row: RequestRow): Promise<RunOutcome> {
   const { phase, failure, rows, charged, reserved } = row;
   await runs.recordRequestResult(run.id, {
@@ -81,10 +82,10 @@ async function recordRequestResult(runs: RunStore, run: TableRunRow, row: Reques
 }
 
 /**
- * Makes the data request of a run.
- * @param query - what the request behind the table asked for
- * @param origin - where the provider reaches the gateway
- * @throws ProblemError where the credits may not be held
+ * Orders the data request of a run.
+ * @param query - query of the data request behind the table
+ * @param origin - public origin of the gateway, for the provider's webhooks
+ * @throws ProblemError when the credits cannot be reserved
  */
 export async function startRequestRun(
   at: RequestRunContext,
@@ -99,7 +100,7 @@ export async function startRequestRun(
   return { kind: 'later', waitMs: POLL_INTERVAL_MS };
 }
 
-/** Looks at the data request that was made for a run: it is paid for, whatever became of who ordered it. */
+/** Checks the data request of a run. Needs no valid token: the request is already paid for. */
 export async function checkRequestRun(
   { repository }: DataRequestService,
   runs: RunStore,

@@ -1,5 +1,5 @@
-// Families that say of a record only on which day it changed: what a run of a day has brought is not bought again by the later
-// runs of that day. The first run of a day asks for everything, so that what changed once more comes with the next day.
+// Builds the query of a run. Some families date changes by day only: later runs of a day exclude the records that the day has
+// already delivered. The first run of a day asks for everything, so that a second change on a day arrives the next day.
 import { drizzle } from 'drizzle-orm/d1';
 import type { Query } from '../../../shared/api/query.ts';
 import { maxSavedQueryLength } from '../../../shared/api/saved-searches.ts';
@@ -9,10 +9,10 @@ import { requestRows, type TableRow, type TableRunRow } from '../../db/schema.ts
 import type { Env } from '../../env.ts';
 import type { RunStore } from './run-store.ts';
 
-/** More ids than that make a query that is too long, however short they are. */
+/** More ids always exceed the longest query. */
 const MAX_IDS = maxSavedQueryLength / 4;
 
-/** The ids of records that are kept as rows under some ids, in their order. */
+/** Lists the distinct record ids in the rows of some requests and runs. */
 async function listRecordIds({ DB }: Env, rowsIds: readonly string[]): Promise<string[]> {
   const rows = await drizzle(DB)
     .selectDistinct({ id: requestRows.recordId })
@@ -23,7 +23,7 @@ async function listRecordIds({ DB }: Env, rowsIds: readonly string[]): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** @returns undefined where that makes a longer query than the provider takes */
+/** Excludes ids from a query. @returns undefined when the result exceeds the provider's limit */
 function excludeIds(query: Query, ids: readonly string[]): Query | undefined {
   if (!('es_dsl' in query)) return query;
   const { es_dsl: body } = query;
@@ -33,9 +33,9 @@ function excludeIds(query: Query, ids: readonly string[]): Query | undefined {
 }
 
 /**
- * What a run asks for: what is new or changed since, without what this day has brought already.
- * @param query - of the table's source
- * @returns undefined where this day has brought so much that it can't be told apart: the next day's first run brings the rest
+ * Builds the query of a run: records that are new or changed since the previous run, minus those already delivered that day.
+ * @param query - query of the table's source
+ * @returns undefined when too many ids would have to be excluded: the first run of the next day delivers the rest
  */
 export async function buildRunQuery(
   { env, runs }: { env: Env; runs: RunStore },

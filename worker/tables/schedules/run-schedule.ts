@@ -1,4 +1,4 @@
-// Works on a schedule that is due: takes its lease, begins its run or takes it up where it was left, and says what came of it.
+// Job that runs a due schedule: leases it, starts or resumes its run, and publishes the result.
 
 import { countRows } from '../../data-requests/ingest/index.ts';
 import { CreditsReservedError } from '../../data-requests/order/reserved-credits.ts';
@@ -23,23 +23,23 @@ import { readSourceQuery } from './source-query.ts';
 import { LEASE_MS, type LeasedSchedule, ScheduleStore, STALL_TIMEOUT_MS } from './store.ts';
 import { DAY_MS } from './timing.ts';
 
-/** What broke unforeseen is tried again after this. */
+/** Delay after an unexpected error. */
 const RETRY_AFTER_ERROR_MS = 60_000;
-/** A schedule of which so many runs have failed one after the other stops. */
+/** The schedule stops after this many failed runs in a row. */
 const MAX_CONSECUTIVE_FAILURES = 5;
 
-/** A schedule stops before it buys more where no spreadsheet has picked up the rows of so many runs, for so long. */
+/** The schedule stops when no spreadsheet has picked up the rows of this many runs for this long. */
 const MAX_UNDELIVERED_RUNS = 3;
 const MAX_UNDELIVERED_MS = 3 * DAY_MS;
 
 const SEPARATOR = '@';
 
-/** What names a schedule in the queue. */
+/** Encodes the key of a schedule as a job id. */
 export function toJobId({ teamId, tableId }: Pick<LeasedSchedule, 'teamId' | 'tableId'>): string {
   return `${tableId}${SEPARATOR}${teamId}`;
 }
 
-/** Has the rows of a run that was given up with its schedule get into the table: they are paid for. */
+/** Delivers the rows of a cancelled run. They are already paid for. */
 async function deliverBoughtRows(env: Env, id: string, now: number): Promise<void> {
   const runs = new RunStore(env.DB);
   const run = await runs.get(id);
@@ -52,8 +52,8 @@ async function deliverBoughtRows(env: Env, id: string, now: number): Promise<voi
 }
 
 /**
- * Ends the schedule of a table. What a run has bought by then still gets into the table; until when that is filled stays, so
- * that a schedule which is set anew goes on there.
+ * Deletes the schedule of a table. Rows already bought are still delivered. The table keeps its `asOf`, so that a new schedule
+ * continues from there.
  * @param now - milliseconds since 1970
  */
 export async function deleteSchedule(env: Env, team: string, table: string, now: number): Promise<void> {
@@ -61,7 +61,7 @@ export async function deleteSchedule(env: Env, team: string, table: string, now:
   for (const id of givenUp) await deliverBoughtRows(env, id, now);
 }
 
-/** A schedule that is being worked on. */
+/** Runs one leased schedule. */
 class ScheduleRunner<E extends Env> {
   readonly #at: JobContext<E>;
   readonly #store: ScheduleStore;
@@ -81,14 +81,14 @@ class ScheduleRunner<E extends Env> {
     return held !== undefined;
   }
 
-  /** Who pays, as long as the token may. */
+  /** Returns the caller whose token pays; undefined when the token is no longer valid. */
   async #caller(): Promise<Caller | undefined> {
     const { env, platform } = this.#at;
     const caller = await findCallerByTokenId(env.DB, this.#held.tokenId, platform.now());
     return caller?.teamId === this.#held.teamId ? caller : undefined;
   }
 
-  /** Why a new run buys nothing: rows of earlier ones still wait for a spreadsheet. */
+  /** Returns the problem that stops a new run when rows of earlier runs wait for a spreadsheet. */
   async #undelivered(): Promise<StoredProblem | undefined> {
     const waiting = await this.#runs.findUndelivered(this.#held);
     if (waiting === undefined || waiting.runs < MAX_UNDELIVERED_RUNS) return undefined;
@@ -118,7 +118,7 @@ class ScheduleRunner<E extends Env> {
     return startRequestRun({ ...common, desk, payer }, { run, table, maxCredits }, query, first.origin);
   }
 
-  /** What a run has come to; a run that breaks is taken up again for a while. */
+  /** Advances a run and converts errors to an outcome. Unexpected errors are retried until the run has stalled. */
   async #outcome(run: TableRunRow, table: TableRow): Promise<RunOutcome> {
     try {
       return await this.#goOn(run, table);
@@ -135,7 +135,7 @@ class ScheduleRunner<E extends Env> {
     }
   }
 
-  /** Works on it until its run has ended or has to wait. */
+  /** Runs the schedule until its run ends or has to wait. */
   async run(table: TableRow): Promise<void> {
     const now = this.#at.platform.now();
     const { runId } = this.#held;
@@ -156,7 +156,7 @@ class ScheduleRunner<E extends Env> {
     if (id !== null) await this.#follow(id, table);
   }
 
-  /** Has the run gone on with after a while, or at once; what it waits for is told. */
+  /** Schedules the next job of the run, and stores why it waits. */
   async #later(
     { id, problem }: TableRunRow,
     { waitMs, trouble }: Extract<RunOutcome, { kind: 'later' }>,
@@ -166,17 +166,17 @@ class ScheduleRunner<E extends Env> {
     await enqueue(this.#at.env, [{ kind: 'schedule', id: toJobId(this.#held) }]);
   }
 
-  /** Tells of a run that has ended, and lets go of its schedule last: whoever is killed before is followed here by another. */
+  /** Publishes an ended run. Releases the schedule last: after a crash the next job resumes here. */
   async #follow(id: string, table: TableRow): Promise<void> {
     const { env, platform } = this.#at;
     const run = await this.#runs.get(id);
     const now = platform.now();
-    // Its table was forgotten and registered again meanwhile: the schedule waits for its next time.
+    // The table was deleted and registered again meanwhile: the schedule waits for its next run.
     if (run === undefined) return this.#store.finishRun({ ...this.#held, id, problem: null }, false, now);
     const { teamId, tableId: subject, problem } = run;
     let stops = false;
     const isEnded = run.state === 'done' || problem !== null;
-    // Also where it failed on the way: what was bought gets into the table.
+    // Also for a failed run: rows that were bought are delivered.
     if (isEnded && run.rows > 0) {
       await recordChange(env, { teamId, kind: 'table', subject, run: id, hasRows: true }, now);
     }

@@ -1,4 +1,4 @@
-// The one place where the runs of schedules are read, and noted as far as they are.
+// Repository of schedule runs and their progress.
 import { and, desc, eq, exists, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import {
@@ -10,21 +10,21 @@ import {
 } from '../../db/schema.ts';
 import { DAY_MS, startOfDay, startOfMonth } from './timing.ts';
 
-/** Runs whose rows may come again: a family that knows days alone tells of a day twice. */
+/** Earlier runs whose rows a run may overlap: families that date changes by day return a day twice. */
 const MAX_OVERLAPPING_RUNS = 60;
 const OVERLAP_MS = 2 * 86_400_000;
 
-/** By the hour, more runs than a schedule may have undelivered before it stops. */
+/** More hourly runs than may stay undelivered before a schedule stops. */
 const MAX_RUNS_CHECKED = 100;
 
-/** What a team's schedules have done, by table. */
+/** Latest run and monthly cost, by table id. */
 export interface RunHistory {
   latest: ReadonlyMap<string, TableRunRow>;
-  /** Credits of this month. */
+  /** Credits spent this UTC month. */
   monthCredits: ReadonlyMap<string, number>;
 }
 
-/** The runs of a deployment. */
+/** Reads and writes runs in D1. Progress is written only while a run is `running`. */
 export class RunStore {
   readonly #orm: DrizzleD1Database;
 
@@ -36,7 +36,7 @@ export class RunStore {
     return this.#orm.select().from(tableRuns).where(eq(tableRuns.id, id)).get();
   }
 
-  /** Notes something about a run that has not ended. */
+  /** Updates a running run. */
   async update(
     id: string,
     change: Partial<Pick<TableRunRow, 'pages' | 'snapshot' | 'requestId' | 'problem'>>,
@@ -47,7 +47,7 @@ export class RunStore {
       .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
   }
 
-  /** Notes that the next page of a run is in; to note it again changes nothing. */
+  /** Records that the next page was stored. Idempotent. */
   async recordPage(
     { id, page }: TableRunRow,
     brought: { snapshot: string | null; rows: number; credits: number },
@@ -63,7 +63,7 @@ export class RunStore {
       .where(and(eq(tableRuns.id, id), eq(tableRuns.page, page), eq(tableRuns.state, 'running')));
   }
 
-  /** Notes credits that brought nothing. */
+  /** Adds credits of a call that returned no page. */
   async addCredits(id: string, credits: number): Promise<void> {
     if (credits === 0) return;
     await this.#orm
@@ -72,7 +72,7 @@ export class RunStore {
       .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
   }
 
-  /** Notes what a data request brought for a run, and cost. */
+  /** Records the rows and credits of the data request of a run. */
   async recordRequestResult(id: string, brought: Pick<TableRunRow, 'rows' | 'credits'>): Promise<void> {
     await this.#orm
       .update(tableRuns)
@@ -80,7 +80,7 @@ export class RunStore {
       .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
   }
 
-  /** Notes how many rows a run had brought when its schedule was ended. */
+  /** Records how many rows a cancelled run has stored. */
   async recordCancelledRows(id: string, rows: number): Promise<void> {
     await this.#orm
       .update(tableRuns)
@@ -88,7 +88,7 @@ export class RunStore {
       .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'failed')));
   }
 
-  /** Ends a run; where it ended well, what was new until it began is in its table. */
+  /** Finishes a run. Success moves the table's `asOf` to the start of the run. */
   async finish(run: TableRunRow, problem: StoredProblem | null, now: number): Promise<void> {
     const { id, teamId, tableId, startedAt } = run;
     const isDone = and(eq(tableRuns.id, id), eq(tableRuns.state, 'done'));
@@ -104,14 +104,14 @@ export class RunStore {
           eq(tables.teamId, teamId),
           eq(tables.id, tableId),
           lt(tables.asOf, startedAt),
-          // One that was given up meanwhile has not brought everything.
+          // A run that was cancelled meanwhile is incomplete.
           exists(this.#orm.select({ id: tableRuns.id }).from(tableRuns).where(isDone)),
         ),
       );
     await (problem === null ? this.#orm.batch([end, move]) : end);
   }
 
-  /** Notes that the rows of a run have arrived in a spreadsheet. */
+  /** Records that a spreadsheet has the rows of a run. */
   async markDelivered(id: string, now: number): Promise<void> {
     await this.#orm
       .update(tableRuns)
@@ -120,8 +120,8 @@ export class RunStore {
   }
 
   /**
-   * Runs with rows that no spreadsheet has picked up, as far as none behind them was; since the schedule was put.
-   * @returns how many, and when the first of them ended: milliseconds since 1970
+   * Finds the latest consecutive runs whose rows no spreadsheet has picked up, since the schedule was last saved.
+   * @returns their count and when the oldest of them ended, milliseconds since 1970
    */
   async findUndelivered({
     teamId,
@@ -148,7 +148,7 @@ export class RunStore {
     return since === null ? undefined : { runs: waiting.length, since };
   }
 
-  /** How many of the last runs have failed one after the other since the schedule was put. */
+  /** Counts the latest consecutive failures since the schedule was last saved. */
   async countConsecutiveFailures({ teamId, tableId, updatedAt }: ScheduleRow, most: number): Promise<number> {
     const rows = await this.#orm
       .select({ state: tableRuns.state })
@@ -167,7 +167,7 @@ export class RunStore {
     return ended < 0 ? rows.length : ended;
   }
 
-  /** Runs with rows of their own that may stand among what a run brings; the newest first. */
+  /** Lists earlier runs whose rows may overlap those of a run, newest first. */
   async listOverlappingRuns({ id, teamId, tableId, since }: TableRunRow): Promise<string[]> {
     const rows = await this.#orm
       .select({ id: tableRuns.id })
@@ -189,9 +189,9 @@ export class RunStore {
   }
 
   /**
-   * What runs before one have brought of the days that it asks for.
-   * @param registeredAt - what came before then is of a table that may have been another
-   * @returns under which ids the rows are kept, and whether a run of its day has asked for everything
+   * Returns what earlier runs delivered of the days that a run covers.
+   * @param registeredAt - ignores runs before this time: the table may have had another source
+   * @returns the ids under which the rows are stored, and whether a run of that day has asked for everything
    */
   async getDayCoverage(
     { id, teamId, tableId, since, startedAt }: TableRunRow,
@@ -217,7 +217,7 @@ export class RunStore {
     };
   }
 
-  /** The last runs and what this month has cost, of a team's tables or of one. */
+  /** Returns the latest runs and the cost of this month, for all tables of a team or one. */
   async getHistory(team: string, now: number, table?: string): Promise<RunHistory> {
     const mine = and(
       eq(tableRuns.teamId, team),
@@ -245,12 +245,12 @@ export class RunStore {
     };
   }
 
-  /** Forgets runs whose rows have been gone since then. */
+  /** Deletes runs whose rows were deleted before a time. */
   async deleteClearedBefore(before: number): Promise<void> {
     await this.#orm.delete(tableRuns).where(lt(tableRuns.clearedAt, before));
   }
 
-  /** The run that a data request was made for. */
+  /** Returns the run that ordered a data request. */
   getByRequest(request: string): Promise<TableRunRow | undefined> {
     return this.#orm.select().from(tableRuns).where(eq(tableRuns.requestId, request)).get();
   }

@@ -1,5 +1,5 @@
-// A run over the previews of a search: counted for free, refused where it is too dear, then brought page by page, each page
-// bought once however often the run is taken up again.
+// Runs a schedule of a search: counts matches for free, checks the price, then buys preview pages. Each page is bought once,
+// however often the run resumes.
 import * as z from 'zod';
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Query } from '../../../shared/api/query.ts';
@@ -26,55 +26,55 @@ import { buildRunQuery } from './run-query.ts';
 import type { RunStore } from './run-store.ts';
 import { STALL_TIMEOUT_MS } from './store.ts';
 
-/** What a run has come to by now. `later`: it goes on after a while, and why. `lost`: somebody else has it. */
+/** Result of one job of a run. `later`: resume after `waitMs`. `lost`: another worker holds the lease. */
 export type RunOutcome =
   | { kind: 'done' }
   | { kind: 'failed'; trouble: StoredProblem }
   | { kind: 'later'; waitMs: number; trouble?: StoredProblem }
   | { kind: 'lost' };
 
-/** What a run works with. */
+/** Dependencies of a run. */
 export interface RunContext {
   env: Env;
   runs: RunStore;
   context: GatewayContext;
-  /** Holds the schedule on. @returns whether it is still held */
+  /** Extends the lease of the schedule. @returns false when it is lost */
   extendLease: () => Promise<boolean>;
 }
 
-/** One run of a schedule. */
+/** A run, its table and its price limit. */
 export interface RunTask {
   run: TableRunRow;
   table: TableRow;
-  /** Credits that it may cost. */
+  /** Most credits that the run may cost. */
   maxCredits: number;
 }
 
 type FailedPage = Extract<PageResult, { outcome: 'failed' }>;
 
 const PAGE_WAIT_MS = 25_000;
-/** What did not come in time goes on in the background; it is asked for again after this. */
+/** Delay before asking again for a page that is still being fetched. */
 const RETRY_MS = 60_000;
-/** Pages of one turn: each takes some ten calls of the database, of which an invocation with five turns has a thousand. */
+/** A page takes about ten D1 calls; an invocation handles up to five jobs and may make 1,000 calls. */
 const MAX_PAGES_PER_JOB = 15;
-/** A page of previews is small: not much is held for it. */
+/** A page of previews is small, so the ingest buffers can be. */
 const INGEST_LIMITS = { bytes: 256 * 1024, rows: previewPageSize, lineBytes: 4 * 1024 * 1024 };
 
 const record = z.record(z.string(), z.unknown());
 
-/** What holds a budget ends within a minute, but for data requests, which take hours. */
+/** Reservations of lookups end within a minute; those of data requests take hours. */
 const CREDIT_RECHECK_MS = 300_000;
 
 const failed = (trouble: StoredProblem): RunOutcome => ({ kind: 'failed', trouble });
 
-/** What a run makes of credits that are held for other work: they are no budget that is used up. */
+/** Postpones a run while other work has reserved the credits: they may become free again. */
 export const postponeForCredits = (credits: number): RunOutcome => ({
   kind: 'later',
   waitMs: CREDIT_RECHECK_MS,
   trouble: creditsReserved(credits),
 });
 
-/** What a run makes of a call that brought nothing. */
+/** Decides whether a failed call postpones the run or fails it. */
 export function classifyFailure(
   { problem, answer, retryAfterMs }: FailedPage,
   { startedAt, page }: TableRunRow,
@@ -91,13 +91,13 @@ export function classifyFailure(
   });
 }
 
-/** What tells one preview item from another; how well it matched is no change. */
+/** Serialises an item for comparison, without its score: a new score is no change. */
 function toComparable(item: DataRecord): string {
   const { _score, ...content } = item;
   return JSON.stringify(content);
 }
 
-/** Puts the items of a page in that an earlier run has not brought as they are. @returns how many became rows */
+/** Stores the items of a page that are new or differ from those of earlier runs. @returns count of stored rows */
 async function ingestItems(
   { env, runs }: RunContext,
   { run, table }: RunTask,
@@ -128,7 +128,7 @@ async function ingestItems(
   return (await ingestFile(store, { ...file, body }, INGEST_LIMITS)).rows;
 }
 
-/** Brings the page behind the last one that is in. */
+/** Fetches the page after the last stored one. */
 async function fetchNextPage(
   { context }: RunContext,
   { run }: RunTask,
@@ -139,12 +139,12 @@ async function fetchNextPage(
     if (run.page === 0) parameters.set('snapshot', 'true');
     else parameters.set('page', String(run.page + 1));
     if (snapshot !== null) parameters.set('snapshot_token', snapshot);
-    // What an earlier run of the same question bought is older than what this one is to bring.
+    // Cached pages from before this run are too old for it.
     const question = { ...query, parameters, since: run.startedAt, noOlder: true, waitMs: PAGE_WAIT_MS };
     return fetchPage(question, context);
   };
   const answer = await bring(run.snapshot);
-  // A snapshot ends after a while. Without it a row may stand on two pages, and is a row once.
+  // Snapshots expire. Without one a record may appear on two pages; ingest stores it once.
   if (answer.outcome === 'failed' && answer.answer?.status === 422 && run.snapshot !== null) {
     return { answer: await bring(null), snapshot: null };
   }
@@ -152,7 +152,7 @@ async function fetchNextPage(
   return { answer, snapshot: told ?? run.snapshot };
 }
 
-/** Counts what is new, and how many pages that makes. What can be seen to be too dear is refused before anything is bought. */
+/** Counts the matches and checks limit and budget before anything is bought. @returns the number of pages */
 async function countPages(
   { env, context, runs }: RunContext,
   { run, table: { family }, maxCredits }: RunTask,
@@ -176,9 +176,9 @@ async function countPages(
 }
 
 /**
- * Takes a run on, to its end where nothing is in the way.
- * @param query - of the table's source
- * @throws ProblemError where the family has no such query
+ * Advances a run as far as possible.
+ * @param query - query of the table's source
+ * @throws ProblemError when the family does not support the query
  */
 export async function advanceSearchRun(
   at: RunContext,
@@ -188,11 +188,11 @@ export async function advanceSearchRun(
   const { runs, context, extendLease } = at;
   const asked = await buildRunQuery(at, { run: begun, table }, query);
   if (asked === undefined) return { kind: 'done' };
-  // Its fields were checked when the table or the request was made.
+  // Fields were validated when the table or the data request was created.
   const ready = buildProviderQuery('preview', table.family, { ...asked, any_fields: true });
   const counted = begun.pages ?? (await countPages(at, { run: begun, table, maxCredits }, ready));
   if (typeof counted !== 'number') return counted;
-  // A page that was bought and not noted is remembered, and was paid for by this run.
+  // A cached page at the resume point was bought by this run before it was recorded.
   const takenUpAt = begun.pages === null ? undefined : begun.page;
   const price = ready.operation.credits;
   for (let run = begun, full = true; full && run.page < counted; ) {

@@ -1,4 +1,4 @@
-// The query by which a data request named its records, so that it can be asked again.
+// Reads the query of the data request behind a table, so that a schedule can repeat it.
 import * as z from 'zod';
 import type { Query } from '../../../shared/api/query.ts';
 import { getSelection, isQueryKind } from '../../data-requests/order/selection-store.ts';
@@ -8,8 +8,8 @@ import type { Env } from '../../env.ts';
 const object = z.record(z.string(), z.unknown());
 
 /**
- * Reads what a data request asked for.
- * @returns undefined where it named keys, and where it is so old that nobody knows any more
+ * Reads the query of a data request.
+ * @returns undefined for a request by keys, and when the stored query has expired
  */
 export async function readSourceQuery(
   env: Env,

@@ -1,4 +1,4 @@
-// The one place where schedules are read and changed. Whoever works on one holds its lease.
+// Repository of schedules. A worker must hold the lease of a schedule to run it.
 import { and, desc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import {
@@ -12,17 +12,17 @@ import {
 } from '../../db/schema.ts';
 import { getNextRunTime } from './timing.ts';
 
-/** Whoever holds a schedule and has not been heard of for so long has died. */
+/** Duration of a lease. */
 export const LEASE_MS = 300_000;
-/** A run that does not get on for so long has failed. */
+/** A run that has made no progress for this long has failed. */
 export const STALL_TIMEOUT_MS = 3_600_000;
-/** Schedules that one sweep finds. */
+/** Schedules that one sweep enqueues. */
 const MAX_DUE = 100;
 
-/** A schedule that is held: until `leasedUntil` nobody else works on it. */
+/** A schedule under a lease that ends at `leasedUntil`. */
 export type LeasedSchedule = ScheduleRow & { leasedUntil: number };
 
-/** A run that has ended, and why it failed. */
+/** An ended run and, if it failed, why. */
 export type EndedRun = Pick<TableRunRow, 'teamId' | 'tableId' | 'id' | 'problem'>;
 
 /** A schedule with its table. */
@@ -37,7 +37,7 @@ const isSchedule = (team: string, table: string): SQL | undefined =>
 const hasLease = ({ teamId, tableId, leasedUntil }: LeasedSchedule): SQL | undefined =>
   and(isSchedule(teamId, tableId), eq(schedules.leasedUntil, leasedUntil));
 
-/** The schedules of a deployment. */
+/** Reads and writes schedules in D1. */
 export class ScheduleStore {
   readonly #orm: DrizzleD1Database;
 
@@ -45,7 +45,7 @@ export class ScheduleStore {
     this.#orm = drizzle(db);
   }
 
-  /** A team's schedules whose tables are there, or the one of a table; the newest table first. */
+  /** Lists a team's schedules with their tables, newest table first; optionally of one table only. */
   list(team: string, table?: string): Promise<ScheduleWithTable[]> {
     return this.#orm
       .select({ schedule: schedules, table: tables })
@@ -56,7 +56,7 @@ export class ScheduleStore {
       .all();
   }
 
-  /** Puts a schedule in the place of the one that its table had; a run that is under way goes on. */
+  /** Inserts or updates the schedule of a table. A run in progress continues. */
   async put(row: Omit<ScheduleRow, 'runId' | 'leasedUntil'>): Promise<void> {
     const { tokenId, every, maxCredits, query, state, problem, updatedAt } = row;
     await this.#orm
@@ -78,8 +78,8 @@ export class ScheduleStore {
   }
 
   /**
-   * Removes a schedule, and gives up the run that is under way.
-   * @returns the id of that run, if any
+   * Deletes a schedule and cancels its run in progress.
+   * @returns ids of the cancelled runs: none or one
    */
   async remove(team: string, table: string, now: number): Promise<string[]> {
     const running = and(
@@ -99,8 +99,8 @@ export class ScheduleStore {
   }
 
   /**
-   * Stops a schedule that is on. A run that is under way ends first.
-   * @returns whether it was on
+   * Stops an active schedule. A run in progress finishes first.
+   * @returns whether it was active
    */
   async stop(team: string, table: string, problem: StoredProblem, now: number): Promise<boolean> {
     const { meta } = await this.#orm
@@ -115,12 +115,12 @@ export class ScheduleStore {
     return meta.changes > 0;
   }
 
-  /** Nobody holds any schedule. */
+  /** Releases all leases, after a restart. */
   async releaseAllLeases(): Promise<void> {
     await this.#orm.update(schedules).set({ leasedUntil: null }).where(isNotNull(schedules.leasedUntil));
   }
 
-  /** Schedules that somebody should work on. */
+  /** Lists schedules that are due and not leased. */
   async listDue(now: number): Promise<Pick<ScheduleRow, 'teamId' | 'tableId'>[]> {
     return this.#orm
       .select({ teamId: schedules.teamId, tableId: schedules.tableId })
@@ -132,7 +132,7 @@ export class ScheduleStore {
       .limit(MAX_DUE);
   }
 
-  /** Takes a schedule that is due and that nobody holds. */
+  /** Leases a due schedule; undefined when it is not due or already leased. */
   async acquireLease(team: string, table: string, now: number): Promise<LeasedSchedule | undefined> {
     const leasedUntil = now + LEASE_MS;
     const [row] = await this.#orm
@@ -150,8 +150,8 @@ export class ScheduleStore {
   }
 
   /**
-   * Holds a schedule on, until some time.
-   * @returns undefined where somebody else has it, or it is gone
+   * Extends a lease.
+   * @returns undefined when the lease is lost or the schedule was deleted
    */
   async extendLease(held: LeasedSchedule, until: number): Promise<LeasedSchedule | undefined> {
     const [row] = await this.#orm
@@ -163,8 +163,8 @@ export class ScheduleStore {
   }
 
   /**
-   * Begins a run of a schedule that is held and has none.
-   * @returns undefined where it is not held any more
+   * Starts a run of a leased schedule that has none.
+   * @returns undefined when the lease is lost
    */
   async startRun(
     held: LeasedSchedule,
@@ -191,7 +191,7 @@ export class ScheduleStore {
   }
 
   /**
-   * Has a schedule wait for its next time, or stops it for the reason that its run ended with.
+   * Releases a schedule after its run: plans the next run, or stops the schedule with the run's problem.
    */
   async finishRun({ teamId, tableId, id, problem }: EndedRun, stops: boolean, now: number): Promise<void> {
     const schedule = await this.#orm.select().from(schedules).where(isSchedule(teamId, tableId)).get();

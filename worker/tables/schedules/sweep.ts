@@ -1,4 +1,4 @@
-// Each minute: finds schedules that are due and that nobody works on, and forgets runs of long ago.
+// Minute sweep of schedules: enqueues due schedules and deletes old runs.
 import type { Env } from '../../env.ts';
 import type { JobContext } from '../../jobs/job-consumer.ts';
 import { enqueue } from '../job-queue.ts';
@@ -6,12 +6,12 @@ import { toJobId } from './run-schedule.ts';
 import { RunStore } from './run-store.ts';
 import { ScheduleStore } from './store.ts';
 
-/** A run is history for so long after its rows are gone. */
+/** How long a run is kept after its rows were deleted. */
 const HISTORY_MS = 60 * 86_400_000;
 
 /**
- * Has somebody work on each schedule that is due.
- * @param isStart - an instance has just started: whoever held a schedule before is gone
+ * Runs the sweep.
+ * @param isStart - whether the instance has just started: all leases are stale
  */
 export async function sweepSchedules<E extends Env>(
   { env, platform }: JobContext<E>,

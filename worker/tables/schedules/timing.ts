@@ -1,4 +1,4 @@
-// When a schedule runs: intervals as they are, counted from the time that was planned.
+// Computes when a schedule runs next. Intervals count from the planned time, so schedules do not drift.
 import type { Interval } from '../../../shared/api/schedules.ts';
 
 const HOUR_MS = 3_600_000;
@@ -12,9 +12,8 @@ export const intervalMs: Readonly<Record<Interval, number>> = {
 };
 
 /**
- * When a schedule runs after a run: some whole number of intervals behind the time that was planned, so that it does not
- * drift. What was missed meanwhile is one run.
- * @param planned - when the run was to begin: milliseconds since 1970
+ * Computes the next run: a whole number of intervals after the planned time. Missed runs collapse into one.
+ * @param planned - planned start of the current run, milliseconds since 1970
  * @param now - milliseconds since 1970
  * @returns later than now
  */
@@ -24,10 +23,10 @@ export function getNextRunTime(every: Interval, planned: number, now: number): n
   return planned + (missed + 1) * interval;
 }
 
-/** When the day of a moment began, in UTC: milliseconds since 1970. */
+/** Start of the UTC day, milliseconds since 1970. */
 export const startOfDay = (now: number): number => now - (now % DAY_MS);
 
-/** When the month of a moment began, in UTC: milliseconds since 1970. */
+/** Start of the UTC month, milliseconds since 1970. */
 export function startOfMonth(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);

@@ -1,4 +1,4 @@
-// Schedules and their runs, as their team sees them.
+// Converts schedules and runs to API responses.
 
 import type { Schedule, ScheduleRun } from '../../../shared/api/schedules.ts';
 import { maxRunsPerMonth } from '../../../shared/limits.ts';
@@ -9,7 +9,7 @@ import type { RunHistory } from './run-store.ts';
 import type { ScheduleWithTable } from './store.ts';
 import { getNextRunTime } from './timing.ts';
 
-/** Says why something did not go on, in the problem's own words where it has no others. */
+/** Converts a stored problem to a reason; the problem code supplies missing texts. */
 export function toReason({ problem, detail, fix }: StoredProblem): ProblemSummary {
   return createProblemSummary(problem, detail, fix);
 }
@@ -26,7 +26,7 @@ function toRunView({ id, startedAt, state, rows, credits, problem: trouble }: Ta
 }
 
 /**
- * Shows a schedule.
+ * Converts a schedule to its API response.
  * @param now - milliseconds since 1970
  */
 export function toScheduleView(
@@ -36,7 +36,7 @@ export function toScheduleView(
 ): Schedule {
   const { every, maxCredits, state, problem: trouble, nextAt, runId } = schedule;
   const run = latest.get(table.id);
-  // While a run is under way the time that is kept is its own.
+  // During a run, `nextAt` is the planned time of that run.
   const next = nextAt !== null && runId !== null ? getNextRunTime(every, nextAt, now) : nextAt;
   return {
     table: table.id,

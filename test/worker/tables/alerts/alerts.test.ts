@@ -331,5 +331,5 @@ it('what fails on the way to the addresses is no failure of who tells it', async
   });
   const broken = { ...context().env, DB };
   await enqueueAlert(broken, { teamId: 'x', kind: 'failure', subject: 'run:1', text: 'x' }, clock.now);
-  expect(logged.join()).toContain('alert_not_noted');
+  expect(logged.join()).toContain('alert_enqueue_failed');
 });
