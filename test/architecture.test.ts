@@ -24,6 +24,20 @@ const imports = new Map(
   ]),
 );
 
+/** Folders of the Worker from top to bottom: a file imports from its own row or from rows below it. */
+const layers: readonly (readonly string[])[] = [
+  ['worker/index.ts', 'worker/development.ts'],
+  ['worker/app.ts'],
+  ['worker/routes/', 'worker/jobs/'],
+  ['worker/privacy/'],
+  ['worker/tables/'],
+  ['worker/data-requests/'],
+  ['worker/gateway/'],
+  ['worker/http/', 'worker/db/'],
+  ['worker/lib/'],
+  ['shared/'],
+];
+
 /** Folders that may import only from the listed places, besides themselves. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'shared/': [],
@@ -41,6 +55,18 @@ const users: Readonly<Record<string, readonly string[]>> = {
 
 const isIn = (file: string, places: readonly string[]): boolean =>
   places.some((place) => file.startsWith(place));
+
+const layerOf = (file: string): number => layers.findIndex((places) => isIn(file, places));
+
+function findUpwardImports(): string[] {
+  return [...imports].flatMap(([file, targets]) => {
+    const layer = layerOf(file);
+    if (layer < 0) return [];
+    return targets
+      .filter((target) => layerOf(target) >= 0 && layerOf(target) < layer)
+      .map((target) => `${file} → ${target}`);
+  });
+}
 
 function findForbiddenImports(): string[] {
   return [...imports].flatMap(([file, targets]) =>
@@ -64,6 +90,10 @@ describe('layout', () => {
       files.filter((file) => dirname(file) === folder).map((file) => file.slice(folder.length + 1));
     expect(rootFiles('worker')).toEqual(['app.ts', 'development.ts', 'env.ts', 'index.ts']);
     expect(rootFiles('addon')).toEqual(['handlers.ts', 'index.ts', 'later.ts']);
+  });
+
+  it('lets imports of the Worker point down only', () => {
+    expect(findUpwardImports()).toEqual([]);
   });
 
   it('keeps add-on, shared code, sandbox and commands apart', () => {

@@ -1,7 +1,6 @@
 // The Worker's entry in development: the same app, with the sandbox and the playground added.
 import type { Context } from 'hono';
 import { createApp } from './app.ts';
-import { RequestWorkflow as BaseRequestWorkflow } from './data-requests/workflow.ts';
 import type { DevelopmentEnv } from './env.ts';
 import { ensureTeam } from './gateway/auth/tokens.ts';
 import { type Platform, systemPlatform } from './gateway/platform.ts';
@@ -9,6 +8,7 @@ import { SingleFlightObject as BaseSingleFlightObject } from './gateway/single-f
 import { isLoopback, readConfiguredUpstream } from './gateway/upstream/configured-upstream.ts';
 import type { Upstream } from './gateway/upstream/upstream.ts';
 import { createWorker } from './jobs/create-worker.ts';
+import { DataRequestWorkflow as BaseDataRequestWorkflow } from './jobs/data-request-workflow.ts';
 import { withAbort } from './lib/with-abort.ts';
 import { createSandbox, type SandboxApp } from './sandbox/app.ts';
 import { getRecordRepository } from './sandbox/record-repository.ts';
@@ -118,7 +118,7 @@ export class SingleFlightObject extends BaseSingleFlightObject<DevelopmentEnv> {
 }
 
 /** Data requests that know the sandbox. */
-export class RequestWorkflow extends BaseRequestWorkflow<DevelopmentEnv> {
+export class DataRequestWorkflow extends BaseDataRequestWorkflow<DevelopmentEnv> {
   constructor(ctx: ExecutionContext, env: DevelopmentEnv) {
     super(ctx, env, platform);
   }

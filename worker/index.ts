@@ -4,9 +4,9 @@ import type { Env } from './env.ts';
 import { systemPlatform } from './gateway/platform.ts';
 import { createWorker } from './jobs/create-worker.ts';
 
-export { RequestWorkflow } from './data-requests/workflow.ts';
 export { LedgerObject } from './gateway/ledger/ledger-object.ts';
 export { ProviderThrottleObject } from './gateway/provider-throttle/provider-throttle-object.ts';
 export { SingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
+export { DataRequestWorkflow } from './jobs/data-request-workflow.ts';
 
 export default createWorker(createApp(systemPlatform), systemPlatform) satisfies ExportedHandler<Env>;

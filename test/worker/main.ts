@@ -1,11 +1,11 @@
 // The Worker of the workerd suites: the development Worker, its objects under the tests' clock and with scripted providers.
 
-import { RequestWorkflow as PlatformWorkflow } from '../../worker/data-requests/workflow.ts';
 import { createDevelopment } from '../../worker/development.ts';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import { LedgerObject as PlatformLedger } from '../../worker/gateway/ledger/ledger-object.ts';
 import { ProviderThrottleObject as PlatformThrottle } from '../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from '../../worker/gateway/single-flight/single-flight-object.ts';
+import { DataRequestWorkflow as PlatformWorkflow } from '../../worker/jobs/data-request-workflow.ts';
 import { SandboxAccount as PlatformAccount } from '../../worker/sandbox/account/account-object.ts';
 import { SandboxRequests as PlatformRequests } from '../../worker/sandbox/requests/requests-object.ts';
 import { onViolation, scripted, suite, testPlatform, watched } from './platform.ts';
@@ -68,7 +68,7 @@ export class SandboxRequests extends PlatformRequests {
   }
 }
 
-export class RequestWorkflow extends PlatformWorkflow<DevelopmentEnv> {
+export class DataRequestWorkflow extends PlatformWorkflow<DevelopmentEnv> {
   constructor(ctx: ExecutionContext, env: DevelopmentEnv) {
     super(ctx, bindingsOf(env), own(env).development.platform);
   }

@@ -1,68 +1,89 @@
-// What an erasure does to data requests: their rows tell more keys of whoever is erased, and then they go, and with them the
-// queries that name them.
-import { and, eq } from 'drizzle-orm';
+// Erases records and people from data requests: their rows, the queries that name them, and answers of the provider.
+import { and, eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { type KeyKind, keyKinds } from '../../shared/families/index.ts';
-import { requestRows } from '../db/schema.ts';
+import { requestRows, requests } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
-import type { RowErasure } from '../privacy/erase.ts';
-import { mentionOf } from '../privacy/mentions.ts';
+import { createNameMatcher, type NameMatcher } from '../gateway/refusal-list/name-matcher.ts';
+import { stripNamingAnswers } from '../gateway/refusal-list/named-rows.ts';
 import { eraseRecord, findRecordIds } from './ingest/index.ts';
 import { deleteSelectionsNaming, indexMissingQueries } from './order/selection-store.ts';
 import { getRowStore } from './state-machine.ts';
 
-const spelled = z.array(z.string());
+/** Erases records from the rows of data requests. */
+export interface RowErasure {
+  /** Finds the other keys of the records that a key leads to. The keys hold in every family of the subject. */
+  findKeys: (key: RecordKey) => Promise<{ kind: KeyKind; value: string }[]>;
+  /**
+   * Removes the records behind some keys from all rows, and the queries that name them.
+   * @returns the number of removed rows
+   * @throws where some queries are not indexed yet: the next call continues
+   */
+  remove: (keys: readonly RecordKey[]) => Promise<number>;
+}
 
-function kindAndValue(text: string): { kind: KeyKind; value: string }[] {
+const keyList = z.array(z.string());
+
+/** Queries that one erasure indexes. Usually a query is indexed when it is ordered. */
+const QUERIES_PER_ERASURE = 300;
+
+/** @param text - such as `website:example.com` */
+function parseKey(text: string): { kind: KeyKind; value: string }[] {
   const kind = keyKinds.find((name) => text.startsWith(`${name}:`));
   return kind === undefined ? [] : [{ kind, value: text.slice(kind.length + 1) }];
 }
 
-/** Queries whose words are noted by the erasure that has to know them; usually they are noted as the request is made. */
-const UNNOTED = 300;
-
 /**
- * Forgets queries of requests that name somebody; a request that was not sent yet then fails, and costs nothing. Lists of keys
- * go by themselves as soon as they are sent.
- * @throws where there are queries that nobody has looked at: the same call goes on with them
+ * Deletes the queries that name a person. A request that was not submitted yet then fails, and costs nothing.
+ * Lists of keys are deleted once they are submitted, so they need no search.
  */
-async function forgetQueries(env: Env, keys: readonly RecordKey[]): Promise<void> {
-  const mention = mentionOf(keys);
-  if (mention === undefined) return;
-  if (!(await indexMissingQueries(env, UNNOTED)))
-    throw new Error('There are queries that were not looked at yet.');
-  await deleteSelectionsNaming(env, mention);
+async function deleteQueries(env: Env, keys: readonly RecordKey[]): Promise<void> {
+  const matcher = createNameMatcher(keys);
+  if (matcher === undefined) return;
+  if (!(await indexMissingQueries(env, QUERIES_PER_ERASURE))) {
+    throw new Error('Some queries are not indexed yet.');
+  }
+  await deleteSelectionsNaming(env, matcher);
 }
 
-/** The rows, as an erasure reaches them. */
-export function rowTrail(env: Env): RowErasure {
+/** Removes the provider's answers that name a person from failed data requests. */
+export function eraseFromFailures(db: D1Database, matcher: NameMatcher): Promise<void> {
+  return stripNamingAnswers(
+    db,
+    { table: requests, key: sql`${requests.id}`, text: requests.failure },
+    matcher,
+  );
+}
+
+/** Creates the erasure of rows. */
+export function createRowErasure(env: Env): RowErasure {
   const store = getRowStore(env);
 
-  async function idsOf({ family, kind, value }: RecordKey): Promise<string[]> {
+  async function findIds({ family, kind, value }: RecordKey): Promise<string[]> {
     if (kind === 'id') return [value];
     return kind === 'verbatim' ? [] : findRecordIds(store, family, kind, value);
   }
 
   return {
-    keysOf: async (key) => {
-      const ids = await idsOf(key);
+    findKeys: async (key) => {
+      const ids = await findIds(key);
       const found: { kind: KeyKind; value: string }[] = ids.map((value) => ({ kind: 'id', value }));
       for (const id of ids) {
         const rows = await drizzle(env.DB)
           .selectDistinct({ keys: requestRows.keys })
           .from(requestRows)
           .where(and(eq(requestRows.family, key.family), eq(requestRows.recordId, id)));
-        found.push(...rows.flatMap(({ keys }) => spelled.parse(JSON.parse(keys)).flatMap(kindAndValue)));
+        found.push(...rows.flatMap(({ keys }) => keyList.parse(JSON.parse(keys)).flatMap(parseKey)));
       }
       return found;
     },
     remove: async (keys) => {
-      await forgetQueries(env, keys);
+      await deleteQueries(env, keys);
       const ids = new Map<string, [RecordKey['family'], string]>();
       for (const key of keys) {
-        for (const id of await idsOf(key)) ids.set(`${key.family}:${id}`, [key.family, id]);
+        for (const id of await findIds(key)) ids.set(`${key.family}:${id}`, [key.family, id]);
       }
       let rows = 0;
       for (const [family, id] of ids.values()) rows += await eraseRecord(store, family, id);

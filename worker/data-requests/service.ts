@@ -7,6 +7,7 @@ import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { fetchCalls } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import type { DataRequestEvents } from './events.ts';
 import { deleteRows } from './ingest/index.ts';
 import { claimKeys, releaseKeys } from './order/key-claims.ts';
 import { calculatePrice, hashOrder, type Order, type Pricing } from './order/order.ts';
@@ -40,6 +41,9 @@ const RESERVE_WAIT_MS = 12_000;
 /** Queries whose words one sweep notes. */
 const QUERIES_PER_SWEEP = 50;
 
+/** A cancelled request is announced to nobody. */
+const cancellationEvents: DataRequestEvents = { onEnded: async () => {} };
+
 /** Who makes a request, and how it is told apart. */
 export interface CreateOptions {
   payer: Payer;
@@ -55,14 +59,12 @@ export interface CreateOptions {
 export class DataRequestService {
   readonly #context: DataRequestContext;
   readonly #states: DataRequestStateMachine;
-  readonly #steps: DataRequestSteps;
   readonly repository: DataRequestRepository;
 
   constructor(context: DataRequestContext) {
     this.#context = context;
     this.repository = new DataRequestRepository(context.env.DB);
     this.#states = new DataRequestStateMachine(this.repository, context.now);
-    this.#steps = new DataRequestSteps(context, this.#states);
   }
 
   /**
@@ -210,13 +212,14 @@ export class DataRequestService {
     );
   }
 
-  /** Does the next thing for a request. Never throws: what fails is tried again later. */
-  async advance(id: string): Promise<StepResult> {
+  /** Runs the next step of a request. Never throws: a step that fails is retried later. */
+  async advance(id: string, events: DataRequestEvents): Promise<StepResult> {
     const row = await this.repository.get(id);
     if (row === undefined) return DONE;
     const { phase } = row;
     try {
-      return phase === 'reserving' ? await this.#abandoned(row) : await this.#steps.run({ ...row, phase });
+      if (phase === 'reserving') return await this.#abandoned(row);
+      return await new DataRequestSteps(this.#context, this.#states, events).run({ ...row, phase });
     } catch (error) {
       logError('request_step_failed', error, { data_request: id, phase });
       return this.#states.retryLater(row);
@@ -250,7 +253,7 @@ export class DataRequestService {
       rows: 0,
     });
     if (released) {
-      await this.advance(row.id);
+      await this.advance(row.id, cancellationEvents);
       return true;
     }
     await this.repository.transition(row.id, openPhases, { watched: false, updatedAt: at });

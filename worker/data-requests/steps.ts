@@ -8,8 +8,7 @@ import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { parseWebhookAddress } from '../lib/webhook-address.ts';
-import { enqueueRequestAlert } from '../tables/alerts/request-alerts.ts';
-import { recordChange } from '../tables/changes.ts';
+import type { DataRequestEvents } from './events.ts';
 import { cacheDeliveredRecords, ingestCachedRecords } from './ingest/cached-rows.ts';
 import { type FileReport, ingestFile } from './ingest/index.ts';
 import { releaseKeys } from './order/key-claims.ts';
@@ -47,12 +46,14 @@ const MAX_AGE_MS = ROW_RETENTION_MS + 86_400_000;
 export class DataRequestSteps {
   readonly #context: DataRequestContext;
   readonly #states: DataRequestStateMachine;
+  readonly #events: DataRequestEvents;
   readonly #store: DataRequestRepository;
   readonly #relay: WebhookRelay;
 
-  constructor(context: DataRequestContext, states: DataRequestStateMachine) {
+  constructor(context: DataRequestContext, states: DataRequestStateMachine, events: DataRequestEvents) {
     this.#context = context;
     this.#states = states;
+    this.#events = events;
     this.#store = states.repository;
     this.#relay = new WebhookRelay(states.repository, context.now);
   }
@@ -296,16 +297,6 @@ export class DataRequestSteps {
     }
   }
 
-  /** Has sheets and alert addresses hear of it; of one that nobody watches any more nobody does. */
-  async #arrive(row: RequestRow): Promise<void> {
-    const { id, teamId, phase, rows } = row;
-    if (phase === 'cancelled') return;
-    const hasRows = phase === 'ready' && rows > 0;
-    const { env, now } = this.#context;
-    await recordChange(env, { teamId, kind: 'request', subject: id, run: '', hasRows }, now());
-    await enqueueRequestAlert(env, row, now());
-  }
-
   /** Tells the ledger what an ended request cost, and sheets and its caller that it has ended. */
   async #finish(row: RequestRow): Promise<StepResult> {
     const { env, now } = this.#context;
@@ -314,7 +305,9 @@ export class DataRequestSteps {
     const keepsQuery = row.phase === 'ready' && isQueryKind(row.kind);
     await (keepsQuery ? deleteSplit(env, row.id) : deleteSelection(env, row.id));
     // Once: what follows is tried again only for the caller's webhook.
-    if (row.relayTries === null || row.relayTries === 0) await this.#arrive(row);
+    if (row.phase !== 'cancelled' && (row.relayTries === null || row.relayTries === 0)) {
+      await this.#events.onEnded(env, row, now());
+    }
     if (row.cacheCursor !== null) {
       const cacheCursor = await cacheDeliveredRecords(env, row);
       await this.#store.transition(row.id, [row.phase], { cacheCursor, dueAt: now() + GRACE_MS });

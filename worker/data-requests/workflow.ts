@@ -2,9 +2,10 @@
 // time to look again. Steps are in D1 (desk.ts); what stands here is only when.
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import type { Env } from '../env.ts';
-import { type Platform, systemPlatform } from '../gateway/platform.ts';
+import type { Platform } from '../gateway/platform.ts';
 import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts';
 import { logError } from '../http/log.ts';
+import type { DataRequestEvents } from './events.ts';
 import type { WorkflowParams } from './messages.ts';
 import { DataRequestService } from './service.ts';
 import type { StepResult } from './state-machine.ts';
@@ -54,12 +55,14 @@ export async function waitForWake(
 }
 
 /** Works on one request until it has ended. */
-export class RequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint<E, WorkflowParams> {
+export class DataRequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint<E, WorkflowParams> {
   readonly #service: DataRequestService;
+  readonly #events: DataRequestEvents;
 
-  constructor(ctx: ExecutionContext, env: E, platform: Platform<E> = systemPlatform) {
+  constructor(ctx: ExecutionContext, env: E, platform: Platform<E>, events: DataRequestEvents) {
     super(ctx, env);
     this.#service = createDataRequestService(env, platform);
+    this.#events = events;
   }
 
   override async run(
@@ -75,7 +78,7 @@ export class RequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint<E, 
 
   async #turn(step: WorkflowStep, turn: number, request: string): Promise<StepResult> {
     try {
-      return await step.do(`turn ${turn}`, STEP_CONFIG, () => this.#service.advance(request));
+      return await step.do(`turn ${turn}`, STEP_CONFIG, () => this.#service.advance(request, this.#events));
     } catch (error) {
       logError('request_turn_failed', error, { data_request: request });
       return { over: false, waitMs: WAIT_AFTER_FAILURE_MS };

@@ -1,8 +1,10 @@
 // What a question needs of the gateway: who asks it, what is remembered, and the flights.
 import { findRecordOperation, type RecordOperation } from '../../shared/operations.ts';
+import type { Env } from '../env.ts';
 import type { AnswerCache } from './cache/answer-cache.ts';
 import { type RecordKey, toCacheName } from './cache/cache-keys.ts';
 import type { Usage } from './ledger/types.ts';
+import type { Platform } from './platform.ts';
 import type { Lane, Payer } from './provider-call.ts';
 import type { CallRequest, CallResult, SingleFlightRequest } from './single-flight/types.ts';
 
@@ -28,6 +30,14 @@ export interface GatewayContext {
   readonly remaining: number | null;
   /** Are stale records bought again behind the answer? */
   backgroundRefresh: boolean;
+}
+
+/** Environment and platform of a background job. */
+export interface JobContext<E extends Env = Env> {
+  env: E;
+  platform: Platform<E>;
+  /** Keeps work alive that outlives the job. */
+  waitUntil: (work: Promise<unknown>) => void;
 }
 
 /**

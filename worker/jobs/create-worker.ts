@@ -3,8 +3,9 @@ import type { Hono } from 'hono';
 import { consumeWebhooks } from '../data-requests/provider-webhooks.ts';
 import { sweepDataRequests } from '../data-requests/workflow-instances.ts';
 import type { Env } from '../env.ts';
+import type { JobContext } from '../gateway/context.ts';
 import type { Platform } from '../gateway/platform.ts';
-import { consumeJobs, isJobQueue, type JobContext, runSweeps } from './job-consumer.ts';
+import { consumeJobs, isJobQueue, runSweeps } from './job-consumer.ts';
 import { STARTUP_CRON } from './startup.ts';
 
 /**

@@ -3,8 +3,7 @@
 import { DataRequestRepository } from '../data-requests/repository.ts';
 import type { DeadLetterRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import type { GatewayContext } from '../gateway/context.ts';
-import type { Platform } from '../gateway/platform.ts';
+import type { JobContext } from '../gateway/context.ts';
 import { logError } from '../http/log.ts';
 import { runAlertJob } from '../tables/alerts/send-message.ts';
 import { sweepAlerts } from '../tables/alerts/sweep.ts';
@@ -14,14 +13,6 @@ import { runSchedule } from '../tables/schedules/run-schedule.ts';
 import { sweepSchedules } from '../tables/schedules/sweep.ts';
 import { sweepTables } from '../tables/sweep.ts';
 import { sweepOld } from './retention.ts';
-
-/** What work reaches the world through. */
-export interface JobContext<E extends Env = Env> {
-  env: E;
-  platform: Platform<E>;
-  /** Keeps work alive that outlives its message. */
-  waitUntil: GatewayContext['waitUntil'];
-}
 
 /** A kind of work. */
 interface JobHandler {

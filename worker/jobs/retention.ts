@@ -20,13 +20,13 @@ import {
   webhookSecrets,
 } from '../db/schema.ts';
 import type { Env } from '../env.ts';
+import type { JobContext } from '../gateway/context.ts';
 import { DAY_MS, toDay } from '../gateway/ledger/periods.ts';
-import type { JobContext } from './job-consumer.ts';
+import { isHourlySweep } from '../lib/hourly.ts';
 
 /** What the add-on did is told for so long. */
 export const runKeptDays = 90;
 
-const MINUTE_MS = 60_000;
 /** Lines of each kind that one sweep deletes. */
 const LINES = 1000;
 
@@ -135,11 +135,8 @@ export async function forgetOld(db: D1Database, now: number): Promise<void> {
   if (first !== undefined) await orm.batch([first, ...rest]);
 }
 
-/** Is this the sweep of the minute in which what is done once an hour is done? @param now - milliseconds since 1970 */
-export const isHourly = (now: number): boolean => Math.floor(now / MINUTE_MS) % 60 === 0;
-
 /** Once an hour, forgets what is too old. */
 export async function sweepOld<E extends Env>({ env, platform }: JobContext<E>): Promise<void> {
   const now = platform.now();
-  if (isHourly(now)) await forgetOld(env.DB, now);
+  if (isHourlySweep(now)) await forgetOld(env.DB, now);
 }

@@ -4,6 +4,7 @@ import pMap from 'p-map';
 import { type Family, families, familyNames, type KeyKind } from '../../shared/families/index.ts';
 import { extractKeys, normaliseId } from '../../shared/keys/index.ts';
 import { getLookupKinds } from '../../shared/operations.ts';
+import type { RowErasure } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
 import { AnswerCache, MemoryCache } from '../gateway/cache/answer-cache.ts';
 import {
@@ -21,7 +22,7 @@ import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { findTracedEntries } from '../gateway/refusal-list/traces.ts';
 import { eraseAnswers, fetchCalls } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
-import { forgetMentions } from './mentions.ts';
+import { deleteMentions } from './mentions.ts';
 
 /** What an erasure did. */
 export interface Erasure {
@@ -33,14 +34,6 @@ export interface Erasure {
   goneEverywhereBy: number;
   /** How much was removed where. */
   removed: { keys: number; kv: number; flights: number; pages: number; rows?: number };
-}
-
-/** The rows of data requests, as an erasure reaches them. */
-export interface RowErasure {
-  /** Keys of the records in rows that a key leads to; they are the same in every family of the subject. */
-  keysOf: (key: RecordKey) => Promise<{ kind: KeyKind; value: string }[]>;
-  /** Takes the records that keys lead to out of all rows. @returns how many rows it were */
-  remove: (keys: readonly RecordKey[]) => Promise<number>;
 }
 
 /** KV tells everyone within a minute, and an isolate remembers for another one. */
@@ -177,7 +170,7 @@ class ErasureSearch {
     const own = [...this.keys].filter(([name]) => !this.#sought.has(name));
     if (rows === undefined) return [];
     for (const [name] of own) this.#sought.add(name);
-    const found = await pMap(own, ([, key]) => rows.keysOf(key), { concurrency: KV_CONCURRENCY });
+    const found = await pMap(own, ([, key]) => rows.findKeys(key), { concurrency: KV_CONCURRENCY });
     return listSubjectFamilies(this.#asked.family).flatMap((family) =>
       found
         .flat()
@@ -247,7 +240,7 @@ export async function erase(asked: RecordKey, context: ErasureContext): Promise<
   const direct = [...trail.keys.values()].map((key) => toLookupKvKey(identity, key));
   const all = [...new Set([...places, ...direct])];
   await pMap(all, (place) => deleteFromKv(place, context), { concurrency: KV_CONCURRENCY });
-  await forgetMentions(env.DB, trail.keys.values());
+  await deleteMentions(env.DB, trail.keys.values());
   context.forget(all.map((place) => fromKvKey(identity, place)));
   const rows = await context.rows?.remove([...trail.keys.values()]);
 

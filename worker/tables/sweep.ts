@@ -21,8 +21,8 @@ import { deleteRows } from '../data-requests/ingest/index.ts';
 import { getRowStore, ROW_RETENTION_MS } from '../data-requests/state-machine.ts';
 import { changes, pushes, schedules, tableRuns, tables } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import type { JobContext } from '../jobs/job-consumer.ts';
-import { isHourly } from '../jobs/retention.ts';
+import type { JobContext } from '../gateway/context.ts';
+import { isHourlySweep } from '../lib/hourly.ts';
 import { enqueue } from './job-queue.ts';
 import { PushStore } from './push/store.ts';
 import { CHANGE_RETENTION_MS } from './store.ts';
@@ -51,7 +51,7 @@ export async function sweepTables<E extends Env>(
     due.map((id) => ({ kind: 'push', id })),
   );
   await deleteExpiredRunRows(env, now);
-  if (isHourly(now)) await deleteExpired(env, now);
+  if (isHourlySweep(now)) await deleteExpired(env, now);
 }
 
 /** Deletes rows of runs that started more than 30 days ago. Runs without rows of their own are only marked as cleared. */

@@ -53,6 +53,6 @@ export class LedgerObject extends RealLedger {
   }
 }
 
-export { RequestWorkflow } from '../../../worker/data-requests/workflow.ts';
+export { DataRequestWorkflow } from '../../../worker/jobs/data-request-workflow.ts';
 export { default } from './control.ts';
 export { Probe } from './probe.ts';

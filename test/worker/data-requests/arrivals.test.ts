@@ -8,7 +8,7 @@ import { recordChange } from '../../../worker/tables/changes.ts';
 import { clock } from '../platform.ts';
 import { listPushes, START, storeRows, TablesHarness } from '../tables/harness.ts';
 import { call, ended, made, seed } from './bulk.ts';
-import { Bench } from './service-harness.ts';
+import { ServiceHarness } from './service-harness.ts';
 
 beforeAll(() => seed(3));
 beforeEach(() => {
@@ -33,28 +33,28 @@ describe('a request', () => {
   });
 
   it('of which nobody knows what became is too', async () => {
-    const bench = new Bench({ make: () => new Response('?', { status: 500 }) });
-    const { id } = await bench.make();
-    await bench.steps(id);
-    expect((await bench.row(id)).phase).toBe('unclear');
+    const harness = new ServiceHarness({ make: () => new Response('?', { status: 500 }) });
+    const { id } = await harness.make();
+    await harness.steps(id);
+    expect((await harness.row(id)).phase).toBe('unclear');
     expect(await noted(id)).toHaveLength(1);
   });
 
   it('that was stopped is not', async () => {
-    const bench = new Bench();
-    const { id } = await bench.make();
-    await bench.desk.cancel(await bench.row(id));
-    await bench.steps(id);
-    expect((await bench.row(id)).phase).toBe('cancelled');
+    const harness = new ServiceHarness();
+    const { id } = await harness.make();
+    await harness.service.cancel(await harness.row(id));
+    await harness.steps(id);
+    expect((await harness.row(id)).phase).toBe('cancelled');
     expect(await noted(id)).toEqual([]);
   });
 
   it('is heard of once, though its caller’s webhook is tried again and again', async () => {
     const told = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 500 }));
-    const bench = new Bench();
-    const { id } = await bench.make({ relayUrl: 'https://caller.example/ready' });
+    const harness = new ServiceHarness();
+    const { id } = await harness.make({ relayUrl: 'https://caller.example/ready' });
     const table = await new TablesHarness().registerTable({ requestId: id });
-    await bench.steps(id);
+    await harness.steps(id);
     // Work that others have left behind may send something too.
     const heard = told.mock.calls.filter(([address]) => address === 'https://caller.example/ready');
     told.mockRestore();

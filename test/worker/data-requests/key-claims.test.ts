@@ -9,7 +9,7 @@ import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../platform.ts';
 import { admin } from '../routes/admin/harness.ts';
 import { addTeam, call, ended, made, make, seed, spent } from './bulk.ts';
-import { Bench, deliversAll } from './service-harness.ts';
+import { deliversAll, ServiceHarness } from './service-harness.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -68,8 +68,8 @@ describe('two orders at once', () => {
     const keys = fresh(2);
     const token = await addTeam('other', null);
     const known = await env.DB.prepare('SELECT identity FROM requests LIMIT 1').first<RequestRow>();
-    const bench = new Bench({}, String(known?.identity));
-    const { id } = await bench.order(keys);
+    const harness = new ServiceHarness({}, String(known?.identity));
+    const { id } = await harness.order(keys);
     const body = { family: 'company_clean', kind: 'shorthand_names', keys: ['c-59'] };
     const post = async (path: string, own: object) =>
       (await call(path, { method: 'POST', body: JSON.stringify(own) }, token)).json<
@@ -89,25 +89,25 @@ describe('two orders at once', () => {
     expect(
       await post('/sheets/v1/estimate/data-request', { ...ids(keys), family: 'company_base' }),
     ).not.toHaveProperty('problem');
-    await bench.desk.cancel(await bench.row(id));
+    await harness.service.cancel(await harness.row(id));
     expect(await onOrder()).toBe(0);
   });
 
   it('of which one ends between the split and the claim of the other', async () => {
-    const bench = new Bench(deliversAll());
+    const harness = new ServiceHarness(deliversAll());
     const keys = fresh(3);
     const afterSplit = async () => {
-      await bench.steps((await bench.order(keys)).id);
+      await harness.steps((await harness.order(keys)).id);
     };
-    await expect(bench.order(keys, { afterSplit })).rejects.toMatchObject({
+    await expect(harness.order(keys, { afterSplit })).rejects.toMatchObject({
       problem: {
         code: 'already_ordered',
         detail: 'Some of these records have just arrived with another order.',
         fix: 'Order again: they are free now.',
       },
     });
-    expect((await bench.order(keys)).reserved).toBe(0);
-    expect(bench.ordered).toEqual([keys]);
+    expect((await harness.order(keys)).reserved).toBe(0);
+    expect(harness.ordered).toEqual([keys]);
     expect(await onOrder()).toBe(0);
   });
 });
@@ -120,27 +120,27 @@ describe('any number of overlapping orders', () => {
   });
 
   it('charge as many records as there are distinct keys', async () => {
-    const bench = new Bench(deliversAll());
+    const harness = new ServiceHarness(deliversAll());
     await fc.assert(
       fc.asyncProperty(orders, async (wanted) => {
         const all = fresh(8);
-        bench.ordered.length = 0;
+        harness.ordered.length = 0;
         const lists = wanted.map((keys) => keys.map((at) => all[at] ?? ''));
         const before = await spent();
         // All at once, then again those that were refused, as often as somebody must wait for somebody else.
         for (let left = lists, rounds = 0; left.length > 0; rounds += 1) {
           expect(rounds).toBeLessThanOrEqual(lists.length);
-          const results = await Promise.allSettled(left.map((keys) => bench.order(keys)));
+          const results = await Promise.allSettled(left.map((keys) => harness.order(keys)));
           const taken = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []));
           for (const result of results)
             if (result.status === 'rejected')
               expect(result.reason).toMatchObject({ problem: { code: 'already_ordered' } });
           expect(taken.length).toBeGreaterThan(0);
-          await Promise.all(taken.map((id) => bench.steps(id)));
+          await Promise.all(taken.map((id) => harness.steps(id)));
           left = left.filter((_, at) => results[at]?.status === 'rejected');
         }
         const distinct = new Set(lists.flat());
-        expect(bench.ordered.flat().toSorted()).toEqual([...distinct].toSorted());
+        expect(harness.ordered.flat().toSorted()).toEqual([...distinct].toSorted());
         expect((await spent()).spent - before.spent).toBe(distinct.size * 10);
         expect(await onOrder()).toBe(0);
       }),
@@ -151,80 +151,80 @@ describe('any number of overlapping orders', () => {
 
 describe('a key', () => {
   it('is on order as a pseudonym, from before the reservation until its record is cached', async () => {
-    const bench = new Bench(deliversAll());
+    const harness = new ServiceHarness(deliversAll());
     const keys = ['987654321', '987654322'];
-    const { id } = await bench.order(keys);
+    const { id } = await harness.order(keys);
     const { results } = await env.DB.prepare('SELECT * FROM keys_on_order').run();
     expect(JSON.stringify(results)).not.toMatch(/98765432/);
-    for (let phase = ''; phase !== 'ready'; phase = (await bench.row(id)).phase) {
+    for (let phase = ''; phase !== 'ready'; phase = (await harness.row(id)).phase) {
       expect(await onOrder(id)).toBe(2);
-      await expect(bench.order(keys)).rejects.toMatchObject(refused(2));
-      await bench.desk.advance(id);
+      await expect(harness.order(keys)).rejects.toMatchObject(refused(2));
+      await harness.advance(id);
     }
-    expect(await bench.desk.advance(id)).toMatchObject({ over: true });
+    expect(await harness.advance(id)).toMatchObject({ over: true });
     expect(await onOrder(id)).toBe(0);
-    expect(await bench.order(keys)).toMatchObject({ reserved: 0, cached: 2 });
+    expect(await harness.order(keys)).toMatchObject({ reserved: 0, cached: 2 });
   });
 
   // "deleted when the request reaches a terminal state or is stopped before it was sent".
-  it.each<[string, (bench: Bench, id: string) => Promise<unknown>]>([
-    ['is stopped before it is sent', async (bench, id) => bench.desk.cancel(await bench.row(id))],
+  it.each<[string, (harness: ServiceHarness, id: string) => Promise<unknown>]>([
+    ['is stopped before it is sent', async (harness, id) => harness.service.cancel(await harness.row(id))],
     [
       'is refused by the provider',
-      (bench, id) => {
-        bench.set({ make: () => Response.json({ detail: 'no' }, { status: 400 }) });
-        return bench.steps(id);
+      (harness, id) => {
+        harness.set({ make: () => Response.json({ detail: 'no' }, { status: 400 }) });
+        return harness.steps(id);
       },
     ],
     [
       'brings nothing',
-      (bench, id) => {
-        bench.set({ list: () => Response.json({ detail: 'no' }, { status: 422 }) });
-        return bench.steps(id);
+      (harness, id) => {
+        harness.set({ list: () => Response.json({ detail: 'no' }, { status: 422 }) });
+        return harness.steps(id);
       },
     ],
   ])('can be ordered again when its request %s', async (_, end) => {
-    const bench = new Bench(deliversAll());
+    const harness = new ServiceHarness(deliversAll());
     const keys = fresh(2);
-    const { id } = await bench.order(keys);
-    await end(bench, id);
-    expect(await bench.row(id)).toMatchObject({ charged: 0 });
-    bench.set(deliversAll());
-    await bench.steps((await bench.order(keys)).id);
+    const { id } = await harness.order(keys);
+    await end(harness, id);
+    expect(await harness.row(id)).toMatchObject({ charged: 0 });
+    harness.set(deliversAll());
+    await harness.steps((await harness.order(keys)).id);
     expect(await onOrder()).toBe(0);
   });
 
   it('can be ordered again when its credits were refused', async () => {
     const ledger = getLedger(env, 'team');
-    const bench = new Bench(deliversAll());
+    const harness = new ServiceHarness(deliversAll());
     const keys = fresh(2);
     await ledger.setBudget({ spending: false });
     try {
-      await expect(bench.order(keys)).rejects.toMatchObject({ problem: { code: 'spending_off' } });
+      await expect(harness.order(keys)).rejects.toMatchObject({ problem: { code: 'spending_off' } });
     } finally {
       await ledger.setBudget({ spending: true });
     }
     expect(await onOrder()).toBe(0);
-    await bench.steps((await bench.order(keys)).id);
+    await harness.steps((await harness.order(keys)).id);
   });
 
   describe('that may have been charged', () => {
     /** A request of which nobody knows whether the provider has it. */
-    async function unclear(bench: Bench, keys: string[]): Promise<string> {
-      bench.set({ make: () => Response.json({ detail: 'no' }, { status: 500 }) });
-      const { id } = await bench.order(keys);
-      await bench.steps(id);
-      expect(await bench.row(id)).toMatchObject({ phase: 'unclear', charged: null });
-      bench.set(deliversAll());
+    async function unclear(harness: ServiceHarness, keys: string[]): Promise<string> {
+      harness.set({ make: () => Response.json({ detail: 'no' }, { status: 500 }) });
+      const { id } = await harness.order(keys);
+      await harness.steps(id);
+      expect(await harness.row(id)).toMatchObject({ phase: 'unclear', charged: null });
+      harness.set(deliversAll());
       return id;
     }
 
     // "do not buy again what may have been charged".
     it('is not bought again before the admin says what became of it', async () => {
-      const bench = new Bench();
+      const harness = new ServiceHarness();
       const keys = fresh(2);
-      const id = await unclear(bench, keys);
-      await expect(bench.order(keys.slice(1))).rejects.toMatchObject({
+      const id = await unclear(harness, keys);
+      await expect(harness.order(keys.slice(1))).rejects.toMatchObject({
         problem: {
           code: 'already_ordered',
           detail: '1 of these records is in an earlier order that may have been charged.',
@@ -238,18 +238,18 @@ describe('a key', () => {
       expect(await onOrder(id)).toBe(2);
       await say('team');
       expect(await onOrder(id)).toBe(0);
-      await bench.steps((await bench.order(keys)).id);
+      await harness.steps((await harness.order(keys)).id);
     });
 
     it('is free when the rows of its request would have been deleted, 30 days later', async () => {
-      const bench = new Bench();
-      const id = await unclear(bench, fresh(2));
+      const harness = new ServiceHarness();
+      const id = await unclear(harness, fresh(2));
       expect(await onOrder(id)).toBe(2);
-      clock.now = (await bench.row(id)).createdAt + 29 * DAY_MS;
-      await bench.desk.deleteExpired();
+      clock.now = (await harness.row(id)).createdAt + 29 * DAY_MS;
+      await harness.service.deleteExpired();
       expect(await onOrder(id)).toBe(2);
       clock.now += 2 * DAY_MS;
-      await bench.desk.deleteExpired();
+      await harness.service.deleteExpired();
       expect(await onOrder(id)).toBe(0);
     });
   });

@@ -8,7 +8,7 @@ import { handleWebhook } from '../../../worker/data-requests/provider-webhooks.t
 import { getCorsHeaders } from '../../../worker/routes/sheets/data-request-events.ts';
 import { clock } from '../platform.ts';
 import { addTeam, call, ended, look, made, seed } from './bulk.ts';
-import { Bench, PROVIDER_ID } from './service-harness.ts';
+import { PROVIDER_ID, ServiceHarness } from './service-harness.ts';
 
 beforeAll(() => seed(3));
 beforeEach(() => {
@@ -45,14 +45,14 @@ describe('a caller’s webhook', () => {
   it('has the provider’s own body, signed with the team’s secret', async () => {
     const secret = await newSecret();
     const heard = receiver(200);
-    const bench = new Bench();
-    const { id } = await bench.make({ relayUrl: CALLER });
-    await bench.desk.advance(id);
+    const harness = new ServiceHarness();
+    const { id } = await harness.make({ relayUrl: CALLER });
+    await harness.advance(id);
     const body = `{ "data_request_id": "${PROVIDER_ID}",  "status":"ready", "more": [1e3] }`;
     // The hook would have a workflow work on the request beside the test.
     vi.spyOn(env.REQUESTS, 'create').mockRejectedValue(new Error('the test makes the steps'));
     await handleWebhook(env, { request: id, body }, clock.now);
-    await bench.steps(id);
+    await harness.steps(id);
     expect(heard).toHaveLength(1);
     expect(heard[0]?.body).toBe(body);
     expect(heard[0]?.redirect).toBe('manual');
@@ -65,9 +65,9 @@ describe('a caller’s webhook', () => {
 
   it('is tried again until it is taken, always under the same id', async () => {
     const heard = receiver(500, 302, 200);
-    const bench = new Bench({ list: () => Response.json({ detail: 'x' }, { status: 422 }) });
-    const { id } = await bench.make({ relayUrl: CALLER });
-    await bench.steps(id);
+    const harness = new ServiceHarness({ list: () => Response.json({ detail: 'x' }, { status: 422 }) });
+    const { id } = await harness.make({ relayUrl: CALLER });
+    await harness.steps(id);
     expect(heard).toHaveLength(3);
     expect(new Set(heard.map(({ headers }) => headers.get('webhook-id'))).size).toBe(1);
     expect(JSON.parse(heard[0]?.body ?? '')).toEqual({ data_request_id: PROVIDER_ID, status: 'failed' });
@@ -75,9 +75,9 @@ describe('a caller’s webhook', () => {
 
   it('that never takes it is a dead letter; replayed it is told again', async () => {
     const heard = receiver(500);
-    const bench = new Bench();
-    const { id } = await bench.make({ relayUrl: CALLER });
-    await bench.steps(id);
+    const harness = new ServiceHarness();
+    const { id } = await harness.make({ relayUrl: CALLER });
+    await harness.steps(id);
     expect(heard).toHaveLength(7);
     const list = await (await call('/admin/v1/dead-letters', admin)).json<{
       dead_letters: { id: string; request: string; kind: string; error: string }[];

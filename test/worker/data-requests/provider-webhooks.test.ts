@@ -3,7 +3,7 @@ import { env, exports as worker } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { consumeWebhooks, handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
 import { call } from './bulk.ts';
-import { Bench, lines } from './service-harness.ts';
+import { lines, ServiceHarness } from './service-harness.ts';
 
 const WORD = JSON.stringify({ data_request_id: 'x', status: 'ready' });
 
@@ -11,11 +11,11 @@ const running = () => Response.json({ message: 'Data request is still being proc
 
 /** A request that the provider works on, and the path of its webhook. */
 async function submitted(
-  bench = new Bench({ list: running }),
-): Promise<{ bench: Bench; id: string; path: string }> {
-  const { id } = await bench.make();
-  await bench.desk.advance(id);
-  return { bench, id, path: new URL(bench.webhooks[0] ?? '').pathname };
+  harness = new ServiceHarness({ list: running }),
+): Promise<{ harness: ServiceHarness; id: string; path: string }> {
+  const { id } = await harness.make();
+  await harness.advance(id);
+  return { harness, id, path: new URL(harness.webhooks[0] ?? '').pathname };
 }
 
 const post = (path: string, body: BodyInit = WORD): Promise<Response> =>
@@ -28,7 +28,7 @@ async function heard(id: string): Promise<number> {
 
 const nothing = async (): Promise<void> => {};
 const woken = vi.fn(nothing);
-/** Stands for who works on a request: woken, it would ask the Worker's own provider, which knows nothing of a bench's. */
+/** Stands for who works on a request: woken, it would ask the Worker's own provider, which knows nothing of a harness's. */
 const worked: WorkflowInstance = {
   id: '',
   pause: nothing,
@@ -60,12 +60,12 @@ describe('the door', () => {
   });
 
   it('answers the same to what is unknown, forged or too late, and to other methods', async () => {
-    const { bench, id, path } = await submitted();
+    const { harness, id, path } = await submitted();
     const secret = path.split('/').at(-1) ?? '';
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     const forged = secret.replace(/^./, (first) => (first === '0' ? '1' : '0'));
-    const late = await submitted(new Bench());
-    await late.bench.steps(late.id);
+    const late = await submitted(new ServiceHarness());
+    await late.harness.steps(late.id);
     await env.DB.prepare('UPDATE requests SET ended_at = ended_at - 90000000 WHERE id = ?')
       .bind(late.id)
       .run();
@@ -82,7 +82,7 @@ describe('the door', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
     expect(await heard(id)).toBe(0);
-    expect(bench.count('list')).toBe(0);
+    expect(harness.count('list')).toBe(0);
   });
 
   it('keeps the hash of a secret, never the secret', async () => {
@@ -109,26 +109,28 @@ describe('the door', () => {
 
 describe('what is heard', () => {
   it('fifty times and out of order has one effect', async () => {
-    const { bench, id, path } = await submitted(new Bench({ list: running, file: () => lines({ id: 1 }) }));
+    const { harness, id, path } = await submitted(
+      new ServiceHarness({ list: running, file: () => lines({ id: 1 }) }),
+    );
     const words = [WORD, JSON.stringify({ data_request_id: 'x', status: 'failed' })];
     await Promise.all(Array.from({ length: 50 }, (_, at) => post(path, words[at % 2] ?? '')));
     await expect.poll(() => heard(id), { timeout: 10_000 }).toBe(2);
     await expect.poll(() => woken.mock.calls.length, { timeout: 10_000 }).toBe(2);
     // The provider itself says that it is still working: that is what counts.
-    await bench.desk.advance(id);
-    expect((await bench.row(id)).phase).toBe('running');
-    bench.set({ list: () => Response.json({ data_request_files: ['part-0.json.gz'] }) });
-    await bench.steps(id);
-    expect(await bench.row(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });
+    await harness.advance(id);
+    expect((await harness.row(id)).phase).toBe('running');
+    harness.set({ list: () => Response.json({ data_request_files: ['part-0.json.gz'] }) });
+    await harness.steps(id);
+    expect(await harness.row(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });
     expect((await post(path)).status).toBe(204);
-    await bench.steps(id);
-    expect(await bench.row(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });
-    expect(bench.count('make')).toBe(1);
-    expect(bench.count('file')).toBe(1);
+    await harness.steps(id);
+    expect(await harness.row(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });
+    expect(harness.count('make')).toBe(1);
+    expect(harness.count('file')).toBe(1);
   });
 
   it('is neither believed nor fetched', async () => {
-    const { bench, id } = await submitted();
+    const { harness, id } = await submitted();
     const elsewhere = vi.spyOn(globalThis, 'fetch');
     const lie = JSON.stringify({
       data_request_id: '../../x',
@@ -137,10 +139,10 @@ describe('what is heard', () => {
       url: 'http://169.254.169.254/',
     });
     await handleWebhook(env, { request: id, body: lie }, Date.now());
-    await bench.desk.advance(id);
-    expect((await bench.row(id)).phase).toBe('running');
+    await harness.advance(id);
+    expect((await harness.row(id)).phase).toBe('running');
     expect(elsewhere).not.toHaveBeenCalled();
-    expect(bench.calls).toEqual(['make', 'list']);
+    expect(harness.calls).toEqual(['make', 'list']);
   });
 
   it('in more than ten different texts is noise', async () => {

@@ -2,7 +2,7 @@
 // said to be done that is not.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { rowTrail } from '../../../worker/data-requests/erasure.ts';
+import { createRowErasure } from '../../../worker/data-requests/erasure.ts';
 import {
   getSelection,
   indexMissingQueries,
@@ -80,7 +80,7 @@ describe('kept queries', () => {
     await env.DB.batch(ids.map((id, at) => keep.bind(id, naming(at % 2 === 0 ? 'jane-doe-2' : 'joe').query)));
     const named = [await asked(naming('Jane-Doe')), await asked(naming('x.com/in/jane-doe'))];
     const { env: context, calls } = counting();
-    await rowTrail(context).remove(jane);
+    await createRowErasure(context).remove(jane);
     expect(calls.toSorted()).toEqual(
       named.map((id) => `delete asked/${id}.json,split/${id}.json`).toSorted(),
     );
@@ -91,20 +91,20 @@ describe('kept queries', () => {
     const unnoted = await Promise.all(Array.from({ length: 40 }, () => asked(naming('joe'), false)));
     const named = await asked(naming('jane-doe'), false);
     const first = counting();
-    await rowTrail(first.env).remove(jane);
+    await createRowErasure(first.env).remove(jane);
     expect(first.calls.filter((call) => call.startsWith('get'))).toHaveLength(41);
     expect(first.most()).toBeLessThanOrEqual(5);
     expect(await isKept(named)).toBe(false);
     expect(await Promise.all(unnoted.map(isKept))).not.toContain(false);
     const second = counting();
-    await rowTrail(second.env).remove(jane);
+    await createRowErasure(second.env).remove(jane);
     expect(second.calls).toEqual([]);
   });
 
   it('that are too long for their words to be noted are read each time', async () => {
     const long = (name: string) => ({ query: JSON.stringify({ terms: { a: ['x'.repeat(120_000), name] } }) });
     const [named, other] = [await asked(long('jane-doe')), await asked(long('joe'))];
-    await rowTrail(env).remove(jane);
+    await createRowErasure(env).remove(jane);
     expect([await isKept(named), await isKept(other)]).toEqual([false, true]);
   });
 
@@ -112,9 +112,9 @@ describe('kept queries', () => {
     const ids = await more(await request('team', { kind: 'es_dsl' }), 320);
     const last = ids.toSorted().at(-1) ?? '';
     await putSelection(env, last, naming('jane-doe'));
-    await expect(rowTrail(env).remove(jane)).rejects.toThrow('not looked at');
+    await expect(createRowErasure(env).remove(jane)).rejects.toThrow('not indexed yet');
     expect(await indexMissingQueries(env, 10)).toBe(false);
-    await rowTrail(env).remove(jane);
+    await createRowErasure(env).remove(jane);
     expect(await isKept(last)).toBe(false);
   });
 
@@ -122,9 +122,9 @@ describe('kept queries', () => {
     'of which one can’t be reached (%s) prove nothing, and go with the next call',
     async (call) => {
       const named = await asked(naming('jane-doe'), call === 'delete');
-      await expect(rowTrail(counting(call).env).remove(jane)).rejects.toThrow('R2 is down');
+      await expect(createRowErasure(counting(call).env).remove(jane)).rejects.toThrow('R2 is down');
       expect(await isKept(named)).toBe(true);
-      await rowTrail(env).remove(jane);
+      await createRowErasure(env).remove(jane);
       expect(await isKept(named)).toBe(false);
     },
   );

@@ -1,5 +1,4 @@
-// A desk over a provider in the test's hands: each step is made by the test, in an invocation of its own of the platform as it
-// is deployed, and time is the test's.
+// A data request service over a scripted provider. The test runs each step in an invocation of its own, and sets the clock.
 import { env } from 'cloudflare:workers';
 import type { BulkOperation } from '../../../shared/operations.ts';
 import { findBulkOperation, priceKeys } from '../../../worker/data-requests/order/order.ts';
@@ -10,6 +9,7 @@ import type { RequestRow } from '../../../worker/db/schema.ts';
 import { fetchCalls } from '../../../worker/gateway/single-flight/client.ts';
 import type { SingleFlightRequest } from '../../../worker/gateway/single-flight/types.ts';
 import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
+import { dataRequestListener } from '../../../worker/tables/data-request-listener.ts';
 import { clock, onViolation } from '../platform.ts';
 import { StrictWorld } from '../strict/index.ts';
 
@@ -60,8 +60,8 @@ const usual: Script = {
   file: () => lines({ id: 1, name: 'One' }, { id: 2, name: 'Two' }),
 };
 
-/** A desk, and what it does with the provider. */
-export class Bench {
+/** A data request service and the calls that it makes to the provider. */
+export class ServiceHarness {
   /** Calls that reached the provider, in order. */
   readonly calls: string[] = [];
   /** Where the provider was told to say that it is ready. */
@@ -76,13 +76,13 @@ export class Bench {
    * @param script - what the provider does that is not as usual; it may be changed at any time
    * @param identity - of the provider; one of its own where absent
    */
-  constructor(script: Partial<Script> = {}, identity = `desk-${providers++}`) {
+  constructor(script: Partial<Script> = {}, identity = `service-${providers++}`) {
     this.identity = identity;
     this.#script = { ...usual, ...script };
   }
 
-  /** The desk, in an invocation of its own. */
-  get desk(): DataRequestService {
+  /** The service, in an invocation of its own. */
+  get service(): DataRequestService {
     const strict = world.invocation(env, { onViolation });
     const upstream: Upstream = {
       identity: this.identity,
@@ -91,6 +91,11 @@ export class Bench {
       fetch: strict.fetch((request) => this.#answer(request)),
     };
     return new DataRequestService({ env: strict.env, now: () => clock.now, upstream: async () => upstream });
+  }
+
+  /** Runs the next step of a request, in an invocation of its own. */
+  advance(id: string): Promise<StepResult> {
+    return this.service.advance(id, dataRequestListener);
   }
 
   set(script: Partial<Script>): void {
@@ -117,7 +122,7 @@ export class Bench {
     const operation: BulkOperation | undefined = findBulkOperation('company_clean', 'ids');
     if (operation === undefined) throw new Error('no bulk by ids');
     const selection = { keys: more.keys ?? ['1', '2'] };
-    return this.desk.create(
+    return this.service.create(
       { operation, selection, relayUrl: more.relayUrl ?? null, columns: null },
       async () =>
         more.cached === undefined
@@ -154,7 +159,7 @@ export class Bench {
         { kind: 'ids', family: 'company_clean', keys },
         { identity, payer, lane: 'bulk', now: () => clock.now, fetchCalls: ask },
       );
-    return this.desk.create(
+    return this.service.create(
       { operation, selection: { keys }, relayUrl: null, columns: null },
       async () => {
         const priced = { records: keys.length, selection: { keys }, split: await split() };
@@ -168,7 +173,7 @@ export class Bench {
   /** Takes steps until the request is over or waits for so long. */
   async steps(id: string, untilMs = Number.POSITIVE_INFINITY): Promise<StepResult> {
     for (let left = 100; left > 0; left -= 1) {
-      const next = await this.desk.advance(id);
+      const next = await this.advance(id);
       if (next.over || next.waitMs >= untilMs) return next;
       clock.now += next.waitMs;
     }
@@ -176,7 +181,7 @@ export class Bench {
   }
 
   async row(id: string): Promise<RequestRow> {
-    const row = await this.desk.repository.get(id);
+    const row = await this.service.repository.get(id);
     if (row === undefined) throw new Error(`no request ${id}`);
     return row;
   }

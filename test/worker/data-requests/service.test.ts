@@ -7,7 +7,7 @@ import { getRowStore } from '../../../worker/data-requests/state-machine.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../platform.ts';
 import { spent } from './bulk.ts';
-import { Bench, lines, PROVIDER_ID } from './service-harness.ts';
+import { lines, PROVIDER_ID, ServiceHarness } from './service-harness.ts';
 
 const never = (): Promise<Response> => Promise.reject(new Error('Network connection lost.'));
 const status =
@@ -42,24 +42,24 @@ beforeEach(() => {
 describe('credits', () => {
   it('that are held for another request are told apart from those that are spent', async () => {
     const ledger = getLedger(env, 'team');
-    const bench = new Bench();
-    const other = await bench.make();
+    const harness = new ServiceHarness();
+    const other = await harness.make();
     const { caps } = await ledger.getBudget();
     const { spent: before } = await spent();
     await ledger.setBudget({ caps: { day: before + 30, month: null } });
     try {
-      await expect(bench.make()).rejects.toMatchObject({
+      await expect(harness.make()).rejects.toMatchObject({
         problem: {
           code: 'over_budget',
           detail: 'This needs 20 credits, and what is left of the budget is held for work under way.',
           fix: expect.stringContaining('when that has ended'),
         },
       });
-      await bench.steps(other.id);
-      await expect(bench.make()).rejects.toMatchObject({
+      await harness.steps(other.id);
+      await expect(harness.make()).rejects.toMatchObject({
         problem: { code: 'over_budget', detail: expect.stringContaining('the budget has fewer left') },
       });
-      expect(bench.count('make')).toBe(1);
+      expect(harness.count('make')).toBe(1);
     } finally {
       await ledger.setBudget({ caps });
     }
@@ -75,31 +75,31 @@ describe('sending', () => {
     ['the server breaks', status(500)],
     ['a proxy gives up', status(502)],
   ])('is unclear and never repeated where %s', async (_, make) => {
-    const bench = new Bench({ make });
+    const harness = new ServiceHarness({ make });
     const change = await cost(async () => {
-      const { id } = await bench.make();
-      await bench.steps(id);
-      expect(await bench.row(id)).toMatchObject({ phase: 'unclear', charged: null });
+      const { id } = await harness.make();
+      await harness.steps(id);
+      expect(await harness.row(id)).toMatchObject({ phase: 'unclear', charged: null });
       clock.now += 3_600_000;
-      await bench.steps(id);
+      await harness.steps(id);
     });
-    expect(bench.count('make')).toBe(1);
+    expect(harness.count('make')).toBe(1);
     // It counts as spent until the admin knows better.
     expect(change).toEqual({ spent: 20, held: 0 });
   });
 
   it('that ended with its process is unclear when nobody can hear the answer any more', async () => {
-    const bench = new Bench();
-    const { id } = await bench.make();
+    const harness = new ServiceHarness();
+    const { id } = await harness.make();
     await env.DB.prepare("UPDATE requests SET phase = 'sending', due_at = ? WHERE id = ?")
       .bind(clock.now + 35_000, id)
       .run();
-    expect(await bench.desk.advance(id)).toMatchObject({ over: false });
-    expect((await bench.row(id)).phase).toBe('sending');
+    expect(await harness.advance(id)).toMatchObject({ over: false });
+    expect((await harness.row(id)).phase).toBe('sending');
     clock.now += 36_000;
-    await bench.steps(id);
-    expect((await bench.row(id)).phase).toBe('unclear');
-    expect(bench.calls).toEqual([]);
+    await harness.steps(id);
+    expect((await harness.row(id)).phase).toBe('unclear');
+    expect(harness.calls).toEqual([]);
   });
 
   it.each([
@@ -107,16 +107,16 @@ describe('sending', () => {
     ['overload', status(503)],
     ['a refused connection', status(521)],
   ])('goes on later after %s, with another secret', async (_, make) => {
-    const bench = new Bench({ make });
-    const { id } = await bench.make();
-    await bench.desk.advance(id);
-    expect((await bench.row(id)).phase).toBe('reserved');
-    bench.set({ make: () => Response.json({ request_id: PROVIDER_ID }, { status: 201 }) });
+    const harness = new ServiceHarness({ make });
+    const { id } = await harness.make();
+    await harness.advance(id);
+    expect((await harness.row(id)).phase).toBe('reserved');
+    harness.set({ make: () => Response.json({ request_id: PROVIDER_ID }, { status: 201 }) });
     clock.now += 60_000;
-    await bench.steps(id);
-    expect((await bench.row(id)).phase).toBe('ready');
-    expect(bench.count('make')).toBe(2);
-    expect(new Set(bench.webhooks).size).toBe(2);
+    await harness.steps(id);
+    expect((await harness.row(id)).phase).toBe('ready');
+    expect(harness.count('make')).toBe(2);
+    expect(new Set(harness.webhooks).size).toBe(2);
   });
 
   it.each([
@@ -124,69 +124,69 @@ describe('sending', () => {
     [409, 'invalid_request'],
     [422, 'invalid_request'],
   ])('that is refused with %s costs nothing', async (code, problem) => {
-    const bench = new Bench({ make: status(code) });
+    const harness = new ServiceHarness({ make: status(code) });
     const change = await cost(async () => {
-      const { id } = await bench.make();
-      await bench.steps(id);
-      expect(await bench.row(id)).toMatchObject({ phase: 'failed', charged: 0, failure: { problem } });
+      const { id } = await harness.make();
+      await harness.steps(id);
+      expect(await harness.row(id)).toMatchObject({ phase: 'failed', charged: 0, failure: { problem } });
     });
     expect(change).toEqual({ spent: 0, held: 0 });
-    expect(bench.count('make')).toBe(1);
+    expect(harness.count('make')).toBe(1);
   });
 
   it('by four at once is done once', async () => {
-    const bench = new Bench();
-    const { id } = await bench.make();
-    await Promise.all([1, 2, 3, 4].map(() => bench.desk.advance(id)));
-    await bench.steps(id);
-    expect(bench.count('make')).toBe(1);
-    expect(await bench.row(id)).toMatchObject({ phase: 'ready', rows: 2, charged: 20 });
+    const harness = new ServiceHarness();
+    const { id } = await harness.make();
+    await Promise.all([1, 2, 3, 4].map(() => harness.advance(id)));
+    await harness.steps(id);
+    expect(harness.count('make')).toBe(1);
+    expect(await harness.row(id)).toMatchObject({ phase: 'ready', rows: 2, charged: 20 });
   });
 
   it('does not happen to a request that was stopped before, and its credits come back', async () => {
-    const bench = new Bench();
+    const harness = new ServiceHarness();
     const change = await cost(async () => {
-      const row = await bench.make();
-      expect(await bench.desk.cancel(row)).toBe(true);
-      await bench.steps(row.id);
-      expect((await bench.row(row.id)).phase).toBe('cancelled');
+      const row = await harness.make();
+      expect(await harness.service.cancel(row)).toBe(true);
+      await harness.steps(row.id);
+      expect((await harness.row(row.id)).phase).toBe('cancelled');
     });
-    expect(bench.calls).toEqual([]);
+    expect(harness.calls).toEqual([]);
     expect(change).toEqual({ spent: 0, held: 0 });
   });
 });
 
 describe('a reservation', () => {
   it('lasts as long as its request, and nobody takes it for unclear meanwhile', async () => {
-    const bench = new Bench({ list: status(202, { message: 'still being processed' }) });
+    const harness = new ServiceHarness({ list: status(202, { message: 'still being processed' }) });
     const before = await spent();
-    const { id } = await bench.make();
-    await bench.desk.advance(id);
+    const { id } = await harness.make();
+    await harness.advance(id);
     clock.now += 3_600_000;
     await runDurableObjectAlarm(getLedger(env, 'team'));
     expect((await getLedger(env, 'team').getBudget()).held).toBe(20);
-    bench.set({ list: () => Response.json({ data_request_files: ['part-0.json.gz'] }) });
-    await bench.steps(id);
+    harness.set({ list: () => Response.json({ data_request_files: ['part-0.json.gz'] }) });
+    await harness.steps(id);
     expect((await getLedger(env, 'team').getBudget()).held).toBe(before.held);
   });
 
   it('whose maker went away before it was written down is given back', async () => {
-    const bench = new Bench();
+    const harness = new ServiceHarness();
     const before = await spent();
-    const { id } = await bench.make();
+    const { id } = await harness.make();
     await env.DB.prepare("UPDATE requests SET phase = 'reserving' WHERE id = ?").bind(id).run();
     clock.now += 120_000;
-    await bench.steps(id);
-    expect(await bench.desk.repository.get(id)).toBeUndefined();
+    await harness.steps(id);
+    expect(await harness.service.repository.get(id)).toBeUndefined();
     expect(await spent()).toEqual(before);
-    expect(bench.calls).toEqual([]);
+    expect(harness.calls).toEqual([]);
   });
 });
 
 describe('what is delivered', () => {
   it('is asked for again after a failure of the provider, as long as it takes', async () => {
     let asked = 0;
-    const bench = new Bench({
+    const harness = new ServiceHarness({
       list: () => {
         asked += 1;
         if (asked < 5) return status(asked % 2 === 0 ? 503 : 401)();
@@ -194,14 +194,14 @@ describe('what is delivered', () => {
         return Response.json({ data_request_files: ['part-0.json.gz'] });
       },
     });
-    const { id } = await bench.make();
-    await bench.steps(id);
-    expect(await bench.row(id)).toMatchObject({ phase: 'ready', rows: 2, charged: 20, failure: null });
+    const { id } = await harness.make();
+    await harness.steps(id);
+    expect(await harness.row(id)).toMatchObject({ phase: 'ready', rows: 2, charged: 20, failure: null });
   });
 
   it('comes in whole though a file breaks, each row once', async () => {
     let asked = 0;
-    const bench = new Bench({
+    const harness = new ServiceHarness({
       list: () => Response.json({ data_request_files: ['a.json.gz', 'b.json.gz'] }),
       file: async (request) => {
         asked += 1;
@@ -214,18 +214,18 @@ describe('what is delivered', () => {
         return new Response(bytes.slice(0, bytes.length - 12));
       },
     });
-    const { id } = await bench.make({ keys: ['1', '2', '3', '4'] });
-    await bench.steps(id);
+    const { id } = await harness.make({ keys: ['1', '2', '3', '4'] });
+    await harness.steps(id);
     // Four records were delivered, of which two are one row.
-    expect(await bench.row(id)).toMatchObject({ phase: 'ready', rows: 3, charged: 40 });
+    expect(await harness.row(id)).toMatchObject({ phase: 'ready', rows: 3, charged: 40 });
     expect(await names(id)).toEqual([['One'], ['Two'], ['Three']]);
   });
 
   it('is charged as reserved where a file stays broken, since nobody knows what stood in it', async () => {
-    const bench = new Bench({ file: status(404) });
-    const { id } = await bench.make();
-    await bench.steps(id);
-    expect(await bench.row(id)).toMatchObject({
+    const harness = new ServiceHarness({ file: status(404) });
+    const { id } = await harness.make();
+    await harness.steps(id);
+    expect(await harness.row(id)).toMatchObject({
       phase: 'ready',
       rows: 0,
       charged: 20,
@@ -234,13 +234,13 @@ describe('what is delivered', () => {
   });
 
   it('is booked once, however often the end is told', async () => {
-    const bench = new Bench();
+    const harness = new ServiceHarness();
     const change = await cost(async () => {
-      const { id } = await bench.make();
-      await bench.steps(id);
+      const { id } = await harness.make();
+      await harness.steps(id);
       for (const again of [1, 2, 3]) {
         await env.DB.prepare('UPDATE requests SET due_at = ? WHERE id = ?').bind(again, id).run();
-        await bench.steps(id);
+        await harness.steps(id);
       }
     });
     expect(change).toEqual({ spent: 20, held: 0 });
@@ -252,10 +252,10 @@ describe('what is delivered', () => {
     ['a URL', ['https://elsewhere.example/x']],
     ['no name', [1]],
   ])('is not taken from a list with %s', async (_, files) => {
-    const bench = new Bench({ list: () => Response.json({ data_request_files: files }) });
-    const { id } = await bench.make();
-    await bench.steps(id, 5_000);
-    expect((await bench.row(id)).phase).toBe('submitted');
-    expect(bench.count('file')).toBe(0);
+    const harness = new ServiceHarness({ list: () => Response.json({ data_request_files: files }) });
+    const { id } = await harness.make();
+    await harness.steps(id, 5_000);
+    expect((await harness.row(id)).phase).toBe('submitted');
+    expect(harness.count('file')).toBe(0);
   });
 });

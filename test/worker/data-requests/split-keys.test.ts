@@ -9,16 +9,16 @@ import { Pseudonyms } from '../../../worker/gateway/refusal-list/pseudonyms.ts';
 import { sendDeliveredRecords } from '../../../worker/gateway/single-flight/client.ts';
 import { clock } from '../platform.ts';
 import { spent } from './bulk.ts';
-import { Bench, lines } from './service-harness.ts';
+import { lines, ServiceHarness } from './service-harness.ts';
 
 /** Cached records have ids that nothing else here uses. */
 let next = 1_000;
 
 /** Companies that the cache has. @returns their ids */
-async function cached(bench: Bench, count: number): Promise<string[]> {
+async function cached(harness: ServiceHarness, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => next++);
   const records = ids.map((id) => ({ id, name: `Cached ${id}` }));
-  const { identity } = bench;
+  const { identity } = harness;
   await sendDeliveredRecords(env, { identity, family: 'company_clean', records, fetchedAt: clock.now });
   return ids.map(String);
 }
@@ -35,24 +35,24 @@ beforeEach(() => {
 describe('a request of which a part is cached', () => {
   // "Kill -9 at every step of a data request must still give every row exactly once".
   it('has every record once where each step is done twice, or ends before it is written down', async () => {
-    const bench = new Bench();
-    const own = await cached(bench, 5);
-    const { id } = await bench.make({ cached: own });
+    const harness = new ServiceHarness();
+    const own = await cached(harness, 5);
+    const { id } = await harness.make({ cached: own });
     const forget = env.DB.prepare('UPDATE requests SET cached_rows = NULL, rows = 0 WHERE id = ?').bind(id);
-    await bench.desk.advance(id);
+    await harness.advance(id);
     await forget.run();
-    await Promise.all([bench.desk.advance(id), bench.desk.advance(id)]);
-    await bench.steps(id);
-    expect(await bench.row(id)).toMatchObject({ phase: 'ready', rows: 7, charged: 20 });
+    await Promise.all([harness.advance(id), harness.advance(id)]);
+    await harness.steps(id);
+    expect(await harness.row(id)).toMatchObject({ phase: 'ready', rows: 7, charged: 20 });
     expect((await idsOf(id)).toSorted()).toEqual(['1', '2', ...own].toSorted());
-    expect(bench.count('make')).toBe(1);
+    expect(harness.count('make')).toBe(1);
   });
 
   it('keeps its cached rows where the provider has none of the others', async () => {
-    const bench = new Bench({ list: () => Response.json({ detail: 'no' }, { status: 422 }) });
-    const { id } = await bench.make({ cached: await cached(bench, 3) });
-    await bench.steps(id);
-    expect(await bench.row(id)).toMatchObject({
+    const harness = new ServiceHarness({ list: () => Response.json({ detail: 'no' }, { status: 422 }) });
+    const { id } = await harness.make({ cached: await cached(harness, 3) });
+    await harness.steps(id);
+    expect(await harness.row(id)).toMatchObject({
       phase: 'ready',
       rows: 3,
       charged: 0,
@@ -61,45 +61,45 @@ describe('a request of which a part is cached', () => {
   });
 
   it('waits for what KV does not show yet', async () => {
-    const bench = new Bench();
-    const { id } = await bench.make({ keys: [], cached: ['777'] });
-    expect(await bench.desk.advance(id)).toEqual({ over: false, waitMs: 1_000 });
-    expect((await bench.row(id)).phase).toBe('reserved');
+    const harness = new ServiceHarness();
+    const { id } = await harness.make({ keys: [], cached: ['777'] });
+    expect(await harness.advance(id)).toEqual({ over: false, waitMs: 1_000 });
+    expect((await harness.row(id)).phase).toBe('reserved');
     const record = { id: 777, name: 'Late' };
-    const { identity } = bench;
+    const { identity } = harness;
     await sendDeliveredRecords(env, {
       identity,
       family: 'company_clean',
       records: [record],
       fetchedAt: clock.now,
     });
-    await bench.steps(id);
-    expect(await bench.row(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 0 });
-    expect(bench.calls).toEqual([]);
+    await harness.steps(id);
+    expect(await harness.row(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 0 });
+    expect(harness.calls).toEqual([]);
   });
 
   it('never orders whoever was erased between its price and its sending', async () => {
-    const bench = new Bench({ file: () => lines({ id: 81, name: 'Stays' }) });
-    const { id } = await bench.make({ keys: ['81', '82'], cached: [] });
+    const harness = new ServiceHarness({ file: () => lines({ id: 81, name: 'Stays' }) });
+    const { id } = await harness.make({ keys: ['81', '82'], cached: [] });
     const key = { family: 'company_clean', kind: 'id', value: '82' } as const;
     const erasure = crypto.randomUUID();
     await beginErasure(env.DB, erasure, clock.now, 'company');
     await addErasedKeys(env.DB, erasure, [await (await Pseudonyms.load(env.DB)).forKey(key)]);
-    await bench.steps(id);
-    expect(bench.ordered).toEqual([['81']]);
-    expect(await bench.row(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });
+    await harness.steps(id);
+    expect(harness.ordered).toEqual([['81']]);
+    expect(await harness.row(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });
   });
 
   it('caches what the provider delivered, and nothing of what came from the cache anew', async () => {
-    const bench = new Bench();
-    const own = await cached(bench, 2);
+    const harness = new ServiceHarness();
+    const own = await cached(harness, 2);
     clock.now += 3_600_000;
-    const { id } = await bench.make({ cached: own, keys: ['91', '92'] });
-    bench.set({ file: () => lines({ id: 91, name: 'One' }, { id: 92, name: 'Two' }) });
-    await bench.steps(id);
-    const { endedAt } = await bench.row(id);
+    const { id } = await harness.make({ cached: own, keys: ['91', '92'] });
+    harness.set({ file: () => lines({ id: 91, name: 'One' }, { id: 92, name: 'Two' }) });
+    await harness.steps(id);
+    const { endedAt } = await harness.row(id);
     const fetchedAt = async (record: string) => {
-      const text = await env.RECORDS.get(`record:${bench.identity}:company_clean:id:${record}`);
+      const text = await env.RECORDS.get(`record:${harness.identity}:company_clean:id:${record}`);
       return text === null ? null : JSON.parse(text).fetched_at;
     };
     await expect.poll(() => Promise.all(['91', '92'].map(fetchedAt))).toEqual([endedAt, endedAt]);
@@ -111,17 +111,17 @@ describe('a request that was stopped while it was being sent', () => {
   // Brief of the issue: Stop "must state exactly what was and will be charged".
   it('and that the provider did not take is not sent later, and costs nothing', async () => {
     const before = await spent();
-    const bench = new Bench();
-    const row = await bench.make();
-    bench.set({
+    const harness = new ServiceHarness();
+    const row = await harness.make();
+    harness.set({
       make: async () => {
-        await bench.desk.cancel(await bench.row(row.id));
+        await harness.service.cancel(await harness.row(row.id));
         return Response.json({ detail: 'overload' }, { status: 503 });
       },
     });
-    await bench.steps(row.id);
-    expect(bench.count('make')).toBe(1);
-    expect(await bench.row(row.id)).toMatchObject({ phase: 'cancelled', charged: 0 });
+    await harness.steps(row.id);
+    expect(harness.count('make')).toBe(1);
+    expect(await harness.row(row.id)).toMatchObject({ phase: 'cancelled', charged: 0 });
     expect(await spent()).toEqual(before);
   });
 });

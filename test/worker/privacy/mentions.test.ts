@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { RecordKey } from '../../../worker/gateway/cache/cache-keys.ts';
-import { forgetMentions } from '../../../worker/privacy/mentions.ts';
+import { deleteMentions } from '../../../worker/privacy/mentions.ts';
 
 const jane: RecordKey[] = [
   { family: 'employee_base', kind: 'shorthand_name', value: 'jane-doe' },
@@ -64,7 +64,7 @@ it('a saved search goes that holds a person’s shorthand name or profile URL, o
   await keep('d', { text: 'baker' });
   await note('a', 'Search jane-doe');
   await note('b', 'Search baker');
-  expect(await forgetMentions(env.DB, jane)).toBe(4);
+  expect(await deleteMentions(env.DB, jane)).toBe(4);
   expect(await left('searches')).toEqual(['d']);
   expect(await left('runs')).toEqual(['b']);
 });
@@ -78,7 +78,7 @@ it('a registered table goes that names a person in its title, its search or its 
   });
   await register('c', 'Posts', { kind: 'request', request: 'x' }, { text: 'jane-doe' });
   await register('d', 'Posts', bakers, { text: 'mary-jane-doe' });
-  expect(await forgetMentions(env.DB, jane)).toBe(3);
+  expect(await deleteMentions(env.DB, jane)).toBe(3);
   expect(await left('tables')).toEqual(['d']);
   const schedules = await env.DB.prepare('SELECT table_id FROM schedules').all();
   expect(schedules.results).toEqual([{ table_id: 'd' }]);
@@ -95,7 +95,7 @@ it('a message to an alert address goes that names a person', async () => {
       .bind(id, JSON.stringify({ text }))
       .run();
   }
-  expect(await forgetMentions(env.DB, jane)).toBe(1);
+  expect(await deleteMentions(env.DB, jane)).toBe(1);
   const messages = await env.DB.prepare('SELECT id FROM alert_messages').all();
   expect(messages.results).toEqual([{ id: 'b' }]);
 });
@@ -114,7 +114,7 @@ it('the provider’s words go that name a person, and the run and the schedule t
          VALUES ('run', 'team', 'a', 'failed', 0, 10, ?, 0)`,
     ).bind(problem),
   ]);
-  expect(await forgetMentions(env.DB, jane)).toBe(0);
+  expect(await deleteMentions(env.DB, jane)).toBe(0);
   const left = { problem: JSON.stringify({ problem: 'invalid_request', fix: 'x' }) };
   expect(await env.DB.prepare('SELECT problem FROM schedules').all()).toMatchObject({ results: [left] });
   expect(await env.DB.prepare('SELECT problem, credits FROM table_runs').all()).toMatchObject({
@@ -128,7 +128,7 @@ it('a part of another’s shorthand name, an id and a plain name are no mention'
   await keep('c', { es_dsl: { range: { size: { gte: 42 } } } });
   await keep('d', { text: '100% "quoted" \\ (jane' });
   await note('a', 'mary-jane-doe');
-  expect(await forgetMentions(env.DB, jane)).toBe(0);
+  expect(await deleteMentions(env.DB, jane)).toBe(0);
   expect(await left('searches')).toHaveLength(4);
   expect(await left('runs')).toHaveLength(1);
 });
@@ -136,6 +136,6 @@ it('a part of another’s shorthand name, an id and a plain name are no mention'
 it('a company’s shorthand name is any word, and stays', async () => {
   await keep('a', { text: 'name:apple' });
   const keys: RecordKey[] = [{ family: 'company_base', kind: 'shorthand_name', value: 'apple' }];
-  expect(await forgetMentions(env.DB, keys)).toBe(0);
+  expect(await deleteMentions(env.DB, keys)).toBe(0);
   expect(await left('searches')).toEqual(['a']);
 });

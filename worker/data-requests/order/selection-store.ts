@@ -7,7 +7,7 @@ import pMap from 'p-map';
 import type { BulkKind, BulkOperation } from '../../../shared/operations.ts';
 import { askedQueries, type RequestRow, requests } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import type { Mention } from '../../privacy/mentions.ts';
+import type { NameMatcher } from '../../gateway/refusal-list/name-matcher.ts';
 import { findBulkOperation, type Selection, selectionSchema } from './order.ts';
 import { excludeErased, type KeySplit, splitObjectKey } from './split-keys.ts';
 
@@ -104,17 +104,17 @@ export async function indexMissingQueries(env: Env, most: number): Promise<boole
 }
 
 /** Does a query that is too long for D1 name them? */
-async function isNamedInSelection(env: Env, id: string, { isIn }: Mention): Promise<boolean> {
+async function isNamedInSelection(env: Env, id: string, { matches }: NameMatcher): Promise<boolean> {
   const selection = await getSelection(env, id);
-  return selection !== undefined && 'query' in selection && isIn(selection.query);
+  return selection !== undefined && 'query' in selection && matches(selection.query);
 }
 
 /**
  * Forgets the kept queries that name somebody.
  * @throws where some could not be looked at
  */
-export async function deleteSelectionsNaming(env: Env, mention: Mention): Promise<void> {
-  const names = JSON.stringify(mention.names);
+export async function deleteSelectionsNaming(env: Env, matcher: NameMatcher): Promise<void> {
+  const names = JSON.stringify(matcher.names);
   const isMaybeNamed = or(
     isNull(askedQueries.text),
     sql`EXISTS (SELECT 1 FROM json_each(${names}) WHERE instr(${askedQueries.text}, value) > 0)`,
@@ -132,7 +132,7 @@ export async function deleteSelectionsNaming(env: Env, mention: Mention): Promis
     await pMap(
       page,
       async ({ requestId: id, text }) => {
-        const isNamed = text === null ? await isNamedInSelection(env, id, mention) : mention.isIn(text);
+        const isNamed = text === null ? await isNamedInSelection(env, id, matcher) : matcher.matches(text);
         if (isNamed) await deleteSelection(env, id);
       },
       { concurrency: CONCURRENCY },

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import * as api from '../../../shared/api/admin-records.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
-import { rowTrail } from '../../data-requests/erasure.ts';
+import { createRowErasure } from '../../data-requests/erasure.ts';
 import { teams } from '../../db/schema.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import { buildKeyCall } from '../../gateway/context.ts';
@@ -35,7 +35,7 @@ async function createErasureContext({ env, provider, forget, now }: RouteContext
     after,
     newId: () => crypto.randomUUID(),
     forget: (names) => forget(identity, names),
-    rows: rowTrail(env),
+    rows: createRowErasure(env),
   };
 }
 

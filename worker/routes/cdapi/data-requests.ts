@@ -1,5 +1,6 @@
 // /cdapi/v2/data_requests: the service's own bulk collect, with the provider's ids. What is made here is priced, held and
 // watched like any other request; what is answered is what the provider says.
+
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
@@ -21,6 +22,7 @@ import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { setRequestSummary } from '../../http/log.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
+import { dataRequestListener } from '../../tables/data-request-listener.ts';
 import { parseBody } from './data-request-bodies.ts';
 import { createFailureResponse, createProblemResponse } from './responses.ts';
 
@@ -77,7 +79,7 @@ async function submitNow(
   for (;;) {
     const current = (await desk.repository.get(row.id)) ?? row;
     if (current.phase !== 'reserved') return current;
-    const next = await desk.advance(row.id);
+    const next = await desk.advance(row.id, dataRequestListener);
     const waitMs = next.over ? 0 : next.waitMs;
     if (now() + waitMs >= until) {
       const own = (await desk.repository.get(row.id)) ?? row;

@@ -19,6 +19,7 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { formatCount, toIsoTime } from '../../lib/format.ts';
 import { sha256Hex } from '../../lib/hash.ts';
+import { dataRequestListener } from '../../tables/data-request-listener.ts';
 import { PushStore } from '../../tables/push/store.ts';
 import {
   planDataRequest,
@@ -74,7 +75,7 @@ const orderProblems: readonly ProblemCode[] = [
 async function finishWithoutOrder(context: RouteContext, { id }: RequestRow): Promise<void> {
   const own = createService(context);
   for (;;) {
-    const next = await own.advance(id);
+    const next = await own.advance(id, dataRequestListener);
     if (next.over || next.waitMs > 0) return;
   }
 }

@@ -1,7 +1,7 @@
 // Delivers an alert message with exponential back-off; the last failure becomes a dead letter.
 import type { Env } from '../../env.ts';
+import type { JobContext } from '../../gateway/context.ts';
 import { retryDelaysMs, sendWebhook } from '../../http/send-webhook.ts';
-import type { JobContext } from '../../jobs/job-consumer.ts';
 import { enqueue } from '../job-queue.ts';
 import { AlertStore } from './store.ts';
 

@@ -1,8 +1,8 @@
 // Minute sweep of alerts: checks budgets, enqueues due messages, deletes old ones.
 import pMap from 'p-map';
 import type { Env } from '../../env.ts';
+import type { JobContext } from '../../gateway/context.ts';
 import { logError } from '../../http/log.ts';
-import type { JobContext } from '../../jobs/job-consumer.ts';
 import { enqueue } from '../job-queue.ts';
 import { enqueueBudgetAlerts } from './budget-alerts.ts';
 import { AlertStore } from './store.ts';

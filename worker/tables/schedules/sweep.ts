@@ -1,6 +1,6 @@
 // Minute sweep of schedules: enqueues due schedules and deletes old runs.
 import type { Env } from '../../env.ts';
-import type { JobContext } from '../../jobs/job-consumer.ts';
+import type { JobContext } from '../../gateway/context.ts';
 import { enqueue } from '../job-queue.ts';
 import { toJobId } from './run-schedule.ts';
 import { RunStore } from './run-store.ts';

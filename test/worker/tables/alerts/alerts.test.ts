@@ -6,8 +6,8 @@ import type { DeadLetterList } from '../../../../shared/api/admin-data-requests.
 import { type Alert, type AlertBody, type AlertList, maxAlerts } from '../../../../shared/api/schedules.ts';
 import { alertKinds } from '../../../../shared/limits.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
+import type { JobContext } from '../../../../worker/gateway/context.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import type { JobContext } from '../../../../worker/jobs/job-consumer.ts';
 import { enqueueAlert } from '../../../../worker/tables/alerts/enqueue-alert.ts';
 import { runAlertJob } from '../../../../worker/tables/alerts/send-message.ts';
 import { sweepAlerts } from '../../../../worker/tables/alerts/sweep.ts';

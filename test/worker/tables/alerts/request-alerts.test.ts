@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { enqueueRequestAlert } from '../../../../worker/tables/alerts/request-alerts.ts';
 import { AlertStore } from '../../../../worker/tables/alerts/store.ts';
-import { Bench } from '../../data-requests/service-harness.ts';
+import { ServiceHarness } from '../../data-requests/service-harness.ts';
 import { clock } from '../../platform.ts';
 
 const address = {
@@ -31,21 +31,21 @@ async function told(): Promise<string[]> {
 }
 
 it('one that is ready is told of once, with its rows and its credits', async () => {
-  const bench = new Bench();
-  const { id } = await bench.make();
-  await bench.steps(id);
+  const harness = new ServiceHarness();
+  const { id } = await harness.make();
+  await harness.steps(id);
   const expected = `request:${id} Team: A bulk request for 2 records (company) is ready: 2 rows, 20 credits.`;
   expect(await told()).toEqual([expected]);
-  await enqueueRequestAlert(env, await bench.row(id), clock.now);
+  await enqueueRequestAlert(env, await harness.row(id), clock.now);
   expect(await told()).toEqual([expected]);
 });
 
 it('one that has failed is told of in the gateway’s own words', async () => {
-  const bench = new Bench({
+  const harness = new ServiceHarness({
     make: () => Response.json({ detail: 'Ada Lovelace is not allowed' }, { status: 422 }),
   });
-  const { id } = await bench.make({ keys: ['7', '8', '9'] });
-  await bench.steps(id);
+  const { id } = await harness.make({ keys: ['7', '8', '9'] });
+  await harness.steps(id);
   expect(await told()).toEqual([
     `request:${id} Team: A bulk request for 3 records (company) has failed. The request is not of the expected form. Correct the named part and send it again.`,
   ]);

@@ -1,0 +1,62 @@
+// Finds and erases rows of D1 whose text names an erased person. Each folder passes its own tables.
+import { type SQL, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { isInList } from '../../db/json-list.ts';
+import type { NameMatcher } from './name-matcher.ts';
+
+/** A table with text to search. */
+export interface SearchedTable {
+  table: SQLiteTable;
+  /** Identifies a row. */
+  key: SQL;
+  /** The text of a row. */
+  text: SQL | SQLiteColumn;
+}
+
+/** @returns the keys of the rows whose text names the person */
+async function findNamingRows(
+  db: D1Database,
+  { table, key, text }: SearchedTable,
+  { names, matches }: NameMatcher,
+): Promise<string[]> {
+  // As SQL: drizzle's select leaves out the names of tables, which a subquery in `text` needs.
+  const rows = await drizzle(db).all<{ key: string; text: string }>(
+    sql`SELECT ${key} AS key, lower(${text}) AS text FROM ${table}
+      WHERE EXISTS (SELECT 1 FROM json_each(${JSON.stringify(names)}) WHERE instr(lower(${text}), value) > 0)`,
+  );
+  return rows.flatMap((row) => (matches(row.text) ? [row.key] : []));
+}
+
+/**
+ * Deletes rows that name a person.
+ * @returns the number of deleted rows
+ */
+export async function deleteNamingRows(
+  db: D1Database,
+  searched: SearchedTable,
+  matcher: NameMatcher,
+): Promise<number> {
+  const keys = await findNamingRows(db, searched, matcher);
+  if (keys.length > 0) await drizzle(db).delete(searched.table).where(isInList(searched.key, keys));
+  return keys.length;
+}
+
+/**
+ * Removes the provider's answer from the failures that name a person. The rows stay, because they account for credits.
+ * @param searched - `text` is a JSON column with the members `detail` and `answer`
+ */
+export async function stripNamingAnswers(
+  db: D1Database,
+  searched: SearchedTable & { text: SQLiteColumn },
+  matcher: NameMatcher,
+): Promise<void> {
+  const keys = await findNamingRows(db, searched, matcher);
+  if (keys.length === 0) return;
+  const { table, key, text } = searched;
+  // As SQL: drizzle's update knows no column of a table that is a variable.
+  await drizzle(db).run(
+    sql`UPDATE ${table} SET ${sql.identifier(text.name)} = json_remove(${text}, '$.detail', '$.answer')
+      WHERE ${isInList(key, keys)}`,
+  );
+}

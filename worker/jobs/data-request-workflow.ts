@@ -1,0 +1,12 @@
+// The deployed Workflow of data requests, with the listeners of registered tables and alerts.
+import { DataRequestWorkflow as BaseDataRequestWorkflow } from '../data-requests/workflow.ts';
+import type { Env } from '../env.ts';
+import { type Platform, systemPlatform } from '../gateway/platform.ts';
+import { dataRequestListener } from '../tables/data-request-listener.ts';
+
+/** Runs one data request until it has ended. */
+export class DataRequestWorkflow<E extends Env = Env> extends BaseDataRequestWorkflow<E> {
+  constructor(ctx: ExecutionContext, env: E, platform: Platform<E> = systemPlatform) {
+    super(ctx, env, platform, dataRequestListener);
+  }
+}

@@ -1,0 +1,60 @@
+// Erases what a team wrote that names an erased person: saved searches, activity, registered tables, schedules and alerts.
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { alertMessages, runs, schedules, searches, tableRuns, tables } from '../db/schema.ts';
+import type { NameMatcher } from '../gateway/refusal-list/name-matcher.ts';
+import {
+  deleteNamingRows,
+  type SearchedTable,
+  stripNamingAnswers,
+} from '../gateway/refusal-list/named-rows.ts';
+
+/** The schedule of a registered table. */
+const isScheduleOfTable = sql`${schedules.teamId} = ${tables.teamId} AND ${schedules.tableId} = ${tables.id}`;
+
+/** Texts that people write, and messages about them. Rows that name the person are deleted. */
+const writtenTexts: readonly SearchedTable[] = [
+  {
+    table: searches,
+    key: sql`json_array(${searches.teamId}, ${searches.id})`,
+    text: sql`${searches.name} || ' ' || ${searches.query}`,
+  },
+  { table: runs, key: sql`json_array(${runs.teamId}, ${runs.id})`, text: runs.title },
+  {
+    table: tables,
+    key: sql`json_array(${tables.teamId}, ${tables.id})`,
+    text: sql`${tables.title} || ' ' || ${tables.source} || ' ' || ${tables.columns} || ' ' ||
+      coalesce((SELECT ${schedules.query} FROM ${schedules} WHERE ${isScheduleOfTable}), '')`,
+  },
+  { table: alertMessages, key: sql`${alertMessages.id}`, text: alertMessages.body },
+];
+
+/**
+ * Erases a person from the texts of all teams.
+ * @returns the number of deleted rows
+ */
+export async function eraseFromTables(db: D1Database, matcher: NameMatcher): Promise<number> {
+  let deleted = 0;
+  for (const searched of writtenTexts) deleted += await deleteNamingRows(db, searched, matcher);
+  // The schedule of a deleted table still has its query; the sweep removes the rest within the hour.
+  if (deleted > 0) {
+    await drizzle(db)
+      .delete(schedules)
+      .where(sql`NOT EXISTS (SELECT 1 FROM ${tables} WHERE ${isScheduleOfTable})`);
+  }
+  await stripNamingAnswers(
+    db,
+    { table: tableRuns, key: sql`${tableRuns.id}`, text: tableRuns.problem },
+    matcher,
+  );
+  await stripNamingAnswers(
+    db,
+    {
+      table: schedules,
+      key: sql`json_array(${schedules.teamId}, ${schedules.tableId})`,
+      text: schedules.problem,
+    },
+    matcher,
+  );
+  return deleted;
+}
