@@ -211,7 +211,7 @@ export class DataRequestSteps {
     const lost = report === undefined || report.truncation !== null;
     if (lost && row.turns < MAX_FILE_TRIES) return this.#states.retryLater(row);
     const { rows = 0, lines = 0, rejected = {}, bytes = 0 } = report ?? {};
-    const records = lines - (rejected.empty ?? 0) - (rejected.cut ?? 0);
+    const records = lines - (rejected.empty ?? 0) - (rejected.truncated ?? 0);
     await this.#store.updateFile(file, { rows, records, bytes, withheld: rejected.erased ?? 0 });
     const failure: Failure = {
       problem: 'provider_unavailable',

@@ -16,7 +16,7 @@ const ENTRY = fileURLToPath(new URL('./worker/worker.ts', import.meta.url));
 const SERVER = 'workerd';
 const WATCH_MS = 200;
 
-const reportSchema = z.object({ rows: z.number(), bytes: z.number(), cut: z.null() });
+const reportSchema = z.object({ rows: z.number(), bytes: z.number(), truncation: z.null() });
 
 /** Looks at the memory until told to stop. @returns what ends it and answers with the most that was seen */
 function watchMemory(): () => Promise<number | undefined> {

@@ -34,18 +34,23 @@ export async function look(id: string): Promise<DataRequestView> {
   return (await call(`/sheets/v1/requests/${id}`)).json();
 }
 
-/** Waits until a request has ended, and all that follows is done. */
-export function ended(id: string): Promise<DataRequestView> {
-  return vi.waitFor(
+/** Waits until a request of any team has no work left: its records are cached and its keys are released. */
+export async function finished(id: string): Promise<void> {
+  await vi.waitFor(
     async () => {
-      const view = await look(id);
-      expect(view.ended_at).not.toBeNull();
       const row = await env.DB.prepare('SELECT due_at FROM requests WHERE id = ?').bind(id).first();
       expect(row?.due_at).toBeNull();
-      return view;
     },
     { timeout: PATIENCE_MS, interval: 50 },
   );
+}
+
+/** Waits until a request of the team has ended and has no work left. */
+export async function ended(id: string): Promise<DataRequestView> {
+  await finished(id);
+  const view = await look(id);
+  expect(view.ended_at).not.toBeNull();
+  return view;
 }
 
 /** All rows of a request, a page at a time. */

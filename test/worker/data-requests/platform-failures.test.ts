@@ -89,6 +89,6 @@ it('a result file that breaks off is logged', async () => {
   const file = { requestId: 'order', family: 'company_clean', fileIndex: 3, fileName: 'part', body } as const;
   await ingestFile({ db: env.DB, bucket: env.ROWS }, file);
   expect(lines).toMatchObject([
-    { event: 'request_file_cut', data_request: 'order', file: 3, cut: 'incomplete' },
+    { event: 'request_file_cut', data_request: 'order', file: 3, truncation: 'incomplete' },
   ]);
 });

@@ -5,7 +5,7 @@ import type { AdminDataRequestList } from '../../../shared/api/admin-data-reques
 import { generateToken } from '../../../shared/tokens.ts';
 import { sweepDataRequests } from '../../../worker/data-requests/workflow-instances.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
-import { addTeam, allRows, call, ended, made, make, seed, spent } from './bulk.ts';
+import { addTeam, allRows, call, ended, finished, made, make, seed, spent } from './bulk.ts';
 
 beforeAll(() => seed(12));
 
@@ -30,6 +30,7 @@ describe('the admin', () => {
     expect((await call('/admin/v1/requests?after=nobody', admin)).status).toBe(422);
     expect((await call(`/admin/v1/requests/${crypto.randomUUID()}`, admin)).status).toBe(404);
     await ended(mine.id);
+    await finished(theirs.id);
   });
 });
 

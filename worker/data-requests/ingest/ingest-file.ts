@@ -24,7 +24,7 @@ class FileIngest {
   readonly #file: ResultFile;
   readonly #pages: PageWriter;
   #lines = 0;
-  readonly #refused: FileReport['rejected'] = {};
+  readonly #rejected: FileReport['rejected'] = {};
   readonly #examples: FileReport['examples'] = [];
 
   constructor(file: ResultFile, pages: PageWriter) {
@@ -34,32 +34,32 @@ class FileIngest {
 
   /**
    * Takes a line, or counts why not.
-   * @param isCut - whether the file broke off in it, or may have
+   * @param isTruncated - whether the file broke off in it, or may have
    * @returns what has to be waited for before the next one
    */
-  add(line: Line, isCut = false): Promise<void> | undefined {
+  add(line: Line, isTruncated = false): Promise<void> | undefined {
     this.#lines += 1;
-    if (line === undefined) return this.#refuse('too_long');
+    if (line === undefined) return this.#reject('too_long');
     const read = parseLine(this.#file.family, line);
     if (read.ok) return this.#pages.add(line, read.record);
-    return this.#refuse(isCut && truncationReasons.includes(read.reason) ? 'cut' : read.reason);
+    return this.#reject(isTruncated && truncationReasons.includes(read.reason) ? 'truncated' : read.reason);
   }
 
-  #refuse(reason: RejectionReason): undefined {
-    this.#refused[reason] = (this.#refused[reason] ?? 0) + 1;
+  #reject(reason: RejectionReason): undefined {
+    this.#rejected[reason] = (this.#rejected[reason] ?? 0) + 1;
     if (this.#examples.length < MAX_EXAMPLES) this.#examples.push({ line: this.#lines, reason });
   }
 
-  report(bytes: number, cut: FileReport['truncation']): FileReport {
+  report(bytes: number, truncation: FileReport['truncation']): FileReport {
     const { erased, ...written } = this.#pages.counts;
     return {
       fileName: this.#file.fileName,
       lines: this.#lines,
       ...written,
-      rejected: { ...this.#refused, ...(erased > 0 && { erased }) },
+      rejected: { ...this.#rejected, ...(erased > 0 && { erased }) },
       examples: this.#examples,
       bytes,
-      truncation: cut,
+      truncation,
     };
   }
 }
@@ -91,7 +91,7 @@ export async function ingestFile(
     logError('request_file_cut', undefined, {
       data_request: file.requestId,
       file: file.fileIndex,
-      cut: truncation,
+      truncation,
     });
   }
   const rest = lines.rest();

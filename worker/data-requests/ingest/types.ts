@@ -33,7 +33,7 @@ export interface ResultFile {
 
 /**
  * Why a line was not taken.
- * - `cut`: the file broke off in the middle of it
+ * - `truncated`: the file broke off in the middle of it
  * - `empty`: nothing but white space
  * - `too_long`: longer than a line may be
  * - `not_utf8`, `not_json`, `not_object`: it can't be read
@@ -42,7 +42,7 @@ export interface ResultFile {
  * - `erased`: whoever it is about has been erased
  */
 export const rejectionReasons = [
-  'cut',
+  'truncated',
   'empty',
   'too_long',
   'not_utf8',

@@ -52,7 +52,7 @@ describe('an erased record', () => {
     await refuseKey('shorthand_name', 'slug133');
     const requestId = newRequest();
     const report = await putLines(files(130, 131, 132, 133, 134), { requestId, bounds });
-    expect(report).toMatchObject({ rows: 2, refused: { erased: 3 } });
+    expect(report).toMatchObject({ rows: 2, rejected: { erased: 3 } });
     expect(await allIds(requestId)).toEqual([130, 134]);
     const text = await allText(requestId);
     for (const id of [131, 132, 133]) expect(text).not.toContain(`name ${id}.`);
@@ -70,7 +70,7 @@ describe('an erased record', () => {
       expect(await eraseRecord(store, family, '142')).toBe(0);
     });
     const report = await putLines(files(141, 142, 143), { requestId, bounds, into });
-    expect(report).toMatchObject({ rows: 2, refused: { erased: 1 } });
+    expect(report).toMatchObject({ rows: 2, rejected: { erased: 1 } });
     expect(await allIds(requestId)).toEqual([141, 143]);
     expect(await countRows(store, requestId)).toBe(2);
     expect(await allText(requestId)).not.toContain('name 142.');

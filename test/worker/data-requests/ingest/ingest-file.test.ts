@@ -63,14 +63,14 @@ function bad(text: string, reason: RejectionReason): Told {
 /** What has to come of lines. */
 function expected(lines: readonly Told[]) {
   const ids: string[] = [];
-  const refused: Partial<Record<RejectionReason, number>> = {};
+  const rejected: Partial<Record<RejectionReason, number>> = {};
   let duplicates = 0;
   for (const { is } of lines) {
-    if ('reason' in is) refused[is.reason] = (refused[is.reason] ?? 0) + 1;
+    if ('reason' in is) rejected[is.reason] = (rejected[is.reason] ?? 0) + 1;
     else if (ids.includes(is.id)) duplicates += 1;
     else ids.push(is.id);
   }
-  return { ids, refused, duplicates };
+  return { ids, rejected, duplicates };
 }
 
 describe('a result file', () => {
@@ -90,14 +90,14 @@ describe('a result file', () => {
           const content = isPacked ? await gzipped(text) : bytesOf(text);
           const requestId = newRequest();
           const report = await putBytes(content, { requestId, partBytes });
-          const { ids, refused, duplicates } = expected(all);
+          const { ids, rejected, duplicates } = expected(all);
           expect(report).toMatchObject({
             lines: all.length,
             rows: ids.length,
             duplicates,
-            refused,
+            rejected,
             bytes: bytesOf(text).length,
-            cut: content.length === 0 ? 'incomplete' : null,
+            truncation: content.length === 0 ? 'incomplete' : null,
           });
           expect((await allIds(requestId)).map(String)).toEqual(ids);
           expect(await countRows(store, requestId)).toBe(ids.length);
@@ -112,7 +112,7 @@ describe('a result file', () => {
     content[bytesOf('{"id":1,"name":"').length] = 0xff;
     const requestId = newRequest();
     const report = await putBytes(await gzipped(content), { requestId, partBytes: 1 });
-    expect(report).toMatchObject({ rows: 2, refused: { not_utf8: 1 }, cut: null });
+    expect(report).toMatchObject({ rows: 2, rejected: { not_utf8: 1 }, truncation: null });
     expect((await allRecords(requestId)).map(({ name }) => name)).toEqual(['é', '日本']);
   });
 
@@ -144,7 +144,7 @@ describe('a result file', () => {
     const deep = `{"id":1,"a":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
     const requestId = newRequest();
     const report = await putLines([deep, '{"id":2}'], { requestId, bounds: full });
-    expect(report).toMatchObject({ rows: 1, refused: { too_deep: 1 } });
+    expect(report).toMatchObject({ rows: 1, rejected: { too_deep: 1 } });
   });
 
   it('refuses a line of 40 MB that is hardly anything when packed, and takes those around it', async () => {
@@ -157,9 +157,9 @@ describe('a result file', () => {
     expect(report).toMatchObject({
       rows: 2,
       lines: 3,
-      refused: { too_long: 1 },
+      rejected: { too_long: 1 },
       bytes: 40_000_019,
-      cut: null,
+      truncation: null,
     });
   });
 });
@@ -180,8 +180,8 @@ describe('a file that breaks off', () => {
     // Only the end of its line may be missing.
     const isLine = rest.endsWith('}');
     const whole = others.length + (isLine ? 1 : 0);
-    expect(report).toMatchObject({ cut: 'incomplete', rows: whole });
-    expect(report.rejected).toEqual(rest === '' || isLine ? {} : { cut: 1 });
+    expect(report).toMatchObject({ truncation: 'incomplete', rows: whole });
+    expect(report.rejected).toEqual(rest === '' || isLine ? {} : { truncated: 1 });
     // No more is missing than packing looks ahead.
     expect(report.bytes).toBeGreaterThan(text.length * part - 8_000);
     expect(await allIds(requestId)).toEqual(Array.from({ length: whole }, (_, at) => at + 1));
@@ -200,9 +200,12 @@ describe('a file that breaks off', () => {
 
   it('is no file where it is empty, and no record where it is a page of HTML', async () => {
     const requestId = newRequest();
-    expect(await putBytes(new Uint8Array(0), { requestId })).toMatchObject({ cut: 'incomplete', lines: 0 });
+    expect(await putBytes(new Uint8Array(0), { requestId })).toMatchObject({
+      truncation: 'incomplete',
+      lines: 0,
+    });
     const page = await putBytes(bytesOf('<html>\n<p>Bad gateway</p>\n'), { requestId });
-    expect(page).toMatchObject({ cut: null, rows: 0, refused: { not_json: 2 } });
+    expect(page).toMatchObject({ truncation: null, rows: 0, rejected: { not_json: 2 } });
   });
 });
 
@@ -214,7 +217,7 @@ describe('the platform', () => {
     const requestId = newRequest();
     const into = { bucket: world.env.ROWS, db: world.env.DB };
     const report = await putLines(lines, { requestId, into, bounds: full, partBytes: 65_536 });
-    expect(report).toMatchObject({ rows: 1_000, cut: null });
+    expect(report).toMatchObject({ rows: 1_000, truncation: null });
     expect(world.violations()).toEqual([]);
     expect(world.connections().wanted).toBeLessThanOrEqual(6);
     const { objects } = await env.ROWS.list({ prefix: `requests/${requestId}/pages/` });
@@ -232,7 +235,7 @@ describe('the platform', () => {
     const requestId = newRequest();
     const family = 'employee_clean';
     const report = await putLines(lines, { requestId, family, into, bounds: full, partBytes: 65_536 });
-    expect(report).toMatchObject({ rows: 3_000, cut: null });
+    expect(report).toMatchObject({ rows: 3_000, truncation: null });
     expect(world.violations()).toEqual([]);
   });
 });
