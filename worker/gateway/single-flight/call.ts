@@ -1,94 +1,88 @@
-// A call on its way, and who waits for it.
-import type { Lane, Payer } from '../provider-call.ts';
-import type { CallRequest, CallResult } from './types.ts';
+// One call to the provider and the callers that wait for it.
+import type { Lane } from '../provider-call.ts';
+import { type CallState, isFinal, transition } from './call-state.ts';
+import type { CallRequest } from './types.ts';
+import type { Waiter } from './waiter.ts';
 
-/** Calls that go on without anybody waiting are given up after this time. */
+/** A call in the background is dropped after this time. */
 export const BACKGROUND_LIMIT_MS = 900_000;
 
-type WithoutName<T> = T extends unknown ? Omit<T, 'name'> : never;
-
-/** How a call ended for one who waited. */
-export type CallEnding = WithoutName<Exclude<CallResult, { outcome: 'pending' | 'unknown' }>>;
-
-/** A place in the queue for an answer. */
-export interface Waiter {
-  payer: Payer;
-  /** Does the call go on when nobody waits? */
-  background: boolean;
-  /** An answer counts if it was fetched at this time or later: milliseconds since 1970. */
-  since: number;
-  /** By which the caller may withdraw. */
-  cancelId?: string | undefined;
-  /** The one who sat here waits no more. */
-  left: boolean;
-  /** The answer is due: only a call that is already sent is waited for. */
-  isDue: boolean;
-  /** Set when the call has ended for this seat. */
-  ending?: CallEnding;
-  end: (ending: CallEnding) => void;
-  /** Stops waiting without an answer. */
-  withdraw: () => void;
-  /** Resolves when the call has ended for this seat, or the seat was withdrawn. */
-  ended: Promise<void>;
-}
-
-/** Makes a place for one who asks. */
-export function createWaiter(payer: Payer, background: boolean, since: number, cancelId?: string): Waiter {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const seat: Waiter = {
-    payer,
-    background,
-    since,
-    cancelId,
-    left: false,
-    isDue: false,
-    end: (ending) => {
-      seat.ending = ending;
-      resolve();
-    },
-    withdraw: () => {
-      seat.left = true;
-      resolve();
-    },
-    ended: promise,
-  };
-  return seat;
-}
-
-/** One call and its seats; the first seat leads: its payer pays. Times are milliseconds since 1970. */
-export interface Call {
+interface CallOptions {
   request: CallRequest;
+  /** The provider's. */
   identity: string;
   lane: Lane;
-  waiters: [Waiter, ...Waiter[]];
+  waiter: Waiter;
+  /** When it was first requested: milliseconds since 1970. */
   startedAt: number;
+}
+
+/** A call from its first request to its end. Times are milliseconds since 1970. */
+export class Call {
+  readonly request: CallRequest;
+  readonly identity: string;
+  readonly startedAt: number;
+  lane: Lane;
   /** When it was first sent. */
-  sentAt?: number;
+  sentAt: number | undefined;
   /** How often it was sent. */
-  tries: number;
-  /** When the gate let it through, last: its report brings it back. */
-  grantedAt?: number;
-  /** It has its turn: from here on the one who leads pays. */
-  going: boolean;
-  /** It is at the provider: it may be charged whoever withdraws. */
-  sent: boolean;
-  /** It has ended. */
-  over: boolean;
-}
+  tries = 0;
+  /** When the throttle granted the last permit; the report about the call returns it. */
+  grantedAt: number | undefined;
+  #waiters: [Waiter, ...Waiter[]];
+  #state: CallState = 'queued';
 
-/**
- * Gives the lead to the first of some seats for whom the call is still to be made; the others of those stay behind it.
- * @returns whether there is any; if not, the job is left as it is
- */
-export function lead(job: Call, seats: readonly Waiter[], now: number): boolean {
-  const standing = now < job.startedAt + BACKGROUND_LIMIT_MS;
-  const [first, ...others] = seats.filter(({ left, background }) => !left || (background && standing));
-  if (first === undefined) return false;
-  job.waiters = [first, ...others];
-  return true;
-}
+  constructor({ request, identity, lane, waiter, startedAt }: CallOptions) {
+    this.request = request;
+    this.identity = identity;
+    this.lane = lane;
+    this.startedAt = startedAt;
+    this.#waiters = [waiter];
+  }
 
-/** Is there anyone for whom the call is still to be made? Those for whom it is not lose their seats. */
-export function isWanted(job: Call, now: number): boolean {
-  return lead(job, job.waiters, now);
+  get state(): CallState {
+    return this.#state;
+  }
+
+  get isFinal(): boolean {
+    return isFinal(this.#state);
+  }
+
+  /** In the order of arrival. */
+  get waiters(): readonly Waiter[] {
+    return this.#waiters;
+  }
+
+  /** The first waiter, who pays. */
+  get leader(): Waiter {
+    return this.#waiters[0];
+  }
+
+  /** @throws Error for a transition that is not allowed */
+  become(state: CallState): void {
+    this.#state = transition(this.#state, state);
+  }
+
+  addWaiter(waiter: Waiter): void {
+    this.#waiters.push(waiter);
+  }
+
+  /**
+   * Keeps only those of some waiters who still want the call; the first of them leads.
+   * @returns whether there is any; if not, the waiters stay as they are
+   */
+  keepWaiters(waiters: readonly Waiter[], now: number): boolean {
+    const mayContinue = now < this.startedAt + BACKGROUND_LIMIT_MS;
+    const [first, ...others] = waiters.filter(
+      ({ ending, hasLeft, background }) => ending === undefined && (!hasLeft || (background && mayContinue)),
+    );
+    if (first === undefined) return false;
+    this.#waiters = [first, ...others];
+    return true;
+  }
+
+  /** Does anybody still want the call? Waiters who do not are removed. */
+  isWanted(now: number): boolean {
+    return this.keepWaiters(this.#waiters, now);
+  }
 }

@@ -78,6 +78,12 @@ export class Outbox {
     this.flush();
   }
 
+  /** Returns a permit of the throttle that no call used. */
+  returnPermit(grantedAt: number | undefined): void {
+    const grant = grantedAt === undefined ? {} : { grantedAt };
+    this.report({ outcome: 'unused', charged: 0, unclear: 0, ...grant });
+  }
+
   /** Takes an answer that the store has, for KV and for the flights of the record's other names. */
   addAnswer(
     name: string,

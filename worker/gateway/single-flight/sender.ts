@@ -1,224 +1,87 @@
-// The way of a call whose turn has come: its price is held by the payer's ledger, the last thing before it is sent; what
-// is heard is written down before anybody is told.
+// Sends a reserved call and stores what came of it before any waiter hears of it.
 import { logError } from '../../http/log.ts';
 import type { Content } from '../cache/envelope.ts';
-import type { Reservation, ReserveResult as Reservations, ReserveOutcome } from '../ledger/types.ts';
 import type { Report } from '../provider-throttle/types.ts';
-import type { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import { sendCall } from '../upstream/send-call.ts';
 import type { ProviderResponse, ProviderResult, RateLimitHints, Upstream } from '../upstream/upstream.ts';
 import { buildAnswer, classifyProblem, toThrottleHints } from './build-answer.ts';
-import { type Call, type CallEnding, isWanted, type Waiter } from './call.ts';
+import type { Call } from './call.ts';
+import type { FinalState } from './call-state.ts';
 import { getContentKeys, removeErased } from './content-keys.ts';
+import type { CallReservation } from './credit-reserver.ts';
 import type { Outbox } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
 import type { SingleFlightStore } from './store.ts';
-import type { CallProblem, CallRequest, ReservationSummary } from './types.ts';
+import type { ReservationSummary } from './types.ts';
+import type { CallEnding } from './waiter.ts';
 
-/** A call ends within ten seconds, and with it the hold that others wait for. */
-const RESERVE_WAIT_MS = 12_000;
-/** A call that failed and cost nothing is sent again within this time, at most so often. */
+/** A call that failed without a charge is retried within this time, with at most so many tries. */
 const RETRY_WITHIN_MS = 15_000;
 const MAX_TRIES = 3;
 const RETRY_PAUSE_MS = 400;
 
-/** What becomes of a call. */
-export interface SendingPlatform
-  extends Pick<
-    SingleFlightPlatform,
-    | 'now'
-    | 'after'
-    | 'random'
-    | 'newId'
-    | 'getUpstream'
-    | 'reserve'
-    | 'getPseudonyms'
-    | 'lifetime'
-    | 'runInBackground'
-  > {
-  /** It has ended for everyone. */
-  end: (job: Call, ending: CallEnding) => void;
-  /** Its payer may not pay. */
-  refuse: (job: Call, problem: CallProblem) => void;
-  /** It is to be sent again. */
-  again: (job: Call) => void;
-  /** The waiter whose team would have paid has withdrawn; nothing was sent. */
-  withdrawn: (job: Call) => void;
-  /** Its connection is free. */
-  release: () => void;
-}
+/**
+ * What came of a reserved call.
+ * `ended`: its outcome is stored.
+ * `retry`: it failed without a charge and queues again after the pause; 0 is at once.
+ * `withdrawn`: its payer withdrew before it was sent; the reservation is released.
+ */
+export type SendResult =
+  | { kind: 'ended'; state: FinalState; ending: CallEnding }
+  | { kind: 'retry'; pauseMs: number }
+  | { kind: 'withdrawn' };
 
-/** A price that is held for a call: absent where the call is free. */
-interface Held {
-  team: string;
-  /** The waiter whose team pays. */
-  leader: Waiter;
-  id?: string;
-  reserved?: ReservationSummary;
-}
+type SenderPlatform = Pick<
+  SingleFlightPlatform,
+  'now' | 'random' | 'getUpstream' | 'getPseudonyms' | 'lifetime'
+>;
 
-/** What the provider said beside an answer. */
-type Said = Omit<ProviderResult, 'response'>;
+/** What the provider said beside its response. */
+type ResponseInfo = Omit<ProviderResult, 'response'>;
+type Cost = Pick<Report, 'charged' | 'unclear' | 'unclearReservations'>;
 
-/** Sends the calls of a flight. */
-export class Sending {
+const FREE: Cost = { charged: 0, unclear: 0 };
+
+/** Sends calls. Every outcome is in the store when its result is returned. */
+export class Sender {
   readonly #store: SingleFlightStore;
   readonly #outbox: Outbox;
-  readonly #platform: SendingPlatform;
+  readonly #platform: SenderPlatform;
 
-  constructor(store: SingleFlightStore, outbox: Outbox, platform: SendingPlatform) {
+  constructor(store: SingleFlightStore, outbox: Outbox, platform: SenderPlatform) {
     this.#store = store;
     this.#outbox = outbox;
     this.#platform = platform;
   }
 
-  /** Has prices held and sends what is held for. */
-  async go(team: string, jobs: readonly Call[]): Promise<void> {
-    for (const job of jobs.filter(({ request }) => request.credits === 0)) {
-      this.#send(job, { team, leader: job.waiters[0] });
-    }
-    let open = jobs.filter(({ request }) => request.credits > 0);
-    while (open.length > 0) {
-      const paying = open.map((job) => ({ job, leader: job.waiters[0] }));
-      const asked = await this.#reservations(paying);
-      const reserved = asked && (await this.#hold(team, asked));
-      const waiting: Call[] = [];
-      paying.forEach(({ job, leader }, at) => {
-        const outcome = reserved?.outcomes[at];
-        const id = asked?.[at]?.id;
-        if (reserved === undefined || outcome === undefined || id === undefined)
-          this.#refuse(job, 'gateway_unavailable');
-        else if (outcome === 'held') {
-          const held = heldFor(leader.payer.token, asked, reserved.outcomes);
-          this.#send(job, { team, leader, id, reserved: { remaining: reserved.remaining, held } });
-        } else if (outcome !== 'wait') this.#refuse(job, outcome);
-        else if (!job.over && isWanted(job, this.#platform.now())) waiting.push(job);
-        else this.#refuse(job, 'pending');
-      });
-      open = waiting;
-    }
-  }
-
-  #refuse(job: Call, problem: CallProblem): void {
-    this.#unused(job);
-    this.#platform.refuse(job, problem);
-    this.#platform.release();
-  }
-
-  #unused(job: Call): void {
-    this.#outbox.report({ outcome: 'unused', charged: 0, unclear: 0, ...grantOf(job) });
-  }
-
-  /** @returns undefined where nobody can be named, since D1 can't be read */
-  async #reservations(paying: readonly { job: Call; leader: Waiter }[]): Promise<Reservation[] | undefined> {
+  /** Sends a call unless it has ended or its payer has withdrawn. Never rejects. */
+  async send(call: Call, reservation: CallReservation): Promise<SendResult> {
     try {
-      const pseudonyms = await this.#platform.getPseudonyms();
-      return await Promise.all(
-        paying.map(async ({ job: { request }, leader }) => ({
-          id: this.#platform.newId(),
-          token: leader.payer.token,
-          operation: request.operation,
-          family: request.family,
-          subject: await subjectOf(pseudonyms, request),
-          credits: request.credits,
-        })),
-      );
-    } catch (error) {
-      logError('not_reserved', error);
-      return undefined;
-    }
-  }
-
-  /** Asks twice: a reservation of the same id is made once. */
-  async #hold(team: string, asked: Reservation[]): Promise<Reservations | undefined> {
-    for (const last of [false, true]) {
-      try {
-        return await this.#platform.reserve(team, asked, RESERVE_WAIT_MS);
-      } catch (error) {
-        logError('reservation_failed', error, { team, calls: asked.length, attempt: last ? 2 : 1 });
-        if (last) for (const { id } of asked) this.#store.addSettlement(team, { id, charged: 0 });
+      const upstream = call.isFinal ? undefined : await this.#getUpstream();
+      if (upstream === undefined || upstream.identity !== call.identity || call.isFinal) {
+        this.#release(call, reservation);
+        // While records are imported, the sandbox changes its identity with each batch: the next lookup uses the new one.
+        const problem = upstream === undefined ? 'gateway_unavailable' : 'pending';
+        const ending = { outcome: 'failed', credits: 0, problem, ...getSummary(reservation) } as const;
+        return { kind: 'ended', state: 'refused', ending };
       }
+      const { payer } = reservation;
+      if (payer.hasLeft && !payer.background) {
+        this.#release(call, reservation);
+        return { kind: 'withdrawn' };
+      }
+      this.#markSent(call, reservation);
+      const { response, ...info } = await sendCall(upstream, call.request, this.#platform.now);
+      return response.kind === 'content'
+        ? await this.#handleContent(call, response, reservation, info)
+        : this.#handleFailure(call, response, reservation, info);
+    } catch (error) {
+      return this.#handleError(call, reservation, error);
     }
-    return undefined;
   }
 
-  #send(job: Call, held: Held): void {
-    const sent = this.#sendAndHear(job, held).catch((error: unknown) => this.#broken(job, held, error));
-    this.#platform.runInBackground(sent.finally(() => this.#platform.release()));
-  }
-
-  /** Something of ours failed on the way: nobody knows whether the call was charged. */
-  #broken(job: Call, held: Held, error: unknown): void {
-    logError('flight_broken', error);
-    if (job.over) return;
-    const cost = unclearOf(job, held);
-    this.#platform.end(job, {
-      outcome: 'failed',
-      credits: cost.unclear,
-      problem: 'internal',
-      ...reservedIn(held),
-    });
-    this.#ended(job, held, 'unclear');
-    this.#outbox.report({ outcome: 'unused', ...grantOf(job), ...cost });
-  }
-
-  async #sendAndHear(job: Call, held: Held): Promise<void> {
-    const { request } = job;
-    const { now } = this.#platform;
-    const upstream = job.over ? undefined : await this.#upstream();
-    if (upstream === undefined || upstream.identity !== job.identity || job.over) {
-      this.#ended(job, held, 0);
-      this.#unused(job);
-      // While records are imported, the sandbox becomes another provider with each batch: the next lookup asks that one.
-      const problem = upstream === undefined ? 'gateway_unavailable' : 'pending';
-      this.#platform.end(job, { outcome: 'failed', credits: 0, problem, ...reservedIn(held) });
-      return;
-    }
-    if (held.leader.left && !held.leader.background) {
-      this.#ended(job, held, 0);
-      this.#unused(job);
-      this.#platform.withdrawn(job);
-      return;
-    }
-    job.sent = true;
-    job.tries += 1;
-    job.sentAt ??= now();
-    if (held.id !== undefined) {
-      const { id, team } = held;
-      this.#outbox.recordDeliveries();
-      this.#store.markSent(request.name, now(), { team, id, credits: request.credits, ...grantOf(job) });
-    }
-    const { response, ...said } = await sendCall(upstream, request, now);
-    const { hints } = said;
-    if (response.kind === 'content') {
-      const charged = response.content.kind === 'missing' ? 0 : request.credits;
-      await this.#content(job, response.content, held, charged, said);
-      this.#report(job, response, hints, { charged, unclear: 0 });
-      return;
-    }
-    const isUnclear = response.kind === 'unclear';
-    this.#ended(job, held, isUnclear ? 'unclear' : 0);
-    this.#nothing(job, response, held, said);
-    this.#report(job, response, hints, isUnclear ? unclearOf(job, held) : { charged: 0, unclear: 0 });
-  }
-
-  #report(
-    job: Call,
-    heard: ProviderResponse,
-    signs: RateLimitHints,
-    cost: Pick<Report, 'charged' | 'unclear'>,
-  ): void {
-    this.#outbox.report({
-      outcome: outcomeOf(heard),
-      ...toThrottleHints(job.request, heard),
-      ...grantOf(job),
-      ...cost,
-      ...signs,
-    });
-  }
-
-  /** @returns undefined where no provider is configured, or its settings can't be read */
-  async #upstream(): Promise<Upstream | undefined> {
+  /** @returns undefined if no provider is configured or its settings cannot be read */
+  async #getUpstream(): Promise<Upstream | undefined> {
     try {
       return await this.#platform.getUpstream();
     } catch (error) {
@@ -227,128 +90,161 @@ export class Sending {
     }
   }
 
-  #ended(
-    { request }: Call,
-    { team, id }: Held,
-    charged: number | 'unclear',
-    kept?: Parameters<SingleFlightStore['finishCall']>[3],
-  ): void {
-    const owed = id === undefined ? undefined : { team, settlement: { id, charged } };
-    this.#outbox.recordDeliveries();
-    this.#store.finishCall(request.name, this.#platform.now(), owed, kept);
+  /** Gives back the credits and the permit of a call that is not sent. */
+  #release(call: Call, reservation: CallReservation): void {
+    this.#finish(call, reservation, 0);
+    this.#outbox.returnPermit(call.grantedAt);
   }
 
-  async #content(
-    job: Call,
-    content: Content,
-    held: Held,
-    charged: number,
-    { callHeaders }: Said,
-  ): Promise<void> {
-    const { request, identity } = job;
-    const keys = await getContentKeys(request, content, this.#platform.getPseudonyms);
-    // From here to where it is written down nothing waits: an erasure comes before or after.
-    const seen = removeErased(content, keys, (pseudonyms) => this.#store.isErased(pseudonyms));
-    if (seen === undefined) {
-      this.#ended(job, held, charged);
-      if (keys.requested !== undefined) this.#store.addErasedKeys([keys.requested]);
-      this.#platform.end(job, {
-        outcome: 'failed',
-        credits: charged,
-        problem: 'erased',
-        ...reservedIn(held),
-      });
-      return;
-    }
+  /** From here on the provider may charge the call. The mark is stored first, so that a crash leaves it unclear. */
+  #markSent(call: Call, { team, id }: CallReservation): void {
     const now = this.#platform.now();
-    const { envelope, stored, peerNames } = buildAnswer(
-      request,
-      seen.content,
-      seen.who,
-      identity,
-      now,
-      this.#platform.lifetime,
-    );
-    this.#ended(job, held, charged, stored);
+    call.become('sent');
+    call.tries += 1;
+    call.sentAt ??= now;
+    if (id === undefined) return;
+    const { name, credits } = call.request;
+    this.#outbox.recordDeliveries();
+    this.#store.markSent(name, now, { team, id, credits, ...getGrant(call) });
+  }
+
+  async #handleContent(
+    call: Call,
+    response: Extract<ProviderResponse, { kind: 'content' }>,
+    reservation: CallReservation,
+    info: ResponseInfo,
+  ): Promise<SendResult> {
+    const { content } = response;
+    const charged = content.kind === 'missing' ? 0 : call.request.credits;
+    const ending = await this.#storeContent(call, content, reservation, charged, info);
+    this.#report(call, response, info.hints, { charged, unclear: 0 });
+    return { kind: 'ended', state: 'answered', ending };
+  }
+
+  async #storeContent(
+    call: Call,
+    content: Content,
+    reservation: CallReservation,
+    charged: number,
+    { callHeaders }: ResponseInfo,
+  ): Promise<CallEnding> {
+    const { request, identity } = call;
+    const { getPseudonyms, lifetime, now } = this.#platform;
+    const keys = await getContentKeys(request, content, getPseudonyms);
+    // No await between this check and the write: an erasure comes before or after both.
+    const allowed = removeErased(content, keys, (pseudonyms) => this.#store.isErased(pseudonyms));
+    if (allowed === undefined) {
+      this.#finish(call, reservation, charged);
+      if (keys.requested !== undefined) this.#store.addErasedKeys([keys.requested]);
+      return { outcome: 'failed', credits: charged, problem: 'erased', ...getSummary(reservation) };
+    }
+    const answer = buildAnswer(request, allowed.content, allowed.who, identity, now(), lifetime);
+    const { envelope, stored, peerNames } = answer;
+    this.#finish(call, reservation, charged, stored);
     this.#outbox.addAnswer(request.name, stored, { identity, names: peerNames });
-    this.#platform.end(job, {
+    return {
       outcome: 'fetched',
       credits: charged,
       envelope,
       size: stored.text.length,
       callHeaders,
-      ...reservedIn(held),
-    });
+      ...getSummary(reservation),
+    };
   }
 
-  #nothing(
-    job: Call,
-    heard: Exclude<ProviderResponse, { kind: 'content' }>,
-    held: Held,
-    { hints, callHeaders }: Said,
-  ): void {
-    const { request, tries } = job;
-    const now = this.#platform.now();
+  /** Handles a response without content: retried if it was free and somebody still waits. */
+  #handleFailure(
+    call: Call,
+    response: Exclude<ProviderResponse, { kind: 'content' }>,
+    reservation: CallReservation,
+    { hints, callHeaders }: ResponseInfo,
+  ): SendResult {
+    const isUnclear = response.kind === 'unclear';
+    this.#finish(call, reservation, isUnclear ? 'unclear' : 0);
+    this.#report(call, response, hints, isUnclear ? getUnclearCost(call, reservation) : FREE);
+    const pauseMs = this.#getRetryPause(call, response, hints);
+    if (pauseMs !== undefined) return { kind: 'retry', pauseMs };
+    const answer = isUnclear ? undefined : response.answer;
     const { retryAfterMs } = hints;
-    const answer = heard.kind === 'unclear' ? undefined : heard.answer;
-    // The gate makes those wait that were too fast; they cost nothing and are sent again as long as somebody wants it.
-    const limited = answer?.status === 429;
-    // Full jitter: those who failed together come back apart.
-    const pauseMs = Math.max(retryAfterMs ?? 0, this.#platform.random() * RETRY_PAUSE_MS * 2 ** tries);
-    const until = (job.sentAt ?? now) + RETRY_WITHIN_MS;
-    const failing = heard.kind === 'unavailable' && tries < MAX_TRIES && now + pauseMs < until;
-    if ((limited || failing) && isWanted(job, now)) {
-      this.#platform.runInBackground(this.#again(job, limited ? 0 : pauseMs));
-      return;
-    }
-    this.#platform.end(job, {
+    const ending: CallEnding = {
       outcome: 'failed',
-      credits: heard.kind === 'unclear' ? request.credits : 0,
-      problem: classifyProblem(request, heard),
+      credits: isUnclear ? call.request.credits : 0,
+      problem: classifyProblem(call.request, response),
       callHeaders,
-      ...reservedIn(held),
+      ...getSummary(reservation),
       ...(answer === undefined ? {} : { answer }),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    };
+    return { kind: 'ended', state: isUnclear ? 'unclear' : 'answered', ending };
+  }
+
+  /** @returns milliseconds until the call is retried; undefined if it is not */
+  #getRetryPause(
+    call: Call,
+    response: Exclude<ProviderResponse, { kind: 'content' }>,
+    { retryAfterMs }: RateLimitHints,
+  ): number | undefined {
+    if (response.kind !== 'unavailable') return undefined;
+    const now = this.#platform.now();
+    // After a 429 the throttle holds permits back; the call is retried as long as somebody wants it.
+    if (response.answer?.status === 429) return call.isWanted(now) ? 0 : undefined;
+    // Full jitter: calls that failed together come back apart.
+    const pauseMs = Math.max(retryAfterMs ?? 0, this.#platform.random() * RETRY_PAUSE_MS * 2 ** call.tries);
+    const until = (call.sentAt ?? now) + RETRY_WITHIN_MS;
+    const mayRetry = call.tries < MAX_TRIES && now + pauseMs < until;
+    return mayRetry && call.isWanted(now) ? pauseMs : undefined;
+  }
+
+  /** Ends a call on which our own code failed. If it was sent, it may have been charged. */
+  #handleError(call: Call, reservation: CallReservation, error: unknown): SendResult {
+    logError('flight_broken', error);
+    const cost = call.state === 'sent' ? getUnclearCost(call, reservation) : FREE;
+    try {
+      this.#finish(call, reservation, call.state === 'sent' ? 'unclear' : 0);
+    } catch (cause) {
+      logError('flight_broken', cause);
+    }
+    this.#outbox.report({ outcome: 'unused', ...getGrant(call), ...cost });
+    const summary = getSummary(reservation);
+    const ending = { outcome: 'failed', credits: cost.unclear, problem: 'internal', ...summary } as const;
+    return { kind: 'ended', state: call.state === 'sent' ? 'unclear' : 'refused', ending };
+  }
+
+  /** Stores the outcome of a call and its settlement. @param charged - credits */
+  #finish(
+    { request }: Call,
+    { team, id }: CallReservation,
+    charged: number | 'unclear',
+    answer?: Parameters<SingleFlightStore['finishCall']>[3],
+  ): void {
+    const pending = id === undefined ? undefined : { team, settlement: { id, charged } };
+    this.#outbox.recordDeliveries();
+    this.#store.finishCall(request.name, this.#platform.now(), pending, answer);
+  }
+
+  #report(call: Call, response: ProviderResponse, hints: RateLimitHints, cost: Cost): void {
+    this.#outbox.report({
+      outcome: classifyOutcome(response),
+      ...toThrottleHints(call.request, response),
+      ...getGrant(call),
+      ...cost,
+      ...hints,
     });
   }
-
-  async #again(job: Call, pauseMs: number): Promise<void> {
-    if (pauseMs > 0) await this.#platform.after(pauseMs);
-    if (!job.over) this.#platform.again(job);
-  }
 }
 
-const reservedIn = ({ reserved }: Held): { reserved?: ReservationSummary } =>
-  reserved === undefined ? {} : { reserved };
+const getSummary = ({ summary }: CallReservation): { reserved?: ReservationSummary } =>
+  summary === undefined ? {} : { reserved: summary };
 
-/** Credits that were held for calls of a token. */
-function heldFor(
-  token: string,
-  asked: readonly Reservation[] | undefined,
-  outcomes: readonly ReserveOutcome[],
-): number {
-  const own = (asked ?? []).filter((each, at) => each.token === token && outcomes[at] === 'held');
-  return own.reduce((sum, { credits }) => sum + credits, 0);
-}
+const getGrant = ({ grantedAt }: Call): { grantedAt?: number } =>
+  grantedAt === undefined ? {} : { grantedAt };
 
-function grantOf({ grantedAt }: Call): { grantedAt?: number } {
-  return grantedAt === undefined ? {} : { grantedAt };
-}
-
-function unclearOf(
-  { request: { credits } }: Call,
-  { team, id }: Held,
-): Pick<Report, 'charged' | 'unclear' | 'unclearReservations'> {
-  if (id === undefined) return { charged: 0, unclear: 0 };
+function getUnclearCost({ request: { credits } }: Call, { team, id }: CallReservation): Cost {
+  if (id === undefined) return FREE;
   return { charged: 0, unclear: credits, unclearReservations: [{ team, id, credits }] };
 }
 
-function outcomeOf(heard: ProviderResponse): 'answered' | 'failed' | 'rate_limited' {
-  if (heard.kind === 'unavailable' && heard.answer?.status === 429) return 'rate_limited';
-  return heard.kind === 'unavailable' || heard.kind === 'unclear' ? 'failed' : 'answered';
-}
-
-/** What the ledger writes of a call. */
-function subjectOf(pseudonyms: Pseudonyms, { key, name }: CallRequest): Promise<string> {
-  return key === undefined ? pseudonyms.create(name) : pseudonyms.forKey(key);
+function classifyOutcome(response: ProviderResponse): 'answered' | 'failed' | 'rate_limited' {
+  if (response.kind === 'unavailable' && response.answer?.status === 429) return 'rate_limited';
+  return response.kind === 'unavailable' || response.kind === 'unclear' ? 'failed' : 'answered';
 }

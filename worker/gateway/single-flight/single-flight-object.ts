@@ -20,7 +20,7 @@ import { Outbox } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
 import { type EncodedResponse, encodeResult } from './result-codec.ts';
 import type { DeliveredRecords, SingleFlightService } from './service.ts';
-import { AGAIN_MS, SingleFlight } from './single-flight.ts';
+import { RETRY_MS, SingleFlight } from './single-flight.ts';
 import { SingleFlightStore } from './store.ts';
 import type { SingleFlightRequest } from './types.ts';
 
@@ -65,7 +65,7 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
       publish: (identity, name, kept) => publishAnswer(env, identity, name, kept),
       background,
       after,
-      retryLater: () => wake(now() + AGAIN_MS),
+      retryLater: () => wake(now() + RETRY_MS),
     });
     this.#flightPlatform = {
       now,
@@ -107,7 +107,7 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
   async storeRecords(delivery: DeliveredRecords): Promise<void> {
     this.#store.identity = delivery.identity;
     // Should the object end before KV has them, the alarm goes on with it.
-    this.#wake(this.#platform.now() + AGAIN_MS);
+    this.#wake(this.#platform.now() + RETRY_MS);
     await storeDeliveredRecords(delivery, {
       store: this.#store,
       outbox: this.#outbox,

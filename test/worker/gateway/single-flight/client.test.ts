@@ -20,14 +20,14 @@ function flights(
   const asked: [flight: string, calls: string[]][] = [];
   const erased: [flight: string, names: string[]][] = [];
   const stub = (name: string) => ({
-    ask: async (ask: SingleFlightRequest) => {
+    fetchCalls: async (ask: SingleFlightRequest) => {
       const time = asked.filter(([other]) => other === name).length;
       asked.push([name, ask.calls.map((call) => call.name)]);
       return answer(name, ask, time);
     },
     erase: async (_pseudonyms: string[], names: string[]) => {
       erased.push([name, names]);
-      return { answers: 1, places: [name], keys: ['key'] };
+      return { answers: 1, kvKeys: [name], pseudonyms: ['key'] };
     },
   });
   const SINGLE_FLIGHT = new Proxy(env.SINGLE_FLIGHT, {

@@ -1,0 +1,252 @@
+// Calls that wait for a permit of the provider throttle and then for a free connection, grouped by team.
+import type { ProblemCode } from '../../../shared/problems.ts';
+import { logError } from '../../http/log.ts';
+import type { Lane } from '../provider-call.ts';
+import type { BlockReason, Permit } from '../provider-throttle/types.ts';
+import type { Call } from './call.ts';
+import type { Outbox } from './outbox.ts';
+import type { SingleFlightPlatform } from './platform.ts';
+
+/** Of the six connections that an object may hold open, one stays free for KV. */
+const MAX_CONNECTIONS = 5;
+/** How long the throttle may hold a permit request back before it answers. */
+const PERMIT_WAIT_MS = 10_000;
+/** Pause before the throttle is asked again when it was unreachable or granted nothing. */
+const PAUSE_MS = 400;
+
+/** Why no permit is granted for a while: the provider is down, or our own throttle is unreachable. */
+export interface Outage {
+  problem: Extract<ProblemCode, 'provider_unavailable' | 'gateway_unavailable'>;
+  retryAfterMs: number;
+}
+
+/**
+ * What the queue tells about a call.
+ * `granted`: it has a permit and a connection, which {@link CallQueue.release} frees.
+ * `outage`: it stays in the queue; its waiters should not wait.
+ * `blocked`: it left the queue; the provider would refuse it.
+ * `unwanted`: it left the queue; it ended meanwhile, or nobody wants it any more.
+ */
+export type Admission =
+  | { kind: 'granted' }
+  | { kind: 'outage'; outage: Outage }
+  | { kind: 'blocked'; problem: BlockReason; retryAfterMs: number }
+  | { kind: 'unwanted' };
+
+interface Entry {
+  readonly call: Call;
+  admission: PromiseWithResolvers<Admission>;
+}
+
+/** Calls that request permits together: same team, lane and price. */
+interface Group {
+  team: string;
+  lane: Lane;
+  /** Price of each call. */
+  credits: number;
+  entries: Entry[];
+  /** Is a permit request under way? */
+  isRequesting: boolean;
+  /** When the next permit is expected, if none was granted: milliseconds since 1970. */
+  retryAt?: number;
+}
+
+type QueuePlatform = Pick<SingleFlightPlatform, 'now' | 'after' | 'acquirePermits' | 'runInBackground'>;
+
+const getTeam = ({ leader }: Call): string => leader.payer.team;
+const getGroupName = (call: Call): string => `${call.lane}:${call.request.credits}:${getTeam(call)}`;
+
+/** The queues of a single-flight object, one for each group. */
+export class CallQueue {
+  readonly #platform: QueuePlatform;
+  readonly #outbox: Pick<Outbox, 'returnPermit'>;
+  readonly #groups = new Map<string, Group>();
+  /** Queued calls and permitted calls without a connection. */
+  readonly #entries = new Map<Call, Entry>();
+  /** Permitted calls that wait for a connection. */
+  readonly #permitted: Entry[] = [];
+  #connections = 0;
+  /** Permits that are being requested. */
+  #requested = 0;
+  /** Set while the breaker is open or the throttle is unreachable. Milliseconds since 1970. */
+  #outage: { problem: Outage['problem']; until: number } | undefined;
+
+  constructor(platform: QueuePlatform, outbox: Pick<Outbox, 'returnPermit'>) {
+    this.#platform = platform;
+    this.#outbox = outbox;
+  }
+
+  /**
+   * Waits for the next admission of a call, which joins the queue of its payer's team unless it is in it.
+   * @param isFirst - puts it before the others
+   */
+  wait(call: Call, isFirst = false): Promise<Admission> {
+    const entry = this.#entries.get(call) ?? { call, admission: Promise.withResolvers<Admission>() };
+    if (!this.#entries.has(call)) {
+      this.#entries.set(call, entry);
+      this.#add(entry, isFirst);
+    }
+    return entry.admission.promise;
+  }
+
+  /** Moves a queued call to another lane. */
+  move(call: Call, lane: Lane): void {
+    const entries = this.#groups.get(getGroupName(call))?.entries ?? [];
+    const at = entries.findIndex((entry) => entry.call === call);
+    const [entry] = at === -1 ? [] : entries.splice(at, 1);
+    if (entry === undefined) return;
+    call.lane = lane;
+    this.#add(entry);
+  }
+
+  /** Frees the connection of one call. */
+  release(): void {
+    this.#connections -= 1;
+    this.#grantConnections();
+    for (const group of this.#groups.values()) this.#platform.runInBackground(this.#requestPermits(group));
+  }
+
+  /** @returns when a permit for the call is expected; undefined if the throttle did not say */
+  getRetryTime(call: Call): number | undefined {
+    return this.#groups.get(getGroupName(call))?.retryAt;
+  }
+
+  /** @returns why no permit is granted at this time; undefined if one may be */
+  getOutage(now: number): Outage | undefined {
+    if (this.#outage === undefined || this.#outage.until <= now) return undefined;
+    const { problem, until } = this.#outage;
+    return { problem, retryAfterMs: until - now };
+  }
+
+  #add(entry: Entry, isFirst = false): void {
+    const { call } = entry;
+    const name = getGroupName(call);
+    const group = this.#groups.get(name) ?? {
+      team: getTeam(call),
+      lane: call.lane,
+      credits: call.request.credits,
+      entries: [],
+      isRequesting: false,
+    };
+    this.#groups.set(name, group);
+    if (isFirst) group.entries.unshift(entry);
+    else group.entries.push(entry);
+    this.#platform.runInBackground(this.#requestPermits(group));
+  }
+
+  async #requestPermits(group: Group): Promise<void> {
+    if (group.isRequesting) return;
+    group.isRequesting = true;
+    try {
+      // Calls that arrive together share a permit request.
+      await Promise.resolve();
+      while (this.#prune(group) > 0) {
+        const free = MAX_CONNECTIONS - this.#connections - this.#permitted.length;
+        if (free <= 0) return;
+        // A team that waits at the throttle does not keep others from asking it.
+        const calls = Math.min(group.entries.length, Math.max(1, free - this.#requested));
+        this.#requested += calls;
+        const permit = await this.#acquire(group, calls);
+        this.#requested -= calls;
+        if (permit === undefined) await this.#waitForThrottle(group);
+        else if (permit.granted > 0) this.#accept(group, permit);
+        else await this.#waitForPermit(group, permit);
+      }
+      this.#groups.delete(`${group.lane}:${group.credits}:${group.team}`);
+    } finally {
+      group.isRequesting = false;
+    }
+  }
+
+  /** Tries twice: an object that was just evicted answers the second time. @returns undefined if it is unreachable */
+  async #acquire({ team, lane, credits }: Group, calls: number): Promise<Permit | undefined> {
+    for (const isLast of [false, true]) {
+      try {
+        return await this.#platform.acquirePermits({ team, lane, calls, credits, waitMs: PERMIT_WAIT_MS });
+      } catch (error) {
+        logError('gate_unreachable', error, { team, calls, attempt: isLast ? 2 : 1 });
+        if (!isLast) await this.#platform.after(PAUSE_MS);
+      }
+    }
+    return undefined;
+  }
+
+  #accept(group: Group, { granted, grantedAt }: Permit): void {
+    delete group.retryAt;
+    this.#outage = undefined;
+    this.#prune(group);
+    const entries = group.entries.splice(0, granted);
+    for (const { call } of entries) {
+      call.become('permitted');
+      if (grantedAt !== undefined) call.grantedAt = grantedAt;
+    }
+    for (let unused = granted - entries.length; unused > 0; unused -= 1) this.#outbox.returnPermit(grantedAt);
+    this.#permitted.push(...entries);
+    this.#grantConnections();
+  }
+
+  #grantConnections(): void {
+    while (this.#connections < MAX_CONNECTIONS) {
+      const entry = this.#permitted.shift();
+      if (entry === undefined) break;
+      if (this.#removeUnwanted(entry)) this.#outbox.returnPermit(entry.call.grantedAt);
+      else {
+        this.#connections += 1;
+        this.#resolve(entry, { kind: 'granted' });
+      }
+    }
+  }
+
+  /** Handles a permit that grants nothing: the provider is busy, down, or would refuse these calls. */
+  async #waitForPermit(group: Group, { retryAt, isBreakerOpen, blockedBy }: Permit): Promise<void> {
+    group.retryAt = retryAt;
+    const retryAfterMs = Math.max(0, retryAt - this.#platform.now());
+    if (blockedBy !== undefined) {
+      for (const entry of group.entries.splice(0)) {
+        this.#resolve(entry, { kind: 'blocked', problem: blockedBy, retryAfterMs });
+      }
+    }
+    if (isBreakerOpen) await this.#announceOutage(group, { problem: 'provider_unavailable', retryAfterMs });
+    if (this.#prune(group) > 0) {
+      await this.#platform.after(isBreakerOpen ? Math.max(PAUSE_MS, retryAfterMs) : PAUSE_MS);
+    }
+  }
+
+  async #waitForThrottle(group: Group): Promise<void> {
+    group.retryAt = this.#platform.now() + PAUSE_MS;
+    await this.#announceOutage(group, { problem: 'gateway_unavailable', retryAfterMs: PAUSE_MS });
+    if (this.#prune(group) > 0) await this.#platform.after(PAUSE_MS);
+  }
+
+  async #announceOutage(group: Group, outage: Outage): Promise<void> {
+    this.#outage = { problem: outage.problem, until: this.#platform.now() + outage.retryAfterMs };
+    for (const entry of group.entries) {
+      const { resolve } = entry.admission;
+      entry.admission = Promise.withResolvers();
+      resolve({ kind: 'outage', outage });
+    }
+    // Whoever waits for an admission handles it before this continues.
+    await Promise.resolve();
+  }
+
+  /** Removes a call that has ended or that nobody wants. @returns whether it was removed */
+  #removeUnwanted(entry: Entry): boolean {
+    const { call } = entry;
+    if (!call.isFinal && call.isWanted(this.#platform.now())) return false;
+    this.#resolve(entry, { kind: 'unwanted' });
+    return true;
+  }
+
+  #resolve(entry: Entry, admission: Exclude<Admission, { kind: 'outage' }>): void {
+    this.#entries.delete(entry.call);
+    entry.admission.resolve(admission);
+  }
+
+  /** Keeps only calls in a group that are wanted and paid for by its team. @returns how many those are */
+  #prune(group: Group): number {
+    const wanted = group.entries.filter((entry) => !this.#removeUnwanted(entry));
+    group.entries = wanted.filter(({ call }) => getTeam(call) === group.team);
+    for (const entry of wanted) if (getTeam(entry.call) !== group.team) this.#add(entry);
+    return group.entries.length;
+  }
+}

@@ -1,0 +1,159 @@
+// Runs a call from its permit to its settlement: permit → reservation → provider → settlement.
+import type { Call } from './call.ts';
+import { type Admission, CallQueue, type Outage } from './call-queue.ts';
+import type { CallRegistry } from './call-registry.ts';
+import type { FinalState } from './call-state.ts';
+import { CreditReserver } from './credit-reserver.ts';
+import { toOutageFailure } from './failure-cache.ts';
+import type { KnownResults } from './known-results.ts';
+import type { Outbox } from './outbox.ts';
+import type { SingleFlightPlatform } from './platform.ts';
+import { Sender } from './sender.ts';
+import type { SingleFlightStore } from './store.ts';
+import type { CallProblem } from './types.ts';
+import type { CallEnding, Waiter } from './waiter.ts';
+
+/** What a runner works with: the state of its single-flight object. */
+interface RunnerContext {
+  store: SingleFlightStore;
+  outbox: Outbox;
+  platform: SingleFlightPlatform;
+  results: KnownResults;
+  calls: CallRegistry;
+}
+
+/** Runs the calls of a single-flight object. */
+export class CallRunner {
+  readonly queue: CallQueue;
+  readonly #context: RunnerContext;
+  readonly #reserver: CreditReserver;
+  readonly #sender: Sender;
+
+  constructor(context: RunnerContext) {
+    const { store, outbox, platform } = context;
+    this.#context = context;
+    this.queue = new CallQueue(platform, outbox);
+    this.#reserver = new CreditReserver(store, platform);
+    this.#sender = new Sender(store, outbox, platform);
+  }
+
+  /** Runs a call from permit to settlement. It queues again if its payer may not pay or if it is retried. */
+  async run(call: Call): Promise<void> {
+    let admission = this.queue.wait(call);
+    while (!call.isFinal) {
+      const admitted = await admission;
+      if (admitted.kind !== 'granted') {
+        this.#handleAdmission(call, admitted);
+        if (!call.isFinal) admission = this.queue.wait(call);
+        continue;
+      }
+      const pauseMs = await this.#send(call);
+      // A call that queues again at once does so before others get its connection.
+      if (!call.isFinal && pauseMs === 0) admission = this.#requeue(call);
+      this.queue.release();
+      if (pauseMs === 0) continue;
+      await this.#context.platform.after(pauseMs);
+      admission = this.#requeue(call);
+    }
+  }
+
+  /** Reserves the credits of a permitted call and sends it. @returns milliseconds until it queues again, if it has to */
+  async #send(call: Call): Promise<number> {
+    const attempt = await this.#reserver.reserve(call);
+    if (attempt.kind === 'refused') {
+      this.#context.outbox.returnPermit(call.grantedAt);
+      this.#refusePayer(call, attempt.problem);
+      return 0;
+    }
+    if (!call.isFinal) call.become('reserved');
+    const result = await this.#sender.send(call, attempt.reservation);
+    if (result.kind === 'retry') return result.pauseMs;
+    if (result.kind === 'ended') this.end(call, result.state, result.ending);
+    else if (!call.isWanted(this.#context.platform.now())) this.drop(call, 'cancelled');
+    return 0;
+  }
+
+  #requeue(call: Call): Promise<Admission> {
+    call.become('queued');
+    for (const waiter of call.waiters) if (waiter.isDue) waiter.withdraw();
+    return this.queue.wait(call, true);
+  }
+
+  #handleAdmission(call: Call, admission: Exclude<Admission, { kind: 'granted' }>): void {
+    if (call.isFinal) return;
+    if (admission.kind === 'outage') this.#announceOutage(call, admission.outage);
+    else if (admission.kind === 'blocked') {
+      const { problem, retryAfterMs } = admission;
+      this.end(call, 'refused', { outcome: 'failed', credits: 0, problem, retryAfterMs });
+    } else if (!call.isWanted(this.#context.platform.now())) this.drop(call, 'cancelled');
+    else if (call.state !== 'queued') call.become('queued');
+  }
+
+  /** Ends the call for those who wait; only callers that have left already keep it in the queue. */
+  #announceOutage(call: Call, outage: Outage): void {
+    const waiting = call.waiters.filter(({ hasLeft }) => !hasLeft);
+    if (waiting.length === 0) return;
+    const failure = toOutageFailure(outage);
+    this.#context.results.addFailure(call.request.name, failure);
+    for (const waiter of waiting) waiter.end(failure);
+    this.#handOver(
+      call,
+      call.waiters.filter(({ hasLeft }) => hasLeft),
+    );
+  }
+
+  /** Ends the call for a payer that may not pay; the next waiter takes over. */
+  #refusePayer(call: Call, problem: CallProblem): void {
+    if (call.isFinal) return;
+    const { team, token } = call.leader.payer;
+    const pays = ({ payer }: Waiter): boolean => payer.team === team && payer.token === token;
+    for (const waiter of call.waiters.filter(pays)) waiter.end({ outcome: 'failed', credits: 0, problem });
+    this.#handOver(
+      call,
+      call.waiters.filter((waiter) => !pays(waiter)),
+    );
+  }
+
+  /** Leaves a call to some of its waiters; drops it if none of them wants it. */
+  #handOver(call: Call, waiters: readonly Waiter[]): void {
+    const { backgroundCalls } = this.#context.store;
+    const heir = waiters.find(({ background }) => background);
+    backgroundCalls.delete(call.request.name);
+    if (!call.keepWaiters(waiters, this.#context.platform.now())) this.drop(call, 'refused');
+    else if (heir !== undefined) {
+      backgroundCalls.add({ call: call.request, payer: heir.payer, requestedAt: call.startedAt });
+    }
+  }
+
+  /** Ends a call for everyone. */
+  end(call: Call, state: FinalState, ending: CallEnding): void {
+    if (call.isFinal) return;
+    call.become(state);
+    this.endWaiters(call, ending);
+  }
+
+  /** Ends a call that nobody is told about. */
+  drop(call: Call, state: FinalState): void {
+    if (call.isFinal) return;
+    call.become(state);
+    this.#remove(call);
+  }
+
+  #remove(call: Call): void {
+    if (this.#context.calls.delete(call)) this.#context.store.backgroundCalls.delete(call.request.name);
+  }
+
+  /** Gives an ending to every waiter who has none. */
+  endWaiters(call: Call, ending: CallEnding): void {
+    this.#remove(call);
+    const [leader, ...others] = call.waiters;
+    leader?.end(ending);
+    // What the leader may still spend is nobody else's business.
+    const { reserved: _, ...common } = ending;
+    // A lack of credits depends on the price of a call: the throttle decides for each one.
+    const isUnpaid = common.outcome === 'failed' && common.problem === 'provider_out_of_credits';
+    if (common.outcome === 'failed' && !isUnpaid) this.#context.results.addFailure(call.request.name, common);
+    const shared = common.outcome === 'fetched' ? { ...common, outcome: 'coalesced' as const } : common;
+    for (const waiter of others) waiter.end({ ...shared, credits: 0 });
+  }
+}

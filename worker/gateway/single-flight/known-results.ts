@@ -1,0 +1,74 @@
+// What a single-flight object can answer without a call: stored answers, answers of other objects, recent failures.
+import { decodeEnvelope } from '../cache/envelope.ts';
+import type { ErasedAnswers, StoredAnswer } from './answer-repository.ts';
+import { type CallFailure, FailureCache, toFailedResult } from './failure-cache.ts';
+import { PeerAnswers } from './peer-answers.ts';
+import type { SingleFlightPlatform } from './platform.ts';
+import type { SingleFlightStore } from './store.ts';
+import type { CallRequest, CallResult } from './types.ts';
+
+/** An answer is kept for so long: KV needs up to a minute to serve it everywhere, and an unclear call is not repeated. */
+export const KEEP_MS = 600_000;
+
+type ResultsPlatform = Pick<SingleFlightPlatform, 'now' | 'getPseudonyms' | 'listErasedKeys'>;
+
+/** Results that need no call. */
+export class KnownResults {
+  readonly #store: SingleFlightStore;
+  readonly #platform: ResultsPlatform;
+  readonly #peerAnswers: PeerAnswers;
+  readonly #failures: FailureCache;
+
+  constructor(store: SingleFlightStore, platform: ResultsPlatform) {
+    this.#store = store;
+    this.#platform = platform;
+    this.#peerAnswers = new PeerAnswers(platform.now);
+    this.#failures = new FailureCache(platform.now);
+  }
+
+  /** Finds a result that is young enough for the request. */
+  find({ name, since }: CallRequest): CallResult | undefined {
+    const now = this.#platform.now();
+    const own = this.#store.answers.find(name);
+    const peer = this.#peerAnswers.get(name);
+    const answer = (peer?.fetchedAt ?? 0) > (own?.fetchedAt ?? 0) ? peer : own;
+    const envelope = answer && answer.fetchedAt >= since ? decodeEnvelope(answer.text, now) : undefined;
+    if (answer !== undefined && envelope !== undefined) {
+      const outcome = envelope.freshUntil > now ? 'hit' : 'stale';
+      return { name, outcome, credits: 0, envelope, size: answer.text.length };
+    }
+    if (this.#store.isUnclear(name, now - KEEP_MS)) return toFailedResult(name, 'provider_unclear');
+    const failure = this.#failures.get(name);
+    return failure && { ...failure, name };
+  }
+
+  /** @returns names of the calls whose key is erased */
+  async findErased(requests: readonly CallRequest[]): Promise<Set<string>> {
+    await this.#store.loadErased(this.#platform.listErasedKeys);
+    if (!this.#store.anyErased) return new Set();
+    const pseudonyms = await this.#platform.getPseudonyms();
+    const names = await Promise.all(
+      requests.map(async ({ key, name }) =>
+        key !== undefined && this.#store.isErased([await pseudonyms.forKey(key)]) ? [name] : [],
+      ),
+    );
+    return new Set(names.flat());
+  }
+
+  addFailure(name: string, failure: CallFailure): void {
+    this.#failures.set(name, failure);
+  }
+
+  /** Keeps an answer of another object. @returns false if it is about somebody erased */
+  addPeerAnswer(name: string, answer: StoredAnswer): boolean {
+    if (this.#store.isErased(answer.pseudonyms.flat())) return false;
+    this.#peerAnswers.set(name, answer);
+    return true;
+  }
+
+  /** Deletes every answer about somebody and every answer under some names; refuses the keys from now on. */
+  erase(pseudonyms: readonly string[], names: readonly string[]): ErasedAnswers {
+    this.#peerAnswers.erase(pseudonyms, names);
+    return this.#store.erase(pseudonyms, names);
+  }
+}
