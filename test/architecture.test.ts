@@ -89,7 +89,7 @@ describe('layout', () => {
     const rootFiles = (folder: string): string[] =>
       files.filter((file) => dirname(file) === folder).map((file) => file.slice(folder.length + 1));
     expect(rootFiles('worker')).toEqual(['app.ts', 'development.ts', 'env.ts', 'index.ts']);
-    expect(rootFiles('addon')).toEqual(['handlers.ts', 'index.ts', 'later.ts']);
+    expect(rootFiles('addon')).toEqual(['index.ts', 'lazy-handlers.ts', 'lazy-script.ts']);
   });
 
   it('lets imports of the Worker point down only', () => {
