@@ -80,7 +80,7 @@ describe('conditions of a family with filters', () => {
   it.each<[Family, string, string[], RegExp]>([
     ['company_base', 'industry', ['(software'], /bracket/],
     ['company_base', 'industry', ['fine', '"open'], /quote/],
-    ['company_base', 'website', ['not a website'], /not a website such as/],
+    ['company_base', 'website', ['not a website'], /not a website/],
     ['company_base', 'employees_count', ['many', ''], /not a whole number/],
     ['company_base', 'employees_count', ['10', '5'], /first is after the second/],
     ['company_base', 'funding_last_round_date', ['2026-02-30', ''], /not a date/],
@@ -91,7 +91,7 @@ describe('conditions of a family with filters', () => {
   ])('of %s: %s %j is refused in words', (family, name, values, sentence) => {
     expect(buildFormQuery(family, [{ name, values }])).toEqual({
       ok: false,
-      problems: [{ name, sentence: expect.stringMatching(sentence) }],
+      problems: [{ name, message: expect.stringMatching(sentence) }],
     });
   });
 });
