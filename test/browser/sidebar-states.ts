@@ -109,7 +109,7 @@ export const states: State[] = [
     see: '100 of 100',
   },
   { name: 'enrich-nothing', tab: 'enrich', answers: { columns: () => [] }, see: 'No column to look up yet' },
-  { name: 'enrich-plan', tab: 'enrich', see: '14 rows: 70 credits' },
+  { name: 'enrich-plan', tab: 'enrich', see: '14 rows · 70 credits' },
   { name: 'tables-none', tab: 'tables', answers: { tables: () => [] }, see: 'No tables yet' },
   {
     name: 'tables-list',

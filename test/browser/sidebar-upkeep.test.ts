@@ -25,7 +25,7 @@ describe('a table that refreshes by itself', () => {
     await sidebar.page.getByLabel('Automatic refresh (new and changed rows)').selectOption('hour');
     await says(sidebar, 'Up to 14,880 credits per month.');
     await button(sidebar, 'Turn on schedule').click();
-    await says(sidebar, /^On: next in/);
+    await says(sidebar, /^The schedule is on\. Next run in/);
     expect(sidebar.sent('setUpkeep')).toEqual([
       { tableId: 'one', schedule: { every: 'hour', max_credits: 20, paused: false }, push: false },
     ]);
@@ -33,7 +33,7 @@ describe('a table that refreshes by itself', () => {
 
   it('says when it runs next, what the last run brought, and what the month has cost', async () => {
     const sidebar = await opened();
-    await says(sidebar, /^Ran .*: 12 rows, 20 credits$/);
+    await says(sidebar, /^Last run .*: 12 rows · 20 credits$/);
     await says(sidebar, '120 of 930 credits spent this month');
   });
 
@@ -42,7 +42,7 @@ describe('a table that refreshes by itself', () => {
     await button(sidebar, 'Pause schedule').click();
     await says(sidebar, 'The schedule is paused.');
     await button(sidebar, 'Resume schedule').click();
-    await says(sidebar, /^On: next in/);
+    await says(sidebar, /^The schedule is on\. Next run in/);
     await button(sidebar, 'Turn off schedule').click();
     await button(sidebar, 'Turn on schedule').waitFor();
     expect(sidebar.sent('setUpkeep').map((sent) => sent.schedule?.paused)).toEqual([true, false, undefined]);
@@ -56,7 +56,7 @@ describe('a table that refreshes by itself', () => {
     expect(await field(sidebar, 'Share the spreadsheet with this editor').inputValue()).toBe(ACCOUNT);
     await field(sidebar, 'Maximum credits per run').fill('100');
     await button(sidebar, 'Restart schedule').click();
-    await says(sidebar, /^On: next in/);
+    await says(sidebar, /^The schedule is on\. Next run in/);
     expect(sidebar.sent('setUpkeep')).toEqual([
       { tableId: 'one', schedule: { every: 'day', max_credits: 100, paused: false }, push: true },
     ]);
@@ -91,7 +91,7 @@ describe('alerts', () => {
     await button(sidebar, 'Remove hooks.chat.example').click();
     expect(sidebar.sent('removeAlert')).toEqual([]);
     await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Stop alerts' }).click();
-    await says(sidebar, /^Nobody is told yet/);
+    await says(sidebar, /^No alerts yet/);
     expect(sidebar.sent('removeAlert')).toEqual([{ id: 'alert' }]);
   });
 });
