@@ -87,15 +87,17 @@ export class OpenSheet {
 
   /** Orders records for a new sheet, which comes to the front, and waits until it is said that they are on their way. */
   async order(title: string, records: number): Promise<void> {
-    await this.#button('New').click();
+    await this.#button('New order').click();
     await this.#sidebar
       .locator('summary')
       .filter({ hasText: /^Name$/, visible: true })
       .click();
     await this.#field('Name').fill(title);
     await this.#field('Maximum number of records').fill(String(records));
-    await this.#button(`Order ${records.toLocaleString('en-US')} records`).click();
-    await this.#says(/^Ordered\./).waitFor();
+    await this.#sidebar
+      .getByRole('button', { name: new RegExp(`^Order ${records.toLocaleString('en-US')} records`) })
+      .click();
+    await this.#says(/^Order placed\./).waitFor();
     this.#calls = [];
     await this.#page.getByText(title, { exact: true }).click();
   }
