@@ -1,8 +1,16 @@
 // The layout rules: which folder may import which, no import cycles, and what stands at the roots.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
+import { getTableName, is } from 'drizzle-orm';
+import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { root } from '../worker/commands/paths.ts';
+import * as schema from '../worker/db/schema.ts';
+
+/** Tables of the production database, by the name of their export. */
+const tablesByName: Readonly<Record<string, SQLiteTable>> = Object.fromEntries(
+  Object.entries(schema).filter(([, value]) => is(value, SQLiteTable)),
+);
 
 const SOURCE = /\.tsx?$/;
 const IMPORT = /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)'(\.{1,2}\/[^']+)'/g;
@@ -53,6 +61,36 @@ const users: Readonly<Record<string, readonly string[]>> = {
   'addon/dev/': ['worker/commands/'],
 };
 
+/** The D1 tables (exports of worker/db/schema.ts) of each folder. Other folders use functions of the owner. */
+const tableOwners: Readonly<Record<string, readonly string[]>> = {
+  'worker/gateway/auth/': ['teams', 'tokens'],
+  'worker/gateway/ledger/': ['usageDays'],
+  'worker/gateway/refusal-list/': ['erasures', 'erasedKeys', 'settings'],
+  'worker/data-requests/': [
+    'askedQueries',
+    'deadLetters',
+    'keysOnOrder',
+    'requestFiles',
+    'requestHooks',
+    'requestRows',
+    'requests',
+    'requestTickets',
+    'webhookSecrets',
+  ],
+  'worker/tables/': [
+    'alertMessages',
+    'alerts',
+    'changes',
+    'pushes',
+    'runs',
+    'schedules',
+    'searches',
+    'tableRuns',
+    'tables',
+  ],
+  'worker/routes/admin/': ['audit'],
+};
+
 const isIn = (file: string, places: readonly string[]): boolean =>
   places.some((place) => file.startsWith(place));
 
@@ -84,6 +122,43 @@ function findForbiddenImports(): string[] {
   );
 }
 
+/** Finds tables that a file imports as values although another folder owns them. */
+function findForeignTables(): string[] {
+  const owner = new Map(
+    Object.entries(tableOwners).flatMap(([folder, tables]) => tables.map((table) => [table, folder])),
+  );
+  const statement = /import \{([^}]*)\} from '[^']*\/db\/schema\.ts'/g;
+  return files
+    .filter((file) => file.startsWith('worker/') && !file.startsWith('worker/commands/'))
+    .flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(statement)]
+        .flatMap(([, names = '']) => names.split(','))
+        .map((name) => name.trim())
+        .filter((name) => name !== '' && !name.startsWith('type '))
+        .filter((name) => !file.startsWith(owner.get(name) ?? 'nowhere'))
+        .map((name) => `${file} uses ${name}`),
+    );
+}
+
+/** Finds raw SQL over tables that another folder owns. Files with `SqlStorage` query a Durable Object instead. */
+function findForeignSql(): string[] {
+  const owner = new Map(
+    Object.entries(tableOwners).flatMap(([folder, names]) =>
+      names.map((name) => [getTableName(tablesByName[name] ?? schema.teams), folder]),
+    ),
+  );
+  const clause = /\b(?:FROM|INTO|UPDATE|JOIN) ([a-z_]+)\b/g;
+  return files
+    .filter((file) => file.startsWith('worker/') && !/^worker\/(commands|sandbox|db)\//.test(file))
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      return [...(text.includes('SqlStorage') ? '' : text).matchAll(clause)]
+        .flatMap(([, name = '']) => name)
+        .filter((name) => !file.startsWith(owner.get(name) ?? file))
+        .map((name) => `${file} uses ${name}`);
+    });
+}
+
 describe('layout', () => {
   it('keeps the root of the Worker and of the add-on to their entries', () => {
     const rootFiles = (folder: string): string[] =>
@@ -98,5 +173,12 @@ describe('layout', () => {
 
   it('keeps add-on, shared code, sandbox and commands apart', () => {
     expect(findForbiddenImports()).toEqual([]);
+  });
+
+  it('gives each D1 table one folder, whose functions the others call', () => {
+    const owned = Object.values(tableOwners).flat().sort();
+    expect(owned).toEqual(Object.keys(tablesByName).sort());
+    expect(findForeignTables()).toEqual([]);
+    expect(findForeignSql()).toEqual([]);
   });
 });

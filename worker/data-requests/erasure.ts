@@ -1,14 +1,12 @@
 // Erases records and people from data requests: their rows, the queries that name them, and answers of the provider.
-import { and, eq, sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
+import { sql } from 'drizzle-orm';
 import { type KeyKind, keyKinds } from '../../shared/families/index.ts';
-import { requestRows, requests } from '../db/schema.ts';
+import { requests } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import { createNameMatcher, type NameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import { stripNamingAnswers } from '../gateway/refusal-list/named-rows.ts';
-import { eraseRecord, findRecordIds } from './ingest/index.ts';
+import { eraseRecord, findRecordIds, listRecordKeys } from './ingest/index.ts';
 import { deleteSelectionsNaming, indexMissingQueries } from './order/selection-store.ts';
 import { getRowStore } from './state-machine.ts';
 
@@ -23,8 +21,6 @@ export interface RowErasure {
    */
   remove: (keys: readonly RecordKey[]) => Promise<number>;
 }
-
-const keyList = z.array(z.string());
 
 /** Queries that one erasure indexes. Usually a query is indexed when it is ordered. */
 const QUERIES_PER_ERASURE = 300;
@@ -71,11 +67,7 @@ export function createRowErasure(env: Env): RowErasure {
       const ids = await findIds(key);
       const found: { kind: KeyKind; value: string }[] = ids.map((value) => ({ kind: 'id', value }));
       for (const id of ids) {
-        const rows = await drizzle(env.DB)
-          .selectDistinct({ keys: requestRows.keys })
-          .from(requestRows)
-          .where(and(eq(requestRows.family, key.family), eq(requestRows.recordId, id)));
-        found.push(...rows.flatMap(({ keys }) => keyList.parse(JSON.parse(keys)).flatMap(parseKey)));
+        found.push(...(await listRecordKeys(store, key.family, id)).flatMap(parseKey));
       }
       return found;
     },

@@ -4,6 +4,7 @@ import type { Env } from '../env.ts';
 import { isSameHash } from '../gateway/auth/tokens.ts';
 import { logError } from '../http/log.ts';
 import { sha256Hex } from '../lib/hash.ts';
+import { DeadLetterRepository } from './dead-letters.ts';
 import { type WebhookMessage, webhookMessageSchema } from './messages.ts';
 import { DataRequestRepository } from './repository.ts';
 import { wakeWorkflow } from './workflow-instances.ts';
@@ -67,7 +68,7 @@ async function deadLetter(
   { request, body }: WebhookMessage,
   at: number,
 ): Promise<void> {
-  await new DataRequestRepository(env.DB).insertDeadLetter({
+  await new DeadLetterRepository(env.DB).insert({
     id,
     at,
     kind: 'hook',

@@ -1,10 +1,22 @@
 // The one place where the state of data requests is read and changed. Each change says from which phase it may happen, so
 // that whoever comes second changes nothing.
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, max, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  max,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import {
-  type DeadLetterRow,
-  deadLetters,
   type FileRow,
   type Phase,
   type RequestRow,
@@ -230,29 +242,6 @@ export class DataRequestRepository {
       .onConflictDoUpdate({ target: webhookSecrets.teamId, set: { secret, createdAt: now } });
   }
 
-  async insertDeadLetter(letter: DeadLetterRow): Promise<void> {
-    await this.#orm.insert(deadLetters).values(letter).onConflictDoNothing();
-  }
-
-  getDeadLetter(id: string): Promise<DeadLetterRow | undefined> {
-    return this.#orm.select().from(deadLetters).where(eq(deadLetters.id, id)).get();
-  }
-
-  /** A page, the newest first. */
-  listDeadLetters(after: DeadLetterRow | undefined, limit: number): Promise<DeadLetterRow[]> {
-    return this.#orm
-      .select()
-      .from(deadLetters)
-      .where(after && sql`(${deadLetters.at}, ${deadLetters.id}) < (${after.at}, ${after.id})`)
-      .orderBy(desc(deadLetters.at), desc(deadLetters.id))
-      .limit(limit)
-      .all();
-  }
-
-  async markReplayed(id: string, at: number): Promise<void> {
-    await this.#orm.update(deadLetters).set({ replayedAt: at }).where(eq(deadLetters.id, id));
-  }
-
   /** Forgets tickets that opened nothing in time, and what was sent for a request. */
   async markCleared(now: number, cleared: readonly string[]): Promise<void> {
     await this.#orm.delete(requestTickets).where(lte(requestTickets.expiresAt, now));
@@ -265,3 +254,7 @@ export class DataRequestRepository {
     }
   }
 }
+
+/** SQL expression for queries of other folders: the family of a data request, NULL where there is none. */
+export const selectRequestFamily = (id: SQLWrapper): SQL =>
+  sql`(SELECT ${requests.family} FROM ${requests} WHERE ${eq(requests.id, id)})`;

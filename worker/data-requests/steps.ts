@@ -8,6 +8,7 @@ import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { parseWebhookAddress } from '../lib/webhook-address.ts';
+import { DeadLetterRepository } from './dead-letters.ts';
 import type { DataRequestEvents } from './events.ts';
 import { cacheDeliveredRecords, ingestCachedRecords } from './ingest/cached-rows.ts';
 import { type FileReport, ingestFile } from './ingest/index.ts';
@@ -55,7 +56,7 @@ export class DataRequestSteps {
     this.#states = states;
     this.#events = events;
     this.#store = states.repository;
-    this.#relay = new WebhookRelay(states.repository, context.now);
+    this.#relay = new WebhookRelay(states.repository, new DeadLetterRepository(context.env.DB), context.now);
   }
 
   /** Takes the step that follows. */

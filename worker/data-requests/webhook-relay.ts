@@ -2,6 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { RequestRow } from '../db/schema.ts';
 import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
+import type { DeadLetterRepository } from './dead-letters.ts';
 import type { DataRequestRepository } from './repository.ts';
 
 const SECRET_BYTES = 32;
@@ -20,11 +21,13 @@ export function buildWebhookBody({ providerId, phase }: RequestRow): string {
 /** The webhooks of callers. */
 export class WebhookRelay {
   readonly #store: DataRequestRepository;
+  readonly #deadLetters: DeadLetterRepository;
   readonly #now: () => number;
 
   /** @param now - milliseconds since 1970 */
-  constructor(store: DataRequestRepository, now: () => number) {
+  constructor(store: DataRequestRepository, deadLetters: DeadLetterRepository, now: () => number) {
     this.#store = store;
+    this.#deadLetters = deadLetters;
     this.#now = now;
   }
 
@@ -41,7 +44,7 @@ export class WebhookRelay {
     if (error === undefined) return undefined;
     const wait = retryDelaysMs[relayTries ?? 0];
     if (wait === undefined) {
-      await this.#store.insertDeadLetter({
+      await this.#deadLetters.insert({
         id: crypto.randomUUID(),
         at: this.#now(),
         kind: 'relay',

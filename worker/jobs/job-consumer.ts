@@ -1,6 +1,6 @@
 // Who does the work that nobody waits for: what a message of the queue names, and what is found due each minute.
 
-import { DataRequestRepository } from '../data-requests/repository.ts';
+import { DeadLetterRepository } from '../data-requests/dead-letters.ts';
 import type { DeadLetterRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { JobContext } from '../gateway/context.ts';
@@ -12,7 +12,7 @@ import { runPush } from '../tables/push/run-push.ts';
 import { runSchedule } from '../tables/schedules/run-schedule.ts';
 import { sweepSchedules } from '../tables/schedules/sweep.ts';
 import { sweepTables } from '../tables/sweep.ts';
-import { sweepOld } from './retention.ts';
+import { sweepExpiredRows } from './retention.ts';
 
 /** A kind of work. */
 interface JobHandler {
@@ -34,7 +34,7 @@ const sweeps: readonly (<E extends Env>(context: JobContext<E>, isStart: boolean
   sweepTables,
   sweepSchedules,
   sweepAlerts,
-  sweepOld,
+  sweepExpiredRows,
 ];
 
 /** The names under which the platform calls this Worker for the queue, and for what failed too often there; wrangler.toml has them. */
@@ -74,7 +74,7 @@ async function deadLetter<E extends Env>(
   const { deadLetterKind } = handlers[kind];
   if (deadLetterKind === undefined) return;
   const error = 'It could not be worked on.';
-  await new DataRequestRepository(env.DB).insertDeadLetter({
+  await new DeadLetterRepository(env.DB).insert({
     id,
     at: platform.now(),
     kind: deadLetterKind,

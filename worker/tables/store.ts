@@ -1,14 +1,14 @@
 // Repository of registered tables and the changes that open sheets poll for.
-import { and, asc, desc, eq, gt, gte, isNotNull, lt, max, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNotNull, lt, max, notExists, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { maxTables } from '../../shared/api/tables.ts';
 import type { Family } from '../../shared/families/index.ts';
+import { selectRequestFamily } from '../data-requests/repository.ts';
 import {
   type ChangeRow,
   changes,
   type PushRow,
   pushes,
-  requests,
   schedules,
   type TableRow,
   type TableRunRow,
@@ -151,27 +151,21 @@ export class TableStore {
    * @param since - milliseconds since 1970
    */
   listChanges(team: string, after: number, since: number, limit: number): Promise<ChangeEntry[]> {
-    const { number, kind, subject, run: getRun, at } = changes;
+    const { number, kind, subject, run, at } = changes;
+    const family = sql<Family>`coalesce(
+      CASE WHEN ${kind} = 'request' THEN ${selectRequestFamily(subject)} END, ${tables.family})`;
     return this.#orm
       .select({
         number,
         kind,
         subject,
-        run: getRun,
+        run,
         at,
-        family: sql<Family>`coalesce(${requests.family}, ${tables.family})`,
+        family,
       })
       .from(changes)
-      .leftJoin(requests, and(eq(kind, 'request'), eq(requests.id, subject)))
       .leftJoin(tables, and(eq(kind, 'table'), isTable(team, sql`${subject}`)))
-      .where(
-        and(
-          eq(changes.teamId, team),
-          gt(number, after),
-          gte(at, since),
-          or(isNotNull(requests.family), isNotNull(tables.family)),
-        ),
-      )
+      .where(and(eq(changes.teamId, team), gt(number, after), gte(at, since), isNotNull(family)))
       .orderBy(asc(number))
       .limit(limit)
       .all();

@@ -1,7 +1,7 @@
 // A push that fails is tried again as long as that may help, then given up, told of, and replayed by the admin.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DataRequestRepository } from '../../../worker/data-requests/repository.ts';
+import { DeadLetterRepository } from '../../../worker/data-requests/dead-letters.ts';
 import { PushStore } from '../../../worker/tables/push/store.ts';
 import { loggedErrors } from '../logged-errors.ts';
 import {
@@ -61,7 +61,7 @@ describe('a push that fails', () => {
       expect(await minutes(120)).toEqual([5, 60]);
       const push = await getOnlyPush(table);
       expect(push).toMatchObject({ state: 'failed', dueAt: null, landed: 0, problem: { problem: code } });
-      const letters = await new DataRequestRepository(env.DB).listDeadLetters(undefined, 10);
+      const letters = await new DeadLetterRepository(env.DB).list(undefined, 10);
       expect(letters).toMatchObject([{ kind: 'push', requestId: push.id, replayedAt: null }]);
       expect(letters[0]?.error).toBe(push.problem?.detail);
     },

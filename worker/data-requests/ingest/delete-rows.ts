@@ -77,3 +77,12 @@ export function findRecordIds(
 ): Promise<string[]> {
   return new RowIndex(db).findRecordIdsByKey(family, `${kind}:${value}`);
 }
+
+/** Lists the other keys of a record in all requests, such as `website:example.com`. */
+export function listRecordKeys(
+  { db }: Pick<RowStore, 'db'>,
+  family: Family,
+  recordId: string,
+): Promise<string[]> {
+  return new RowIndex(db).listKeys(family, recordId);
+}

@@ -1,14 +1,9 @@
 // Which records of a page belong to somebody who has been erased: they are known by pseudonyms alone.
-import { drizzle } from 'drizzle-orm/d1';
 import type { Family, KeyKind } from '../../../shared/families/index.ts';
 import { keyKinds } from '../../../shared/families/index.ts';
-import { isInList } from '../../db/json-list.ts';
-import { erasedKeys } from '../../db/schema.ts';
+import { filterErasedPseudonyms } from '../../gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import type { LineRecord } from './parse-line.ts';
-
-/** A pseudonym has 64 characters, and D1 takes values of 2 MB. */
-const BATCH_SIZE = 20_000;
 
 /** @returns the kind and the value of a key as `website:example.com` */
 function parseKey(text: string): { kind: KeyKind; value: string } | undefined {
@@ -41,13 +36,8 @@ export class ErasedRecordFilter {
       }
     }
     const erased = new Set<string>();
-    const pseudonyms = [...named.keys()];
-    for (let from = 0; from < pseudonyms.length; from += BATCH_SIZE) {
-      const found = await drizzle(this.#db)
-        .select({ pseudonym: erasedKeys.pseudonym })
-        .from(erasedKeys)
-        .where(isInList(erasedKeys.pseudonym, pseudonyms.slice(from, from + BATCH_SIZE)));
-      for (const { pseudonym } of found) for (const id of named.get(pseudonym) ?? []) erased.add(id);
+    for (const pseudonym of await filterErasedPseudonyms(this.#db, [...named.keys()])) {
+      for (const id of named.get(pseudonym) ?? []) erased.add(id);
     }
     return erased;
   }

@@ -1,9 +1,9 @@
 // The rows of data requests: result files become pages of lines in R2, with an index of them in D1.
 
-export { deleteRows, eraseRecord, findRecordIds } from './delete-rows.ts';
+export { deleteRows, eraseRecord, findRecordIds, listRecordKeys } from './delete-rows.ts';
 export { findEarlierRecords } from './earlier-records.ts';
 export { ingestFile } from './ingest-file.ts';
-export { countRows, readRecords, readRows } from './read-rows.ts';
+export { countRows, listRecordIds, readRecords, readRows } from './read-rows.ts';
 export type {
   FileReport,
   RecordsPage,

@@ -125,3 +125,12 @@ export async function readRecords(store: RowStore, query: RecordsQuery): Promise
 export function countRows({ db }: Pick<RowStore, 'db'>, requestId: string): Promise<number> {
   return new RowIndex(db).count(requestId);
 }
+
+/** Lists the ids of the records in some requests, at most so many, in their order. */
+export function listRecordIds(
+  { db }: Pick<RowStore, 'db'>,
+  requestIds: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  return new RowIndex(db).listRecordIds(requestIds, limit);
+}

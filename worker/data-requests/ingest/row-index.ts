@@ -1,10 +1,14 @@
 // The index of rows, in D1: which record is a row of which request, and where in its pages it stands.
 import { and, eq, gte, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import { isInList } from '../../db/json-list.ts';
 import { requestRows } from '../../db/schema.ts';
+import { COUNT_ERASED_KEYS } from '../../gateway/refusal-list/erasure-list.ts';
 import type { Entry } from './page.ts';
+
+const keyList = z.array(z.string());
 
 /** The page that is about to be written or was. */
 export interface PageAddress {
@@ -49,9 +53,7 @@ const SELECT_PAGE_STATE = `SELECT 'taken' AS what, record_id AS value FROM reque
     WHERE request_id = ?1 AND record_id IN (SELECT value FROM json_each(?4)) AND NOT (file = ?2 AND page >= ?3)
   UNION ALL SELECT 'older', '' WHERE EXISTS
     (SELECT 1 FROM request_rows WHERE request_id = ?1 AND file = ?2 AND page = ?3)
-  UNION ALL SELECT 'erased', count(*) FROM erased_keys`;
-
-const COUNT_ERASED_KEYS = 'SELECT count(*) AS count FROM erased_keys';
+  UNION ALL SELECT 'erased', (${COUNT_ERASED_KEYS})`;
 
 const DELETE_OTHER_ROWS = `DELETE FROM request_rows
   WHERE request_id = ?1 AND file = ?2 AND page = ?3 AND record_id NOT IN (SELECT value FROM json_each(?4))`;
@@ -158,6 +160,17 @@ export class RowIndex {
     return this.#places(and(eq(requestRows.family, family), eq(requestRows.recordId, recordId))).all();
   }
 
+  /** Lists the ids of the records in some requests, at most so many, in their order. */
+  async listRecordIds(requestIds: readonly string[], limit: number): Promise<string[]> {
+    const rows = await this.#orm
+      .selectDistinct({ id: requestRows.recordId })
+      .from(requestRows)
+      .where(isInList(requestRows.requestId, requestIds))
+      .orderBy(requestRows.recordId)
+      .limit(limit);
+    return rows.map(({ id }) => id);
+  }
+
   #places(where: SQL | undefined) {
     const { requestId, recordId, file, page, start, length } = requestRows;
     return this.#orm
@@ -176,5 +189,14 @@ export class RowIndex {
         and(eq(requestRows.family, family), sql`instr(${requestRows.keys}, ${JSON.stringify(key)}) > 0`),
       );
     return rows.map(({ id }) => id);
+  }
+
+  /** @returns the other keys of a record in all requests, such as `website:example.com` */
+  async listKeys(family: Family, recordId: string): Promise<string[]> {
+    const rows = await this.#orm
+      .selectDistinct({ keys: requestRows.keys })
+      .from(requestRows)
+      .where(and(eq(requestRows.family, family), eq(requestRows.recordId, recordId)));
+    return rows.flatMap(({ keys }) => keyList.parse(JSON.parse(keys)));
   }
 }

@@ -101,7 +101,27 @@ export async function isErasedKey(db: D1Database, key: RecordKey): Promise<boole
 }
 
 /** Pseudonyms of one statement: each has 64 characters, and D1 takes values of 2 MB. */
-const ASKED_AT_ONCE = 20_000;
+const PSEUDONYMS_PER_STATEMENT = 20_000;
+
+/** SQL that counts the erased keys. A count that rises during a write means that an erasure began meanwhile. */
+export const COUNT_ERASED_KEYS = 'SELECT count(*) AS count FROM erased_keys';
+
+/** @returns those of some pseudonyms that belong to erased keys */
+export async function filterErasedPseudonyms(
+  db: D1Database,
+  pseudonyms: readonly string[],
+): Promise<string[]> {
+  const orm = drizzle(db);
+  const erased: string[] = [];
+  for (let from = 0; from < pseudonyms.length; from += PSEUDONYMS_PER_STATEMENT) {
+    const found = await orm
+      .select({ pseudonym: erasedKeys.pseudonym })
+      .from(erasedKeys)
+      .where(isInList(erasedKeys.pseudonym, pseudonyms.slice(from, from + PSEUDONYMS_PER_STATEMENT)));
+    erased.push(...found.map(({ pseudonym }) => pseudonym));
+  }
+  return erased;
+}
 
 /**
  * Finds keys that are refused because of an erasure.
@@ -109,22 +129,12 @@ const ASKED_AT_ONCE = 20_000;
  */
 export async function findErasedKeys(db: D1Database, keys: readonly RecordKey[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
-  const orm = drizzle(db);
-  const any = await orm.select().from(erasedKeys).limit(1);
+  const any = await drizzle(db).select().from(erasedKeys).limit(1);
   if (any.length === 0) return new Set();
   const pseudonyms = await Pseudonyms.load(db);
-  const named = await Promise.all(
-    keys.map(async (key) => [await pseudonyms.forKey(key), toCacheName(key)] as const),
+  const names = new Map(
+    await Promise.all(keys.map(async (key) => [await pseudonyms.forKey(key), toCacheName(key)] as const)),
   );
-  const names = new Map(named);
-  const erased = new Set<string>();
-  for (let from = 0; from < named.length; from += ASKED_AT_ONCE) {
-    const asked = named.slice(from, from + ASKED_AT_ONCE).map(([pseudonym]) => pseudonym);
-    const found = await orm
-      .select({ pseudonym: erasedKeys.pseudonym })
-      .from(erasedKeys)
-      .where(isInList(erasedKeys.pseudonym, asked));
-    for (const { pseudonym } of found) erased.add(names.get(pseudonym) ?? '');
-  }
-  return erased;
+  const erased = await filterErasedPseudonyms(db, [...names.keys()]);
+  return new Set(erased.map((pseudonym) => names.get(pseudonym) ?? ''));
 }

@@ -1,19 +1,20 @@
 // /admin/v1: bulk requests of all teams, what was given up and can be tried again, and the secret of a team's webhooks.
-import { and, eq, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { page, teamParams } from '../../../shared/api/admin.ts';
 import * as api from '../../../shared/api/admin-data-requests.ts';
 import { dataRequestParams } from '../../../shared/api/data-requests.ts';
+import { DeadLetterRepository } from '../../data-requests/dead-letters.ts';
 import { handleWebhook } from '../../data-requests/provider-webhooks.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import { DataRequestService } from '../../data-requests/service.ts';
 import { toRequestView as viewOf } from '../../data-requests/view.ts';
 import { createWebhookSecret } from '../../data-requests/webhook-relay.ts';
 import { wakeWorkflow } from '../../data-requests/workflow-instances.ts';
-import { alertMessages, type DeadLetterRow, type FileRow, type RequestRow } from '../../db/schema.ts';
+import type { DeadLetterRow, FileRow, RequestRow } from '../../db/schema.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
 import { toIsoTime } from '../../lib/format.ts';
+import { AlertStore } from '../../tables/alerts/store.ts';
 import { enqueue } from '../../tables/job-queue.ts';
 import { PushStore } from '../../tables/push/store.ts';
 import { buildAuditInsert } from './audit-log.ts';
@@ -79,10 +80,10 @@ const listDeadLetters = route({
   request: z.object({ query: page }),
   success: { status: 200, description: 'A page of dead letters', schema: api.deadLetterList },
   handle: async ({ query: { after, limit } }, { env }) => {
-    const store = new DataRequestRepository(env.DB);
-    const start = after === undefined ? undefined : await store.getDeadLetter(after);
+    const deadLetters = new DeadLetterRepository(env.DB);
+    const start = after === undefined ? undefined : await deadLetters.get(after);
     if (after !== undefined && start === undefined) throw invalidRequest('after', 'names no dead letter');
-    const rows = await store.listDeadLetters(start, limit + 1);
+    const rows = await deadLetters.list(start, limit + 1);
     const shown = rows.slice(0, limit);
     return {
       dead_letters: shown.map(toDeadLetterView),
@@ -116,10 +117,7 @@ const replayPush: Replay = async ({ requestId }, { env, now }) => {
 };
 
 const replayAlert: Replay = async ({ requestId }, { env, now }) => {
-  await drizzle(env.DB)
-    .update(alertMessages)
-    .set({ tries: 0, dueAt: now })
-    .where(and(eq(alertMessages.id, requestId), isNull(alertMessages.dueAt)));
+  await new AlertStore(env.DB).retry(requestId, now);
 };
 
 const replays: Readonly<Record<api.DeadLetterKind, Replay>> = {
@@ -138,8 +136,8 @@ const replay = route({
   success: { status: 200, description: 'The dead letter', schema: api.deadLetterView },
   handle: async ({ params: { id } }, context) => {
     const { env, now } = context;
-    const store = new DataRequestRepository(env.DB);
-    const letter = await store.getDeadLetter(id);
+    const deadLetters = new DeadLetterRepository(env.DB);
+    const letter = await deadLetters.get(id);
     if (letter === undefined) throw notFound();
     await buildAuditInsert(drizzle(env.DB), {
       at: now,
@@ -148,7 +146,7 @@ const replay = route({
       detail: { request: letter.requestId, kind: letter.kind },
     });
     await replays[letter.kind](letter, context);
-    await store.markReplayed(id, now);
+    await deadLetters.markReplayed(id, now);
     return toDeadLetterView({ ...letter, replayedAt: now });
   },
 });

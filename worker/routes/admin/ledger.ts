@@ -1,16 +1,15 @@
 // /admin/v1/ledger: every line of every team's ledger, streamed page by page.
-import { asc } from 'drizzle-orm';
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-reports.ts';
-import { teams } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
+import { findTeam, listTeamIds } from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { formatCsvRow } from './csv.ts';
 import { notFound, type Route, route } from './route.ts';
-import { findTeam } from './teams.ts';
 
 /** Lines that are in memory at once. */
 const PAGE = 500;
@@ -132,12 +131,7 @@ const listLines = route({
   handle: async ({ query: { team, after = 0, limit, format } }, { env, now, request }) => {
     const orm = drizzle(env.DB);
     if (team !== undefined && (await findTeam(orm, team)) === undefined) throw notFound();
-    const ids =
-      team === undefined
-        ? (await orm.select({ id: teams.id }).from(teams).orderBy(asc(teams.createdAt), asc(teams.id))).map(
-            ({ id }) => id,
-          )
-        : [team];
+    const ids = team === undefined ? await listTeamIds(orm) : [team];
     const pages = readPages(env, ids, after, limit ?? Number.POSITIVE_INFINITY);
     if (wantsCsv(format, request)) {
       const name = `ledger-${team ?? 'all'}-${toIsoTime(now).slice(0, 10)}.csv`;

@@ -1,8 +1,10 @@
 // /admin/v1/provider: how the provider is seen from here, and what to make of charges that nobody knew.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-records.ts';
 import { releaseUnclearKeys } from '../../data-requests/order/key-claims.ts';
+import { findTeam } from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { getProviderThrottle } from '../../gateway/provider-throttle/provider-throttle-object.ts';
 import type { ThrottleState } from '../../gateway/provider-throttle/types.ts';
@@ -12,7 +14,6 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { notFound, type Route, type RouteContext, route } from './route.ts';
-import { findTeam } from './teams.ts';
 
 function toThrottleView({ pace, breaker, waiting, open, balance }: ThrottleState): api.ProviderThrottleView {
   return {

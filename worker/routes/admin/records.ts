@@ -1,11 +1,12 @@
 // /admin/v1/records: what is remembered of a record, who asked for it; buy it again; erase it everywhere.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-records.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { createRowErasure } from '../../data-requests/erasure.ts';
-import { teams } from '../../db/schema.ts';
+import { findTeam, listTeamIds } from '../../gateway/auth/team-repository.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import { buildKeyCall } from '../../gateway/context.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
@@ -18,7 +19,6 @@ import { toIsoTime } from '../../lib/format.ts';
 import { type ErasureContext, erase, findCachedRecord } from '../../privacy/erase.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { notFound, type Route, type RouteContext, route } from './route.ts';
-import { findTeam } from './teams.ts';
 
 /** The admin waits for the provider as long as anybody. */
 const WAIT_MS = 25_000;
@@ -48,9 +48,9 @@ function parseKey(family: Family, text: string): RecordKey {
 
 async function listRequests(env: RouteContext['env'], key: RecordKey): Promise<api.RecordView['asked']> {
   const subject = await (await Pseudonyms.load(env.DB)).forKey(key);
-  const all = await drizzle(env.DB).select({ id: teams.id }).from(teams).all();
+  const all = await listTeamIds(drizzle(env.DB));
   const asked: api.RecordView['asked'] = [];
-  for (const { id } of all) {
+  for (const id of all) {
     for (const entry of await getLedger(env, id).listEntriesBySubject(subject)) {
       asked.push({
         team: id,

@@ -1,24 +1,26 @@
 // /admin/v1/teams: departments, each with a budget of its own.
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin.ts';
-import { runs, schedules, searches, tables, teams, tokens } from '../../db/schema.ts';
+import {
+  deleteTeam,
+  findTeam,
+  insertTeam,
+  listTeams,
+  listTokenIds,
+  type TeamRow,
+  updateTeam,
+} from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
-import { AlertStore } from '../../tables/alerts/store.ts';
+import { deleteTeamTables } from '../../tables/delete-team.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { generateHexId } from './ids.ts';
 import { invalidRequest, notFound, type Route, route } from './route.ts';
-import { type TeamRow, toTeamView } from './views.ts';
+import { toTeamView } from './views.ts';
 
 /** Calls to objects at once: an invocation may hold six connections open. */
 export const MAX_CONCURRENCY = 5;
-
-/** A team by its id, deleted ones included. */
-export function findTeam(orm: DrizzleD1Database, id: string): Promise<TeamRow | undefined> {
-  return orm.select().from(teams).where(eq(teams.id, id)).get();
-}
 
 /**
  * A team that was not deleted.
@@ -52,7 +54,7 @@ const create = route({
     const budget = await getLedger(env, id).setBudget({ caps, spending });
     const orm = drizzle(env.DB);
     await orm.batch([
-      orm.insert(teams).values(team),
+      insertTeam(orm, team),
       buildAuditInsert(orm, { at: now, action: 'team.create', target: id, detail: body }),
     ]);
     return toTeamView(team, budget);
@@ -70,17 +72,7 @@ const list = route({
     const orm = drizzle(env.DB);
     const start = after === undefined ? undefined : await findTeam(orm, after);
     if (after !== undefined && start === undefined) throw invalidRequest('after', 'names no team');
-    const rows = await orm
-      .select()
-      .from(teams)
-      .where(
-        and(
-          isNull(teams.deletedAt),
-          start && sql`(${teams.createdAt}, ${teams.id}) > (${start.createdAt}, ${start.id})`,
-        ),
-      )
-      .orderBy(asc(teams.createdAt), asc(teams.id))
-      .limit(limit + 1);
+    const rows = await listTeams(orm, start, limit + 1);
     const shown = rows.slice(0, limit);
     return {
       teams: await pMap(shown, async (row) => toTeamView(row, await getLedger(env, row.id).getBudget()), {
@@ -121,7 +113,7 @@ const update = route({
     };
     if (Object.keys(body).length > 0) {
       await orm.batch([
-        orm.update(teams).set(changed).where(eq(teams.id, id)),
+        updateTeam(orm, id, changed),
         buildAuditInsert(orm, { at: now, action: 'team.change', target: id, detail: body }),
       ]);
     }
@@ -143,24 +135,15 @@ const remove = route({
     if (team === undefined) throw notFound();
     if (team.deletedAt === null) {
       await orm.batch([
-        orm.update(teams).set({ deletedAt: now }).where(eq(teams.id, id)),
-        orm
-          .update(tokens)
-          .set({ revokedAt: now })
-          .where(and(eq(tokens.teamId, id), isNull(tokens.revokedAt))),
-        orm.delete(searches).where(eq(searches.teamId, id)),
-        orm.delete(runs).where(eq(runs.teamId, id)),
-        orm.delete(tables).where(eq(tables.teamId, id)),
-        orm.delete(schedules).where(eq(schedules.teamId, id)),
-        ...new AlertStore(env.DB).deleteTeamStatements(id),
+        ...deleteTeam(orm, id, now),
+        ...deleteTeamTables(orm, id),
         buildAuditInsert(orm, { at: now, action: 'team.delete', target: id }),
       ]);
     }
     // Said again where it was deleted before: the ledger may not have heard it then.
     const ledger = getLedger(env, id);
     await ledger.setBudget({ spending: false });
-    const revoked = await orm.select({ id: tokens.id }).from(tokens).where(eq(tokens.teamId, id));
-    await pMap(revoked, (token) => ledger.setToken(token.id, { revoked: true }), {
+    await pMap(await listTokenIds(orm, id), (token) => ledger.setToken(token, { revoked: true }), {
       concurrency: MAX_CONCURRENCY,
     });
     return undefined;

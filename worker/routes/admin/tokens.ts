@@ -1,27 +1,19 @@
 // /admin/v1/teams/{id}/tokens: what callers of a team show, made, listed, changed and revoked.
-import { and, asc, eq, sql } from 'drizzle-orm';
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin.ts';
 import { formatConnectionLink } from '../../../shared/connection.ts';
 import { generateToken } from '../../../shared/tokens.ts';
-import { searches, tokens } from '../../db/schema.ts';
+import { findToken, insertToken, listTokens, updateToken } from '../../gateway/auth/team-repository.ts';
 import { createTokenRow, defaultRatePerMinute } from '../../gateway/auth/tokens.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
+import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { invalidRequest, notFound, type Route, route } from './route.ts';
 import { MAX_CONCURRENCY, requireTeam } from './teams.ts';
-import { type TokenRow, toTokenView } from './views.ts';
-
-function findToken(orm: DrizzleD1Database, team: string, id: string): Promise<TokenRow | undefined> {
-  return orm
-    .select()
-    .from(tokens)
-    .where(and(eq(tokens.id, id), eq(tokens.teamId, team)))
-    .get();
-}
+import { toTokenView } from './views.ts';
 
 const create = route({
   method: 'POST',
@@ -51,7 +43,7 @@ const create = route({
     // The row comes last: a token that is let in never lacks its caps.
     const budget = await getLedger(env, id).setToken(row.id, { caps, ratePerMinute });
     await orm.batch([
-      orm.insert(tokens).values(row),
+      insertToken(orm, row),
       buildAuditInsert(orm, {
         at: now,
         action: 'token.create',
@@ -77,17 +69,7 @@ const list = route({
     const start = after === undefined ? undefined : await findToken(orm, id, after);
     if (after !== undefined && start === undefined)
       throw invalidRequest('after', 'names no token of this team');
-    const rows = await orm
-      .select()
-      .from(tokens)
-      .where(
-        and(
-          eq(tokens.teamId, id),
-          start && sql`(${tokens.createdAt}, ${tokens.id}) > (${start.createdAt}, ${start.id})`,
-        ),
-      )
-      .orderBy(asc(tokens.createdAt), asc(tokens.id))
-      .limit(limit + 1);
+    const rows = await listTokens(orm, id, start, limit + 1);
     const shown = rows.slice(0, limit);
     const ledger = getLedger(env, id);
     return {
@@ -118,7 +100,7 @@ const update = route({
     };
     if (Object.keys(body).length > 0) {
       await orm.batch([
-        orm.update(tokens).set(changed).where(eq(tokens.id, tokenId)),
+        updateToken(orm, tokenId, changed),
         buildAuditInsert(orm, {
           at: now,
           action: 'token.change',
@@ -153,8 +135,8 @@ const revoke = route({
     if (token === undefined) throw notFound();
     if (token.revokedAt === null) {
       await orm.batch([
-        orm.update(tokens).set({ revokedAt: now }).where(eq(tokens.id, tokenId)),
-        orm.delete(searches).where(eq(searches.tokenId, tokenId)),
+        updateToken(orm, tokenId, { revokedAt: now }),
+        deleteTokenSearches(orm, tokenId),
         buildAuditInsert(orm, { at: now, action: 'token.revoke', target: tokenId, detail: { team: id } }),
       ]);
     }

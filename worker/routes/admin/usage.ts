@@ -1,11 +1,11 @@
 // /admin/v1/usage: what was asked, spent and saved, from the daily rollups.
-import { and, asc, between, desc, eq, type SQL, sql } from 'drizzle-orm';
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-reports.ts';
-import { teams, tokens, usageDays } from '../../db/schema.ts';
+import { findTeam } from '../../gateway/auth/team-repository.ts';
+import { readUsageReport, type UsageReportRow, type UsageSums } from '../../gateway/ledger/usage-report.ts';
 import { invalidRequest, type Route, route } from './route.ts';
-import { findTeam } from './teams.ts';
 
 const DAY_MS = 86_400_000;
 /** A report spans so many days where nobody says otherwise, the last one included. */
@@ -13,23 +13,6 @@ const DEFAULT_DAYS = 30;
 
 /** A day as `YYYY-MM-DD`, UTC. */
 const formatDay = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
-
-const sum = (column: SQL.Aliased | Parameters<typeof eq>[0]): SQL<number> =>
-  sql<number>`coalesce(sum(${column}), 0)`;
-
-const sums = {
-  hit: sum(usageDays.hit),
-  stale: sum(usageDays.stale),
-  coalesced: sum(usageDays.coalesced),
-  fetched: sum(usageDays.fetched),
-  notFound: sum(usageDays.notFound),
-  failed: sum(usageDays.failed),
-  credits: sum(usageDays.credits),
-  saved: sum(usageDays.saved),
-  latencyMs: sum(usageDays.latencyMs),
-};
-
-type Sums = Record<keyof typeof sums, number>;
 
 function toCounts({
   hit,
@@ -41,7 +24,7 @@ function toCounts({
   credits,
   saved,
   latencyMs,
-}: Sums): api.UsageCounts {
+}: UsageSums): api.UsageCounts {
   const answered = hit + stale + coalesced + fetched + notFound;
   const calls = answered + failed;
   return {
@@ -74,14 +57,6 @@ function resolvePeriod(
   return { from: first, to: last };
 }
 
-/** What tells the rows of a report apart. */
-const keyColumns = {
-  day: usageDays.day,
-  team: usageDays.teamId,
-  token: usageDays.tokenId,
-  family: usageDays.family,
-} as const satisfies Record<api.UsageGroup, unknown>;
-
 const report = route({
   method: 'GET',
   path: '/usage',
@@ -94,60 +69,24 @@ const report = route({
     const orm = drizzle(env.DB);
     if (team !== undefined && (await findTeam(orm, team)) === undefined)
       throw invalidRequest('team', 'names no team');
-    const within = and(
-      between(usageDays.day, from, to),
-      team === undefined ? undefined : eq(usageDays.teamId, team),
-    );
-    // Not as a batch: that answers objects, in which two columns called name would be one.
-    const [rows, [total]] = await Promise.all([
-      orm
-        .select({
-          ...sums,
-          day: usageDays.day,
-          team: usageDays.teamId,
-          teamName: teams.name,
-          token: usageDays.tokenId,
-          tokenName: tokens.name,
-          tokenPrefix: tokens.prefix,
-          family: usageDays.family,
-        })
-        .from(usageDays)
-        .leftJoin(teams, eq(teams.id, usageDays.teamId))
-        .leftJoin(tokens, eq(tokens.id, usageDays.tokenId))
-        .where(within)
-        .groupBy(keyColumns[by])
-        .orderBy(...(by === 'day' ? [] : [desc(sums.credits), desc(sums.saved)]), asc(keyColumns[by]))
-        .limit(api.maxUsageRows),
-      orm.select(sums).from(usageDays).where(within),
-    ]);
+    const { rows, total } = await readUsageReport(orm, { by, from, to, team, limit: api.maxUsageRows });
     const about = {
-      day: (row: (typeof rows)[number]) => ({ day: row.day }),
-      team: (row: (typeof rows)[number]) => ({ team: row.team, team_name: row.teamName ?? '' }),
-      token: (row: (typeof rows)[number]) => ({
+      day: (row: UsageReportRow) => ({ day: row.day }),
+      team: (row: UsageReportRow) => ({ team: row.team, team_name: row.teamName ?? '' }),
+      token: (row: UsageReportRow) => ({
         token: row.token,
         token_name: row.tokenName ?? '',
         token_prefix: row.tokenPrefix ?? '',
         team: row.team,
         team_name: row.teamName ?? '',
       }),
-      family: (row: (typeof rows)[number]) => ({ family: row.family }),
+      family: (row: UsageReportRow) => ({ family: row.family }),
     }[by];
-    const nothing = {
-      hit: 0,
-      stale: 0,
-      coalesced: 0,
-      fetched: 0,
-      notFound: 0,
-      failed: 0,
-      credits: 0,
-      saved: 0,
-      latencyMs: 0,
-    };
     return {
       by,
       from,
       to,
-      total: toCounts(total ?? nothing),
+      total: toCounts(total),
       rows: rows.map((row) => ({ ...about(row), ...toCounts(row) })),
     };
   },

@@ -1,11 +1,8 @@
 // Rows of D1 and answers of ledgers, as /admin/v1 shows them.
 import type { BudgetView, TeamView, TokenView } from '../../../shared/api/admin.ts';
-import type { teams, tokens } from '../../db/schema.ts';
+import type { TeamRow, TokenRow } from '../../gateway/auth/team-repository.ts';
 import type { Budget, TokenBudget } from '../../gateway/ledger/types.ts';
 import { toIsoTime } from '../../lib/format.ts';
-
-export type TeamRow = typeof teams.$inferSelect;
-export type TokenRow = typeof tokens.$inferSelect;
 
 const isoTimeOrNull = (ms: number | null | undefined): string | null => (ms == null ? null : toIsoTime(ms));
 

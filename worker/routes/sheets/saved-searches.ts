@@ -1,7 +1,5 @@
 // /sheets/v1/searches: searches that people keep, for the whole team or for themselves.
 
-import { and, eq, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm';
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import {
   maxSavedQueryLength,
@@ -12,22 +10,24 @@ import {
   savedSearchesResponse,
   savedSearchRequest,
 } from '../../../shared/api/saved-searches.ts';
-import { searches } from '../../db/schema.ts';
 import { type Caller, canUseFamily, requireScope } from '../../gateway/auth/tokens.ts';
 import { buildProviderQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
+import {
+  type SavedSearchContent,
+  SavedSearchRepository,
+  type SavedSearchRow,
+} from '../../tables/saved/saved-searches.ts';
 import { invalidRequest } from '../route.ts';
 import { type Route, smallRoute } from './route.ts';
-
-type Row = typeof searches.$inferSelect;
 
 const params = z.object({ id: z.uuid().toLowerCase().describe('Id of the saved search.') });
 
 const notFound = (): ProblemError =>
   new ProblemError('not_found', 'There is no saved search under this id.', 'Look the id up in the list.');
 
-function toView(row: Row): SavedSearch {
+function toView(row: SavedSearchRow): SavedSearch {
   const { id, name, family, query, sort, columns, tokenId, createdAt, updatedAt } = row;
   return {
     id,
@@ -42,10 +42,6 @@ function toView(row: Row): SavedSearch {
   };
 }
 
-/** The team's searches, and the caller's own. */
-const visibleTo = ({ teamId, tokenId }: Caller): SQL | undefined =>
-  and(eq(searches.teamId, teamId), or(isNull(searches.tokenId), eq(searches.tokenId, tokenId)));
-
 /** A name stands once with an owner, however it is written. */
 const fold = (name: string): string => name.normalize('NFKC').toLowerCase();
 
@@ -53,7 +49,7 @@ const fold = (name: string): string => name.normalize('NFKC').toLowerCase();
  * Reads what is to be kept.
  * @throws ProblemError where the token may not use the family, or the family has no such query
  */
-function parseContent(body: SavedSearchRequest, caller: Caller) {
+function parseContent(body: SavedSearchRequest, caller: Caller): SavedSearchContent {
   const { name, family, query, sort, columns, shared } = body;
   const { operations } = caller.scopes;
   requireScope(caller, family, operations?.includes('preview') ? 'preview' : 'search');
@@ -72,19 +68,6 @@ function parseContent(body: SavedSearchRequest, caller: Caller) {
   };
 }
 
-type Content = ReturnType<typeof parseContent>;
-
-/** Searches of the same owner and name. */
-const hasSameName = ({ teamId }: Caller, { tokenId, foldedName }: Content): SQL | undefined =>
-  and(
-    eq(searches.teamId, teamId),
-    tokenId === null ? isNull(searches.tokenId) : eq(searches.tokenId, tokenId),
-    eq(searches.foldedName, foldedName),
-  );
-
-const selectIds = (orm: DrizzleD1Database, where: SQL | undefined) =>
-  orm.select({ id: searches.id }).from(searches).where(where);
-
 const list = smallRoute({
   method: 'GET',
   path: '/searches',
@@ -94,11 +77,7 @@ const list = smallRoute({
   request: z.object({}),
   success: { status: 200, description: 'Saved searches, by name', schema: savedSearchesResponse },
   handle: async (_, { env, caller }) => {
-    const rows = await drizzle(env.DB)
-      .select()
-      .from(searches)
-      .where(visibleTo(caller))
-      .orderBy(searches.foldedName, searches.id);
+    const rows = await new SavedSearchRepository(env.DB).list(caller);
     return { searches: rows.filter(({ family }) => canUseFamily(caller, family)).map(toView) };
   },
 });
@@ -114,32 +93,16 @@ const create = smallRoute({
   handle: async ({ body }, { env, caller, now, newId }) => {
     const content = parseContent(body, caller);
     const { teamId } = caller;
-    const orm = drizzle(env.DB);
-    const row: Row = { id: newId(), teamId, ...content, createdAt: now, updatedAt: now };
-    // One statement, so that searches which are saved at once do not pass the bound together.
-    const [added] = await orm
-      .insert(searches)
-      .select(
-        sql`SELECT ${row.id}, ${teamId}, ${row.tokenId}, ${row.name}, ${row.foldedName}, ${row.family},
-          ${JSON.stringify(row.query)}, ${row.sort}, ${row.columns && JSON.stringify(row.columns)}, ${now}, ${now}
-          WHERE (SELECT count(*) FROM ${searches} WHERE ${eq(searches.teamId, teamId)}) < ${maxSavedSearches}`,
-      )
-      .onConflictDoNothing()
-      .returning({ id: searches.id });
-    if (added !== undefined) return toView(row);
-    throw new ProblemError(
-      (await selectIds(orm, hasSameName(caller, content)).get()) ? 'name_taken' : 'too_many',
-    );
+    const row: SavedSearchRow = { id: newId(), teamId, ...content, createdAt: now, updatedAt: now };
+    const result = await new SavedSearchRepository(env.DB).insert(row);
+    if (result !== 'inserted') throw new ProblemError(result);
+    return toView(row);
   },
 });
 
 /** @throws ProblemError `not_found`, `forbidden_scope` */
-async function find(orm: DrizzleD1Database, id: string, caller: Caller): Promise<Row> {
-  const row = await orm
-    .select()
-    .from(searches)
-    .where(and(eq(searches.id, id), visibleTo(caller)))
-    .get();
+async function find(searches: SavedSearchRepository, id: string, caller: Caller): Promise<SavedSearchRow> {
+  const row = await searches.get(id, caller);
   if (row === undefined) throw notFound();
   requireScope(caller, row.family);
   return row;
@@ -152,7 +115,8 @@ const get = smallRoute({
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params }),
   success: { status: 200, description: 'The saved search', schema: savedSearch },
-  handle: async ({ params: { id } }, { env, caller }) => toView(await find(drizzle(env.DB), id, caller)),
+  handle: async ({ params: { id } }, { env, caller }) =>
+    toView(await find(new SavedSearchRepository(env.DB), id, caller)),
 });
 
 const update = smallRoute({
@@ -163,17 +127,12 @@ const update = smallRoute({
   request: z.object({ params, body: savedSearchRequest }),
   success: { status: 200, description: 'The saved search', schema: savedSearch },
   handle: async ({ params: { id }, body }, { env, caller, now }) => {
-    const orm = drizzle(env.DB);
-    const before = await find(orm, id, caller);
-    const content = parseContent(body, caller);
-    const others = and(hasSameName(caller, content), ne(searches.id, id));
-    const [changed] = await orm
-      .update(searches)
-      .set({ ...content, updatedAt: now })
-      .where(and(eq(searches.id, before.id), visibleTo(caller), notExists(selectIds(orm, others))))
-      .returning();
-    if (changed !== undefined) return toView(changed);
-    throw (await selectIds(orm, others).get()) ? new ProblemError('name_taken') : notFound();
+    const searches = new SavedSearchRepository(env.DB);
+    await find(searches, id, caller);
+    const result = await searches.update(id, caller, parseContent(body, caller), now);
+    if (result === 'name_taken') throw new ProblemError('name_taken');
+    if (result === 'not_found') throw notFound();
+    return toView(result);
   },
 });
 
@@ -185,9 +144,9 @@ const remove = smallRoute({
   request: z.object({ params }),
   success: { status: 204, description: 'Deleted' },
   handle: async ({ params: { id } }, { env, caller }) => {
-    const orm = drizzle(env.DB);
-    await find(orm, id, caller);
-    await orm.delete(searches).where(and(eq(searches.id, id), visibleTo(caller)));
+    const searches = new SavedSearchRepository(env.DB);
+    await find(searches, id, caller);
+    await searches.delete(id, caller);
     return undefined;
   },
 });

@@ -1,15 +1,10 @@
 // Repository of alert addresses and their outbox of messages.
-import { and, asc, eq, exists, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { type AlertKind, maxAlerts } from '../../../shared/api/schedules.ts';
-import {
-  type AlertMessageRow,
-  type AlertRow,
-  alertMessages,
-  alerts,
-  deadLetters,
-  teams,
-} from '../../db/schema.ts';
+import { insertDeadLetter } from '../../data-requests/dead-letters.ts';
+import { type AlertMessageRow, type AlertRow, alertMessages, alerts } from '../../db/schema.ts';
+import { isActiveTeam, selectTeamName } from '../../gateway/auth/team-repository.ts';
 
 /** Messages that one sweep enqueues. */
 const SWEEP = 100;
@@ -105,27 +100,17 @@ export class AlertStore {
     return removed.length > 0;
   }
 
-  /** Builds the statements that delete all addresses and messages of a team. */
-  deleteTeamStatements(team: string) {
-    const own = this.#orm.select({ id: alerts.id }).from(alerts).where(eq(alerts.teamId, team));
-    return [
-      this.#orm.delete(alertMessages).where(inArray(alertMessages.alertId, own)),
-      this.#orm.delete(alerts).where(eq(alerts.teamId, team)),
-    ] as const;
-  }
-
   /** Finds the addresses of a live team that subscribe to a kind, with the team's name; undefined when there are none. */
   async findRecipients(
     team: string,
     kind: AlertKind,
   ): Promise<{ name: string; alertIds: string[] } | undefined> {
     const rows = await this.#orm
-      .select({ name: teams.name, id: alerts.id })
+      .select({ name: selectTeamName(alerts.teamId), id: alerts.id })
       .from(alerts)
-      .innerJoin(teams, eq(teams.id, alerts.teamId))
-      .where(and(eq(alerts.teamId, team), isNull(teams.deletedAt), wants(kind)));
+      .where(and(eq(alerts.teamId, team), isActiveTeam(alerts.teamId), wants(kind)));
     const [first] = rows;
-    return first && { name: first.name, alertIds: rows.map(({ id }) => id) };
+    return first && { name: first.name ?? '', alertIds: rows.map(({ id }) => id) };
   }
 
   /** Lists teams that subscribe to budget alerts. */
@@ -133,8 +118,7 @@ export class AlertStore {
     const rows = await this.#orm
       .selectDistinct({ team: alerts.teamId })
       .from(alerts)
-      .innerJoin(teams, eq(teams.id, alerts.teamId))
-      .where(and(isNull(teams.deletedAt), wants('budget')));
+      .where(and(isActiveTeam(alerts.teamId), wants('budget')));
     return rows.map(({ team }) => team);
   }
 
@@ -215,7 +199,7 @@ export class AlertStore {
         .where(eq(alerts.id, message.alertId)),
       ...(error === undefined
         ? []
-        : [this.#orm.insert(deadLetters).values({ ...letter, body: '', error, replayedAt: null })]),
+        : [insertDeadLetter(this.#orm, { ...letter, body: '', error, replayedAt: null })]),
     ]);
   }
 
@@ -229,5 +213,13 @@ export class AlertStore {
     await this.#orm
       .delete(alertMessages)
       .where(and(isNull(alertMessages.dueAt), lt(alertMessages.createdAt, before)));
+  }
+
+  /** Makes a message that was given up due again. */
+  async retry(id: string, now: number): Promise<void> {
+    await this.#orm
+      .update(alertMessages)
+      .set({ tries: 0, dueAt: now })
+      .where(and(eq(alertMessages.id, id), isNull(alertMessages.dueAt)));
   }
 }

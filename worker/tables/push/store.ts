@@ -3,7 +3,8 @@
 import { and, asc, eq, gt, lte, notExists, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { deadLetters, type PushRow, pushes, tables } from '../../db/schema.ts';
+import { insertDeadLettersFrom } from '../../data-requests/dead-letters.ts';
+import { type PushRow, pushes, tables } from '../../db/schema.ts';
 
 /**
  * An open sheet writes rows that arrive itself, and looks for them each half minute. It goes first: two who write the same
@@ -134,7 +135,7 @@ export class PushStore {
       .from(pushes)
       .where(hasLease(held));
     await this.#orm.batch([
-      this.#orm.insert(deadLetters).select(letter),
+      insertDeadLettersFrom(this.#orm, letter),
       this.#orm.update(pushes).set(change).where(hasLease(held)),
     ]);
   }

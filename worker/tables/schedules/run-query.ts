@@ -1,27 +1,16 @@
 // Builds the query of a run. Some families date changes by day only: later runs of a day exclude the records that the day has
 // already delivered. The first run of a day asks for everything, so that a second change on a day arrives the next day.
-import { drizzle } from 'drizzle-orm/d1';
 import type { Query } from '../../../shared/api/query.ts';
 import { maxSavedQueryLength } from '../../../shared/api/saved-searches.ts';
 import { addSinceCondition, hasDayPrecision } from '../../../shared/query/since.ts';
-import { isInList } from '../../db/json-list.ts';
-import { requestRows, type TableRow, type TableRunRow } from '../../db/schema.ts';
+import { listRecordIds } from '../../data-requests/ingest/index.ts';
+import { getRowStore } from '../../data-requests/state-machine.ts';
+import type { TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { RunStore } from './run-store.ts';
 
 /** More ids always exceed the longest query. */
 const MAX_IDS = maxSavedQueryLength / 4;
-
-/** Lists the distinct record ids in the rows of some requests and runs. */
-async function listRecordIds({ DB }: Env, rowsIds: readonly string[]): Promise<string[]> {
-  const rows = await drizzle(DB)
-    .selectDistinct({ id: requestRows.recordId })
-    .from(requestRows)
-    .where(isInList(requestRows.requestId, rowsIds))
-    .orderBy(requestRows.recordId)
-    .limit(MAX_IDS);
-  return rows.map(({ id }) => id);
-}
 
 /** Excludes ids from a query. @returns undefined when the result exceeds the provider's limit */
 function excludeIds(query: Query, ids: readonly string[]): Query | undefined {
@@ -46,6 +35,6 @@ export async function buildRunQuery(
   if (!hasDayPrecision(table.family)) return since;
   const { isWhole, rowsIds } = await runs.getDayCoverage(run, table.updatedAt);
   if (!isWhole) return since;
-  const ids = await listRecordIds(env, rowsIds);
+  const ids = await listRecordIds(getRowStore(env), rowsIds, MAX_IDS);
   return ids.length === 0 ? since : excludeIds(since, ids);
 }

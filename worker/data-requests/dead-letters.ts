@@ -1,0 +1,54 @@
+// Dead letters: messages and jobs that failed too often. The admin can retry them.
+import { desc, eq, sql } from 'drizzle-orm';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { type DeadLetterRow, deadLetters } from '../db/schema.ts';
+
+/** The statement that inserts a dead letter, for a batch with the change that gives up. */
+export function insertDeadLetter(orm: DrizzleD1Database, letter: DeadLetterRow) {
+  return orm.insert(deadLetters).values(letter);
+}
+
+/** The statement that inserts the dead letters which a query selects. */
+export function insertDeadLettersFrom(
+  orm: DrizzleD1Database,
+  letters: Parameters<ReturnType<typeof orm.insert<typeof deadLetters>>['select']>[0],
+) {
+  return orm.insert(deadLetters).select(letters);
+}
+
+/** Dead letters of a deployment. */
+export class DeadLetterRepository {
+  readonly #orm: DrizzleD1Database;
+
+  constructor(db: D1Database) {
+    this.#orm = drizzle(db);
+  }
+
+  /** Inserts a dead letter; a second one with the same id changes nothing. */
+  async insert(letter: DeadLetterRow): Promise<void> {
+    await insertDeadLetter(this.#orm, letter).onConflictDoNothing();
+  }
+
+  get(id: string): Promise<DeadLetterRow | undefined> {
+    return this.#orm.select().from(deadLetters).where(eq(deadLetters.id, id)).get();
+  }
+
+  /**
+   * Lists a page, the newest first.
+   * @param after - the last dead letter of the page before
+   */
+  list(after: DeadLetterRow | undefined, limit: number): Promise<DeadLetterRow[]> {
+    return this.#orm
+      .select()
+      .from(deadLetters)
+      .where(after && sql`(${deadLetters.at}, ${deadLetters.id}) < (${after.at}, ${after.id})`)
+      .orderBy(desc(deadLetters.at), desc(deadLetters.id))
+      .limit(limit)
+      .all();
+  }
+
+  /** Notes when the admin retried a dead letter. */
+  async markReplayed(id: string, at: number): Promise<void> {
+    await this.#orm.update(deadLetters).set({ replayedAt: at }).where(eq(deadLetters.id, id));
+  }
+}

@@ -1,0 +1,115 @@
+// How long data requests, their files, webhook secrets and dead letters stay in D1.
+import {
+  and,
+  eq,
+  exists,
+  inArray,
+  isNotNull,
+  lt,
+  ne,
+  not,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
+import { QueryBuilder, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { type DeadLetterKind, deadLetterKinds } from '../../shared/api/admin-data-requests.ts';
+import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
+import type { RetentionRule } from '../db/retention.ts';
+import {
+  deadLetters,
+  requestFiles,
+  requestHooks,
+  requests,
+  requestTickets,
+  webhookSecrets,
+} from '../db/schema.ts';
+import { selectTeamsDeletedBefore } from '../gateway/auth/team-repository.ts';
+
+const query = new QueryBuilder();
+
+const hasRow = (table: SQLiteTable, ...conditions: (SQL | undefined)[]): SQL =>
+  exists(
+    query
+      .select({ one: sql`1` })
+      .from(table)
+      .where(and(...conditions)),
+  );
+
+/** Conditions over tables of other folders. */
+export interface RetentionConditions {
+  /** Holds where rows of other folders still refer to a data request. */
+  isRequestInUse: (requestId: SQLWrapper) => SQL;
+  /** Holds where the push or alert of a dead letter still exists. */
+  hasPush: (id: SQLWrapper) => SQL;
+  hasAlert: (id: SQLWrapper) => SQL;
+}
+
+/** Creates the retention rules of data requests. */
+export function createRetentionRules({
+  isRequestInUse,
+  hasPush,
+  hasAlert,
+}: RetentionConditions): readonly RetentionRule[] {
+  /** Holds where a dead letter can still be retried. */
+  const canRetry: Readonly<Record<DeadLetterKind, SQL>> = {
+    hook: hasRow(requests, eq(requests.id, deadLetters.requestId), isNotNull(requests.dueAt)),
+    relay: hasRow(requests, eq(requests.id, deadLetters.requestId), isNotNull(requests.relayUrl)),
+    push: hasPush(deadLetters.requestId),
+    alert: hasAlert(deadLetters.requestId),
+  };
+  const isSpent = or(...deadLetterKinds.map((kind) => and(eq(deadLetters.kind, kind), not(canRetry[kind]))));
+
+  /** Nobody can act on the request any more. An unclear one is still to be reconciled. */
+  const isHistory = (before: number): SQL | undefined =>
+    and(
+      lt(requests.createdAt, before),
+      isNotNull(requests.clearedAt),
+      ne(requests.phase, 'unclear'),
+      not(isRequestInUse(requests.id)),
+    );
+
+  return [
+    {
+      table: deadLetters,
+      key: [deadLetters.id],
+      isExpired: (before) => lt(deadLetters.at, before),
+      days: dataRequestRetentionDays,
+    },
+    {
+      table: deadLetters,
+      key: [deadLetters.id],
+      isExpired: (before) => and(lt(deadLetters.at, before), isSpent),
+      days: 1,
+    },
+    {
+      table: requestFiles,
+      key: [requestFiles.requestId, requestFiles.fileIndex],
+      isExpired: (before) =>
+        inArray(
+          requestFiles.requestId,
+          query.select({ id: requests.id }).from(requests).where(isHistory(before)),
+        ),
+      days: 400,
+    },
+    {
+      table: requests,
+      key: [requests.id],
+      isExpired: (before) =>
+        and(
+          isHistory(before),
+          ...[requestFiles, requestHooks, requestTickets].map((part) =>
+            not(hasRow(part, eq(part.requestId, requests.id))),
+          ),
+        ),
+      days: 400,
+    },
+    {
+      table: webhookSecrets,
+      key: [webhookSecrets.teamId],
+      isExpired: (before) => inArray(webhookSecrets.teamId, selectTeamsDeletedBefore(before)),
+      days: 60,
+    },
+  ];
+}

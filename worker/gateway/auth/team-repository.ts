@@ -1,0 +1,144 @@
+// Reads and writes teams and tokens in D1. Writes are statements, so that callers can batch them with an audit entry.
+import { and, asc, eq, isNull, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { QueryBuilder } from 'drizzle-orm/sqlite-core';
+import { teams, tokens } from '../../db/schema.ts';
+
+export type TeamRow = typeof teams.$inferSelect;
+export type TokenRow = typeof tokens.$inferSelect;
+
+/** Finds a team by its id, deleted teams included. */
+export function findTeam(orm: DrizzleD1Database, id: string): Promise<TeamRow | undefined> {
+  return orm.select().from(teams).where(eq(teams.id, id)).get();
+}
+
+/**
+ * Lists teams that were not deleted, the oldest first.
+ * @param after - the last team of the page before
+ */
+export function listTeams(
+  orm: DrizzleD1Database,
+  after: TeamRow | undefined,
+  limit: number,
+): Promise<TeamRow[]> {
+  return orm
+    .select()
+    .from(teams)
+    .where(
+      and(
+        isNull(teams.deletedAt),
+        after && sql`(${teams.createdAt}, ${teams.id}) > (${after.createdAt}, ${after.id})`,
+      ),
+    )
+    .orderBy(asc(teams.createdAt), asc(teams.id))
+    .limit(limit)
+    .all();
+}
+
+/** Lists the ids of all teams, deleted ones included, the oldest first. */
+export async function listTeamIds(orm: DrizzleD1Database): Promise<string[]> {
+  const rows = await orm.select({ id: teams.id }).from(teams).orderBy(asc(teams.createdAt), asc(teams.id));
+  return rows.map(({ id }) => id);
+}
+
+/** The statement that inserts a team. */
+export function insertTeam(orm: DrizzleD1Database, team: TeamRow) {
+  return orm.insert(teams).values(team);
+}
+
+/** The statement that updates a team. */
+export function updateTeam(
+  orm: DrizzleD1Database,
+  id: string,
+  change: Pick<TeamRow, 'name' | 'backgroundRefresh' | 'confirmAboveCredits'>,
+) {
+  return orm.update(teams).set(change).where(eq(teams.id, id));
+}
+
+/** The statements that mark a team as deleted and revoke its tokens. */
+export function deleteTeam(orm: DrizzleD1Database, id: string, now: number) {
+  return [
+    orm.update(teams).set({ deletedAt: now }).where(eq(teams.id, id)),
+    orm
+      .update(tokens)
+      .set({ revokedAt: now })
+      .where(and(eq(tokens.teamId, id), isNull(tokens.revokedAt))),
+  ] as const;
+}
+
+/** Finds a token of a team. */
+export function findToken(orm: DrizzleD1Database, team: string, id: string): Promise<TokenRow | undefined> {
+  return orm
+    .select()
+    .from(tokens)
+    .where(and(eq(tokens.id, id), eq(tokens.teamId, team)))
+    .get();
+}
+
+/**
+ * Lists tokens of a team, revoked ones included, the oldest first.
+ * @param after - the last token of the page before
+ */
+export function listTokens(
+  orm: DrizzleD1Database,
+  team: string,
+  after: TokenRow | undefined,
+  limit: number,
+): Promise<TokenRow[]> {
+  return orm
+    .select()
+    .from(tokens)
+    .where(
+      and(
+        eq(tokens.teamId, team),
+        after && sql`(${tokens.createdAt}, ${tokens.id}) > (${after.createdAt}, ${after.id})`,
+      ),
+    )
+    .orderBy(asc(tokens.createdAt), asc(tokens.id))
+    .limit(limit)
+    .all();
+}
+
+/** Lists the ids of all tokens of a team. */
+export async function listTokenIds(orm: DrizzleD1Database, team: string): Promise<string[]> {
+  const rows = await orm.select({ id: tokens.id }).from(tokens).where(eq(tokens.teamId, team));
+  return rows.map(({ id }) => id);
+}
+
+/** The statement that inserts a token. */
+export function insertToken(orm: DrizzleD1Database, token: TokenRow) {
+  return orm.insert(tokens).values(token);
+}
+
+/** The statement that updates a token. */
+export function updateToken(
+  orm: DrizzleD1Database,
+  id: string,
+  change: Partial<Pick<TokenRow, 'name' | 'ratePerMinute' | 'revokedAt'>>,
+) {
+  return orm.update(tokens).set(change).where(eq(tokens.id, id));
+}
+
+// SQL expressions for queries of other folders over their own tables.
+
+const builder = new QueryBuilder();
+
+/** Selects the name of a team; NULL where there is no such team. */
+export const selectTeamName = (id: SQLWrapper): SQL<string | null> =>
+  sql<string | null>`(SELECT ${teams.name} FROM ${teams} WHERE ${eq(teams.id, id)})`;
+
+/** Selects the name of a token; NULL where there is no such token. */
+export const selectTokenName = (id: SQLWrapper): SQL<string | null> =>
+  sql<string | null>`(SELECT ${tokens.name} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;
+
+/** Selects the prefix of a token; NULL where there is no such token. */
+export const selectTokenPrefix = (id: SQLWrapper): SQL<string | null> =>
+  sql<string | null>`(SELECT ${tokens.prefix} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;
+
+/** Holds where a team exists and was not deleted. */
+export const isActiveTeam = (id: SQLWrapper): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${teams} WHERE ${teams.id} = ${id} AND ${teams.deletedAt} IS NULL)`;
+
+/** Selects the ids of teams that were deleted before a time, in milliseconds since 1970. */
+export const selectTeamsDeletedBefore = (time: number) =>
+  builder.select({ id: teams.id }).from(teams).where(lt(teams.deletedAt, time));
