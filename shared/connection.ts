@@ -1,32 +1,31 @@
-// The link by which a spreadsheet is connected: a gateway's address and a team token behind the #.
+// Connection links: the gateway's URL, with a team token in the fragment.
 import { isWellFormedToken } from './tokens.ts';
 
-/** Where the gateway is, and what opens it. */
+/** The gateway's URL and a team token. */
 export interface Connection {
-  /** The gateway's origin, without a slash at its end. */
+  /** Origin of the gateway, without a trailing slash. */
   url: string;
   token: string;
 }
 
-/** The document property of a spreadsheet that holds its connection as JSON. */
+/** Name of the document property that stores a spreadsheet's connection as JSON. */
 export const connectionProperty = 'CDAPI_CONNECTION';
 
-/** Anywhere by https, and by http on the same machine only: whoever stands at this address gets the token. */
+/** The server at this origin receives the token: http is only allowed on the same machine. */
 const ORIGIN =
   /https:\/\/(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d+)?|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?/;
 const LINK = new RegExp(`^(${ORIGIN.source})/connect/?#(\\S+)$`);
 
 /**
- * Makes the link that an admin hands to a seller.
+ * Formats the connection link that an admin gives to a team member.
  */
 export function formatConnectionLink({ url, token }: Connection): string {
   return `${url}/connect#${token}`;
 }
 
 /**
- * Reads a pasted link.
- * @returns undefined where the text is no connection link, where it leads to an address that a token must not be sent to,
- * and where its token was cut or mistyped
+ * Parses a pasted connection link.
+ * @returns undefined if the text is not a connection link, its origin is not allowed or its token is damaged
  */
 export function parseConnectionLink(text: string): Connection | undefined {
   const [, url, token] = LINK.exec(text.trim()) ?? [];

@@ -1,10 +1,10 @@
-// How much one formula asks for.
+// Limits of a single formula.
 
-/** The most ids that a search gives. */
+/** Maximum number of ids that CDAPI_SEARCH returns. */
 export const maxSearchIds = 10_000;
 
-/** The ids that a search gives where nobody says how many. */
+/** Default number of ids that CDAPI_SEARCH returns. */
 export const defaultSearchIds = 100;
 
-/** A formula may take 30 s. After so many milliseconds it answers with what it has. */
+/** Milliseconds after which a formula returns its partial result. Apps Script allows 30 seconds. */
 export const formulaWaitMs = 24_000;

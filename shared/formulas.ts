@@ -1,28 +1,28 @@
-// The formulas, as data: their names, arguments, help and prices. The built add-on's JSDoc and the documentation come from it.
+// The custom functions: names, parameters, help texts and prices. The add-on's JSDoc and docs/formulas.md are generated from them.
 import type { Family } from './families/index.ts';
 import { familyNames } from './families/index.ts';
 import { previewMaxPage, previewPageSize } from './families/previews.ts';
 import { defaultSearchIds, maxSearchIds } from './formula-limits.ts';
 import { getRecordPrice, type Operation, operations } from './operations.ts';
 
-/** One argument, in the order in which it is given. */
+/** A parameter of a formula. */
 export interface FormulaParameter {
   name: string;
-  /** As JSDoc has it. */
+  /** JSDoc type. */
   type: string;
   optional: boolean;
-  /** As it would stand in a formula. */
+  /** An argument as typed into a formula. */
   example: string;
-  /** Seldom needed: the example of the whole formula goes without it. */
+  /** Left out of the example of the whole formula. */
   isRarelyUsed?: true;
   help: string;
 }
 
-/** A formula: what it does, takes, gives and costs, each in a sentence or two for people. */
+/** A custom function. Its texts are help for spreadsheet users. */
 export interface Formula {
   name: string;
   help: string;
-  /** What it costs, in credits. */
+  /** Price in credits, as a sentence. */
   cost: string;
   parameters: readonly FormulaParameter[];
   returns: { type: string; help: string };
@@ -36,26 +36,26 @@ const KEY_RANGE = 'string|number|Array<Array<string|number>>';
 
 const formatCredits = (count: number): string => `${count} ${count === 1 ? 'credit' : 'credits'}`;
 
-/** What a page of a family's preview costs; undefined where it has none. */
+/** Returns the price of a preview page, or undefined for families without previews. */
 function findPreviewPrice(family: Family): number | undefined {
   return operations.find((operation) => operation.family === family && operation.name === 'preview')?.credits;
 }
 
 const describeRecordCost = (family: Family, other?: Family): string => {
   const more = other === undefined ? '' : ` (${formatCredits(getRecordPrice(other))} for multi-source)`;
-  return `${formatCredits(getRecordPrice(family))}${more} for each different record that the team has not bought lately; nothing for the others, and nothing when the sheet recalculates.`;
+  return `${formatCredits(getRecordPrice(family))}${more} for each unique record that your team has not bought recently. Records your team already bought are free, and so is recalculating the sheet.`;
 };
 
-const previewCost = `${formatCredits(findPreviewPrice('company_clean') ?? 0)} (${formatCredits(findPreviewPrice('company_multi_source') ?? 0)} for multi-source) for each page of ${previewPageSize} rows that is not remembered.`;
+const previewCost = `${formatCredits(findPreviewPrice('company_clean') ?? 0)} (${formatCredits(findPreviewPrice('company_multi_source') ?? 0)} for multi-source) for each page of ${previewPageSize} rows. Pages your team bought in the last day are free.`;
 
-const FREE = 'Nothing.';
+const FREE = 'Free.';
 
 const fieldsParameter: FormulaParameter = {
   name: 'fields',
   type: TEXT_RANGE,
   optional: true,
   example: '"name, industry"',
-  help: 'The fields to show, separated by commas, or a range that holds them. Left out: the most useful ones.',
+  help: 'Fields to show, separated by commas, or a range of field names. Default: the most useful fields.',
 };
 
 const optionsParameter: FormulaParameter = {
@@ -63,21 +63,21 @@ const optionsParameter: FormulaParameter = {
   type: TEXT,
   optional: true,
   example: '"header, max_age=7d"',
-  help: 'header adds a row of headings; max_age=7d buys again what is older than seven days; max_credits=100 spends at most so many credits each time the formula runs; any_fields takes names of fields that CDAPI_FIELDS does not list.',
+  help: 'header adds a heading row. max_age=7d buys records again when they are older than seven days. max_credits=100 limits what the formula may spend each time it runs. any_fields accepts field names that CDAPI_FIELDS does not list.',
 };
 
-/** The options of the formula that shows previews. */
+/** Options of CDAPI_PREVIEW. */
 const previewOptionsParameter: FormulaParameter = {
   ...optionsParameter,
   example: '"max_credits=20"',
-  help: 'max_credits=20 spends at most so many credits each time the formula runs; any_fields takes names of fields that CDAPI_FIELDS does not list.',
+  help: 'max_credits=20 limits what the formula may spend each time it runs. any_fields accepts field names that CDAPI_FIELDS does not list.',
 };
 
-/** The options of formulas that search. */
+/** Options of CDAPI_SEARCH and CDAPI_COUNT. */
 const queryOptionsParameter: FormulaParameter = {
   ...optionsParameter,
   example: '"any_fields"',
-  help: 'any_fields takes names of fields that CDAPI_FIELDS does not list.',
+  help: 'any_fields accepts field names that CDAPI_FIELDS does not list.',
   isRarelyUsed: true,
 };
 
@@ -87,7 +87,7 @@ const createVariantOptions = (names: string, example: string): FormulaParameter 
   help: `${optionsParameter.help} ${names}`,
 });
 
-/** The families that have one of some operations. */
+/** Lists the families that support at least one of the operations. */
 const listFamiliesWith = (...names: readonly Operation['name'][]): Family[] =>
   familyNames.filter((family) =>
     operations.some((operation) => operation.family === family && names.includes(operation.name)),
@@ -109,7 +109,7 @@ const queryParameter: FormulaParameter = {
   type: 'string|Array<Array<string|number|boolean|Date>>',
   optional: false,
   example: '"industry:software AND founded:>2015"',
-  help: 'Words, a range of two columns with a filter’s name and its value in each row, or a JSON body.',
+  help: 'Search words, a two-column range with a filter name and its value in each row, or a JSON query.',
 };
 
 const refreshParameter: FormulaParameter = {
@@ -117,17 +117,17 @@ const refreshParameter: FormulaParameter = {
   type: 'boolean',
   optional: true,
   example: 'F1',
-  help: 'Any cell, such as a checkbox: when it changes, the formula asks again.',
+  help: 'Any cell, such as a checkbox. The formula runs again when it changes.',
 };
 
 const recordsResult = (what: string) => ({
   type: CELL_RANGE,
-  help: `One row for each ${what}. A row that fails says why, such as #NOT_FOUND.`,
+  help: `One row for each ${what}. A row without a record shows the reason, such as #NOT_FOUND.`,
 });
 
 const countResult = (what: string) => ({
   type: 'Array<Array<number|string>>',
-  help: `Two cells: ${what}, and as of when.`,
+  help: `Two cells: ${what}, and when it was counted.`,
 });
 
 const keyParameter: FormulaParameter = {
@@ -135,14 +135,14 @@ const keyParameter: FormulaParameter = {
   type: KEY_RANGE,
   optional: false,
   example: 'A2:A100',
-  help: 'An id, a shorthand name or a profile URL, or a column of them.',
+  help: 'An id, shorthand name or profile URL, or a column of them.',
 };
 
-/** Every formula, in the order in which people meet them. */
+/** Every formula, in display order. */
 export const formulas: readonly Formula[] = [
   {
     name: 'CDAPI_ENRICH',
-    help: 'Company data for a website, or for a whole column of websites in one call.',
+    help: 'Company data for a website or for a whole column of websites.',
     cost: describeRecordCost('company_clean', 'company_multi_source'),
     parameters: [
       {
@@ -150,22 +150,22 @@ export const formulas: readonly Formula[] = [
         type: TEXT_RANGE,
         optional: false,
         example: 'A2:A100',
-        help: 'A website such as example.com, or a column of them.',
+        help: 'A website such as example.com, or a column of websites.',
       },
       fieldsParameter,
-      createVariantOptions('variant=multi-source takes the multi-source record.', optionsParameter.example),
+      createVariantOptions('variant=multi-source returns the multi-source record.', optionsParameter.example),
     ],
     returns: recordsResult('website'),
   },
   {
     name: 'CDAPI_COMPANY',
-    help: 'Company data by id, shorthand name or profile URL, in any mixture.',
+    help: 'Company data by id, shorthand name or profile URL. A column may mix them.',
     cost: describeRecordCost('company_base', 'company_multi_source'),
     parameters: [
       keyParameter,
       fieldsParameter,
       createVariantOptions(
-        'variant=clean or variant=multi-source takes that record.',
+        'variant=clean or variant=multi-source returns that record.',
         '"header, variant=clean"',
       ),
     ],
@@ -173,13 +173,13 @@ export const formulas: readonly Formula[] = [
   },
   {
     name: 'CDAPI_EMPLOYEE',
-    help: 'Data of a person by id, shorthand name or profile URL, in any mixture.',
+    help: 'Data about a person by id, shorthand name or profile URL. A column may mix them.',
     cost: describeRecordCost('employee_clean', 'employee_multi_source'),
     parameters: [
       keyParameter,
       { ...fieldsParameter, example: '"full_name, experience[0].title"' },
       createVariantOptions(
-        'variant=base or variant=multi-source takes that record.',
+        'variant=base or variant=multi-source returns that record.',
         '"header, variant=base"',
       ),
     ],
@@ -187,7 +187,7 @@ export const formulas: readonly Formula[] = [
   },
   {
     name: 'CDAPI_JOB',
-    help: 'Job postings by their ids.',
+    help: 'Job postings by id.',
     cost: describeRecordCost('job_base', 'job_multi_source'),
     parameters: [
       {
@@ -195,16 +195,16 @@ export const formulas: readonly Formula[] = [
         type: KEY_RANGE,
         optional: false,
         example: 'A2:A100',
-        help: 'An id, or a column of them.',
+        help: 'An id or a column of ids.',
       },
       { ...fieldsParameter, example: '"title, company_name"' },
-      createVariantOptions('variant=multi-source takes the multi-source record.', optionsParameter.example),
+      createVariantOptions('variant=multi-source returns the multi-source record.', optionsParameter.example),
     ],
     returns: recordsResult('id'),
   },
   {
     name: 'CDAPI_POST',
-    help: 'Posts by their ids.',
+    help: 'Posts by id.',
     cost: describeRecordCost('employee_post'),
     parameters: [
       {
@@ -212,7 +212,7 @@ export const formulas: readonly Formula[] = [
         type: TEXT_RANGE,
         optional: false,
         example: 'A2:A100',
-        help: 'An id, or a column of them, kept as text: a number of 19 digits loses its last ones.',
+        help: 'An id or a column of ids, stored as text. Numbers of 19 digits lose their last digits.',
       },
       { ...fieldsParameter, example: '"author_name, article_body"' },
       optionsParameter,
@@ -221,7 +221,7 @@ export const formulas: readonly Formula[] = [
   },
   {
     name: 'CDAPI_SEARCH',
-    help: 'The ids of the records that match, down a column.',
+    help: 'The ids of the matching records, one in each row.',
     cost: FREE,
     parameters: [
       searchFamilyParameter,
@@ -231,60 +231,60 @@ export const formulas: readonly Formula[] = [
         type: NUMBER,
         optional: true,
         example: '500',
-        help: `How many ids, at most ${maxSearchIds}. Left out: ${defaultSearchIds}.`,
+        help: `The number of ids, at most ${maxSearchIds}. Default: ${defaultSearchIds}.`,
       },
       {
         name: 'sort',
         type: TEXT,
         optional: true,
         example: '"_score"',
-        help: '_score for the best match first, id, or what else the family sorts by; with filters last_updated.',
+        help: 'The sort order: _score (best match first) or id. Some families have more; filter queries also sort by last_updated.',
       },
       queryOptionsParameter,
     ],
     returns: {
       type: 'Array<Array<string>>',
-      help: 'One id a row, as text. #NOT_FOUND where nothing matches; a last row such as #PENDING where there is more than could be read in time.',
+      help: 'One id in each row, as text. #NOT_FOUND if nothing matches. A last row such as #PENDING if not all ids could be read in time.',
     },
   },
   {
     name: 'CDAPI_PREVIEW',
-    help: 'A table of the records that match, with a heading and a few fields of each.',
+    help: 'A table of matching records with a heading row and a few fields.',
     cost: previewCost,
     parameters: [
       createFamilyParameter(listFamiliesWith('preview')),
       queryParameter,
       {
         ...fieldsParameter,
-        help: `${fieldsParameter.help.split('.')[0]}. Left out: all that a preview has.`,
+        help: `${fieldsParameter.help.split('.')[0]}. Default: all preview fields.`,
       },
       {
         name: 'pages',
         type: NUMBER,
         optional: true,
         example: '2',
-        help: `How many pages of ${previewPageSize} rows, from 1 to ${previewMaxPage}. Left out: one.`,
+        help: `The number of pages of ${previewPageSize} rows, from 1 to ${previewMaxPage}. Default: 1.`,
       },
       previewOptionsParameter,
     ],
     returns: {
       type: CELL_RANGE,
-      help: 'A row of headings, then one row for each record, the best match first.',
+      help: 'A heading row, then one row for each record, best match first.',
     },
   },
   {
     name: 'CDAPI_COUNT',
-    help: 'How many records match.',
+    help: 'The number of matching records.',
     cost: FREE,
     parameters: [searchFamilyParameter, queryParameter, refreshParameter, queryOptionsParameter],
     returns: {
       type: 'Array<Array<number|string>>',
-      help: 'Two cells: how many match, and as of when. Where nothing matches, the second also says how many match without each condition.',
+      help: 'Two cells: the number of matching records, and when it was counted. If nothing matches, the second cell also shows how many records match without each condition.',
     },
   },
   {
     name: 'CDAPI_COST',
-    help: 'What a lookup of these keys would cost: different ones that are not remembered, times the price.',
+    help: 'The cost of looking up these keys: the unique keys that your team has not bought yet, times the price.',
     cost: FREE,
     parameters: [
       {
@@ -292,49 +292,49 @@ export const formulas: readonly Formula[] = [
         type: KEY_RANGE,
         optional: false,
         example: 'A2:A100',
-        help: 'A column of keys as the other formulas take them.',
+        help: 'A column of keys, as for the lookup formulas.',
       },
       {
         ...lookupFamilyParameter,
         optional: true,
         example: '"employee_clean"',
-        help: `${lookupFamilyParameter.help} Left out: company_clean, as for CDAPI_ENRICH.`,
+        help: `${lookupFamilyParameter.help} Default: company_clean, as for CDAPI_ENRICH.`,
       },
       refreshParameter,
     ],
     returns: {
       type: 'Array<Array<number|string>>',
-      help: 'Two cells: the credits, and how many of the keys would be bought, how many can’t be read, as of when. Where none can be read, an error that names the first.',
+      help: 'Two cells: the credits, and a note with the number of keys to buy, the number of invalid keys and the time. If all keys are invalid, an error that names the first.',
     },
   },
   {
     name: 'CDAPI_CREDITS',
-    help: 'The credits that the team may still spend.',
+    help: 'The credits that your team may still spend.',
     cost: FREE,
     parameters: [refreshParameter],
     returns: countResult('the credits, or “no limit”'),
   },
   {
     name: 'CDAPI_FIELDS',
-    help: 'The fields of a family, to choose from.',
+    help: 'The fields of a family.',
     cost: FREE,
     parameters: [createFamilyParameter(familyNames)],
     returns: {
       type: 'Array<Array<string>>',
-      help: 'A row of headings, then a field and its type in each row.',
+      help: 'A heading row, then one field and its type in each row.',
     },
   },
   {
     name: 'CDAPI_STATUS',
-    help: 'The connection, the team, and the last error with what to do.',
+    help: 'The connection, the team, and the last error with its fix.',
     cost: FREE,
     parameters: [refreshParameter],
-    returns: { type: 'Array<Array<string|number>>', help: 'A name and a value in each row.' },
+    returns: { type: 'Array<Array<string|number>>', help: 'One name and value in each row.' },
   },
 ];
 
 /**
- * A formula as it would stand in a cell, with an example for each argument but rare ones.
+ * Builds an example call of a formula, without its rarely used parameters.
  */
 export function buildFormulaExample({ name, parameters }: Formula): string {
   const shown = parameters.filter(({ isRarelyUsed }) => isRarelyUsed !== true);

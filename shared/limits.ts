@@ -1,39 +1,39 @@
-// Limits and lists of the contract that the add-on needs while it runs. The schemas in api/ are made with them.
+// Limits and lists of the API that the add-on needs at run time. The schemas in api/ use them too.
 
-/** The most keys that one lookup takes. */
+/** Maximum number of keys in a lookup. */
 export const maxLookupKeys = 1000;
 
-/** The most fields that one lookup names. */
+/** Maximum number of fields in a lookup. */
 export const maxFields = 100;
 
-/** The most characters of a field's path. */
+/** Maximum length of a field path. */
 export const maxFieldPathLength = 200;
 
-/** The longest that a caller can wait for a lookup, a search or a preview, in milliseconds; a lookup's default. */
+/** Maximum and default deadline of a lookup, search or preview, in milliseconds. */
 export const maxWaitMs = 25_000;
 
-/** The most pages of a preview that one call brings. */
+/** Maximum number of preview pages in a call. */
 export const maxPreviewPages = 5;
 
-/** Credits of one click above which the sidebar asks once more, where the admin has set nothing else. */
+/** Default threshold above which the sidebar asks to confirm a purchase, in credits. */
 export const defaultConfirmAboveCredits = 1000;
 
-/** The most characters of a saved search's name. */
+/** Maximum length of a saved search's name. */
 export const maxSearchNameLength = 100;
 
-/** The most characters of a run's title. */
+/** Maximum length of a run's title. */
 export const maxRunTitleLength = 200;
 
-/** The most characters of a table's title, and of a heading. */
+/** Maximum length of a table's title and of a heading. */
 export const maxTableTitleLength = 200;
 
-/** The most records that one data request can bring (contract, "Credits and limits"). */
+/** Maximum number of records in a data request (contract, "Credits and limits"). */
 export const maxRequestRecords = 10_000;
 
-/** How often a table can be refreshed. */
+/** Intervals of a schedule. */
 export const intervals = ['hour', 'day', 'week'] as const;
 
-/** The most runs that a month can have of each interval. */
+/** Maximum number of runs in a month, by interval. */
 export const maxRunsPerMonth: Readonly<Record<(typeof intervals)[number], number>> = {
   hour: 744,
   day: 31,
@@ -41,10 +41,10 @@ export const maxRunsPerMonth: Readonly<Record<(typeof intervals)[number], number
 };
 
 /**
- * What a team can be alerted to. `failure`: a data request, a schedule or a push has failed. `change`: a schedule brought
- * rows, or a data request is ready. `budget`: 80 and 100 % of the day's or the month's budget are spent.
+ * Kinds of alert. `failure`: a data request, schedule or push failed. `change`: a schedule brought rows, or a data request is
+ * ready. `budget`: 80 % or 100 % of the daily or monthly budget is spent.
  */
 export const alertKinds = ['failure', 'change', 'budget'] as const;
 
-/** The sidebar's tabs. */
+/** Tabs of the sidebar. */
 export const sidebarTabs = ['search', 'enrich', 'bulk', 'tables', 'activity'] as const;

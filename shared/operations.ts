@@ -1,4 +1,4 @@
-// The operations of the service, as data: what they are called, where they live, what they take and what they cost.
+// The operations of the provider's API: names, paths, parameters and prices.
 import type { BulkKind, KeyKind, QueryStyle, SortField } from './families/definition.ts';
 import { type Family, familyNames, familyOperations, prices } from './families/registry.ts';
 
@@ -7,30 +7,30 @@ export type { BulkKind, QueryStyle, SortField } from './families/definition.ts';
 interface Endpoint {
   family: Family;
   method: 'GET' | 'POST';
-  /** Path below the service's prefix `/cdapi`; `{key}` stands for the encoded key. */
+  /** Path below the prefix `/cdapi`. `{key}` is the encoded key. */
   path: string;
-  /** Credits that a 200 costs; any other answer is free. */
+  /** Credits that a 200 response costs. Other responses are free. */
   credits: number;
 }
 
-/** Answers a single record for a key. */
+/** Returns a single record for a key. */
 export interface RecordOperation extends Endpoint {
   name: 'collect' | 'enrich';
-  /** The kinds of key it takes. */
+  /** Kinds of key that the operation accepts. */
   keys: readonly KeyKind[];
-  /** The query parameter that carries the key, where the path does not. */
+  /** Query parameter for the key. Absent if the key is in the path. */
   keyParameter?: string;
 }
 
-/** Answers a page of ids, or a page of preview items. */
+/** Returns a page of ids, or a page of preview items. */
 export interface QueryOperation extends Endpoint {
   name: 'search' | 'preview';
   style: QueryStyle;
-  /** What its pages can be sorted by: the `sort` parameter of filters, the `sort` of a DSL body. */
+  /** Sort orders: the `sort` parameter of filters, the `sort` member of a DSL body. */
   sorts: readonly SortField[];
 }
 
-/** Makes a data request. */
+/** Creates a data request. */
 export interface BulkOperation extends Endpoint {
   name: 'bulk';
   kind: BulkKind;
@@ -38,7 +38,7 @@ export interface BulkOperation extends Endpoint {
 
 export type Operation = RecordOperation | QueryOperation | BulkOperation;
 
-/** What the pages of a family's searches can be sorted by. */
+/** Returns the sort orders of a family's searches. */
 export function getSortFields(family: Family, style: QueryStyle): readonly SortField[] {
   if (style === 'filter') return ['id', 'last_updated'];
   return ['id', '_score', ...(familyOperations[family].dslSorts ?? [])];
@@ -99,46 +99,46 @@ function buildOperations(family: Family): Operation[] {
   ];
 }
 
-/** Does it answer a single record? */
+/** Checks whether an operation returns a single record. */
 export function isRecordOperation(operation: Operation): operation is RecordOperation {
   return operation.name === 'collect' || operation.name === 'enrich';
 }
 
-/** Every operation but the two that read the files of a data request. */
+/** Every operation except {@link fileOperations}. */
 export const operations: readonly Operation[] = /* @__PURE__ */ familyNames.flatMap(buildOperations);
 
-/** Lists the files of a data request, and downloads one. Free. */
+/** The free operations that list and download the files of a data request. */
 export const fileOperations = {
   list: { method: 'GET', path: '/v2/data_requests/{data_request_id}/files' },
   download: { method: 'GET', path: '/v2/data_requests/{data_request_id}/files/{file_name}' },
 } as const;
 
-/** The operations that answer one record. */
+/** The operations that return a single record. */
 export const recordOperations: readonly RecordOperation[] = /* @__PURE__ */ operations.filter(
   isRecordOperation,
 );
 
 /**
- * Finds the operation that answers a record of this family for this kind of key.
- * @returns the operation, or undefined where the service has none
+ * Finds the operation that returns a record of a family by a kind of key.
+ * @returns undefined if the service has none
  */
 export function findRecordOperation(family: Family, kind: KeyKind): RecordOperation | undefined {
   return recordOperations.find((operation) => operation.family === family && operation.keys.includes(kind));
 }
 
 /**
- * The kinds of key by which records of a family can be looked up.
+ * Returns the kinds of key by which records of a family can be looked up.
  */
 export function getLookupKinds(family: Family): KeyKind[] {
   return recordOperations.filter((operation) => operation.family === family).flatMap(({ keys }) => keys);
 }
 
-/** Credits for one record of a family, however it is bought. */
+/** Returns the price of a record in credits. It is the same for every operation. */
 export function getRecordPrice(family: Family): number {
   return prices[family].record;
 }
 
-/** Credits for one page of a family's preview; it counts where the family has previews. */
+/** Returns the price of a preview page in credits. Meaningful only for families with previews. */
 export function getPreviewPrice(family: Family): number {
   return prices[family].preview;
 }

@@ -1,23 +1,23 @@
-// Rules for the shape of a JSON value, for scripts that can't carry the schemas that the build makes the rules of.
+// A compact validator for JSON payloads. The build converts the zod schemas into these rules, because Apps Script can't run zod.
 
 export type Rule =
   | 'any'
   | 'string'
   | 'boolean'
   | 'null'
-  /** A whole number from the first to the second. */
+  /** An integer between two bounds. */
   | readonly [min: number, max?: number]
-  /** One of some values. */
+  /** One of several values. */
   | { readonly oneOf: readonly unknown[] }
-  /** What one of several rules allows. */
+  /** A value that matches one of several rules. */
   | { readonly either: readonly Rule[] }
   | { readonly list: Rule }
-  /** An object; a name that ends in `?` may be missing, and others may be there unless it is exact. */
+  /** An object. Names that end in `?` are optional. Unknown members are allowed unless `exact` is set. */
   | { readonly members: Readonly<Record<string, Rule>>; readonly exact?: true }
-  /** The place of a rule in {@link Rules}. */
+  /** A reference: the index of a rule in {@link Rules}. */
   | number;
 
-/** Rules that refer to each other by their places. */
+/** Rules that refer to each other by index. */
 export type Rules = readonly Rule[];
 
 function getJsonType(value: unknown): string {
@@ -25,12 +25,12 @@ function getJsonType(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** No value is one of none. */
+/** Matches no value. */
 const NEVER: Rule = { oneOf: [] };
 
 type Part = readonly [rule: Rule, value: unknown, place: string];
 
-/** The parts of an object with their rules, those that are missing included. */
+/** Lists the members of an object with their rules, missing required members included. */
 function listParts(
   { members, exact }: Extract<Rule, { members: unknown }>,
   value: object,
@@ -47,9 +47,9 @@ function listParts(
 }
 
 /**
- * Finds what is not as a rule says.
- * @param place - what the value is called
- * @returns the place of the first fault, such as `order.columns[2]`; undefined where there is none
+ * Finds the first part of a value that violates a rule.
+ * @param place - the name of the value in paths
+ * @returns the path of the violation, such as `order.columns[2]`, or undefined if the value is valid
  */
 export function findViolation(rules: Rules, rule: Rule, value: unknown, place: string): string | undefined {
   const faultOf = ([own, part, below]: Part): string | undefined => findViolation(rules, own, part, below);

@@ -1,6 +1,6 @@
-// Everything that can go wrong, said once: code, HTTP status, sentence, what to do, and the word in a cell.
+// The catalogue of problems: code, HTTP status, title, fix, retry advice and the error text of a cell.
 
-/** The words that a cell may show in place of a value. */
+/** Error texts that a cell shows instead of a value. */
 export type CellError =
   | '#NOT_FOUND'
   | '#PENDING'
@@ -13,15 +13,15 @@ export type CellError =
 interface ProblemDefinition {
   status: number;
   /**
-   * Is the same worth trying again? `later`: it may pass by itself, or once the admin has acted. `never`: the caller has to
-   * change something first, or it might be charged a second time. Schedules stop at it; pushes give up sooner.
+   * Whether to retry. `later`: the cause may pass, or the admin can remove it. `never`: the caller must change something
+   * first, or a retry could be charged a second time. Schedules stop at `never`, and pushes give up sooner.
    */
   retry: 'never' | 'later';
   /** One sentence: what happened. */
   title: string;
   /** One sentence: what to do. */
   fix: string;
-  /** What a cell shows for a row that ended so; absent where only a whole call can end so. */
+  /** Error text of a cell. Absent for problems that only a whole call can have. */
   cell?: CellError;
 }
 
@@ -41,76 +41,76 @@ export const problems = {
   not_found: {
     status: 404,
     retry: 'never',
-    title: 'There is nothing under this key.',
+    title: 'No record exists for this key.',
     fix: 'Check the spelling, or try the website of the parent company.',
     cell: '#NOT_FOUND',
   },
   unknown_address: {
     status: 404,
     retry: 'never',
-    title: 'There is nothing at this address.',
-    fix: 'Check the address; the gateway’s own begin with /sheets/v1.',
+    title: 'This address does not exist.',
+    fix: 'Check the path. The add-on’s routes start with /sheets/v1.',
   },
   method_not_allowed: {
     status: 405,
     retry: 'never',
-    title: 'This address does not answer that method.',
-    fix: 'Use one of the methods that the Allow header names.',
+    title: 'This address does not support this method.',
+    fix: 'Use a method from the Allow header.',
   },
   not_remembered: {
     status: 504,
     retry: 'never',
-    title: 'This is not remembered, and nothing was to be bought.',
-    fix: 'Ask again without only-if-cached.',
+    title: 'The record is not cached, and the call asked for cached records only.',
+    fix: 'Send the call again without only-if-cached.',
   },
   too_large: {
     status: 413,
     retry: 'never',
-    title: 'The request is larger than the gateway reads.',
-    fix: 'Send fewer keys in one call; 1,000 always fit.',
+    title: 'The request is too large.',
+    fix: 'Send at most 1,000 keys in one call.',
   },
   invalid_key: {
     status: 422,
     retry: 'never',
-    title: 'This is not a key that the service understands.',
-    fix: 'Give one key to a row, such as the website example.com.',
+    title: 'This is not a valid key.',
+    fix: 'Put one key in each row, such as the website example.com.',
     cell: '#INVALID_KEY',
   },
   invalid_request: {
     status: 422,
     retry: 'never',
-    title: 'The request is not of the expected form.',
-    fix: 'Correct the named part and send it again.',
+    title: 'The request is not valid.',
+    fix: 'Correct the part that the message names, then send the request again.',
   },
   unknown_field: {
     status: 422,
     retry: 'never',
-    title: 'A field or filter has a name that is not known.',
+    title: 'A field or filter name is unknown.',
     fix: 'Correct the name. To use a field that CDAPI does not list yet, add any_fields.',
   },
   name_taken: {
     status: 409,
     retry: 'never',
-    title: 'There is one of this name already.',
-    fix: 'Choose another name, or change the one that has it.',
+    title: 'This name is already in use.',
+    fix: 'Choose another name, or edit the existing entry.',
   },
   too_many: {
     status: 409,
     retry: 'never',
-    title: 'There is no room for another one.',
-    fix: 'Delete some that nobody needs.',
+    title: 'The limit of entries is reached.',
+    fix: 'Delete entries that you no longer need.',
   },
   price_changed: {
     status: 409,
     retry: 'never',
-    title: 'The price changed since it was shown, so nothing was bought.',
-    fix: 'Check it and order again.',
+    title: 'The price has changed since it was shown, so nothing was bought.',
+    fix: 'Check the new price, then order again.',
   },
   already_ordered: {
     status: 409,
     retry: 'later',
-    title: 'Some of these records are on their way in another order.',
-    fix: 'Order again when it is ready: they are free then.',
+    title: 'Another order is already fetching some of these records.',
+    fix: 'Order again when that order is ready. These records are then free.',
   },
   over_budget: {
     status: 402,
@@ -122,7 +122,7 @@ export const problems = {
   max_credits_reached: {
     status: 402,
     retry: 'never',
-    title: 'This would cost more than the maximum set for the call.',
+    title: 'The call would cost more than its max_credits.',
     fix: 'Raise max_credits, or ask for fewer records.',
     cell: '#BUDGET',
   },
@@ -130,13 +130,13 @@ export const problems = {
     status: 402,
     retry: 'never',
     title: 'Spending is switched off for this team.',
-    fix: 'What is remembered is still answered; ask your admin to switch spending on.',
+    fix: 'Records your team already bought are still free. Ask your admin to switch spending on.',
     cell: '#BUDGET',
   },
   provider_out_of_credits: {
     status: 402,
     retry: 'later',
-    title: 'The account at the data provider has no credits left.',
+    title: 'The data provider’s account has no credits left.',
     fix: 'Ask your admin to buy credits from the provider.',
     cell: '#BUDGET',
   },
@@ -150,100 +150,100 @@ export const problems = {
   pending: {
     status: 202,
     retry: 'later',
-    title: 'The answer is still on its way.',
-    fix: 'Ask again in a few seconds; it will be remembered.',
+    title: 'The result is not ready yet.',
+    fix: 'Try again in a few seconds. You won’t pay twice.',
     cell: '#PENDING',
   },
   provider_unavailable: {
     status: 503,
     retry: 'later',
-    title: 'The data provider does not answer.',
-    fix: 'Try again in a few minutes; nothing was charged.',
+    title: 'The data provider is not responding.',
+    fix: 'Try again in a few minutes. Nothing was charged.',
     cell: '#UNAVAILABLE',
   },
   gateway_unavailable: {
     status: 503,
     retry: 'later',
-    title: 'Part of the gateway does not answer; the data provider is not at fault.',
-    fix: 'Try again in a minute; nothing is charged twice.',
+    title: 'Part of the gateway is not responding. The data provider is not the cause.',
+    fix: 'Try again in a minute. Nothing is charged twice.',
     cell: '#UNAVAILABLE',
   },
   provider_unclear: {
     status: 502,
     retry: 'never',
-    title: 'The data provider answered, but the answer could not be read, so it may have been charged.',
-    fix: 'Ask your admin to compare the provider’s balance before you try again.',
+    title: 'The data provider’s answer could not be read, so the call may have been charged.',
+    fix: 'Ask your admin to check the provider’s balance before you try again.',
     cell: '#UNAVAILABLE',
   },
   provider_refused: {
     status: 502,
     retry: 'later',
-    title: 'The data provider refused the call.',
-    fix: 'Ask your admin to check the provider’s key and address.',
+    title: 'The data provider rejected the call.',
+    fix: 'Ask your admin to check the provider’s API key and address.',
     cell: '#UNAVAILABLE',
   },
   not_configured: {
     status: 503,
     retry: 'later',
-    title: 'This gateway has no provider key yet.',
-    fix: 'The admin sets CDAPI_BASE_URL and the secret CDAPI_KEY, then deploys again.',
+    title: 'The gateway has no provider API key yet.',
+    fix: 'Ask your admin to set CDAPI_BASE_URL and the secret CDAPI_KEY, then deploy again.',
     cell: '#UNAVAILABLE',
   },
   sheet_not_shared: {
     status: 403,
     retry: 'never',
     title: 'The spreadsheet is not shared with the service account.',
-    fix: 'Share it with the service account as an editor, then run it again.',
+    fix: 'Share the spreadsheet with the service account as an editor, then try again.',
   },
   sheet_missing: {
     status: 404,
     retry: 'never',
-    title: 'The spreadsheet does not exist any more.',
-    fix: 'Check its address, or write the table to another spreadsheet.',
+    title: 'The spreadsheet no longer exists.',
+    fix: 'Check the spreadsheet’s address, or write the table to another spreadsheet.',
   },
   sheet_refused: {
     status: 409,
     retry: 'never',
-    title: 'The sheet did not take the rows.',
-    fix: 'Look at the sheet’s headings and what stands around the table, then run it again.',
+    title: 'The rows could not be written to the sheet.',
+    fix: 'Check the table’s headings and the cells around it, then try again.',
   },
   undelivered: {
     status: 409,
     retry: 'never',
-    title: 'Rows that were bought have not been picked up by the spreadsheet.',
-    fix: 'Open the spreadsheet with the CDAPI sidebar, then start the schedule again.',
+    title: 'The spreadsheet has not picked up the rows that were bought.',
+    fix: 'Open the CDAPI sidebar in the spreadsheet, then resume the schedule.',
   },
   google_unavailable: {
     status: 503,
     retry: 'later',
-    title: 'Google Sheets does not answer.',
-    fix: 'Run it again in a few minutes; rows that have landed are not written twice.',
+    title: 'Google Sheets is not responding.',
+    fix: 'Try again in a few minutes. Rows are never written twice.',
   },
   push_not_configured: {
     status: 503,
     retry: 'never',
-    title: 'This gateway cannot write to closed spreadsheets yet.',
-    fix: 'The admin sets the secret GOOGLE_SERVICE_ACCOUNT to the key file of a service account.',
+    title: 'The gateway is not set up to write to closed spreadsheets.',
+    fix: 'Ask your admin to set the secret GOOGLE_SERVICE_ACCOUNT to the key file of a service account.',
   },
   erased: {
     status: 410,
     retry: 'never',
     title: 'This record was erased and will not be fetched again.',
-    fix: 'Remove the row; your admin can say why.',
+    fix: 'Remove the row. Your admin can tell you why.',
     cell: '#ERASED',
   },
   internal: {
     status: 500,
     retry: 'later',
-    title: 'Something broke on our side.',
-    fix: 'Try again; if it stays, give your admin the request id.',
+    title: 'An unexpected error occurred in the gateway.',
+    fix: 'Try again. If it happens again, send your admin the request id.',
     cell: '#UNAVAILABLE',
   },
 } as const satisfies Record<string, ProblemDefinition>;
 
 export type ProblemCode = keyof typeof problems;
 
-/** The body of a problem answer: RFC 9457, with a stable `code` and a `fix`. */
+/** Body of a problem response: RFC 9457, with a stable `code` and a `fix`. */
 export interface Problem {
   type: string;
   title: string;
@@ -251,40 +251,38 @@ export interface Problem {
   detail: string;
   code: ProblemCode;
   fix: string;
-  /** Names this one occurrence: `urn:uuid:` and the request id. */
+  /** Identifies the occurrence: `urn:uuid:` and the request id. */
   instance?: string;
 }
 
 /**
- * Makes the body of a problem.
- * @param code - which problem
- * @param detail - what exactly, where that says more than the title
- * @param fix - what to do, where that is not what the problem's own fix says
+ * Creates the body of a problem response.
+ * @param detail - more specific than the title, which is the default
+ * @param fix - replaces the default fix
  */
 export function createProblem(code: ProblemCode, detail?: string, fix?: string): Problem {
-  const { status, title, fix: usual } = problems[code];
+  const { status, title, fix: defaultFix } = problems[code];
   return {
     type: `urn:cdapi:problem:${code}`,
     title,
     status,
     detail: detail ?? title,
     code,
-    fix: fix ?? usual,
+    fix: fix ?? defaultFix,
   };
 }
 
-/** Why something did not go on, and what to do: what is told of a problem inside a larger answer. */
+/** The short form of a problem, for use inside a larger response. */
 export type ProblemSummary = Pick<Problem, 'code' | 'detail' | 'fix'>;
 
-/** Makes a reason of what makes a problem: {@link createProblem}. */
-export function createProblemSummary(...of: Parameters<typeof createProblem>): ProblemSummary {
-  const { code, detail, fix } = createProblem(...of);
+/** Creates the short form of a problem. Takes the parameters of {@link createProblem}. */
+export function createProblemSummary(...parameters: Parameters<typeof createProblem>): ProblemSummary {
+  const { code, detail, fix } = createProblem(...parameters);
   return { code, detail, fix };
 }
 
 /**
- * The word that a cell shows for a row that ended with this problem.
- * @returns the word; `#UNAVAILABLE` for problems of a whole call
+ * Returns the error text of a cell for a problem. Problems of a whole call show `#UNAVAILABLE`.
  */
 export function getCellError(code: ProblemCode): CellError {
   const facts: ProblemDefinition = problems[code];
@@ -292,8 +290,7 @@ export function getCellError(code: ProblemCode): CellError {
 }
 
 /**
- * Tells whether a text is the code of a problem.
- * @param code - any text
+ * Checks whether a text is a problem code.
  */
 export function isProblemCode(code: string): code is ProblemCode {
   return Object.keys(problems).includes(code);

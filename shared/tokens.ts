@@ -1,4 +1,4 @@
-// The form of a team token: a prefix that scanners can find, 32 random characters, a checksum of 6.
+// Team tokens: a prefix that secret scanners recognise, 32 random characters, and a checksum of 6.
 
 const PREFIX = 'cds_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -6,7 +6,7 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** CRC-32 (ISO 3309, reflected) of an ASCII text, as an unsigned integer. */
+/** Computes the CRC-32 (ISO 3309, reflected) of an ASCII text, as an unsigned integer. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let i = 0; i < text.length; i++) {
@@ -27,14 +27,14 @@ function checksum(text: string): string {
 }
 
 /**
- * Makes a new token (190 bits of chance).
- * @param randomBytes - gives that many random bytes, from a cryptographic source
+ * Generates a token with 190 bits of entropy.
+ * @param randomBytes - a cryptographic random source
  */
 export function generateToken(randomBytes: (length: number) => Uint8Array): string {
   let random = '';
   while (random.length < RANDOM_LENGTH) {
     for (const byte of randomBytes(RANDOM_LENGTH)) {
-      // 248 is the largest multiple of 62 in a byte: above it, characters would not be equally likely.
+      // 248 is the largest multiple of 62 in a byte. Higher values would bias the distribution.
       if (byte < 248 && random.length < RANDOM_LENGTH) random += ALPHABET.charAt(byte % ALPHABET.length);
     }
   }
@@ -42,8 +42,7 @@ export function generateToken(randomBytes: (length: number) => Uint8Array): stri
 }
 
 /**
- * Tells whether a text has the form of a token and its checksum is right, so that a mistyped one is refused without
- * a look-up.
+ * Checks the format and checksum of a token, so that a mistyped token is rejected without a database query.
  */
 export function isWellFormedToken(text: string): boolean {
   if (!FORM.test(text)) return false;

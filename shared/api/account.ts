@@ -1,4 +1,4 @@
-// How a team stands, and the fields that a family has.
+// Responses of /me and /fields: the team's budget and permissions, and the fields of a family.
 import * as z from 'zod';
 import { column, count, family, pushAccount, remaining, stamp } from './common.ts';
 
@@ -7,21 +7,21 @@ const perPeriod = z.object({ day: count, month: count });
 
 /** Answer of `GET /sheets/v1/me`. */
 export const meResponse = z.object({
-  team: z.string().describe('Its name.'),
-  budget: caps.describe('Caps of the team; null is none.'),
+  team: z.string().describe('Name of the team.'),
+  budget: caps.describe('Caps of the team. Null: no cap.'),
   spent: perPeriod.describe('Credits.'),
-  saved: perPeriod.describe('What remembered answers would have cost.'),
+  saved: perPeriod.describe('Credits saved by cached answers.'),
   records: z
     .object({
-      remembered: perPeriod.describe('Answered from memory.'),
+      remembered: perPeriod.describe('Served from the cache.'),
       fetched: perPeriod.describe('Bought.'),
     })
-    .describe('Records that were answered today and this month.'),
+    .describe('Records returned today and this month.'),
   remaining,
-  spending: z.boolean().describe('False: only what is remembered is answered.'),
+  spending: z.boolean().describe('False: only cached records are returned.'),
   confirm_above_credits: count
     .nullable()
-    .describe('The sidebar asks once more before it spends more credits than this; null is never.'),
+    .describe('The sidebar asks for confirmation above this number of credits. Null: never.'),
   mode: z
     .enum(['embedded', 'remote'])
     .describe('`embedded`: the records come from the sandbox and are fictional.'),
@@ -30,7 +30,7 @@ export const meResponse = z.object({
       families: z.array(family).nullable(),
       operations: z.array(z.string()).nullable(),
     })
-    .describe('What the token may use; null is all.'),
+    .describe('Permissions of the token. Null: all.'),
   push_account: pushAccount,
   stamp,
 });
@@ -41,6 +41,6 @@ export const fieldsResponse = z.object({
   family,
   columns: z.array(column).describe('Columns of a record.'),
   preview: z.array(column).describe('Columns of a preview.'),
-  defaults: z.array(z.string()).readonly().describe('Shown where nobody named fields.'),
+  defaults: z.array(z.string()).readonly().describe('Fields returned when the caller names none.'),
 });
 export type FieldsResponse = z.infer<typeof fieldsResponse>;

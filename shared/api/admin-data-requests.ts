@@ -1,11 +1,11 @@
-// Data requests of all teams, dead letters and the secret of a team's webhooks, as /admin/v1 has them.
+// Bodies of /admin/v1 for data requests, dead letters and webhook secrets.
 import * as z from 'zod';
 import { page, teamId } from './admin.ts';
 import { dataRequestView } from './data-requests.ts';
 
 export const adminDataRequestQuery = page.extend({ team: teamId.optional() });
 
-/** A request, as the admin sees it. */
+/** A data request, as the admin sees it. */
 export const adminDataRequestView = dataRequestView.extend({
   team: z.string().describe('Id of the team.'),
   token: z.string().describe('Id of the token.'),
@@ -20,36 +20,36 @@ export const adminDataRequestList = z.object({
 export type AdminDataRequestList = z.infer<typeof adminDataRequestList>;
 
 /**
- * What was given up. `hook`: word from the provider that could not be worked on. `relay`: word to a caller that did not take
- * it. `alert`: word to an alert address that did not take it. `push`: rows that could not be written into a spreadsheet.
+ * Kinds of dead letter. `hook`: a provider webhook that could not be processed. `relay`: a webhook that the caller did not
+ * accept. `alert`: a message that an alert address did not accept. `push`: rows that could not be written to a spreadsheet.
  */
 export const deadLetterKinds = ['hook', 'relay', 'alert', 'push'] as const;
 export type DeadLetterKind = (typeof deadLetterKinds)[number];
 
-/** Something that was tried often and given up. */
+/** A job that failed after its last retry. */
 export const deadLetterView = z.object({
   id: z.string(),
   at: z.string(),
   kind: z
     .enum(deadLetterKinds)
     .describe(
-      'Word from the provider that could not be worked on; word to a caller or to an alert address that did not take it; rows that could not be written into a spreadsheet.',
+      '`hook`: a provider webhook that could not be processed. `relay` and `alert`: a message that the receiver did not accept. `push`: rows that could not be written to a spreadsheet.',
     ),
-  request: z.string().describe('Id of the request, or of the push or the alert’s message.'),
-  error: z.string().describe('What the last try ended with.'),
+  request: z.string().describe('Id of the data request, push or alert message.'),
+  error: z.string().describe('Error of the last attempt.'),
   replayed_at: z.string().nullable(),
 });
 export type DeadLetterView = z.infer<typeof deadLetterView>;
 
-/** Answer of `GET /admin/v1/dead-letters`, the newest first. */
+/** Response of `GET /admin/v1/dead-letters`, newest first. */
 export const deadLetterList = z.object({
   dead_letters: z.array(deadLetterView),
   after: z.string().nullable(),
 });
 export type DeadLetterList = z.infer<typeof deadLetterList>;
 
-/** Answer of `POST /admin/v1/teams/{id}/webhook-secret`; `secret` is as Standard Webhooks spells it: `whsec_…`. */
+/** Response of `POST /admin/v1/teams/{id}/webhook-secret`. The secret has the format of Standard Webhooks: `whsec_…`. */
 export const webhookSecret = z.object({
-  secret: z.string().describe('For the library of Standard Webhooks; this answer alone shows it.'),
+  secret: z.string().describe('Secret for a Standard Webhooks library. Only this response contains it.'),
 });
 export type WebhookSecret = z.infer<typeof webhookSecret>;

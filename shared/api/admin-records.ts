@@ -1,4 +1,4 @@
-// The provider as the gateway sees it, its unclear calls, cached records and their erasure, as /admin/v1 has them.
+// Bodies of /admin/v1 for the provider's status, unclear calls, cached records and erasure.
 import * as z from 'zod';
 import { teamId } from './admin.ts';
 import { family, time } from './common.ts';
@@ -8,8 +8,8 @@ const MAX_REFERENCE_LENGTH = 200;
 const MAX_KEY_LENGTH = 2000;
 
 /**
- * `pace` is in calls a second: what the provider allows, and fewer for a while after it said that they were too many.
- * `drift` of the balance is expected - reported: credits that somebody else spent, or that an unclear call cost.
+ * State of the provider throttle. `pace` is in calls per second; it falls for a while after a rate limit error. `drift` is the
+ * expected minus the reported balance: credits that other clients or unclear calls spent.
  */
 const providerThrottleView = z.object({
   pace: z.object({ per_s: z.number(), learnt: z.boolean(), granted_per_s: z.number() }),
@@ -28,7 +28,7 @@ const providerThrottleView = z.object({
 });
 export type ProviderThrottleView = z.infer<typeof providerThrottleView>;
 
-/** Answer of `GET provider`. Mode `none`: no provider is set, or not fully; `problem` tells. */
+/** Response of `GET provider`. Mode `none`: the provider is not configured; `problem` contains the reason. */
 export const providerView = z.object({
   mode: z.enum(['embedded', 'remote', 'none']),
   identity: z.string().nullable(),
@@ -44,18 +44,18 @@ export const reconciliation = z.strictObject({
     .array(z.string().min(1).max(MAX_REFERENCE_LENGTH))
     .min(1)
     .max(MAX_REFERENCES)
-    .describe('The `reference` of unclear lines of the ledger.'),
-  charged: z.boolean().describe('Did the provider charge them?'),
+    .describe('`reference` of unclear ledger lines.'),
+  charged: z.boolean().describe('True: the provider charged the calls.'),
 });
 
-/** Answer of `POST provider/reconcile`: how many of the named calls were unclear. */
+/** Response of `POST provider/reconcile`: the number of calls that were unclear. */
 export const reconciled = z.object({ reconciled: z.int() });
 
 export const recordParams = z.object({ family, key: z.string().min(1).max(MAX_KEY_LENGTH) });
 
-export const refreshRecord = z.strictObject({ team: teamId.describe('Id of the team that pays.') });
+export const refreshRecord = z.strictObject({ team: teamId.describe('Id of the paying team.') });
 
-/** Answer of `GET records/{family}/{key}`. `asked` has the lines of all ledgers about the record. */
+/** Response of `GET records/{family}/{key}`. `asked` contains the ledger lines of all teams about the record. */
 export const recordView = z.object({
   family: z.string(),
   key: z.object({ kind: z.string(), value: z.string() }),
@@ -81,11 +81,11 @@ export const recordView = z.object({
 });
 export type RecordView = z.infer<typeof recordView>;
 
-/** Answer of `DELETE records/{family}/{key}`: the proof, and how much was removed where. */
+/** Response of `DELETE records/{family}/{key}`: the proof, and the number of removed copies by place. */
 export const erasureView = z.object({
   id: z.string(),
   erased_at: z.string(),
-  gone_everywhere_by: z.string().describe('By then no copy is left anywhere.'),
+  gone_everywhere_by: z.string().describe('Time after which no copy is left anywhere.'),
   removed: z.object({
     keys: z.number(),
     kv: z.number(),

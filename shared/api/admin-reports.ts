@@ -1,20 +1,20 @@
-// Usage, ledger and audit log, as /admin/v1 answers them. Days are those of UTC.
+// Bodies of /admin/v1 for usage, ledger and audit log. Days are UTC.
 import * as z from 'zod';
 import { id, operationName, pageLimit, teamId, wholeNumber } from './admin.ts';
 import { family, time } from './common.ts';
 
-/** The most days that a usage report spans. */
+/** Maximum number of days in a usage report. */
 export const maxUsageDays = 366;
 
-/** The most rows of a usage report. */
+/** Maximum number of rows in a usage report. */
 export const maxUsageRows = 1000;
 
 const usageGroup = z.enum(['day', 'team', 'token', 'family']);
 export type UsageGroup = z.infer<typeof usageGroup>;
 
-const day = z.iso.date('is no day such as 2026-09-01');
+const day = z.iso.date('is not a day such as 2026-09-01');
 export const usageQuery = z.strictObject({
-  by: usageGroup.default('day').describe('What the rows are about.'),
+  by: usageGroup.default('day').describe('Dimension of the rows.'),
   from: day.optional().describe('The first day.'),
   to: day.optional().describe('The last day.'),
   team: teamId.optional(),
@@ -33,14 +33,14 @@ const usageCounts = z.object({
     .min(0)
     .max(1)
     .nullable()
-    .describe('The share of the calls that did not fail which cost no call to the provider.'),
+    .describe('Share of successful calls that needed no provider call.'),
   credits: z.int(),
   saved: z.int(),
   mean_latency_ms: z.number().nullable(),
 });
 export type UsageCounts = z.infer<typeof usageCounts>;
 
-/** Answer of `GET usage`. Days in their order, anything else by credits, the most first. */
+/** Response of `GET usage`. Days are in order; other rows are sorted by credits, highest first. */
 export const usageReport = z.object({
   by: usageGroup,
   from: z.iso.date(),
@@ -63,16 +63,16 @@ export type UsageReport = z.infer<typeof usageReport>;
 export const ledgerQuery = z
   .strictObject({
     team: teamId.optional(),
-    after: wholeNumber.optional().describe('The number of the last line that is known; needs a team.'),
-    limit: wholeNumber.pipe(z.number().min(1)).optional().describe('At most so many lines.'),
-    format: z.enum(['json', 'csv']).optional().describe('Where the Accept header does not say it.'),
+    after: wholeNumber.optional().describe('Number of the last known line. Requires a team.'),
+    limit: wholeNumber.pipe(z.number().min(1)).optional().describe('Maximum number of lines.'),
+    format: z.enum(['json', 'csv']).optional().describe('Overrides the Accept header.'),
   })
   .refine(({ team, after }) => team !== undefined || after === undefined, {
     path: ['after'],
-    message: 'needs a team: each team counts its own lines',
+    message: 'requires a team, because lines are numbered by team',
   });
 
-/** One line of a team's ledger; none is ever changed. `number` counts up for each team; null `token` is the admin. */
+/** A line of a team's ledger. Lines never change. `number` increases by team. Null `token`: the admin. */
 const ledgerLine = z.object({
   team: id,
   number: z.int(),
@@ -82,7 +82,7 @@ const ledgerLine = z.object({
   token: z.string().nullable(),
   operation: operationName.nullable(),
   family: family.nullable(),
-  subject: z.string().nullable().describe('What was asked, as a pseudonym.'),
+  subject: z.string().nullable().describe('Pseudonym of the requested key.'),
   reference: z.string().nullable(),
   credits: z.int(),
   saved: z.int(),
@@ -91,7 +91,7 @@ const ledgerLine = z.object({
 });
 export type LedgerLine = z.infer<typeof ledgerLine>;
 
-/** Answer of `GET ledger`. `next` is sent as `after`; null where nothing follows, and where all teams were asked. */
+/** Response of `GET ledger`. Send `next` as `after` for the next page. Null on the last page and for all teams. */
 export const ledgerAnswer = z.object({
   entries: z.array(ledgerLine),
   next: z.int().nullable(),
@@ -99,11 +99,11 @@ export const ledgerAnswer = z.object({
 export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 
 export const auditQuery = z.strictObject({
-  before: wholeNumber.optional().describe('The `next` of the page before.'),
+  before: wholeNumber.optional().describe('`next` from the previous page.'),
   limit: pageLimit,
 });
 
-/** What an admin did, such as `team.create`, and the id of what was touched. */
+/** An action of the admin, such as `team.create`, and the id of its target. */
 const auditLine = z.object({
   number: z.int(),
   at: time,
@@ -113,7 +113,7 @@ const auditLine = z.object({
 });
 export type AuditLine = z.infer<typeof auditLine>;
 
-/** Answer of `GET audit`, the newest first. */
+/** Response of `GET audit`, newest first. */
 export const auditList = z.object({
   audit: z.array(auditLine),
   next: z.int().nullable(),

@@ -1,12 +1,12 @@
-// Teams, their budgets, top-ups and tokens, as /admin/v1 takes and answers them. Days are those of UTC.
+// Bodies of /admin/v1 for teams, budgets, top-ups and tokens. Days are UTC.
 import * as z from 'zod';
 import { defaultConfirmAboveCredits } from '../limits.ts';
 import { operations } from '../operations.ts';
 import { family, singleLineText, time } from './common.ts';
 
-/** The most lines that a list answers at once. */
+/** Maximum page size of lists. */
 const MAX_PAGE = 100;
-/** More credits than anyone buys. */
+/** Upper bound of any number of credits. */
 const MAX_CREDITS = 1_000_000_000_000;
 const MAX_RATE_PER_MINUTE = 1_000_000;
 const MAX_NAME_LENGTH = 100;
@@ -23,31 +23,31 @@ export const teamId = id.describe('Id of the team.');
 export const teamParams = z.object({ id: teamId });
 export const tokenParams = z.object({ id: teamId, token_id: id.describe('Id of the token.') });
 
-/** A whole number of a query. */
+/** A whole number in a query string. */
 export const wholeNumber = z
   .string()
-  .regex(/^\d{1,15}$/, 'is no whole number')
+  .regex(/^\d{1,15}$/, 'is not a whole number')
   .transform(Number);
 
-/** How many lines of a list a query asks for. */
+/** Page size of a list. */
 export const pageLimit = wholeNumber
   .pipe(z.number().int().min(1).max(MAX_PAGE))
   .describe(`A whole number, 1 to ${MAX_PAGE}.`)
   .default(MAX_PAGE);
 
 export const page = z.strictObject({
-  after: id.optional().describe('The `next` of the page before.'),
+  after: id.optional().describe('`next` from the previous page.'),
   limit: pageLimit,
 });
 
-const spending = z.boolean().describe('False: only what is remembered is answered.');
+const spending = z.boolean().describe('False: only cached records are returned.');
 const confirmAboveCredits = z
   .int()
   .min(0)
   .max(MAX_CREDITS)
   .nullable()
-  .describe('The sidebar asks once more before it spends more credits than this; null is never.');
-const backgroundRefresh = z.boolean().describe('Are stale records bought again behind the answer, unasked?');
+  .describe('The sidebar asks for confirmation above this number of credits. Null: never.');
+const backgroundRefresh = z.boolean().describe('True: stale records are bought again in the background.');
 
 const credits = z.int().min(0).max(MAX_CREDITS);
 const cap = credits.nullable();
@@ -59,16 +59,12 @@ const scope = <const Name extends z.ZodType>(name: Name, all: readonly unknown[]
     .transform((list) => [...new Set(list)])
     .nullable();
 
-/** What is absent stays, or is as the ledger has it. */
-const perDay = cap.describe('Credits a day; null is no cap.');
-const perMonth = cap.describe('Credits a month; null is no cap.');
+/** Absent caps stay unchanged, or get the default of the ledger. */
+const perDay = cap.describe('Credits per day. Null: no cap.');
+const perMonth = cap.describe('Credits per month. Null: no cap.');
 const partialCaps = z.strictObject({ day: perDay.exactOptional(), month: perMonth.exactOptional() });
 const name = singleLineText(MAX_NAME_LENGTH);
-const ratePerMinute = z
-  .int()
-  .min(1)
-  .max(MAX_RATE_PER_MINUTE)
-  .describe('Calls that the token may make in a minute.');
+const ratePerMinute = z.int().min(1).max(MAX_RATE_PER_MINUTE).describe('Maximum number of calls per minute.');
 
 export const newTeam = z.strictObject({
   name: name.min(1),
@@ -85,10 +81,10 @@ export const teamChange = z.strictObject({
 export const newBudget = z.strictObject({ day: perDay, month: perMonth, spending });
 
 export const newToken = z.strictObject({
-  name: name.default('').describe('What people call it.'),
-  families: scope(family, family.options).default(null).describe('Null is all.'),
-  operations: scope(operationName, operationNames).default(null).describe('Null is all.'),
-  expires_at: z.iso.datetime({ offset: true }).nullable().default(null).describe('Null is never.'),
+  name: name.default('').describe('Display name.'),
+  families: scope(family, family.options).default(null).describe('Null: all.'),
+  operations: scope(operationName, operationNames).default(null).describe('Null: all.'),
+  expires_at: z.iso.datetime({ offset: true }).nullable().default(null).describe('Null: never.'),
   rate_per_minute: ratePerMinute.optional(),
   budget: partialCaps.optional(),
 });
@@ -104,29 +100,31 @@ export const newTopUp = z.strictObject({
 });
 export const topUpHeaders = z.object({
   'idempotency-key': z
-    .string('is missing: send a new one for each top-up, the same one to repeat it')
+    .string('is missing: send a new key for each top-up, and the same key to retry')
     .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 visible characters')
-    .describe('A new one for each top-up; the same one repeats it.'),
+    .describe('A new key for each top-up, and the same key to retry.'),
 });
 
 const perPeriod = z.object({ day: z.int(), month: z.int() });
 const caps = { day: z.int().nullable(), month: z.int().nullable() };
 
-/** How a team stands. */
+/** Budget and spending of a team. */
 export const budgetView = z.object({
-  day: caps.day.describe('Credits a day; null is no cap.'),
-  month: caps.month.describe('Credits a month; null is no cap.'),
+  day: caps.day.describe('Credits per day. Null: no cap.'),
+  month: caps.month.describe('Credits per month. Null: no cap.'),
   spending,
   spent: perPeriod.describe('Credits.'),
-  saved: perPeriod.describe('What remembered answers would have cost.'),
-  held: z.int().describe('Held for calls on their way.'),
-  top_up: z.int().describe('What is left of top-ups.'),
-  unclear: z.int().describe('Counted as spent, although nobody knows whether the provider charged it.'),
-  remaining: z.int().nullable().describe('What may still be spent; null where no cap is set.'),
+  saved: perPeriod.describe('Credits saved by cached answers.'),
+  held: z.int().describe('Credits reserved for running calls.'),
+  top_up: z.int().describe('Remaining credits of top-ups.'),
+  unclear: z
+    .int()
+    .describe('Credits with an unclear outcome. They count as spent until they are reconciled.'),
+  remaining: z.int().nullable().describe('Credits that may still be spent. Null if no cap is set.'),
 });
 export type BudgetView = z.infer<typeof budgetView>;
 
-/** A department that spends from one budget. */
+/** A team: a group of people with a shared budget. */
 export const teamView = z.object({
   id,
   name: z.string(),
@@ -137,17 +135,17 @@ export const teamView = z.object({
 });
 export type TeamView = z.infer<typeof teamView>;
 
-/** Answer of `GET teams`. `next` is sent as `after` for the next page; null on the last one. */
+/** Response of `GET teams`. Send `next` as `after` for the next page. Null on the last page. */
 export const teamList = z.object({
   teams: z.array(teamView),
   next: id.nullable(),
 });
 export type TeamList = z.infer<typeof teamList>;
 
-/** A token, without the token itself. Null `families` or `operations` are all. */
+/** A token without its secret. Null `families` or `operations` mean all. */
 export const tokenView = z.object({
   id,
-  prefix: z.string().describe('Its first characters.'),
+  prefix: z.string().describe('First characters of the token.'),
   name: z.string(),
   families: z.array(family).nullable(),
   operations: z.array(operationName).nullable(),
@@ -160,21 +158,21 @@ export const tokenView = z.object({
 });
 export type TokenView = z.infer<typeof tokenView>;
 
-/** Answer of `GET teams/{id}/tokens`. */
+/** Response of `GET teams/{id}/tokens`. */
 export const tokenList = z.object({
   tokens: z.array(tokenView),
   next: id.nullable(),
 });
 export type TokenList = z.infer<typeof tokenList>;
 
-/** Answer of `POST teams/{id}/tokens`. */
+/** Response of `POST teams/{id}/tokens`. */
 export const issuedToken = tokenView.extend({
-  token: z.string().describe('Shown in this answer and never again.'),
-  connection_link: z.url().describe('What a seller pastes to connect a spreadsheet.'),
+  token: z.string().describe('The token. Only this response contains it.'),
+  connection_link: z.url().describe('Link that a user pastes to connect a spreadsheet.'),
 });
 export type IssuedToken = z.infer<typeof issuedToken>;
 
-/** Credits on top of the caps. */
+/** Credits in addition to the caps. */
 export const topUpView = z.object({
   id: z.string(),
   at: time,
@@ -183,6 +181,6 @@ export const topUpView = z.object({
 });
 export type TopUpView = z.infer<typeof topUpView>;
 
-/** Answer of `GET teams/{id}/topups`, the newest first. */
+/** Response of `GET teams/{id}/topups`, newest first. */
 export const topUpList = z.object({ topups: z.array(topUpView) });
 export type TopUpList = z.infer<typeof topUpList>;

@@ -1,4 +1,4 @@
-// Parts that several bodies of the contract share, as schemas. The add-on imports types alone from this folder.
+// Schemas shared by several request and response bodies. The add-on imports only types from this folder.
 import * as z from 'zod';
 import { familyNames } from '../families/index.ts';
 import { maxFieldPathLength, maxFields } from '../limits.ts';
@@ -7,7 +7,7 @@ import { parseFieldPath } from '../query/field-paths.ts';
 
 export const family = z.enum(familyNames);
 
-/** A whole number from 0. */
+/** A non-negative integer. */
 export const count = z.int().min(0);
 export const credits = count.describe('Credits.');
 /** ISO 8601, UTC. */
@@ -16,12 +16,12 @@ export const time = z.iso.datetime();
 /** Any JSON object. */
 export const jsonObject = z.record(z.string(), z.unknown());
 
-/** A record as it is passed on; fields that we do not know pass through untouched. */
+/** A record. Unknown fields pass through unchanged. */
 export type DataRecord = z.infer<typeof jsonObject>;
 
 /**
- * One line of text: nothing in it moves a cursor or breaks a pair of code units.
- * @param max - the most characters
+ * Creates the schema of a single line of text, without control characters and lone surrogates.
+ * @param max - maximum length
  */
 export const singleLineText = (max: number) =>
   z
@@ -38,43 +38,45 @@ const fieldPath = z
     'is not a path such as name or updates[0].date',
   );
 
-/** Paths of fields, at least one. */
+/** At least one field path. */
 export const fieldPaths = z.array(fieldPath).min(1).max(maxFields);
 
 export const fields = fieldPaths
-  .describe('Paths such as name or funding_rounds[0].last_round_type; a short default where absent.')
+  .describe(
+    'Field paths such as name or funding_rounds[0].last_round_type. Default: a short list for each family.',
+  )
   .meta({ examples: [['name', 'industry']] })
   .exactOptional();
 
-/** Beside everything that names fields. */
+/** Option of every body that names fields. */
 export const anyFields = z
   .boolean()
   .exactOptional()
-  .describe('True: names of fields that are in no list are taken; otherwise they are refused.');
+  .describe('True: accept unknown field names. By default they are rejected.');
 
 export const maxAge = z
   .int()
   .min(0)
   .exactOptional()
-  .describe('Buy again what is older than so many seconds.');
+  .describe('Maximum age in seconds. Older records are bought again.');
 
 export const maxCredits = z
   .int()
   .min(0)
   .exactOptional()
-  .describe('Spend at most this many credits; 0 answers from the cache only.');
+  .describe('Maximum number of credits to spend. 0: answer from the cache only.');
 
-/** A UUID that identifies a lookup or preview which the caller may cancel. */
+/** Identifies a lookup or preview that the caller may cancel. */
 export const cancelId = z
   .uuid()
   .toLowerCase()
   .describe(
-    'Makes the call cancellable: provider calls that have not been sent when the answer is due, or when the cancellation arrives, are withdrawn and cost nothing.',
+    'Makes the call cancellable. Provider calls that have not been sent when the deadline passes or the cancellation arrives are withdrawn and cost nothing.',
   );
 
 export const problemCode = z.enum(Object.keys(problems).filter(isProblemCode));
 
-/** Why something did not go on, inside a larger answer. */
+/** A problem inside a larger response. */
 export const problemSummary = z.object({
   code: problemCode,
   detail: z.string(),
@@ -84,12 +86,10 @@ export const problemSummary = z.object({
 export const stamp = z
   .string()
   .describe(
-    'Opaque. It changes when a record was erased and when the provider does: keep copies under it, so that they are not found once it has changed.',
+    'Opaque cache stamp. It changes when a record is erased or the provider changes. Use it as part of the cache key of local copies.',
   );
 
-export const remaining = count
-  .nullable()
-  .describe('Credits that may still be spent; null where no cap is set.');
+export const remaining = count.nullable().describe('Credits that may still be spent. Null if no cap is set.');
 
 /** A column of rows. */
 export const column = z.object({
@@ -102,5 +102,5 @@ export const pushAccount = z
   .string()
   .nullable()
   .describe(
-    'Share a spreadsheet with this address, as an editor, and rows arrive in it while it is closed; null where the gateway has none.',
+    'Service account that writes to closed spreadsheets. Share a spreadsheet with it as an editor. Null if the gateway has none.',
   );

@@ -1,4 +1,4 @@
-// Lookups by key: what they take and answer, what they would cost, and how they are cancelled.
+// Bodies of lookups by key, of their estimates and of cancellation.
 import * as z from 'zod';
 import { keyFormats } from '../families/index.ts';
 import { maxLookupKeys, maxWaitMs } from '../limits.ts';
@@ -17,18 +17,18 @@ import {
   stamp,
 } from './common.ts';
 
-/** Whole records are large: a call for all fields takes fewer keys. */
+/** Maximum number of keys when all fields are requested, because whole records are large. */
 const MAX_WHOLE_RECORDS = 50;
 
 /** Body of `POST /sheets/v1/lookup`. */
 export const lookupRequest = z
   .strictObject({
     family,
-    by: z.enum(keyFormats).describe('How the keys are spelt; `url` is a profile URL, `auto` takes any.'),
+    by: z.enum(keyFormats).describe('Format of the keys. `url` is a profile URL; `auto` detects the format.'),
     keys: z
       .array(z.string())
       .max(maxLookupKeys)
-      .describe('As a person typed them.')
+      .describe('Keys as typed by the user.')
       .meta({ examples: [['acme.example', 'https://www.globex.example/']] }),
     fields,
     any_fields: anyFields,
@@ -40,11 +40,11 @@ export const lookupRequest = z
       .min(0)
       .max(maxWaitMs)
       .exactOptional()
-      .describe('Answer after so many milliseconds, with `pending` for what is still on its way.'),
+      .describe('Deadline in milliseconds. Unfinished rows are answered as `pending`.'),
   })
   .refine(({ fields: named, keys }) => !named?.includes('*') || keys.length <= MAX_WHOLE_RECORDS, {
     path: ['keys'],
-    message: `whole records come at most ${MAX_WHOLE_RECORDS} a call: name the fields you need`,
+    message: `at most ${MAX_WHOLE_RECORDS} keys are allowed with all fields (*): name the fields you need`,
   });
 export type LookupRequest = z.infer<typeof lookupRequest>;
 
@@ -62,11 +62,11 @@ const rowStatus = z.enum([
 export type RowStatus = z.infer<typeof rowStatus>;
 
 const lookupRow = z.object({
-  key: z.string().describe('The key as it was asked.'),
-  status: rowStatus.describe('How the row came about.'),
-  record: jsonObject.exactOptional().describe('The fields that were asked; absent where there is no record.'),
+  key: z.string().describe('The key as requested.'),
+  status: rowStatus.describe('Result of the lookup for this key.'),
+  record: jsonObject.exactOptional().describe('The requested fields. Absent without a record.'),
   fetched_at: z.iso.datetime().exactOptional().describe('When the record was bought.'),
-  credits: credits.describe('Credits that this row cost in this call.'),
+  credits: credits.describe('Credits that this row cost.'),
   problem: problemCode.describe('Why there is no record.').exactOptional(),
 });
 export type LookupRow = z.infer<typeof lookupRow>;
@@ -82,34 +82,34 @@ const sampleRows = [
   { key: 'globex.example', status: 'not_found', credits: 0, problem: 'not_found' },
 ];
 
-/** Answer of `POST /sheets/v1/lookup`. */
+/** Response of `POST /sheets/v1/lookup`. */
 export const lookupResponse = z.object({
   rows: z
     .array(lookupRow)
-    .describe('One for each key, in the order of the keys.')
+    .describe('One row for each key, in the order of the keys.')
     .meta({ examples: [sampleRows] }),
   credits: z.object({
     spent: credits.describe('Credits that this call cost.'),
-    saved: credits.describe('What the remembered rows would have cost.'),
+    saved: credits.describe('Credits saved by cached rows.'),
     remaining,
   }),
   stamp,
 });
 export type LookupResponse = z.infer<typeof lookupResponse>;
 
-/** Answer of `POST /sheets/v1/estimate`: what a lookup would spend now. */
+/** Response of `POST /sheets/v1/estimate`: the current price of a lookup. */
 export const estimateResponse = z.object({
-  keys: count.describe('Keys that were asked.'),
-  distinct: count.describe('Keys that are different and can be read.'),
-  cached: count.describe('Remembered, stale ones included.'),
-  stale: count.describe('Remembered, but past their freshness.'),
-  to_fetch: count.describe('Keys that would be bought.'),
+  keys: count.describe('Number of keys.'),
+  distinct: count.describe('Number of distinct valid keys.'),
+  cached: count.describe('Number of cached records, including stale ones.'),
+  stale: count.describe('Number of cached records that are no longer fresh.'),
+  to_fetch: count.describe('Number of records that would be bought.'),
   credits: credits.describe('Credits that would be spent.'),
 });
 export type EstimateResponse = z.infer<typeof estimateResponse>;
 
-/** Answer of `POST /sheets/v1/lookups/{cancel_id}/cancel`. */
+/** Response of `POST /sheets/v1/lookups/{cancel_id}/cancel`. */
 export const cancelResponse = z.object({
-  withdrawn: count.describe('Provider calls that were withdrawn before they were sent.'),
+  withdrawn: count.describe('Number of provider calls withdrawn before they were sent.'),
 });
 export type CancelResponse = z.infer<typeof cancelResponse>;

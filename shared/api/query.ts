@@ -1,4 +1,4 @@
-// A query in one of its three ways, as searches, previews, saved searches and tables hold it.
+// The query of searches, previews, saved searches and tables: text, filters or DSL.
 import * as z from 'zod';
 import type { SortField } from '../operations.ts';
 import { anyFields, count, jsonObject } from './common.ts';
@@ -10,12 +10,12 @@ const knownValues = z
   .boolean()
   .exactOptional()
   .describe(
-    'True: known values match in any case, and countries by their ISO codes and other names, in text filters and in `match` conditions of `bool.filter` at the top of a body.',
+    'True: known values match regardless of case, and countries match by ISO code and alias. Applies to text filters and to `match` clauses in the top-level `bool.filter` of a body.',
   );
 
 /**
- * Makes the schema of a body that holds a query.
- * @param others - the members beside the query
+ * Creates the schema of a body with a query.
+ * @param others - the other members of the body
  */
 export function withQuery<Shape extends z.ZodRawShape>(others: Shape) {
   const rest = { ...others, any_fields: anyFields, known_values: knownValues };
@@ -33,17 +33,16 @@ export function withQuery<Shape extends z.ZodRawShape>(others: Shape) {
       z.strictObject({
         ...rest,
         filters: jsonObject.describe(
-          'Named filters; only base companies, base employees and base jobs have them.',
+          'Named filters. Only company_base, employee_base and job_base support them.',
         ),
       }),
       z.strictObject({
         ...rest,
-        es_dsl: jsonObject.describe('A body of the query DSL, {"query": …, "sort": …}, or its query alone.'),
+        es_dsl: jsonObject.describe('A DSL body {"query": …, "sort": …}, or only its query.'),
       }),
     ],
     {
-      error:
-        'say the query in exactly one of filters, es_dsl and text; other parts are named in /openapi.json',
+      error: 'use exactly one of filters, es_dsl and text; /openapi.json lists the other members',
     },
   );
 }
@@ -62,17 +61,20 @@ const sortFields = [
 export const sort = z
   .enum(sortFields)
   .exactOptional()
-  .describe('What the family sorts by; not each has all.');
+  .describe('Sort order. Families support different ones.');
 
 export const explainEmpty = z
   .boolean()
   .exactOptional()
-  .describe('True: where nothing matches, count without each condition, at most eight; free.');
+  .describe('True: if nothing matches, also count the matches without each condition (at most eight). Free.');
 
-const relaxedCount = z.object({ condition: z.string().describe('The filter or field.'), total: count });
+const relaxedCount = z.object({
+  condition: z.string().describe('The removed filter or field.'),
+  total: count,
+});
 export type RelaxedCount = z.infer<typeof relaxedCount>;
 
 export const relaxedCounts = z
   .array(relaxedCount)
   .exactOptional()
-  .describe('How many match without one of the conditions, where that was asked and nothing matches.');
+  .describe('Matches without each condition. Present if `explain_empty` is set and nothing matches.');

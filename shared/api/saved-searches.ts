@@ -1,26 +1,26 @@
-// What a team keeps of its work: saved searches, and the log of runs in sheets.
+// Bodies of saved searches and of the run log.
 import * as z from 'zod';
 import { maxRunTitleLength, maxSearchNameLength } from '../limits.ts';
 import { count, family, fieldPaths, problemCode, singleLineText, time } from './common.ts';
 import { query, sort } from './query.ts';
 
-/** The most saved searches of a team, those of its tokens included. */
+/** Maximum number of saved searches of a team, private ones included. */
 export const maxSavedSearches = 200;
 
-/** The most characters of a saved query, as JSON. */
+/** Maximum length of a saved query as JSON. */
 export const maxSavedQueryLength = 15_000;
 
-/** How many runs `GET /sheets/v1/runs` answers. */
+/** Number of runs that `GET /sheets/v1/runs` returns. */
 export const maxListedRuns = 50;
 
 /** Body of `POST /sheets/v1/searches` and `PUT /sheets/v1/searches/{id}`. */
 export const savedSearchRequest = z.strictObject({
-  name: singleLineText(maxSearchNameLength).min(1).describe('Different from the others of the same owner.'),
+  name: singleLineText(maxSearchNameLength).min(1).describe('Unique among the searches of the same owner.'),
   family,
   query,
   sort,
-  columns: fieldPaths.describe('The columns to write.').exactOptional(),
-  shared: z.boolean().describe('True: the whole team’s. False: of this token alone.'),
+  columns: fieldPaths.describe('Columns to write.').exactOptional(),
+  shared: z.boolean().describe('True: visible to the whole team. False: visible to this token only.'),
 });
 export type SavedSearchRequest = z.infer<typeof savedSearchRequest>;
 
@@ -31,27 +31,27 @@ export const savedSearch = savedSearchRequest.extend({
 });
 export type SavedSearch = z.infer<typeof savedSearch>;
 
-/** Answer of `GET /sheets/v1/searches`. */
+/** Response of `GET /sheets/v1/searches`. */
 export const savedSearchesResponse = z.object({
-  searches: z.array(savedSearch).describe('The team’s and those of the token, by name.'),
+  searches: z.array(savedSearch).describe('Searches of the team and of the token, by name.'),
 });
 export type SavedSearchesResponse = z.infer<typeof savedSearchesResponse>;
 
-/** Body of `POST /sheets/v1/runs`, and each of what `GET` answers: something that the add-on did in a sheet. */
+/** A run: an action of the add-on in a sheet. Body of `POST /sheets/v1/runs` and item of `GET /sheets/v1/runs`. */
 export const runBody = z
   .strictObject({
-    id: z.uuid().toLowerCase().describe('Of the caller’s making: the same run sent again is kept once.'),
-    kind: z.enum(['search', 'enrich', 'refresh', 'records', 'bulk']).describe('What it did.'),
-    title: singleLineText(maxRunTitleLength).min(1).describe('In words.'),
+    id: z.uuid().toLowerCase().describe('Chosen by the caller. A run with the same id is stored once.'),
+    kind: z.enum(['search', 'enrich', 'refresh', 'records', 'bulk']).describe('Kind of action.'),
+    title: singleLineText(maxRunTitleLength).min(1).describe('Title for people.'),
     family,
-    rows: count.describe('Rows that were written.'),
-    failed: count.describe('Rows that ended with a problem.'),
-    credits: count.describe('Credits that it cost.'),
-    saved: count.describe('Credits that memory saved.'),
+    rows: count.describe('Number of rows written.'),
+    failed: count.describe('Number of rows with a problem.'),
+    credits: count.describe('Credits spent.'),
+    saved: count.describe('Credits saved by the cache.'),
     started_at: time,
     ended_at: time,
-    state: z.enum(['done', 'stopped', 'failed']).describe('How it ended.'),
-    problem: problemCode.exactOptional().describe('Why it stopped or failed.'),
+    state: z.enum(['done', 'stopped', 'failed']).describe('Final state.'),
+    problem: problemCode.exactOptional().describe('Why the run stopped or failed.'),
   })
   .refine(({ started_at, ended_at }) => Date.parse(started_at) <= Date.parse(ended_at), {
     path: ['ended_at'],
@@ -59,8 +59,8 @@ export const runBody = z
   });
 export type Run = z.infer<typeof runBody>;
 
-/** Answer of `GET /sheets/v1/runs`. */
+/** Response of `GET /sheets/v1/runs`. */
 export const runsResponse = z.object({
-  runs: z.array(runBody).describe('The team’s, newest first.'),
+  runs: z.array(runBody).describe('Runs of the team, newest first.'),
 });
 export type RunsResponse = z.infer<typeof runsResponse>;

@@ -1,26 +1,26 @@
-// Schedules of registered tables, and the alerts of a team.
+// Bodies of schedules of registered tables, and of alerts.
 import * as z from 'zod';
 import { alertKinds, intervals, maxTableTitleLength } from '../limits.ts';
 import { count, credits, family, problemSummary, time } from './common.ts';
 
-/** The most alert addresses of a team. */
+/** Maximum number of alert addresses of a team. */
 export const maxAlerts = 20;
 
-/** More credits than anyone buys in a run. */
+/** Upper bound of the credits of a run. */
 const MAX_CREDITS = 1_000_000_000;
 const MAX_URL = 2048;
 
 const interval = z.enum(intervals);
 export type Interval = z.infer<typeof interval>;
 
-/** Body of `PUT /sheets/v1/schedules/{table}`: a registered table has one schedule at most. */
+/** Body of `PUT /sheets/v1/schedules/{table}`. A registered table has at most one schedule. */
 export const scheduleBody = z.strictObject({
-  every: interval.describe('How often the table is refreshed.'),
+  every: interval.describe('Refresh interval.'),
   max_credits: z
     .int()
     .min(0)
     .max(MAX_CREDITS)
-    .describe('Credits that one run may cost; one that would cost more buys nothing and stops the schedule.'),
+    .describe('Maximum credits of a run. A run that would cost more buys nothing and stops the schedule.'),
   paused: z.boolean(),
 });
 export type ScheduleBody = z.infer<typeof scheduleBody>;
@@ -29,11 +29,9 @@ const scheduleRun = z.object({
   id: z.string(),
   at: time,
   state: z.enum(['running', 'done', 'failed']),
-  rows: count.describe('Rows that were new or changed.'),
+  rows: count.describe('Number of new or changed rows.'),
   credits,
-  problem: problemSummary
-    .describe('Why it failed; of one that is running, what it waits for.')
-    .exactOptional(),
+  problem: problemSummary.describe('Why the run failed, or what a running one waits for.').exactOptional(),
 });
 export type ScheduleRun = z.infer<typeof scheduleRun>;
 
@@ -44,18 +42,18 @@ export const scheduleView = scheduleBody.extend({
   family,
   state: z
     .enum(['on', 'paused', 'stopped'])
-    .describe('`stopped`: by itself, for the reason in `problem`; to put it again starts it.'),
+    .describe('`stopped`: stopped by the gateway for the reason in `problem`. PUT starts it again.'),
   problem: problemSummary.exactOptional(),
-  next_at: time.nullable().describe('Null while it is not on.'),
-  last: scheduleRun.nullable().describe('The last run; null before the first.'),
+  next_at: time.nullable().describe('Next run. Null unless the state is `on`.'),
+  last: scheduleRun.nullable().describe('Last run. Null before the first.'),
   month: z.object({
-    most: count.describe('Credits that a month can cost at most.'),
-    spent: count.describe('Credits that this month (UTC) has cost.'),
+    most: count.describe('Maximum credits of a month.'),
+    spent: count.describe('Credits spent this month (UTC).'),
   }),
 });
 export type Schedule = z.infer<typeof scheduleView>;
 
-/** Answer of `GET /sheets/v1/schedules`. */
+/** Response of `GET /sheets/v1/schedules`. */
 export const scheduleList = z.object({
   schedules: z.array(scheduleView),
 });
@@ -78,26 +76,26 @@ export const alertBody = z.strictObject({
     .min(1)
     .max(alertKinds.length)
     .refine((kinds) => new Set(kinds).size === kinds.length, 'names a kind twice')
-    .describe('What to tell of.'),
+    .describe('Events to send.'),
 });
 export type AlertBody = z.infer<typeof alertBody>;
 
-/** An alert address. Its address is a secret: only its host is told again. */
+/** An alert address. The URL is a secret, so responses show only its host. */
 export const alertView = z.object({
   id: z.uuid(),
-  host: z.string().describe('The address itself is told to nobody again.'),
+  host: z.string().describe('Host of the address. The full URL is never returned.'),
   on: z.array(alertKind),
   last: z
     .object({ at: time, delivered: z.boolean() })
     .nullable()
-    .describe('What came of the last message; null before the first.'),
+    .describe('Delivery of the last message. Null before the first.'),
   created_at: time,
 });
 export type Alert = z.infer<typeof alertView>;
 
-/** Answer of `GET /sheets/v1/alerts`. */
+/** Response of `GET /sheets/v1/alerts`. */
 export const alertList = z.object({
-  alerts: z.array(alertView).max(maxAlerts).describe('The team’s, the oldest first.'),
+  alerts: z.array(alertView).max(maxAlerts).describe('Alert addresses of the team, oldest first.'),
 });
 export type AlertList = z.infer<typeof alertList>;
 

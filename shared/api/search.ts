@@ -1,4 +1,4 @@
-// Searches for ids, previews of what matches, and what previews would cost.
+// Bodies of searches, previews and preview estimates.
 import * as z from 'zod';
 import { previewMaxPage } from '../families/previews.ts';
 import { maxPreviewPages, maxWaitMs } from '../limits.ts';
@@ -20,27 +20,27 @@ const MAX_CURSOR = 2000;
 const MAX_PAGE_SIZE = 1000;
 
 const waitMs = z.int().min(0).max(maxWaitMs).exactOptional();
-const giveUpMs = waitMs.describe('Give up after so many milliseconds.');
+const deadlineMs = waitMs.describe('Deadline in milliseconds.');
 
 /** Body of `POST /sheets/v1/search`. */
 export const searchRequest = withQuery({
   family,
   sort,
   items_per_page: z.int().min(1).max(MAX_PAGE_SIZE).exactOptional(),
-  after: z.string().min(1).max(MAX_CURSOR).exactOptional().describe('Cursor from the page before.'),
+  after: z.string().min(1).max(MAX_CURSOR).exactOptional().describe('Cursor from the previous page.'),
   explain_empty: explainEmpty,
-  wait_ms: giveUpMs,
+  wait_ms: deadlineMs,
 });
 export type SearchRequest = z.infer<typeof searchRequest>;
 
 const cursor = z.string().nullable();
 
-/** Answer of `POST /sheets/v1/search`. */
+/** Response of `POST /sheets/v1/search`. */
 export const searchResponse = z.object({
-  ids: z.array(z.string()).describe('Texts: some are beyond what a number holds.'),
-  total: count.describe('Records that match.'),
+  ids: z.array(z.string()).describe('Ids as text, because some exceed the range of numbers.'),
+  total: count.describe('Number of matching records.'),
   pages: count,
-  after: cursor.describe('Cursor to the next page; null on the last.'),
+  after: cursor.describe('Cursor of the next page. Null on the last page.'),
   without: relaxedCounts,
 });
 export type SearchResponse = z.infer<typeof searchResponse>;
@@ -48,15 +48,15 @@ export type SearchResponse = z.infer<typeof searchResponse>;
 /** Body of `POST /sheets/v1/preview`. */
 export const previewRequest = withQuery({
   family,
-  wait_ms: waitMs.describe('Answer after so many milliseconds, with the pages so far.'),
-  page: z.int().min(1).max(previewMaxPage).exactOptional().describe('The first page.'),
-  pages: z.int().min(1).max(maxPreviewPages).exactOptional().describe('How many pages.'),
+  wait_ms: waitMs.describe('Deadline in milliseconds. The response contains the pages that are ready.'),
+  page: z.int().min(1).max(previewMaxPage).exactOptional().describe('First page.'),
+  pages: z.int().min(1).max(maxPreviewPages).exactOptional().describe('Number of pages.'),
   snapshot: z
     .string()
     .min(1)
     .max(MAX_CURSOR)
     .exactOptional()
-    .describe('Of an earlier answer: keeps the pages of one ranking.'),
+    .describe('Snapshot from an earlier response. Keeps all pages in the same ranking.'),
   fields,
   max_age_s: maxAge,
   max_credits: maxCredits,
@@ -64,14 +64,14 @@ export const previewRequest = withQuery({
 });
 export type PreviewRequest = z.infer<typeof previewRequest>;
 
-/** Answer of `POST /sheets/v1/preview`. */
+/** Response of `POST /sheets/v1/preview`. */
 export const previewResponse = z.object({
   columns: z.array(column),
-  rows: z.array(z.array(z.unknown())).describe('A value for each column.'),
-  page: count.describe('The last page that was brought.'),
+  rows: z.array(z.array(z.unknown())).describe('One value for each column.'),
+  page: count.describe('Last page in the response.'),
   total_pages: count,
-  total: count.describe('Records that match.'),
-  snapshot: cursor.describe('Send it with the pages behind, to keep the ranking.'),
+  total: count.describe('Number of matching records.'),
+  snapshot: cursor.describe('Send it when requesting later pages, to keep the ranking.'),
   credits: z.object({ spent: credits, saved: credits, remaining }),
   stamp,
 });
@@ -80,19 +80,19 @@ export type PreviewResponse = z.infer<typeof previewResponse>;
 /** Body of `POST /sheets/v1/preview/estimate`. */
 export const previewEstimateRequest = withQuery({
   family,
-  pages: z.int().min(1).max(previewMaxPage).describe('How many pages, from the first on.'),
+  pages: z.int().min(1).max(previewMaxPage).describe('Number of pages from the first.'),
   max_age_s: maxAge,
   explain_empty: explainEmpty,
-  wait_ms: giveUpMs,
+  wait_ms: deadlineMs,
 });
 export type PreviewEstimateRequest = z.infer<typeof previewEstimateRequest>;
 
-/** Answer of `POST /sheets/v1/preview/estimate`: what the pages would cost now. */
+/** Response of `POST /sheets/v1/preview/estimate`: the current price of the pages. */
 export const previewEstimateResponse = z.object({
-  total: count.describe('Records that match.'),
-  pages: count.describe('Pages that would be brought: those asked for, as far as there are so many.'),
-  cached: count.describe('Pages in the cache, which cost nothing.'),
-  to_fetch: count.describe('Pages that would be bought.'),
+  total: count.describe('Number of matching records.'),
+  pages: count.describe('Number of pages: the requested ones, limited by the matches.'),
+  cached: count.describe('Number of cached pages, which are free.'),
+  to_fetch: count.describe('Number of pages that would be bought.'),
   credits: credits.describe('Credits that would be spent.'),
   without: relaxedCounts,
 });

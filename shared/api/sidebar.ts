@@ -1,4 +1,4 @@
-// What the sidebar's page sends to the add-on's script, by method. The build makes the script's checks of these schemas.
+// Payloads of the sidebar's calls to the add-on's script, by method. The build converts them to the script's payload rules.
 import * as z from 'zod';
 import { sidebarTabs } from '../limits.ts';
 import { family } from './common.ts';
@@ -21,10 +21,10 @@ const idPayload = z.object({ id: z.string() });
 const runPayload = z.object({ runId: z.string() });
 const tablePayload = z.object({ tableId: z.string() });
 
-/** Where a connection is kept: for everybody who edits the spreadsheet, or only for who looks. */
+/** Scope of a connection: all editors of the spreadsheet, or the current user. */
 const connectionScope = z.enum(['sheet', 'me']);
 
-/** `stale`: only rows, and of a search only pages, that are past their freshness. */
+/** `stale`: refresh only rows, or pages of a search, that are no longer fresh. */
 const refreshOrder = idPayload.extend({ only: z.enum(['all', 'stale']) });
 
 const formulaOrder = z.object({
@@ -32,17 +32,21 @@ const formulaOrder = z.object({
   family,
   query,
   columns: z.array(z.string()).exactOptional(),
-  limit: z.int().min(1).exactOptional().describe('Rows of ids for CDAPI_SEARCH, pages for CDAPI_PREVIEW.'),
+  limit: z
+    .int()
+    .min(1)
+    .exactOptional()
+    .describe('Number of ids for CDAPI_SEARCH, number of pages for CDAPI_PREVIEW.'),
   sort,
   maxCredits: z
     .int()
     .min(0)
     .exactOptional()
-    .describe('The price that was shown: the formula spends no more each time it runs.'),
+    .describe('The price that was shown. Each run of the formula spends at most this.'),
   confirmed: z.boolean().exactOptional(),
 });
 
-/** The payload of each method. */
+/** Payload schema of each method. */
 export const sidebarPayloads = {
   status: noPayload,
   setTab: z.object({ tab: z.enum(sidebarTabs) }),
@@ -111,8 +115,8 @@ export const sidebarPayloads = {
   removeAlert: idPayload,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
-/** The methods of the script that the page calls. */
+/** Methods of the script that the page calls. */
 export type Method = keyof typeof sidebarPayloads;
 
-/** What a method takes. */
+/** Payload of a method. */
 export type Payload<M extends Method> = z.infer<(typeof sidebarPayloads)[M]>;

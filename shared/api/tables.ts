@@ -1,4 +1,4 @@
-// Registered tables, which rows arrive in by themselves, and what became ready for them.
+// Bodies of registered tables and of the change feed.
 import * as z from 'zod';
 import { maxFieldPathLength, maxFields, maxTableTitleLength } from '../limits.ts';
 import { parseFieldPath } from '../query/field-paths.ts';
@@ -6,22 +6,22 @@ import { count, family, problemSummary, pushAccount, singleLineText, time } from
 import { rowsQuery } from './data-requests.ts';
 import { query } from './query.ts';
 
-/** The most registered tables of a team. */
+/** Maximum number of registered tables of a team. */
 export const maxTables = 200;
 
-/** The most changes of one answer. */
+/** Maximum number of changes in a response. */
 export const maxChanges = 200;
 
-/** Google's ids have 44 characters; nobody says that they always will. */
+/** Google's ids have 44 characters, but the length is not documented. */
 const MAX_SPREADSHEET_ID = 200;
 const MAX_SHEET_ID = 2 ** 31 - 1;
-/** A spreadsheet has 10,000,000 cells. */
+/** A spreadsheet has at most 10,000,000 cells. */
 const MAX_ROW = 10_000_000;
 const MAX_CURSOR = 100;
 
 const id = z.uuid().toLowerCase();
 
-/** A heading may go over several lines; blanks around it don't tell headings apart. */
+/** Headings may have several lines. Surrounding white space is ignored. */
 const heading = z
   .string()
   .trim()
@@ -38,7 +38,7 @@ const namedColumn = z.strictObject({
       'is not a path such as name or updates[0].date',
     )
     .describe('Such as `name` or `funding_rounds[0].last_round_type`.'),
-  heading: heading.describe('What stands in the heading row; the column is known again by it.'),
+  heading: heading.describe('Text in the heading row. It identifies the column.'),
 });
 export type NamedColumn = z.infer<typeof namedColumn>;
 
@@ -53,19 +53,19 @@ export type ArrivalMode = z.infer<typeof arrivalMode>;
 
 const hasNoDuplicates = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
-/** Body of `PUT /sheets/v1/tables/{id}`; the id is a UUID of the caller's making. */
+/** Body of `PUT /sheets/v1/tables/{id}`. The caller chooses the UUID. */
 export const tableBody = z.strictObject({
-  title: singleLineText(maxTableTitleLength).min(1).describe('What people call it.'),
+  title: singleLineText(maxTableTitleLength).min(1).describe('Display name.'),
   family,
   spreadsheet: z.strictObject({
     id: z
       .string()
       .max(MAX_SPREADSHEET_ID)
       .regex(/^[\w-]+$/, 'is not the id of a spreadsheet')
-      .describe('As in the spreadsheet’s address.')
+      .describe('Id in the spreadsheet’s URL.')
       .meta({ examples: ['1mHIWnDvW9cALRMq9OdNfRwjAthCUFUOACPp0Lkyl7b4'] }),
-    sheet_id: z.int().min(0).max(MAX_SHEET_ID).describe('As the address has it behind `gid=`.'),
-    row: z.int().min(1).max(MAX_ROW).describe('Where the heading row was seen last, from 1.'),
+    sheet_id: z.int().min(0).max(MAX_SHEET_ID).describe('`gid` in the spreadsheet’s URL.'),
+    row: z.int().min(1).max(MAX_ROW).describe('Last known heading row, from 1.'),
   }),
   columns: z
     .array(namedColumn)
@@ -73,19 +73,21 @@ export const tableBody = z.strictObject({
     .max(maxFields)
     .refine(
       (columns) => columns.filter(({ path }) => path === 'id').length === 1,
-      'need exactly one column with the path id: it tells the rows apart',
+      'need exactly one column with the path id, which identifies the rows',
     )
-    .refine((columns) => hasNoDuplicates(columns.map((own) => own.heading)), 'have a heading twice')
+    .refine((columns) => hasNoDuplicates(columns.map((own) => own.heading)), 'have a duplicate heading')
     .meta({ examples: [[{ path: 'id', heading: 'id' }]] }),
   source: tableSource
-    .describe('Where its rows come from: the previews of a search, or a bulk request.')
+    .describe('Source of the rows: previews of a search, or a bulk order.')
     .meta({ examples: [{ kind: 'search', query: { text: 'industry:bakeries' } }] }),
-  mode: arrivalMode.describe('Rows that arrive come after what is there, or into the rows of the same id.'),
+  mode: arrivalMode.describe(
+    '`append`: new rows go below the existing ones. `update`: rows with the same id are updated.',
+  ),
   push: z
     .boolean()
-    .describe('The gateway writes into the spreadsheet, which has to be shared with `push_account`.'),
+    .describe('True: the gateway writes to the spreadsheet, which must be shared with `push_account`.'),
   as_of: time.describe(
-    'Until then what is new is in the table; a time to come counts as this moment. While the source is the same it does not go back: what schedules brought is not bought again.',
+    'The table contains all changes up to this time. A future time counts as now. It never moves back while the source stays the same, so that nothing is bought twice.',
   ),
 });
 export type TableBody = z.infer<typeof tableBody>;
@@ -96,27 +98,25 @@ export const runParams = z.object({ id, run: z.string().min(1).max(100) });
 
 export const runRowsQuery = rowsQuery.omit({ columns: true });
 
-/** What came of the last push into a spreadsheet. */
+/** Result of the last push to a spreadsheet. */
 const pushView = z.object({
-  state: z.enum(['waiting', 'done', 'failed']).describe('`waiting`: it has not ended.'),
+  state: z.enum(['waiting', 'done', 'failed']).describe('`waiting`: not finished.'),
   at: time,
-  rows: count.describe('Rows that landed.'),
-  problem: problemSummary.exactOptional().describe('Why it failed, or is tried again.'),
+  rows: count.describe('Number of rows written.'),
+  problem: problemSummary.exactOptional().describe('Why the push failed or is retried.'),
 });
 export type PushView = z.infer<typeof pushView>;
 
 /** A registered table. */
 export const tableView = tableBody.extend({
   id,
-  pushed: pushView
-    .nullable()
-    .describe('What came of the last push into the spreadsheet; null before the first.'),
+  pushed: pushView.nullable().describe('Result of the last push to the spreadsheet. Null before the first.'),
   created_at: time,
   updated_at: time,
 });
 export type TableView = z.infer<typeof tableView>;
 
-/** Answer of `GET /sheets/v1/tables`, the newest first. */
+/** Response of `GET /sheets/v1/tables`, newest first. */
 export const tableList = z.object({
   tables: z.array(tableView),
   push_account: pushAccount,
@@ -124,7 +124,7 @@ export const tableList = z.object({
 export type TableList = z.infer<typeof tableList>;
 
 export const changesQuery = z.object({
-  since: z.string().min(1).max(MAX_CURSOR).exactOptional().describe('The cursor of the answer before.'),
+  since: z.string().min(1).max(MAX_CURSOR).exactOptional().describe('`cursor` from the previous response.'),
 });
 
 const change = z.discriminatedUnion('kind', [
@@ -133,14 +133,12 @@ const change = z.discriminatedUnion('kind', [
 ]);
 export type Change = z.infer<typeof change>;
 
-/** Answer of `GET /sheets/v1/changes`; without `since`, of the last 30 days. */
+/** Response of `GET /sheets/v1/changes`. Without `since` it covers the last 30 days. */
 export const changeList = z.object({
   changes: z
     .array(change)
-    .describe(
-      'In the order in which they happened. `request`: a bulk request has ended. `table`: a schedule brought rows.',
-    ),
-  cursor: z.string().describe('Send it as `since` the next time.'),
-  more: z.boolean().describe('There are more: ask again at once.'),
+    .describe('In chronological order. `request`: a bulk order has ended. `table`: a schedule brought rows.'),
+  cursor: z.string().describe('Send it as `since` in the next request.'),
+  more: z.boolean().describe('True: more changes are available now.'),
 });
 export type ChangeList = z.infer<typeof changeList>;

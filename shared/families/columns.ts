@@ -1,4 +1,4 @@
-// The columns that a family's rows can have, with their types: from the index fields and the preview items.
+// Columns of a family's records and previews, with their types.
 import type { Column } from '../api/common.ts';
 import type { Properties, Property } from '../index-fields/mapping.ts';
 import { type Family, families, indexFields, previewFields } from './registry.ts';
@@ -19,7 +19,7 @@ const types: Readonly<Record<Property['type'], Column['type'] | undefined>> = {
   nested: undefined,
 };
 
-/** What stands in an object that is itself one of a list is a list of values. */
+/** Converts index fields to columns. Fields inside nested objects become lists of values. */
 function toColumns(properties: Properties, path: string): Column[] {
   return Object.entries(properties).flatMap(([name, property]): Column[] => {
     const own = path === '' ? name : `${path}.${name}`;
@@ -30,7 +30,7 @@ function toColumns(properties: Properties, path: string): Column[] {
 }
 
 /**
- * The columns of a family's records: paths as formulas take them.
+ * Returns the columns of a family's records, named by field path.
  */
 export function getRecordColumns(family: Family): Column[] {
   const columns = toColumns(indexFields[family].properties, '');
@@ -39,12 +39,11 @@ export function getRecordColumns(family: Family): Column[] {
   return [...columns, ...others.map((name) => ({ name, type: 'text' as const }))];
 }
 
-/** Items say some things under names of their own. */
+/** Types of preview fields that records do not have. */
 const previewOnlyTypes: Readonly<Record<string, Column['type']>> = { _score: 'number' };
 
 /**
- * The columns of a family's preview.
- * @returns none where the family has no preview
+ * Returns the columns of a family's previews. Empty if the family has none.
  */
 export function getPreviewColumns(family: Family): Column[] {
   const types = new Map(getRecordColumns(family).map(({ name, type }) => [name, type]));

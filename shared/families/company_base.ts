@@ -1,4 +1,4 @@
-// Companies as their profiles show them: everything that is true of this family alone.
+// company_base: companies as shown on their profiles.
 
 import type { Mapping, Properties } from '../index-fields/mapping.ts';
 import {
@@ -47,14 +47,14 @@ export const prices: Prices = { record: 10, preview: 10 };
 
 export const label: FamilyLabel = { name: 'Companies, base', singular: 'company', plural: 'companies' };
 
-/** What every item of a collection has. */
+/** Fields of every collection item. */
 const item = (): Properties => ({
   ...withType('id company_id', integerOrMinusOne),
   ...withType('created last_updated', dateTime),
   deleted: byte,
 });
 
-/** Contract, "Assumptions": they follow the record's fields. */
+/** Derived from the fields of a record. Contract, "Assumptions". */
 export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   id: integer,
   ...withType('url canonical_url', exactTextOrNull),
@@ -135,7 +135,7 @@ const HEADQUARTERS = [
   'country_parsed',
 ];
 
-/** Contract, "Filters". All optional; several narrow the result. */
+/** Named filters. Contract, "Filters". */
 export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
   ...textFilter('name', 'Name'),
   ...singleFilter('website', 'host', 'Website'),

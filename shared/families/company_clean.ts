@@ -1,4 +1,4 @@
-// Companies as cleaned by the provider: everything that is true of this family alone.
+// company_clean: companies, cleaned by the provider.
 
 import type { Mapping } from '../index-fields/mapping.ts';
 import {

@@ -1,4 +1,4 @@
-// Companies of several sources: the company_clean record with data of more sources. Contract, "Assumptions".
+// company_multi_source: the company_clean record with data from more sources. Contract, "Assumptions".
 import type { Filter } from '../query/filters.ts';
 import { info as baseFacts } from './company_clean.ts';
 import {

@@ -1,58 +1,58 @@
-// What a family says of itself: the types of the exports that each file of this folder has.
+// The types of a family definition: the exports of each family's file in this folder.
 
 import type { Mapping } from '../index-fields/mapping.ts';
 import type { Filter } from '../query/filters.ts';
 import type { Family } from './names.ts';
 import type { Subject } from './subjects.ts';
 
-/** The kinds of key under which a record is stored. */
+/** Kinds of key that identify a record. */
 export const keyKinds = ['website', 'id', 'shorthand_name'] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
-/** The two styles of a query. */
+/** Query styles of the service. */
 export type QueryStyle = 'filter' | 'es_dsl';
 
-/** The ways to name the records of a data request. */
+/** Ways to select the records of a data request. */
 export type BulkKind = 'filter' | 'es_dsl' | 'ids' | 'id_file' | 'shorthand_names' | 'urls';
 
-/** What a page of a search can be sorted by. */
+/** Sort orders of a search. */
 export type SortField = 'id' | '_score' | 'last_updated' | 'followers' | 'size_employees_count';
 
-/** How records of a family are called, known and shown. */
+/** Identity of a family and of its records. */
 export interface FamilyInfo {
   subject: Subject;
   /** Distinguishes the family from the others of its subject. */
   variant: string;
-  /** The family whose records the sandbox answers with, where it is another one. */
+  /** The family whose stored records the sandbox returns, if it is another one. */
   storedAs?: Family;
-  /** The fields of a record that hold its keys; a shorthand name may stand there as a profile URL. */
+  /** Fields of a record that hold its keys. A shorthand name may be stored as a profile URL. */
   keyFields: { website: readonly string[]; shorthand_name: readonly string[] };
-  /** The field that says when a record was last changed. */
+  /** Field with the time of the last change. */
   updatedField: string;
-  /** Shown where the caller names no fields. */
+  /** Fields returned when the caller names none. */
   defaultFields: readonly string[];
 }
 
-/** What the service can do with a family. Service description, "Endpoints"; contract, "Bulk" for what it adds. */
+/** Operations that a family supports. Source: service description, "Endpoints", and contract, "Bulk". */
 export interface FamilyOperations {
-  /** Kinds of key that collect takes. */
+  /** Kinds of key that `collect` accepts. */
   collect: readonly KeyKind[];
-  /** Is there enrich, by website? */
+  /** Set if the family has `enrich`, by website. */
   enrich?: true;
   search: readonly QueryStyle[];
   preview: readonly QueryStyle[];
   bulk: readonly BulkKind[];
-  /** What a DSL search can be sorted by beside `id` and `_score`. */
+  /** Sort orders of a DSL search besides `id` and `_score`. */
   dslSorts?: readonly SortField[];
 }
 
-/** Credits for one record, and for a page of a preview. Service description, "Endpoints". */
+/** Credits for a record and for a preview page. Source: service description, "Endpoints". */
 export interface Prices {
   record: number;
   preview: number;
 }
 
-/** What people read. */
+/** Names of a family in user interfaces. */
 export interface FamilyLabel {
   /** In a list of families: `Companies, clean`. */
   name: string;
@@ -62,51 +62,50 @@ export interface FamilyLabel {
   plural: string;
 }
 
-/** The form by which a person searches a family. */
+/** The search form of a family. */
 export interface SearchForm {
   /** Names of the fields that an empty form shows. */
   initialFields: readonly string[];
-  /** The named filters become the form's fields; of a family without filters the index fields do. */
+  /** Source of the form's fields: the named filters, or the index fields of a family without filters. */
   source: readonly Filter[] | Mapping;
-  /** Labels of fields whose names say less than they could. */
+  /** Labels that replace the generated ones. */
   labels?: Readonly<Record<string, string>>;
 }
 
-/** Where a family says when a record was last changed: a standing search asks only for what is newer. */
+/** The field with the time of the last change. Refreshes query it to fetch only newer records. */
 export interface ChangedAt {
   /** The index field. */
   field: string;
-  /** Of some families it holds a day and no time. */
+  /** `day` if the field may hold a date without a time. */
   precision: 'second' | 'day';
-  /** The named filter, where the family has filters. */
+  /** The named filter for the field, if the family has filters. */
   filter?: string;
 }
 
 /**
- * The exports of a family's file. They are separate constants, so that a bundle carries only those that it uses: calls that
- * compute them are marked as pure.
+ * The exports of a family's file. They are separate constants with pure initialisers, so that bundlers drop the unused ones.
  */
 export interface FamilyDefinition {
   info: FamilyInfo;
   operations: FamilyOperations;
   prices: Prices;
   label: FamilyLabel;
-  /** What the records are searched by, in the words of the search engine. */
+  /** Searchable fields, as a mapping of the search engine. */
   fields: Mapping;
-  /** The fields of preview items. Service description, "Search-preview records"; contract, "Records". None without preview. */
+  /** Fields of preview items. Empty without previews. Source: service description, "Search-preview records"; contract, "Records". */
   preview: readonly string[];
-  /** None where the family has no search by filters. */
+  /** Named filters. Empty if the family has no filter search. */
   filters: readonly Filter[];
-  /** null where the family can't be searched. */
+  /** null if the family can't be searched. */
   form: SearchForm | null;
-  /** null where the family can't be searched. */
+  /** null if the family can't be searched. */
   changedAt: ChangedAt | null;
 }
 
 /**
- * The facts of a family whose records are those of another one, seen from more sources.
- * @param storedAs - the other family
+ * Derives the identity of a variant, such as multi-source, from its base family.
+ * @param storedAs - the base family
  */
-export function createVariant(facts: FamilyInfo, variant: string, storedAs: Family): FamilyInfo {
-  return { ...facts, variant, storedAs };
+export function createVariant(base: FamilyInfo, variant: string, storedAs: Family): FamilyInfo {
+  return { ...base, variant, storedAs };
 }

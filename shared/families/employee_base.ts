@@ -1,4 +1,4 @@
-// People as their profiles show them: everything that is true of this family alone.
+// employee_base: people as shown on their profiles.
 
 import type { Mapping, Properties } from '../index-fields/mapping.ts';
 import {
@@ -53,11 +53,11 @@ export const prices: Prices = { record: 10, preview: 10 };
 
 export const label: FamilyLabel = { name: 'Employees, base', singular: 'employee', plural: 'employees' };
 
-/** What the items of a profile's lists have in common. */
+/** Fields of every list item of a profile. */
 const item = (): Properties => ({ order_in_profile: integerOrMinusOne, deleted: byte });
 const period: Properties = /* @__PURE__ */ withType('date_from date_to', partialDate);
 
-/** Contract, "Assumptions": they follow the record's fields. */
+/** Derived from the fields of a record. Contract, "Assumptions". */
 export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   id: integer,
   parent_id: integerOrMinusOne,
@@ -162,7 +162,7 @@ const inExperience = (field: string): string => `${EXPERIENCE}.${field}`;
 const job = /* @__PURE__ */ createEntryFilter(EXPERIENCE);
 const studies = /* @__PURE__ */ createEntryFilter(EDUCATION);
 
-/** Contract, "Filters". All optional; several narrow the result. */
+/** Named filters. Contract, "Filters". */
 export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
   ...textFilter('full_name', 'Name'),
   ...textFilter('headline', 'Headline'),

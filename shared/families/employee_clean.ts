@@ -1,4 +1,4 @@
-// People as cleaned by the provider: everything that is true of this family alone.
+// employee_clean: people, cleaned by the provider.
 
 import type { Mapping, Properties } from '../index-fields/mapping.ts';
 import {
@@ -49,7 +49,7 @@ export const label: FamilyLabel = { name: 'Employees, clean', singular: 'employe
 const item = (): Properties => ({ order_in_profile: integerOrMinusOne });
 const period: Properties = /* @__PURE__ */ withType('date_from date_to', partialDate);
 
-/** Contract, "Assumptions": they follow the record's fields. */
+/** Derived from the fields of a record. Contract, "Assumptions". */
 export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   id: integer,
   ...withType(
@@ -139,5 +139,5 @@ export const form: SearchForm | null = {
   source: fields,
 };
 
-/** A record may name a day alone. */
+/** The field may hold a date without a time. */
 export const changedAt: ChangedAt | null = { field: 'last_updated', precision: 'day' };

@@ -1,4 +1,4 @@
-// People of several sources: the employee_clean record with data of more sources. Contract, "Assumptions".
+// employee_multi_source: the employee_clean record with data from more sources. Contract, "Assumptions".
 import type { Filter } from '../query/filters.ts';
 import {
   createVariant,

@@ -1,4 +1,4 @@
-// Employees' posts: everything that is true of this family alone.
+// employee_post: posts of employees.
 
 import type { Mapping } from '../index-fields/mapping.ts';
 import {
@@ -38,7 +38,7 @@ export const prices: Prices = { record: 1, preview: 10 };
 
 export const label: FamilyLabel = { name: 'Posts', singular: 'post', plural: 'posts' };
 
-/** They follow the record's fields; ids are text, since they pass 2^53. */
+/** Derived from the fields of a record. Ids are text because they exceed 2^53. */
 export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   id: keyword,
   employee_parent_id: keywordOrNull,
@@ -64,5 +64,4 @@ export const filters: readonly Filter[] = [];
 
 export const form: SearchForm | null = null;
 
-/** Nothing can be searched. */
 export const changedAt: ChangedAt | null = null;

@@ -1,4 +1,4 @@
-// Job postings: everything that is true of this family alone.
+// job_base: job postings.
 
 import type { Mapping } from '../index-fields/mapping.ts';
 import {
@@ -60,7 +60,7 @@ export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
 
 export const preview: readonly string[] = ['id', 'created', 'title', 'location', 'company_name', '_score'];
 
-/** Contract, "Filters". All optional; several narrow the result. */
+/** Named filters. Contract, "Filters". */
 export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
   ...rangeFilters('created_at', 'datetime', 'Created', 'created'),
   ...rangeFilters('last_updated', 'datetime', 'Last updated'),

@@ -1,4 +1,4 @@
-// Job postings of several sources: the job_base record with data of more sources. Contract, "Assumptions".
+// job_multi_source: the job_base record with data from more sources. Contract, "Assumptions".
 import type { Filter } from '../query/filters.ts';
 import {
   type ChangedAt,

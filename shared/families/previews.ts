@@ -1,14 +1,14 @@
-// The pages of a preview, and which values its items have.
+// Page limits and fields of previews.
 import { type Family, previewFields } from './registry.ts';
 
-/** Rows on a page of a preview. */
+/** Rows on a preview page. */
 export const previewPageSize = 20;
 
-/** The last page of a preview. */
+/** Number of the last preview page. */
 export const previewMaxPage = 50;
 
 /**
- * Do the previews of a family have the value of a column?
+ * Checks whether previews of a family contain a field.
  * @param path - such as `name` or `experience[0].title`
  */
 export function hasPreviewField(family: Family, path: string): boolean {

@@ -1,5 +1,5 @@
-// The register of the families: each aspect of their files as a table. To add a family, add its file, its name and its line in
-// each table; the compiler names those that are missing. One table for each aspect lets a bundle carry only what it uses.
+// The registry of families: one table for each export of the family files. To add a family, add its file, its name in names.ts
+// and a line in each table; the compiler reports missing lines. Separate tables let bundlers drop the unused ones.
 
 import * as company_base from './company_base.ts';
 import * as company_clean from './company_clean.ts';
@@ -15,9 +15,9 @@ import type { Family } from './names.ts';
 
 export { type Family, familyNames } from './names.ts';
 
-type Table<Aspect extends keyof FamilyDefinition> = Readonly<Record<Family, FamilyDefinition[Aspect]>>;
+type Table<Export extends keyof FamilyDefinition> = Readonly<Record<Family, FamilyDefinition[Export]>>;
 
-/** What the families are called and how their records are known. */
+/** Identity of each family. */
 export const families: Table<'info'> = {
   company_clean: company_clean.info,
   company_base: company_base.info,
@@ -30,7 +30,7 @@ export const families: Table<'info'> = {
   employee_post: employee_post.info,
 };
 
-/** What the service can do with each family. */
+/** Operations of each family. */
 export const familyOperations: Table<'operations'> = {
   company_clean: company_clean.operations,
   company_base: company_base.operations,
@@ -43,7 +43,7 @@ export const familyOperations: Table<'operations'> = {
   employee_post: employee_post.operations,
 };
 
-/** Credits. */
+/** Prices in credits. */
 export const prices: Table<'prices'> = {
   company_clean: company_clean.prices,
   company_base: company_base.prices,
@@ -56,7 +56,7 @@ export const prices: Table<'prices'> = {
   employee_post: employee_post.prices,
 };
 
-/** What people read. */
+/** Names in user interfaces. */
 export const familyLabels: Table<'label'> = {
   company_clean: company_clean.label,
   company_base: company_base.label,
@@ -69,7 +69,7 @@ export const familyLabels: Table<'label'> = {
   employee_post: employee_post.label,
 };
 
-/** What each family is searched by. */
+/** Searchable fields of each family. */
 export const indexFields: Table<'fields'> = {
   company_clean: company_clean.fields,
   company_base: company_base.fields,
@@ -82,7 +82,7 @@ export const indexFields: Table<'fields'> = {
   employee_post: employee_post.fields,
 };
 
-/** The fields of preview items; none where the family has no preview. */
+/** Fields of preview items. Empty if the family has no previews. */
 export const previewFields: Table<'preview'> = {
   company_clean: company_clean.preview,
   company_base: company_base.preview,
@@ -95,7 +95,7 @@ export const previewFields: Table<'preview'> = {
   employee_post: employee_post.preview,
 };
 
-/** The named filters; none where the family has no search by filters. */
+/** Named filters. Empty if the family has no filter search. */
 export const filters: Table<'filters'> = {
   company_clean: company_clean.filters,
   company_base: company_base.filters,
@@ -108,7 +108,7 @@ export const filters: Table<'filters'> = {
   employee_post: employee_post.filters,
 };
 
-/** The forms; null where the family can’t be searched. */
+/** Search forms. null if the family can’t be searched. */
 export const searchForms: Table<'form'> = {
   company_clean: company_clean.form,
   company_base: company_base.form,
@@ -121,7 +121,7 @@ export const searchForms: Table<'form'> = {
   employee_post: employee_post.form,
 };
 
-/** Where each family says when a record was last changed; null where it can’t be searched. */
+/** The field with the time of the last change. null if the family can’t be searched. */
 export const changedAt: Table<'changedAt'> = {
   company_clean: company_clean.changedAt,
   company_base: company_base.changedAt,

@@ -1,17 +1,17 @@
-// What families are about. Several families may have the same subject.
+// Subjects: the kinds of thing that records describe. Several families may share a subject.
 
 const DAY_S = 86_400;
 
 export interface SubjectInfo {
-  /** What people call one record. */
+  /** Name of one record in user interfaces. */
   label: string;
-  /** The path segments of a profile URL behind which the shorthand name stands. */
+  /** Path segments that precede the shorthand name in a profile URL. */
   profileSegments: readonly string[];
   /** Seconds for which a bought record is fresh. */
   freshForS: number;
-  /** What the service says where there is no such record. */
+  /** The service's message for a missing record. */
   notFoundMessage: string;
-  /** A column of ids under such a heading probably holds ids of this subject, unless a later subject's matches, too. */
+  /** Headings of id columns that suggest this subject. The last matching subject wins. */
   idHeadingPattern: RegExp;
 }
 

@@ -1,16 +1,16 @@
-// Takes the host out of an address, for the index variant `.domain_only`.
+// Extracts the host of a URL for the sub-field `.domain_only`.
 
 const URL_OR_HOST =
   /^\s*(?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?(?:[^\s/?#@]*@)?([^\s/?#:@\\]+)(?::\d*)?(?:[/?#]|\s*$)/i;
 
-/** The longest name that DNS knows (RFC 1035). */
+/** Maximum length of a DNS name (RFC 1035). */
 const MAX_HOST = 253;
 
 /**
- * The host of an address, as it is indexed: small letters, without `www.` and a dot at its end. The provider says
- * only that there is such a variant; that URLs are indexed without scheme and `www` was seen on its service.
- * @param address - a URL or a bare domain, as a record holds it
- * @returns such as `example.com`; undefined where the text is no address, and then nothing is indexed
+ * Extracts the host as it is indexed: lower case, without `www.` and a trailing dot. The provider documents the sub-field but
+ * not its format, which was observed on the service.
+ * @param address - a URL or a bare domain
+ * @returns such as `example.com`, or undefined if the text has no host; nothing is indexed then
  */
 export function extractDomain(address: string): string | undefined {
   const host = URL_OR_HOST.exec(address.slice(0, 2048))?.[1]

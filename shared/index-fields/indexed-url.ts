@@ -1,11 +1,11 @@
-// Which index fields hold URLs, and the form in which the service indexes them: without scheme and `www`.
+// Index fields that hold URLs, and the form in which the service indexes URLs: without scheme and `www`.
 
 const URL_FIELD = /(?:^|[._])(?:url|website)s?(?:_|$)/;
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
 
 /**
- * Tells whether an index field holds URLs. Their names say so in every family: `websites_main`, `profile_url`.
+ * Checks by its name whether an index field holds URLs: `websites_main`, `profile_url`.
  * @param path - without `.exact`
  */
 export function isUrlField(path: string): boolean {
@@ -14,9 +14,9 @@ export function isUrlField(path: string): boolean {
 
 /**
  * Normalises a URL as the service's index does. Contract, "Query DSL": "URLs are indexed without scheme and `www`".
- * The host is lower-cased and one final slash is dropped, so that one address has one form.
- * @param text - a URL or a bare domain, as a record holds it
- * @returns such as `example.com/about`; the text as it is where it is no address
+ * The host is lower-cased and a final slash is dropped.
+ * @param text - a URL or a bare domain
+ * @returns such as `example.com/about`, or the unchanged text if it has no host
  */
 export function toIndexedUrl(text: string): string {
   const address = text.trim().replace(SCHEME, '');

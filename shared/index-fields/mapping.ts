@@ -1,34 +1,34 @@
-// How the fields of an index are analysed and stored: the mappings of the search engine, as data.
+// Types of search engine mappings: how index fields are analysed and stored.
 
-/** Kinds of number; what lies outside a kind's range matches nothing. */
+/** Number types. Values outside the range of the type match nothing. */
 export type NumberType = 'byte' | 'short' | 'integer' | 'long' | 'float' | 'double';
 
 interface Leaf {
-  /** false: stored, not searchable. */
+  /** false: stored but not searchable. */
   index?: boolean;
-  /** The same value, indexed in another way, addressed as `<field>.<name>`. */
+  /** Sub-fields: the same value, indexed in another way, as `<field>.<name>`. */
   fields?: Readonly<Record<string, Property>>;
 }
 
-/** One field. The words are those of the engine's own mappings. */
+/** A field. Member names follow Elasticsearch mappings. */
 export type Property =
   | (Leaf & {
       type: 'text';
-      /** Indexes the host of an address in place of the text: the provider's `.domain_only`. */
+      /** Indexes the host of a URL instead of the text: the provider's `.domain_only`. */
       derive?: 'domain';
     })
   | (Leaf & {
       type: 'keyword';
       null_value?: string;
       ignore_above?: number;
-      /** Values and what is sought are compared in lower case. */
+      /** Compares values in lower case. */
       lowercase?: boolean;
     })
   | (Leaf & { type: NumberType; null_value?: number })
   | (Leaf & { type: 'boolean'; null_value?: boolean })
   | (Leaf & {
       type: 'date';
-      /** As `yyyy-MM-dd HH:mm:ss`; several are separated by `||`. */
+      /** Such as `yyyy-MM-dd HH:mm:ss`. Alternatives are separated by `||`. */
       format?: string;
       null_value?: string;
     })
@@ -43,11 +43,11 @@ export interface Mapping {
   properties: Properties;
 }
 
-/** A field found by its full path. */
+/** A field with its full path. */
 export interface MappedField {
-  /** Full path, sub-field included: `locations_full.city.exact`. */
+  /** Full path including the sub-field: `locations_full.city.exact`. */
   path: string;
   property: Property;
-  /** The nearest nested object above it; undefined at the root. */
+  /** Path of the nearest enclosing nested object. Absent at the root. */
   nestedPath?: string;
 }

@@ -1,4 +1,4 @@
-// One spelling for each key: what a person typed becomes a kind and a value, or a reason why not.
+// Normalises keys: typed text becomes a kind and a value, or a reason for its rejection.
 import { type Family, families, type KeyFormat, type KeyKind } from '../families/index.ts';
 import { getLookupKinds } from '../operations.ts';
 import {
@@ -22,7 +22,7 @@ const parsers: Record<Exclude<KeyFormat, 'auto'>, (text: string, family: Family)
   url: normaliseProfileUrl,
 };
 
-/** Digits are an id, a profile URL is one, a text with a dot a website, the rest a shorthand name. */
+/** Detects the format: digits are an id, a text with a dot is a website, anything else is a profile URL or shorthand name. */
 function detectKey(text: string, family: Family): KeyResult {
   if (/^\s*\d+\s*$/.test(text)) return normaliseId(text);
   const kinds = getLookupKinds(family);
@@ -33,10 +33,9 @@ function detectKey(text: string, family: Family): KeyResult {
 }
 
 /**
- * Reads a key of a family as it was spelt.
- * @param by - how it is spelt; `auto` tells by its look
- * @returns the kind and the one spelling of it under which records are remembered, or the reason why it is no key of
- * this family
+ * Normalises a key of a family.
+ * @param by - format of the text; `auto` detects it
+ * @returns the kind and normalised value, or the reason why the text is not a key of this family
  */
 export function resolveKey(family: Family, by: KeyFormat, text: string): KeyResult {
   const key = by === 'auto' ? detectKey(text, family) : parsers[by](text, family);
@@ -47,7 +46,7 @@ export function resolveKey(family: Family, by: KeyFormat, text: string): KeyResu
     : invalidKey(`Records of ${family} are looked up by ${kinds.join(' or ')}.`);
 }
 
-/** Every text in a field: the field itself, a list of texts, or a list of objects that hold one. */
+/** Collects the texts of a field: a text, a list of texts, or a list of objects with a `shorthand_name`. */
 function collectTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(collectTexts);
@@ -57,8 +56,8 @@ function collectTexts(value: unknown): string[] {
 }
 
 /**
- * The keys that a record carries itself, beside its id.
- * @returns the hosts of its websites and its shorthand names, each once, the one that it goes by first
+ * Extracts the keys in a record, except its id.
+ * @returns unique hosts of its websites and unique shorthand names, the primary one first
  */
 export function extractKeys(
   family: Family,

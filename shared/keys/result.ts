@@ -1,11 +1,11 @@
-// What comes of reading a key: its kind and one spelling, or why it is none.
+// The result of parsing a key: its kind and normalised value, or the reason for its rejection.
 import type { KeyKind } from '../families/index.ts';
 
 export type KeyResult = { ok: true; kind: KeyKind; value: string } | { ok: false; reason: string };
 
 /**
- * Says why a text is no key.
- * @param reason - one sentence for a person
+ * Creates a rejection.
+ * @param reason - one sentence for the user
  */
 export function invalidKey(reason: string): KeyResult {
   return { ok: false, reason };

@@ -1,6 +1,6 @@
-// Hosts on which a path is somebody's own page, so that the host alone would name the wrong company.
+// Hosts with pages of many owners, such as social networks. Their host alone would identify the wrong company.
 
-/** Hosts whose pages belong to many owners; their subdomains are meant too. */
+/** Shared hosts. The list includes their subdomains. */
 export const sharedHosts: readonly string[] = [
   'about.me',
   'amazon.com',
@@ -82,12 +82,12 @@ export const sharedHosts: readonly string[] = [
 
 const known = new Set(sharedHosts);
 
-/** Services that have a host of their own in many countries, such as amazon.co.uk. */
+/** Services with a host in many countries, such as amazon.co.uk. */
 const NATIONAL =
   /(?:^|\.)(?:amazon|ebay|etsy|facebook|google|pinterest|tripadvisor|yelp)\.(?:com?\.)?[a-z]{2,3}$/;
 
 /**
- * Tells whether a host, or a domain above it, is in {@link sharedHosts}.
+ * Checks whether a host or one of its parent domains is shared.
  * @param host - a normalised host
  */
 export function isSharedHost(host: string): boolean {

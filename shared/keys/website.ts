@@ -1,20 +1,20 @@
-// Normalises a website to its host, so that every spelling of one website is one key.
+// Normalises websites to hosts, so that every spelling of a website is the same key.
 import { toASCII } from 'punycode/punycode.es6.js';
 import { invalidKey, type KeyResult } from './result.ts';
 import { isSharedHost } from './shared-hosts.ts';
 
-/** Longer than any address that a browser or the service takes. */
+/** Maximum length of a URL in browsers and in the service. */
 const MAX_LENGTH = 2048;
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
-/** Port numbers are dropped: another port of a host is the same company. */
+/** Host and optional port. Ports are dropped: every port of a host is the same company. */
 const AUTHORITY = /^([^\s:@[\]\\]+?)\.?(?::\d{0,5})?$/;
-/** RFC 1035 labels, as they stand after IDNA; the underscore is not a host's. */
+/** RFC 1035 label after IDNA. Hosts can't contain underscores. */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const TOP_LABEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{2,59})$/;
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** Lower case, one spelling of letters and of the dots that IDNA takes (UTS 46), then ASCII; '' where it can't be. */
+/** Converts a host to lower-case ASCII (UTS 46, IDNA). Returns '' for invalid hosts. */
 function asciiHost(host: string): string {
   const folded = host.toLowerCase();
   if (!NOT_ASCII.test(folded)) return folded;
@@ -26,10 +26,10 @@ function asciiHost(host: string): string {
   }
 }
 
-/** Parameters that say where a visitor came from, and nothing of the page. */
+/** Tracking parameters. They don't identify a page. */
 const TRACKING = /^(?:utm_\w+|ref|source|gclid|fbclid|hl|lang)=/;
 
-/** Tells whether what follows a host names one of its pages. */
+/** Checks whether the part after the host points to a page. */
 function pointsToPage(rest: string): boolean {
   const [beforeHash = '', ...hash] = rest.split('#');
   const [path = '', ...query] = beforeHash.split('?');
@@ -42,33 +42,33 @@ function pointsToPage(rest: string): boolean {
 }
 
 /**
- * Normalises a website: without scheme, `www.`, port, path, case and trailing dot; international names as `xn--`.
- * @param text - a bare domain or a full URL, as a person typed it
- * @returns the host, or why it is none. On hosts that many share a path is somebody else's page and is refused.
+ * Normalises a website to its host: without scheme, `www.`, port, path, case and trailing dot; international names as `xn--`.
+ * A page on a shared host is rejected, because it belongs to somebody else.
+ * @param text - a bare domain or a URL
  */
 export function normaliseWebsite(text: string): KeyResult {
   const trimmed = text.trim();
-  if (trimmed.length > MAX_LENGTH) return invalidKey('It is too long to be a website.');
+  if (trimmed.length > MAX_LENGTH) return invalidKey('This website is too long.');
   const scheme = SCHEME.exec(trimmed)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
-    return invalidKey(`A website starts with http or https, not ${scheme}.`);
+    return invalidKey(`A website must start with http or https, not ${scheme}.`);
   }
   const rest = trimmed.replace(SCHEME, '').replace(/^\/\//, '');
   const end = rest.search(/[/?#]/);
   const authority = AUTHORITY.exec(end < 0 ? rest : rest.slice(0, end))?.[1];
-  if (authority === undefined) return invalidKey('It is not a website such as example.com.');
+  if (authority === undefined) return invalidKey('This isn’t a website. Use one such as example.com.');
   const full = asciiHost(authority);
   const labels = full.split('.');
   if (labels.length > 2 && labels[0] === 'www') labels.shift();
   const host = labels.join('.');
   if (labels.length < 2 || host.length > 253 || !labels.every((label) => LABEL.test(label))) {
-    return invalidKey('It is not a website such as example.com.');
+    return invalidKey('This isn’t a website. Use one such as example.com.');
   }
   if (!TOP_LABEL.test(labels[labels.length - 1] ?? '')) {
-    return invalidKey('It is not a website such as example.com.');
+    return invalidKey('This isn’t a website. Use one such as example.com.');
   }
   if (end >= 0 && pointsToPage(rest.slice(end)) && isSharedHost(host)) {
-    return invalidKey(`A page on ${host} is not a company’s website: give the company’s own domain.`);
+    return invalidKey(`A page on ${host} is not a company’s website. Use the company’s own domain.`);
   }
   return { ok: true, kind: 'website', value: host };
 }

@@ -1,6 +1,6 @@
-// Tells objects of JSON from everything else.
+// Type guard for JSON objects.
 
-/** Whether a value is an object of JSON: none of its lists, and not null. */
+/** Checks whether a value is a JSON object: not an array and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
-// The known name that a mistyped one is closest to.
+// Suggests the known name that a mistyped name probably means.
 
 /**
- * How many letters two words differ by: changed, missing, added, or two neighbours swapped (optimal string alignment).
+ * Computes the edit distance of two words (optimal string alignment): letters changed, missing, added, or swapped.
  */
 export function editDistance(one: string, other: string): number {
   let before: number[] = [];
@@ -27,7 +27,7 @@ export function editDistance(one: string, other: string): number {
 }
 
 /**
- * Finds the name that is closest to a word, whatever the case; of several the first.
+ * Finds the known name with the smallest edit distance, ignoring case. On a tie the first one wins.
  * @param known - at least one
  */
 export function findNearest(word: string, known: readonly string[]): string {
@@ -45,7 +45,7 @@ export function findNearest(word: string, known: readonly string[]): string {
 }
 
 /**
- * Tells whether a word is so close to a name that it was probably meant.
+ * Checks whether a word is probably a misspelling of a name.
  */
 export function isLikelyTypo(word: string, name: string): boolean {
   const allowed = name.length < 5 ? 1 : name.length < 10 ? 2 : 3;
@@ -54,7 +54,7 @@ export function isLikelyTypo(word: string, name: string): boolean {
 
 const MAX_COMPARED_LENGTH = 100;
 
-/** The words of a name, in small letters and without the s of a plural. */
+/** Splits a name into lower-case words without a plural s. */
 const splitWords = (name: string): string[] =>
   name
     .toLowerCase()
@@ -62,22 +62,22 @@ const splitWords = (name: string): string[] =>
     .flatMap((word) => (word === '' ? [] : word.replace(/s$/, '')));
 
 /**
- * Finds the known name that an unknown one probably means: one that is spelt alike, else one that has most of its words and
- * few others (`website` → `websites_main`), else the closest.
+ * Suggests the known name that an unknown one probably means. Prefers a misspelling, then the name that shares the most
+ * words (`website` → `websites_main`), then the smallest edit distance.
  * @param known - at least one
  */
 export function suggestName(name: string, known: readonly string[]): string {
-  // Comparing takes time by length, and callers send names of any.
+  // The comparison takes quadratic time, and callers choose the length.
   const short = name.slice(0, MAX_COMPARED_LENGTH);
   const closest = findNearest(short, known);
   if (isLikelyTypo(short, closest)) return closest;
-  const asked = new Set(splitWords(short));
+  const wanted = new Set(splitWords(short));
   let best = closest;
   let most = 0;
   for (const candidate of known) {
     const words = splitWords(candidate);
-    const shared = words.filter((word) => asked.has(word)).length;
-    // A shared word counts more than all others that a name has besides; among equals the shorter name.
+    const shared = words.filter((word) => wanted.has(word)).length;
+    // One shared word outweighs all words that are not shared. On a tie the shorter name wins.
     const score = shared === 0 ? 0 : shared * 1000 - words.length * 20 - candidate.length / 100;
     if (score > most) {
       best = candidate;

@@ -1,8 +1,8 @@
-// The parts of OpenAPI 3.1 that our descriptions are made of, as types.
+// Types for the parts of OpenAPI 3.1 in use.
 
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
 
-/** A JSON Schema (draft 2020-12), as far as descriptions use it. */
+/** A JSON Schema (draft 2020-12), limited to the keywords in use. */
 export interface Schema {
   $ref?: string;
   title?: string;
@@ -28,7 +28,7 @@ export interface Schema {
   allOf?: readonly Schema[];
 }
 
-/** Points to a part under `components`. */
+/** A reference to a component. */
 export interface Reference {
   $ref: string;
 }
@@ -71,7 +71,7 @@ export interface OperationObject {
   tags: readonly string[];
   summary: string;
   description?: string;
-  /** Which schemes open it, where they are not those of the whole document. */
+  /** Security schemes, if they differ from those of the document. */
   security?: readonly Readonly<Record<string, readonly string[]>>[];
   parameters?: readonly Parameter[];
   requestBody?: RequestBody;
@@ -104,7 +104,7 @@ export interface OpenApiDocument {
   servers: readonly { url: string }[];
   security: readonly Readonly<Record<string, readonly string[]>>[];
   tags?: readonly Tag[];
-  /** Tags that belong together, as reference pages group them. */
+  /** Groups of tags on reference pages. */
   'x-tagGroups'?: readonly { name: string; tags: readonly string[] }[];
   paths: Readonly<Record<string, PathItem>>;
   components: {
@@ -115,12 +115,12 @@ export interface OpenApiDocument {
   };
 }
 
-/** @returns a schema that points to one under `components` */
+/** Returns a reference to a component schema. */
 export function schemaReference(name: string): Reference {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** @returns pointers to headers under `components` */
+/** Returns references to component headers. */
 export function headerReferences(names: readonly string[]): Record<string, Reference> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -1,5 +1,4 @@
-// How the service's operations are described to programs: names, parameters, bodies, answers. Whoever answers them adds
-// what is its own.
+// OpenAPI descriptions of the provider's operations. Gateway and sandbox add their own parts.
 
 import { type Family, families, getSubject } from '../families/index.ts';
 import { previewMaxPage, previewPageSize } from '../families/previews.ts';
@@ -15,10 +14,10 @@ import {
 import { type Parameter, type RequestBody, schemaReference as reference, type Schema } from './document.ts';
 import { getFilterSchemaName, type ServiceErrorReason, type ServiceHeader } from './service-schemas.ts';
 
-/** What every operation can answer beside a success. */
+/** Errors of every operation. */
 const commonErrors: readonly ServiceErrorReason[] = ['unauthorised', 'credits', 'invalid', 'rate'];
 
-/** An operation, as far as it is the service's. */
+/** The description of an operation of the service. */
 export interface ServiceOperation {
   operationId: string;
   family: Family;
@@ -42,7 +41,7 @@ const fields = parameter(
   'fields',
   'query',
   { type: 'array', items: { type: 'string' } },
-  'Limits the record to these fields; repeat it for each.',
+  'Limits the record to these fields. Repeat the parameter for each field.',
 );
 
 type OperationDetails = Omit<ServiceOperation, 'operationId' | 'family' | 'summary'>;
@@ -77,7 +76,7 @@ function describeRecord({ family, name, keys, keyParameter, credits }: RecordOpe
       description: 'The record',
       schema: {
         type: 'object',
-        description: 'The whole record; fields that are new pass through.',
+        description: 'The whole record. New fields pass through.',
         examples: [Object.fromEntries(families[family].defaultFields.map((name) => [name, '…']))],
       },
       headers: [],
@@ -103,19 +102,19 @@ function describeQuery(operation: QueryOperation): OperationDetails {
           'page',
           'query',
           { type: 'integer', minimum: 1, maximum: previewMaxPage, default: 1 },
-          'Which page.',
+          'Page number.',
         ),
         parameter(
           'snapshot',
           'query',
           { type: 'boolean', default: false },
-          'On page 1: answer a token that keeps the ranking.',
+          'On page 1: return a token that keeps the ranking.',
         ),
         parameter(
           'snapshot_token',
           'query',
           { type: 'string' },
-          'The x-snapshot-token header of page 1, on the pages behind it.',
+          'On later pages: the x-snapshot-token header of page 1.',
         ),
       ],
       requestBody: queryBody(operation),
@@ -128,7 +127,7 @@ function describeQuery(operation: QueryOperation): OperationDetails {
       errors: refusals,
     };
   }
-  const sort = parameter('sort', 'query', { type: 'string', enum: sorts }, 'The order of the ids.');
+  const sort = parameter('sort', 'query', { type: 'string', enum: sorts }, 'Sort order.');
   return {
     description: 'A page of record ids. Free.',
     parameters: [
@@ -136,9 +135,9 @@ function describeQuery(operation: QueryOperation): OperationDetails {
         'items_per_page',
         'query',
         { type: 'integer', minimum: 1, maximum: 1000, default: 1000 },
-        'How many ids.',
+        'Number of ids.',
       ),
-      parameter('after', 'query', { type: 'string' }, 'The x-next-page-after header of the page before.'),
+      parameter('after', 'query', { type: 'string' }, 'The x-next-page-after header of the previous page.'),
       ...(style === 'filter' ? [sort] : []),
     ],
     requestBody: queryBody(operation),
@@ -153,11 +152,11 @@ function describeQuery(operation: QueryOperation): OperationDetails {
 }
 
 const webhookProperty: Readonly<Record<string, Schema>> = {
-  webhook_url: { type: 'string', format: 'uri', description: 'Told when the files are ready.' },
+  webhook_url: { type: 'string', format: 'uri', description: 'Called when the files are ready.' },
 };
 const limitedProperties: Readonly<Record<string, Schema>> = {
   ...webhookProperty,
-  limit: { type: 'integer', minimum: 1, description: 'At most so many records.' },
+  limit: { type: 'integer', minimum: 1, description: 'Maximum number of records.' },
 };
 
 function bulkSchema(family: Family, kind: BulkKind): Schema {
@@ -171,7 +170,11 @@ function bulkSchema(family: Family, kind: BulkKind): Schema {
       return { type: 'object', required: ['es_dsl_query'], properties };
     }
     case 'id_file': {
-      const file: Schema = { type: 'string', format: 'binary', description: 'One id a line, no heading.' };
+      const file: Schema = {
+        type: 'string',
+        format: 'binary',
+        description: 'One id per line, without a heading.',
+      };
       return { type: 'object', required: ['ids_file'], properties: { ids_file: file, ...webhookProperty } };
     }
     default: {
@@ -185,12 +188,12 @@ function describeBulk({ family, kind, credits }: BulkOperation): OperationDetail
   const isJson = kind === 'filter' || kind === 'es_dsl';
   const type = isJson ? 'application/json' : 'multipart/form-data';
   return {
-    description: `Makes downloadable files of up to 10,000 records. ${credits} credits a record.`,
+    description: `Creates downloadable files of up to 10,000 records. ${credits} credits per record.`,
     parameters: [],
     requestBody: requestBody(bulkSchema(family, kind), type),
     success: {
       status: 201,
-      description: 'Made',
+      description: 'Created',
       schema: { type: 'object', properties: { request_id: { type: 'string', format: 'uuid' } } },
       headers: ['location'],
     },
@@ -206,7 +209,7 @@ const verbs: Readonly<Record<Operation['name'], string>> = {
   bulk: 'Data request',
 };
 
-/** What tells the operations of one name and family apart. */
+/** Returns the query style or bulk kind of an operation. */
 function getStyle(operation: Operation): string | undefined {
   if (operation.name === 'bulk') return operation.kind;
   return 'style' in operation ? operation.style : undefined;
@@ -235,10 +238,10 @@ const dataRequest = parameter(
   'data_request_id',
   'path',
   { type: 'string', format: 'uuid' },
-  'The request_id of the answer that made it.',
+  'The request_id from the response that created it.',
 );
 
-/** The two operations that read the files of a data request. */
+/** Descriptions of the operations that read the files of a data request. */
 export const fileDescriptions = {
   list: {
     ...fileOperations.list,

@@ -1,4 +1,4 @@
-// The schemas, headers and refusals that descriptions of the service's operations refer to.
+// Schemas, headers and errors of the provider's operations, for OpenAPI.
 import { familyNames, familyOperations, filters } from '../families/registry.ts';
 import type { Filter, FilterType } from '../query/filters.ts';
 import { type Header, schemaReference as reference, type Schema } from './document.ts';
@@ -6,7 +6,7 @@ import { type Header, schemaReference as reference, type Schema } from './docume
 const filterSchemas: Readonly<Record<FilterType, Schema>> = {
   text: { type: 'string', description: 'Words with AND, OR, (groups), "exact phrases" and a trailing *.' },
   exact: { type: 'string', description: 'The whole value.' },
-  host: { type: 'string', description: 'A website; its host counts.' },
+  host: { type: 'string', description: 'A website, compared by host.' },
   integer: { type: 'integer' },
   flag: { type: 'boolean' },
   datetime: { type: 'string', description: 'YYYY-MM-DD HH:MM:SS' },
@@ -18,14 +18,14 @@ function toFilterObjectSchema(known: readonly Filter[]): Schema {
   const properties = known.map(({ name, type, label }) => [name, { title: label, ...filterSchemas[type] }]);
   return {
     type: 'object',
-    description: 'Named filters; several narrow the result.',
+    description: 'Named filters. Records must match all of them.',
     examples: [{ industry: 'software', country: '"United Kingdom"' }],
     properties: Object.fromEntries(properties),
     additionalProperties: false,
   };
 }
 
-/** What DSL searches of some families can be sorted by, too. */
+/** Additional sort orders of some families, as text. */
 const additionalSorts = familyNames
   .flatMap((family) => {
     const { dslSorts = [] } = familyOperations[family];
@@ -33,21 +33,25 @@ const additionalSorts = familyNames
   })
   .join('');
 
-/** @returns the name of the schema of a family's filters */
+/** Returns the schema name of a family's filters. */
 export const getFilterSchemaName = (family: string): string => `${family}_filters`;
 
-/** Schemas that the operations refer to; the first five are the service's four shapes of error. */
+/** Component schemas. The first five are the service's four error formats. */
 export const serviceSchemas: Readonly<Record<string, Schema>> = {
   HTTPValidationError: {
     type: 'object',
-    description: 'What is wrong with the request, part by part.',
+    description: 'Validation errors of the request.',
     properties: { detail: { type: 'array', items: reference('ValidationError') } },
   },
   ValidationError: {
     type: 'object',
     required: ['loc', 'msg', 'type'],
     properties: {
-      loc: { type: 'array', items: { type: ['string', 'integer'] }, description: 'Where it is.' },
+      loc: {
+        type: 'array',
+        items: { type: ['string', 'integer'] },
+        description: 'Path of the invalid part.',
+      },
       msg: { type: 'string' },
       type: { type: 'string' },
       ctx: { type: 'object' },
@@ -81,34 +85,34 @@ export const serviceSchemas: Readonly<Record<string, Schema>> = {
   ),
 };
 
-/** Headers that tell about a page, and the one that says where a data request's files are. */
+/** Headers of pages, and the location of a data request's files. */
 export const serviceHeaders = {
   'x-next-page-after': {
-    description: 'The cursor to the next page; the last page has none.',
+    description: 'Cursor of the next page. Absent on the last page.',
     schema: { type: 'string' },
   },
-  'x-total-pages': { description: 'Pages in all.', schema: { type: 'integer' } },
-  'x-total-results': { description: 'Records that match.', schema: { type: 'integer' } },
-  'x-items-per-page': { description: 'Ids on a page.', schema: { type: 'integer' } },
+  'x-total-pages': { description: 'Number of pages.', schema: { type: 'integer' } },
+  'x-total-results': { description: 'Number of matching records.', schema: { type: 'integer' } },
+  'x-items-per-page': { description: 'Ids per page.', schema: { type: 'integer' } },
   'x-snapshot-token': {
-    description: 'On page 1 with snapshot=true: keeps the pages behind it in one ranking.',
+    description: 'On page 1 with snapshot=true: a token that keeps later pages in the same ranking.',
     schema: { type: 'string' },
   },
   location: {
-    description: 'The path of the files, without the prefix /cdapi.',
+    description: 'Path of the files, without the prefix /cdapi.',
     schema: { type: 'string' },
   },
 } as const satisfies Record<string, Header>;
 export type ServiceHeader = keyof typeof serviceHeaders;
 
-/** What the service refuses with, by the reason: its status and which of the four shapes (contract, "Errors"). */
+/** Errors of the service by reason: status and error format (contract, "Errors"). */
 export const serviceErrors = {
-  unreadable: { status: 400, description: 'The query can’t be read.', shape: 'QueryError' },
+  unreadable: { status: 400, description: 'The query is malformed.', shape: 'QueryError' },
   unauthorised: { status: 401, description: 'The key is missing or wrong.', shape: 'Message' },
   credits: { status: 402, description: 'Insufficient credits.', shape: 'Detail' },
-  missing: { status: 404, description: 'No such record; free.', shape: 'Detail' },
-  identical: { status: 409, description: 'An identical request is running.', shape: 'Detail' },
-  invalid: { status: 422, description: 'A part of the request is not valid.', shape: 'HTTPValidationError' },
-  rate: { status: 429, description: 'Too many calls in a second.', shape: 'Message' },
+  missing: { status: 404, description: 'The record does not exist. Free.', shape: 'Detail' },
+  identical: { status: 409, description: 'An identical data request is running.', shape: 'Detail' },
+  invalid: { status: 422, description: 'The request is not valid.', shape: 'HTTPValidationError' },
+  rate: { status: 429, description: 'Too many calls per second.', shape: 'Message' },
 } as const;
 export type ServiceErrorReason = keyof typeof serviceErrors;

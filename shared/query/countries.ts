@@ -1,6 +1,6 @@
-// Countries by their ISO codes: the names that records may have, and other names that people type.
+// Countries: ISO codes, spellings in records, and aliases that people type.
 
-/** ISO 3166-1 codes, then the names that records may have, the usual one first, then behind `=` what else people type. */
+/** Line format: ISO 3166-1 codes, spellings in records separated by `|`, then `=` and aliases separated by `;`. */
 const TABLE = `AD AND Andorra
 AE ARE United Arab Emirates=Emirates
 AF AFG Afghanistan

@@ -1,14 +1,14 @@
-// Paths into a record, such as `funding_rounds[0].last_round_type`: how they are read and followed.
+// Field paths such as `funding_rounds[0].last_round_type`.
 
-/** One step: a name in an object, or a place in a list, counted from 0. */
+/** A step of a path: a member name or a list index from 0. */
 export type FieldStep = string | number;
 
 const STEP = /^([^[\].\s,]+)((?:\[\d{1,6}\])*)$/;
 
 /**
- * Reads a path.
- * @param path - names joined by dots, each with any number of `[n]` behind it
- * @returns its steps, the first always a name; undefined where it is no path
+ * Parses a field path.
+ * @param path - names joined by dots, each followed by any number of `[n]`
+ * @returns the steps, or undefined if the text is not a path
  */
 export function parseFieldPath(path: string): [string, ...FieldStep[]] | undefined {
   const steps: FieldStep[] = [];
@@ -24,8 +24,8 @@ export function parseFieldPath(path: string): [string, ...FieldStep[]] | undefin
 }
 
 /**
- * Follows a path into a record. A name that meets a list is looked up in each of its items.
- * @returns what stands there, a list where a list was crossed; undefined where the path leads nowhere
+ * Gets the value at a path. A name applied to a list is looked up in each item, and the result is a list.
+ * @returns undefined if the path does not exist
  */
 export function getValueAt(value: unknown, steps: readonly FieldStep[]): unknown {
   const [step, ...rest] = steps;
@@ -43,16 +43,15 @@ export function getValueAt(value: unknown, steps: readonly FieldStep[]): unknown
 }
 
 /**
- * Makes what cuts records to the first names of some paths; names that a record does not have are left out. The paths are
- * read once, however many records there are.
- * @param paths - what to keep; with `*` among them records stay whole
+ * Creates a function that reduces records to the top-level fields of some paths. The paths are parsed once.
+ * @param paths - with `*` among them, records stay whole
  */
 export function createProjection(
   paths: readonly string[],
 ): (record: Record<string, unknown>) => Record<string, unknown> {
   if (paths.includes('*')) return (record) => record;
   const names = new Set(paths.flatMap((path) => parseFieldPath(path)?.[0] ?? []));
-  // Assigned, this name would be no field: it sets what an object inherits from.
+  // Assigning to this name would set the prototype.
   names.delete('__proto__');
   return (record) => {
     const kept: Record<string, unknown> = {};

@@ -1,29 +1,29 @@
-// The words inside a text filter: AND, OR, groups, "exact phrases", a trailing *. Contract, "Filters".
+// Parses text filters: AND, OR, groups, "exact phrases" and a trailing *. Contract, "Filters".
 import type { Property } from '../index-fields/mapping.ts';
 
-/** What a filter's text asks for. Words that stand beside each other are one `words`. */
+/** A parsed text filter. Adjacent words form one `words` node. */
 export type Expression =
   | { kind: 'words'; text: string }
   | { kind: 'phrase'; text: string }
   | { kind: 'prefix'; text: string }
   | { kind: 'and' | 'or'; parts: Expression[] };
 
-/** A text that can't be read, with what is wrong in it. */
+/** A syntax error in a text filter. The message completes the sentence “… can't be read: …”. */
 export class ExpressionError extends Error {
   override name = 'ExpressionError';
 }
 
-/** A query of the DSL, or a part of one. */
+/** A clause of the query DSL. */
 export type Clause = Record<string, unknown>;
 
-/** Makes one clause of a clause for each of the fields that are searched. */
+/** Combines one clause for each searched field. */
 export type ForEachField = (make: (field: string, property?: Property) => Clause) => Clause;
 
 type Token = { kind: 'words' | 'phrase' | 'prefix'; text: string } | { kind: 'and' | 'or' | '(' | ')' };
 
 const MAX_TOKENS = 1024;
 const MAX_DEPTH = 50;
-/** A phrase, a bracket, or anything up to white space, a bracket or a quote. */
+/** Matches a phrase, a bracket or a word. */
 const PART = /"([^"]*)"|([()])|([^\s()"]+)/g;
 
 function toToken(word: string): Token {
@@ -55,7 +55,7 @@ function tokenise(text: string): Token[] {
   return tokens;
 }
 
-/** Reads tokens: OR binds least, what stands beside each other must all be there. */
+/** Recursive descent parser. OR binds less than AND; adjacent terms are joined by AND. */
 class ExpressionParser {
   readonly #tokens: readonly Token[];
   #at = 0;
@@ -122,19 +122,19 @@ class ExpressionParser {
 }
 
 /**
- * Reads the text of a filter.
- * @throws ExpressionError where it is empty, a bracket or quote is open, or an operator lacks a word
+ * Parses the text of a filter.
+ * @throws ExpressionError if the text is empty, a bracket or quote is not closed, or an operand is missing
  */
 export function parseExpression(text: string): Expression {
   return new ExpressionParser(tokenise(text)).parse();
 }
 
-/** A keyword's whole value, in any case. */
+/** Compares a whole keyword or its prefix, ignoring case. */
 function toKeywordClause(kind: 'term' | 'prefix', field: string, value: string): Clause {
   return { [kind]: { [field]: { value, case_insensitive: true } } };
 }
 
-/** Words that must all be there; the last of them may be the start of one. */
+/** Requires all words; the last one matches as a prefix. */
 function toPrefixClause(field: string, text: string): Clause {
   const lastWordAt = text.lastIndexOf(' ') + 1;
   const prefix = { prefix: { [field]: { value: text.slice(lastWordAt), case_insensitive: true } } };
@@ -144,30 +144,30 @@ function toPrefixClause(field: string, text: string): Clause {
 }
 
 /**
- * What an expression asks for, in the DSL. Text is searched by its words. A keyword is compared as a whole: words that
- * stand beside each other and quoted ones are its value, with a trailing * its start, in any case.
- * @param eachField - the fields in which the words may stand
+ * Converts an expression to a clause of the DSL. Text fields match by word. Keyword fields match as a whole, or by prefix
+ * with a trailing *, ignoring case.
+ * @param forEachField - combines the clauses of the searched fields
  */
-export function toClause(expression: Expression, eachField: ForEachField): Clause {
+export function toClause(expression: Expression, forEachField: ForEachField): Clause {
   switch (expression.kind) {
     case 'and':
-      return { bool: { must: expression.parts.map((part) => toClause(part, eachField)) } };
+      return { bool: { must: expression.parts.map((part) => toClause(part, forEachField)) } };
     case 'or':
-      return { bool: { should: expression.parts.map((part) => toClause(part, eachField)) } };
+      return { bool: { should: expression.parts.map((part) => toClause(part, forEachField)) } };
     case 'phrase':
-      return eachField((field, property) =>
+      return forEachField((field, property) =>
         property?.type === 'keyword'
           ? toKeywordClause('term', field, expression.text)
           : { match_phrase: { [field]: expression.text } },
       );
     case 'prefix':
-      return eachField((field, property) =>
+      return forEachField((field, property) =>
         property?.type === 'keyword'
           ? toKeywordClause('prefix', field, expression.text)
           : toPrefixClause(field, expression.text),
       );
     case 'words':
-      return eachField((field, property) =>
+      return forEachField((field, property) =>
         property?.type === 'keyword'
           ? toKeywordClause('term', field, expression.text)
           : { match: { [field]: { query: expression.text, operator: 'and' } } },

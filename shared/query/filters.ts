@@ -1,31 +1,30 @@
-// A named filter of the flat filter object: what it takes and which index fields it searches. The families' files list theirs.
+// Named filters: their types, and builders for the filter lists of the family files.
 
 /**
- * What a filter takes.
- * `text` words with AND, OR, groups, "phrases" and trailing * · `exact` a whole value · `host` a website, by its host ·
- * `integer` · `flag` true, false, 1 or 0 · `datetime` `YYYY-MM-DD HH:MM:SS` · `date` `YYYY-MM-DD` · `month` a date whose day and
- * month may be left out
+ * Value type of a filter.
+ * `text`: words with AND, OR, groups, "phrases" and trailing *. `exact`: a whole value. `host`: a website, compared by host.
+ * `flag`: true, false, 1 or 0. `datetime`: `YYYY-MM-DD HH:MM:SS`. `date`: `YYYY-MM-DD`. `month`: a date without its day, or
+ * without its day and month.
  */
 export type FilterType = 'text' | 'exact' | 'host' | 'integer' | 'flag' | 'datetime' | 'date' | 'month';
 
-/** One filter. */
+/** A named filter. */
 export interface Filter {
   name: string;
   type: FilterType;
-  /** The index fields it searches: any of them will do. */
+  /** Index fields. A record matches if one of them matches. */
   fields: readonly string[];
   /**
-   * The nested objects that hold the fields, where filters on the same path are about the same object. Without it a
-   * filter on nested objects may be met by several of them.
+   * Path of the nested objects that hold the fields. Filters with the same path must match the same object.
    */
   path?: string;
-  /** An inclusive end of a range; without it the value itself is meant. */
+  /** Inclusive bound of a range. Absent for filters on a value. */
   bound?: 'gte' | 'lte';
-  /** What people read beside it in a form. */
+  /** Label in forms. */
   label: string;
 }
 
-/** A filter; the field that it searches has its name where no other is said. */
+/** Creates a filter. By default it searches the field of the same name. */
 export function singleFilter(
   name: string,
   type: FilterType,
@@ -36,7 +35,7 @@ export function singleFilter(
   return [{ name, type, label, fields, ...(path === undefined ? {} : { path }) }];
 }
 
-/** Words in one field, or in any of several. */
+/** Creates a text filter on one or several fields. */
 export function textFilter(
   name: string,
   label: string,
@@ -46,7 +45,7 @@ export function textFilter(
   return singleFilter(name, 'text', label, typeof fields === 'string' ? [fields] : fields, path);
 }
 
-/** `<name>_gte` and `<name>_lte`. */
+/** Creates the two filters `<name>_gte` and `<name>_lte`. */
 export function rangeFilters(
   name: string,
   type: FilterType,
@@ -61,19 +60,20 @@ export function rangeFilters(
   ];
 }
 
-/** Filters on the entries of a list, such as jobs or times at school: their names begin with that of the list. */
+/** Returns a builder of filters on the entries of a list, such as jobs. Their names start with the list's name. */
 export function createEntryFilter(list: string) {
   return (name: string, type: FilterType, label: string, field = name): Filter[] =>
     singleFilter(`${list}_${name}`, type, label, [`${list}.${field}`], list);
 }
-/** One end of a period of a list: since when, or until when. */
+
+/** Creates a filter on the start or end date of a list's entries. */
 export function periodFilter(list: string, name: 'date_from' | 'date_to', label: string): Filter[] {
   const bound = name === 'date_from' ? 'gte' : 'lte';
   return [{ name: `${list}_${name}`, type: 'month', bound, label, fields: [`${list}.${name}`], path: list }];
 }
 
 /**
- * The filters of a family. A bundle that does not use them carries none: hence the function.
+ * Defines the filters of a family. The function lets bundlers drop an unused list.
  */
 export function defineFilters(make: () => readonly Filter[]): readonly Filter[] {
   return make();

@@ -1,55 +1,55 @@
-// The form by which a person searches a family: its fields, from the named filters or from the index fields.
+// The fields of a family's search form, built from its named filters or its index fields.
 import { type Family, searchForms } from '../families/registry.ts';
 import { isUrlField } from '../index-fields/indexed-url.ts';
 import type { Properties, Property } from '../index-fields/mapping.ts';
 import type { Filter, FilterType } from './filters.ts';
 import { getKnownValues } from './known-values.ts';
 
-/** How a condition on an index field is put to the search engine. */
+/** How the search engine queries an index field. */
 export interface IndexTarget {
-  /** Full path of the field that is asked. */
+  /** Full path of the queried field. */
   path: string;
-  /** The nearest nested object above it. */
+  /** Path of the nearest enclosing nested object. */
   nested?: string;
-  /** The number that stands for a missing value; an open range leaves it out. */
+  /** Number indexed for a missing value. Open ranges exclude it. */
   missingValue?: number;
-  /** Flags of records that write 0 and 1. */
+  /** The flag is stored as 0 or 1. */
   isNumericFlag?: true;
-  /** Its values are URLs, which are indexed in a form of their own. */
+  /** The values are URLs, which are indexed in a normalised form. */
   isUrl?: true;
 }
 
-/** One line of the form. */
+/** A field of the form. */
 export interface FormField {
-  /** Its name in a form's conditions: the filter's, without `_gte` and `_lte`, or the index field's path. */
+  /** Name in the form's conditions: the filter's name without `_gte` and `_lte`, or the index field's path. */
   name: string;
-  /** What people read beside it. */
+  /** Label in the form. */
   label: string;
   type: FilterType;
-  /** It takes two ends, of which one may be open, in place of values. */
+  /** The field takes a range instead of values. Either end may be open. */
   isRange: boolean;
-  /** It takes several values, of which any will do. */
+  /** The field takes several values. A record must match one of them. */
   isMultiple: boolean;
-  /** Values to offer. */
+  /** Suggested values. */
   suggestions: readonly string[];
-  /** The nested object it belongs to, for the order of a list; '' at the root. */
+  /** Label of the enclosing nested object, or '' at the root. Groups the fields of a list. */
   group: string;
-  /** Where the family has no named filters. */
+  /** Set if the family has no named filters. */
   target?: IndexTarget;
 }
 
-/** Words of names that are not written as they stand. */
+/** Words of names that are written in capitals. */
 const ACRONYM = /^(?:hq|b2b|id|iso|url|api|urn)(?=s?$)/;
 
-/** Names that say less than they could. */
+/** Labels that replace the generated ones. */
 const labels = new Map<string, string>([
   ['_score', 'Score'],
   ...Object.values(searchForms).flatMap((form) => Object.entries(form?.labels ?? {})),
 ]);
-/** Places that need no more than their last name. */
+/** Location fields that are labelled by their last word. */
 const LOCATION_PART = /^location(?:_hq)?_(country|city|state)$/;
 
-/** `reaction_count` → `Reaction count`. */
+/** Converts a name to a label: `reaction_count` → `Reaction count`. */
 function humanise(name: string): string {
   const known = labels.get(name);
   if (known !== undefined) return known;
@@ -59,7 +59,7 @@ function humanise(name: string): string {
 }
 
 /**
- * What people read for a path: `funding_rounds.last_round_type` → `Funding rounds › Last round type`.
+ * Formats the label of a field path: `funding_rounds.last_round_type` → `Funding rounds › Last round type`.
  */
 export function formatFieldLabel(path: string): string {
   return path.split('.').map(humanise).join(' › ');
@@ -71,7 +71,7 @@ function toFilterFields(filter: Filter, all: readonly Filter[]): FormField[] {
   const { name, type, label, fields, path } = filter;
   const base = stripBound(name);
   const pair = filter.bound !== undefined && base !== name;
-  // Both ends of a range are one line, where the first of them stands.
+  // Both ends of a range form one field, at the position of the first end.
   if (pair && all.find((other) => stripBound(other.name) === base) !== filter) return [];
   return [
     {
@@ -86,7 +86,7 @@ function toFilterFields(filter: Filter, all: readonly Filter[]): FormField[] {
   ];
 }
 
-/** What a condition on an index field takes; undefined where it can't be searched. */
+/** Returns the filter type of an index field, or undefined if it can't be searched. */
 function toFilterType(property: Property): FilterType | undefined {
   if ('index' in property && property.index === false) return undefined;
   switch (property.type) {
@@ -144,15 +144,14 @@ function toIndexFields(properties: Properties, above: string, nested: string | u
 }
 
 /**
- * The fields of a family's form, those at the root first.
- * @returns none where the family can't be searched
+ * Returns the fields of a family's form, root fields first. Empty if the family can't be searched.
  */
 export function getFormFields(family: Family): FormField[] {
   const source = searchForms[family]?.source ?? [];
   if (!('properties' in source)) return source.flatMap((filter) => toFilterFields(filter, source));
   const all = toIndexFields(source.properties, '', undefined);
   const top = all.filter(({ group }) => group === '');
-  // Ids are seldom searched by: they come after what describes a record.
+  // People rarely search by id, so ids come last.
   return [
     ...top.filter(({ name }) => !isIdentifier(name)),
     ...top.filter(({ name }) => isIdentifier(name)),
@@ -160,7 +159,7 @@ export function getFormFields(family: Family): FormField[] {
   ];
 }
 
-/** The names of the fields that a family's empty form shows. */
+/** Returns the names of the fields that an empty form shows. */
 export function getInitialFormFields(family: Family): readonly string[] {
   return searchForms[family]?.initialFields ?? [];
 }

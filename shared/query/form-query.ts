@@ -1,24 +1,23 @@
-// From the conditions of a search form to a query: named filters where a family has them, the DSL elsewhere; and back.
+// Converts the conditions of a search form to a query: named filters if the family has them, otherwise the DSL.
 
 import type { Family } from '../families/index.ts';
 import { extractDomain } from '../index-fields/domain.ts';
 import { toIndexedUrl } from '../index-fields/indexed-url.ts';
-import { isObject } from '../lib/is-object.ts';
 import { type Clause, ExpressionError, parseExpression, toClause } from './filter-expressions.ts';
 import type { FilterType } from './filters.ts';
 import { type FormField, getFormFields, type IndexTarget } from './form-fields.ts';
 import { expandKnownValues, expandKnownValuesInText } from './known-expressions.ts';
 import { getSpellings } from './known-values.ts';
 
-/** One line of a form as a person filled it. */
+/** A condition of the form, as the user entered it. */
 export interface FormCondition {
-  /** The field's name. */
+  /** Name of the form field. */
   name: string;
-  /** What was typed: values of which any will do, or the two ends of a range, '' where one is open. */
+  /** Alternative values, or the two ends of a range, '' for an open end. */
   values: readonly string[];
 }
 
-/** A query of the form, or the first thing that is wrong in each of its fields. */
+/** The query of a form, or the first problem of each invalid field. */
 export type FormQuery =
   | { ok: true; query: { filters: Record<string, unknown> } | { es_dsl: Record<string, unknown> } }
   | { ok: false; problems: { name: string; message: string }[] };
@@ -38,13 +37,13 @@ function integer(text: string): number {
 function day(text: string): string {
   const time = DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
-    throw new InvalidInput(`“${text}” is not a date: write it as 2026-01-31.`);
+    throw new InvalidInput(`“${text}” is not a date. Use the form 2026-01-31.`);
   return text;
 }
 
 function month(text: string): string {
   if (!MONTH.test(text) || Number.isNaN(Date.parse(text)))
-    throw new InvalidInput(`“${text}” is not a month: write it as 2026-01.`);
+    throw new InvalidInput(`“${text}” is not a month. Use the form 2026-01.`);
   return text;
 }
 
@@ -55,7 +54,8 @@ function flag(text: string): boolean {
 
 function host(text: string): string {
   const domain = extractDomain(text);
-  if (domain === undefined) throw new InvalidInput(`“${text}” is not a website such as example.com.`);
+  if (domain === undefined)
+    throw new InvalidInput(`“${text}” is not a website. Use one such as example.com.`);
   return domain;
 }
 
@@ -69,7 +69,7 @@ function expression(text: string) {
   }
 }
 
-/** A value as it is sent; the last second of a day where it is the end of a range of times. */
+/** Parses a value for the query. The upper bound of a datetime range is the last second of the day. */
 function parseValue(type: FilterType, text: string, end: 'gte' | 'lte' = 'gte'): string | number | boolean {
   switch (type) {
     case 'integer':
@@ -105,7 +105,7 @@ function parseRange(
     if (value !== undefined && typeof value !== 'boolean') range[end] = value;
   }
   if (range.gte !== undefined && range.lte !== undefined && range.gte > range.lte)
-    throw new InvalidInput('The first is after the second.');
+    throw new InvalidInput('The start of the range is after its end.');
   return range;
 }
 
@@ -122,12 +122,12 @@ function toFilterEntries(field: FormField, values: readonly string[]): [string, 
   return [[field.name, expandKnownValuesInText(field.name, text)]];
 }
 
-/** Brings the URLs among some words into the form in which they are indexed. */
+/** Normalises the URLs in a text to their indexed form. */
 function normaliseUrls(text: string): string {
   return text.replace(/[^\s()"]+/g, (word) => toIndexedUrl(word));
 }
 
-/** The clauses of a value, of which any will do: a known value may have several spellings. */
+/** Returns alternative clauses for a value: a known value may have several spellings. */
 function toValueClauses(
   type: FilterType,
   { path, isNumericFlag, isUrl }: IndexTarget,
@@ -148,7 +148,7 @@ function toValueClauses(
   return [{ term: { [path]: typeof value === 'boolean' && isNumericFlag ? Number(value) : value } }];
 }
 
-/** Each clause once: two values may be the same known one. */
+/** Removes duplicate clauses. Two typed values may mean the same known value. */
 const dedupeClauses = (clauses: readonly Clause[]): Clause[] => [
   ...new Map(clauses.map((clause) => [JSON.stringify(clause), clause])).values(),
 ];
@@ -156,7 +156,7 @@ const dedupeClauses = (clauses: readonly Clause[]): Clause[] => [
 function toIndexClause(field: FormField, at: IndexTarget, values: readonly string[]): Clause {
   if (field.isRange) {
     const range = parseRange(field.type, values);
-    // A missing number is indexed as one that is below all others.
+    // Missing numbers are indexed as a number below all others.
     const open = range.gte === undefined && at.missingValue !== undefined;
     return { range: { [at.path]: open ? { gt: at.missingValue, ...range } : range } };
   }
@@ -166,7 +166,7 @@ function toIndexClause(field: FormField, at: IndexTarget, values: readonly strin
   return clauses.length === 1 && only !== undefined ? only : { bool: { should: clauses } };
 }
 
-/** Conditions on the same nested object are about one of them. */
+/** Combines clauses. Clauses with the same nested path must match the same nested object. */
 function combineClauses(clauses: readonly { nested: string | undefined; clause: Clause }[]): Clause {
   const byPath = new Map<string | undefined, Clause[]>();
   for (const { nested, clause } of clauses) byPath.set(nested, [...(byPath.get(nested) ?? []), clause]);
@@ -177,9 +177,8 @@ function combineClauses(clauses: readonly { nested: string | undefined; clause: 
 }
 
 /**
- * Makes the query of a form.
- * @param conditions - lines that hold nothing count as not there
- * @returns everything of the family where no line holds anything; problems where lines can't be read
+ * Builds the query of a form. Empty conditions are ignored; without conditions the query matches every record.
+ * @returns the query, or the problems of invalid fields
  */
 export function buildFormQuery(family: Family, conditions: readonly FormCondition[]): FormQuery {
   const fields = new Map(getFormFields(family).map((field) => [field.name, field]));
@@ -205,117 +204,4 @@ export function buildFormQuery(family: Family, conditions: readonly FormConditio
   }
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, query: dsl ? { es_dsl: { query: combineClauses(clauses) } } : { filters: named } };
-}
-
-function formatValue(type: FilterType, value: unknown): string | undefined {
-  if (type === 'flag') {
-    const yes = value === true || value === 1 || value === '1' || value === 'true';
-    const no = value === false || value === 0 || value === '0' || value === 'false';
-    return yes ? 'yes' : no ? 'no' : undefined;
-  }
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  return type === 'datetime' ? String(value).slice(0, 10) : String(value);
-}
-
-/**
- * The lines of a form that say what named filters say.
- * @param named - such as a saved search holds
- * @returns undefined where the form can't say it
- */
-export function filtersToConditions(
-  family: Family,
-  named: Readonly<Record<string, unknown>>,
-): FormCondition[] | undefined {
-  const fields = getFormFields(family);
-  const conditions = new Map<string, string[]>();
-  for (const [name, value] of Object.entries(named)) {
-    const end = /_(gte|lte)$/.exec(name)?.[1];
-    const field =
-      fields.find((one) => one.name === name && !one.isRange) ??
-      fields.find((one) => one.isRange && end !== undefined && one.name === name.slice(0, -4));
-    const text = field === undefined ? undefined : formatValue(field.type, value);
-    if (field === undefined || text === undefined) return undefined;
-    if (!field.isRange) conditions.set(field.name, [text]);
-    else {
-      const [from = '', to = ''] = conditions.get(field.name) ?? [];
-      conditions.set(field.name, end === 'gte' ? [text, to] : [from, text]);
-    }
-  }
-  const lines = [...conditions].map(([name, values]) => ({ name, values }));
-  const again = buildFormQuery(family, lines);
-  const same = again.ok && 'filters' in again.query && hasSameValues(again.query.filters, named);
-  return same ? lines : undefined;
-}
-
-/** The one member of an object of one, as clauses are. */
-function getOnlyMember(of: unknown): [name: string, value: unknown] {
-  const [first, more] = isObject(of) ? Object.entries(of) : [];
-  return first === undefined || more !== undefined ? ['', undefined] : first;
-}
-
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-/** The path that a clause asks: of several, that of the first. */
-function findPath(clause: unknown): string {
-  const [kind, body] = getOnlyMember(clause);
-  return kind === 'bool' ? findPath(list(getOnlyMember(body)[1])[0]) : getOnlyMember(body)[0];
-}
-
-/** What somebody would type for a clause. */
-function formatClause(type: FilterType, clause: unknown): string {
-  const [kind, body] = getOnlyMember(clause);
-  const value = getOnlyMember(body)[1];
-  if (kind === 'bool') {
-    const parts = list(value).map((part) => formatClause(type, part));
-    return `(${parts.join(getOnlyMember(body)[0] === 'must' ? ' AND ' : ' OR ')})`;
-  }
-  const text = String(isObject(value) ? (value.value ?? value.query) : value);
-  if (kind === 'match_phrase' && type === 'text') return `"${text}"`;
-  return kind === 'prefix' ? `${text}*` : (formatValue(type, value) ?? text);
-}
-
-function formatClauseValues({ type, isRange, isMultiple }: FormField, clause: unknown): string[] {
-  const [kind, body] = getOnlyMember(clause);
-  const value = getOnlyMember(body)[1];
-  if (isRange) {
-    const { gte, lte }: Record<string, unknown> = isObject(value) ? value : {};
-    return [formatValue(type, gte) ?? '', formatValue(type, lte) ?? ''];
-  }
-  const clauses =
-    isMultiple && kind === 'bool' && getOnlyMember(body)[0] === 'should' ? list(value) : [clause];
-  return clauses.map((one) => {
-    const text = formatClause(type, one);
-    return getOnlyMember(one)[0] === 'bool' ? text.slice(1, -1) : text;
-  });
-}
-
-/**
- * The lines of a form that say what a query of the DSL says, where it came from a form; of any other they say something else.
- * @param query - of a family without filters
- */
-export function dslToConditions(family: Family, query: unknown): FormCondition[] {
-  const fields = getFormFields(family);
-  const clauses = list(getOnlyMember(getOnlyMember(query)[1])[1]).flatMap((clause) => {
-    const [kind, body] = getOnlyMember(clause);
-    return kind === 'nested' && isObject(body)
-      ? list(getOnlyMember(getOnlyMember(body.query)[1])[1])
-      : [clause];
-  });
-  return clauses.flatMap((clause) => {
-    const path = findPath(clause);
-    const field = fields.find(({ target }) => target?.path === path);
-    return field === undefined ? [] : { name: field.name, values: formatClauseValues(field, clause) };
-  });
-}
-
-/** Whether two flat objects hold the same, whatever the order and whether a number is a text. */
-function hasSameValues(
-  one: Readonly<Record<string, unknown>>,
-  other: Readonly<Record<string, unknown>>,
-): boolean {
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => String(one[name]) === String(other[name]))
-  );
 }

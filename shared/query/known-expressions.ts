@@ -1,8 +1,8 @@
-// Reads the words of a text filter as known values of its field: `germany OR usa` finds what records spell otherwise.
+// Expands known values in text filters: `germany OR usa` also matches the spellings that records use.
 import { type Expression, ExpressionError, parseExpression } from './filter-expressions.ts';
 import { getSpellings } from './known-values.ts';
 
-/** Signs that would end a word. */
+/** Characters that end a word. */
 const NEEDS_QUOTES = /[()"]/;
 
 function formatExpression(expression: Expression): string {
@@ -20,7 +20,7 @@ function formatExpression(expression: Expression): string {
   }
 }
 
-/** Spellings of a word or a phrase; undefined where it stays as it is. */
+/** Returns the spellings of a word or phrase, or undefined if it stays unchanged. */
 function expandSpellings(
   path: string,
   { kind, text }: { kind: 'words' | 'phrase'; text: string },
@@ -30,7 +30,7 @@ function expandSpellings(
   return isSame ? undefined : spellings.map((spelling) => ({ kind, text: spelling }));
 }
 
-/** The same for words and for a phrase of them: a known value is both. */
+/** Returns a key for comparison. Words and phrases with the same text are equal. */
 const getFingerprint = (expression: Expression): string =>
   expression.kind === 'words' || expression.kind === 'phrase' ? expression.text : JSON.stringify(expression);
 
@@ -42,9 +42,9 @@ const combineAlternatives = (parts: Expression[]): Expression => {
 };
 
 /**
- * Puts the spellings of records in place of known values.
- * @param path - of the index field, or the name of the filter
- * @returns the expression itself where nothing in it changes
+ * Replaces known values in an expression by the spellings that records use.
+ * @param path - path of the index field, or name of the filter
+ * @returns the same object if nothing changes
  */
 export function expandKnownValues(path: string, expression: Expression): Expression {
   if (expression.kind === 'prefix') return expression;
@@ -57,7 +57,7 @@ export function expandKnownValues(path: string, expression: Expression): Express
   if (parts.every((part, at) => part === before[at])) return expression;
   if (kind === 'and') return { kind, parts };
   const changed = combineAlternatives(parts.flatMap((part) => (part.kind === 'or' ? part.parts : part)));
-  // Spellings that stand side by side already are what they would become.
+  // The expression may already list all spellings.
   const isSame =
     changed.kind === 'or' &&
     changed.parts.length === before.length &&
@@ -66,11 +66,10 @@ export function expandKnownValues(path: string, expression: Expression): Express
 }
 
 /**
- * The text of a filter with known values as records spell them.
- * @param text - words with AND, OR, groups, "phrases" and a trailing *; one that can't be read is given back
+ * Replaces known values in the text of a filter. Text that can't be parsed is returned unchanged.
  */
 export function expandKnownValuesInText(path: string, text: string): string {
-  // A name with signs of its own, such as one with brackets, is not to be read as an expression.
+  // A known value may contain brackets, so it is tried before parsing.
   const whole = expandSpellings(path, { kind: 'words', text });
   if (whole !== undefined) return formatExpression(combineAlternatives(whole));
   try {

@@ -1,4 +1,4 @@
-// The field names that a family's records, previews and queries are known to have, and the check of given names against them.
+// Checks field and filter names against the known ones and suggests corrections.
 import type { Query } from '../api/query.ts';
 import { type Family, filters, indexFields, previewFields } from '../families/registry.ts';
 import type { Properties, Property } from '../index-fields/mapping.ts';
@@ -6,17 +6,17 @@ import { suggestName } from '../lib/nearest.ts';
 import { parseFieldPath } from './field-paths.ts';
 import { getQueryFields } from './query-fields.ts';
 
-/** What stands at a path of a record. */
+/** A known field of a record. */
 interface KnownField {
   property: Property;
-  /** Whether it is part of an object in a list, which only a `nested` clause searches. */
+  /** Set for fields inside nested objects, which only a `nested` clause searches. */
   isNested: boolean;
 }
 
-/** Search engines have these in every index. */
+/** Fields that every index has. */
 const META_FIELDS: ReadonlySet<string> = new Set(['_id']);
 
-/** The most names that one sentence lists. */
+/** Maximum number of names in a message. */
 const MAX_LISTED_NAMES = 3;
 const MAX_NAME_LENGTH = 60;
 
@@ -34,7 +34,7 @@ function addFields(
   }
 }
 
-/** The fields of a family's records by path, lists without their places: `funding_rounds.last_round_type`. */
+/** Returns the fields of a family's records by path, without list indexes. */
 function listRecordFields(family: Family): Map<string, KnownField> {
   const known = new Map<string, KnownField>();
   addFields(known, indexFields[family].properties, '', false);
@@ -43,7 +43,7 @@ function listRecordFields(family: Family): Map<string, KnownField> {
 
 const quote = (name: string): string => `"${name.slice(0, MAX_NAME_LENGTH)}"`;
 
-/** Says which names are unknown and what each probably means; undefined where there is none. */
+/** Formats a message that lists the unknown names with suggestions. Returns undefined without unknown names. */
 function describeUnknownNames(
   kind: 'field' | 'filter',
   family: Family,
@@ -62,11 +62,11 @@ function describeUnknownNames(
   return `These are not ${kind}s of ${family}: ${listed.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }
 
-/** The names of a path, without places in lists. */
+/** Returns the names of a path, without list indexes. */
 const getFieldNames = (path: string): string[] =>
   (parseFieldPath(path) ?? [path]).filter((step): step is string => typeof step === 'string');
 
-/** Puts the places of a typed path into a known one of the same depth: `experience[0].titel` means `experience[0].title`. */
+/** Copies the list indexes of a typed path to a suggested one: `experience[0].titel` → `experience[0].title`. */
 function copyIndexes(typed: string, known: string): string {
   const places = typed.split('.').map((part) => /(?:\[\d+\])*$/.exec(part)?.[0] ?? '');
   const names = known.split('.');
@@ -76,9 +76,9 @@ function copyIndexes(typed: string, known: string): string {
 }
 
 /**
- * Checks paths into a family's records.
+ * Describes the unknown paths among some field paths.
  * @param paths - such as `name`, `experience[0].title`, or `*` for the whole record
- * @returns a sentence that names the unknown ones, each with the nearest known field; undefined where all are known
+ * @returns a message with suggestions, or undefined if all paths are known
  */
 export function describeUnknownRecordFields(family: Family, paths: readonly string[]): string | undefined {
   const known = listRecordFields(family);
@@ -90,8 +90,8 @@ export function describeUnknownRecordFields(family: Family, paths: readonly stri
 }
 
 /**
- * Checks the columns of a preview, which has only a few fields of each record.
- * @returns a sentence that says which columns there are; undefined where all are known
+ * Describes the unknown paths among the columns of a preview, which has only a few fields.
+ * @returns a message, or undefined if all columns are known
  */
 export function describeUnknownPreviewFields(family: Family, paths: readonly string[]): string | undefined {
   const known = previewFields[family];
@@ -116,7 +116,7 @@ function describeUnknownFilters(
   return describeUnknownNames('filter', family, unknown, (name) => suggestName(name, known));
 }
 
-/** Whether an index has a field of this name, its variants such as `.exact` included. */
+/** Checks whether an index has a field or sub-field such as `.exact`. */
 function isIndexed(name: string, known: ReadonlyMap<string, KnownField>): boolean {
   if (known.has(name) || META_FIELDS.has(name)) return true;
   const dot = name.lastIndexOf('.');
@@ -125,14 +125,14 @@ function isIndexed(name: string, known: ReadonlyMap<string, KnownField>): boolea
   return variants.includes(name.slice(dot + 1));
 }
 
-/** The known field at a name, or the one whose variant it names. */
+/** Finds a known field by its name or by the name of a sub-field. */
 const findField = (name: string, known: ReadonlyMap<string, KnownField>): KnownField | undefined =>
   known.get(name) ?? known.get(name.slice(0, name.lastIndexOf('.')));
 
 /**
- * Checks the names of the filters or index fields that a query asks. The provider refuses none of the latter: a condition on
- * a field that there is not matches nothing.
- * @returns a sentence that names the unknown ones, each with the nearest known name; undefined where all are known
+ * Describes the unknown filters or index fields in a query. The provider accepts unknown index fields, but they match
+ * nothing.
+ * @returns a message with suggestions, or undefined if all names are known
  */
 export function describeUnknownQueryFields(family: Family, query: Query): string | undefined {
   if ('filters' in query) return describeUnknownFilters(family, query.filters);

@@ -1,10 +1,10 @@
-// Reads the values of a query that people filled into a table as known values of their fields.
+// Expands known values in queries.
 import type { Query } from '../api/query.ts';
 import { isObject } from '../lib/is-object.ts';
 import { expandKnownValuesInText } from './known-expressions.ts';
 import { getSpellings } from './known-values.ts';
 
-/** A condition that a field has all words of a value, as a filter table makes it; any other clause stays as it is. */
+/** Expands the value of a `match` clause, as filter tables make it. Other clauses stay unchanged. */
 function expandMatchClause(clause: unknown): unknown {
   const match = isObject(clause) ? clause.match : undefined;
   const [field, more] = isObject(match) ? Object.entries(match) : [];
@@ -17,8 +17,8 @@ function expandMatchClause(clause: unknown): unknown {
 }
 
 /**
- * Puts the spellings of records in place of known values: in text filters, and in the `match` conditions that a body has at
- * its top in `bool` and `filter`.
+ * Replaces known values by the spellings that records use: in text filters, and in the `match` clauses of a body's top-level
+ * `bool.filter`.
  */
 export function expandKnownValuesInQuery(query: Query): Query {
   if ('filters' in query) {

@@ -1,10 +1,8 @@
-// Values that some fields are known to take: a form offers them, and what a person types is read as one of them whatever its
-// case. Others are taken as well.
+// Known values of some fields. Forms suggest them, and typed values match them regardless of case. Fields accept other values
+// too.
 import { countries } from './countries.ts';
 
-/** A value as records hold it, and behind `=` what else people type for it. */
-
-/** Contract, "Records": employee_clean. */
+/** Source: contract, "Records", employee_clean. Format of all lists: the value, then `=` and its aliases. */
 const managementLevels = [
   'C-Level=C-Suite;CXO;Executive',
   'Director',
@@ -43,7 +41,7 @@ const departments = [
   'Trades',
 ] as const;
 
-/** Contract, "Records": company_base shows the form; the steps are those that records hold. */
+/** Format: contract, "Records", company_base. The steps are those in the records. */
 const sizes = [
   '1-10 employees',
   '11-50 employees',
@@ -83,9 +81,9 @@ const employment = [
 
 /** A known value. */
 interface KnownValue {
-  /** How records may spell it, the usual way first. */
+  /** Spellings in records, the most common one first. */
   spellings: readonly string[];
-  /** What else people type for it. */
+  /** Other texts that people type for the value. */
   aliases: readonly string[];
 }
 
@@ -95,7 +93,7 @@ const parseValues = (list: readonly string[]): KnownValue[] =>
     return { spellings: [spelling], aliases: aliases.split(';') };
   });
 
-/** People leave the unit out. */
+/** Company sizes, with the number alone as alias. */
 const buildSizeValues = (): KnownValue[] =>
   sizes.map((size) => ({ spellings: [size], aliases: [size.replace(' employees', '')] }));
 
@@ -111,7 +109,7 @@ const buildCountryCodeValues = (code: 'iso2' | 'iso3') => (): KnownValue[] =>
     aliases: [country.iso2, country.iso3, ...country.names, ...country.aliases],
   }));
 
-/** By how a field's path ends, whichever family it is in. */
+/** Known values by the end of a field path, for all families. */
 const valuesBySuffix: readonly (readonly [RegExp, () => KnownValue[]])[] = [
   [/management_level$/, () => parseValues(managementLevels)],
   [/department$/, () => parseValues(departments)],
@@ -127,22 +125,21 @@ const findValues = (path: string): KnownValue[] =>
   valuesBySuffix.find(([end]) => end.test(path))?.[1]() ?? [];
 
 /**
- * Values to offer for a field.
- * @param path - of an index field, such as `experience.management_level`, or the name of a filter
- * @returns none where nobody knows any
+ * Returns the known values of a field. Empty if there are none.
+ * @param path - path of an index field, such as `experience.management_level`, or name of a filter
  */
 export function getKnownValues(path: string): readonly string[] {
   return findValues(path).flatMap(({ spellings: [usual = ''] }) => usual);
 }
 
-/** Accents, case, blanks and signs do not tell values apart. */
+/** Folds accents, case, spaces and punctuation, which do not distinguish values. */
 const fold = (text: string): string =>
   text
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** By a field's path: every text that stands for a known value, and how records spell that. */
+/** Cached indexes from folded text to spellings, by field path. */
 const spellingIndexes = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
 function getSpellingIndex(path: string): ReadonlyMap<string, readonly string[]> {
@@ -153,7 +150,7 @@ function getSpellingIndex(path: string): ReadonlyMap<string, readonly string[]> 
   const put = (text: string, spellings: readonly string[]): void => {
     if (fold(text) !== '' && !index.has(fold(text))) index.set(fold(text), spellings);
   };
-  // A value's own name counts before what people type for another.
+  // A value's name takes precedence over an alias of another value.
   for (const { spellings } of known) for (const text of spellings) put(text, spellings);
   for (const { spellings, aliases } of known) for (const text of aliases) put(text, spellings);
   spellingIndexes.set(path, index);
@@ -161,10 +158,10 @@ function getSpellingIndex(path: string): ReadonlyMap<string, readonly string[]> 
 }
 
 /**
- * How records spell what a person typed: `germany`, `DE` and `deu` are `Germany`, and `USA` is `United States` or `United
- * States of America`.
- * @param path - of an index field, or the name of a filter
- * @returns at least one; the text itself where it is no known value
+ * Returns the spellings that records use for a typed value: `germany`, `DE` and `deu` are `Germany`; `USA` is `United States`
+ * or `United States of America`.
+ * @param path - path of an index field, or name of a filter
+ * @returns the text itself if it is not a known value
  */
 export function getSpellings(path: string, typed: string): readonly string[] {
   return getSpellingIndex(path).get(fold(typed)) ?? [typed];

@@ -1,23 +1,23 @@
-// The conditions of a query one by one, and the query without each: which of them leaves nothing over.
+// Query relaxation: variants of a query without one of its conditions. They show which condition excludes all records.
 import type { Query } from '../api/query.ts';
 import { isObject } from '../lib/is-object.ts';
 import { getQueryFields } from './query-fields.ts';
 
 /** A query without one of its conditions. */
 export interface RelaxedQuery {
-  /** The filter, without `_gte` and `_lte`, or the first field that the condition names. */
+  /** The removed condition: a filter name without `_gte` and `_lte`, or a field name. */
   condition: string;
   query: Query;
 }
 
-/** The most conditions that are left out, each by itself. */
+/** Maximum number of variants. */
 const MAX_CONDITIONS = 8;
 
 const VARIANT = /\.(?:exact|domain_only)$/;
 
 const getConditionName = (clause: unknown): string => {
   const names = isObject(clause) ? getQueryFields({ es_dsl: clause }) : [];
-  // The path of a nested clause stands before the fields in it, and says less.
+  // The path of a nested clause is shorter and less specific than its fields.
   const [longest = ''] = names.map(({ name }) => name).sort((one, other) => other.length - one.length);
   const [kind = ''] = isObject(clause) ? Object.keys(clause) : [];
   return longest === '' ? kind : longest.replace(VARIANT, '');
@@ -26,7 +26,7 @@ const getConditionName = (clause: unknown): string => {
 const list = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
-/** A clause without each of its conditions; undefined stands for nothing that is left of it. */
+/** Returns variants of a clause without one condition. `clause` is undefined if nothing is left. */
 function relaxClause(clause: unknown): { condition: string; clause: unknown }[] {
   const whole = [{ condition: getConditionName(clause), clause: undefined }];
   if (!isObject(clause)) return whole;
@@ -57,16 +57,15 @@ function relaxClause(clause: unknown): { condition: string; clause: unknown }[] 
 }
 
 /**
- * The query without each of its conditions: without each filter, both ends of a range together, or without each clause that
- * must match.
- * @returns at most eight; none where there are fewer than two conditions, and of words
+ * Returns variants of a query, each without one filter (both ends of a range) or one required clause.
+ * @returns at most eight variants; none for text queries and for queries with fewer than two conditions
  */
 export function relaxQuery(query: Query): RelaxedQuery[] {
   let loosened: RelaxedQuery[] = [];
   if ('filters' in query) {
-    const baseOf = (name: string): string => name.replace(/_[gl]te$/, '');
-    loosened = [...new Set(Object.keys(query.filters).map(baseOf))].map((condition) => {
-      const kept = Object.entries(query.filters).filter(([name]) => baseOf(name) !== condition);
+    const getBaseName = (name: string): string => name.replace(/_[gl]te$/, '');
+    loosened = [...new Set(Object.keys(query.filters).map(getBaseName))].map((condition) => {
+      const kept = Object.entries(query.filters).filter(([name]) => getBaseName(name) !== condition);
       return { condition, query: { ...query, filters: Object.fromEntries(kept) } };
     });
   } else if ('es_dsl' in query) {

@@ -1,15 +1,15 @@
-// Finds the names of the index fields that a query asks: in a text of words, and in a body of the query DSL.
+// Finds the index fields that a query names, in query strings and in the query DSL.
 import type { Query } from '../api/query.ts';
 import { isObject } from '../lib/is-object.ts';
 
-/** A field as a query names it. */
+/** A field named in a query. */
 export interface QueryField {
   name: string;
-  /** Whether a `nested` clause stands around it. */
+  /** Set if the field is inside a `nested` clause. */
   isNested: boolean;
 }
 
-/** Clauses whose members are named after fields. */
+/** Clauses whose member names are field names. */
 const BY_FIELD: ReadonlySet<string> = new Set([
   'fuzzy',
   'match',
@@ -24,17 +24,17 @@ const BY_FIELD: ReadonlySet<string> = new Set([
   'wildcard',
 ]);
 
-/** Members of such a clause that are no fields. */
+/** Members of these clauses that are not fields. */
 const OPTIONS: ReadonlySet<string> = new Set(['boost', '_name']);
 
-/** Members of a clause that hold the name of a field. */
+/** Members whose value is a field name. */
 const NAMES_FIELD: ReadonlySet<string> = new Set(['field', 'path', 'default_field']);
 
-/** What ends a name or a word outside of quotes, brackets and slashes. */
+/** Characters that end a name or word. */
 const ENDS_WORD = /[\s:()"[\]{}^~/]/;
 const ENDS_RANGE = /[\]}]/;
 
-/** The place behind the next unescaped sign that ends a quote, a range or a regular expression; the end where there is none. */
+/** Returns the index after the next unescaped end character, or the end of the text. */
 function skipPast(text: string, from: number, ends: (sign: string) => boolean): number {
   for (let at = from; at < text.length; at += 1) {
     const sign = text.charAt(at);
@@ -44,7 +44,7 @@ function skipPast(text: string, from: number, ends: (sign: string) => boolean): 
   return text.length;
 }
 
-/** Reads a word with its escapes taken away. */
+/** Reads a word and removes its escapes. */
 function readWord(text: string, from: number): { word: string; end: number } {
   let word = '';
   let at = from;
@@ -57,8 +57,8 @@ function readWord(text: string, from: number): { word: string; end: number } {
 }
 
 /**
- * Finds the fields that a text of the query language names: `field:value`, `field:(…)`, `_exists_:field`.
- * @param text - one that can't be parsed names the fields that stand before its fault
+ * Finds the fields in a query string: `field:value`, `field:(…)`, `_exists_:field`. After a syntax error, later fields may
+ * be missing.
  */
 export function getTextFieldNames(text: string): string[] {
   const names: string[] = [];
@@ -87,7 +87,7 @@ export function getTextFieldNames(text: string): string[] {
   return names.filter((name) => name !== '');
 }
 
-/** The fields that one member of a clause names itself; those deeper in it are not among them. */
+/** Returns the fields that a member of a clause names directly. */
 function getNamedFields(member: string, value: unknown): string[] {
   if (typeof value === 'string') return NAMES_FIELD.has(member) ? [value] : [];
   if (member === 'fields' && Array.isArray(value))
@@ -97,7 +97,7 @@ function getNamedFields(member: string, value: unknown): string[] {
   return member === 'query_string' && typeof value.query === 'string' ? getTextFieldNames(value.query) : [];
 }
 
-/** Walks a body without recursion: callers may nest it as deep as its size allows. */
+/** Walks a body without recursion, because callers control its depth. */
 function getDslFields(body: unknown): QueryField[] {
   const asked: QueryField[] = [];
   const open: { part: unknown; isNested: boolean }[] = [{ part: body, isNested: false }];
@@ -107,7 +107,7 @@ function getDslFields(body: unknown): QueryField[] {
     else if (isObject(part)) {
       for (const [member, value] of Object.entries(part)) {
         const below = isNested || member === 'nested';
-        // The path of a nested clause is not inside of it, and always is a field.
+        // Members below `nested` count as nested, its own path included.
         const named = getNamedFields(member, value);
         asked.push(...named.map((name) => ({ name, isNested: below })));
         if (!BY_FIELD.has(member)) open.push({ part: value, isNested: below });
@@ -118,8 +118,8 @@ function getDslFields(body: unknown): QueryField[] {
 }
 
 /**
- * Finds the fields that a query names, in no particular order. Names with wildcards are left out.
- * @param query - in words or as a body of the query DSL; named filters name no fields
+ * Finds the fields that a text or DSL query names, in no particular order. Names with wildcards are skipped; filter queries
+ * name no fields.
  */
 export function getQueryFields(query: Query): QueryField[] {
   if ('filters' in query) return [];

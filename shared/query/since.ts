@@ -1,4 +1,4 @@
-// What is new or changed since some time, asked of each family: the part of a query that says it, as data.
+// Restricts queries to records that changed since a time. Schedules use it.
 import type { DataRequestKind } from '../api/data-requests.ts';
 import type { Query } from '../api/query.ts';
 import type { ChangedAt } from '../families/definition.ts';
@@ -7,8 +7,8 @@ import { changedAt, type Family } from '../families/registry.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Can a table of a family be refreshed by asking for what is new or changed?
- * @param source - `search`: previews of a search; otherwise how a data request named its records
+ * Checks whether a table can be refreshed by querying changed records.
+ * @param source - `search` for previews of a search, otherwise the kind of the data request
  */
 export function canSchedule(family: Family, source: 'search' | DataRequestKind): boolean {
   const changed = changedAt[family];
@@ -17,32 +17,30 @@ export function canSchedule(family: Family, source: 'search' | DataRequestKind):
 }
 
 /**
- * Does a family say of its records only on which day they changed? Then what changed on the day before comes again.
+ * Checks whether a family stores the last change as a day only. Refreshes then repeat the records of the day before.
  */
 export function hasDayPrecision(family: Family): boolean {
   return changedAt[family]?.precision === 'day';
 }
 
-/** `2026-01-31 09:30:00`, UTC; of a family that knows days alone the day before, `2026-01-30`. */
+/** Formats a time as `2026-01-31 09:30:00` (UTC), or as the day before, `2026-01-30`, for families with day precision. */
 function formatSince(sinceMs: number, precision: ChangedAt['precision']): string {
-  // Nothing is older than 1970, and years have four digits.
+  // Years need four digits, and no record is older than 1970.
   const since = Math.max(DAY_MS, sinceMs);
   if (precision === 'day') return new Date(since - DAY_MS).toISOString().slice(0, 10);
   return new Date(since).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The body of a DSL query, however it was said. */
+/** Converts a text or DSL query to a DSL body. */
 function toDslBody(query: Exclude<Query, { filters: unknown }>): Record<string, unknown> {
   if ('text' in query) return { query: { query_string: { query: query.text } } };
   return 'query' in query.es_dsl ? query.es_dsl : { query: query.es_dsl };
 }
 
 /**
- * Makes the query that asks only for what is new or changed since. How it ranks and sorts stays as it was; what is wrong with
- * it stays for the provider to say.
- * @param query - as the table's source has it
+ * Restricts a query to records changed since a time. Ranking and sort order stay. Invalid queries are not detected here.
  * @param sinceMs - milliseconds since 1970
- * @returns the query as it was where the family can't be asked so: see {@link canSchedule}
+ * @returns the unchanged query if the family does not support it: see {@link canSchedule}
  */
 export function addSinceCondition(family: Family, query: Query, sinceMs: number): Query {
   const changed = changedAt[family];

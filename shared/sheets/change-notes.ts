@@ -1,27 +1,27 @@
-// How a cell is marked whose value an update has changed, whoever wrote it.
+// Marks cells whose value an update changed: background colour and note. Add-on and Worker mark them alike.
 
-/** The background of such a cell. */
+/** Background of a changed cell. */
 export const changedCellColour = '#fff2cc';
 
-/** Its note begins so. */
+/** Start of every change note. */
 const NOTE_PREFIX = 'Was “';
 
-/** The most characters of the value before that the note shows. */
+/** Maximum length of the previous value in a note. */
 const MAX_VALUE_LENGTH = 500;
 
 /**
- * What the note of a changed cell says.
- * @param shown - the value before, as people read it
- * @param day - on which it changed: `2026-11-22`
+ * Formats the note of a changed cell.
+ * @param shown - the previous value, as displayed
+ * @param day - the day of the change: `2026-11-22`
  */
 export function formatChangeNote(shown: string, day: string): string {
   return `${NOTE_PREFIX}${shown.slice(0, MAX_VALUE_LENGTH)}” until ${day}`;
 }
 
 /**
- * Is a note one of a changed cell?
- * @param but - days that don't count
+ * Checks whether a note marks a changed cell.
+ * @param ignoredDays - days whose change notes do not count
  */
-export function isChangeNote(note: string, ...but: readonly string[]): boolean {
-  return note.startsWith(NOTE_PREFIX) && !but.some((day) => note.endsWith(` until ${day}`));
+export function isChangeNote(note: string, ...ignoredDays: readonly string[]): boolean {
+  return note.startsWith(NOTE_PREFIX) && !ignoredDays.some((day) => note.endsWith(` until ${day}`));
 }

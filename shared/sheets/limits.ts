@@ -1,4 +1,4 @@
-// What Google Sheets itself allows.
+// Limits of Google Sheets.
 
-/** The most characters that a cell holds. */
+/** Maximum number of characters in a cell. */
 export const maxCellLength = 50_000;

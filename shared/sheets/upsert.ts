@@ -1,22 +1,22 @@
-// Plans how records get into the rows of a sheet, each known by its id: rows that are there are updated, others are added.
+// Plans an upsert of records into the rows of a sheet. The id column identifies rows.
 
-/** The one spelling of an id: a number that someone stored as text is the same. */
+/** Normalises the id in a cell. A number stored as text is the same id. */
 export function toIdText(cell: unknown): string {
   return String(cell ?? '').trim();
 }
 
-/** Which records have rows. */
+/** Records split by whether the sheet has rows for them. */
 export interface RowMatches<Incoming> {
-  /** Records whose id is in the sheet, each with the places of all its rows, from the top. */
+  /** Records whose id is in the sheet, with the indexes of all their rows. */
   existing: { record: Incoming; rows: readonly number[] }[];
-  /** The others, in the order in which they came. */
+  /** The other records, in their original order. */
   added: Incoming[];
 }
 
 /**
- * Finds the rows of records.
- * @param records - one without an id has no row
- * @param ids - the cells of the column of ids, from the top
+ * Matches records with rows by id.
+ * @param records - a record with an empty id matches no row
+ * @param ids - the cells of the id column
  */
 export function matchRows<Incoming extends { id: string }>(
   records: readonly Incoming[],
@@ -39,30 +39,30 @@ export function matchRows<Incoming extends { id: string }>(
   return matches;
 }
 
-/** How a record is compared with a row. */
+/** Settings for comparing a record with a row. */
 export interface RowComparison<Entry, Cell> {
-  /** The columns that may be written, by their places in the table. */
+  /** Indexes of the writable columns. */
   columns: readonly number[];
-  /** The column of the ids, by its place in the table. */
+  /** Index of the id column. */
   idColumn: number;
-  /** Tells whether a cell holds an entry already. */
+  /** Checks whether a cell already holds an entry. */
   isEqual: (cell: Cell, entry: Entry) => boolean;
-  /** Tells whether the cell of a column has the mark of an earlier change; no cell has one where absent. */
+  /** Checks whether the cell of a column is marked as changed. Default: no cell is. */
   isMarked?: (column: number) => boolean;
 }
 
-/** What an update does to a row: places of columns in the table. */
+/** Changes to a row, as column indexes. */
 export interface RowChange {
-  /** Their cells get the record's entries. */
+  /** Cells to overwrite. */
   changed: number[];
-  /** Their cells stay and lose the mark of an earlier change. */
+  /** Unchanged cells that lose their change mark. */
   unmarked: number[];
 }
 
 /**
- * Compares a record with a row that is to hold it. An id that is there stays as it is typed: the row was found by it.
- * @param entries - of the record, in the order of the table's columns
- * @param cells - of the row, in the same order; a new row has none
+ * Compares a record with its row. An existing id is never rewritten, because it identifies the row.
+ * @param entries - the record's values, in the order of the table's columns
+ * @param cells - the row's cells, in the same order; empty for a new row
  */
 export function compareRow<Entry, Cell>(
   entries: readonly Entry[],

@@ -222,7 +222,7 @@ export const answers: Answers = {
     errors: [
       {
         at: '2026-11-21T10:00:00Z',
-        message: 'The data provider does not answer. Try again in a few minutes.',
+        message: 'The data provider is not responding. Try again in a few minutes.',
       },
     ],
   }),

@@ -72,12 +72,17 @@ describe('an order', () => {
       startBulk: ({ approval }) => {
         if (approval.credits === 11_000) return bulkList;
         credits = 11_000;
-        return new Refused('The price changed from 10,000 to 11,000 credits. Check it and order again.');
+        return new Refused(
+          'The price changed from 10,000 to 11,000 credits. Check the new price, then order again.',
+        );
       },
     });
     await searched(sidebar);
     await button(sidebar, 'Order 1,000 records · 10,000 credits').click();
-    await says(sidebar, 'The price changed from 10,000 to 11,000 credits. Check it and order again.');
+    await says(
+      sidebar,
+      'The price changed from 10,000 to 11,000 credits. Check the new price, then order again.',
+    );
     await button(sidebar, 'Order 1,000 records · 11,000 credits').click();
     await says(sidebar, 'The provider is collecting the records.');
   });

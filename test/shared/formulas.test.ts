@@ -26,11 +26,11 @@ describe('each formula', () => {
     const costOf = (name: string) => formulas.find((formula) => formula.name === name)?.cost;
     expect(costOf('CDAPI_ENRICH')).toContain(`${getRecordPrice('company_clean')} credits`);
     expect(costOf('CDAPI_ENRICH')).toContain(`${getRecordPrice('company_multi_source')} credits for multi`);
-    expect(costOf('CDAPI_POST')).toMatch(/^1 credit for each different record/);
+    expect(costOf('CDAPI_POST')).toMatch(/^1 credit for each unique record/);
     const page = operations.find(({ name, family }) => name === 'preview' && family === 'company_clean');
     expect(costOf('CDAPI_PREVIEW')).toContain(`${page?.credits} credits`);
     for (const name of ['SEARCH', 'COUNT', 'COST', 'CREDITS', 'FIELDS', 'STATUS']) {
-      expect(costOf(`CDAPI_${name}`)).toBe('Nothing.');
+      expect(costOf(`CDAPI_${name}`)).toBe('Free.');
     }
   });
 

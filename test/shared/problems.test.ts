@@ -59,6 +59,6 @@ describe.each(Object.keys(problems).filter(isProblemCode))('%s', (code) => {
 
 it('tells how to write a key in words that hold for every formula, and that a row takes one', () => {
   const { title, fix } = createProblem('invalid_key');
-  expect(fix).toContain('one key to a row');
+  expect(fix).toContain('one key in each row');
   expect(`${title} ${fix}`).not.toMatch(/\bid\b|shorthand|profile/);
 });

@@ -4,13 +4,9 @@ import type { Query } from '../../../shared/api/query.ts';
 import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewFields } from '../../../shared/families/registry.ts';
+import { dslToConditions, filtersToConditions } from '../../../shared/query/form-conditions.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
-import {
-  buildFormQuery,
-  dslToConditions,
-  type FormCondition,
-  filtersToConditions,
-} from '../../../shared/query/form-query.ts';
+import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
 import type { Provenance, SearchOrder } from '../../server/api/index.ts';
 import { getFamilyLabel } from '../format.ts';
 import { buildTarget, type Destination, defaultDestination } from '../parts/destination.tsx';

@@ -4,13 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Family, familyNames } from '../../../shared/families/index.ts';
 import { indexFields } from '../../../shared/families/registry.ts';
+import { dslToConditions, filtersToConditions } from '../../../shared/query/form-conditions.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
-import {
-  buildFormQuery,
-  dslToConditions,
-  type FormCondition,
-  filtersToConditions,
-} from '../../../shared/query/form-query.ts';
+import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
 
 const searched = familyNames.filter((family) => family !== 'employee_post');
 
@@ -88,10 +84,10 @@ describe('conditions of a family with filters', () => {
     ['company_base', 'deleted', ['perhaps'], /yes or no/],
     ['company_clean', 'followers', ['1.5', ''], /not a whole number/],
     ['company_clean', 'websites_main', ['two words'], /not a website/],
-  ])('of %s: %s %j is refused in words', (family, name, values, sentence) => {
+  ])('of %s: %s %j is refused in words', (family, name, values, message) => {
     expect(buildFormQuery(family, [{ name, values }])).toEqual({
       ok: false,
-      problems: [{ name, message: expect.stringMatching(sentence) }],
+      problems: [{ name, message: expect.stringMatching(message) }],
     });
   });
 });

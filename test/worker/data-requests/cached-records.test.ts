@@ -166,7 +166,7 @@ describe('a price', () => {
     const problem = await answer.json<Problem>();
     expect(problem.code).toBe('price_changed');
     expect(`${problem.detail} ${problem.fix}`).toBe(
-      'The price changed from 10 to 20 credits. Check it and order again.',
+      'The price changed from 10 to 20 credits. Check the new price, then order again.',
     );
     expect(await spent()).toEqual(before);
   });

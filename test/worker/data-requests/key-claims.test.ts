@@ -53,7 +53,7 @@ describe('two orders at once', () => {
     expect(await other?.json<Problem>()).toMatchObject({
       code: 'already_ordered',
       detail: '3 of these records are on their way in another order.',
-      fix: 'Order again when it is ready: they are free then.',
+      fix: 'Order again when that order is ready. These records are then free.',
     });
     const { id } = await (taken?.json<{ id: string }>() ?? Promise.reject(new Error('none was taken')));
     await ended(id);
@@ -80,7 +80,7 @@ describe('two orders at once', () => {
     expect(problem).toEqual({
       code: 'already_ordered',
       detail: '2 of these records are on their way in another order.',
-      fix: 'Order again when it is ready: they are free then.',
+      fix: 'Order again when that order is ready. These records are then free.',
     });
     const refusal = await post('/sheets/v1/requests', ids([...keys, '58']));
     expect(refusal).toMatchObject(problem ?? {});

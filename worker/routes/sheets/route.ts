@@ -49,7 +49,7 @@ const notFound = (name: string, value: string): ProblemError =>
 /** Makes a route of the add-on. */
 export const route = createRouteBuilder<RouteContext>({
   maxBodyBytes: MAX_BODY_BYTES,
-  tooLargeFix: 'Send fewer keys in one call; 1,000 always fit.',
+  tooLargeFix: 'Send at most 1,000 keys in one call.',
   notFound,
 });
 

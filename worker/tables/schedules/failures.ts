@@ -94,7 +94,7 @@ export function rowsNotPickedUp(runs: number, since: number): StoredProblem {
   return {
     problem: 'undelivered',
     detail: `The rows of the last ${formatCount(runs)} runs have not been picked up since ${formatTime(since)}: the spreadsheet was not opened, or was deleted. Nothing more was bought.`,
-    fix: 'Open the spreadsheet with the CDAPI sidebar, then start the schedule again.',
+    fix: 'Open the CDAPI sidebar in the spreadsheet, then resume the schedule.',
   };
 }
 

@@ -161,10 +161,10 @@ describe('a bulk request', () => {
     expect(await bar.value('tables', {})).toEqual([]);
   });
 
-  // "12 of these records are on their way in another order. Order again when it is ready: they are free then."
+  // "12 of these records are on their way in another order. Order again when that order is ready. These records are then free."
   it('whose records are on their way in another order says so before the click', async () => {
     const detail = '12 of these records are on their way in another order.';
-    const fix = 'Order again when it is ready: they are free then.';
+    const fix = 'Order again when that order is ready. These records are then free.';
     const bar = await openConnected({
       workbook: column(['Id', 1, 2]),
       fetch: async (request) =>

@@ -47,6 +47,6 @@ it('one that has failed is told of in the gateway’s own words', async () => {
   const { id } = await harness.make({ keys: ['7', '8', '9'] });
   await harness.steps(id);
   expect(await told()).toEqual([
-    `request:${id} Team: A bulk request for 3 records (company) has failed. The request is not of the expected form. Correct the named part and send it again.`,
+    `request:${id} Team: A bulk request for 3 records (company) has failed. The request is not valid. Correct the part that the message names, then send the request again.`,
   ]);
 });

@@ -65,7 +65,7 @@ describe('rows of three runs that no spreadsheet has picked up for three days', 
     expect(state).toBe('stopped');
     expect(problem).toMatchObject({
       code: 'undelivered',
-      fix: 'Open the spreadsheet with the CDAPI sidebar, then start the schedule again.',
+      fix: 'Open the CDAPI sidebar in the spreadsheet, then resume the schedule.',
     });
     expect(problem?.detail).toMatch(
       /^The rows of the last 3 runs have not been picked up since .* Nothing more was bought\.$/,

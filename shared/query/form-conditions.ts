@@ -1,0 +1,119 @@
+// Converts queries back to the conditions of a search form.
+import type { Family } from '../families/index.ts';
+import { isObject } from '../lib/is-object.ts';
+import type { FilterType } from './filters.ts';
+import { type FormField, getFormFields } from './form-fields.ts';
+import { buildFormQuery, type FormCondition } from './form-query.ts';
+
+function formatValue(type: FilterType, value: unknown): string | undefined {
+  if (type === 'flag') {
+    const yes = value === true || value === 1 || value === '1' || value === 'true';
+    const no = value === false || value === 0 || value === '0' || value === 'false';
+    return yes ? 'yes' : no ? 'no' : undefined;
+  }
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  return type === 'datetime' ? String(value).slice(0, 10) : String(value);
+}
+
+/**
+ * Converts named filters to form conditions.
+ * @param named - such as the filters of a saved search
+ * @returns undefined if the form can't express the filters
+ */
+export function filtersToConditions(
+  family: Family,
+  named: Readonly<Record<string, unknown>>,
+): FormCondition[] | undefined {
+  const fields = getFormFields(family);
+  const conditions = new Map<string, string[]>();
+  for (const [name, value] of Object.entries(named)) {
+    const end = /_(gte|lte)$/.exec(name)?.[1];
+    const field =
+      fields.find((one) => one.name === name && !one.isRange) ??
+      fields.find((one) => one.isRange && end !== undefined && one.name === name.slice(0, -4));
+    const text = field === undefined ? undefined : formatValue(field.type, value);
+    if (field === undefined || text === undefined) return undefined;
+    if (!field.isRange) conditions.set(field.name, [text]);
+    else {
+      const [from = '', to = ''] = conditions.get(field.name) ?? [];
+      conditions.set(field.name, end === 'gte' ? [text, to] : [from, text]);
+    }
+  }
+  const lines = [...conditions].map(([name, values]) => ({ name, values }));
+  const rebuilt = buildFormQuery(family, lines);
+  const same = rebuilt.ok && 'filters' in rebuilt.query && hasSameValues(rebuilt.query.filters, named);
+  return same ? lines : undefined;
+}
+
+/** Returns the only member of an object, as in clauses. */
+function getOnlyMember(of: unknown): [name: string, value: unknown] {
+  const [first, more] = isObject(of) ? Object.entries(of) : [];
+  return first === undefined || more !== undefined ? ['', undefined] : first;
+}
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Returns the path that a clause queries. Of several clauses, the first counts. */
+function findPath(clause: unknown): string {
+  const [kind, body] = getOnlyMember(clause);
+  return kind === 'bool' ? findPath(list(getOnlyMember(body)[1])[0]) : getOnlyMember(body)[0];
+}
+
+/** Formats a clause as the user would type it. */
+function formatClause(type: FilterType, clause: unknown): string {
+  const [kind, body] = getOnlyMember(clause);
+  const value = getOnlyMember(body)[1];
+  if (kind === 'bool') {
+    const parts = list(value).map((part) => formatClause(type, part));
+    return `(${parts.join(getOnlyMember(body)[0] === 'must' ? ' AND ' : ' OR ')})`;
+  }
+  const text = String(isObject(value) ? (value.value ?? value.query) : value);
+  if (kind === 'match_phrase' && type === 'text') return `"${text}"`;
+  return kind === 'prefix' ? `${text}*` : (formatValue(type, value) ?? text);
+}
+
+function formatClauseValues({ type, isRange, isMultiple }: FormField, clause: unknown): string[] {
+  const [kind, body] = getOnlyMember(clause);
+  const value = getOnlyMember(body)[1];
+  if (isRange) {
+    const { gte, lte }: Record<string, unknown> = isObject(value) ? value : {};
+    return [formatValue(type, gte) ?? '', formatValue(type, lte) ?? ''];
+  }
+  const clauses =
+    isMultiple && kind === 'bool' && getOnlyMember(body)[0] === 'should' ? list(value) : [clause];
+  return clauses.map((one) => {
+    const text = formatClause(type, one);
+    return getOnlyMember(one)[0] === 'bool' ? text.slice(1, -1) : text;
+  });
+}
+
+/**
+ * Converts a DSL query that a form built back to its conditions. Other queries give wrong conditions: callers compare the
+ * rebuilt query.
+ */
+export function dslToConditions(family: Family, query: unknown): FormCondition[] {
+  const fields = getFormFields(family);
+  const clauses = list(getOnlyMember(getOnlyMember(query)[1])[1]).flatMap((clause) => {
+    const [kind, body] = getOnlyMember(clause);
+    return kind === 'nested' && isObject(body)
+      ? list(getOnlyMember(getOnlyMember(body.query)[1])[1])
+      : [clause];
+  });
+  return clauses.flatMap((clause) => {
+    const path = findPath(clause);
+    const field = fields.find(({ target }) => target?.path === path);
+    return field === undefined ? [] : { name: field.name, values: formatClauseValues(field, clause) };
+  });
+}
+
+/** Compares two flat objects, ignoring order and the difference between numbers and texts. */
+function hasSameValues(
+  one: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>>,
+): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => String(one[name]) === String(other[name]))
+  );
+}
