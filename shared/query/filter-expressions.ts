@@ -8,7 +8,7 @@ export type Expression =
   | { kind: 'prefix'; text: string }
   | { kind: 'and' | 'or'; parts: Expression[] };
 
-/** A syntax error in a text filter. The message completes the sentence “… can't be read: …”. */
+/** A syntax error in a text filter. The message completes the sentence “There’s a mistake near …: …”. */
 export class ExpressionError extends Error {
   override name = 'ExpressionError';
 }

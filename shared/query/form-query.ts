@@ -64,7 +64,7 @@ function expression(text: string) {
     return parseExpression(text);
   } catch (error) {
     if (error instanceof ExpressionError)
-      throw new InvalidInput(`“${text}” can’t be read: ${error.message}.`);
+      throw new InvalidInput(`There’s a mistake near “${text}”: ${error.message}.`);
     throw error;
   }
 }

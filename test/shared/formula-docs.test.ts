@@ -1,9 +1,9 @@
-// docs/formulas.md says what the formulas as data say.
+// docs/formulas.md matches the formula definitions.
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { formulaDocs, formulaDocsFile } from '../../worker/commands/build/formula-docs.ts';
 
-it('the page that is kept is what the formulas make of it', async () => {
-  // To make it again: node worker/commands/run.mjs worker/commands/build/formula-docs.ts
+it('docs/formulas.md is up to date', async () => {
+  // Regenerate it with: npm run docs:formulas
   expect(await readFile(formulaDocsFile, 'utf8')).toBe(formulaDocs());
 });

@@ -1,4 +1,4 @@
-// The formulas' data: whole enough for help, and its prices those of the service.
+// The formula definitions: complete help, and the prices of the operations.
 import { describe, expect, it } from 'vitest';
 import { familyNames } from '../../shared/families/index.ts';
 import { formulas } from '../../shared/formulas.ts';
@@ -16,13 +16,13 @@ describe('each formula', () => {
         expect(parameter.example).not.toBe('');
         expect(parameter.type).toMatch(/^[\w|<>]+$/);
       }
-      // What may be left out comes last.
+      // Optional parameters come last.
       const optional = parameters.map((parameter) => parameter.optional);
       expect(optional).toEqual(optional.toSorted((one, other) => Number(one) - Number(other)));
     }
   });
 
-  it('says the price of the operation behind it', () => {
+  it('has the price of its operation', () => {
     const costOf = (name: string) => formulas.find((formula) => formula.name === name)?.cost;
     expect(costOf('CDAPI_ENRICH')).toContain(`${getRecordPrice('company_clean')} credits`);
     expect(costOf('CDAPI_ENRICH')).toContain(`${getRecordPrice('company_multi_source')} credits for multi`);
@@ -35,7 +35,7 @@ describe('each formula', () => {
   });
 
   // "`docs/formulas.md` lists `employee_post` for SEARCH, which fails"
-  it('lists the families that it works for', () => {
+  it('lists the families that it supports', () => {
     const listOf = (name: string) => {
       const { parameters = [] } = formulas.find((formula) => formula.name === name) ?? {};
       return parameters.find((parameter) => parameter.name === 'family')?.help ?? '';

@@ -1,4 +1,4 @@
-// Keys: every spelling of one thing is one key, and what is no key is refused with a reason.
+// Key normalisation: every spelling of a key gives the same value, and invalid keys get a reason.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extractKeys, normaliseWebsite, resolveKey } from '../../shared/keys/index.ts';

@@ -39,7 +39,7 @@ const table = {
   internal: [500, '#UNAVAILABLE', 'later'],
 };
 
-it('has the status, the word in a cell and the retries that clients, formulas and schedules rely on', () => {
+it('has the status, cell error and retry advice that clients, formulas and schedules rely on', () => {
   const codes = Object.keys(problems).filter(isProblemCode);
   expect(
     Object.fromEntries(
@@ -49,7 +49,7 @@ it('has the status, the word in a cell and the retries that clients, formulas an
 });
 
 describe.each(Object.keys(problems).filter(isProblemCode))('%s', (code) => {
-  it('has a sentence and a fix, and carries its code', () => {
+  it('has a title, a fix and its code', () => {
     const body = createProblem(code);
     expect(body.title).toMatch(/^[A-Z].*\.$/);
     expect(body.fix).toMatch(/^[A-Z].*\.$/);
@@ -57,7 +57,7 @@ describe.each(Object.keys(problems).filter(isProblemCode))('%s', (code) => {
   });
 });
 
-it('tells how to write a key in words that hold for every formula, and that a row takes one', () => {
+it('explains invalid keys in words that apply to every formula', () => {
   const { title, fix } = createProblem('invalid_key');
   expect(fix).toContain('one key in each row');
   expect(`${title} ${fix}`).not.toMatch(/\bid\b|shorthand|profile/);

@@ -1,4 +1,4 @@
-// GET /connect: what a person sees who opens a connection link in a browser. The token stays behind the #, unsent.
+// GET /connect: the page behind a connection link. The token is in the fragment, so browsers never send it.
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 
@@ -28,7 +28,7 @@ const page = html`<!doctype html>
   </body>
 </html>`;
 
-/** Makes the route behind connection links. */
+/** Creates the route of connection links. */
 export function createConnectRoutes(): Hono {
   return new Hono().get('/', (c) => c.html(page));
 }

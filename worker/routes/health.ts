@@ -1,8 +1,8 @@
-// GET /health: the Worker runs. It says nothing about anybody.
+// GET /health: reports that the Worker runs. It needs no token and exposes no data.
 import { Hono } from 'hono';
 import { methodNotAllowed } from '../http/problem-error.ts';
 
-/** Makes the route that monitors ask. */
+/** Creates the health check route. */
 export function createHealthRoutes(): Hono {
   return new Hono()
     .get('/', (c) => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))

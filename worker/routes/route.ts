@@ -1,59 +1,59 @@
-// Routes as data: what each takes, what it answers, who does it. Every surface reads, runs and describes them in one way.
+// Routes as data: request schema, response schema and handler. All API surfaces validate, run and describe them in the same way.
 import type { Context, Hono, Env as HonoEnv } from 'hono';
 import * as z from 'zod';
 import type { ProblemCode } from '../../shared/problems.ts';
 import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
 import { readText } from '../http/read-text.ts';
 
-/** What a success looks like. */
+/** The successful response of a route. */
 interface Success<A> {
   status: 200 | 201 | 204;
   description: string;
-  /** Absent where there is no body. */
+  /** Schema of the body. Absent without a body. */
   schema?: z.ZodType<A>;
-  /** Media types, where JSON is not the only one. */
+  /** Media types. Default: JSON only. */
   types?: readonly string[];
 }
 
 interface RouteDescription {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the surface's own, with its parameters in braces. */
+  /** Path below the prefix of the surface, with parameters in braces. */
   path: string;
   summary: string;
-  /** What a reader should know besides. */
+  /** Details for the API reference. */
   description?: string;
-  /** The problems that this route answers beside those of every route of its surface. */
+  /** Problem codes of this route, besides those of every route of the surface. */
   problems: readonly ProblemCode[];
 }
 
-/** A route as it is written down. */
+/** The definition of a route. */
 export interface RouteDefinition<V, S extends z.ZodRawShape, A> extends RouteDescription {
-  /** The parts of the request that count: `params`, `query`, `headers`, `body`. */
+  /** Schema of the request parts: `params`, `query`, `headers` and `body`. Absent parts are ignored. */
   request: z.ZodObject<S>;
   success: Success<A>;
-  /** Does it. A {@link Response} is passed on as it is. */
+  /** Handles the request. A {@link Response} is returned unchanged. */
   handle: (input: z.output<z.ZodObject<S>>, context: V) => Promise<A | Response>;
 }
 
-/** A route, as far as it is described. */
+/** The parts of a route that the API reference needs. */
 export interface DescribedRoute extends RouteDescription {
   request: z.ZodObject;
   success: Success<unknown>;
 }
 
-/** A route that can be described and run; `V` is what it reaches the world through. */
+/** A complete route. `V` is the request context of the surface. */
 export interface Route<V> extends DescribedRoute {
   /** @throws ProblemError */
   respond: (context: V, params: Record<string, string>) => Promise<Response>;
 }
 
-/** What the routes of a surface have in common. */
+/** Settings of an API surface. */
 export interface Surface {
-  /** The longest body that is read. */
+  /** Maximum size of a request body. */
   maxBodyBytes: number;
-  /** What to do about a longer one. */
+  /** Fix for larger bodies. */
   tooLargeFix: string;
-  /** The problem behind a path whose parameter names nothing. */
+  /** Creates the problem for an invalid path parameter. */
   notFound: (name: string, value: string) => ProblemError;
 }
 
@@ -66,8 +66,8 @@ const partNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * A part of a request that can't be.
- * @param where - names the part
+ * Creates an `invalid_request` problem.
+ * @param where - path of the invalid part
  */
 export function invalidRequest(where: string, what: string): ProblemError {
   return new ProblemError('invalid_request', `${where}: ${what}`.slice(0, MAX_DETAIL_LENGTH));
@@ -77,7 +77,7 @@ type Issue = z.core.$ZodIssue;
 
 const objectSchema = z.record(z.string(), z.unknown());
 
-/** The complaint of that member of a union which the value is meant to be: the first that misses nothing. */
+/** Finds the issue to report for a failed union: that of the first member whose required properties are present. */
 function findRelevantIssue({ errors }: Issue & { code: 'invalid_union' }, value: unknown): Issue | undefined {
   const known = Object.keys(objectSchema.safeParse(value).data ?? {});
   const member = errors.find((issues) =>
@@ -86,7 +86,7 @@ function findRelevantIssue({ errors }: Issue & { code: 'invalid_union' }, value:
   return member?.[0];
 }
 
-/** The problem behind a part of a request that is not as expected. */
+/** Converts a validation issue to a problem. */
 function toProblem(
   issue: Issue | undefined,
   input: Record<string, unknown>,
@@ -115,8 +115,7 @@ async function readBody(request: Request, { maxBodyBytes, tooLargeFix }: Surface
 }
 
 /**
- * Makes the function that makes the routes of a surface: a request is read as the schema has it, the answer is sent as
- * JSON.
+ * Creates the `route` function of a surface. Its routes validate the request with the schema and send the result as JSON.
  */
 export function createRouteBuilder<V extends { request: Request }>(surface: Surface) {
   return <S extends z.ZodRawShape, A = undefined>(definition: RouteDefinition<V, S, A>): Route<V> => {
@@ -137,18 +136,18 @@ export function createRouteBuilder<V extends { request: Request }>(surface: Surf
         };
         const parsed = schema.safeParse(input);
         if (!parsed.success) throw toProblem(parsed.error.issues[0], input, surface, params);
-        const answered = await handle(parsed.data, context);
-        if (answered instanceof Response) return answered;
+        const result = await handle(parsed.data, context);
+        if (result instanceof Response) return result;
         const headers = { 'cache-control': 'no-store' };
-        return answered === undefined
+        return result === undefined
           ? new Response(null, { status: success.status, headers })
-          : Response.json(answered, { status: success.status, headers });
+          : Response.json(result, { status: success.status, headers });
       },
     };
   };
 }
 
-/** The methods that a path answers, as the Allow header has them. */
+/** Formats the Allow header of a path. */
 function listMethods(table: readonly DescribedRoute[], path: string): string {
   return table
     .filter((route) => route.path === path)
@@ -157,19 +156,19 @@ function listMethods(table: readonly DescribedRoute[], path: string): string {
 }
 
 /**
- * Adds a table of routes to an app, and refuses the other methods of their paths.
- * @param createContext - what a route reaches the world through, for one request
+ * Adds routes to an app. Other methods of their paths get a `method_not_allowed` problem.
+ * @param createContext - creates the request context
  */
 export function addRoutes<E extends HonoEnv, V>(
   app: Hono<E>,
   table: readonly Route<V>[],
   createContext: (c: Context<E>) => V,
 ): void {
-  const addressOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+  const toHonoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
   for (const { method, path, respond } of table) {
-    app.on(method, addressOf(path), (c) => respond(createContext(c), c.req.param()));
+    app.on(method, toHonoPath(path), (c) => respond(createContext(c), c.req.param()));
   }
   for (const path of new Set(table.map((route) => route.path))) {
-    app.all(addressOf(path), methodNotAllowed(listMethods(table, path)));
+    app.all(toHonoPath(path), methodNotAllowed(listMethods(table, path)));
   }
 }

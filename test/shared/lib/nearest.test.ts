@@ -1,4 +1,4 @@
-// The known name that a mistyped one is closest to.
+// Suggestions for mistyped names.
 import fc from 'fast-check';
 import { distance as levenshtein } from 'fastest-levenshtein';
 import { describe, expect, it } from 'vitest';
@@ -6,8 +6,8 @@ import { editDistance, findNearest, isLikelyTypo } from '../../../shared/lib/nea
 
 const word = fc.stringMatching(/^[a-d_]{0,8}$/);
 
-describe('a distance', () => {
-  it('is none for the same word, the same both ways, and never more than without swaps', () => {
+describe('the edit distance', () => {
+  it('is zero for equal words, symmetric, and at most the Levenshtein distance', () => {
     fc.assert(
       fc.property(word, word, (one, other) => {
         const far = editDistance(one, other);
@@ -20,7 +20,7 @@ describe('a distance', () => {
     );
   });
 
-  it('counts neighbours that are swapped once', () => {
+  it('counts swapped neighbours once', () => {
     expect(editDistance('nmae', 'name')).toBe(1);
     expect(editDistance('indsutry', 'industry')).toBe(1);
     expect(editDistance('kitten', 'sitting')).toBe(3);

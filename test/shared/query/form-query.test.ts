@@ -78,7 +78,7 @@ describe('conditions of a family with filters', () => {
     ['company_base', 'industry', ['fine', '"open'], /quote/],
     ['company_base', 'website', ['not a website'], /not a website/],
     ['company_base', 'employees_count', ['many', ''], /not a whole number/],
-    ['company_base', 'employees_count', ['10', '5'], /first is after the second/],
+    ['company_base', 'employees_count', ['10', '5'], /start of the range is after its end/],
     ['company_base', 'funding_last_round_date', ['2026-02-30', ''], /not a date/],
     ['employee_base', 'experience_date_from', ['spring'], /not a month/],
     ['company_base', 'deleted', ['perhaps'], /yes or no/],

@@ -1,4 +1,4 @@
-// Names of fields and filters: known ones pass, others are told with the nearest known one.
+// Checks of field and filter names, with suggestions for unknown ones.
 
 import { describe, expect, it } from 'vitest';
 import { getRecordColumns } from '../../../shared/families/columns.ts';

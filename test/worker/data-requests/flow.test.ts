@@ -128,7 +128,7 @@ describe('a request', () => {
     expect(stopped).toMatchObject({
       released: false,
       message:
-        'Stopped waiting. The provider has the order and charges what it delivers, up to 20 credits. Its rows can then be written for free.',
+        'Stopped waiting. The provider has the order and charges for what it delivers, up to 20 credits. You can then write the rows for free.',
       request: { state: 'cancelled', watched: false },
     });
     expect(await ended(id)).toMatchObject({ state: 'cancelled', rows: 2, credits: { charged: 20 } });

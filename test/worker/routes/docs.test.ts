@@ -1,4 +1,4 @@
-// /docs and /openapi.json: open in development, closed to strangers when deployed, and nothing on the page is from elsewhere.
+// /docs and /openapi.json: public in development, authenticated in deployments, and self-contained.
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';

@@ -1,9 +1,9 @@
-// What the admin did, noted down: who changed a budget, made a token, erased a record, and when.
+// The audit log: every change by the admin, with its time and target.
 import { desc, lt } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { audit } from '../../db/schema.ts';
 
-/** Everything that an admin can change. */
+/** Actions in the audit log. */
 export type AuditAction =
   | 'team.create'
   | 'team.change'
@@ -18,30 +18,28 @@ export type AuditAction =
   | 'dead_letter.replay'
   | 'record.erase';
 
-/** A line to note down. */
+/** An entry of the audit log. */
 export interface AuditEntry {
   /** Milliseconds since 1970. */
   at: number;
   action: AuditAction;
-  /** Id of what was touched; never a key of a record. */
+  /** Id of the changed object. Never a key of a record. */
   target: string;
-  /** What changed to what; no secrets, no keys of records. */
+  /** Details of the change, without secrets and keys of records. */
   detail?: Record<string, unknown>;
 }
 
 /**
- * Makes the statement that notes a change down. It belongs into the batch that makes the change; where the change is
- * made in an object, it goes before: a line without its change can be told from the ledger, a change without its line
- * from nothing.
+ * Builds the statement that logs a change. Run it in the same batch as the change. For changes in a Durable Object, run it
+ * first: a log entry without its change can be detected, a change without its entry can't.
  */
 export function buildAuditInsert(orm: DrizzleD1Database, { at, action, target, detail = {} }: AuditEntry) {
   return orm.insert(audit).values({ at, action, target, detail });
 }
 
 /**
- * Reads what was noted down, the newest first.
- * @param before - only lines with a smaller number
- * @param limit - at most so many
+ * Lists entries, newest first.
+ * @param before - only entries with a smaller number
  */
 export function listAuditEntries(
   orm: DrizzleD1Database,

@@ -1,4 +1,4 @@
-// /admin/v1/audit: what the admin did.
+// /admin/v1/audit: the audit log.
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-reports.ts';
@@ -9,7 +9,7 @@ import { type Route, route } from './route.ts';
 const list = route({
   method: 'GET',
   path: '/audit',
-  summary: 'What the admin changed, the newest first',
+  summary: 'List changes by the admin, newest first',
   problems: ['invalid_request'],
   request: z.object({ query: api.auditQuery }),
   success: { status: 200, description: 'A page of changes', schema: api.auditList },

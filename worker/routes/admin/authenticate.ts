@@ -1,4 +1,4 @@
-// Only the admin comes in: whoever shows the deployment's ADMIN_TOKEN.
+// Authenticates the admin with the deployment's ADMIN_TOKEN.
 import { createMiddleware } from 'hono/factory';
 import type { Env } from '../../env.ts';
 import { AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
@@ -9,7 +9,7 @@ import { sha256Hex } from '../../lib/hash.ts';
 
 const FIX = 'Send the deployment’s ADMIN_TOKEN as Authorization: Bearer.';
 
-/** The admin's door. An address that guessed too often is not listened to for a minute, whatever it shows. */
+/** Verifies the admin token. Clients that fail too often are blocked for a minute, whatever token they send. */
 export class AdminAuthenticator {
   readonly #strangers: AuthThrottle;
 
@@ -19,10 +19,10 @@ export class AdminAuthenticator {
   }
 
   /**
-   * Compares hashes, in constant time.
-   * @param shown - the token as it was sent
+   * Verifies a token by comparing hashes in constant time.
+   * @param shown - the token in the request
    * @param address - from {@link getClientAddress}
-   * @returns is it the deployment's ADMIN_TOKEN?
+   * @returns true for the deployment's ADMIN_TOKEN
    * @throws ProblemError `rate_limited`
    */
   async isAdmin(env: Env, shown: string | undefined, address: string): Promise<boolean> {
@@ -37,9 +37,9 @@ export class AdminAuthenticator {
 }
 
 /**
- * Makes the middleware before the admin surface.
+ * Creates the middleware that authenticates the admin.
  * @param now - milliseconds since 1970
- * @throws ProblemError `unauthorised`, `rate_limited`; `not_configured` where no ADMIN_TOKEN is set
+ * @throws ProblemError `unauthorised`, `rate_limited`; `not_configured` if ADMIN_TOKEN is not set
  */
 export function requireAdmin(now: () => number) {
   const door = new AdminAuthenticator(now);

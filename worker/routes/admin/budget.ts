@@ -1,4 +1,4 @@
-// /admin/v1/teams/{id}/budget and /topups: what a team may spend.
+// /admin/v1/teams/{id}/budget and /topups: budgets and top-ups of a team.
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin.ts';
@@ -13,7 +13,7 @@ import { toBudgetView } from './views.ts';
 const getBudget = route({
   method: 'GET',
   path: '/teams/{id}/budget',
-  summary: 'Caps of a team, and what it spent',
+  summary: 'Get the budget of a team',
   problems: ['not_found'],
   request: z.object({ params: api.teamParams }),
   success: { status: 200, description: 'The budget', schema: api.budgetView },
@@ -26,7 +26,7 @@ const getBudget = route({
 const setBudget = route({
   method: 'PUT',
   path: '/teams/{id}/budget',
-  summary: 'Set the caps of a team (null is no cap), and switch its spending',
+  summary: 'Set the budget of a team (null: no cap), and switch spending on or off',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: api.teamParams, body: api.newBudget }),
   success: { status: 200, description: 'The budget', schema: api.budgetView },
@@ -46,7 +46,7 @@ function toTopUpView({ reference = '', at, credits, note }: Entry): api.TopUpVie
 const createTopUp = route({
   method: 'POST',
   path: '/teams/{id}/topups',
-  summary: 'Give a team credits beyond its caps; sent again with the same Idempotency-Key it changes nothing',
+  summary: 'Add credits to a team beyond its caps; calls with the same Idempotency-Key add them once',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: api.teamParams, headers: api.topUpHeaders, body: api.newTopUp }),
   success: { status: 201, description: 'The top-up', schema: api.topUpView },
@@ -55,23 +55,24 @@ const createTopUp = route({
     await requireTeam(orm, id);
     const reference = headers['idempotency-key'];
     const ledger = getLedger(env, id);
-    const made = async () => (await ledger.listTopUps()).find((entry) => entry.reference === reference);
-    if ((await made()) === undefined) {
+    const findExisting = async () =>
+      (await ledger.listTopUps()).find((entry) => entry.reference === reference);
+    if ((await findExisting()) === undefined) {
       await buildAuditInsert(orm, { at: now, action: 'top_up.create', target: id, detail: { credits } });
       await ledger.topUp({ id: reference, credits, ...(note === undefined ? {} : { note }) });
     }
-    const standing = await made();
-    if (standing?.credits !== credits || standing.note !== note) {
-      throw invalidRequest('idempotency-key', 'was used for another top-up; send a new one');
+    const entry = await findExisting();
+    if (entry?.credits !== credits || entry.note !== note) {
+      throw invalidRequest('idempotency-key', 'was used for another top-up: send a new key');
     }
-    return toTopUpView(standing);
+    return toTopUpView(entry);
   },
 });
 
 const listTopUps = route({
   method: 'GET',
   path: '/teams/{id}/topups',
-  summary: 'The latest top-ups of a team, the newest first',
+  summary: 'List the latest top-ups of a team, newest first',
   problems: ['not_found'],
   request: z.object({ params: api.teamParams }),
   success: { status: 200, description: 'The top-ups', schema: api.topUpList },

@@ -1,12 +1,12 @@
-// Comma-separated values as RFC 4180 has them, with nothing in them that a spreadsheet would run.
+// Formats CSV (RFC 4180) without formula injection.
 
-/** A cell; null is an empty one. */
+/** A cell. null is empty. */
 export type Cell = string | number | null;
 
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe before it. Numbers are none. */
+/** Formats a cell. Text that a spreadsheet would run as a formula gets a leading apostrophe. */
 function formatCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
@@ -18,8 +18,7 @@ function quote(text: string): string {
 }
 
 /**
- * Writes a row.
- * @returns it with the line break at its end
+ * Formats a row, including its line break.
  */
 export function formatCsvRow(cells: readonly Cell[]): string {
   return `${cells.map((cell) => quote(formatCell(cell))).join(',')}\r\n`;

@@ -1,4 +1,4 @@
-// /admin/v1: bulk requests of all teams, what was given up and can be tried again, and the secret of a team's webhooks.
+// /admin/v1: data requests of all teams, dead letters and their replay, and webhook secrets.
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { page, teamParams } from '../../../shared/api/admin.ts';
@@ -39,14 +39,15 @@ function toDeadLetterView({ id, at, kind, requestId, error, replayedAt }: DeadLe
 const list = route({
   method: 'GET',
   path: '/requests',
-  summary: 'Bulk requests of all teams or of one, the newest first',
+  summary: 'List data requests of all teams or one team, newest first',
   problems: ['invalid_request'],
   request: z.object({ query: api.adminDataRequestQuery }),
   success: { status: 200, description: 'A page of requests', schema: api.adminDataRequestList },
   handle: async ({ query: { after, limit, team } }, { env }) => {
     const store = new DataRequestRepository(env.DB);
     const start = after === undefined ? undefined : await store.get(after);
-    if (after !== undefined && start === undefined) throw invalidRequest('after', 'names no request');
+    if (after !== undefined && start === undefined)
+      throw invalidRequest('after', 'is not the id of a data request');
     const rows = await store.list(team, start, limit + 1);
     const shown = rows.slice(0, limit);
     const files = await store.listFiles(shown.map(({ id }) => id));
@@ -60,7 +61,7 @@ const list = route({
 const get = route({
   method: 'GET',
   path: '/requests/{id}',
-  summary: 'How a bulk request stands',
+  summary: 'Get a data request',
   problems: ['not_found'],
   request: z.object({ params: dataRequestParams }),
   success: { status: 200, description: 'The request', schema: api.adminDataRequestView },
@@ -75,14 +76,15 @@ const get = route({
 const listDeadLetters = route({
   method: 'GET',
   path: '/dead-letters',
-  summary: 'What was tried often and given up, the newest first',
+  summary: 'List dead letters, newest first',
   problems: ['invalid_request'],
   request: z.object({ query: page }),
   success: { status: 200, description: 'A page of dead letters', schema: api.deadLetterList },
   handle: async ({ query: { after, limit } }, { env }) => {
     const deadLetters = new DeadLetterRepository(env.DB);
     const start = after === undefined ? undefined : await deadLetters.get(after);
-    if (after !== undefined && start === undefined) throw invalidRequest('after', 'names no dead letter');
+    if (after !== undefined && start === undefined)
+      throw invalidRequest('after', 'is not the id of a dead letter');
     const rows = await deadLetters.list(start, limit + 1);
     const shown = rows.slice(0, limit);
     return {
@@ -92,7 +94,7 @@ const listDeadLetters = route({
   },
 });
 
-/** Tries again what a dead letter is about: nothing where that is gone. */
+/** Retries the job of a dead letter. Does nothing if its object no longer exists. */
 type Replay = (letter: DeadLetterRow, context: RouteContext) => Promise<void>;
 
 const replayHook: Replay = async ({ requestId, body }, { env, now }) => {
@@ -130,7 +132,7 @@ const replays: Readonly<Record<api.DeadLetterKind, Replay>> = {
 const replay = route({
   method: 'POST',
   path: '/dead-letters/{id}/replay',
-  summary: 'Try a dead letter once more',
+  summary: 'Replay a dead letter',
   problems: ['not_found'],
   request: z.object({ params: z.object({ id: z.string().min(1).max(100) }) }),
   success: { status: 200, description: 'The dead letter', schema: api.deadLetterView },
@@ -154,10 +156,14 @@ const replay = route({
 const issueWebhookSecret = route({
   method: 'POST',
   path: '/teams/{id}/webhook-secret',
-  summary: 'Make the secret by which a team’s webhooks are signed; the one before is none from then on',
+  summary: 'Create a new secret for signing a team’s webhooks; the previous secret becomes invalid',
   problems: ['not_found'],
   request: z.object({ params: teamParams }),
-  success: { status: 201, description: 'The secret; this answer alone shows it', schema: api.webhookSecret },
+  success: {
+    status: 201,
+    description: 'The secret. Only this response contains it',
+    schema: api.webhookSecret,
+  },
   handle: async ({ params: { id } }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);

@@ -1,10 +1,9 @@
-// Ids of what the admin makes.
+// Ids of teams.
 
 const ID_BYTES = 8;
 
 /**
- * Makes an id that nobody has.
- * @param randomBytes - gives that many random bytes
+ * Generates a random id.
  * @returns 16 hexadecimal digits
  */
 export function generateHexId(randomBytes: (length: number) => Uint8Array): string {

@@ -1,4 +1,4 @@
-// The surface of the admin: /admin/v1.
+// The admin API: /admin/v1.
 import { Hono } from 'hono';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
@@ -15,7 +15,7 @@ import { teamRoutes } from './teams.ts';
 import { tokenRoutes } from './tokens.ts';
 import { usageRoutes } from './usage.ts';
 
-/** Every route of the admin, as data: the description of the surface is made of it too. */
+/** All admin routes. The API reference is generated from them too. */
 export const adminRouteTable: readonly Route[] = [
   ...teamRoutes,
   ...tokenRoutes,
@@ -28,15 +28,14 @@ export const adminRouteTable: readonly Route[] = [
   ...auditRoutes,
 ];
 
-/** What the routes reach the world through. */
+/** Services that the admin routes need. */
 export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'getUpstream' | 'evictAnswers'>;
 
 const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
 /**
- * Makes the routes of the admin, behind ADMIN_TOKEN.
- * @param services - what the routes reach the world through
- * @param randomBytes - gives that many random bytes, from a cryptographic source
+ * Creates the admin API, protected by ADMIN_TOKEN.
+ * @param randomBytes - a cryptographic random source
  */
 export function createAdminRoutes<E extends Env>(
   services: AdminServices<E>,

@@ -1,4 +1,4 @@
-// /admin/v1/ledger: every line of every team's ledger, streamed page by page.
+// /admin/v1/ledger: exports the ledgers of teams as a stream, in JSON or CSV.
 
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
@@ -11,7 +11,7 @@ import { toIsoTime } from '../../lib/format.ts';
 import { formatCsvRow } from './csv.ts';
 import { notFound, type Route, route } from './route.ts';
 
-/** Lines that are in memory at once. */
+/** Maximum number of lines in memory. */
 const PAGE = 500;
 
 type Pages = AsyncGenerator<api.LedgerLine[], void>;
@@ -36,9 +36,9 @@ function toLedgerLine(team: string, entry: Entry): api.LedgerLine {
 }
 
 /**
- * Reads ledgers one after the other.
- * @param after - the number of the last line that is known
- * @param limit - at most so many lines in all
+ * Reads ledgers one after the other, in pages.
+ * @param after - number of the last known line
+ * @param limit - maximum number of lines in total
  */
 async function* readPages(env: Env, ids: readonly string[], after: number, limit: number): Pages {
   let left = limit;
@@ -80,7 +80,10 @@ async function* toCsv(pages: Pages): AsyncGenerator<string, void> {
   }
 }
 
-/** @param limit - a page of that many lines may have more behind it */
+/**
+ * Streams lines as JSON, with the cursor of the next page.
+ * @param limit - page size; a full page may have a successor
+ */
 async function* toJson(pages: Pages, limit: number | undefined): AsyncGenerator<string, void> {
   let before = '{"entries":[';
   let lines = 0;
@@ -94,7 +97,7 @@ async function* toJson(pages: Pages, limit: number | undefined): AsyncGenerator<
   yield `${lines === 0 ? before : ''}],"next":${next}}`;
 }
 
-/** Sends texts as they come. What fails before the first one ends as a problem, later as a broken answer. */
+/** Streams texts. Errors before the first text become a problem response; later errors break the stream. */
 async function streamResponse(texts: AsyncGenerator<string, void>, headers: HeadersInit): Promise<Response> {
   const encoder = new TextEncoder();
   let coming = await texts.next();
@@ -119,12 +122,12 @@ function wantsCsv(format: 'json' | 'csv' | undefined, request: Request): boolean
 const listLines = route({
   method: 'GET',
   path: '/ledger',
-  summary: 'What was spent and saved, line by line, of one team or of all',
+  summary: 'Export ledger lines of one team or all teams',
   problems: ['not_found', 'invalid_request'],
   request: z.object({ query: api.ledgerQuery }),
   success: {
     status: 200,
-    description: 'The lines, the oldest first; all of them where no limit is given',
+    description: 'The lines, oldest first. All lines without a limit',
     schema: api.ledgerAnswer,
     types: ['application/json', 'text/csv'],
   },

@@ -1,4 +1,4 @@
-// /admin/v1/provider: how the provider is seen from here, and what to make of charges that nobody knew.
+// /admin/v1/provider: status of the provider, and reconciliation of unclear calls.
 
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
@@ -46,10 +46,10 @@ async function resolveProvider({ provider }: RouteContext): Promise<Upstream | P
 const getStatus = route({
   method: 'GET',
   path: '/provider',
-  summary: 'Which provider is in use, its pace, its breaker and its balance',
+  summary: 'Get the provider’s mode, pace, circuit breaker and balance',
   problems: [],
   request: z.object({}),
-  success: { status: 200, description: 'The provider; never its key', schema: api.providerView },
+  success: { status: 200, description: 'The provider, without its key', schema: api.providerView },
   handle: async (_, context): Promise<api.ProviderView> => {
     const { env } = context;
     const key_set = Boolean(env.CDAPI_KEY);
@@ -71,12 +71,12 @@ const getStatus = route({
 const reconcile = route({
   method: 'POST',
   path: '/provider/reconcile',
-  summary: 'Say what became of unclear calls: did the provider charge them?',
+  summary: 'Reconcile unclear calls: record whether the provider charged them',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ body: api.reconciliation }),
   success: {
     status: 200,
-    description: 'How many of them were unclear; the others stay as they were',
+    description: 'Number of unclear calls among them; others stay unchanged',
     schema: api.reconciled,
   },
   handle: async ({ body: { team, references, charged } }, { env, now }) => {

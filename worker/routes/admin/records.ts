@@ -1,4 +1,4 @@
-// /admin/v1/records: what is remembered of a record, who asked for it; buy it again; erase it everywhere.
+// /admin/v1/records: inspects a cached record, buys it again, or erases it everywhere.
 
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
@@ -20,9 +20,9 @@ import { type ErasureContext, erase, findCachedRecord } from '../../privacy/eras
 import { buildAuditInsert } from './audit-log.ts';
 import { notFound, type Route, type RouteContext, route } from './route.ts';
 
-/** The admin waits for the provider as long as anybody. */
+/** Deadline of a refresh, as for other calls. */
 const WAIT_MS = 25_000;
-/** The payer of what the admin buys; no token of a team has this id. */
+/** Token id of purchases by the admin. No real token has this id. */
 const ADMIN = 'admin';
 
 async function createErasureContext({ env, provider, forget, now }: RouteContext): Promise<ErasureContext> {
@@ -87,17 +87,17 @@ async function getRecordView(key: RecordKey, context: RouteContext): Promise<api
 const get = route({
   method: 'GET',
   path: '/records/{family}/{key}',
-  summary: 'What is remembered of a record, and who asked for it',
+  summary: 'Get the cached state of a record, and the calls for it',
   problems: ['invalid_key', 'not_found', 'not_configured'],
   request: z.object({ params: api.recordParams }),
-  success: { status: 200, description: 'The record as the gateway knows it', schema: api.recordView },
+  success: { status: 200, description: 'The cached state of the record', schema: api.recordView },
   handle: async ({ params: { family, key } }, context) => getRecordView(parseKey(family, key), context),
 });
 
 const refresh = route({
   method: 'POST',
   path: '/records/{family}/{key}/refresh',
-  summary: 'Buy a record again, from the budget of a team',
+  summary: 'Buy a record again from the budget of a team',
   problems: [
     'invalid_key',
     'invalid_request',
@@ -113,7 +113,7 @@ const refresh = route({
     'erased',
   ],
   request: z.object({ params: api.recordParams, body: api.refreshRecord }),
-  success: { status: 200, description: 'The record as the gateway knows it now', schema: api.recordView },
+  success: { status: 200, description: 'The new cached state of the record', schema: api.recordView },
   handle: async ({ params: { family, key: text }, body: { team } }, context) => {
     const { env, now } = context;
     if ((await findTeam(drizzle(env.DB), team)) === undefined) throw notFound();
@@ -139,12 +139,12 @@ const refresh = route({
 const erasure = route({
   method: 'DELETE',
   path: '/records/{family}/{key}',
-  summary: 'Erase a person or company everywhere, and refuse it from then on',
+  summary: 'Erase a person or company everywhere, and block future lookups',
   problems: ['invalid_key', 'not_found', 'not_configured'],
   request: z.object({ params: api.recordParams }),
   success: {
     status: 200,
-    description: 'What was removed, and the id of the proof',
+    description: 'Number of removed copies, and the id of the proof',
     schema: api.erasureView,
   },
   handle: async ({ params: { family, key } }, context): Promise<api.ErasureView> => {

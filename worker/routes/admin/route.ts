@@ -1,4 +1,4 @@
-// What the routes of the admin have in common.
+// The route builder and request context of the admin API.
 import type { Env } from '../../env.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -6,16 +6,16 @@ import { type Route as AnyRoute, createRouteBuilder } from '../route.ts';
 
 export { invalidRequest } from '../route.ts';
 
-/** What a route reaches the world through. */
+/** Context of an admin request. */
 export interface RouteContext {
   env: Env;
   /** Milliseconds since 1970. */
   now: number;
   request: Request;
-  /** From a cryptographic source. */
+  /** A cryptographic random source. */
   randomBytes: (length: number) => Uint8Array;
   /**
-   * The provider in use.
+   * Returns the configured provider.
    * @throws ProblemError `not_configured`
    */
   provider: () => Promise<Upstream>;
@@ -27,18 +27,18 @@ export type Route = AnyRoute<RouteContext>;
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** An id that nobody has. */
+/** Creates the problem for an unknown id. */
 export function notFound(): ProblemError {
   return new ProblemError(
     'not_found',
-    'There is nothing under this id.',
-    'Look the id up in the list it is from.',
+    'This id does not exist.',
+    'Check the id in the list of these objects.',
   );
 }
 
-/** Makes a route of the admin. */
+/** Creates an admin route. */
 export const route = createRouteBuilder<RouteContext>({
   maxBodyBytes: MAX_BODY_BYTES,
-  tooLargeFix: `Send at most ${MAX_BODY_BYTES / 1024} KB to this address.`,
+  tooLargeFix: `Send at most ${MAX_BODY_BYTES / 1024} KB.`,
   notFound,
 });

@@ -1,4 +1,4 @@
-// /admin/v1/teams: departments, each with a budget of its own.
+// /admin/v1/teams: teams and their budgets.
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import * as z from 'zod';
@@ -23,7 +23,7 @@ import { toTeamView } from './views.ts';
 export const MAX_CONCURRENCY = 5;
 
 /**
- * A team that was not deleted.
+ * Finds a team that is not deleted.
  * @throws ProblemError `not_found`
  */
 export async function requireTeam(orm: DrizzleD1Database, id: string): Promise<TeamRow> {
@@ -35,7 +35,7 @@ export async function requireTeam(orm: DrizzleD1Database, id: string): Promise<T
 const create = route({
   method: 'POST',
   path: '/teams',
-  summary: 'Make a team',
+  summary: 'Create a team',
   problems: ['invalid_request', 'too_large'],
   request: z.object({ body: api.newTeam }),
   success: { status: 201, description: 'The team', schema: api.teamView },
@@ -50,7 +50,7 @@ const create = route({
       deletedAt: null,
     };
     const { budget: caps = {}, spending } = body;
-    // The row comes last: a team that can be found never lacks its caps.
+    // The row is inserted last, so that every visible team has its caps.
     const budget = await getLedger(env, id).setBudget({ caps, spending });
     const orm = drizzle(env.DB);
     await orm.batch([
@@ -64,14 +64,14 @@ const create = route({
 const list = route({
   method: 'GET',
   path: '/teams',
-  summary: 'Teams with their budgets, the oldest first',
+  summary: 'List teams with their budgets, oldest first',
   problems: ['invalid_request'],
   request: z.object({ query: api.page }),
   success: { status: 200, description: 'A page of teams', schema: api.teamList },
   handle: async ({ query: { after, limit } }, { env }) => {
     const orm = drizzle(env.DB);
     const start = after === undefined ? undefined : await findTeam(orm, after);
-    if (after !== undefined && start === undefined) throw invalidRequest('after', 'names no team');
+    if (after !== undefined && start === undefined) throw invalidRequest('after', 'is not the id of a team');
     const rows = await listTeams(orm, start, limit + 1);
     const shown = rows.slice(0, limit);
     return {
@@ -86,7 +86,7 @@ const list = route({
 const get = route({
   method: 'GET',
   path: '/teams/{id}',
-  summary: 'A team with its budget',
+  summary: 'Get a team with its budget',
   problems: ['not_found'],
   request: z.object({ params: api.teamParams }),
   success: { status: 200, description: 'The team', schema: api.teamView },
@@ -98,7 +98,7 @@ const update = route({
   method: 'PATCH',
   path: '/teams/{id}',
   summary:
-    'Rename a team, switch its background refresh, or set above how many credits the sidebar asks once more',
+    'Rename a team, switch its background refresh, or set the credits above which the sidebar asks for confirmation',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: api.teamParams, body: api.teamChange }),
   success: { status: 200, description: 'The team', schema: api.teamView },
@@ -125,10 +125,10 @@ const remove = route({
   method: 'DELETE',
   path: '/teams/{id}',
   summary:
-    'Delete a team: its tokens are revoked, its saved searches, runs, tables, schedules and alerts go, its ledger stays',
+    'Delete a team: revokes its tokens and deletes its saved searches, runs, tables, schedules and alerts; its ledger stays',
   problems: ['not_found'],
   request: z.object({ params: api.teamParams }),
-  success: { status: 204, description: 'Deleted, also if it was before' },
+  success: { status: 204, description: 'Deleted, or already deleted before' },
   handle: async ({ params: { id } }, { env, now }) => {
     const orm = drizzle(env.DB);
     const team = await findTeam(orm, id);
@@ -140,7 +140,7 @@ const remove = route({
         buildAuditInsert(orm, { at: now, action: 'team.delete', target: id }),
       ]);
     }
-    // Said again where it was deleted before: the ledger may not have heard it then.
+    // Repeated for deleted teams, because the first call may have failed before it reached the ledger.
     const ledger = getLedger(env, id);
     await ledger.setBudget({ spending: false });
     await pMap(await listTokenIds(orm, id), (token) => ledger.setToken(token, { revoked: true }), {

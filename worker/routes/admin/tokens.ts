@@ -1,4 +1,4 @@
-// /admin/v1/teams/{id}/tokens: what callers of a team show, made, listed, changed and revoked.
+// /admin/v1/teams/{id}/tokens: team tokens.
 import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import * as z from 'zod';
@@ -18,12 +18,12 @@ import { toTokenView } from './views.ts';
 const create = route({
   method: 'POST',
   path: '/teams/{id}/tokens',
-  summary: 'Make a token; this answer alone shows it',
+  summary: 'Create a token; only this response contains it',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: api.teamParams, body: api.newToken }),
   success: {
     status: 201,
-    description: 'The token, and the link that connects a spreadsheet by it',
+    description: 'The token and its connection link',
     schema: api.issuedToken,
   },
   handle: async ({ params: { id }, body }, { env, now, request, randomBytes }) => {
@@ -40,7 +40,7 @@ const create = route({
       now,
     );
     const { budget: caps = {} } = body;
-    // The row comes last: a token that is let in never lacks its caps.
+    // The row is inserted last, so that every valid token has its caps.
     const budget = await getLedger(env, id).setToken(row.id, { caps, ratePerMinute });
     await orm.batch([
       insertToken(orm, row),
@@ -59,7 +59,7 @@ const create = route({
 const list = route({
   method: 'GET',
   path: '/teams/{id}/tokens',
-  summary: 'Tokens of a team, revoked ones included, the oldest first',
+  summary: 'List tokens of a team, including revoked ones, oldest first',
   problems: ['not_found', 'invalid_request'],
   request: z.object({ params: api.teamParams, query: api.page }),
   success: { status: 200, description: 'A page of tokens', schema: api.tokenList },
@@ -68,7 +68,7 @@ const list = route({
     await requireTeam(orm, id);
     const start = after === undefined ? undefined : await findToken(orm, id, after);
     if (after !== undefined && start === undefined)
-      throw invalidRequest('after', 'names no token of this team');
+      throw invalidRequest('after', 'is not the id of a token of this team');
     const rows = await listTokens(orm, id, start, limit + 1);
     const shown = rows.slice(0, limit);
     const ledger = getLedger(env, id);
@@ -84,7 +84,7 @@ const list = route({
 const update = route({
   method: 'PATCH',
   path: '/teams/{id}/tokens/{token_id}',
-  summary: 'Rename a token, or set its caps or its rate',
+  summary: 'Rename a token, or set its caps or rate limit',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: api.tokenParams, body: api.tokenChange }),
   success: { status: 200, description: 'The token', schema: api.tokenView },
@@ -124,11 +124,11 @@ const update = route({
 const revoke = route({
   method: 'DELETE',
   path: '/teams/{id}/tokens/{token_id}',
-  summary: 'Revoke a token: it spends nothing from that moment, and is refused everywhere within 30 seconds',
-  description: 'Searches that it saved for itself alone go with it.',
+  summary: 'Revoke a token: it can’t spend from now on, and is rejected everywhere within 30 seconds',
+  description: 'Its private saved searches are deleted.',
   problems: ['not_found'],
   request: z.object({ params: api.tokenParams }),
-  success: { status: 204, description: 'Revoked, also if it was before' },
+  success: { status: 204, description: 'Revoked, or already revoked before' },
   handle: async ({ params: { id, token_id: tokenId } }, { env, now }) => {
     const orm = drizzle(env.DB);
     const token = await findToken(orm, id, tokenId);
@@ -140,7 +140,7 @@ const revoke = route({
         buildAuditInsert(orm, { at: now, action: 'token.revoke', target: tokenId, detail: { team: id } }),
       ]);
     }
-    // Said again where it was revoked before: the ledger may not have heard it then.
+    // Repeated for revoked tokens, because the first call may have failed before it reached the ledger.
     await getLedger(env, id).setToken(tokenId, { revoked: true });
     return undefined;
   },

@@ -1,4 +1,4 @@
-// /admin/v1/usage: what was asked, spent and saved, from the daily rollups.
+// /admin/v1/usage: usage reports from the daily rollups.
 
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
@@ -8,10 +8,10 @@ import { readUsageReport, type UsageReportRow, type UsageSums } from '../../gate
 import { invalidRequest, type Route, route } from './route.ts';
 
 const DAY_MS = 86_400_000;
-/** A report spans so many days where nobody says otherwise, the last one included. */
+/** Default number of days in a report. */
 const DEFAULT_DAYS = 30;
 
-/** A day as `YYYY-MM-DD`, UTC. */
+/** Formats a day as `YYYY-MM-DD`, UTC. */
 const formatDay = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 function toCounts({
@@ -42,7 +42,7 @@ function toCounts({
   };
 }
 
-/** First and last day of a report. */
+/** Resolves the first and last day of a report. */
 function resolvePeriod(
   from: string | undefined,
   to: string | undefined,
@@ -60,15 +60,15 @@ function resolvePeriod(
 const report = route({
   method: 'GET',
   path: '/usage',
-  summary: 'Calls, credits and savings by day, team, token or family',
+  summary: 'Report calls, credits and savings by day, team, token or family',
   problems: ['not_found', 'invalid_request'],
   request: z.object({ query: api.usageQuery }),
   success: { status: 200, description: 'The report', schema: api.usageReport },
-  handle: async ({ query: { by, team, ...asked } }, { env, now }) => {
-    const { from, to } = resolvePeriod(asked.from, asked.to, now);
+  handle: async ({ query: { by, team, ...days } }, { env, now }) => {
+    const { from, to } = resolvePeriod(days.from, days.to, now);
     const orm = drizzle(env.DB);
     if (team !== undefined && (await findTeam(orm, team)) === undefined)
-      throw invalidRequest('team', 'names no team');
+      throw invalidRequest('team', 'is not the id of a team');
     const { rows, total } = await readUsageReport(orm, { by, from, to, team, limit: api.maxUsageRows });
     const about = {
       day: (row: UsageReportRow) => ({ day: row.day }),

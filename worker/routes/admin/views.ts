@@ -1,4 +1,4 @@
-// Rows of D1 and answers of ledgers, as /admin/v1 shows them.
+// Converts D1 rows and ledger budgets to responses of the admin API.
 import type { BudgetView, TeamView, TokenView } from '../../../shared/api/admin.ts';
 import type { TeamRow, TokenRow } from '../../gateway/auth/team-repository.ts';
 import type { Budget, TokenBudget } from '../../gateway/ledger/types.ts';
@@ -6,7 +6,7 @@ import { toIsoTime } from '../../lib/format.ts';
 
 const isoTimeOrNull = (ms: number | null | undefined): string | null => (ms == null ? null : toIsoTime(ms));
 
-/** A team's budget, as answers show it. */
+/** Converts a team's budget to its view. */
 export function toBudgetView({
   caps,
   spending,
@@ -30,7 +30,7 @@ export function toBudgetView({
   };
 }
 
-/** A team, as answers show it. */
+/** Converts a team to its view. */
 export function toTeamView(team: TeamRow, budget: Budget): TeamView {
   return {
     id: team.id,
@@ -42,7 +42,7 @@ export function toTeamView(team: TeamRow, budget: Budget): TeamView {
   };
 }
 
-/** A token, as answers show it: never its hash. */
+/** Converts a token to its view, without its hash. */
 export function toTokenView(token: TokenRow, { caps, spent, lastUsedAt }: TokenBudget): TokenView {
   return {
     id: token.id,

@@ -1,4 +1,4 @@
-// The bodies of data requests on the drop-in surface, read as the provider reads them. Contract, "Bulk".
+// Parses the bodies of data requests in the drop-in API with the provider's validation errors. Contract, "Bulk".
 import { findNodeAtLocation, type ParseError, parseTree } from 'jsonc-parser';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
@@ -7,14 +7,14 @@ import type { Selection } from '../../data-requests/order/order.ts';
 import { parseKeys, splitLines } from '../../data-requests/order/parse-keys.ts';
 import { parseWebhookAddress } from '../../lib/webhook-address.ts';
 
-/** What a 422 complains of, as the service has it. */
+/** A validation error in the service's 422 format. */
 export interface Issue {
   loc: (string | number)[];
   msg: string;
   type: string;
 }
 
-/** A body that can be worked on, or what is wrong with it. */
+/** The parsed body, or its validation errors. */
 export type ParsedBody = { selection: Selection; webhook: string | null } | { issues: Issue[] };
 
 const missingIssue = { msg: 'field required', type: 'value_error.missing' };
@@ -45,12 +45,12 @@ function parseLimit(value: unknown): { limit?: number } | { issues: Issue[] } {
     : invalidBody(loc, 'ensure this value is greater than or equal to 1', 'value_error.number.not_ge');
 }
 
-/** Where the query stands in the body. */
+/** Body member with the query, by style. */
 const queryFields: Readonly<Record<QueryStyle, string>> = { filter: 'filters', es_dsl: 'es_dsl_query' };
 
 /**
- * Reads a body with a query. The query itself stays the text that it came as: names that stand twice and numbers beyond
- * what JavaScript holds are the provider's to judge.
+ * Parses a body with a query. The query stays unparsed text, so that duplicate names and large numbers reach the provider
+ * unchanged.
  */
 function parseQueryBody(style: QueryStyle, text: string, loopback: boolean): ParsedBody {
   const errors: ParseError[] = [];
@@ -79,7 +79,7 @@ const listFields: Readonly<Record<ListKind, string>> = {
   urls: 'urls',
 };
 
-/** A key as it came, and its place: from 0 in a form, from 1 in a file. */
+/** A key with its position: from 0 in a form, from 1 in a file. */
 interface KeyEntry {
   place: number;
   text: string | undefined;
@@ -138,8 +138,8 @@ async function parseListBody(
 }
 
 /**
- * Reads the body of a data request. What else stands in it, an old `data_format` for one, is ignored.
- * @param loopback - may a webhook lead to this machine?
+ * Parses the body of a data request. Unknown members, such as the obsolete `data_format`, are ignored.
+ * @param loopback - whether webhooks may point to this machine
  */
 export async function parseBody(
   operation: BulkOperation,

@@ -1,5 +1,5 @@
-// /cdapi/v2/data_requests: the service's own bulk collect, with the provider's ids. What is made here is priced, held and
-// watched like any other request; what is answered is what the provider says.
+// /cdapi/v2/data_requests: bulk data requests in the drop-in API, with the provider's ids and responses. They are priced,
+// reserved and tracked like the data requests of the add-on.
 
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -26,15 +26,15 @@ import { dataRequestListener } from '../../tables/data-request-listener.ts';
 import { parseBody } from './data-request-bodies.ts';
 import { createFailureResponse, createProblemResponse } from './responses.ts';
 
-/** A form with 10,000 long URLs fits. */
+/** Fits a form with 10,000 long URLs. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** A client waits for the provider's id as long as for a record. */
+/** Deadline for the provider's id, in milliseconds. */
 const MAX_WAIT_MS = 25_000;
 const MAX_KEY_LENGTH = 200;
-/** An unpaid data request is looked at again when its caller asks, but not more often. */
+/** Minimum interval between checks of an unpaid data request, in milliseconds. */
 const RECHECK_MS = 5_000;
 
-/** Ends a request with an answer of the provider. */
+/** Carries the provider's error out of the price estimate. */
 class CountError extends Error {
   readonly answer: CountFailure;
 
@@ -55,7 +55,7 @@ async function priceOrder(order: Order, context: GatewayContext): Promise<Pricin
 
 const NO_STORE = { 'cache-control': 'private, no-store' };
 
-/** The answer to a request that was sent, or could not be: the provider's own where it said something. */
+/** Creates the response for a data request after its submission, successful or not. */
 function toResponse({ phase, providerId, failure: failed, reserved }: RequestRow): Response {
   if (providerId !== null) {
     const location = fileOperations.list.path.replace('{data_request_id}', () => providerId);
@@ -69,7 +69,7 @@ function toResponse({ phase, providerId, failure: failed, reserved }: RequestRow
   });
 }
 
-/** Sends a request while its caller waits; where the provider does not take it in time, it is as if it never was. */
+/** Submits a data request while its caller waits. Cancels it if the provider does not accept it in time. */
 async function submitNow(
   desk: DataRequestService,
   row: RequestRow,
@@ -111,7 +111,7 @@ async function create<E extends Env>(
     origin: getPublicOrigin(c.env, c.req.raw),
     idempotencyKey: c.req.header('idempotency-key')?.slice(0, MAX_KEY_LENGTH) ?? null,
   };
-  // It goes on when its caller has left: what was sent must be heard.
+  // Continues after the caller disconnects, because the outcome of a sent request must be recorded.
   const work = (async () => {
     const row = await desk.create(order, () => priceOrder(order, context), asker);
     const sent = await submitNow(desk, row, services);
@@ -136,14 +136,14 @@ function isExpired({ createdAt, clearedAt }: RequestRow, now: number): boolean {
   return clearedAt !== null || now >= createdAt + ROW_RETENTION_MS;
 }
 
-/** What the two routes that read files work with. */
+/** Context of the file routes. */
 interface FileRequestContext {
   env: Env;
   caller: Caller;
   /** Milliseconds since 1970. */
   now: number;
   provider: () => Promise<Upstream>;
-  /** Keeps work alive that outlives the answer. */
+  /** Keeps background work alive after the response. */
   waitUntil: (work: Promise<void>) => void;
 }
 
@@ -152,7 +152,7 @@ async function list({ env, caller, now, waitUntil }: FileRequestContext, id: str
   const row = await store.findByProviderId(caller.teamId, id);
   if (row === undefined || isExpired(row, now)) return notFoundResponse('Data request');
   if (row.endedAt === null) {
-    // Contract, "Bulk": "402 appears on GET files". Somebody may have bought credits since the last look.
+    // Contract, "Bulk": "402 appears on GET files". Rechecks, because credits may have been added since.
     if (row.failure?.problem === 'provider_out_of_credits') {
       if (now >= row.updatedAt + RECHECK_MS) waitUntil(wakeWorkflow(env, row));
       return toResponse({ ...row, providerId: null });
@@ -168,7 +168,7 @@ async function list({ env, caller, now, waitUntil }: FileRequestContext, id: str
 }
 
 /**
- * Passes a file on as the provider has it, to the team that paid for it.
+ * Streams a file from the provider to the team that paid for it.
  * @throws ProblemError `forbidden_scope`
  */
 async function download(
@@ -183,13 +183,13 @@ async function download(
     return notFoundResponse('File');
   }
   requireScope(caller, row.family);
-  // The provider's file still holds whoever was erased here.
+  // The provider's file still contains records that were erased here.
   const erased =
     files.some(({ withheld }) => withheld > 0) || (await countRows({ db: env.DB }, row.id)) < row.rows;
   if (erased)
     return createProblemResponse(
       'erased',
-      'Somebody in this file was erased: read the rows of the request instead.',
+      'A record in this file was erased. Read the rows of the request instead.',
     );
   const provider = new ProviderClient(env, await upstream(), caller.teamId);
   const leave = await provider.acquirePermit();
@@ -203,14 +203,14 @@ async function download(
   return createFailureResponse({ problem: toFailure(file).problem, answer: file, credits: 0 });
 }
 
-/** What the service says to a wrong method. Contract, "Status list". */
+/** Creates the service's answer to a wrong method. Contract, "Status list". */
 const wrongMethodResponse = (): Response =>
   Response.json({ detail: 'Internal Server Error' }, { status: 500 });
 
-/** Where the drop-in surface stands. */
+/** Path prefix of the drop-in API. */
 const PREFIX = '/cdapi';
 
-/** A path as the service describes it; the parameter at its end takes all that is left. */
+/** Converts a path template to a pattern. A final parameter matches the rest of the path. */
 function toPattern(path: string): RegExp {
   return new RegExp(`^${PREFIX}${path.replace(/\{\w+\}$/, '(.+)').replaceAll(/\{\w+\}/g, '([^/]+)')}$`);
 }
@@ -226,7 +226,7 @@ function decode(part: string): string {
 }
 
 /**
- * Adds the routes of data requests, which take larger bodies than the others.
+ * Adds the routes of data requests, which allow larger bodies than the others.
  */
 export function addDataRequestRoutes<E extends Env>(
   routes: Hono<GatewayEnv<E>>,
@@ -240,7 +240,7 @@ export function addDataRequestRoutes<E extends Env>(
       c.req.method === operation.method ? create(c, operation, services) : wrongMethodResponse(),
     );
   }
-  // A parameter beside the fixed paths above would cost every request of the app the faster one of its routers.
+  // Parameters next to the fixed paths above would make Hono use its slower router for every request.
   routes.all('/v2/data_requests/*', async (c, next) => {
     for (const { path, pattern } of filePaths) {
       const [, id, name] = pattern.exec(c.req.path) ?? [];

@@ -1,4 +1,4 @@
-// The drop-in surface: /cdapi/v2, the service as it is, with a team token in the place of the provider's key.
+// The drop-in API: /cdapi/v2. It mirrors the provider's API, with a team token instead of the provider's key.
 import { type Context, Hono } from 'hono';
 import {
   type KeyResult,
@@ -32,7 +32,7 @@ const MAX_BODY_BYTES = 256 * 1024;
 
 type KeyParser = (operation: RecordOperation, text: string) => KeyResult;
 
-/** The key of a path: digits only are an id, else a shorthand name or a profile URL (contract, "Keys"). */
+/** Parses the key in a path: digits are an id, anything else is a shorthand name or profile URL (contract, "Keys"). */
 const parsePathKey: KeyParser = ({ family }, text) => {
   if (/^\d+$/.test(text)) return normaliseId(text);
   return looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text);
@@ -42,7 +42,7 @@ const parseWebsiteKey: KeyParser = (_, text) => normaliseWebsite(text);
 
 const NO_PARAMETERS = new URLSearchParams();
 
-/** The parameters behind the question mark. Most calls have none, and then nothing is parsed. */
+/** Returns the query parameters. Skips parsing for the many calls without any. */
 function getSearchParams({ req: { url } }: Context): URLSearchParams {
   return url.includes('?') ? new URL(url).searchParams : NO_PARAMETERS;
 }
@@ -78,8 +78,7 @@ async function handleQuery(
 }
 
 /**
- * Makes the routes of the drop-in surface, one for each operation of the service. What the service does not have is
- * denied.
+ * Creates the drop-in API, with one route for each operation of the service.
  */
 export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<GatewayEnv<E>> {
   const routes = new Hono<GatewayEnv<E>>();
@@ -90,7 +89,7 @@ export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<Ga
     const { family, method, path } = operation;
     const route = path.replace('{key}', ':key{.+}');
     routes.all(route, async (c) => {
-      // Contract, "Status list": what the service says to a wrong method.
+      // The service's answer to a wrong method. Contract, "Status list".
       if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
       requireScope(c.get('caller'), family, operation.name);
       const context = await services.createContext(c, 'formula');

@@ -1,4 +1,4 @@
-// One record for one key, as the drop-in surface answers it.
+// Answers a single record in the drop-in API.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';
 import type { CacheDirectives } from '../../gateway/cache/cache-control.ts';
@@ -8,10 +8,10 @@ import { buildRecordCall, type GatewayContext } from '../../gateway/context.ts';
 import type { CallResult } from '../../gateway/single-flight/types.ts';
 import { createDataResponse, createFailureResponse, createProblemResponse } from './responses.ts';
 
-/** A client waits for its turn at the provider, but not for ever. */
+/** Deadline of a call, in milliseconds. */
 export const MAX_WAIT_MS = 25_000;
 
-/** Keeps the fields that were named, in the order in which the record has them. */
+/** Keeps the named fields, in the order of the record. */
 function selectFields(record: DataRecord, fields: readonly string[]): DataRecord {
   return Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
 }
@@ -31,7 +31,7 @@ function serializeContent(content: Content, fields: readonly string[]): string {
 
 type SuccessOutcome = Exclude<CallResult['outcome'], 'failed' | 'pending' | 'unknown'>;
 
-/** Word that there is no record holds while it is fresh; a record is served at any age that the caller takes. */
+/** Checks whether a cached entry satisfies the caller. A not-found entry must also be fresh; a record may be stale. */
 function isAcceptable(
   { content, fetchedAt, freshUntil }: Envelope,
   { since }: CacheDirectives,
@@ -40,7 +40,7 @@ function isAcceptable(
   return fetchedAt >= since && (content.kind === 'record' || freshUntil > now);
 }
 
-/** A question for one record. */
+/** A request for one record. */
 export class RecordRequest {
   readonly #operation: RecordOperation;
   readonly #key: RecordKey;
@@ -48,7 +48,7 @@ export class RecordRequest {
   readonly #context: GatewayContext;
 
   /**
-   * @param text - the key as the provider is to get it
+   * @param text - the key to send to the provider
    */
   constructor(operation: RecordOperation, key: RecordKey, text: string | undefined, context: GatewayContext) {
     this.#operation = operation;
@@ -57,7 +57,10 @@ export class RecordRequest {
     this.#context = context;
   }
 
-  /** @param fields - limits the record to these; none is all */
+  /**
+   * Answers from the memory cache if possible, otherwise from KV or the provider.
+   * @param fields - fields to return; empty for all
+   */
   respond(wishes: CacheDirectives, fields: readonly string[]): Response | Promise<Response> {
     const started = this.#context.now();
     const found = this.#context.cache.getRecordFromMemory(this.#key);
@@ -66,7 +69,7 @@ export class RecordRequest {
       : this.#fetchRecord(started, found, wishes, fields);
   }
 
-  /** @param recalled - what this isolate remembers, and is not enough */
+  /** @param recalled - an entry in the memory cache that does not satisfy the caller */
   async #fetchRecord(
     started: number,
     recalled: Envelope | undefined,
@@ -88,7 +91,7 @@ export class RecordRequest {
       return this.#respondWith(started, row.outcome, row.envelope, fields, row.credits);
     }
     const refused = row?.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
-    // An older record is better than none.
+    // A stale record is better than an error.
     if (found?.content.kind === 'record' && !refused) {
       return this.#respondFromCache(started, found, fields, row?.credits);
     }
@@ -109,7 +112,7 @@ export class RecordRequest {
     return rows.get(toCacheName(this.#key));
   }
 
-  /** @param credits - what an attempt at a younger one may have cost */
+  /** @param credits - cost of a failed attempt to refresh the record */
   #respondFromCache(started: number, envelope: Envelope, fields: readonly string[], credits = 0): Response {
     return this.#respondWith(
       started,

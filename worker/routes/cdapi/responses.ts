@@ -1,31 +1,31 @@
-// The answers of the drop-in surface: the provider's own bodies, and ours in its shapes.
+// Responses of the drop-in API: the provider's bodies, and the gateway's problems in the provider's error formats.
 import { LRUCache } from 'lru-cache';
 import { createProblem, type ProblemCode, problems } from '../../../shared/problems.ts';
 import type { RawResponse } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
 
-/** What happened to a call, as `x-cache` says it. */
+/** Values of the `x-cache` header. */
 const cacheStatuses = { hit: 'hit', stale: 'stale', coalesced: 'coalesced', fetched: 'miss' } as const;
 
-/** A body that the provider calls text is not to be taken for a page. */
+/** Prevents browsers from rendering text bodies as HTML. */
 const NO_SNIFFING = { 'x-content-type-options': 'nosniff' };
 
-/** What the headers of an answer tell. */
+/** Data for the response headers. */
 export interface ResponseMetadata {
   outcome: keyof typeof cacheStatuses;
-  /** When the provider said it, and what time it is: milliseconds since 1970. */
+  /** Time of the provider's answer, and current time, in milliseconds since 1970. */
   fetchedAt: number;
   now: number;
   /** Credits. */
   credits: number;
-  /** Credits that the team may still spend; null where no cap is set. */
+  /** Credits that the team may still spend. null if no cap is set. */
   remaining: number | null;
 }
 
 const MAX_CACHED_HEADERS = 100;
 
-/** Headers that many answers have in common: the platform copies them in a fraction of the time that it takes them in. */
+/** Cache of common header sets. Copying a Headers object is much faster than building one. */
 const headersCache = new LRUCache<string, Headers>({ max: MAX_CACHED_HEADERS });
 
 function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): Headers {
@@ -37,7 +37,7 @@ function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): He
     'x-cache': cacheStatuses[outcome],
     'x-credits-charged': String(credits),
     ...(remaining === null ? {} : { 'x-credits-remaining': String(remaining) }),
-    // What was bought is the caller's own: no proxy on the way may keep it.
+    // Proxies must not store bought records.
     'cache-control': 'private, no-store',
     ...NO_SNIFFING,
   });
@@ -46,7 +46,7 @@ function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): He
 }
 
 /**
- * An answer that tells what it cost and where it came from.
+ * Creates a response with cost and cache headers.
  * @param body - JSON
  * @param more - headers to add
  */
@@ -63,10 +63,10 @@ export function createDataResponse(
   return response;
 }
 
-/** The member of a body that holds the text. */
+/** Name of the body member that contains the message. */
 export type BodyShape = 'detail' | 'message';
 
-/** Problems of the gateway, said as the service says such things (contract, "Errors"). */
+/** Formats of gateway problems, following the service's errors (contract, "Errors"). */
 const problemFormats: Partial<Record<ProblemCode, { status: number; shape: BodyShape; text?: string }>> = {
   unauthorised: { status: 401, shape: 'message', text: 'Unauthorized' },
   forbidden_scope: { status: 403, shape: 'message' },
@@ -77,15 +77,15 @@ const problemFormats: Partial<Record<ProblemCode, { status: number; shape: BodyS
   erased: { status: 410, shape: 'detail' },
 };
 
-/** How the drop-in surface says a problem of the gateway. */
+/** Returns the status and body format of a problem in the drop-in API. */
 export function getProblemFormat(code: ProblemCode): { status: number; shape: BodyShape; text?: string } {
   return problemFormats[code] ?? { status: problems[code].status, shape: 'detail' };
 }
 
 /**
- * An answer of the gateway itself.
- * @param detail - what exactly, where that says more than the problem's own sentence
- * @param headers - to add
+ * Creates the response for a problem of the gateway.
+ * @param detail - more specific than the problem's title
+ * @param headers - additional headers
  */
 export function createProblemResponse(
   code: ProblemCode,
@@ -99,31 +99,31 @@ export function createProblemResponse(
 }
 
 /**
- * The answer to a request that ended with an error.
- * @param request - its id
+ * Creates the response for an uncaught error.
+ * @param request - request id
  */
 export function createErrorResponse(error: Error, request: string): Response {
   const { problem, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, request);
   return createProblemResponse(problem.code, problem.detail, headers);
 }
 
-/** Retry-After in whole seconds (RFC 9110, 10.2.3). */
+/** Formats Retry-After in whole seconds (RFC 9110, 10.2.3). */
 function retryAfterHeader(ms: number | undefined): Record<string, string> {
   return ms === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) };
 }
 
-/** Problems that may be over when the caller tries again. */
+/** Problems that a retry may solve. */
 const RETRYABLE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'rate_limited',
   'provider_unavailable',
   'gateway_unavailable',
 ]);
 
-/** Statuses by which the provider speaks of our key, not of the caller's. */
+/** Statuses that concern the gateway's provider key, not the caller's token. */
 const PROVIDER_KEY_STATUSES = new Set([401, 403]);
 
 /**
- * The answer to a call that brought nothing: the provider's own, where it said something to the caller.
+ * Creates the response for a failed call. Passes the provider's error on if it concerns the caller.
  */
 export function createFailureResponse({
   problem: code,

@@ -1,4 +1,4 @@
-// The headers that the service has on every answer, and so has the drop-in surface (contract, "Headers").
+// Adds the service's headers to every response of the drop-in API (contract, "Headers").
 
 import type { GatewayEnv, ProviderHeaderVariables } from '../../gateway/services.ts';
 import type { Middleware } from '../../http/compose.ts';
@@ -10,10 +10,9 @@ interface ResponseVariables {
 }
 
 /**
- * Makes the middleware that adds the ceiling of calls in a second, what is left of it, and an opaque id. The ceiling is the
- * lower of the token's own and the provider's: a client that keeps to it is refused by neither. An answer from memory uses
- * nothing of it.
- * @param providerPerS - calls a second that the provider allows; undefined where it is not known
+ * Creates the middleware that adds rate limit headers and a correlation id. The limit is the lower of the token's and the
+ * provider's, so that a client within it is never rejected. Cached responses do not count.
+ * @param providerPerS - calls per second that the provider allows, or undefined if unknown
  */
 export function addServiceHeaders(providerPerS: () => number | undefined): Middleware<ResponseVariables> {
   return async (c, next) => {

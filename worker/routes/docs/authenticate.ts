@@ -1,4 +1,4 @@
-// Who may read the description: anybody in development; deployed, whoever shows a team token or the admin's.
+// Authenticates readers of the API reference: public in development, otherwise for holders of a team token or the admin token.
 import { isWellFormedToken } from '../../../shared/tokens.ts';
 import type { Env } from '../../env.ts';
 import type { TokenCache } from '../../gateway/auth/authenticate.ts';
@@ -7,7 +7,7 @@ import { AdminAuthenticator } from '../admin/authenticate.ts';
 
 const FIX = 'Send a team token or the admin token, as Authorization: Bearer or as apikey.';
 
-/** The door of the description. */
+/** Verifies the tokens of readers. */
 export class DocsAuthenticator {
   readonly #callers: TokenCache;
   readonly #admin: AdminAuthenticator;
@@ -21,21 +21,21 @@ export class DocsAuthenticator {
     this.#admin = new AdminAuthenticator(now);
   }
 
-  /** Is it open to anybody? */
+  /** Checks whether the reference is public. */
   isPublic({ ENVIRONMENT }: Env): boolean {
     return ENVIRONMENT === 'development';
   }
 
   /**
-   * Lets a reader in.
-   * @param shown - the token as it was sent
-   * @param address - where the request came from
+   * Authenticates a reader.
+   * @param shown - the token in the request
+   * @param address - the client's address
    * @throws ProblemError `unauthorised`, `rate_limited`
    */
   async authenticate(env: Env, shown: string | undefined, address: string): Promise<void> {
     if (this.isPublic(env)) return;
     if (shown === undefined) {
-      throw new ProblemError('unauthorised', 'The description is for people with a token.', FIX);
+      throw new ProblemError('unauthorised', 'The API reference requires a token.', FIX);
     }
     if (isWellFormedToken(shown)) {
       await this.#callers.getCaller(env, shown, address);

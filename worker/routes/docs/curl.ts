@@ -1,4 +1,4 @@
-// How a request looks in a terminal.
+// Formats sample requests as curl commands.
 import type {
   Method,
   OpenApiDocument,
@@ -9,7 +9,7 @@ import type {
 } from '../../../shared/openapi/document.ts';
 import { buildSample } from './schemas.ts';
 
-/** A value for a parameter; without an example its name stands for one. */
+/** Returns a sample value of a parameter. Without an example it is the parameter's name. */
 function sampleParameter({ name, schema }: Parameter, document: OpenApiDocument): string {
   const [example] = schema.examples ?? [];
   if (example !== undefined) return String(example);
@@ -17,7 +17,7 @@ function sampleParameter({ name, schema }: Parameter, document: OpenApiDocument)
   return name.toUpperCase().replaceAll('-', '_');
 }
 
-/** What opens an operation, as a header. */
+/** Formats the authentication header. */
 function formatKeyHeader({ type, name, scheme }: SecurityScheme, id: string): string {
   const variable = id === 'adminToken' ? '$ADMIN_TOKEN' : '$TEAM_TOKEN';
   return type === 'apiKey'
@@ -33,14 +33,14 @@ function formatBodyArguments({ content }: RequestBody, document: OpenApiDocument
       (name) => `-F ${name}=${name.endsWith('file') ? '@ids.csv' : '…'}`,
     );
   }
-  // A single quote can't stand between single quotes.
+  // Single quotes can't be escaped inside single quotes.
   const json = JSON.stringify(sample, undefined, 2).replaceAll("'", '\\u0027').replaceAll('\n', '\n  ');
   return [`-H 'content-type: application/json'`, `-d '${json}'`];
 }
 
 /**
- * An operation as a curl command.
- * @param path - below the server's address
+ * Formats an operation as a curl command.
+ * @param path - path below the server's origin
  */
 export function formatCurl(
   method: Method,
@@ -64,7 +64,7 @@ export function formatCurl(
   const headers = needed
     .filter((own) => own.in === 'header')
     .map((own) => `-H '${own.name}: ${sampleParameter(own, document)}'`);
-  // curl sends a GET, or a POST where there is a body.
+  // curl defaults to GET, or to POST with a body.
   const implied = requestBody === undefined ? 'get' : 'post';
   const parts = [
     `${method === implied ? '' : `-X ${method.toUpperCase()} `}'${server}${located}${query === '' ? '' : `?${query}`}'`,

@@ -1,5 +1,5 @@
-// GET /openapi.json and /docs: the description of the gateway, for programs and for people. The page is made here and
-// loads nothing, from this host or another. Deployed, both take a token: the data terms forbid publishing the structure.
+// GET /openapi.json and /docs: the API reference for programs and people. The page is self-contained. Deployments require a
+// token, because the data terms forbid publishing the structure of the data.
 import { type Context, Hono } from 'hono';
 import type { Env } from '../../env.ts';
 import { getClientAddress } from '../../gateway/auth/auth-throttle.ts';
@@ -14,14 +14,14 @@ import { renderReferencePage } from './page.ts';
 import { renderSignInPage, signInFields } from './sign-in.ts';
 import { style } from './style.ts';
 
-/** A token is much shorter. */
+/** Maximum size of the sign-in form. Tokens are much shorter. */
 const MAX_FORM_BYTES = 4096;
 
 const responseHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
 
 type RenderedDocs = { document: string; page: string };
 
-/** What is shown is the same for everybody: it is made once for an address. */
+/** Caches the rendered reference, which is the same for every reader of an origin. */
 class DocsCache {
   #key = '';
   #made: RenderedDocs | undefined;
@@ -37,7 +37,7 @@ class DocsCache {
   }
 }
 
-/** Lets in the page's own style and nothing else. */
+/** Builds a policy that allows only the page's own style. */
 async function contentSecurityPolicy(): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style));
   const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
@@ -61,8 +61,7 @@ function isBrowser({ req }: Context): boolean {
 }
 
 /**
- * Makes the routes of the description.
- * @param services - what the routes reach the world through
+ * Creates the routes of the API reference.
  */
 export function createDocsRoutes<E extends Env>({
   now,

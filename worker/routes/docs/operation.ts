@@ -1,4 +1,4 @@
-// One operation on the reference page: a line to find it by, and everything about it behind that line.
+// Renders an operation on the reference page: a summary line that expands to the details.
 import { html } from 'hono/html';
 import type {
   Method,
@@ -13,7 +13,7 @@ import { formatCurl } from './curl.ts';
 import { emptyHtml, type Html, renderInline, renderPanel, renderParagraphs, renderTable } from './html.ts';
 import { buildSample, formatType, renderMembers } from './schemas.ts';
 
-/** What an operation costs, as a badge. */
+/** Renders the price as a badge. */
 function renderPrice({ 'x-credits': credits }: OperationObject): Html {
   if (credits === undefined) return emptyHtml;
   if (credits === 0) return html`<span class="badge free">free</span>`;
@@ -36,7 +36,7 @@ function renderParameterRow(own: Parameter, document: OpenApiDocument): (Html | 
 function renderParameters({ parameters = [] }: OperationObject, document: OpenApiDocument): Html {
   if (parameters.length === 0) return emptyHtml;
   const rows = parameters.map((own) => renderParameterRow(own, document));
-  return html`<h5>Parameters</h5>${renderTable(['Name', 'In', 'Type', 'What it does'], rows)}`;
+  return html`<h5>Parameters</h5>${renderTable(['Name', 'In', 'Type', 'Description'], rows)}`;
 }
 
 function renderBody(body: RequestBody | undefined, document: OpenApiDocument): Html {
@@ -54,20 +54,20 @@ function renderHeaders({ headers = {} }: ResponseObject, { components }: OpenApi
   const names = Object.keys(headers);
   if (names.length === 0) return emptyHtml;
   const rows = names.map((name) => [html`<code>${name}</code>`, components.headers[name]?.description ?? '']);
-  return html`<details class="more"><summary>Headers</summary>${renderTable(['Header', 'What it tells'], rows)}</details>`;
+  return html`<details class="more"><summary>Headers</summary>${renderTable(['Header', 'Description'], rows)}</details>`;
 }
 
 function renderSuccess(status: string, answer: ResponseObject, document: OpenApiDocument): Html {
   const types = Object.keys(answer.content ?? {});
   const schema = answer.content?.['application/json']?.schema;
-  return html`<h5>Answer <span class="status good">${status}</span> <span class="type">${types.join(
+  return html`<h5>Response <span class="status good">${status}</span> <span class="type">${types.join(
     ' or ',
   )}</span></h5><p>${renderInline(answer.description)}.</p>${
     schema === undefined ? emptyHtml : renderMembers(schema, document)
   }${renderHeaders(answer, document)}`;
 }
 
-/** The codes that a refusal names between backticks. */
+/** Parses the problem codes in the description of an error. */
 function parseProblemCodes({ description }: ResponseObject): string[] {
   return [...description.matchAll(/`(\w+)`:/g)].map(([, code = '']) => code).filter(isProblemCode);
 }
@@ -88,18 +88,18 @@ function renderErrors({ responses }: OperationObject): Html {
   const rows = Object.entries(responses)
     .filter(([status]) => !isSuccess(status))
     .map(([status, answer]) => renderErrorRow(status, answer));
-  return rows.length === 0 ? emptyHtml : html`<h5>Refusals</h5>${renderTable(['Status', 'Why'], rows)}`;
+  return rows.length === 0 ? emptyHtml : html`<h5>Errors</h5>${renderTable(['Status', 'Reason'], rows)}`;
 }
 
 function renderSample(status: string, { content = {} }: ResponseObject, document: OpenApiDocument): Html {
   const schema = content['application/json']?.schema;
   if (schema === undefined) return emptyHtml;
-  return renderPanel(`Answer ${status}`, JSON.stringify(buildSample(schema, document, true), undefined, 2));
+  return renderPanel(`Response ${status}`, JSON.stringify(buildSample(schema, document, true), undefined, 2));
 }
 
 /**
- * Shows an operation.
- * @param path - below the server's address
+ * Renders an operation.
+ * @param path - path below the server's origin
  */
 export function renderOperation(
   path: string,

@@ -1,4 +1,4 @@
-// The reference page: what the gateway is, how to begin, and every operation, made of the description.
+// Renders the reference page from the OpenAPI document.
 import { html, raw } from 'hono/html';
 import {
   type Method,
@@ -15,7 +15,7 @@ import { style } from './style.ts';
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b7a55'/%3E%3Cpath d='M4 5h8M4 8h8M4 11h5' stroke='white' stroke-width='1.5'/%3E%3C/svg%3E";
 
-/** The frame of every page here. */
+/** Renders the frame of a page. */
 export function renderLayout(title: string, body: Html): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -54,7 +54,7 @@ const groupId = (name: string): string => `group-${slug(name)}`;
 const chapters = [
   ['start', 'First call'],
   ['keys', 'Keys'],
-  ['costs', 'What a call costs'],
+  ['costs', 'Costs'],
   ['problems', 'Problems'],
 ] as const;
 
@@ -73,14 +73,14 @@ function renderFirstCall({ servers }: OpenApiDocument): Html {
   const server = servers[0]?.url ?? '';
   return html`<section id="start"><h2>First call</h2>
 <div class="columns">
-<div><p>Take any client of the service, point its base address at <code>${server}/cdapi</code>, and give it a team token as its key. Nothing else changes.</p>
-<p>Ask twice: the second answer says <code>x-cache: hit</code> and costs nothing, whatever the fields and the spelling of the website.</p>
+<div><p>Use any client of the service. Set its base URL to <code>${server}/cdapi</code> and its API key to a team token.</p>
+<p>Repeat the call: the second response has <code>x-cache: hit</code> and is free, even with other fields or another spelling of the website.</p>
 ${renderTable(
-  ['Surface', 'Path', 'For'],
+  ['API', 'Path', 'For'],
   [
     ['Drop-in service', html`<code>/cdapi</code>`, 'any client of the service'],
-    ['Spreadsheets', html`<code>/sheets/v1</code>`, 'the add-on: up to 1,000 keys in a call'],
-    ['Administration', html`<code>/admin/v1</code>`, 'whoever owns the key and the bill'],
+    ['Spreadsheets', html`<code>/sheets/v1</code>`, 'the add-on: up to 1,000 keys per call'],
+    ['Administration', html`<code>/admin/v1</code>`, 'the owner of the API key and the bill'],
   ],
 )}</div>
 <div class="samples">${renderPanel(
@@ -99,8 +99,8 @@ function renderKeys({ components }: OpenApiDocument): Html {
     description,
   ]);
   return html`<section id="keys"><h2>Keys</h2>
-<p>The provider’s key stays in the gateway. Callers show a team token (<code>cds_…</code>), which the admin makes, limits and revokes; a revoked one is refused everywhere within 30 seconds. A token never belongs in an address.</p>
-${renderTable(['Header', 'What it carries'], rows)}</section>`;
+<p>The provider’s key stays in the gateway. Callers send a team token (<code>cds_…</code>), which the admin creates, limits and revokes. A revoked token is rejected everywhere within 30 seconds. Never put a token in a URL.</p>
+${renderTable(['Header', 'Content'], rows)}</section>`;
 }
 
 const costHeaders = [
@@ -117,9 +117,9 @@ function renderCosts({ components }: OpenApiDocument): Html {
     html`<code>${name}</code>`,
     components.headers[name]?.description ?? '',
   ]);
-  return html`<section id="costs"><h2>What a call costs</h2>
-<p>Only an answer that the provider charges is charged to the team; what is remembered, not found or refused is free. A remembered record that is past its freshness is answered with its <code>age</code> and bought again only when somebody asks: <code>cache-control: no-cache</code> or <code>max-age=N</code>. <code>only-if-cached</code> buys nothing.</p>
-${renderTable(['Header', 'What it tells'], rows)}</section>`;
+  return html`<section id="costs"><h2>Costs</h2>
+<p>The team pays only for responses that the provider charges. Cached, not-found and rejected responses are free. A stale record is returned with its <code>age</code>. It is bought again only with <code>cache-control: no-cache</code> or <code>max-age=N</code>. <code>only-if-cached</code> never buys.</p>
+${renderTable(['Header', 'Description'], rows)}</section>`;
 }
 
 function renderProblems(): Html {
@@ -136,8 +136,8 @@ function renderProblems(): Html {
       ];
     });
   return html`<section id="problems"><h2>Problems</h2>
-<p><code>/sheets/v1</code> and <code>/admin/v1</code> answer problems as RFC 9457 (<code>application/problem+json</code>), with a stable <code>code</code> and a <code>fix</code>. <code>/cdapi</code> keeps the service’s own four shapes, so that its clients understand them: <code>{"detail": "…"}</code>, <code>{"detail": [{"loc", "msg", "type"}]}</code>, <code>{"Error": "…"}</code> and <code>{"message": "…"}</code>; there the header <code>x-problem</code> carries the code.</p>
-${renderTable(['Code', 'Status', 'What happened, and what to do', 'In a cell'], rows)}</section>`;
+<p><code>/sheets/v1</code> and <code>/admin/v1</code> return problems as RFC 9457 (<code>application/problem+json</code>), with a stable <code>code</code> and a <code>fix</code>. <code>/cdapi</code> keeps the four error formats of the service for its clients: <code>{"detail": "…"}</code>, <code>{"detail": [{"loc", "msg", "type"}]}</code>, <code>{"Error": "…"}</code> and <code>{"message": "…"}</code>; the header <code>x-problem</code> contains the code.</p>
+${renderTable(['Code', 'Status', 'Problem and fix', 'In a cell'], rows)}</section>`;
 }
 
 function renderTag({ name, description = '' }: Tag, document: OpenApiDocument): Html {
@@ -152,8 +152,8 @@ function renderGroup(name: string, names: readonly string[], document: OpenApiDo
 }
 
 /**
- * Makes the page.
- * @param open - can anybody read the description?
+ * Renders the reference page.
+ * @param open - whether the reference is public
  */
 export async function renderReferencePage(document: OpenApiDocument, open: boolean): Promise<string> {
   const { info, servers, 'x-tagGroups': groups = [] } = document;
@@ -172,7 +172,7 @@ export async function renderReferencePage(document: OpenApiDocument, open: boole
     )}</p>${link}</header>
 ${renderFirstCall(document)}${renderKeys(document)}${renderCosts(document)}${renderProblems()}
 ${groups.map(({ name, tags }) => renderGroup(name, tags, document))}
-<footer>Records come from the data provider under its terms: its structure is not to be published, its data not to be passed on.</footer>
+<footer>Records come from the data provider under its terms: do not publish their structure or pass the data on.</footer>
 </main></div>`,
   );
   return String(await page);

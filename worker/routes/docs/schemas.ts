@@ -1,15 +1,15 @@
-// JSON Schemas for readers: as a list of members, and as a value that fits.
+// Renders JSON Schemas as lists of members and as sample values.
 import { html } from 'hono/html';
 import type { OpenApiDocument, Schema } from '../../../shared/openapi/document.ts';
 import { emptyHtml, type Html, renderInline } from './html.ts';
 
-/** Deep enough for everything that we take and answer. */
+/** Maximum depth. Deeper than all schemas in use. */
 const MAX_DEPTH = 8;
 
-/** Values longer than this are told by their number. */
+/** Maximum number of listed values. Longer lists show only the count. */
 const MAX_VALUES = 12;
 
-/** Finds what a schema points to. */
+/** Resolves the reference of a schema. */
 export function resolveSchema(schema: Schema, { components }: OpenApiDocument): Schema {
   const name = schema.$ref?.split('/').at(-1);
   if (name === undefined) return schema;
@@ -36,7 +36,7 @@ function formatBounds({ minimum, maximum, minLength, maxLength, minItems, maxIte
   ];
 }
 
-/** What a value is, in a few words: `array of strings, at most 1000 items`. */
+/** Formats a type: `array of strings, at most 1000 items`. */
 export function formatType(given: Schema, document: OpenApiDocument): string {
   const schema = resolveSchema(given, document);
   const types = listTypes(schema);
@@ -54,11 +54,11 @@ function renderValues(schema: Schema, document: OpenApiDocument): Html {
   const { items } = schema;
   const values = schema.enum ?? (items === undefined ? undefined : resolveSchema(items, document).enum);
   if (values === undefined) return emptyHtml;
-  if (values.length > MAX_VALUES) return html`<p class="values">One of ${values.length} words.</p>`;
+  if (values.length > MAX_VALUES) return html`<p class="values">One of ${values.length} values.</p>`;
   return html`<p class="values">${values.map((value) => html`<code>${String(value)}</code> `)}</p>`;
 }
 
-/** The object behind a schema that has members to show: itself, or what its lists hold. */
+/** Finds the object schema with members: the schema itself, or the items of its list. */
 function findObjectSchema(given: Schema, document: OpenApiDocument): Schema | undefined {
   const schema = resolveSchema(given, document);
   if (schema.items !== undefined) return findObjectSchema(schema.items, document);
@@ -103,7 +103,7 @@ function renderMemberList(
 
 const getPropertyNames = ({ properties = {} }: Schema): string[] => Object.keys(properties);
 
-/** The members of an object, as a list; of several that may stand there, what they share and what tells them apart. */
+/** Renders the members of an object. For alternatives, renders the shared members first, then those of each alternative. */
 export function renderMembers(given: Schema, document: OpenApiDocument, depth = 0): Html {
   const schema = findObjectSchema(given, document);
   if (schema === undefined) return emptyHtml;
@@ -130,8 +130,8 @@ const samples: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * A value that fits a schema.
- * @param whole - with every member, or only with those that must be there
+ * Builds a sample value of a schema.
+ * @param whole - includes optional members
  */
 export function buildSample(given: Schema, document: OpenApiDocument, whole: boolean, depth = 0): unknown {
   const schema = resolveSchema(given, document);

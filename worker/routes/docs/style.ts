@@ -1,4 +1,4 @@
-// The look of the reference, light and dark. The page's policy lets this and nothing else in.
+// Styles of the reference page, light and dark. The content security policy allows only this style sheet.
 
 /** CSS. */
 export const style = `

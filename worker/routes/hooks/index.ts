@@ -1,4 +1,4 @@
-// /hooks/requests/{id}/{secret}: the provider's webhook. Whatever is not a hook of a request is nothing at all.
+// /hooks/requests/{id}/{secret}: the provider's webhook. Every invalid URL gets the same answer.
 import { Hono } from 'hono';
 import { MAX_WEBHOOK_BYTES, verifyWebhook } from '../../data-requests/provider-webhooks.ts';
 import type { Env } from '../../env.ts';
@@ -7,7 +7,7 @@ import { redactKey } from '../../gateway/upstream/redact-key.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { readText } from '../../http/read-text.ts';
 
-/** Makes the routes of the provider's webhooks. */
+/** Creates the routes of the provider's webhooks. */
 export function createHookRoutes<E extends Env>({
   now,
   getUpstream,
@@ -15,13 +15,17 @@ export function createHookRoutes<E extends Env>({
   const routes = new Hono<{ Bindings: E }>();
   routes.all('/requests/:id/:secret', async (c) => {
     const { id, secret } = c.req.param();
-    // Unknown, forged, expired: one answer, as for an address that never was.
+    // Unknown, forged and expired URLs look like addresses that never existed.
     if (c.req.method !== 'POST' || !(await verifyWebhook(c.env, id, secret, now())))
       throw new ProblemError('unknown_address');
     const body = await readText(c.req.raw, MAX_WEBHOOK_BYTES);
     if (body === undefined)
-      throw new ProblemError('too_large', undefined, 'Send a few words; files are fetched.');
-    // It is kept and relayed to the caller.
+      throw new ProblemError(
+        'too_large',
+        undefined,
+        'Send only a short message. The gateway fetches the files itself.',
+      );
+    // The body is stored and relayed to the caller, so the provider key must not be in it.
     const { apiKey } = await getUpstream(c.env);
     await c.env.WEBHOOKS.send({ request: id, body: redactKey(apiKey, body) });
     return c.body(null, 204);

@@ -1,4 +1,4 @@
-// /sheets/v1/alerts: addresses that are told when something failed, came or is nearly spent.
+// /sheets/v1/alerts: webhook addresses that receive alerts about failures, new rows and budgets.
 
 import * as z from 'zod';
 import {
@@ -20,7 +20,7 @@ import { AlertStore } from '../../tables/alerts/store.ts';
 import { type Route, type RouteContext, smallRoute } from './route.ts';
 
 const notFound = (): ProblemError =>
-  new ProblemError('not_found', 'There is no such alert address.', 'Look it up in the list of alerts.');
+  new ProblemError('not_found', 'This alert address does not exist.', 'Check the list of alerts.');
 
 function toView({ id, url, kinds, createdAt, lastAt, lastDelivered }: AlertRow): Alert {
   return {
@@ -32,7 +32,7 @@ function toView({ id, url, kinds, createdAt, lastAt, lastDelivered }: AlertRow):
   };
 }
 
-/** Only with a provider on this machine may an address be on it too. */
+/** Checks whether local addresses are allowed: only with a provider on this machine. */
 async function isLocalAllowed({ provider }: RouteContext): Promise<boolean> {
   try {
     return isLocalProvider(await provider());
@@ -42,18 +42,21 @@ async function isLocalAllowed({ provider }: RouteContext): Promise<boolean> {
   }
 }
 
-/** @throws ProblemError `invalid_request` that says nothing of the address */
+/** @throws ProblemError `invalid_request`, which never contains the address */
 async function parseAddress(context: RouteContext, url: string): Promise<string> {
   const address = parseWebhookAddress(url, await isLocalAllowed(context));
   if (address !== undefined) return address;
   throw new ProblemError(
     'invalid_request',
-    'url: is not a public https address.',
-    'Copy the address of the incoming webhook as it is.',
+    'url: this isn’t a valid https:// link.',
+    'Copy the whole address of the incoming webhook.',
   );
 }
 
-/** @throws ProblemError `not_found`, for another team's as well */
+/**
+ * Finds an alert address of the team.
+ * @throws ProblemError `not_found`, also for addresses of other teams
+ */
 async function find({ env, caller }: RouteContext, id: string): Promise<AlertRow> {
   const row = await new AlertStore(env.DB).get(caller.teamId, id);
   if (row === undefined) throw notFound();
@@ -63,10 +66,10 @@ async function find({ env, caller }: RouteContext, id: string): Promise<AlertRow
 const list = smallRoute({
   method: 'GET',
   path: '/alerts',
-  summary: 'Alert addresses of the team',
+  summary: 'List the team’s alert addresses',
   problems: [],
   request: z.object({}),
-  success: { status: 200, description: 'The addresses, by their hosts', schema: alertList },
+  success: { status: 200, description: 'The addresses, shown by host', schema: alertList },
   handle: async (_, { env, caller }) => ({
     alerts: (await new AlertStore(env.DB).list(caller.teamId)).map(toView),
   }),
@@ -75,11 +78,11 @@ const list = smallRoute({
 const create = smallRoute({
   method: 'POST',
   path: '/alerts',
-  summary: 'Have an address told when something failed, came or is nearly spent',
-  description: `At most ${maxAlerts} a team. It is sent \`{"text": …}\`; the address is a secret and is shown to nobody again.`,
+  summary: 'Add an alert address',
+  description: `It receives \`{"text": …}\` about failures, new rows and budget limits. At most ${maxAlerts} for each team. The address is a secret and is never returned.`,
   problems: ['invalid_request', 'too_large', 'too_many'],
   request: z.object({ body: alertBody }),
-  success: { status: 201, description: 'The address, by its host', schema: alertView },
+  success: { status: 201, description: 'The address, shown by host', schema: alertView },
   handle: async ({ body }, context) => {
     const { env, caller, now, newId } = context;
     const row: AlertRow = {
@@ -99,10 +102,10 @@ const create = smallRoute({
 const update = smallRoute({
   method: 'PUT',
   path: '/alerts/{id}',
-  summary: 'Put another address, or other kinds, in the place of one',
+  summary: 'Replace an alert address',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: alertParams, body: alertBody }),
-  success: { status: 200, description: 'The address, by its host', schema: alertView },
+  success: { status: 200, description: 'The address, shown by host', schema: alertView },
   handle: async ({ params: { id }, body }, context) => {
     const { env, caller } = context;
     await find(context, id);
@@ -116,7 +119,7 @@ const update = smallRoute({
 const remove = smallRoute({
   method: 'DELETE',
   path: '/alerts/{id}',
-  summary: 'Tell an address no more',
+  summary: 'Delete an alert address',
   problems: ['not_found'],
   request: z.object({ params: alertParams }),
   success: { status: 204, description: 'Deleted' },
@@ -129,11 +132,11 @@ const remove = smallRoute({
 const sendTest = smallRoute({
   method: 'POST',
   path: '/alerts/{id}/test',
-  summary: 'Send a test message; the answer tells whether it was taken',
-  description: 'One that was not taken is tried again as any other message.',
+  summary: 'Send a test message and return whether it was delivered',
+  description: 'A failed test message is retried like any other message.',
   problems: ['not_found'],
   request: z.object({ params: alertParams }),
-  success: { status: 200, description: 'The address, and what came of the message', schema: alertView },
+  success: { status: 200, description: 'The address and the delivery of the message', schema: alertView },
   handle: async ({ params: { id } }, context) => {
     const { env, caller, now, newId } = context;
     await find(context, id);

@@ -1,4 +1,4 @@
-// /sheets/v1/changes: what became ready since somebody asked last.
+// /sheets/v1/changes: the feed of finished bulk orders and scheduled rows.
 
 import * as z from 'zod';
 import { type Change, changeList, changesQuery, maxChanges } from '../../../shared/api/tables.ts';
@@ -12,21 +12,24 @@ import { type Route, smallRoute } from './route.ts';
 const CURSOR = /^([\da-z]{1,10})-[\da-f]{16}$/;
 const SIGNATURE_LENGTH = 16;
 
-/** A place in a team's changes, as only this deployment can write it. */
+/** Encodes a position in a team's changes as a signed cursor. */
 async function encodeCursor(seals: Pseudonyms, team: string, number: number): Promise<string> {
   const seal = await seals.create(`changes:${team}:${number}`);
   return `${number.toString(36)}-${seal.slice(0, SIGNATURE_LENGTH)}`;
 }
 
-/** @throws ProblemError where it is none that the team was given */
+/**
+ * Decodes a cursor and verifies its signature.
+ * @throws ProblemError `invalid_request` for cursors of other teams or deployments
+ */
 async function decodeCursor(seals: Pseudonyms, team: string, cursor: string): Promise<number> {
   const [, digits = ''] = CURSOR.exec(cursor) ?? [];
   const number = Number.parseInt(digits, 36);
   if (Number.isSafeInteger(number) && (await encodeCursor(seals, team, number)) === cursor) return number;
   throw new ProblemError(
     'invalid_request',
-    'The cursor "since" is none that an earlier answer gave.',
-    'Start again without "since".',
+    'The cursor "since" is not from an earlier response.',
+    'Send the request again without "since".',
   );
 }
 
@@ -38,11 +41,11 @@ function toView({ kind, subject: id, run, at: ms }: ChangeEntry): Change {
 const list = smallRoute({
   method: 'GET',
   path: '/changes',
-  summary: 'What became ready: bulk requests that have ended, rows that schedules brought',
-  description: `At most ${maxChanges} an answer, of the last 30 days. Those of families that the token may not use are left out.`,
+  summary: 'List finished bulk orders and rows from schedules',
+  description: `At most ${maxChanges} changes of the last 30 days. Families outside the token’s scopes are left out.`,
   problems: ['invalid_request'],
   request: z.object({ query: changesQuery }),
-  success: { status: 200, description: 'What became ready', schema: changeList },
+  success: { status: 200, description: 'The changes', schema: changeList },
   handle: async ({ query: { since } }, { env, caller, now }) => {
     const { teamId } = caller;
     const seals = await Pseudonyms.load(env.DB);

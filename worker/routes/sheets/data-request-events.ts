@@ -1,4 +1,5 @@
-// GET /sheets/v1/requests/{id}/events: live progress for a browser, which can send no token here: a ticket opens it.
+// GET /sheets/v1/requests/{id}/events: live progress as server-sent events. Browsers can't send a token here, so a ticket
+// authorises the stream.
 import type { Handler } from 'hono';
 import { streamProgress } from '../../data-requests/progress-events.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
@@ -10,15 +11,14 @@ import { isLoopback } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 
-/** Where Google serves sidebars from: a host of its own for each page. */
+/** Origin of sidebars. Google serves each from a separate host. */
 const SIDEBAR_ORIGIN = /^https:\/\/[\w-]+\.googleusercontent\.com$/;
 
-/** What a page in a sandbox says for its origin; the playground's sidebar is one. */
+/** Origin of sandboxed pages, such as the playground's sidebar. */
 const OPAQUE_ORIGIN = 'null';
 
 /**
- * Only the sidebar's pages may read the events; in development also pages of this machine, and the playground's sidebar.
- * @returns the header that says so
+ * Returns the CORS header. Allowed are the sidebar's pages, and in development local pages and the playground's sidebar.
  */
 export function getCorsHeaders(
   { ENVIRONMENT }: Pick<Env, 'ENVIRONMENT'>,
@@ -32,8 +32,8 @@ export function getCorsHeaders(
 }
 
 /**
- * Makes the handler of a request's events.
- * @throws ProblemError `not_found` without a good ticket
+ * Creates the handler of a data request's event stream.
+ * @throws ProblemError `not_found` without a valid ticket
  */
 export function createEventsHandler<E extends Env>({ now, after }: Platform<E>): Handler<{ Bindings: E }> {
   return async (c) => {
@@ -44,8 +44,8 @@ export function createEventsHandler<E extends Env>({ now, after }: Platform<E>):
     if (!(await store.redeemTicket(await sha256Hex(ticket), id, now()))) {
       throw new ProblemError(
         'not_found',
-        'This ticket opens nothing.',
-        'Ask for a new ticket: each opens the events once.',
+        'This ticket is not valid.',
+        'Request a new ticket. Each ticket can be used once.',
         headers,
       );
     }

@@ -1,4 +1,4 @@
-// What a bulk request of the add-on brings: its keys are read, or its query is resolved, and what is cached is told apart.
+// Plans a data request of the add-on: parses its keys or resolves its query, and separates cached records.
 
 import type { NewDataRequest } from '../../../shared/api/data-requests.ts';
 import type { Query } from '../../../shared/api/query.ts';
@@ -14,7 +14,10 @@ import { rejectUnknownFields, rejectUnknownQueryFields } from '../../gateway/que
 import { ProblemError } from '../../http/problem-error.ts';
 import type { RouteContext } from './route.ts';
 
-/** The operation behind a kind; ids are a file where the family takes them so. */
+/**
+ * Finds the operation for a kind of data request. Some families take ids as a file.
+ * @throws ProblemError `invalid_request` if the family does not support the kind
+ */
 export function requireBulkOperation({ family, kind }: NewDataRequest): BulkOperation {
   const found =
     findBulkOperation(family, kind) ?? (kind === 'ids' ? findBulkOperation(family, 'id_file') : undefined);
@@ -26,12 +29,15 @@ export function requireBulkOperation({ family, kind }: NewDataRequest): BulkOper
   throw new ProblemError(
     'invalid_request',
     kinds.length === 0
-      ? `family: ${family} has no bulk requests.`
-      : `kind: ${family} takes ${kinds.join(', ')}, not ${kind}.`,
+      ? `family: ${family} does not support bulk orders.`
+      : `kind: ${family} supports ${kinds.join(', ')}, not ${kind}.`,
   );
 }
 
-/** @throws ProblemError that names the first keys that can't be */
+/**
+ * Parses the keys of a data request.
+ * @throws ProblemError `invalid_request` with the first invalid keys
+ */
 export function requireKeys(
   request: Extract<NewDataRequest, { keys: unknown }>,
   operation: BulkOperation,
@@ -43,17 +49,17 @@ export function requireKeys(
   throw new ProblemError(
     'invalid_request',
     `${words.slice(0, 5).join('; ')}.`,
-    'Correct these keys, or leave them out.',
+    'Correct or remove these keys.',
   );
 }
 
-/** What a request brings: what is cached, what is ordered, and how many records there are to choose from. */
+/** The plan of a data request: cached and ordered records, and the total number of matches. */
 interface DataRequestPlan extends Pricing {
   split: KeySplit;
   total: number;
 }
 
-/** Resolves a request to keys, and splits them into cached ones and those to order; free. */
+/** Resolves a data request to keys and splits them into cached keys and keys to order. Free. */
 export async function planDataRequest(
   request: NewDataRequest,
   operation: BulkOperation,
@@ -82,7 +88,10 @@ const countRecords = ({ cached, ordered }: KeySplit): number => cached.length + 
 const toListKind = ({ kind }: BulkOperation): ListKind =>
   kind === 'filter' || kind === 'es_dsl' ? 'ids' : kind;
 
-/** @throws ProblemError where there is nothing to bring */
+/**
+ * Plans a data request for an order.
+ * @throws ProblemError `invalid_request` if nothing matches
+ */
 export async function priceDataRequest(
   request: NewDataRequest,
   operation: BulkOperation,
@@ -90,7 +99,7 @@ export async function priceDataRequest(
 ): Promise<Pricing> {
   const planned = await planDataRequest(request, operation, context);
   if (planned.total === 0) {
-    throw new ProblemError('invalid_request', 'The query matches no records, so there is nothing to bring.');
+    throw new ProblemError('invalid_request', 'The query matches no records, so there is nothing to order.');
   }
   return planned;
 }
@@ -100,7 +109,10 @@ export function serializeQuery(request: Extract<NewDataRequest, { kind: 'filter'
   return JSON.stringify('query' in request.es_dsl ? request.es_dsl : { query: request.es_dsl });
 }
 
-/** @throws ProblemError `unknown_field`, before anything is bought */
+/**
+ * Rejects unknown fields before anything is bought.
+ * @throws ProblemError `unknown_field`
+ */
 export function requireKnownFields(request: NewDataRequest): void {
   if (request.any_fields === true) return;
   if (!('keys' in request)) rejectUnknownQueryFields(request.family, request);

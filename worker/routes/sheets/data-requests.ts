@@ -1,4 +1,4 @@
-// /sheets/v1/requests: bulk requests, made, listed, watched, stopped, and their rows.
+// /sheets/v1/requests: data requests of the add-on and their rows.
 
 import * as z from 'zod';
 import * as api from '../../../shared/api/data-requests.ts';
@@ -31,7 +31,7 @@ import {
 } from './data-request-plan.ts';
 import { MAX_ROWS_BYTES, type Route, type RouteContext, route } from './route.ts';
 
-/** A ticket is used at once. */
+/** Lifetime of a ticket, in milliseconds. */
 const TICKET_MS = 60_000;
 
 const createService = ({ env, now, provider }: RouteContext): DataRequestService =>
@@ -41,14 +41,17 @@ async function toView({ env }: RouteContext, row: RequestRow) {
   return viewOf(row, await new DataRequestRepository(env.DB).listFiles([row.id]), parseProviderMessage);
 }
 
-/** @throws ProblemError `not_found`, for another team's as well */
+/**
+ * Finds a data request of the team.
+ * @throws ProblemError `not_found`, also for requests of other teams
+ */
 async function find({ env, caller }: RouteContext, id: string): Promise<RequestRow> {
   const row = await new DataRequestRepository(env.DB).findForTeam(caller.teamId, id);
   if (row === undefined || row.phase === 'reserving') {
     throw new ProblemError(
       'not_found',
-      'There is no such request.',
-      'Look it up in the list of requests: another team’s can’t be seen.',
+      'This bulk order does not exist.',
+      'Check the list of bulk orders. Orders of other teams are not visible.',
     );
   }
   return row;
@@ -71,7 +74,7 @@ const orderProblems: readonly ProblemCode[] = [
   'provider_refused',
 ];
 
-/** Ends a request that orders nothing, while its caller waits; whoever is killed meanwhile is followed by the sweep. */
+/** Completes a data request that orders nothing, while its caller waits. After a crash the sweep completes it. */
 async function finishWithoutOrder(context: RouteContext, { id }: RequestRow): Promise<void> {
   const own = createService(context);
   for (;;) {
@@ -83,12 +86,12 @@ async function finishWithoutOrder(context: RouteContext, { id }: RequestRow): Pr
 const create = route({
   method: 'POST',
   path: '/requests',
-  summary: 'Ask for up to 10,000 records at once',
+  summary: 'Order up to 10,000 records',
   description:
-    'A query is resolved to ids by free searches. Records that are cached and fresh cost nothing; the price is the number of the others times the price of a record, and these credits are held until it is known what was delivered. Records that another order has on its way are not ordered twice: such an order is refused (`already_ordered`). Where everything is cached the request is ready at once; otherwise rows come later: watch the state.',
+    'A query is resolved to ids by free searches. Fresh cached records are free. The other records are ordered, and their price is reserved until the delivery is known. An order is rejected with `already_ordered` if another order is already fetching some of its records. If everything is cached, the request is ready at once; otherwise poll its state.',
   problems: orderProblems,
   request: z.object({ headers: api.idempotencyHeaders, body: api.newDataRequest }),
-  success: { status: 201, description: 'The request, reserved', schema: api.dataRequestView },
+  success: { status: 201, description: 'The data request, reserved', schema: api.dataRequestView },
   handle: async ({ headers, body }, context) => {
     const { env, caller, request } = context;
     requireScope(caller, body.family, 'bulk');
@@ -116,12 +119,12 @@ const create = route({
 const estimate = route({
   method: 'POST',
   path: '/estimate/data-request',
-  summary: 'What a bulk request would bring and cost now; spends nothing',
+  summary: 'Estimate the records and price of a data request; free',
   description:
-    'The body is that of the request. A query is resolved to ids by free searches; records that are cached and fresh are not ordered again.',
+    'Takes the body of the order. A query is resolved to ids by free searches. Fresh cached records are not ordered again.',
   problems: orderProblems,
   request: z.object({ body: api.newDataRequest }),
-  success: { status: 200, description: 'Records, and what they would cost', schema: api.dataRequestEstimate },
+  success: { status: 200, description: 'Records and price', schema: api.dataRequestEstimate },
   handle: async ({ body }, context) => {
     requireScope(context.caller, body.family, 'bulk');
     requireKnownFields(body);
@@ -144,10 +147,10 @@ const estimate = route({
 const list = route({
   method: 'GET',
   path: '/requests',
-  summary: 'The team’s requests, the newest first',
+  summary: 'List the team’s data requests, newest first',
   problems: ['invalid_request', 'not_found'],
   request: z.object({ query: api.listQuery }),
-  success: { status: 200, description: 'A page of requests', schema: api.dataRequestList },
+  success: { status: 200, description: 'A page of data requests', schema: api.dataRequestList },
   handle: async ({ query: { after, limit } }, context) => {
     const store = new DataRequestRepository(context.env.DB);
     const start = after === undefined ? undefined : await find(context, after);
@@ -164,18 +167,18 @@ const list = route({
 const get = route({
   method: 'GET',
   path: '/requests/{id}',
-  summary: 'How a request stands',
+  summary: 'Get a data request',
   problems: ['not_found'],
   request: z.object({ params: api.dataRequestParams }),
   success: { status: 200, description: 'The request', schema: api.dataRequestView },
   handle: async ({ params: { id } }, context) => toView(context, await find(context, id)),
 });
 
-/** States exactly what was and what will be charged. */
+/** Describes the charges of a cancelled data request. */
 function describeCancellation({ endedAt, charged, reserved }: RequestRow, released: boolean): string {
-  if (released) return 'Cancelled: it was not sent, and nothing is charged.';
+  if (released) return 'Cancelled before it was sent. Nothing is charged.';
   if (endedAt === null) {
-    return `Stopped waiting. The provider has the order and charges what it delivers, up to ${formatCount(reserved)} credits. Its rows can then be written for free.`;
+    return `Stopped waiting. The provider has the order and charges for what it delivers, up to ${formatCount(reserved)} credits. You can then write the rows for free.`;
   }
   return charged === null
     ? `It had already ended. Nobody knows whether its ${formatCount(reserved)} credits were charged; they count as spent.`
@@ -186,10 +189,10 @@ const cancel = route({
   method: 'DELETE',
   path: '/requests/{id}',
   summary:
-    'Stop a request: before it was sent its credits are given back, afterwards nobody watches it any more',
+    'Cancel a data request: before it is sent, its credits are released; afterwards the gateway only stops waiting for it',
   problems: ['not_found'],
   request: z.object({ params: api.dataRequestParams }),
-  success: { status: 200, description: 'What became of it', schema: api.cancelledDataRequest },
+  success: { status: 200, description: 'The data request and its charges', schema: api.cancelledDataRequest },
   handle: async ({ params: { id } }, context) => {
     const row = await find(context, id);
     const released = await createService(context).cancel(row);
@@ -201,21 +204,16 @@ const cancel = route({
 const listRows = route({
   method: 'GET',
   path: '/requests/{id}/rows',
-  summary: 'Rows of a request, flattened; free for 30 days',
+  summary: 'Read the rows of a data request; free for 30 days',
   problems: ['not_found', 'forbidden_scope', 'invalid_request', 'pending'],
   request: z.object({ params: api.dataRequestParams, query: api.rowsQuery }),
   success: { status: 200, description: 'A page of rows', schema: api.dataRequestRows },
   handle: async ({ params: { id }, query }, context) => {
     const row = await find(context, id);
     requireScope(context.caller, row.family);
-    if (!endedPhases.includes(row.phase))
-      throw new ProblemError('pending', 'The rows are still on their way.');
+    if (!endedPhases.includes(row.phase)) throw new ProblemError('pending', 'The rows are not ready yet.');
     if (row.clearedAt !== null) {
-      throw new ProblemError(
-        'not_found',
-        'Its rows were kept for 30 days and are gone.',
-        'Make the request again.',
-      );
+      throw new ProblemError('not_found', 'The rows were deleted after 30 days.', 'Order the records again.');
     }
     const { after, limit, columns = row.columns ?? undefined } = query;
     await new PushStore(context.env.DB).postponeForReader(row.teamId, id, context.now);
@@ -233,7 +231,7 @@ const listRows = route({
 const createTicket = route({
   method: 'POST',
   path: '/requests/{id}/ticket',
-  summary: 'A ticket that opens the events of a request once, within a minute',
+  summary: 'Create a single-use ticket for the event stream, valid for a minute',
   problems: ['not_found'],
   request: z.object({ params: api.dataRequestParams }),
   success: { status: 201, description: 'The ticket', schema: api.eventTicket },
@@ -246,7 +244,7 @@ const createTicket = route({
   },
 });
 
-/** The routes of bulk requests. Events have a door of their own (requests-events.ts): browsers send no header there. */
+/** Routes of data requests. The event stream is separate (data-request-events.ts), because browsers send no token there. */
 export const dataRequestRoutes: readonly Route[] = [
   create,
   estimate,

@@ -1,4 +1,4 @@
-// The surface of the add-on: /sheets/v1.
+// The API of the add-on: /sheets/v1.
 import { Hono } from 'hono';
 import type { Env } from '../../env.ts';
 import { readBearerToken } from '../../gateway/auth/authenticate.ts';
@@ -9,8 +9,7 @@ import { createEventsHandler } from './data-request-events.ts';
 import { sheetsRouteTable } from './routes.ts';
 
 /**
- * Makes the routes of the add-on.
- * @param services - what the routes reach the world through
+ * Creates the API of the add-on.
  */
 export function createSheetsRoutes<E extends Env>(services: Services<E>): Hono<GatewayEnv<E>> {
   const routes = new Hono<GatewayEnv<E>>();

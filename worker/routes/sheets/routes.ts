@@ -1,4 +1,4 @@
-// The routes of /sheets/v1, one by one.
+// Lookup, search, preview and account routes of /sheets/v1, and the table of all its routes.
 import * as z from 'zod';
 import { fieldsResponse, meResponse } from '../../../shared/api/account.ts';
 import { cancelId, family as familyName } from '../../../shared/api/common.ts';
@@ -39,14 +39,17 @@ import { scheduleRoutes } from './schedules.ts';
 import { estimatePreview, preview, search } from './search.ts';
 import { tableRoutes } from './tables.ts';
 
-/** A lookup may turn out to be a collect or an enrich: by website it is one, by anything else the other. */
+/** Requires the scopes of a lookup. A lookup by website is an `enrich`, other lookups are a `collect`. */
 function requireLookup(caller: Caller, family: Family, by: KeyFormat): void {
   const kinds = by === 'auto' || by === 'url' ? getLookupKinds(family) : [by];
   const names = new Set(kinds.flatMap((kind) => findRecordOperation(family, kind)?.name ?? []));
   for (const name of names.size === 0 ? (['collect'] as const) : names) requireScope(caller, family, name);
 }
 
-/** @throws ProblemError `unknown_field`, before anything is bought */
+/**
+ * Rejects unknown fields before anything is bought.
+ * @throws ProblemError `unknown_field`
+ */
 function requireKnownFields({ family, fields = [], any_fields: anyFields }: LookupRequest): void {
   if (anyFields !== true) rejectUnknownFields(describeUnknownRecordFields(family, fields));
 }
@@ -57,7 +60,7 @@ function countStatuses(rows: readonly LookupRow[]): Record<string, number> {
   return counts;
 }
 
-/** A text that is another one once a record was erased, and where the provider is another. */
+/** Builds the cache stamp. It changes when a record is erased or the provider changes. */
 function buildStamp({ identity }: { identity: string }, { erasureVersion }: Caller): string {
   return `${identity}.${erasureVersion}`;
 }
@@ -70,7 +73,7 @@ const lookupProblems: readonly ProblemCode[] = [
   'not_configured',
 ];
 
-/** What a call can end with that the provider is asked for as a whole. */
+/** Problems of calls that fail as a whole if the provider fails. */
 const queryProblems: readonly ProblemCode[] = [
   ...lookupProblems,
   'over_budget',
@@ -85,12 +88,12 @@ const queryProblems: readonly ProblemCode[] = [
 const lookupRoute = route({
   method: 'POST',
   path: '/lookup',
-  summary: 'Look up as many as 1,000 keys, each distinct one once',
+  summary: 'Look up as many as 1,000 keys',
   description:
-    'What is remembered costs nothing; the rest is bought, up to `max_credits` and the budget. A row that fails says why and leaves the others alone. What is still on its way after `wait_ms` is `pending` and goes on: ask again later, it will be remembered.',
+    'Cached records are free. The others are bought, within `max_credits` and the budget. Duplicate keys are bought once. A failed row has a problem code and does not affect the others. Rows that are not ready after `wait_ms` are `pending`: the lookup continues in the background, so repeat the call later.',
   problems: lookupProblems,
   request: z.object({ body: lookupRequest }),
-  success: { status: 200, description: 'A row for each key', schema: lookupResponse },
+  success: { status: 200, description: 'One row for each key', schema: lookupResponse },
   handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
     requireLookup(caller, body.family, body.by);
     requireKnownFields(body);
@@ -104,11 +107,11 @@ const lookupRoute = route({
 const estimateRoute = route({
   method: 'POST',
   path: '/estimate',
-  summary: 'What a lookup would spend now; spends nothing',
-  description: 'The body is that of the lookup.',
+  summary: 'Estimate the price of a lookup; free',
+  description: 'Takes the body of the lookup.',
   problems: lookupProblems,
   request: z.object({ body: lookupRequest }),
-  success: { status: 200, description: 'Keys, and what they would cost', schema: estimateResponse },
+  success: { status: 200, description: 'Keys and price', schema: estimateResponse },
   handle: async ({ body }, { caller, getGatewayContext }) => {
     requireLookup(caller, body.family, body.by);
     requireKnownFields(body);
@@ -119,7 +122,7 @@ const estimateRoute = route({
 const searchRoute = route({
   method: 'POST',
   path: '/search',
-  summary: 'A page of ids; free',
+  summary: 'Search for ids; free',
   problems: queryProblems,
   request: z.object({ body: searchRequest }),
   success: { status: 200, description: 'Ids and counts', schema: searchResponse },
@@ -132,8 +135,8 @@ const searchRoute = route({
 const previewRoute = route({
   method: 'POST',
   path: '/preview',
-  summary: 'Pages of rows with a few fields, ranked by match',
-  description: 'Each page has up to 20 rows and costs 10 credits (multi-source 20) unless it is remembered.',
+  summary: 'Preview matching records: rows with a few fields, best match first',
+  description: 'Each page has up to 20 rows and costs 10 credits (multi-source: 20). Cached pages are free.',
   problems: queryProblems,
   request: z.object({ body: previewRequest }),
   success: { status: 200, description: 'Columns and rows', schema: previewResponse },
@@ -149,11 +152,11 @@ const previewRoute = route({
 const previewEstimateRoute = smallRoute({
   method: 'POST',
   path: '/preview/estimate',
-  summary: 'What the first pages of a preview would cost now; spends nothing',
-  description: 'Pages in the cache cost nothing.',
+  summary: 'Estimate the price of the first pages of a preview; free',
+  description: 'Cached pages are free.',
   problems: queryProblems,
   request: z.object({ body: previewEstimateRequest }),
-  success: { status: 200, description: 'Pages, and what they would cost', schema: previewEstimateResponse },
+  success: { status: 200, description: 'Pages and price', schema: previewEstimateResponse },
   handle: async ({ body }, { caller, getGatewayContext }) => {
     requireScope(caller, body.family, 'preview');
     return estimatePreview(body, await getGatewayContext());
@@ -165,10 +168,10 @@ const cancelRoute = smallRoute({
   path: '/lookups/{id}/cancel',
   summary: 'Cancel a lookup or preview that has a `cancel_id`',
   description:
-    'Withdraws the provider calls of the request that have not been sent; they cost nothing. Calls that another request waits for go on, and so do calls that have been sent: the answer of the cancelled request states what they cost. Sending it again changes nothing.',
+    'Withdraws provider calls that have not been sent; they cost nothing. Calls that were sent, or that another request waits for, continue; the response of the cancelled request contains their cost. Idempotent.',
   problems: ['not_found', 'not_configured'],
   request: z.object({ params: z.object({ id: cancelId }) }),
-  success: { status: 200, description: 'How many calls were withdrawn', schema: cancelResponse },
+  success: { status: 200, description: 'Number of withdrawn calls', schema: cancelResponse },
   handle: async ({ params: { id } }, { getGatewayContext }) => {
     const { cancelCalls: withdraw } = await getGatewayContext();
     return { withdrawn: await withdraw(id) };
@@ -178,10 +181,10 @@ const cancelRoute = smallRoute({
 const meRoute = route({
   method: 'GET',
   path: '/me',
-  summary: 'The team, its budget, and what the token may use',
+  summary: 'Get the team, its budget and the token’s permissions',
   problems: ['not_configured'],
   request: z.object({}),
-  success: { status: 200, description: 'How the caller stands', schema: meResponse },
+  success: { status: 200, description: 'Team, budget and permissions', schema: meResponse },
   handle: async (_, { env, caller, updateRemaining, provider }) => {
     const ledger = getLedger(env, caller.teamId);
     const [budget, { cached, fetched }, upstream] = await Promise.all([
@@ -190,7 +193,7 @@ const meRoute = route({
       provider(),
     ]);
     const { caps, spent, saved, spending, remaining } = budget;
-    // While calls are settled, the credits that come back are not in it yet.
+    // While credits are reserved, the released part is not yet included.
     if (budget.held === 0) updateRemaining(remaining);
     return {
       team: caller.teamName,
@@ -212,7 +215,7 @@ const meRoute = route({
 const fieldsRoute = route({
   method: 'GET',
   path: '/fields/{family}',
-  summary: 'Columns and types of a family, to pick from',
+  summary: 'Get the columns of a family',
   problems: ['not_found'],
   request: z.object({ params: z.object({ family: familyName }) }),
   success: { status: 200, description: 'The columns', schema: fieldsResponse },
@@ -224,7 +227,7 @@ const fieldsRoute = route({
   }),
 });
 
-/** Every route of the add-on, as data: the description of the surface is made of it too. */
+/** All routes of the add-on. The API reference is generated from them too. */
 export const sheetsRouteTable: readonly Route[] = [
   lookupRoute,
   estimateRoute,

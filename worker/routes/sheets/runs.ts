@@ -1,4 +1,4 @@
-// /sheets/v1/runs: what the add-on did in sheets, and what that cost.
+// /sheets/v1/runs: the log of the add-on's runs and their cost.
 
 import * as z from 'zod';
 import { maxListedRuns, type Run, runBody, runsResponse } from '../../../shared/api/saved-searches.ts';
@@ -20,11 +20,11 @@ function toView({ startedAt, endedAt, problem, teamId: _, notedAt: __, ...same }
 const list = smallRoute({
   method: 'GET',
   path: '/runs',
-  summary: `The last ${maxListedRuns} runs of the team`,
-  description: `Kept for ${activityKeptDays} days. Those of families that the token may not use are left out.`,
+  summary: `List the last ${maxListedRuns} runs of the team`,
+  description: `Kept for ${activityKeptDays} days. Families outside the token’s scopes are left out.`,
   problems: [],
   request: z.object({}),
-  success: { status: 200, description: 'Runs, the newest first', schema: runsResponse },
+  success: { status: 200, description: 'Runs, newest first', schema: runsResponse },
   handle: async (_, { env, caller, now }) => {
     const { families } = caller.scopes;
     const rows = await new ActivityRepository(env.DB).list(caller.teamId, families, now, maxListedRuns);
@@ -35,11 +35,11 @@ const list = smallRoute({
 const create = smallRoute({
   method: 'POST',
   path: '/runs',
-  summary: 'Note down a run that has ended',
-  description: 'The same run sent again is kept once, as it was sent first.',
+  summary: 'Log a finished run',
+  description: 'A run with a known id is not stored again; the first version stays.',
   problems: ['invalid_request', 'too_large', 'forbidden_scope'],
   request: z.object({ body: runBody }),
-  success: { status: 200, description: 'The run as it is kept', schema: runBody },
+  success: { status: 200, description: 'The stored run', schema: runBody },
   handle: async ({ body }, { env, caller, now }) => {
     const { started_at, ended_at, problem = null, ...same } = body;
     requireScope(caller, same.family);

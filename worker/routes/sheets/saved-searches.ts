@@ -1,4 +1,4 @@
-// /sheets/v1/searches: searches that people keep, for the whole team or for themselves.
+// /sheets/v1/searches: saved searches, shared with the team or private to a token.
 
 import * as z from 'zod';
 import {
@@ -25,7 +25,7 @@ import { type Route, smallRoute } from './route.ts';
 const params = z.object({ id: z.uuid().toLowerCase().describe('Id of the saved search.') });
 
 const notFound = (): ProblemError =>
-  new ProblemError('not_found', 'There is no saved search under this id.', 'Look the id up in the list.');
+  new ProblemError('not_found', 'This saved search does not exist.', 'Check the list of saved searches.');
 
 function toView(row: SavedSearchRow): SavedSearch {
   const { id, name, family, query, sort, columns, tokenId, createdAt, updatedAt } = row;
@@ -42,12 +42,12 @@ function toView(row: SavedSearchRow): SavedSearch {
   };
 }
 
-/** A name stands once with an owner, however it is written. */
+/** Folds a name for comparison. Names are unique for each owner. */
 const fold = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /**
- * Reads what is to be kept.
- * @throws ProblemError where the token may not use the family, or the family has no such query
+ * Validates a saved search.
+ * @throws ProblemError if the token may not use the family, or the family does not support the query
  */
 function parseContent(body: SavedSearchRequest, caller: Caller): SavedSearchContent {
   const { name, family, query, sort, columns, shared } = body;
@@ -71,8 +71,8 @@ function parseContent(body: SavedSearchRequest, caller: Caller): SavedSearchCont
 const list = smallRoute({
   method: 'GET',
   path: '/searches',
-  summary: 'Saved searches',
-  description: 'Those of families that the token may not use are left out.',
+  summary: 'List saved searches',
+  description: 'Families outside the token’s scopes are left out.',
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'Saved searches, by name', schema: savedSearchesResponse },
@@ -85,8 +85,8 @@ const list = smallRoute({
 const create = smallRoute({
   method: 'POST',
   path: '/searches',
-  summary: 'Save a search; spends nothing',
-  description: `At most ${maxSavedSearches} a team.`,
+  summary: 'Save a search; free',
+  description: `At most ${maxSavedSearches} for each team.`,
   problems: ['invalid_request', 'unknown_field', 'too_large', 'forbidden_scope', 'name_taken', 'too_many'],
   request: z.object({ body: savedSearchRequest }),
   success: { status: 201, description: 'The saved search', schema: savedSearch },
@@ -100,7 +100,10 @@ const create = smallRoute({
   },
 });
 
-/** @throws ProblemError `not_found`, `forbidden_scope` */
+/**
+ * Finds a saved search that the caller can see.
+ * @throws ProblemError `not_found`, `forbidden_scope`
+ */
 async function find(searches: SavedSearchRepository, id: string, caller: Caller): Promise<SavedSearchRow> {
   const row = await searches.get(id, caller);
   if (row === undefined) throw notFound();
@@ -111,7 +114,7 @@ async function find(searches: SavedSearchRepository, id: string, caller: Caller)
 const get = smallRoute({
   method: 'GET',
   path: '/searches/{id}',
-  summary: 'A saved search',
+  summary: 'Get a saved search',
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params }),
   success: { status: 200, description: 'The saved search', schema: savedSearch },
@@ -122,7 +125,7 @@ const get = smallRoute({
 const update = smallRoute({
   method: 'PUT',
   path: '/searches/{id}',
-  summary: 'Put another search in the place of a saved one',
+  summary: 'Replace a saved search',
   problems: ['not_found', 'invalid_request', 'unknown_field', 'too_large', 'forbidden_scope', 'name_taken'],
   request: z.object({ params, body: savedSearchRequest }),
   success: { status: 200, description: 'The saved search', schema: savedSearch },

@@ -1,4 +1,4 @@
-// /sheets/v1/schedules: tables that refresh by themselves, at most one schedule each.
+// /sheets/v1/schedules: schedules of registered tables, at most one for each table.
 import * as z from 'zod';
 import type { Query } from '../../../shared/api/query.ts';
 import {
@@ -26,7 +26,7 @@ import { TableStore } from '../../tables/store.ts';
 import { type Route, type RouteContext, smallRoute } from './route.ts';
 
 const scheduleNotFound = (): ProblemError =>
-  new ProblemError('not_found', 'This table has no schedule.', 'Look it up in the list of schedules.');
+  new ProblemError('not_found', 'This table has no schedule.', 'Check the list of schedules.');
 
 const invalidSchedule = (detail: string, fix: string): ProblemError =>
   new ProblemError('invalid_request', detail, fix);
@@ -36,7 +36,10 @@ async function toView({ env, now }: RouteContext, scheduled: ScheduleWithTable):
   return viewOf(scheduled, await new RunStore(env.DB).getHistory(teamId, now, tableId), now);
 }
 
-/** @throws ProblemError `not_found`, for another team's as well; `forbidden_scope` */
+/**
+ * Finds the schedule of a table.
+ * @throws ProblemError `not_found`, also for tables of other teams; `forbidden_scope`
+ */
 async function find({ env, caller }: RouteContext, table: string): Promise<ScheduleWithTable> {
   const [scheduled] = await new ScheduleStore(env.DB).list(caller.teamId, table);
   if (scheduled === undefined) throw scheduleNotFound();
@@ -45,8 +48,8 @@ async function find({ env, caller }: RouteContext, table: string): Promise<Sched
 }
 
 /**
- * What the data request behind a table asked for.
- * @throws ProblemError `invalid_request` where that can't be asked again for what is new
+ * Returns the query of the data request behind a table.
+ * @throws ProblemError `invalid_request` if the query can't be limited to changed records
  */
 async function getDataRequestQuery(
   { env, caller }: RouteContext,
@@ -57,22 +60,22 @@ async function getDataRequestQuery(
   const byQuery = row?.kind === 'filter' || row?.kind === 'es_dsl';
   if (row === undefined || !byQuery || !canSchedule(family, row.kind === 'filter' ? 'filter' : 'es_dsl')) {
     throw invalidSchedule(
-      'The bulk request behind this table named its records one by one, so nothing new can come up.',
-      'Make the bulk request from a search, or refresh the table by hand.',
+      'The bulk order behind this table lists its records one by one, so a schedule can’t find new ones.',
+      'Create the bulk order from a search, or refresh the table by hand.',
     );
   }
   const query = await readSourceQuery(env, row);
   if (query !== undefined) return query;
   throw invalidSchedule(
-    'The bulk request behind this table is so old that its search is not kept any more.',
-    'Make the bulk request again, then set the schedule.',
+    'The search of the bulk order behind this table is no longer stored.',
+    'Create the bulk order again, then set the schedule.',
   );
 }
 
 /**
- * Reads what a schedule is to ask for.
- * @returns the query of a data request; null where the table itself has it
- * @throws ProblemError where the table can't be refreshed so, or the token may not
+ * Determines the query of a schedule.
+ * @returns the query of the table's data request, or null if the table itself stores the query
+ * @throws ProblemError if the table can't be scheduled, or the token may not do it
  */
 async function getScheduleQuery(context: RouteContext, table: TableRow): Promise<Query | null> {
   const { family, source, columns } = table;
@@ -80,20 +83,20 @@ async function getScheduleQuery(context: RouteContext, table: TableRow): Promise
   if (source.kind === 'request') return getDataRequestQuery(context, table, source.request);
   if (!canSchedule(family, 'search')) {
     throw invalidSchedule(
-      `${family} can't be searched, so nothing new can come up.`,
+      `${family} can’t be searched, so a schedule can’t find new records.`,
       'Refresh the table by hand.',
     );
   }
   if (!columns.some(({ path }) => path !== 'id' && hasPreviewField(family, path))) {
     throw invalidSchedule(
-      'A schedule brings previews, and they have none of this table’s columns but id.',
-      'Add a column that previews have, such as the name, or refresh the table by hand.',
+      'A schedule writes preview fields, and previews have none of this table’s columns except id.',
+      'Add a preview field such as the name, or refresh the table by hand.',
     );
   }
   return null;
 }
 
-/** When a schedule runs first: what is going on keeps its time, everything else waits for one interval. */
+/** Returns the next run: unchanged for an active schedule with the same interval, otherwise one interval from now. */
 function getNextRunAt(
   before: ScheduleRow | undefined,
   { every, paused }: ScheduleBody,
@@ -107,8 +110,8 @@ function getNextRunAt(
 const list = smallRoute({
   method: 'GET',
   path: '/schedules',
-  summary: 'Schedules of the team’s tables',
-  description: 'Those of families that the token may not use are left out.',
+  summary: 'List the schedules of the team’s tables',
+  description: 'Families outside the token’s scopes are left out.',
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'The schedules', schema: scheduleList },
@@ -125,7 +128,7 @@ const list = smallRoute({
 const get = smallRoute({
   method: 'GET',
   path: '/schedules/{table}',
-  summary: 'The schedule of a table, with its last run and what it costs',
+  summary: 'Get the schedule of a table, with its last run and cost',
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: scheduleParams }),
   success: { status: 200, description: 'The schedule', schema: scheduleView },
@@ -135,8 +138,8 @@ const get = smallRoute({
 const put = smallRoute({
   method: 'PUT',
   path: '/schedules/{table}',
-  summary: 'Have a table refresh by itself; spends nothing now',
-  description: `A run asks only for what is new or changed, and costs what that costs, up to \`max_credits\`. The first is one interval from now. A month has at most ${maxRunsPerMonth.hour} runs by the hour, ${maxRunsPerMonth.day} by the day, ${maxRunsPerMonth.week} by the week.`,
+  summary: 'Create or change the schedule of a table; spends nothing now',
+  description: `A run fetches only new and changed records, and costs at most \`max_credits\`. The first run is one interval from now. A month has at most ${maxRunsPerMonth.hour} hourly, ${maxRunsPerMonth.day} daily or ${maxRunsPerMonth.week} weekly runs.`,
   problems: ['not_found', 'invalid_request', 'too_large', 'forbidden_scope'],
   request: z.object({ params: scheduleParams, body: scheduleBody }),
   success: { status: 200, description: 'The schedule', schema: scheduleView },
@@ -145,7 +148,7 @@ const put = smallRoute({
     const { teamId, tokenId } = caller;
     const table = await new TableStore(env.DB).get(teamId, id);
     if (table === undefined) {
-      throw new ProblemError('not_found', 'There is no such table.', 'Register the table first.');
+      throw new ProblemError('not_found', 'This table does not exist.', 'Register the table first.');
     }
     const query = await getScheduleQuery(context, table);
     const store = new ScheduleStore(env.DB);
@@ -170,8 +173,9 @@ const put = smallRoute({
 const remove = smallRoute({
   method: 'DELETE',
   path: '/schedules/{table}',
-  summary: 'Have a table refresh by itself no more',
-  description: 'What a run has bought by then still arrives. Set anew, it goes on where it ended.',
+  summary: 'Delete the schedule of a table',
+  description:
+    'Rows that a run has already bought still arrive. A new schedule continues where this one ended.',
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: scheduleParams }),
   success: { status: 204, description: 'Deleted' },

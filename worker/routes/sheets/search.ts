@@ -1,4 +1,4 @@
-// Searches and previews for the add-on: pages of ids, and rows with a heading.
+// Searches and previews of the add-on: pages of ids, and tables of preview rows.
 import type { Column } from '../../../shared/api/common.ts';
 import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type {
@@ -31,12 +31,15 @@ import {
 } from '../../gateway/search-pages.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 
-/** What a preview came to; the surface puts its stamp on it. */
+/** The result of a preview. The route adds the stamp. */
 export type PreviewResult = Omit<PreviewResponse, 'stamp'>;
 
 type FetchedPage = Exclude<PageResult, { outcome: 'failed' }>;
 
-/** @throws ProblemError in the provider's words where it said any */
+/**
+ * Fetches a page.
+ * @throws ProblemError with the provider's message, if there is one
+ */
 async function fetchPageOrThrow(question: PageRequest, context: GatewayContext): Promise<FetchedPage> {
   const answer = await fetchPage(question, context);
   if (answer.outcome !== 'failed') return answer;
@@ -47,7 +50,7 @@ function readCount({ page }: FetchedPage, header: string): number {
   return Number(page.headers[header] ?? 0);
 }
 
-/** Counts what matches without each condition of a query that nothing matches. What can't be counted in time is left out. */
+/** Counts the matches without each condition. Counts that fail or exceed the deadline are left out. */
 async function countRelaxedQueries(
   request: SearchRequest,
   waitMs: number,
@@ -63,8 +66,8 @@ async function countRelaxedQueries(
 }
 
 /**
- * Brings a page of ids. Free.
- * @param since - an answer counts if it was fetched at this time or later: milliseconds since 1970
+ * Fetches a page of ids. Free.
+ * @param since - minimum time of a cached page, in milliseconds since 1970
  * @throws ProblemError
  */
 export async function search(
@@ -102,7 +105,7 @@ function toRow(item: unknown, columns: readonly Column[]): unknown[] {
   return columns.map(({ name }) => getValueAt(item, parseFieldPath(name) ?? []) ?? null);
 }
 
-/** The question for a page of a ranking; the first page begins the ranking. */
+/** Builds the query for a page of a ranking. The first page starts a new ranking. */
 function buildPageQuery(query: ProviderQuery, page: number, snapshot: string | null): ProviderQuery {
   const parameters = new URLSearchParams(query.parameters);
   if (page > 1) parameters.set('page', String(page));
@@ -112,7 +115,7 @@ function buildPageQuery(query: ProviderQuery, page: number, snapshot: string | n
 }
 
 /**
- * Tells what the first pages of a preview would cost now; free. Pages in the cache cost nothing.
+ * Estimates the current price of the first pages of a preview. Free. Cached pages cost nothing.
  * @throws ProblemError
  */
 export async function estimatePreview(
@@ -132,7 +135,7 @@ export async function estimatePreview(
       context,
     );
   const [first] = await find(1, Math.min(1, pages), null);
-  // Without the first page the others belong to a ranking that does not exist yet.
+  // Without a cached first page there is no ranking that later pages could belong to.
   const behind = first === undefined ? [] : await find(2, pages, first['x-snapshot-token'] ?? null);
   const cached = [first, ...behind].filter((headers) => headers !== undefined).length;
   const toFetch = pages - cached;
@@ -147,8 +150,8 @@ export async function estimatePreview(
 }
 
 /**
- * Brings pages of a preview, all of one ranking.
- * @throws ProblemError; where a later page fails or time is up, the rows so far are answered
+ * Fetches pages of a preview in the same ranking. If a later page fails or the deadline passes, returns the rows so far.
+ * @throws ProblemError if the first page fails
  */
 export async function preview(request: PreviewRequest, context: GatewayContext): Promise<PreviewResult> {
   const first = request.page ?? 1;
@@ -164,7 +167,7 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
   let snapshot = request.snapshot ?? null;
   const credits = { spent: 0, saved: 0 };
   const rows: unknown[][] = [];
-  let brought = first;
+  let lastPage = first;
   const limits = (spent: number): Pick<PageRequest, 'maxCredits' | 'cancelId'> => ({
     ...(request.max_credits === undefined ? {} : { maxCredits: request.max_credits - spent }),
     ...(request.cancel_id === undefined ? {} : { cancelId: request.cancel_id }),
@@ -184,12 +187,12 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
     if (answer.outcome !== 'fetched' && answer.credits === 0) credits.saved += query.operation.credits;
     snapshot = answer.page.headers['x-snapshot-token'] ?? snapshot;
     rows.push(...answer.page.items.map((item) => toRow(item, columns)));
-    brought = page;
+    lastPage = page;
   }
   return {
     columns,
     rows,
-    page: brought,
+    page: lastPage,
     total_pages: pages,
     total: total.total,
     snapshot,

@@ -1,4 +1,4 @@
-// /sheets/v1/tables: tables that rows arrive in by themselves, and the rows that a schedule brought for them.
+// /sheets/v1/tables: registered tables, and the rows that schedules fetched for them.
 
 import * as z from 'zod';
 import { dataRequestRows } from '../../../shared/api/data-requests.ts';
@@ -60,14 +60,17 @@ function toView(row: TableRow, pushes: readonly LatestPush[]): TableView {
   };
 }
 
-/** @throws ProblemError `not_found`, for another team's as well; `forbidden_scope` */
+/**
+ * Finds a table of the team.
+ * @throws ProblemError `not_found`, also for tables of other teams; `forbidden_scope`
+ */
 async function find({ env, caller }: RouteContext, id: string): Promise<TableRow> {
   const row = await new TableStore(env.DB).get(caller.teamId, id);
   if (row === undefined) {
     throw new ProblemError(
       'not_found',
-      'There is no such table.',
-      'Look it up in the list of tables: another team’s can’t be seen.',
+      'This table does not exist.',
+      'Check the list of tables. Tables of other teams are not visible.',
     );
   }
   requireScope(caller, row.family);
@@ -75,8 +78,8 @@ async function find({ env, caller }: RouteContext, id: string): Promise<TableRow
 }
 
 /**
- * The data request that a table's rows come from.
- * @throws ProblemError where it is none of the team's, or of another family
+ * Finds the data request that is the source of a table.
+ * @throws ProblemError `invalid_request` if it belongs to another team or family
  */
 async function findSourceRequest(
   { source, family }: TableBody,
@@ -94,19 +97,19 @@ async function findSourceRequest(
     source.request,
   );
   if (request === undefined || request.phase === 'reserving') {
-    throw invalidRequest('source.request', 'names none of the team’s requests');
+    throw invalidRequest('source.request', 'is not a bulk order of the team');
   }
   if (request.family !== family)
-    throw invalidRequest('source.request', `is of ${request.family}, not ${family}`);
+    throw invalidRequest('source.request', `has the family ${request.family}, not ${family}`);
   return request;
 }
 
-/** @throws ProblemError `push_not_configured` where the gateway can't write into spreadsheets */
+/** @throws ProblemError `push_not_configured` if the gateway has no service account */
 function requirePushAccount({ env }: RouteContext): void {
   if (getServiceAccount(env) === undefined) throw new ProblemError('push_not_configured');
 }
 
-/** Rows that were ready before the table was registered, and are not in it, get into it as if they came after. */
+/** Pushes rows that were ready before the table was registered but are not in it. */
 async function pushReadyRows(
   row: TableRow,
   request: RequestRow | undefined,
@@ -123,8 +126,8 @@ async function pushReadyRows(
 const list = smallRoute({
   method: 'GET',
   path: '/tables',
-  summary: 'Tables that rows arrive in by themselves, the newest first',
-  description: 'Those of families that the token may not use are left out.',
+  summary: 'List registered tables, newest first',
+  description: 'Families outside the token’s scopes are left out.',
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'The team’s tables', schema: tableList },
@@ -142,7 +145,7 @@ const list = smallRoute({
 const get = smallRoute({
   method: 'GET',
   path: '/tables/{id}',
-  summary: 'A table, and what came of the last push into its spreadsheet',
+  summary: 'Get a registered table and the result of its last push',
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: tableParams }),
   success: { status: 200, description: 'The table', schema: tableView },
@@ -155,8 +158,8 @@ const get = smallRoute({
 const put = smallRoute({
   method: 'PUT',
   path: '/tables/{id}',
-  summary: 'Register a table, or change one; spends nothing',
-  description: `The id is of the caller’s making. At most ${maxTables} a team. With \`push\` the gateway writes rows that arrive into the spreadsheet, also while it is closed.`,
+  summary: 'Register or change a table; free',
+  description: `The caller chooses the id. At most ${maxTables} for each team. With \`push\`, the gateway writes new rows to the spreadsheet even while it is closed.`,
   problems: [
     'invalid_request',
     'unknown_field',
@@ -166,7 +169,7 @@ const put = smallRoute({
     'push_not_configured',
   ],
   request: z.object({ params: tableParams, body: tableBody }),
-  success: { status: 200, description: 'The table as it is kept', schema: tableView },
+  success: { status: 200, description: 'The stored table', schema: tableView },
   handle: async ({ params: { id }, body }, context) => {
     const { env, caller, now } = context;
     const { title, family, spreadsheet, columns, source, mode, push } = body;
@@ -191,7 +194,7 @@ const put = smallRoute({
       requestId: request?.id ?? null,
       mode,
       push,
-      // Clocks differ; what is new from here on is not in the table, whatever its own says.
+      // The caller's clock may be ahead. Changes after the current time can't be in the table yet.
       asOf: Math.min(Date.parse(body.as_of), now),
       createdAt: now,
       updatedAt: now,
@@ -205,8 +208,8 @@ const put = smallRoute({
 const remove = smallRoute({
   method: 'DELETE',
   path: '/tables/{id}',
-  summary: 'Have no more rows arrive in a table: its schedule goes, and the rows that were brought for it',
-  description: 'What stands in the sheet stays.',
+  summary: 'Unregister a table: deletes its schedule and its stored rows',
+  description: 'The sheet stays unchanged.',
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: tableParams }),
   success: { status: 204, description: 'Deleted' },
@@ -221,7 +224,7 @@ const remove = smallRoute({
 const listRunRows = smallRoute({
   method: 'GET',
   path: '/tables/{id}/runs/{run}/rows',
-  summary: 'Rows that a run of the schedule brought, in the table’s columns that it has; free for 30 days',
+  summary: 'Read the rows of a schedule’s run, in the table’s columns; free for 30 days',
   problems: ['not_found', 'forbidden_scope', 'invalid_request', 'pending'],
   request: z.object({ params: runParams, query: runRowsQuery }),
   success: { status: 200, description: 'A page of rows', schema: dataRequestRows },
@@ -229,14 +232,18 @@ const listRunRows = smallRoute({
     const table = await find(context, params.id);
     const run = await new TableStore(context.env.DB).run(table.teamId, table.id, params.run);
     if (run === undefined) {
-      throw new ProblemError('not_found', 'The table has no such run.', 'Ask for changes to find its runs.');
+      throw new ProblemError(
+        'not_found',
+        'This run does not exist.',
+        'List the changes to find the runs of the table.',
+      );
     }
-    if (run.state === 'running') throw new ProblemError('pending', 'The rows are still on their way.');
+    if (run.state === 'running') throw new ProblemError('pending', 'The rows are not ready yet.');
     if (run.clearedAt !== null) {
       throw new ProblemError(
         'not_found',
-        'Its rows were kept for 30 days and are gone.',
-        'The next run brings what is new since the table was filled.',
+        'The rows were deleted after 30 days.',
+        'The next run fetches all changes since the table was last filled.',
       );
     }
     await new PushStore(context.env.DB).postponeForReader(table.teamId, run.id, context.now, table.id);
@@ -256,12 +263,11 @@ const listRunRows = smallRoute({
 const reportMissingSheet = smallRoute({
   method: 'POST',
   path: '/tables/{id}/missing',
-  summary: 'Report that the sheet of a table was deleted: its schedule stops and buys nothing more',
-  description:
-    'The schedule says why it stopped; to put it again starts it. Sending it again changes nothing.',
+  summary: 'Report that the sheet of a table was deleted; stops its schedule',
+  description: 'The schedule shows the reason. PUT on the schedule starts it again. Idempotent.',
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: tableParams }),
-  success: { status: 204, description: 'Noted' },
+  success: { status: 204, description: 'Recorded' },
   handle: async ({ params: { id } }, context) => {
     await stopForMissingSheet(context.env, await find(context, id), context.now);
     return undefined;

@@ -1,4 +1,4 @@
-// Every change leaves a line that tells what was touched, and no secret.
+// The audit log: one entry for each change, without secrets.
 import { describe, expect, it } from 'vitest';
 import type { AuditList } from '../../../../shared/api/admin-reports.ts';
 import { admin } from './harness.ts';

@@ -1,4 +1,4 @@
-// The admin's door: one token opens it, nothing else does, and guessing ends.
+// Admin authentication: only ADMIN_TOKEN is accepted, and repeated failures are throttled.
 import { describe, expect, it } from 'vitest';
 import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
 import { countedLimit } from '../../platform.ts';

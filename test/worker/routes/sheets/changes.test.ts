@@ -1,4 +1,4 @@
-// What became ready is told in its order, to the team that it is for, behind a cursor of the gateway's own.
+// The change feed: chronological, limited to the team, with signed cursors.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { type Change, type ChangeList, maxChanges } from '../../../../shared/api/tables.ts';

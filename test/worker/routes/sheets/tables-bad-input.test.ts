@@ -19,7 +19,7 @@ describe('bad input', () => {
     [
       'with a heading twice',
       { ...good, columns: [...good.columns, { path: 'industry', heading: ' Id ' }] },
-      'heading twice',
+      'duplicate heading',
     ],
     [
       'with a column that is no path',

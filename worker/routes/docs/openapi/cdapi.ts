@@ -1,4 +1,4 @@
-// The drop-in surface: the service's own description, with what the gateway adds to it and takes away.
+// OpenAPI paths of the drop-in API: the service's operations with the gateway's headers and problems.
 import {
   headerReferences,
   type MediaTypeObject,
@@ -21,17 +21,17 @@ import { type BodyShape, getProblemFormat } from '../../cdapi/responses.ts';
 
 const PREFIX = '/cdapi';
 
-/** The tag of everything about data requests. */
+/** Tag of data requests. */
 export const dataRequestTag = 'Data requests';
 
-/** Headers of every answer, as the service has them (contract, "Headers"). */
+/** The service's headers on every response (contract, "Headers"). */
 const commonHeaders = [
   'x-ratelimit-limit-second',
   'x-ratelimit-remaining-second',
   'x-correlation-id',
 ] as const;
 
-/** What every answer of a record or a page says besides. */
+/** Headers of responses with a record or page. */
 const dataHeaders = [
   ...commonHeaders,
   'x-cache',
@@ -44,7 +44,7 @@ const dataHeaders = [
   'x-request-id',
 ] as const;
 
-/** The gateway's own reasons to refuse any operation. */
+/** Problems of every operation. */
 const commonProblems: readonly ProblemCode[] = [
   'unauthorised',
   'forbidden_scope',
@@ -53,7 +53,7 @@ const commonProblems: readonly ProblemCode[] = [
   'internal',
 ];
 
-/** Its reasons to refuse what the provider would be asked for. */
+/** Problems of operations that call the provider. */
 const providerProblems: readonly ProblemCode[] = [
   'over_budget',
   'spending_off',
@@ -64,7 +64,7 @@ const providerProblems: readonly ProblemCode[] = [
   'not_configured',
 ];
 
-/** What the answer to a data request says besides. */
+/** Headers of data request responses. */
 const requestHeaders = [
   ...commonHeaders,
   'server-timing',
@@ -73,11 +73,11 @@ const requestHeaders = [
   'RateLimit-Policy',
 ] as const;
 
-/** What the two answer that read the files of a data request. */
+/** Responses of the file operations. */
 const fileResponses: Readonly<Record<keyof typeof fileDescriptions, Record<string, ResponseObject>>> = {
   list: {
     '200': {
-      description: 'The names of its files.',
+      description: 'The file names.',
       headers: headerReferences(requestHeaders),
       content: {
         'application/json': {
@@ -90,7 +90,7 @@ const fileResponses: Readonly<Record<keyof typeof fileDescriptions, Record<strin
       },
     },
     '202': {
-      description: 'It is still being worked on.',
+      description: 'The data request is still running.',
       headers: headerReferences(requestHeaders),
       content: { 'application/json': { schema: schemaReference('Message') } },
     },
@@ -104,7 +104,7 @@ const fileResponses: Readonly<Record<keyof typeof fileDescriptions, Record<strin
   },
 };
 
-/** Reasons of the provider to refuse them, which are passed on. */
+/** Problems of the file operations. */
 const fileProblems: Readonly<Record<keyof typeof fileDescriptions, readonly ProblemCode[]>> = {
   list: ['provider_out_of_credits'],
   download: ['provider_out_of_credits', 'provider_refused', 'provider_unavailable', 'erased'],
@@ -115,13 +115,13 @@ const cacheControl: Parameter = {
   in: 'header',
   required: false,
   description:
-    '`no-cache` buys anew, `max-age=N` takes nothing older than N seconds, `only-if-cached` buys nothing.',
+    '`no-cache`: always buy. `max-age=N`: accept records of at most N seconds. `only-if-cached`: never buy.',
   schema: { type: 'string', examples: ['max-age=86400'] },
 };
 
 const bodies: Readonly<Record<BodyShape, string>> = { detail: 'Detail', message: 'Message' };
 
-/** One thing that a status can mean. */
+/** One reason for an error status. */
 interface ErrorMeaning {
   status: number;
   words: string;
@@ -190,7 +190,7 @@ function describeOne(operation: Operation): OperationObject {
     return {
       ...common,
       tags: [dataRequestTag],
-      description: `${description} The credits are held until it is known what was delivered. A \`webhook_url\` is told by the gateway: the provider’s body, signed as Standard Webhooks has it.`,
+      description: `${description} The credits are reserved until the delivery is known. The gateway calls \`webhook_url\` with the provider’s body, signed according to Standard Webhooks.`,
       ...(requestBody === undefined ? {} : { requestBody }),
       responses: {
         [String(success.status)]: {
@@ -219,7 +219,7 @@ function describeOne(operation: Operation): OperationObject {
   };
 }
 
-/** Describes the drop-in surface, by path. */
+/** Describes the drop-in API, by path. */
 export function describeCdapi(): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
   for (const operation of operations) {
@@ -231,7 +231,7 @@ export function describeCdapi(): Record<string, PathItem> {
       operationId,
       summary,
       tags: [dataRequestTag],
-      description: 'Free. Only the team that made the data request gets at it.',
+      description: 'Free. Only the team that created the data request has access.',
       security: [{ ApiKeyAuth: [] }],
       parameters,
       responses: {
@@ -240,7 +240,7 @@ export function describeCdapi(): Record<string, PathItem> {
           ...listProblems([...commonProblems, ...fileProblems[name]]),
           {
             status: 404,
-            words: 'There is no such data request or file, or it is older than 30 days.',
+            words: 'The data request or file does not exist, or is older than 30 days.',
             body: 'Detail',
           },
         ]),

@@ -1,4 +1,4 @@
-// The machine-readable description of the whole gateway: OpenAPI 3.1, made of the tables that the routes are made of.
+// Builds the OpenAPI 3.1 document of the gateway from its route tables.
 import { families, familyNames, getSubject } from '../../../../shared/families/index.ts';
 import type {
   Header,
@@ -17,55 +17,54 @@ import { problemExamples, problemResponses, problemSchema } from './problems.ts'
 import { describeRoutes } from './routes.ts';
 import { componentSchemas } from './schemas.ts';
 
-/** Of the interface: the surfaces carry their own in their paths. */
+/** Version of the document. Each API has its own version in its path. */
 const VERSION = '1.0';
 
 const headers: Readonly<Record<string, Header>> = {
   ...Object.fromEntries(Object.entries(serviceHeaders).filter(([name]) => name !== 'location')),
   'x-cache': {
     description:
-      'Where the answer is from: memory, memory past its freshness, a call of others, or a call of its own.',
+      'Source of the response. `hit`: cached. `stale`: cached, no longer fresh. `coalesced`: shared with a concurrent call. `miss`: fetched from the provider.',
     schema: { type: 'string', enum: ['hit', 'stale', 'coalesced', 'miss'] },
   },
-  age: { description: 'Seconds since the provider said it.', schema: { type: 'integer' } },
+  age: { description: 'Age of the data in seconds.', schema: { type: 'integer' } },
   'x-credits-charged': { description: 'Credits that this call cost.', schema: { type: 'integer' } },
   'x-credits-remaining': {
-    description: 'Credits that the team may still spend; absent where no cap is set.',
+    description: 'Credits that the team may still spend. Absent if no cap is set.',
     schema: { type: 'integer' },
   },
   'x-ratelimit-limit-second': {
     description:
-      'Calls a second at which nobody is refused: the lower of the token’s own ceiling and the provider’s, as far as that is known. Absent where no token is known.',
+      'Allowed calls per second: the lower of the token’s and the provider’s limit. Absent without a valid token.',
     schema: { type: 'integer', minimum: 1 },
   },
   'x-ratelimit-remaining-second': {
-    description:
-      'What is left of them: the provider’s word where it was just called. A remembered answer uses none.',
+    description: 'Remaining calls in this second. Cached responses do not count.',
     schema: { type: 'integer', minimum: 0 },
   },
   'x-correlation-id': {
-    description: 'Opaque: the provider’s where it was just called, else the id of the request.',
+    description: 'Opaque id: the provider’s if the provider was called, otherwise the request id.',
     schema: { type: 'string' },
   },
   'x-problem': {
-    description: 'The code of the problem, where the gateway knows one.',
+    description: 'Problem code, if the gateway knows one.',
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'Calls that are left for sure, and the seconds until there are more: "token";r=…;t=….',
+    description: 'Guaranteed remaining calls and seconds until the limit resets: "token";r=…;t=….',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
-    description: 'Calls that the token may make in a window: "token";q=…;w=….',
+    description: 'Allowed calls in a time window: "token";q=…;w=….',
     schema: { type: 'string' },
   },
   'server-timing': {
-    description: 'Where the time went, in milliseconds: total;dur=…, flight;dur=….',
+    description: 'Durations in milliseconds: total;dur=…, flight;dur=….',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
   'x-request-id': {
-    description: 'Names the request; the log names it too.',
+    description: 'Id of the request, also in the log.',
     schema: { type: 'string', format: 'uuid' },
   },
 };
@@ -79,15 +78,15 @@ const gatewayTag = 'Status and description';
 const adminTags: Readonly<Record<string, Tag>> = {
   teams: {
     name: 'Teams',
-    description: 'Departments that spend from one budget, their tokens, budgets and top-ups.',
+    description: 'Teams, their tokens, budgets and top-ups.',
   },
-  usage: { name: 'Usage', description: 'What was asked, spent and saved, summed up.' },
-  ledger: { name: 'Ledger', description: 'What was spent and saved, line by line.' },
-  provider: { name: 'Provider', description: 'The data provider, as the gateway sees it.' },
-  records: { name: 'Records', description: 'What is remembered of one person or company.' },
+  usage: { name: 'Usage', description: 'Reports of calls, credits and savings.' },
+  ledger: { name: 'Ledger', description: 'Every charge and saving, line by line.' },
+  provider: { name: 'Provider', description: 'Status of the data provider.' },
+  records: { name: 'Records', description: 'Cached records and their erasure.' },
   requests: { name: 'Bulk requests', description: 'Data requests of all teams.' },
-  'dead-letters': { name: 'Dead letters', description: 'What was tried often and given up.' },
-  audit: { name: 'Audit', description: 'What the admin did.' },
+  'dead-letters': { name: 'Dead letters', description: 'Jobs that failed after their last retry.' },
+  audit: { name: 'Audit', description: 'The audit log.' },
 };
 
 function getAdminTag({ path }: DescribedRoute): string {
@@ -126,7 +125,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
     get: {
       operationId: 'events',
       tags: [sheetsTag],
-      summary: 'How a request goes on, live',
+      summary: 'Stream the progress of a data request',
       description:
         'Server-sent events: `state` with the request whenever something has changed, `close` when it has ended or five minutes are over. A ticket opens them, once.',
       security: [],
@@ -150,9 +149,9 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
     post: {
       operationId: 'hook',
       tags: [gatewayTag],
-      summary: 'The provider says that a data request has ended',
+      summary: 'Receive the provider’s webhook for a finished data request',
       description:
-        'A hint: the provider is asked how it really stands. What is unknown, forged or too late is a 404.',
+        'The payload is only a hint: the gateway asks the provider for the actual state. Unknown, forged and expired URLs return 404.',
       security: [],
       parameters: [
         requestIdParameter,
@@ -160,27 +159,27 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
           name: 'secret',
           in: 'path',
           required: true,
-          description: 'One for each request; the provider alone was told.',
+          description: 'Secret of the data request, known only to the provider.',
           schema: { type: 'string' },
         },
       ],
-      responses: { 204: { description: 'Taken in' }, ...problemResponses(['unknown_address', 'too_large']) },
+      responses: { 204: { description: 'Accepted' }, ...problemResponses(['unknown_address', 'too_large']) },
     },
   },
   '/health': {
     get: {
       operationId: 'health',
       tags: [gatewayTag],
-      summary: 'Does the gateway run?',
+      summary: 'Health check',
       security: [],
-      responses: { 200: jsonResponse('It does', ['status']) },
+      responses: { 200: jsonResponse('The gateway runs', ['status']) },
     },
   },
   '/openapi.json': {
     get: {
       operationId: 'openapi',
       tags: [gatewayTag],
-      summary: 'This description',
+      summary: 'This document',
       security: [{ ApiKeyAuth: [] }, { bearer: [] }, { adminToken: [] }],
       responses: {
         200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
@@ -190,7 +189,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
   },
 };
 
-const description = `Point any client of the service at \`/cdapi\` and send a team token in the place of the provider’s key: bodies, errors and the headers of pages stay the provider’s, and what was bought once is remembered. What the provider’s headers say of the key, \`x-credits-remaining\` and \`x-ratelimit-*\`, they say of the token. \`/sheets/v1\` is what the spreadsheet add-on speaks, \`/admin/v1\` is for whoever owns the key and the bill.`;
+const description = `Use any client of the service with the base URL \`/cdapi\` and a team token as its API key. Bodies, errors and page headers are the provider’s, and bought records are cached. The headers \`x-credits-remaining\` and \`x-ratelimit-*\` describe the token. \`/sheets/v1\` is the API of the spreadsheet add-on. \`/admin/v1\` is for the owner of the API key and the bill.`;
 
 /**
  * Describes the gateway.
@@ -211,8 +210,8 @@ export function buildOpenApi(server: string): OpenApiDocument {
     tags: [
       ...familyNames.map(toFamilyTag),
       { name: dataRequestTag, description: 'Bulk data requests: up to 10,000 records, delivered as files.' },
-      { name: sheetsTag, description: 'What the spreadsheet add-on speaks: many keys in one call.' },
-      { name: savedTag, description: 'What a team keeps of its work.' },
+      { name: sheetsTag, description: 'The API of the spreadsheet add-on: many keys per call.' },
+      { name: savedTag, description: 'Saved searches and the log of runs.' },
       ...Object.values(adminTags),
       { name: gatewayTag, description: 'The gateway itself.' },
     ],
@@ -250,7 +249,7 @@ export function buildOpenApi(server: string): OpenApiDocument {
           type: 'apiKey',
           in: 'header',
           name: 'apikey',
-          description: 'A team token, in the place of the provider’s key.',
+          description: 'A team token instead of the provider’s key.',
         },
         bearer: { type: 'http', scheme: 'bearer', description: 'A team token.' },
         adminToken: { type: 'http', scheme: 'bearer', description: 'The deployment’s ADMIN_TOKEN.' },

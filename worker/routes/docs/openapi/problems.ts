@@ -1,4 +1,4 @@
-// Problems as OpenAPI has them: one schema, an example of each code, and an answer for each status.
+// Problems in OpenAPI: the schema, an example for each code, and a response for each status.
 import {
   headerReferences,
   type ResponseObject,
@@ -10,20 +10,20 @@ import { createProblem, isProblemCode, type ProblemCode, problems } from '../../
 /** RFC 9457 with a stable code and a fix. */
 export const problemSchema: Schema = {
   type: 'object',
-  description: 'RFC 9457, with a stable code and what to do.',
+  description: 'RFC 9457, with a stable code and a fix.',
   required: ['type', 'title', 'status', 'detail', 'code', 'fix'],
   properties: {
-    type: { type: 'string', format: 'uri', description: 'urn:cdapi:problem: and the code.' },
-    title: { type: 'string', description: 'What happened, the same for each problem of this code.' },
+    type: { type: 'string', format: 'uri', description: 'urn:cdapi:problem: followed by the code.' },
+    title: { type: 'string', description: 'What happened. The same for every problem with this code.' },
     status: { type: 'integer', description: 'The HTTP status.' },
-    detail: { type: 'string', description: 'What exactly happened.' },
+    detail: { type: 'string', description: 'Details of this occurrence.' },
     code: { type: 'string', enum: Object.keys(problems) },
     fix: { type: 'string', description: 'What to do.' },
-    instance: { type: 'string', format: 'uri', description: 'Names this one occurrence.' },
+    instance: { type: 'string', format: 'uri', description: 'Id of this occurrence.' },
   },
 };
 
-/** A problem of each code, by its code. */
+/** Returns an example of each problem, by code. */
 export function problemExamples(): Record<string, { summary: string; value: unknown }> {
   const codes = Object.keys(problems).filter(isProblemCode);
   return Object.fromEntries(
@@ -32,16 +32,14 @@ export function problemExamples(): Record<string, { summary: string; value: unkn
 }
 
 /**
- * The codes of one answer, each with its sentence, as Markdown.
+ * Formats the problems of a response as Markdown.
  */
 export function formatProblems(codes: readonly ProblemCode[]): string {
   return codes.map((code) => `\`${code}\`: ${problems[code].title}`).join('\n\n');
 }
 
 /**
- * The answers of a route that are problems.
- * @param codes - of the problems
- * @returns answers by status
+ * Builds the problem responses of a route, by status.
  */
 export function problemResponses(codes: readonly ProblemCode[]): Record<string, ResponseObject> {
   const byStatus = Map.groupBy(new Set(codes), (code) => problems[code].status);

@@ -1,4 +1,4 @@
-// From a table of routes to their description.
+// Converts route tables to OpenAPI paths.
 import type * as z from 'zod';
 import {
   headerReferences,
@@ -13,19 +13,19 @@ import type { DescribedRoute } from '../../route.ts';
 import { problemResponses } from './problems.ts';
 import { toSchema } from './schemas.ts';
 
-/** What the routes of a surface have in common. */
+/** Settings of an API surface. */
 export interface SurfaceDescription {
-  /** What its paths begin with. */
+  /** Path prefix. */
   prefix: string;
-  /** The first word of its operations' names. */
+  /** Part of the operation ids. */
   name: string;
   table: readonly DescribedRoute[];
   getTag: (route: DescribedRoute) => string;
-  /** The name of the security scheme that opens it. */
+  /** Name of the security scheme. */
   scheme: string;
-  /** The problems of each of its routes. */
+  /** Problems of every route. */
   problems: readonly ProblemCode[];
-  /** The headers of each success. */
+  /** Headers of every success response. */
   headers: readonly string[];
 }
 

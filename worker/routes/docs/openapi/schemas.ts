@@ -1,4 +1,4 @@
-// From the schemas that requests are read by to JSON Schema as OpenAPI 3.1 has it.
+// Converts zod schemas to JSON Schema for OpenAPI 3.1.
 import * as z from 'zod';
 import * as account from '../../../../shared/api/account.ts';
 import * as admin from '../../../../shared/api/admin.ts';
@@ -10,10 +10,10 @@ import * as kept from '../../../../shared/api/saved-searches.ts';
 import * as search from '../../../../shared/api/search.ts';
 import { type JsonType, type Schema, schemaReference } from '../../../../shared/openapi/document.ts';
 
-/** Does a schema speak of what is taken or of what is answered? */
+/** Direction of a schema: request or response. */
 export type Direction = 'input' | 'output';
 
-/** The schemas that have a name of their own; all others stand where they are used. */
+/** Named component schemas. All other schemas are inlined. */
 const namedSchemasByDirection: Readonly<Record<Direction, Readonly<Record<string, z.ZodType>>>> = {
   input: {
     LookupRequest: lookup.lookupRequest,
@@ -66,7 +66,7 @@ const jsonType = z.enum(['object', 'array', 'string', 'number', 'integer', 'bool
 const text = z.string().exactOptional();
 const number = z.number().exactOptional();
 
-/** Keeps the keywords that descriptions use. */
+/** Parses JSON Schema and keeps the keywords in use. */
 const schema: z.ZodType<Schema> = z.lazy(() =>
   z
     .object({
@@ -101,7 +101,7 @@ function isSafeBound(bound: number | undefined): boolean {
   return bound !== undefined && Math.abs(bound) === Number.MAX_SAFE_INTEGER;
 }
 
-/** `anyOf` a thing and null, as one schema with two types. */
+/** Merges `anyOf` of a schema and null into one schema with two types. */
 function mergeNull({ anyOf = [], ...rest }: Schema): Schema | undefined {
   const [given, nothing, ...more] = anyOf;
   if (given === undefined || nothing?.type !== 'null' || more.length > 0) return undefined;
@@ -110,7 +110,7 @@ function mergeNull({ anyOf = [], ...rest }: Schema): Schema | undefined {
   return { ...given, ...rest, type };
 }
 
-/** Says the same in fewer words. */
+/** Removes redundant keywords from a schema. */
 function simplify(given: Schema, side: Direction): Schema {
   const inner = (own: Schema): Schema => simplify(own, side);
   const { items, properties, anyOf, allOf, additionalProperties: more, ...plain } = given;
@@ -119,7 +119,7 @@ function simplify(given: Schema, side: Direction): Schema {
     ...kept,
     ...(minimum === undefined || isSafeBound(minimum) ? {} : { minimum }),
     ...(maximum === undefined || isSafeBound(maximum) ? {} : { maximum }),
-    // What has a format needs no expression that says it again.
+    // A format makes the pattern redundant.
     ...(pattern === undefined || kept.format !== undefined ? {} : { pattern }),
     ...(items === undefined ? {} : { items: inner(items) }),
     ...(properties === undefined
@@ -129,7 +129,7 @@ function simplify(given: Schema, side: Direction): Schema {
         }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inner) }),
     ...(allOf === undefined ? {} : { allOf: allOf.map(inner) }),
-    // Answers may grow; what reads them has to bear it.
+    // Responses may get new members.
     ...(more === undefined || (more === false && side === 'output') ? {} : { additionalProperties: more }),
   };
   return mergeNull(whole) ?? whole;
@@ -143,14 +143,13 @@ function namedSchemas(side: Direction): [string, Schema][] {
   return Object.entries(schemas).map(([id, own]) => [id, simplify(schema.parse(own), side)]);
 }
 
-/** Every schema with a name, as `components` has them. */
+/** Returns all named component schemas. */
 export function componentSchemas(): Record<string, Schema> {
   return Object.fromEntries([...namedSchemas('input'), ...namedSchemas('output')]);
 }
 
 /**
- * The schema of a part of a request or of an answer.
- * @returns a pointer, where it has a name
+ * Converts a zod schema. Named schemas become references.
  */
 export function toSchema(own: z.core.$ZodType, side: Direction): Schema {
   const id = Object.entries(namedSchemasByDirection[side]).find(([, candidate]) => candidate === own)?.[0];
