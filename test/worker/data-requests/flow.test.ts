@@ -158,7 +158,7 @@ describe('bad input', () => {
     [
       'a kind that the family lacks',
       { family: 'job_base', kind: 'urls', keys: ['x'] },
-      'job_base takes ids, filter',
+      'job_base supports ids, filter',
     ],
     ['a broken query', { family: 'company_clean', kind: 'es_dsl', es_dsl: { nothing: {} } }, 'nothing'],
     [

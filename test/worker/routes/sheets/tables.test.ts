@@ -145,9 +145,9 @@ describe('a table of a data request', () => {
     const own = await request(team);
     await put(at, { source: { kind: 'request', request: own } });
     for (const [id, what] of [
-      [await request('team'), 'none of the team’s requests'],
-      [newId(), 'none of the team’s requests'],
-      [await request(team, { phase: 'reserving' }), 'none of the team’s requests'],
+      [await request('team'), 'not a bulk order of the team'],
+      [newId(), 'not a bulk order of the team'],
+      [await request(team, { phase: 'reserving' }), 'not a bulk order of the team'],
       [await request(team, { family: 'company_base' }), 'company_base'],
     ] as const) {
       const refused = await at.problem('PUT', `/tables/${newId()}`, {

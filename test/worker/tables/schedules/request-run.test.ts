@@ -181,7 +181,7 @@ describe('a table of a data request', () => {
     await env.ROWS.delete(`asked/${first.id}.json`);
     expect(await answer<Problem>(`/schedules/${late}`, 'PUT', order)).toMatchObject({
       code: 'invalid_request',
-      detail: expect.stringContaining('not kept any more'),
+      detail: expect.stringContaining('no longer stored'),
     });
     await companies([5], Date.now() + 180_000, 'Later');
     const request = await ordered(kept);
