@@ -31,7 +31,7 @@ describe('the calls of an invocation', () => {
     expect(touched()).toEqual([
       'RECORDS.get',
       'DB.batch',
-      'SANDBOX_ACCOUNT.state',
+      'SANDBOX_ACCOUNT.getState',
       'AUTH_RATE_LIMIT.limit',
       'SANDBOX_FILES.head',
       'STRICT_QUEUE.send',
