@@ -144,7 +144,10 @@ function findForeignTables(): string[] {
 function findForeignSql(): string[] {
   const owner = new Map(
     Object.entries(tableOwners).flatMap(([folder, names]) =>
-      names.map((name) => [getTableName(tablesByName[name] ?? schema.teams), folder]),
+      names.flatMap((name) => {
+        const table = tablesByName[name];
+        return table === undefined ? [] : [[getTableName(table), folder] as const];
+      }),
     ),
   );
   const clause = /\b(?:FROM|INTO|UPDATE|JOIN) ([a-z_]+)\b/g;
@@ -157,6 +160,27 @@ function findForeignSql(): string[] {
         .filter((name) => !file.startsWith(owner.get(name) ?? file))
         .map((name) => `${file} uses ${name}`);
     });
+}
+
+/** Finds files that import themselves through others: files without imports are removed until only cycles are left. */
+function findCycles(): string[] {
+  const left = new Map([...imports].map(([file, targets]) => [file, new Set(targets)]));
+  for (let removed = true; removed; ) {
+    removed = false;
+    for (const [file, targets] of left) {
+      if ([...targets].some((target) => left.has(target))) continue;
+      left.delete(file);
+      removed = true;
+    }
+  }
+  const isReachable = (from: string, goal: string, seen = new Set<string>()): boolean =>
+    [...(left.get(from) ?? [])].some((target) => {
+      if (target === goal) return true;
+      if (seen.has(target) || !left.has(target)) return false;
+      seen.add(target);
+      return isReachable(target, goal, seen);
+    });
+  return [...left.keys()].filter((file) => isReachable(file, file)).sort();
 }
 
 describe('layout', () => {
@@ -173,6 +197,10 @@ describe('layout', () => {
 
   it('keeps add-on, shared code, sandbox and commands apart', () => {
     expect(findForbiddenImports()).toEqual([]);
+  });
+
+  it('has no import cycle, type-only imports included', () => {
+    expect(findCycles()).toEqual([]);
   });
 
   it('gives each D1 table one folder, whose functions the others call', () => {
