@@ -1,29 +1,29 @@
-// How a request goes on, live: server-sent events (HTML, 9.2), until it has ended or five minutes are over.
+// Streams the progress of a request as server-sent events (HTML standard, 9.2) for up to five minutes.
 import type { DataRequestView } from '../../shared/api/data-requests.ts';
 
-/** A connection that is open for longer gets lost on the way without anybody hearing of it. */
+/** Longer connections may break on the way without an error at either end. */
 const MAX_CONNECTION_MS = 300_000;
-/** How often D1 is asked. */
+/** How often D1 is read. */
 const POLL_MS = 500;
-/** Proxies close what is silent. */
+/** Proxies close silent connections. */
 const KEEP_ALIVE_MS = 15_000;
-/** When a browser may come back, with a new ticket. */
+/** When a browser may reconnect. It needs a new ticket. */
 const RECONNECT_MS = 5_000;
 
-/** What the events are made with. */
+/** Clock, source and client of a stream. */
 export interface ProgressOptions {
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Resolves after so many milliseconds, or at once when nobody waits any more. */
+  /** Resolves after a delay, or at once when the signal aborts. */
   after: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** The request as it stands; undefined where it is gone. */
+  /** Reads the current view; undefined where the request does not exist. */
   getView: () => Promise<DataRequestView | undefined>;
-  /** Has the listener gone? */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
 /**
- * Makes the events of a request: `state` with all of it whenever something has changed, `close` at the end.
+ * Streams events: `state` with the whole view after each change, and `close` at the end.
  */
 export function streamProgress({ now, after, getView, signal }: ProgressOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -34,7 +34,7 @@ export function streamProgress({ now, after, getView, signal }: ProgressOptions)
   const stopped = new AbortController();
   signal.addEventListener('abort', () => stopped.abort());
 
-  /** @returns what is to be sent; undefined where there is nothing new */
+  /** @returns the next event; undefined where nothing changed */
   const next = async (): Promise<{ text: string; last: boolean } | undefined> => {
     const view = await getView();
     const data = JSON.stringify(view ?? null);

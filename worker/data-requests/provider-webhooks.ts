@@ -1,5 +1,5 @@
-// Word from the provider that a data request has ended: taken in fast, worked on behind a queue. It is a hint only: what
-// counts is what the provider says when it is asked.
+// Webhooks of the provider. They are stored in a queue first. A webhook is only a hint to poll: its content is never
+// trusted.
 import type { Env } from '../env.ts';
 import { isSameHash } from '../gateway/auth/tokens.ts';
 import { logError } from '../http/log.ts';
@@ -9,21 +9,21 @@ import { type WebhookMessage, webhookMessageSchema } from './messages.ts';
 import { DataRequestRepository } from './repository.ts';
 import { wakeWorkflow } from './workflow-instances.ts';
 
-/** A hook is a few words; what is longer is none. */
+/** The provider's webhooks are far shorter. */
 export const MAX_WEBHOOK_BYTES = 64 * 1024;
-/** More different texts for one request than that are noise. */
+/** Distinct webhooks that are stored of a request. */
 const MAX_WEBHOOKS = 10;
-/** The name under which the platform calls this Worker for what failed too often; wrangler.toml has it. */
+/** Suffix of dead-letter queues in wrangler.toml. */
 const DEAD_QUEUE = /-dead$/;
 
-/** Compared where there is no request, so that an unknown one takes as long as a forged secret. */
+/** Compared for unknown requests, so that they take as long as a wrong secret. */
 const NO_HASH = '0'.repeat(64);
 
-/** The provider may come late with its word, but not for ever. */
+/** How long after its end a request accepts webhooks. */
 const VALID_AFTER_END_MS = 86_400_000;
 
 /**
- * Tells whether a hook may come in: its request is there and has not ended long ago, and the secret is its own.
+ * Verifies the secret of a webhook. The request must exist and must not have ended long ago.
  * @param now - milliseconds since 1970
  */
 export async function verifyWebhook(env: Env, id: string, secret: string, now: number): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function verifyWebhook(env: Env, id: string, secret: string, now: n
   );
 }
 
-/** Works on a hook: the first of its kind wakes its request. */
+/** Handles a webhook: each distinct one wakes the Workflow of its request. */
 export async function handleWebhook(env: Env, { request, body }: WebhookMessage, now: number): Promise<void> {
   const store = new DataRequestRepository(env.DB);
   const row = await store.get(request);
@@ -43,7 +43,7 @@ export async function handleWebhook(env: Env, { request, body }: WebhookMessage,
   if (await store.insertWebhook(request, await sha256Hex(body), body, now)) await wakeWorkflow(env, row);
 }
 
-/** Takes a batch of the queue, or of what failed too often there. */
+/** Consumes a batch of the webhook queue or of its dead-letter queue. */
 export async function consumeWebhooks(batch: MessageBatch, env: Env, now: () => number): Promise<void> {
   for (const message of batch.messages) {
     const read = webhookMessageSchema.safeParse(message.body);
@@ -56,7 +56,7 @@ export async function consumeWebhooks(batch: MessageBatch, env: Env, now: () => 
       else await handleWebhook(env, read.data, now());
       message.ack();
     } catch (error) {
-      logError('hook_failed', error, { data_request: read.data.request });
+      logError('webhook_failed', error, { data_request: read.data.request });
       message.retry();
     }
   }
@@ -74,7 +74,7 @@ async function deadLetter(
     kind: 'hook',
     requestId: request,
     body,
-    error: 'It could not be worked on.',
+    error: 'The webhook could not be processed.',
     replayedAt: null,
   });
 }

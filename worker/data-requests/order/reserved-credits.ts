@@ -1,4 +1,4 @@
-// Credits that can't be had now, and could be if what is held for other work came back.
+// Refusals because other work has reserved the rest of the budget. They are temporary.
 import type { Env } from '../../env.ts';
 import { remainingUnder } from '../../gateway/ledger/caps.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
@@ -6,29 +6,28 @@ import type { Payer } from '../../gateway/provider-call.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { formatCount } from '../../lib/format.ts';
 
-/** What is said of credits that are held for other work. @param credits - that are needed */
+/** Explains the refusal. @param credits - credits that are needed */
 export const describeReservedCredits = (credits: number): string =>
-  `This needs ${formatCount(credits)} credits, and what is left of the budget is held for work under way.`;
+  `This needs ${formatCount(credits)} credits, and the rest of the budget is reserved for work in progress.`;
 
-/** Credits are refused, and may be had when work that is under way has ended. */
+/** Credits are refused until work in progress ends. */
 export class CreditsReservedError extends ProblemError {
-  /** That are needed. */
+  /** Credits that are needed. */
   readonly credits: number;
 
   constructor(credits: number) {
     super(
       'over_budget',
       describeReservedCredits(credits),
-      'Try again when that has ended, or ask your admin to raise the budget.',
+      'Try again when that work has ended, or ask your admin to raise the budget.',
     );
     this.credits = credits;
   }
 }
 
 /**
- * Tells a budget that is used up from one that is only held for other work, data requests included, which may hold it for
- * hours.
- * @returns whether so many credits fit into the caps of the team and of the token beside what is settled
+ * Distinguishes a budget that is spent from one that is reserved. Data requests may reserve credits for hours.
+ * @returns whether the credits would fit into the caps of team and token without the reservations
  */
 export async function fitsWithoutReservations(
   env: Env,

@@ -1,6 +1,5 @@
-// What a request asks for: keys are kept until the provider has them, for they name people; a query as long as the rows, so
-// that a table which is made of them can ask it again. The words of queries stand in D1 too, so that an erasure looks through
-// thousands of them in a few statements.
+// Stores the selection of a request in R2. Keys name people, so they are deleted once submitted. Queries are kept as long
+// as the rows, because a schedule repeats them. Their text is also in D1, so that an erasure searches thousands at once.
 import { and, eq, gt, inArray, isNull, notExists, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
@@ -11,29 +10,29 @@ import type { NameMatcher } from '../../gateway/refusal-list/name-matcher.ts';
 import { findBulkOperation, type Selection, selectionSchema } from './order.ts';
 import { excludeErased, type KeySplit, splitObjectKey } from './split-keys.ts';
 
-/** Of the six connections that an invocation may hold open. */
+/** An invocation may hold six connections open. */
 const CONCURRENCY = 5;
-/** Of a query that is longer, no words are noted in D1: it is read where it is kept. */
+/** Longer queries are not copied to D1; an erasure reads them from R2. */
 const MAX_CHARACTERS = 100_000;
-/** Queries whose words one statement reads. */
+/** Queries that one statement reads. */
 const PAGE_SIZE = 50;
 
 const selectionKey = (id: string): string => `asked/${id}.json`;
 
-/** Kinds of requests that are made by a query. */
+/** Kinds of requests with a query. */
 const queryKinds: readonly BulkKind[] = ['filter', 'es_dsl'];
 
-/** Is what such a request asks for kept as long as its rows? */
+/** Returns whether a kind has a query, which is kept as long as its rows. */
 export const isQueryKind = (kind: BulkKind): boolean => queryKinds.includes(kind);
 
-/** Keeps what a request asks for. */
+/** Stores the selection of a request. */
 export async function putSelection({ ROWS }: Env, id: string, selection: Selection): Promise<void> {
   await ROWS.put(selectionKey(id), JSON.stringify(selection));
 }
 
 /**
- * Notes the words of a query that a request asks for; whoever is killed before is followed by {@link indexMissingQueries}.
- * @param selection - undefined where nothing is kept
+ * Indexes the query of a request for erasures. {@link indexMissingQueries} does it after a crash.
+ * @param selection - undefined where none is stored
  */
 export async function indexQueryText(
   { DB }: Env,
@@ -43,7 +42,7 @@ export async function indexQueryText(
   const query = selection !== undefined && 'query' in selection ? selection.query : '';
   const text = query.length > MAX_CHARACTERS ? null : query.toLowerCase();
   const orm = drizzle(DB);
-  // Selected from the requests: one that is deleted meanwhile leaves no words.
+  // Selects from the requests, so that a request which is deleted meanwhile leaves no text.
   const words = orm
     .select({ requestId: requests.id, text: sql`${text}`.as('text') })
     .from(requests)
@@ -54,16 +53,16 @@ export async function indexQueryText(
     .onConflictDoUpdate({ target: askedQueries.requestId, set: { text: sql`excluded.text` } });
 }
 
-/** @returns undefined where it is not kept any more */
+/** Reads the selection of a request. @returns undefined where it was deleted */
 export async function getSelection({ ROWS }: Env, id: string): Promise<Selection | undefined> {
   const object = await ROWS.get(selectionKey(id));
   return object === null ? undefined : selectionSchema.parse(await object.json());
 }
 
 /**
- * What the provider is told of a request; keys that were erased meanwhile are left out.
- * @param split - absent where the selection is passed on as it is
- * @returns undefined where it is not kept any more
+ * Returns the operation and selection to submit, without keys that were erased meanwhile.
+ * @param split - undefined where the selection is submitted unchanged
+ * @returns undefined where the selection was deleted
  */
 export async function getOrderToSubmit(
   env: Env,
@@ -78,16 +77,16 @@ export async function getOrderToSubmit(
   return operation && selection && { operation, selection };
 }
 
-/** Forgets what a request asked for, and the keys that it came to. */
+/** Deletes the selection of a request and its split keys. */
 export async function deleteSelection({ ROWS, DB }: Env, id: string): Promise<void> {
   await ROWS.delete([selectionKey(id), splitObjectKey(id)]);
   await drizzle(DB).update(askedQueries).set({ text: '' }).where(eq(askedQueries.requestId, id));
 }
 
 /**
- * Notes the words of kept queries of which they are not noted.
- * @param most - so many at most
- * @returns whether there are no more of them
+ * Indexes stored queries that are not indexed yet.
+ * @param most - number of queries at most
+ * @returns whether all are indexed now
  */
 export async function indexMissingQueries(env: Env, most: number): Promise<boolean> {
   const orm = drizzle(env.DB);
@@ -103,15 +102,15 @@ export async function indexMissingQueries(env: Env, most: number): Promise<boole
   return unnoted.length <= most;
 }
 
-/** Does a query that is too long for D1 name them? */
+/** Searches a query that is too long for D1. */
 async function isNamedInSelection(env: Env, id: string, { matches }: NameMatcher): Promise<boolean> {
   const selection = await getSelection(env, id);
   return selection !== undefined && 'query' in selection && matches(selection.query);
 }
 
 /**
- * Forgets the kept queries that name somebody.
- * @throws where some could not be looked at
+ * Deletes the stored queries that name a person.
+ * @throws where some could not be read
  */
 export async function deleteSelectionsNaming(env: Env, matcher: NameMatcher): Promise<void> {
   const names = JSON.stringify(matcher.names);
