@@ -43,7 +43,7 @@ describe('playground', { timeout: 60_000 }, () => {
   it('says in its row why a website has no company', async () => {
     await sheet.shows('B14:B15', [['#NOT_FOUND'], ['#INVALID_KEY']]);
     await sheet.goTo('B14');
-    await expect.poll(() => sheet.status()).toMatch(/^B14: There is nothing under this key/);
+    await expect.poll(() => sheet.status()).toMatch(/^B14: No record exists for this key/);
   });
 
   it('answers a typed formula for typed websites, and spills', async () => {

@@ -95,7 +95,7 @@ describe('what is written', () => {
     expect(head).toEqual(['Website', 'name', 'founded', 'Status', 'Retrieved at', 'Source', 'Credits']);
     expect(first?.[3]).toMatch(/^(?:bought|from memory)$/);
     expect(first?.[4]).toBeInstanceOf(Date);
-    expect(second?.slice(1, 4)).toEqual(['', '', expect.stringMatching(/^#NOT_FOUND There is nothing/)]);
+    expect(second?.slice(1, 4)).toEqual(['', '', expect.stringMatching(/^#NOT_FOUND No record exists/)]);
     expect(third?.[3]).toMatch(/^#INVALID_KEY /);
   });
 
