@@ -1,29 +1,29 @@
-// Streams the progress of a request as server-sent events (HTML standard, 9.2) for up to five minutes.
+// How a request goes on, live: server-sent events (HTML, 9.2), until it has ended or five minutes are over.
 import type { DataRequestView } from '../../shared/api/data-requests.ts';
 
-/** Longer connections may break on the way without an error at either end. */
+/** A connection that is open for longer gets lost on the way without anybody hearing of it. */
 const MAX_CONNECTION_MS = 300_000;
-/** How often D1 is read. */
+/** How often D1 is asked. */
 const POLL_MS = 500;
-/** Proxies close silent connections. */
+/** Proxies close what is silent. */
 const KEEP_ALIVE_MS = 15_000;
-/** When a browser may reconnect. It needs a new ticket. */
+/** When a browser may come back, with a new ticket. */
 const RECONNECT_MS = 5_000;
 
-/** Clock, source and client of a stream. */
+/** What the events are made with. */
 export interface ProgressOptions {
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Resolves after a delay, or at once when the signal aborts. */
+  /** Resolves after so many milliseconds, or at once when nobody waits any more. */
   after: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Reads the current view; undefined where the request does not exist. */
+  /** The request as it stands; undefined where it is gone. */
   getView: () => Promise<DataRequestView | undefined>;
-  /** Aborts when the client disconnects. */
+  /** Has the listener gone? */
   signal: AbortSignal;
 }
 
 /**
- * Streams events: `state` with the whole view after each change, and `close` at the end.
+ * Makes the events of a request: `state` with all of it whenever something has changed, `close` at the end.
  */
 export function streamProgress({ now, after, getView, signal }: ProgressOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -34,7 +34,7 @@ export function streamProgress({ now, after, getView, signal }: ProgressOptions)
   const stopped = new AbortController();
   signal.addEventListener('abort', () => stopped.abort());
 
-  /** @returns the next event; undefined where nothing changed */
+  /** @returns what is to be sent; undefined where there is nothing new */
   const next = async (): Promise<{ text: string; last: boolean } | undefined> => {
     const view = await getView();
     const data = JSON.stringify(view ?? null);

@@ -1,5 +1,5 @@
-// Client of the provider's data request API: submit, list files, download. Each call needs a permit of the provider
-// throttle. No call is retried here.
+// The three calls by which the provider makes a data request, tells how it stands and hands out its files: each by the
+// gate's leave, none of them sent twice by itself.
 import * as z from 'zod';
 import { fileOperations } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
@@ -11,17 +11,17 @@ import type { RawResponse, Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { readText } from '../http/read-text.ts';
 
-/** How long a step waits for a permit. */
+/** How long a step waits for its turn at the provider. */
 const PERMIT_WAIT_MS = 10_000;
-/** Uploading a form with 10,000 keys takes time. */
+/** A form with 10,000 keys takes its time. */
 const RESPONSE_TIMEOUT_MS = 60_000;
-/** Files are large. */
+/** Files are large; what stops for so long has broken. */
 const FILE_TIMEOUT_MS = 600_000;
 const MAX_RESPONSE_BYTES = 256 * 1024;
 const MAX_FILES = 1000;
 
 const createdSchema = z.object({ request_id: z.string().regex(/^[\w-]{1,100}$/) });
-/** A plain name, never a path. */
+/** A name that is no path: nothing in it leads elsewhere. */
 const fileNameSchema = z
   .string()
   .max(200)
@@ -29,30 +29,30 @@ const fileNameSchema = z
   .refine((name) => !name.includes('..'));
 const fileListSchema = z.object({ data_request_files: z.array(fileNameSchema).max(MAX_FILES) });
 
-/** Returns whether a text can be the name of a result file. */
+/** Tells whether a text can be the name of a file of a data request. */
 export const isFileName = (text: string): boolean => fileNameSchema.safeParse(text).success;
 
 /**
- * Result of submitting a request. `retry`: the provider did not accept it. `unclear`: the provider may have accepted it.
+ * What came of sending a request. `later`: the provider has not heard it. `unclear`: nobody knows whether it has.
  */
 export type SubmitResult =
-  | { kind: 'created'; id: string }
-  | { kind: 'rejected'; answer: RawResponse }
-  | { kind: 'retry' }
+  | { kind: 'made'; id: string }
+  | { kind: 'refused'; answer: RawResponse }
+  | { kind: 'later' }
   | { kind: 'unclear' };
 
-/** State of a request at the provider. */
+/** How a request stands with the provider. */
 export type ListResult =
   | { kind: 'ready'; files: string[] }
   | { kind: 'running' }
-  | { kind: 'rejected'; answer: RawResponse }
-  /** The account is empty, the API key is rejected, or the provider does not respond: this may change. */
-  | { kind: 'retry'; answer?: RawResponse };
+  | { kind: 'refused'; answer: RawResponse }
+  /** The account is empty, our key is refused, or the provider does not answer: that may change. */
+  | { kind: 'later'; answer?: RawResponse };
 
-/** Statuses about the API key or the account, not about the request. */
+/** Statuses that speak of our key or our account, not of the request. */
 const ACCOUNT_STATUSES = new Set([401, 402, 403]);
 
-/** Permit for one call, whose outcome must be reported. */
+/** Leave to send one call; it has to be reported what came of it. */
 interface Permit {
   grantedAt?: number;
 }
@@ -61,20 +61,20 @@ function parseWholeNumber(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-/** Calls the provider for the data requests of one team. */
+/** The provider, as data requests reach it. */
 export class ProviderClient {
   readonly #env: Env;
   readonly #upstream: Upstream;
   readonly #team: string;
 
-  /** @param team - the throttle is fair between teams */
+  /** @param team - whose turn it is at the gate */
   constructor(env: Env, upstream: Upstream, team: string) {
     this.#env = env;
     this.#upstream = upstream;
     this.#team = team;
   }
 
-  /** Acquires a permit for one call. @returns undefined where none is free in time */
+  /** @returns undefined where the turn does not come in time */
   async acquirePermit(): Promise<Permit | undefined> {
     const gate = getProviderThrottle(this.#env, this.#upstream.identity);
     const permit = await gate.acquire({
@@ -89,7 +89,7 @@ export class ProviderClient {
   }
 
   /**
-   * Reports the credits of a request to the provider throttle, which compares them with the provider's balance.
+   * Tells the gate what a request cost, so that the provider's balance can be compared; it belongs to no call on its way.
    */
   async reportCharge(credits: number): Promise<void> {
     await getProviderThrottle(this.#env, this.#upstream.identity).report([
@@ -113,7 +113,7 @@ export class ProviderClient {
       ...(limitPerS === undefined || limitPerS === 0 ? {} : { limitPerS }),
       ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
     };
-    // The provider's answer counts even where the throttle is unreachable.
+    // What the provider answered counts, whether the gate hears of it or not.
     try {
       await getProviderThrottle(this.#env, this.#upstream.identity).report([report]);
     } catch (error) {
@@ -144,7 +144,7 @@ export class ProviderClient {
     }
   }
 
-  /** Submits a request. Never throws. */
+  /** Sends a request. Never throws: whatever happens is a result. */
   async submit(
     path: string,
     { body, headers }: { body: FormData | string; headers: Record<string, string> },
@@ -153,23 +153,23 @@ export class ProviderClient {
     try {
       const response = await this.#send(path, leave, RESPONSE_TIMEOUT_MS, { method: 'POST', body, headers });
       const { status } = response;
-      // The provider answers 429 and 503 before it processes a request.
+      // Overload and too many calls are said before a request is looked at.
       if (status === 429 || status === 503 || classifyStatus(status) === 'not_sent') {
         await response.body?.cancel();
-        return { kind: 'retry' };
+        return { kind: 'later' };
       }
       const answer = await this.#text(response);
       if (status === 201 || status === 200) {
         const read = createdSchema.safeParse(parseJson(answer));
-        return read.success ? { kind: 'created', id: read.data.request_id } : { kind: 'unclear' };
+        return read.success ? { kind: 'made', id: read.data.request_id } : { kind: 'unclear' };
       }
-      return status >= 400 && status < 500 ? { kind: 'rejected', answer } : { kind: 'unclear' };
+      return status >= 400 && status < 500 ? { kind: 'refused', answer } : { kind: 'unclear' };
     } catch (error) {
-      return { kind: classifyError(error) === 'not_sent' ? 'retry' : 'unclear' };
+      return { kind: classifyError(error) === 'not_sent' ? 'later' : 'unclear' };
     }
   }
 
-  /** Lists the files of a request. Free. Never throws. */
+  /** Asks how a request stands. Free; never throws. */
   async listFiles(id: string, leave: Permit): Promise<ListResult> {
     const path = fileOperations.list.path.replace('{data_request_id}', encodeURIComponent(id));
     try {
@@ -177,20 +177,20 @@ export class ProviderClient {
       if (answer.status === 202) return { kind: 'running' };
       if (answer.status === 200) {
         const read = fileListSchema.safeParse(parseJson(answer));
-        return read.success ? { kind: 'ready', files: read.data.data_request_files } : { kind: 'retry' };
+        return read.success ? { kind: 'ready', files: read.data.data_request_files } : { kind: 'later' };
       }
       const final = answer.status >= 400 && answer.status < 500 && answer.status !== 429;
       return final && !ACCOUNT_STATUSES.has(answer.status)
-        ? { kind: 'rejected', answer }
-        : { kind: 'retry', answer };
+        ? { kind: 'refused', answer }
+        : { kind: 'later', answer };
     } catch {
-      return { kind: 'retry' };
+      return { kind: 'later' };
     }
   }
 
   /**
-   * Opens a file as a stream. Free. Never throws.
-   * @returns its bytes; the provider's answer where it is an error; undefined where the connection failed
+   * Opens a file for somebody who reads it as it comes. Free; never throws.
+   * @returns its bytes; the provider's answer where it is no file; undefined where none came
    */
   async openFile(
     id: string,
@@ -207,7 +207,7 @@ export class ProviderClient {
 
   /**
    * Fetches a file. Free.
-   * @throws where the connection fails
+   * @throws what the connection throws
    */
   async fetchFile(id: string, name: string, leave: Permit): Promise<Response> {
     const path = fileOperations.download.path

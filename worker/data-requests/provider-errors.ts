@@ -1,16 +1,16 @@
-// Maps error responses of the provider to failures of data requests.
+// What an answer of the provider that brings nothing comes to for a request.
 import { createProblem } from '../../shared/problems.ts';
 import type { Failure } from '../db/schema.ts';
 import type { RawResponse } from '../gateway/upstream/upstream.ts';
 
-/** Maps the response to a file listing. Contract, "Bulk": 422 means that nothing matched. */
+/** What it comes to that the provider lists no files. Contract, "Bulk": 422 says that nothing matched. */
 export function toListFailure(answer: RawResponse): Failure {
   return answer.status === 422
-    ? { problem: 'not_found', detail: 'The provider has none of the requested records.', answer }
+    ? { problem: 'not_found', detail: 'The provider has none of the records that were asked for.', answer }
     : toFailure(answer);
 }
 
-/** Maps an error response. */
+/** What a refusal of the provider comes to. */
 export function toFailure(answer: RawResponse): Failure {
   switch (answer.status) {
     case 402:

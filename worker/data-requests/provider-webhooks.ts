@@ -1,5 +1,5 @@
-// Webhooks of the provider. They are stored in a queue first. A webhook is only a hint to poll: its content is never
-// trusted.
+// Word from the provider that a data request has ended: taken in fast, worked on behind a queue. It is a hint only: what
+// counts is what the provider says when it is asked.
 import type { Env } from '../env.ts';
 import { isSameHash } from '../gateway/auth/tokens.ts';
 import { logError } from '../http/log.ts';
@@ -9,21 +9,21 @@ import { type WebhookMessage, webhookMessageSchema } from './messages.ts';
 import { DataRequestRepository } from './repository.ts';
 import { wakeWorkflow } from './workflow-instances.ts';
 
-/** The provider's webhooks are far shorter. */
+/** A hook is a few words; what is longer is none. */
 export const MAX_WEBHOOK_BYTES = 64 * 1024;
-/** Distinct webhooks that are stored of a request. */
+/** More different texts for one request than that are noise. */
 const MAX_WEBHOOKS = 10;
-/** Suffix of dead-letter queues in wrangler.toml. */
+/** The name under which the platform calls this Worker for what failed too often; wrangler.toml has it. */
 const DEAD_QUEUE = /-dead$/;
 
-/** Compared for unknown requests, so that they take as long as a wrong secret. */
+/** Compared where there is no request, so that an unknown one takes as long as a forged secret. */
 const NO_HASH = '0'.repeat(64);
 
-/** How long after its end a request accepts webhooks. */
+/** The provider may come late with its word, but not for ever. */
 const VALID_AFTER_END_MS = 86_400_000;
 
 /**
- * Verifies the secret of a webhook. The request must exist and must not have ended long ago.
+ * Tells whether a hook may come in: its request is there and has not ended long ago, and the secret is its own.
  * @param now - milliseconds since 1970
  */
 export async function verifyWebhook(env: Env, id: string, secret: string, now: number): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function verifyWebhook(env: Env, id: string, secret: string, now: n
   );
 }
 
-/** Handles a webhook: each distinct one wakes the Workflow of its request. */
+/** Works on a hook: the first of its kind wakes its request. */
 export async function handleWebhook(env: Env, { request, body }: WebhookMessage, now: number): Promise<void> {
   const store = new DataRequestRepository(env.DB);
   const row = await store.get(request);
@@ -43,7 +43,7 @@ export async function handleWebhook(env: Env, { request, body }: WebhookMessage,
   if (await store.insertWebhook(request, await sha256Hex(body), body, now)) await wakeWorkflow(env, row);
 }
 
-/** Consumes a batch of the webhook queue or of its dead-letter queue. */
+/** Takes a batch of the queue, or of what failed too often there. */
 export async function consumeWebhooks(batch: MessageBatch, env: Env, now: () => number): Promise<void> {
   for (const message of batch.messages) {
     const read = webhookMessageSchema.safeParse(message.body);
@@ -56,7 +56,7 @@ export async function consumeWebhooks(batch: MessageBatch, env: Env, now: () => 
       else await handleWebhook(env, read.data, now());
       message.ack();
     } catch (error) {
-      logError('webhook_failed', error, { data_request: read.data.request });
+      logError('hook_failed', error, { data_request: read.data.request });
       message.retry();
     }
   }
@@ -74,7 +74,7 @@ async function deadLetter(
     kind: 'hook',
     requestId: request,
     body,
-    error: 'The webhook could not be processed.',
+    error: 'It could not be worked on.',
     replayedAt: null,
   });
 }

@@ -1,5 +1,5 @@
-// Repository of data requests in D1. Each transition names the phases that it may start from, so a late worker changes
-// nothing.
+// The one place where the state of data requests is read and changed. Each change says from which phase it may happen, so
+// that whoever comes second changes nothing.
 import {
   and,
   asc,
@@ -27,12 +27,12 @@ import {
   webhookSecrets,
 } from '../db/schema.ts';
 
-/** D1 binds at most 100 values in a statement. */
+/** Files of one statement: D1 binds at most 100 values. */
 const FILES_PER_STATEMENT = 15;
-/** Requests that one sweep handles. */
+/** Requests that one sweep wakes or clears. */
 const BATCH_SIZE = 100;
 
-/** New values; absent columns stay. */
+/** What is to be different; what is absent stays. */
 export type Change = Partial<Omit<RequestRow, 'id' | 'teamId' | 'tokenId' | 'createdAt'>>;
 
 /** The requests of a deployment. */
@@ -43,7 +43,7 @@ export class DataRequestRepository {
     this.#orm = drizzle(db);
   }
 
-  /** Inserts a request, unless its team has one with the same idempotency key. @returns the stored request */
+  /** Puts a request in, unless its team has one with the same idempotency key. @returns the one that is there */
   async insert(row: RequestRow): Promise<RequestRow> {
     await this.#orm.insert(requests).values(row).onConflictDoNothing();
     const { idempotencyKey: key } = row;
@@ -58,7 +58,7 @@ export class DataRequestRepository {
     return found ?? row;
   }
 
-  /** Finds the request that a team created with an idempotency key. */
+  /** Finds the request that a team made with a key. */
   findByIdempotencyKey(team: string, key: string): Promise<RequestRow | undefined> {
     return this.#orm
       .select()
@@ -71,7 +71,7 @@ export class DataRequestRepository {
     return this.#orm.select().from(requests).where(eq(requests.id, id)).get();
   }
 
-  /** Finds a request of a team. Requests of other teams are not found. */
+  /** A team's own request; another's is as good as none. */
   findForTeam(team: string, id: string): Promise<RequestRow | undefined> {
     return this.#orm
       .select()
@@ -80,7 +80,7 @@ export class DataRequestRepository {
       .get();
   }
 
-  /** Finds a request of a team by the provider's id. */
+  /** A team's own request, by the name that the provider gave it. */
   findByProviderId(team: string, providerId: string): Promise<RequestRow | undefined> {
     return this.#orm
       .select()
@@ -90,9 +90,9 @@ export class DataRequestRepository {
   }
 
   /**
-   * Lists a page, the newest first, without requests whose credits are not reserved yet.
-   * @param team - undefined for all teams
-   * @param after - the last request of the page before
+   * A page, the newest first, without those that are not reserved yet.
+   * @param team - undefined for all
+   * @param after - the last one that is known
    */
   list(team: string | undefined, after: RequestRow | undefined, limit: number): Promise<RequestRow[]> {
     return this.#orm
@@ -112,7 +112,7 @@ export class DataRequestRepository {
 
   /**
    * Changes a request that is in one of some phases.
-   * @returns false where the request is in another phase: nothing changed
+   * @returns whether it was
    */
   async transition(id: string, from: readonly Phase[], change: Change): Promise<boolean> {
     const { meta } = await this.#orm
@@ -122,7 +122,7 @@ export class DataRequestRepository {
     return meta.changes > 0;
   }
 
-  /** Deletes a request whose credits are not reserved, and releases its keys. @returns whether it existed */
+  /** Removes a request whose credits are not reserved, and frees its keys. @returns whether it was there */
   async deleteUnreserved(id: string): Promise<boolean> {
     const { meta } = await this.#orm
       .delete(requests)
@@ -130,7 +130,7 @@ export class DataRequestRepository {
     return meta.changes > 0;
   }
 
-  /** Lists the files of some requests, in order. */
+  /** The files of some requests, in order. */
   async listFiles(ids: readonly string[]): Promise<FileRow[]> {
     if (ids.length === 0) return [];
     return this.#orm
@@ -141,7 +141,7 @@ export class DataRequestRepository {
       .all();
   }
 
-  /** Inserts the files that the provider lists. Known files stay unchanged. */
+  /** Notes the files that the provider lists; those that are noted stay as they are. */
   async insertFiles(id: string, names: readonly string[]): Promise<void> {
     const rows = names.map((name, fileIndex) => ({ requestId: id, fileIndex, name }));
     for (let at = 0; at < rows.length; at += FILES_PER_STATEMENT) {
@@ -152,7 +152,7 @@ export class DataRequestRepository {
     }
   }
 
-  /** Stores the result of reading a file. */
+  /** Notes what came of a file. */
   async updateFile(
     { requestId, fileIndex }: Pick<FileRow, 'requestId' | 'fileIndex'>,
     read: Omit<FileRow, 'requestId' | 'fileIndex' | 'name'>,
@@ -163,7 +163,7 @@ export class DataRequestRepository {
       .where(and(eq(requestFiles.requestId, requestId), eq(requestFiles.fileIndex, fileIndex)));
   }
 
-  /** Lists requests whose next step was due by a time, or all with work left where the time is undefined. */
+  /** Requests that should have moved by a time; with none, all that are unfinished. */
   listDue(by: number | undefined): Promise<RequestRow[]> {
     return this.#orm
       .select()
@@ -174,7 +174,7 @@ export class DataRequestRepository {
       .all();
   }
 
-  /** Lists ended requests that were created before a time and still have rows. */
+  /** Requests that were made before a time, have ended, and whose rows are still there. */
   listExpired(before: number): Promise<RequestRow[]> {
     return this.#orm
       .select()
@@ -185,7 +185,7 @@ export class DataRequestRepository {
   }
 
   /**
-   * Stores a webhook of the provider once.
+   * Notes what the provider sent, once.
    * @returns whether it is new
    */
   async insertWebhook(id: string, digest: string, body: string, at: number): Promise<boolean> {
@@ -196,12 +196,12 @@ export class DataRequestRepository {
     return meta.changes > 0;
   }
 
-  /** Counts the distinct webhooks of a request. */
+  /** How many different texts the provider sent. */
   async countWebhooks(id: string): Promise<number> {
     return this.#orm.$count(requestHooks, eq(requestHooks.requestId, id));
   }
 
-  /** Returns the body of the provider's latest webhook. */
+  /** The last text that the provider sent. */
   async getLatestWebhook(id: string): Promise<string | undefined> {
     const row = await this.#orm
       .select({ body: requestHooks.body, at: max(requestHooks.at) })
@@ -215,7 +215,7 @@ export class DataRequestRepository {
     await this.#orm.insert(requestTickets).values({ hash, requestId, expiresAt });
   }
 
-  /** Consumes a ticket. @returns whether it was valid */
+  /** Takes a ticket, which is none from then on. @returns whether it was a good one */
   async redeemTicket(hash: string, requestId: string, now: number): Promise<boolean> {
     const taken = await this.#orm
       .delete(requestTickets)
@@ -224,7 +224,7 @@ export class DataRequestRepository {
     return taken.some(({ expiresAt }) => expiresAt > now);
   }
 
-  /** Returns the secret that signs a team's webhooks, and creates it on first use. */
+  /** Reads the secret of a team's webhooks, and keeps the given one where there is none. */
   async getOrCreateWebhookSecret(team: string, fresh: () => string, now: number): Promise<string> {
     await this.#orm
       .insert(webhookSecrets)
@@ -242,7 +242,7 @@ export class DataRequestRepository {
       .onConflictDoUpdate({ target: webhookSecrets.teamId, set: { secret, createdAt: now } });
   }
 
-  /** Deletes expired tickets and the provider's webhooks of cleared requests, and notes when their rows were deleted. */
+  /** Forgets tickets that opened nothing in time, and what was sent for a request. */
   async markCleared(now: number, cleared: readonly string[]): Promise<void> {
     await this.#orm.delete(requestTickets).where(lte(requestTickets.expiresAt, now));
     for (const id of cleared) {

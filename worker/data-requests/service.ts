@@ -1,4 +1,4 @@
-// Service of data requests: creates, advances, cancels and clears them. The steps are in steps.ts.
+// The desk where data requests are made, worked on and stopped. What is done is in D1; the steps are in steps.ts.
 
 import type { RequestRow } from '../db/schema.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
@@ -35,23 +35,23 @@ import {
 } from './state-machine.ts';
 import { DataRequestSteps } from './steps.ts';
 
-/** Reservations that block others end within seconds. */
+/** A hold that others wait for ends within seconds. */
 const RESERVE_WAIT_MS = 12_000;
 
-/** Queries that one sweep indexes. */
+/** Queries whose words one sweep notes. */
 const QUERIES_PER_SWEEP = 50;
 
 /** A cancelled request is announced to nobody. */
 const cancellationEvents: DataRequestEvents = { onEnded: async () => {} };
 
-/** Who creates a request, and on which conditions. */
+/** Who makes a request, and how it is told apart. */
 export interface CreateOptions {
   payer: Payer;
-  /** Origin at which the provider reaches the gateway. */
+  /** Where the provider reaches the gateway. */
   origin: string;
-  /** Calls with the same key create one request. */
+  /** The same key makes one request. */
   idempotencyKey: string | null;
-  /** The price that the caller has approved; absent where none was shown. */
+  /** The price that the caller was shown; absent where there was none. */
   maxCredits?: number | undefined;
 }
 
@@ -68,12 +68,12 @@ export class DataRequestService {
   }
 
   /**
-   * Creates a request and reserves its credits. Nothing is sent yet.
-   * @param price - calculates the price; called only for a new request
-   * @returns the request, or the earlier one with the same idempotency key
-   * @throws ProblemError `price_changed` where it costs more than approved; `already_ordered` where other requests have
-   * claimed some of its keys; `invalid_request` where the idempotency key belongs to another order; the ledger's reason
-   * where the credits can't be reserved, {@link CreditsReservedError} where that is temporary
+   * Makes a request: its credits are held, nothing is sent yet.
+   * @param price - says what it may cost; asked only where the request is new
+   * @returns it, or the one that was made with the same idempotency key
+   * @throws ProblemError `price_changed` where it costs more than the caller was shown; `already_ordered` where other
+   * requests have some of its records on order; where the credits may not be held,
+   * {@link CreditsReservedError} where that is for a while; where the key belongs to another order
    */
   async create(order: Order, price: () => Promise<Pricing>, asker: CreateOptions): Promise<RequestRow> {
     const { env, now } = this.#context;
@@ -139,14 +139,14 @@ export class DataRequestService {
   }
 
   /**
-   * Claims the keys of a request before its credits are reserved.
+   * Claims the keys that a request orders, before its credits are reserved.
    * @throws ProblemError `already_ordered`; the request is removed
    */
   async #claim(row: RequestRow & { identity: string }, split: KeySplit): Promise<void> {
     const { env, now } = this.#context;
     const { id, identity, family, teamId: team, tokenId: token } = row;
     const taken = await claimKeys(env.DB, row, split);
-    // A request that ended between the split and the claim may have cached some of these records.
+    // A request that ended between the split and the claim has cached some of these records meanwhile.
     const fresh =
       taken === undefined
         ? await findFreshInFlights(
@@ -172,8 +172,8 @@ export class DataRequestService {
   }
 
   /**
-   * Removes a request whose credits are not reserved, with its selection.
-   * @returns false where it continues: a call with the same idempotency key has reserved its credits
+   * Removes a request whose credits are not reserved, with everything that it asked for.
+   * @returns false where it goes on: a call with the same idempotency key has reserved its credits
    */
   async #remove(id: string): Promise<boolean> {
     const isRemoved = await this.repository.deleteUnreserved(id);
@@ -185,7 +185,7 @@ export class DataRequestService {
   async #reserve(row: RequestRow): Promise<void> {
     const { env } = this.#context;
     const { id, tokenId: token, family, reserved: credits } = row;
-    // Cached records are free, even where the budget is used up or spending is off.
+    // What is cached costs nothing, also where the budget is used up or spending is off.
     if (credits === 0) {
       await this.#states.transition(row, ['reserving'], { phase: 'reserved' });
       return;
@@ -218,7 +218,7 @@ export class DataRequestService {
     if (row === undefined) return DONE;
     const { phase } = row;
     try {
-      if (phase === 'reserving') return await this.#removeAbandoned(row);
+      if (phase === 'reserving') return await this.#abandoned(row);
       return await new DataRequestSteps(this.#context, this.#states, events).run({ ...row, phase });
     } catch (error) {
       logError('request_step_failed', error, { data_request: id, phase });
@@ -226,8 +226,8 @@ export class DataRequestService {
     }
   }
 
-  /** Removes a request whose creator crashed before the ledger's answer was stored. */
-  async #removeAbandoned(row: RequestRow): Promise<StepResult> {
+  /** Whoever was making it has gone before the ledger's answer was written down. */
+  async #abandoned(row: RequestRow): Promise<StepResult> {
     const { env } = this.#context;
     const { id, teamId } = row;
     const wait = this.#states.remainingLease(row);
@@ -239,9 +239,9 @@ export class DataRequestService {
   }
 
   /**
-   * Cancels a request. Before it is sent, its credits are released. Afterwards it is only no longer watched, and the
-   * provider still charges it.
-   * @returns whether its credits were released
+   * Stops a request: before it was sent its credits are given back; afterwards nobody watches it any more, and the
+   * provider charges all the same.
+   * @returns whether its credits were given back
    */
   async cancel(row: RequestRow): Promise<boolean> {
     const at = this.#context.now();
@@ -260,13 +260,14 @@ export class DataRequestService {
     return false;
   }
 
-  /** Delivers the caller's webhook once more. */
+  /** Has a caller told once more. */
   async retryRelay(row: RequestRow): Promise<void> {
     if (row.relayUrl !== null) await this.#states.transition(row, endedPhases, { relayTries: 0 });
   }
 
   /**
-   * Deletes the rows of requests whose retention has ended, and indexes queries that are not indexed yet.
+   * Forgets the rows of requests that were made so long ago that nobody may read them any more; notes the words of
+   * queries of which they are not noted.
    */
   async deleteExpired(): Promise<void> {
     const { env, now } = this.#context;

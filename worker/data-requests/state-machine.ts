@@ -1,4 +1,4 @@
-// State machine of data requests: phases, transitions, and when the next step is due.
+// When a request is looked after next, and how its state is changed so that somebody does.
 import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
 import type { Phase, RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
@@ -6,42 +6,42 @@ import type { Upstream } from '../gateway/upstream/upstream.ts';
 import type { RowStore } from './ingest/index.ts';
 import type { Change, DataRequestRepository } from './repository.ts';
 
-/** Slack before the sweep wakes a request whose step is overdue. */
+/** What should have moved and has not for so long is woken. */
 export const GRACE_MS = 30_000;
-/** Milliseconds between polls, and between tries of a failed step. */
+/** Milliseconds between looks at a request that is being worked on, and between tries of a step that failed. */
 const retryWaitsMs: readonly number[] = [
   1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000, 300_000,
 ];
-/** After so many turns, which take hours, polling slows down. */
+/** After so many looks, hours have passed. */
 const MAX_FAST_TURNS = 100;
 const SLOW_RETRY_MS = 900_000;
 
-/** How long rows are kept, from the creation of their request. */
+/** Rows are kept so long, counted from when their request was made. */
 export const ROW_RETENTION_MS = dataRequestRetentionDays * 86_400_000;
 
-/** Phases of ended requests. Only caching and the caller's webhook may be left. */
+/** Phases from which nothing follows but word to the caller. */
 export const endedPhases: readonly Phase[] = ['ready', 'failed', 'cancelled', 'unclear'];
-/** Phases in which the provider may have the request. */
+/** The provider has it, as far as we know, and it has not ended. */
 export const openPhases: readonly Phase[] = ['sending', 'submitted', 'running', 'ingesting'];
 
-/** Result of a step: the request needs no more steps, or the next one is due after a wait. */
-export type StepResult = { isDone: true } | { isDone: false; waitMs: number };
-export const DONE: StepResult = { isDone: true };
-export const CONTINUE: StepResult = { isDone: false, waitMs: 0 };
+/** What is to be done next. */
+export type StepResult = { over: true } | { over: false; waitMs: number };
+export const DONE: StepResult = { over: true };
+export const CONTINUE: StepResult = { over: false, waitMs: 0 };
 
-/** Environment, clock and provider of data requests. */
+/** What requests reach the world through. */
 export interface DataRequestContext {
   env: Env;
   /** Milliseconds since 1970. */
   now: () => number;
   /**
-   * Resolves the provider.
-   * @throws where none is configured
+   * The provider in use.
+   * @throws where none is set
    */
   upstream: () => Promise<Upstream>;
 }
 
-/** Returns the store of result rows. */
+/** Where the rows of requests are kept. */
 export function getRowStore({ ROWS: bucket, DB: db }: Env): RowStore {
   return { bucket, db };
 }
@@ -52,7 +52,7 @@ function getRetryWait(turns: number): number {
     : (retryWaitsMs[Math.min(turns, retryWaitsMs.length - 1)] ?? SLOW_RETRY_MS);
 }
 
-/** Changes the phase of requests together with the time by which the next step is due. */
+/** The state of requests, with the times by which they should move on. */
 export class DataRequestStateMachine {
   readonly repository: DataRequestRepository;
   readonly now: () => number;
@@ -64,8 +64,8 @@ export class DataRequestStateMachine {
   }
 
   /**
-   * Changes a request that is in one of some phases. The next step is due after the wait.
-   * @returns false where the request is in another phase: nothing changed
+   * Changes a request that is in one of some phases; somebody is to look after it when the wait is over.
+   * @returns whether it was
    */
   transition(row: RequestRow, from: readonly Phase[], change: Change, waitMs = 0): Promise<boolean> {
     const at = this.now();
@@ -77,16 +77,16 @@ export class DataRequestStateMachine {
     });
   }
 
-  /** Retries the same step after a wait that grows with each try. */
+  /** Tries the same step again after a while. */
   async retryLater(row: RequestRow, change: Change = {}): Promise<StepResult> {
     const waitMs = getRetryWait(row.turns);
     await this.transition(row, [row.phase], { turns: row.turns + 1, ...change }, waitMs);
-    return { isDone: false, waitMs };
+    return { over: false, waitMs };
   }
 
-  /** Returns the wait until another worker's lease on the request ends; undefined where it has ended. */
+  /** How long nobody else is to touch a request: until somebody else's work on it must have ended. */
   remainingLease({ dueAt }: RequestRow): StepResult | undefined {
     const left = (dueAt ?? 0) - this.now();
-    return left > 0 ? { isDone: false, waitMs: left } : undefined;
+    return left > 0 ? { over: false, waitMs: left } : undefined;
   }
 }

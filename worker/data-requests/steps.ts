@@ -1,16 +1,18 @@
-// The steps of a data request. Each step is idempotent: it does one thing and stores the result in one transition, so a
-// repeated or concurrent step changes nothing twice.
+// The steps of a data request: each reads where it is, does one thing and writes what came of it, so that a step which is
+// done again, or by two at once, changes nothing twice.
 
 import type { Failure, FileRow, Phase, RequestRow } from '../db/schema.ts';
+import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import { isLocalProvider } from '../gateway/upstream/configured-upstream.ts';
 import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { parseWebhookAddress } from '../lib/webhook-address.ts';
+import { DeadLetterRepository } from './dead-letters.ts';
 import type { DataRequestEvents } from './events.ts';
-import { DataRequestFinisher } from './finish.ts';
-import { ingestCachedRecords } from './ingest/cached-rows.ts';
+import { cacheDeliveredRecords, ingestCachedRecords } from './ingest/cached-rows.ts';
 import { type FileReport, ingestFile } from './ingest/index.ts';
+import { releaseKeys } from './order/key-claims.ts';
 import { buildRequestBody, findBulkOperation } from './order/order.ts';
 import { deleteSelection, getOrderToSubmit, isQueryKind } from './order/selection-store.ts';
 import { deleteSplit, getSplit, type KeySplit } from './order/split-keys.ts';
@@ -22,54 +24,58 @@ import {
   CONTINUE,
   type DataRequestContext,
   type DataRequestStateMachine,
+  DONE,
   GRACE_MS,
   getRowStore,
   ROW_RETENTION_MS,
   type StepResult,
 } from './state-machine.ts';
+import { WebhookRelay } from './webhook-relay.ts';
 
-/** Lease while a request is submitted: longer than the provider call. */
+/** The answer to a request that was sent comes within this time, or nobody hears it any more. */
 const SUBMIT_LEASE_MS = 35_000;
-/** Lease while a file is read: 10,000 records of 90 KB take minutes. */
+/** A file of 10,000 records of 90 KB is on its way for minutes. */
 const FILE_LEASE_MS = 900_000;
-/** After so many tries a file counts as damaged. */
+/** A file that breaks so often is what it is. */
 const MAX_FILE_TRIES = 12;
-/** Retries take some minutes in all. */
+/** Waits of some minutes in all. */
 const MAX_CACHE_READS = 8;
-/** The provider deletes requests after the same time as the gateway. */
+/** The provider forgets requests when we do; nothing comes of one that is older. */
 const MAX_AGE_MS = ROW_RETENTION_MS + 86_400_000;
 
-/** Runs the steps of requests whose credits are reserved. */
+/** Takes the steps of requests that are reserved. */
 export class DataRequestSteps {
   readonly #context: DataRequestContext;
   readonly #states: DataRequestStateMachine;
+  readonly #events: DataRequestEvents;
   readonly #store: DataRequestRepository;
-  readonly #finisher: DataRequestFinisher;
+  readonly #relay: WebhookRelay;
 
   constructor(context: DataRequestContext, states: DataRequestStateMachine, events: DataRequestEvents) {
     this.#context = context;
     this.#states = states;
+    this.#events = events;
     this.#store = states.repository;
-    this.#finisher = new DataRequestFinisher(context, states, events);
+    this.#relay = new WebhookRelay(states.repository, new DeadLetterRepository(context.env.DB), context.now);
   }
 
-  /** Runs the step that follows from the phase. */
+  /** Takes the step that follows. */
   run(row: RequestRow & { phase: Exclude<Phase, 'reserving'> }): Promise<StepResult> {
     switch (row.phase) {
       case 'reserved':
         return this.#submit(row);
       case 'sending':
-        return this.#markUnclear(row);
+        return this.#unheard(row);
       case 'submitted':
       case 'running':
-        return this.#poll(row);
+        return this.#look(row);
       case 'ingesting':
-        return this.#ingestNext(row);
+        return this.#ingest(row);
       case 'ready':
       case 'failed':
       case 'cancelled':
       case 'unclear':
-        return this.#finisher.finish(row);
+        return this.#finish(row);
     }
   }
 
@@ -79,15 +85,15 @@ export class DataRequestSteps {
   }
 
   /**
-   * Submits a request to the provider, at most once: the phase `sending` is stored first.
+   * Sends a request to the provider, once: that it is being sent is written down before.
    */
   async #submit(row: RequestRow): Promise<StepResult> {
     const { env } = this.#context;
     const { id, kind, origin } = row;
-    // It was cancelled while it was being sent, and the provider did not accept it.
+    // It was stopped while it was being sent, and the provider had not taken it.
     if (!row.watched) return this.#end({ ...row, rows: 0 }, 'cancelled', 0, null);
     const split = await getSplit(env, id);
-    if (row.cached > 0 && row.cachedRows === null) return this.#ingestCached(row, split);
+    if (row.cached > 0 && row.cachedRows === null) return this.#deliverCached(row, split);
     const order = await getOrderToSubmit(env, row, split);
     if (order === undefined) return this.#end(row, 'failed', 0, { problem: 'internal' });
     const { operation, selection } = order;
@@ -109,28 +115,28 @@ export class DataRequestSteps {
       leave,
     );
     switch (sent.kind) {
-      case 'created':
+      case 'made':
         await this.#states.transition(row, ['sending'], { phase: 'submitted', providerId: sent.id });
         await (isQueryKind(kind) ? deleteSplit(env, id) : deleteSelection(env, id));
         return CONTINUE;
-      case 'rejected':
+      case 'refused':
         return this.#end({ ...row, phase: 'sending' }, 'failed', 0, toFailure(sent.answer));
-      case 'retry':
+      case 'later':
         return this.#states.retryLater({ ...row, phase: 'sending' }, { phase: 'reserved' });
       case 'unclear':
         return this.#end({ ...row, phase: 'sending' }, 'unclear', null, { problem: 'provider_unclear' });
     }
   }
 
-  /** Ingests the cached records, before anything is sent. */
-  async #ingestCached(row: RequestRow, split: KeySplit | undefined): Promise<StepResult> {
+  /** Makes rows of what is cached, before anything is sent. */
+  async #deliverCached(row: RequestRow, split: KeySplit | undefined): Promise<StepResult> {
     const { identity } = row;
     if (split === undefined || identity === null) {
       return this.#end(row, 'failed', 0, { problem: 'internal' });
     }
     const { env, now } = this.#context;
     const { rows, missing } = await ingestCachedRecords(env, { ...row, identity }, split, now);
-    // A write to KV takes up to a minute to become visible everywhere.
+    // KV takes a minute to show everywhere what it has.
     if (missing > 0 && row.turns < MAX_CACHE_READS) return this.#states.retryLater(row);
     if (missing > 0)
       logError('cached_rows_missing', new Error(`${missing} records`), { data_request: row.id });
@@ -138,7 +144,7 @@ export class DataRequestSteps {
     return CONTINUE;
   }
 
-  /** Ends a request that needs nothing from the provider. */
+  /** Everything is there: the provider is not asked. */
   #endWithoutOrder(row: RequestRow): Promise<StepResult> {
     return row.rows > 0
       ? this.#end(row, 'ready', 0, null)
@@ -148,15 +154,15 @@ export class DataRequestSteps {
         });
   }
 
-  /** Ends a request whose sender crashed: the provider may have accepted it. */
-  async #markUnclear(row: RequestRow): Promise<StepResult> {
+  /** It was being sent when whoever sent it went away: nobody knows whether the provider has it. */
+  async #unheard(row: RequestRow): Promise<StepResult> {
     const wait = this.#states.remainingLease(row);
     if (wait !== undefined) return wait;
     return this.#end(row, 'unclear', null, { problem: 'provider_unclear' });
   }
 
-  /** Polls the provider. */
-  async #poll(row: RequestRow): Promise<StepResult> {
+  /** Asks the provider how a request stands. */
+  async #look(row: RequestRow): Promise<StepResult> {
     const { provider } = await this.#provider(row);
     if (this.#context.now() > row.createdAt + MAX_AGE_MS) {
       return this.#end(row, 'failed', null, { problem: 'provider_unavailable' });
@@ -171,19 +177,19 @@ export class DataRequestSteps {
         await this.#store.insertFiles(row.id, listed.files);
         await this.#states.transition(row, ['submitted', 'running'], { phase: 'ingesting', failure: null });
         return CONTINUE;
-      case 'rejected':
-        // None of the ordered records exist, but the cached ones were delivered.
+      case 'refused':
+        // None of the ordered records exist; those from the cache are there.
         if (listed.answer.status === 422 && row.rows > 0) {
           return this.#end(row, 'ready', 0, toListFailure(listed.answer));
         }
-        // 404: the provider has forgotten the request, and may have charged all of it.
+        // Of one that it does not know any more, the provider may have charged all.
         return this.#end(
           row,
           'failed',
           listed.answer.status === 404 ? null : 0,
           toListFailure(listed.answer),
         );
-      case 'retry':
+      case 'later':
         return this.#states.retryLater(
           row,
           listed.answer === undefined ? {} : { failure: toFailure(listed.answer) },
@@ -191,8 +197,8 @@ export class DataRequestSteps {
     }
   }
 
-  /** Ingests the next file. Settles when all are ingested. */
-  async #ingestNext(row: RequestRow): Promise<StepResult> {
+  /** Takes in the next file, and when all are in, settles. */
+  async #ingest(row: RequestRow): Promise<StepResult> {
     const files = await this.#store.listFiles([row.id]);
     const file = files.find(({ rows }) => rows === null);
     if (file === undefined) return this.#settle(row, files);
@@ -200,7 +206,7 @@ export class DataRequestSteps {
     const leave = await provider.acquirePermit();
     if (leave === undefined || row.providerId === null) return this.#states.retryLater(row);
     await this.#states.transition(row, ['ingesting'], { turns: row.turns }, FILE_LEASE_MS);
-    const report = await this.#ingestFile(row, file, () =>
+    const report = await this.#takeIn(row, file, () =>
       provider.fetchFile(row.providerId ?? '', file.name, leave),
     );
     const lost = report === undefined || report.truncation !== null;
@@ -219,7 +225,7 @@ export class DataRequestSteps {
     return CONTINUE;
   }
 
-  async #ingestFile(
+  async #takeIn(
     { id, family }: RequestRow,
     { fileIndex, name }: FileRow,
     fetchFile: () => Promise<Response>,
@@ -238,12 +244,12 @@ export class DataRequestSteps {
         body: response.body,
       });
     } catch (error) {
-      logError('request_file_failed', error, { data_request: id, file: fileIndex });
+      logError('request_file_broke', error, { data_request: id, file: fileIndex });
       return undefined;
     }
   }
 
-  /** Charges the delivered records, or the whole reservation where a file is lost: the provider may charge for all. */
+  /** Charges what was delivered; where a file is lost, all that was reserved: the provider may have. */
   async #settle(row: RequestRow, files: readonly FileRow[]): Promise<StepResult> {
     const records = files.reduce((sum, file) => sum + (file.records ?? 0), 0);
     const rows = files.reduce((sum, file) => sum + (file.rows ?? 0), row.cachedRows ?? 0);
@@ -254,8 +260,9 @@ export class DataRequestSteps {
   }
 
   /**
-   * Ends a request. The charge is stored before the ledger settles, so that a step after a crash settles again.
-   * @param charged - null where the charge is unknown
+   * Ends a request. What it cost is written down first, then the ledger is told: whoever comes after a crash between the
+   * two tells it again.
+   * @param charged - null where nobody knows
    */
   async #end(
     row: RequestRow,
@@ -263,7 +270,7 @@ export class DataRequestSteps {
     charged: number | null,
     failure: Failure | null,
   ): Promise<StepResult> {
-    const hasWebhook = row.relayUrl !== null && row.watched && row.providerId !== null;
+    const tell = row.relayUrl !== null && row.watched && row.providerId !== null;
     const { rows } = row;
     const isToCache = row.identity !== null && rows > (row.cachedRows ?? 0);
     const change = {
@@ -271,23 +278,54 @@ export class DataRequestSteps {
       charged,
       failure,
       rows,
-      relayTries: hasWebhook ? 0 : null,
+      relayTries: tell ? 0 : null,
       endedAt: this.#context.now(),
       cacheCursor: isToCache ? '' : null,
     };
     if (!(await this.#states.transition(row, [row.phase], change))) return CONTINUE;
-    await this.#reportCharge(row, charged);
+    await this.#tellGate(row, charged);
     const ended = await this.#store.get(row.id);
-    // In the same step: whoever sees the end expects its changes and alerts.
-    return ended === undefined ? CONTINUE : this.#finisher.finish(ended);
+    // At once, and not with the next turn: who sees that it has ended looks for what is told here.
+    return ended === undefined ? CONTINUE : this.#finish(ended);
   }
 
-  async #reportCharge(row: RequestRow, charged: number | null): Promise<void> {
+  async #tellGate(row: RequestRow, charged: number | null): Promise<void> {
     if (charged === null || charged === 0) return;
     try {
       await (await this.#provider(row)).provider.reportCharge(charged);
     } catch (error) {
       logError('gate_not_told', error, { data_request: row.id });
     }
+  }
+
+  /** Tells the ledger what an ended request cost, and sheets and its caller that it has ended. */
+  async #finish(row: RequestRow): Promise<StepResult> {
+    const { env, now } = this.#context;
+    if (row.dueAt === null) return DONE;
+    await getLedger(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
+    const keepsQuery = row.phase === 'ready' && isQueryKind(row.kind);
+    await (keepsQuery ? deleteSplit(env, row.id) : deleteSelection(env, row.id));
+    // Once: what follows is tried again only for the caller's webhook.
+    if (row.phase !== 'cancelled' && (row.relayTries === null || row.relayTries === 0)) {
+      await this.#events.onEnded(env, row, now());
+    }
+    if (row.cacheCursor !== null) {
+      const cacheCursor = await cacheDeliveredRecords(env, row);
+      await this.#store.transition(row.id, [row.phase], { cacheCursor, dueAt: now() + GRACE_MS });
+      return CONTINUE;
+    }
+    // Not before its records are cached: until then another order would buy them. What may have been charged stays on order.
+    if (row.charged !== null) await releaseKeys(env.DB, row.id);
+    if (row.relayTries === null) {
+      await this.#store.transition(row.id, [row.phase], { dueAt: null });
+      return DONE;
+    }
+    const waitMs = await this.#relay.deliver(row);
+    if (waitMs === undefined) {
+      await this.#store.transition(row.id, [row.phase], { relayTries: null, dueAt: null, updatedAt: now() });
+      return DONE;
+    }
+    await this.#states.transition(row, [row.phase], { relayTries: row.relayTries + 1 }, waitMs);
+    return { over: false, waitMs };
   }
 }

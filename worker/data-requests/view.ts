@@ -1,4 +1,4 @@
-// Builds the view of a data request for its team.
+// A data request as its team sees it.
 
 import type { DataRequestState, DataRequestView } from '../../shared/api/data-requests.ts';
 import { createProblemSummary } from '../../shared/problems.ts';
@@ -7,7 +7,7 @@ import type { RawResponse } from '../gateway/upstream/upstream.ts';
 import { toIsoTime } from '../lib/format.ts';
 import { ROW_RETENTION_MS } from './state-machine.ts';
 
-/** The state that callers see in each phase. */
+/** How each phase is told. */
 const states: Readonly<Record<Phase, DataRequestState>> = {
   reserving: 'reserved',
   reserved: 'reserved',
@@ -25,29 +25,29 @@ function toState({ phase, watched, endedAt }: RequestRow): DataRequestState {
   return !watched && endedAt === null ? 'cancelled' : states[phase];
 }
 
-/** @param describeAnswer - describes an answer of the provider as a sentence */
+/** @param wordsOf - what the provider said, as a sentence */
 function toProblem(
   { failure, phase }: RequestRow,
-  describeAnswer: (answer: RawResponse) => string | undefined,
+  wordsOf: (answer: RawResponse) => string | undefined,
 ): Pick<DataRequestView, 'problem'> {
   if (failure === null) return {};
-  const words = failure.detail ?? (failure.answer && describeAnswer(failure.answer));
+  const words = failure.detail ?? (failure.answer && wordsOf(failure.answer));
   const unclear =
     phase === 'unclear'
-      ? 'The request was sent, but the provider did not confirm it, so it may have been charged. It is not sent again.'
+      ? 'The request was sent, but nobody heard whether the provider took it, so it may have been charged. It is not sent again.'
       : undefined;
   return { problem: createProblemSummary(failure.problem, words ?? unclear) };
 }
 
 /**
- * Builds the view of a request.
+ * Shows a request.
  * @param files - of this request or of several
- * @param describeAnswer - describes an answer of the provider as a sentence
+ * @param wordsOf - what an answer of the provider says, as a sentence
  */
 export function toRequestView(
   row: RequestRow,
   files: readonly FileRow[],
-  describeAnswer: (answer: RawResponse) => string | undefined,
+  wordsOf: (answer: RawResponse) => string | undefined,
 ): DataRequestView {
   return {
     id: row.id,
@@ -67,6 +67,6 @@ export function toRequestView(
     updated_at: toIsoTime(row.updatedAt),
     ended_at: row.endedAt === null ? null : toIsoTime(row.endedAt),
     rows_until: toIsoTime(row.createdAt + ROW_RETENTION_MS),
-    ...toProblem(row, describeAnswer),
+    ...toProblem(row, wordsOf),
   };
 }

@@ -1,4 +1,4 @@
-// Delivers the webhook of a caller when its data request has ended: the provider's body, signed by Standard Webhooks.
+// Tells a caller that its data request has ended: what the provider sent, unchanged, signed as Standard Webhooks has it.
 import { Webhook } from 'standardwebhooks';
 import type { RequestRow } from '../db/schema.ts';
 import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
@@ -7,18 +7,18 @@ import type { DataRequestRepository } from './repository.ts';
 
 const SECRET_BYTES = 32;
 
-/** Creates the secret that signs a team's webhooks: `whsec_` and 256 bits in base64. */
+/** Makes the secret of a team's webhooks: `whsec_` and 256 bits in base64. */
 export function createWebhookSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** Builds the body where the provider sent no webhook. Contract, "Assumptions". */
+/** The body where the provider itself has sent nothing. Contract, "Assumptions". */
 export function buildWebhookBody({ providerId, phase }: RequestRow): string {
   return JSON.stringify({ data_request_id: providerId, status: phase === 'ready' ? 'ready' : 'failed' });
 }
 
-/** Delivers webhooks to callers. */
+/** The webhooks of callers. */
 export class WebhookRelay {
   readonly #store: DataRequestRepository;
   readonly #deadLetters: DeadLetterRepository;
@@ -32,8 +32,8 @@ export class WebhookRelay {
   }
 
   /**
-   * Tries once to deliver the webhook of a request.
-   * @returns the wait before the next try, in milliseconds; undefined where it was delivered or became a dead letter
+   * Tells the caller of a request once.
+   * @returns when to try again, in milliseconds; undefined where it was taken, or is given up and among the dead letters
    */
   async deliver(row: RequestRow): Promise<number | undefined> {
     const { id, relayUrl, teamId, relayTries } = row;
@@ -57,10 +57,10 @@ export class WebhookRelay {
     return wait;
   }
 
-  /** @returns the error, as {@link sendWebhook} */
+  /** @returns what went wrong, as {@link sendWebhook} */
   #send(url: string, id: string, body: string, secret: string): Promise<string | undefined> {
     const timestamp = new Date(this.#now());
-    // Each try has the same id, so that the receiver can detect duplicates.
+    // The same for each try, so that the receiver can tell a repetition.
     const message = `msg_${id.replaceAll('-', '')}`;
     const headers = {
       'webhook-id': message,

@@ -1,4 +1,4 @@
-// Starts and wakes Workflow instances, and finds requests without a running instance.
+// Has the Workflow of a request look again, and finds requests that nobody works on.
 
 import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
@@ -7,17 +7,17 @@ import { logError } from '../http/log.ts';
 import { DataRequestRepository } from './repository.ts';
 import { createDataRequestService, WAKE_EVENT } from './workflow.ts';
 
-/** Statuses of instances that have ended. */
+/** States in which an instance does nothing any more. */
 const ENDED_STATUSES = new Set(['errored', 'terminated', 'complete']);
 
 const instanceId = ({ id, run }: Pick<RequestRow, 'id' | 'run'>): string => `${id}-${run}`;
 
-/** Starts the Workflow of a new request. Never throws: the sweep finds requests without an instance. */
+/** Starts the work on a request that nobody has worked on. Never throws: what fails is found by the next sweep. */
 export async function startWorkflow(env: Env, row: Pick<RequestRow, 'id' | 'run' | 'phase'>): Promise<void> {
   try {
     await createInstance(env, row);
   } catch (error) {
-    // An instance exists where a call with the same idempotency key started it.
+    // Where it is there, it was begun before, by a call with the same idempotency key.
     if ((await findInstance(env, row)) === undefined) {
       logError('workflow_not_created', error, { data_request: row.id });
     }
@@ -30,8 +30,8 @@ async function createInstance({ REQUESTS }: Env, row: Pick<RequestRow, 'id' | 'r
 }
 
 /**
- * Wakes the Workflow of a request, or starts a new instance where the last one has ended or never started.
- * Never throws: the sweep retries.
+ * Has somebody look at a request at once: the instance that works on it, or a new one where that has ended or never was.
+ * Never throws: what fails is found by the next sweep.
  */
 export async function wakeWorkflow(env: Env, row: Pick<RequestRow, 'id' | 'run' | 'phase'>): Promise<void> {
   try {
@@ -43,11 +43,11 @@ export async function wakeWorkflow(env: Env, row: Pick<RequestRow, 'id' | 'run' 
     await new DataRequestRepository(env.DB).transition(row.id, [row.phase], { run: next.run });
     await createInstance(env, next);
   } catch (error) {
-    logError('workflow_wake_failed', error, { data_request: row.id });
+    logError('request_not_woken', error, { data_request: row.id });
   }
 }
 
-/** Sends the wake event. An instance that ended before its first step accepts no events: it is created again. */
+/** An instance that ended before it began takes no events: it is begun again. */
 async function sendWakeEvent(
   env: Env,
   instance: WorkflowInstance,
@@ -61,7 +61,7 @@ async function sendWakeEvent(
   }
 }
 
-/** Recognises the platform's error for unknown instances, which has no type. */
+/** Is this how the platform says that there is no such instance? It has no type for it. */
 function isNotFound(error: unknown): boolean {
   return error instanceof Error && /not.found/i.test(error.message);
 }
@@ -81,8 +81,8 @@ async function findInstance(
 }
 
 /**
- * Wakes requests whose next step is overdue, and deletes expired rows.
- * @param all - wakes every request with work left: after a restart, no instance is running
+ * Wakes requests that should have moved and have not, and forgets rows that nobody may read any more.
+ * @param all - wakes every request that has not ended: after a restart, when nobody works on any
  */
 export async function sweepDataRequests<E extends Env>(
   env: E,

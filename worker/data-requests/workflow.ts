@@ -1,5 +1,5 @@
-// The Workflow of a data request. It runs one step after the other, and in between waits for a webhook or the next poll.
-// State and steps are in D1 and steps.ts; the Workflow only schedules them.
+// The Workflow of a data request: it goes from step to step, and between them waits for word from the provider or for the
+// time to look again. Steps are in D1 (desk.ts); what stands here is only when.
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import type { Env } from '../env.ts';
 import type { Platform } from '../gateway/platform.ts';
@@ -10,35 +10,35 @@ import type { WorkflowParams } from './messages.ts';
 import { DataRequestService } from './service.ts';
 import type { StepResult } from './state-machine.ts';
 
-/** Type of the event that ends a wait. */
+/** The event that has an instance look again. */
 export const WAKE_EVENT = 'wake';
 
-/** An instance may have 1,024 steps. The sweep starts another one, which continues. */
+/** An instance may have 1,024 steps; the next one goes on where it ended. */
 const MAX_TURNS = 400;
-/** Shortest wait of the platform. */
+/** The shortest that the platform waits. */
 const MIN_WAIT_MS = 1_000;
 const WAIT_AFTER_FAILURE_MS = 30_000;
 
-/** Steps are idempotent, because each reads its state from D1 first. */
+/** A step looks into D1 before it does anything, so that to do it again is no harm. */
 const STEP_CONFIG = {
   retries: { limit: 3, delay: '2 seconds', backoff: 'exponential' },
   timeout: '15 minutes',
 } as const;
 
-/** Creates the service for background work. */
+/** The desk of a deployment, outside of a request of a caller. */
 export function createDataRequestService<E extends Env>(env: E, platform: Platform<E>): DataRequestService {
   const provider = createProviderResolver(platform);
   return new DataRequestService({ env, now: platform.now, upstream: async () => provider(env) });
 }
 
-/** Recognises the platform's timeout error, which has no type. */
+/** Is this how the platform says that no event came in time? It has no type for it. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && /timed? ?out/i.test(`${error.name} ${error.message}`);
 }
 
 /**
- * Waits for the wake event or the timeout, whichever comes first.
- * @param turn - number of the previous turn
+ * Waits for the time or the event, whichever comes first.
+ * @param turn - number of the turn before
  * @param request - id of the data request
  */
 export async function waitForWake(
@@ -54,7 +54,7 @@ export async function waitForWake(
   }
 }
 
-/** Runs one request until no work is left. */
+/** Works on one request until it has ended. */
 export class DataRequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint<E, WorkflowParams> {
   readonly #service: DataRequestService;
   readonly #events: DataRequestEvents;
@@ -71,7 +71,7 @@ export class DataRequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint
   ): Promise<void> {
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       const next = await this.#turn(step, turn, payload.requestId);
-      if (next.isDone) return;
+      if (next.over) return;
       if (next.waitMs > 0) await waitForWake(step, turn, payload.requestId, next.waitMs);
     }
   }
@@ -81,7 +81,7 @@ export class DataRequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint
       return await step.do(`turn ${turn}`, STEP_CONFIG, () => this.#service.advance(request, this.#events));
     } catch (error) {
       logError('request_turn_failed', error, { data_request: request });
-      return { isDone: false, waitMs: WAIT_AFTER_FAILURE_MS };
+      return { over: false, waitMs: WAIT_AFTER_FAILURE_MS };
     }
   }
 }

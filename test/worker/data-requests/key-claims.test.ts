@@ -161,7 +161,7 @@ describe('a key', () => {
       await expect(harness.order(keys)).rejects.toMatchObject(refused(2));
       await harness.advance(id);
     }
-    expect(await harness.advance(id)).toMatchObject({ isDone: true });
+    expect(await harness.advance(id)).toMatchObject({ over: true });
     expect(await onOrder(id)).toBe(0);
     expect(await harness.order(keys)).toMatchObject({ reserved: 0, cached: 2 });
   });

@@ -174,7 +174,7 @@ export class ServiceHarness {
   async steps(id: string, untilMs = Number.POSITIVE_INFINITY): Promise<StepResult> {
     for (let left = 100; left > 0; left -= 1) {
       const next = await this.advance(id);
-      if (next.isDone || next.waitMs >= untilMs) return next;
+      if (next.over || next.waitMs >= untilMs) return next;
       clock.now += next.waitMs;
     }
     throw new Error('it does not end');

@@ -94,7 +94,7 @@ describe('sending', () => {
     await env.DB.prepare("UPDATE requests SET phase = 'sending', due_at = ? WHERE id = ?")
       .bind(clock.now + 35_000, id)
       .run();
-    expect(await harness.advance(id)).toMatchObject({ isDone: false });
+    expect(await harness.advance(id)).toMatchObject({ over: false });
     expect((await harness.row(id)).phase).toBe('sending');
     clock.now += 36_000;
     await harness.steps(id);

@@ -63,7 +63,7 @@ describe('a request of which a part is cached', () => {
   it('waits for what KV does not show yet', async () => {
     const harness = new ServiceHarness();
     const { id } = await harness.make({ keys: [], cached: ['777'] });
-    expect(await harness.advance(id)).toEqual({ isDone: false, waitMs: 1_000 });
+    expect(await harness.advance(id)).toEqual({ over: false, waitMs: 1_000 });
     expect((await harness.row(id)).phase).toBe('reserved');
     const record = { id: 777, name: 'Late' };
     const { identity } = harness;

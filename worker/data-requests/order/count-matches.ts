@@ -1,4 +1,4 @@
-// Counts the matches of a query, which determine the price of a data request. Free.
+// How many records a query matches, as the provider counts them now: what a data request is priced by. Free.
 import type { Family } from '../../../shared/families/index.ts';
 import { operations, type QueryOperation, type QueryStyle } from '../../../shared/operations.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
@@ -6,7 +6,7 @@ import { fetchPage, type PageResult } from '../../gateway/search-pages.ts';
 
 const WAIT_MS = 20_000;
 
-/** A failed count. */
+/** What the count came to nothing with. */
 export type CountFailure = Extract<PageResult, { outcome: 'failed' }>;
 
 function findSearchOperation(family: Family, style: QueryStyle): QueryOperation | undefined {
@@ -17,7 +17,7 @@ function findSearchOperation(family: Family, style: QueryStyle): QueryOperation 
 }
 
 /**
- * Counts the matches of a query, without the cache.
+ * Counts what a query matches, anew.
  * @param body - the filter object or DSL body, as JSON
  */
 export async function countMatches(

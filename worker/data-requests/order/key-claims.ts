@@ -1,4 +1,4 @@
-// Claims on ordered keys: at most one open data request holds a key, so that two orders never buy it twice. D1 stores
+// Keys on order: a key of a provider belongs to at most one open data request, so that two orders never buy it twice. D1 holds
 // pseudonyms, because keys name people.
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
@@ -9,10 +9,10 @@ import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { formatCount } from '../../lib/format.ts';
 import { type KeySplit, toRecordKey } from './split-keys.ts';
 
-/** The request that claims keys. */
+/** The order whose keys are looked for among those on order. */
 type KeyClaimant = Pick<RequestRow, 'id' | 'family'> & { identity: string };
 
-/** Encodes the ordered keys as one bound value: 10,000 pseudonyms are 0.7 MB, and D1 takes 2 MB. */
+/** The keys of an order as one bound value: 10,000 pseudonyms are 0.7 MB, and D1 takes 2 MB. */
 async function encodePseudonyms(
   db: D1Database,
   family: RequestRow['family'],
@@ -24,7 +24,7 @@ async function encodePseudonyms(
   );
 }
 
-/** Counts of keys that other requests hold. `unclear`: held by requests that may have been charged without a delivery. */
+/** Keys that other requests have on order. `unclear`: of a request that may have been charged and delivers nothing. */
 interface Conflicts {
   keys: number;
   unclear: number;
@@ -33,21 +33,21 @@ interface Conflicts {
 // Raw SQL: drizzle writes neither `count(*) FILTER` nor an INSERT from `json_each` with a condition, and both statements
 // share their parameters, of which the pseudonyms are 0.7 MB.
 
-/** Keys of the order (?1 provider, ?2 family, ?3 pseudonyms) that other requests than ?4 hold. */
+/** SQL: keys of the order (?1 provider, ?2 family, ?3 pseudonyms) that belong to other requests than ?4. */
 const CLAIMED_BY_OTHERS = `FROM keys_on_order WHERE identity = ?1 AND family = ?2
   AND pseudonym IN (SELECT value FROM json_each(?3)) AND request_id <> ?4`;
 
 const COUNT_CONFLICTS = `SELECT count(*) AS keys, count(*) FILTER (WHERE EXISTS (SELECT 1 FROM requests
   WHERE id = request_id AND ended_at IS NOT NULL AND charged IS NULL)) AS unclear ${CLAIMED_BY_OTHERS}`;
 
-/** All keys or none, and only while the request is reserving credits: deleting the request releases its keys. */
+/** All keys or none, and only while the request waits for its credits: whatever removes the request frees its keys. */
 const CLAIM = `INSERT INTO keys_on_order (identity, family, pseudonym, request_id)
   SELECT ?1, ?2, value, ?4 FROM json_each(?3)
   WHERE NOT EXISTS (SELECT 1 ${CLAIMED_BY_OTHERS})
     AND EXISTS (SELECT 1 FROM requests WHERE id = ?4 AND phase = 'reserving')
   ON CONFLICT DO NOTHING`;
 
-/** Explains a refusal; undefined where there is no conflict. Only the number of keys is disclosed to other teams. */
+/** Says why an order is refused; undefined where it is not. The number is all that other teams' orders disclose. */
 function toConflictReason({ keys, unclear }: Conflicts): ProblemSummary | undefined {
   const open = keys - unclear;
   if (open > 0) {
@@ -68,8 +68,9 @@ function toConflictReason({ keys, unclear }: Conflicts): ProblemSummary | undefi
 }
 
 /**
- * Checks whether other requests hold some keys of an order.
- * @returns why the order would be refused
+ * Tells whether an order would be refused because other requests have some of its keys on order.
+ * @param order - `identity`: of the provider
+ * @returns why it would be refused
  */
 export async function findConflict(
   db: D1Database,
@@ -85,8 +86,8 @@ export async function findConflict(
 }
 
 /**
- * Claims the keys of a request, all or none. Idempotent.
- * @returns why the order is refused where other requests hold some of them
+ * Claims the keys that a request orders, all or none; done again, it changes nothing.
+ * @returns why the order is refused, where other requests have some of them on order
  */
 export async function claimKeys(
   db: D1Database,
@@ -102,14 +103,14 @@ export async function claimKeys(
   return counts && toConflictReason(counts);
 }
 
-/** Releases the keys of a request. */
+/** Frees the keys of a request that orders nothing any more. */
 export async function releaseKeys(db: D1Database, requestId: string): Promise<void> {
   await drizzle(db).delete(keysOnOrder).where(eq(keysOnOrder.requestId, requestId));
 }
 
 /**
- * Releases the keys of unclear requests that the admin has reconciled.
- * @param requestIds - ignored where they are not unclear requests of the team
+ * Frees the keys of requests that ended unclear, once the admin has said what became of them.
+ * @param requestIds - others than a team's own unclear requests are left alone
  */
 export async function releaseUnclearKeys(
   db: D1Database,

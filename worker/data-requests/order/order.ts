@@ -1,4 +1,4 @@
-// Orders of data requests: selection, price and the provider's request body. Contract, "Bulk".
+// What a data request orders, in one form for every surface, and how the provider is told. Contract, "Bulk".
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
@@ -8,24 +8,24 @@ import type { ListKind } from './list-kinds.ts';
 import type { KeySplit } from './split-keys.ts';
 
 const keysSchema = z.object({ keys: z.array(z.string()) });
-/** Queries stay text, because JavaScript can't represent all of their numbers. */
+/** The filter object or DSL body is kept as text, just as it came: some numbers are beyond what JavaScript holds. */
 const querySchema = z.object({ query: z.string(), limit: z.number().exactOptional() });
 
-/** Selects records: canonical keys, or the JSON text of a query. */
+/** The records that are wanted: keys in their one spelling, or the JSON text of a query. */
 export const selectionSchema = z.union([keysSchema, querySchema]);
 export type Selection = z.infer<typeof selectionSchema>;
 
-/** An order, before its price is known. */
+/** An order that can be priced. */
 export interface Order {
   operation: BulkOperation;
   selection: Selection;
-  /** URL of the caller's webhook. */
+  /** Where the caller wants to be told. */
   relayUrl: string | null;
-  /** Default columns of its rows. */
+  /** The columns of its rows where none are named. */
   columns: string[] | null;
 }
 
-/** Finds the operation that creates a data request. */
+/** The operation that makes a data request, where the family has it. */
 export function findBulkOperation(family: Family, kind: BulkKind): BulkOperation | undefined {
   return operations.find(
     (operation): operation is BulkOperation =>
@@ -33,30 +33,30 @@ export function findBulkOperation(family: Family, kind: BulkKind): BulkOperation
   );
 }
 
-/** Number of records at most, and the selection to submit. */
+/** How many records are wanted at most, and what the provider is to be told. */
 export interface Pricing {
   records: number;
   selection: Selection;
-  /** Cached and ordered keys; absent where the selection is submitted unchanged. */
+  /** Which of them come from the cache and which are ordered; absent where the selection is passed on as it is. */
   split?: KeySplit;
 }
 
-/** Calculates the most that an order can cost, in credits. */
+/** What an order costs at most, in credits. */
 export function calculatePrice({ credits }: BulkOperation, { records, split }: Pricing): number {
   return (split === undefined ? records : split.ordered.length) * credits;
 }
 
 /**
- * Prices a list of keys: each may be a record.
+ * Prices a list: each key may be a record.
  */
 export function priceKeys(selection: Extract<Selection, { keys: unknown }>): Pricing {
   return { records: selection.keys.length, selection };
 }
 
 /**
- * Prices a query by the number of matches. The number becomes the limit of the request, so that new matches cost nothing.
- * A limit above the maximum stays unchanged, so that the provider refuses it.
- * @param total - number of matches
+ * Prices a query by how many records match now. The provider is told to deliver no more than that, so that what comes up
+ * meanwhile costs nothing. Where more is wanted than a request can bring, the limit stays as the caller said it.
+ * @param total - how many match
  */
 export function priceQuery(selection: Extract<Selection, { query: unknown }>, total: number): Pricing {
   const wanted = Math.min(selection.limit ?? Number.POSITIVE_INFINITY, total);
@@ -65,7 +65,7 @@ export function priceQuery(selection: Extract<Selection, { query: unknown }>, to
   return { records, selection: { ...selection, limit: records } };
 }
 
-/** Hashes an order: equal orders have equal hashes. */
+/** Tells orders apart: the same order is the same text. */
 export function hashOrder({ operation, selection, relayUrl, columns }: Order): Promise<string> {
   return sha256Hex(JSON.stringify([operation.path, selection, relayUrl, columns]));
 }
@@ -89,8 +89,8 @@ function buildForm({ kind }: BulkOperation, keys: readonly string[], webhook: st
 }
 
 /**
- * Builds the request body for the provider.
- * @param webhook - URL that the provider calls when the request is ready
+ * The body by which the provider is told.
+ * @param webhook - where it is to say that the request is ready
  */
 export function buildRequestBody(
   operation: BulkOperation,

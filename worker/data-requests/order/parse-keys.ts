@@ -1,4 +1,4 @@
-// Parses the keys of an order into their canonical form, and reports invalid keys with their position.
+// Reads the keys of an order: each in its one spelling, or what is wrong with it and where.
 import type { Family } from '../../../shared/families/index.ts';
 import { parseProfileUrl, parseShorthandName } from '../../../shared/keys/profile.ts';
 import type { KeyResult } from '../../../shared/keys/result.ts';
@@ -8,25 +8,25 @@ import type { ListKind } from './list-kinds.ts';
 /** The greatest number of 64 bits, as the service stores ids. */
 const MAX_ID = 2n ** 63n - 1n;
 const DIGITS = /^\s*-?\d{1,100}\s*$/;
-/** Issues that are reported at most. */
+/** More complaints than that help nobody. */
 const MAX_ISSUES = 20;
 
-/** An invalid key. The types are those of the provider's 422 response. */
+/** What is wrong with a key; types are those of the service's 422. */
 export interface KeyIssue {
-  /** Position in the list, from 0. */
+  /** Its place in the list, from 0. */
   index: number;
   msg: string;
   type: string;
 }
 
-/** Result of parsing a list. */
+/** What came of a list. */
 export type ParsedKeys =
   | { keys: string[] }
   | { complaints: KeyIssue[] }
   | { tooMany: true }
   | { empty: true };
 
-/** `value` identifies the key; `sent` is the form for the provider, where it differs. */
+/** `value` tells keys apart; `sent` is what the provider gets, where that is not the same. */
 type ParsedKey = { value: string; sent?: string } | Omit<KeyIssue, 'index'>;
 
 function parseId(text: string): ParsedKey {
@@ -54,7 +54,7 @@ const parsers: Readonly<Record<ListKind, (text: string, family: Family) => Parse
   urls: (text, family) => ({ ...toParsedKey(parseProfileUrl(text, family)), sent: text.trim() }),
 };
 
-/** Contract, "Bulk": names and URLs must be distinct. */
+/** May a key stand twice? Contract, "Bulk": names and URLs may not. */
 const allowsDuplicates: Readonly<Record<ListKind, boolean>> = {
   ids: true,
   id_file: true,
@@ -63,8 +63,8 @@ const allowsDuplicates: Readonly<Record<ListKind, boolean>> = {
 };
 
 /**
- * Parses a list of keys.
- * @param texts - undefined for a value that is no text
+ * Reads a list of keys.
+ * @param texts - as they came; undefined for what is no text
  */
 export function parseKeys(
   kind: ListKind,
@@ -87,7 +87,7 @@ export function parseKeys(
   return complaints.length > 0 ? { complaints } : { keys: [...keys.values()] };
 }
 
-/** Splits a file of ids into its non-empty lines, with their numbers from 1. */
+/** The lines of a file of ids that hold something, and their numbers from 1. */
 export function splitLines(text: string): { line: number; text: string }[] {
   return text
     .split(/\r\n|\n|\r/)

@@ -1,4 +1,4 @@
-// Refusals because other work has reserved the rest of the budget. They are temporary.
+// Credits that can't be had now, and could be if what is held for other work came back.
 import type { Env } from '../../env.ts';
 import { remainingUnder } from '../../gateway/ledger/caps.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
@@ -6,28 +6,29 @@ import type { Payer } from '../../gateway/provider-call.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { formatCount } from '../../lib/format.ts';
 
-/** Explains the refusal. @param credits - credits that are needed */
+/** What is said of credits that are held for other work. @param credits - that are needed */
 export const describeReservedCredits = (credits: number): string =>
-  `This needs ${formatCount(credits)} credits, and the rest of the budget is reserved for work in progress.`;
+  `This needs ${formatCount(credits)} credits, and what is left of the budget is held for work under way.`;
 
-/** Credits are refused until work in progress ends. */
+/** Credits are refused, and may be had when work that is under way has ended. */
 export class CreditsReservedError extends ProblemError {
-  /** Credits that are needed. */
+  /** That are needed. */
   readonly credits: number;
 
   constructor(credits: number) {
     super(
       'over_budget',
       describeReservedCredits(credits),
-      'Try again when that work has ended, or ask your admin to raise the budget.',
+      'Try again when that has ended, or ask your admin to raise the budget.',
     );
     this.credits = credits;
   }
 }
 
 /**
- * Distinguishes a budget that is spent from one that is reserved. Data requests may reserve credits for hours.
- * @returns whether the credits would fit into the caps of team and token without the reservations
+ * Tells a budget that is used up from one that is only held for other work, data requests included, which may hold it for
+ * hours.
+ * @returns whether so many credits fit into the caps of the team and of the token beside what is settled
  */
 export async function fitsWithoutReservations(
   env: Env,

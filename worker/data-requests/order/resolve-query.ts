@@ -1,4 +1,4 @@
-// Resolves the query of an order to record ids, by free searches.
+// Resolves the query of an order to the ids of its records, by free searches.
 import type { Query } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
@@ -23,14 +23,14 @@ export interface ResolvedQuery {
   total: number;
 }
 
-/** Finds the operation that orders records by id. Every family with data requests has one. */
+/** The operation by which records of a family are ordered by id; every family with data requests has one. */
 export const findIdOperation = (family: Family): BulkOperation | undefined =>
   findBulkOperation(family, 'ids') ?? findBulkOperation(family, 'id_file');
 
 /**
- * Resolves a query. Free. Pages are cached for ten minutes, so that an order gets the ids of its price.
- * @param limit - number of ids, at most 10,000
- * @throws ProblemError with the provider's message, if any
+ * Resolves a query; free. Pages are cached for ten minutes, so that an order finds the ids that its price was made of.
+ * @param limit - of ids, at most 10,000
+ * @throws ProblemError in the provider's words where it said any
  */
 export async function resolveQuery(
   family: Family,

@@ -1,5 +1,6 @@
-// Stores the selection of a request in R2. Keys name people, so they are deleted once submitted. Queries are kept as long
-// as the rows, because a schedule repeats them. Their text is also in D1, so that an erasure searches thousands at once.
+// What a request asks for: keys are kept until the provider has them, for they name people; a query as long as the rows, so
+// that a table which is made of them can ask it again. The words of queries stand in D1 too, so that an erasure looks through
+// thousands of them in a few statements.
 import { and, eq, gt, inArray, isNull, notExists, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
@@ -10,29 +11,29 @@ import type { NameMatcher } from '../../gateway/refusal-list/name-matcher.ts';
 import { findBulkOperation, type Selection, selectionSchema } from './order.ts';
 import { excludeErased, type KeySplit, splitObjectKey } from './split-keys.ts';
 
-/** An invocation may hold six connections open. */
+/** Of the six connections that an invocation may hold open. */
 const CONCURRENCY = 5;
-/** Longer queries are not copied to D1; an erasure reads them from R2. */
+/** Of a query that is longer, no words are noted in D1: it is read where it is kept. */
 const MAX_CHARACTERS = 100_000;
-/** Queries that one statement reads. */
+/** Queries whose words one statement reads. */
 const PAGE_SIZE = 50;
 
 const selectionKey = (id: string): string => `asked/${id}.json`;
 
-/** Kinds of requests with a query. */
+/** Kinds of requests that are made by a query. */
 const queryKinds: readonly BulkKind[] = ['filter', 'es_dsl'];
 
-/** Returns whether a kind has a query, which is kept as long as its rows. */
+/** Is what such a request asks for kept as long as its rows? */
 export const isQueryKind = (kind: BulkKind): boolean => queryKinds.includes(kind);
 
-/** Stores the selection of a request. */
+/** Keeps what a request asks for. */
 export async function putSelection({ ROWS }: Env, id: string, selection: Selection): Promise<void> {
   await ROWS.put(selectionKey(id), JSON.stringify(selection));
 }
 
 /**
- * Indexes the query of a request for erasures. {@link indexMissingQueries} does it after a crash.
- * @param selection - undefined where none is stored
+ * Notes the words of a query that a request asks for; whoever is killed before is followed by {@link indexMissingQueries}.
+ * @param selection - undefined where nothing is kept
  */
 export async function indexQueryText(
   { DB }: Env,
@@ -42,7 +43,7 @@ export async function indexQueryText(
   const query = selection !== undefined && 'query' in selection ? selection.query : '';
   const text = query.length > MAX_CHARACTERS ? null : query.toLowerCase();
   const orm = drizzle(DB);
-  // Selects from the requests, so that a request which is deleted meanwhile leaves no text.
+  // Selected from the requests: one that is deleted meanwhile leaves no words.
   const words = orm
     .select({ requestId: requests.id, text: sql`${text}`.as('text') })
     .from(requests)
@@ -53,16 +54,16 @@ export async function indexQueryText(
     .onConflictDoUpdate({ target: askedQueries.requestId, set: { text: sql`excluded.text` } });
 }
 
-/** Reads the selection of a request. @returns undefined where it was deleted */
+/** @returns undefined where it is not kept any more */
 export async function getSelection({ ROWS }: Env, id: string): Promise<Selection | undefined> {
   const object = await ROWS.get(selectionKey(id));
   return object === null ? undefined : selectionSchema.parse(await object.json());
 }
 
 /**
- * Returns the operation and selection to submit, without keys that were erased meanwhile.
- * @param split - undefined where the selection is submitted unchanged
- * @returns undefined where the selection was deleted
+ * What the provider is told of a request; keys that were erased meanwhile are left out.
+ * @param split - absent where the selection is passed on as it is
+ * @returns undefined where it is not kept any more
  */
 export async function getOrderToSubmit(
   env: Env,
@@ -77,16 +78,16 @@ export async function getOrderToSubmit(
   return operation && selection && { operation, selection };
 }
 
-/** Deletes the selection of a request and its split keys. */
+/** Forgets what a request asked for, and the keys that it came to. */
 export async function deleteSelection({ ROWS, DB }: Env, id: string): Promise<void> {
   await ROWS.delete([selectionKey(id), splitObjectKey(id)]);
   await drizzle(DB).update(askedQueries).set({ text: '' }).where(eq(askedQueries.requestId, id));
 }
 
 /**
- * Indexes stored queries that are not indexed yet.
- * @param most - number of queries at most
- * @returns whether all are indexed now
+ * Notes the words of kept queries of which they are not noted.
+ * @param most - so many at most
+ * @returns whether there are no more of them
  */
 export async function indexMissingQueries(env: Env, most: number): Promise<boolean> {
   const orm = drizzle(env.DB);
@@ -102,15 +103,15 @@ export async function indexMissingQueries(env: Env, most: number): Promise<boole
   return unnoted.length <= most;
 }
 
-/** Searches a query that is too long for D1. */
+/** Does a query that is too long for D1 name them? */
 async function isNamedInSelection(env: Env, id: string, { matches }: NameMatcher): Promise<boolean> {
   const selection = await getSelection(env, id);
   return selection !== undefined && 'query' in selection && matches(selection.query);
 }
 
 /**
- * Deletes the stored queries that name a person.
- * @throws where some could not be read
+ * Forgets the kept queries that name somebody.
+ * @throws where some could not be looked at
  */
 export async function deleteSelectionsNaming(env: Env, matcher: NameMatcher): Promise<void> {
   const names = JSON.stringify(matcher.names);

@@ -1,5 +1,5 @@
-// Splits the keys of an order: fresh cached records are delivered from the cache, only the others are ordered. The split is
-// made once, before credits are reserved, and stored in R2 until the order is submitted.
+// Splits the keys of an order: records that are cached and fresh are delivered from the cache, only the others are ordered.
+// The split is decided once, before credits are reserved, and kept in R2 until the provider has the order.
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import { parseProfileUrl, parseShorthandName } from '../../../shared/keys/profile.ts';
@@ -13,48 +13,48 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { type ListKind, listKinds } from './list-kinds.ts';
 
 const splitSchema = z.object({
-  /** Form in which the provider accepts the keys. */
+  /** How the provider takes the keys. */
   kind: z.enum(listKinds),
-  /** Keys of cached records, and keys to order; both in the provider's form. */
+  /** Keys whose records come from the cache, and keys that are ordered; both as the provider would get them. */
   cached: z.array(z.string()),
   ordered: z.array(z.string()),
 });
 export type KeySplit = z.infer<typeof splitSchema>;
 
-/** Key of the split of a request in R2. */
+/** Where in R2 the split of a request is kept. */
 export const splitObjectKey = (id: string): string => `split/${id}.json`;
 
-/** Stores the split of a request. */
+/** Keeps the split of a request. */
 export async function putSplit({ ROWS }: Env, id: string, split: KeySplit): Promise<void> {
   await ROWS.put(splitObjectKey(id), JSON.stringify(split));
 }
 
-/** Reads the split of a request. @returns undefined where there was none, or the order is submitted */
+/** @returns undefined where the request was never split, or the provider has its keys */
 export async function getSplit({ ROWS }: Env, id: string): Promise<KeySplit | undefined> {
   const object = await ROWS.get(splitObjectKey(id));
   return object === null ? undefined : splitSchema.parse(await object.json());
 }
 
-/** Deletes the split of a request, because it names people. */
+/** Deletes the split of a request: it names people. */
 export async function deleteSplit({ ROWS }: Env, id: string): Promise<void> {
   await ROWS.delete(splitObjectKey(id));
 }
 
-/** Converts a key to a cache key. @param text - in the provider's form */
+/** The key by which the cache knows a record. @param text - as the provider gets it */
 export function toRecordKey(kind: ListKind, family: Family, text: string): RecordKey {
   if (kind === 'ids' || kind === 'id_file') return { family, kind: 'id', value: text };
   const read = kind === 'urls' ? parseProfileUrl(text, family) : parseShorthandName(text);
   return { family, kind: 'shorthand_name', value: read.ok ? read.value : text };
 }
 
-/** Creates a cache reader that leaves the isolate's memory alone: an order may have 10,000 records. */
+/** Reads the cache of a provider without filling the isolate's memory: an order may be of 10,000 records. */
 export function createOrderCache({ RECORDS }: Env, identity: string, now: () => number): AnswerCache {
   return new AnswerCache(RECORDS, new MemoryCache(now), identity, now);
 }
 
 /**
- * Removes erased keys, which are never ordered.
- * @returns the other keys, in their order
+ * Takes out keys that an erasure refuses: they are never ordered.
+ * @returns the others, in their order
  */
 export async function excludeErased(
   { DB }: Env,
@@ -70,7 +70,7 @@ export async function excludeErased(
   return named.flatMap(({ text, key }) => (erased.has(toCacheName(key)) ? [] : [text]));
 }
 
-/** Without the cache, an order might pay twice. */
+/** Nobody knows what is cached: to order now might be to pay twice. */
 const cacheUnavailable = (): ProblemError =>
   new ProblemError(
     'gateway_unavailable',
@@ -79,9 +79,9 @@ const cacheUnavailable = (): ProblemError =>
   );
 
 /**
- * Finds fresh records in the single-flight objects, which know them before KV does.
- * @returns the cache names of their keys
- * @throws ProblemError where an object can't be reached
+ * Finds records that the single flights know and KV may not show yet.
+ * @returns the names of the keys whose records are fresh
+ * @throws ProblemError where a single flight can't be reached
  */
 export async function findFreshInFlights(
   keys: readonly RecordKey[],
@@ -107,8 +107,8 @@ const isFresh = ({ content, freshUntil }: Envelope, now: number): boolean =>
   content.kind === 'record' && freshUntil > now;
 
 /**
- * Splits keys. Free.
- * @param keys - distinct keys
+ * Splits keys; free.
+ * @param keys - distinct
  * @throws ProblemError where the cache can't be read
  */
 export async function splitKeys(

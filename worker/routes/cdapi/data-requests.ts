@@ -80,7 +80,7 @@ async function submitNow(
     const current = (await desk.repository.get(row.id)) ?? row;
     if (current.phase !== 'reserved') return current;
     const next = await desk.advance(row.id, dataRequestListener);
-    const waitMs = next.isDone ? 0 : next.waitMs;
+    const waitMs = next.over ? 0 : next.waitMs;
     if (now() + waitMs >= until) {
       const own = (await desk.repository.get(row.id)) ?? row;
       await desk.cancel(own);

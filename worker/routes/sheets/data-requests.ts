@@ -79,7 +79,7 @@ async function finishWithoutOrder(context: RouteContext, { id }: RequestRow): Pr
   const own = createService(context);
   for (;;) {
     const next = await own.advance(id, dataRequestListener);
-    if (next.isDone || next.waitMs > 0) return;
+    if (next.over || next.waitMs > 0) return;
   }
 }
 
