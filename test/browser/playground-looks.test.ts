@@ -60,7 +60,7 @@ describe('links that the add-on writes', { timeout: 90_000 }, () => {
     expect(await anchor.getAttribute('href')).toBe(link);
     expect(await anchor.getAttribute('target')).toBe('_blank');
     expect(await anchor.getAttribute('rel')).toContain('noopener');
-    await expect.poll(() => sheet.status()).toMatch(/^[A-Z]2: A link\./);
+    await expect.poll(() => sheet.status()).toMatch(/^[A-Z]2: Press Alt\+Enter to open the link\./);
     await sheet.page.context().route(link, (route) => route.fulfill({ body: 'there' }));
     const opened = sheet.page.context().waitForEvent('page');
     await anchor.click();

@@ -73,7 +73,7 @@ describe('a query', () => {
           ['name', 'b'],
         ],
       ],
-      /"name" stands twice/,
+      /"name" appears twice/,
     ],
     [
       'inside a list',
