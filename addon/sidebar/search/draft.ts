@@ -207,10 +207,10 @@ export function fromSavedSearch(saved: SavedSearch, before: SearchDraft): Search
 function dslToForm(draft: SearchDraft, query: Extract<Query, { es_dsl: unknown }>): SearchDraft | undefined {
   const body = query.es_dsl;
   const [sort] = Array.isArray(body.sort) ? body.sort : [];
-  const empty = {
+  const empty: SearchDraft = {
     ...draft,
-    ask: 'form' as const,
-    kept: undefined,
+    input: 'form',
+    unchangedQuery: undefined,
     conditions: createDraft(draft.family).conditions,
   };
   const conditions = dslToConditions(draft.family, body.query);
