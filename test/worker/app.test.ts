@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../worker/app.ts';
 import { isUnreachableError } from '../../worker/lib/unreachable.ts';
-import { loggedErrors } from './logged-errors.ts';
+import { captureErrorLog } from './logged-errors.ts';
 import { testPlatform } from './platform.ts';
 
 it('finds its routes by the faster of its routers, which takes no parameter beside a fixed part of a path', async () => {
@@ -27,7 +27,7 @@ describe('an object that cannot be reached', () => {
   it.each([{ retryable: true }, { overloaded: true }, { durableObjectReset: true }])(
     'is told apart from the provider and from a mistake of ours: %o',
     async (flags) => {
-      const lines = loggedErrors();
+      const lines = captureErrorLog();
       const response = await ask('/sheets/v1/throws', broken(flags));
       expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
       expect(await response.json()).toMatchObject({ code: 'gateway_unavailable' });
@@ -39,7 +39,7 @@ describe('an object that cannot be reached', () => {
   );
 
   it('is none where the code of the object threw', async () => {
-    const lines = loggedErrors();
+    const lines = captureErrorLog();
     const response = await ask('/sheets/v1/throws', broken({ remote: true, retryable: true }));
     expect(response.status).toBe(500);
     expect(lines).toMatchObject([{ event: 'internal_error' }]);

@@ -6,24 +6,32 @@ import type { LookupRequest, LookupResponse } from '../../shared/api/lookup.ts';
 import { createApp } from '../../worker/app.ts';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import type { Upstream } from '../../worker/gateway/upstream/upstream.ts';
-import { clock, type KvCounts, onViolation, scripted, testPlatform, watched, watchedKv } from './platform.ts';
-import { StrictWorld } from './strict/index.ts';
+import {
+  clock,
+  countKvCalls,
+  interceptCalls,
+  type KvCounts,
+  recordViolation,
+  scriptedProviders,
+  testPlatform,
+} from './platform.ts';
+import { StrictRuntime } from './strict/index.ts';
 
 /** An answer of the scripted provider, by the website or path key that was asked. */
-export type Script = (key: string, request: Request) => Response | Promise<Response>;
+export type ProviderScript = (key: string, request: Request) => Response | Promise<Response>;
 
 /** A gateway under test. */
 export interface Gateway {
   /** Milliseconds since 1970; it runs, and the test may move it. */
   clock: { now: number };
   /** The keys that the provider was asked, in order. */
-  asked: string[];
+  requestedKeys: string[];
   /** KV reads and writes so far; a bulk read counts once. */
   kv: KvCounts;
   /** Statements prepared on D1 so far. */
   database: { statements: number };
   /** Calls of bindings so far, by its requests and not by objects: `RECORDS.get`. */
-  touched: () => string[];
+  listBindingCalls: () => string[];
   request: (path: string, init?: RequestInit) => Promise<Response>;
   lookup: (body: LookupRequest) => Promise<LookupResponse>;
 }
@@ -36,7 +44,7 @@ function withPace(response: Response): Response {
 }
 
 /** A company as the scripted provider has it. */
-export function company(website: string): Response {
+export function buildCompanyResponse(website: string): Response {
   return Response.json({
     id: Number.parseInt(website.replace(/\D/g, '') || '1', 10),
     name: website,
@@ -45,11 +53,11 @@ export function company(website: string): Response {
 }
 
 /** The platform of the gateways of which a test says no more; KV shows every write at once. */
-const prompt = new StrictWorld({ clock: () => clock.now });
+const prompt = new StrictRuntime({ clock: () => clock.now });
 
 /** Where a gateway runs. */
-export interface Place {
-  world: StrictWorld;
+export interface GatewayLocation {
+  runtime: StrictRuntime;
   /** Writes to KV are seen at once in the same location only. */
   location: string;
 }
@@ -62,10 +70,10 @@ let gateways = 0;
  * @param identity - whose records; given to share KV with another gateway of the same test
  * @param settings - that differ from those of the tests
  */
-export function gateway(
-  script: Script,
+export function createGateway(
+  script: ProviderScript,
   identity = `test-${gateways++}`,
-  { world, location }: Place = { world: prompt, location: 'here' },
+  { runtime: world, location }: GatewayLocation = { runtime: prompt, location: 'here' },
   settings: Partial<DevelopmentEnv> = {},
 ): Gateway {
   const asked: string[] = [];
@@ -82,24 +90,28 @@ export function gateway(
       return withPace(await script(key, request));
     },
   };
-  scripted.set(identity, {
+  scriptedProviders.set(identity, {
     upstream,
     kv,
     bindings: (own) => {
-      const strict = world.invocation(own, { location: 'objects', kind: 'object', onViolation });
-      return { ...strict.env, RECORDS: watchedKv(strict.env.RECORDS, kv) };
+      const strict = world.wrapBindings(own, {
+        location: 'objects',
+        kind: 'object',
+        onViolation: recordViolation,
+      });
+      return { ...strict.env, RECORDS: countKvCalls(strict.env.RECORDS, kv) };
     },
   });
   const app = createApp({ ...testPlatform, sandbox: () => upstream });
   const invocations: (readonly string[])[] = [];
   const request = async (path: string, init?: RequestInit): Promise<Response> => {
-    const strict = world.invocation(env, { location, onViolation });
-    invocations.push(strict.touched());
+    const strict = world.wrapBindings(env, { location, onViolation: recordViolation });
+    invocations.push(strict.listCalls());
     const bindings = {
       ...strict.env,
       ...settings,
-      RECORDS: watchedKv(strict.env.RECORDS, kv),
-      DB: watched(strict.env.DB, () => {
+      RECORDS: countKvCalls(strict.env.RECORDS, kv),
+      DB: interceptCalls(strict.env.DB, () => {
         database.statements += 1;
       }),
     };
@@ -107,13 +119,13 @@ export function gateway(
   };
   return {
     clock,
-    asked,
+    requestedKeys: asked,
     kv,
     database,
-    touched: () => invocations.flat(),
+    listBindingCalls: () => invocations.flat(),
     request,
     lookup: async (body) => {
-      const response = await request('/sheets/v1/lookup', authorised(body));
+      const response = await request('/sheets/v1/lookup', buildTeamRequest(body));
       if (response.status !== 200) throw new Error(await response.text());
       return response.json();
     },
@@ -121,7 +133,7 @@ export function gateway(
 }
 
 /** A call of the development team. */
-export function authorised(body: unknown): RequestInit {
+export function buildTeamRequest(body: unknown): RequestInit {
   return {
     method: 'POST',
     headers: { authorization: `Bearer ${env.TEAM_TOKEN}` },

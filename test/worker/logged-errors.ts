@@ -5,7 +5,7 @@ import { onTestFinished, vi } from 'vitest';
  * Collects the error lines until the test ends, in place of printing them.
  * @returns the lines; they are added as they come
  */
-export function loggedErrors(): Record<string, unknown>[] {
+export function captureErrorLog(): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
   const log = vi
     .spyOn(console, 'error')

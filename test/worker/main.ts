@@ -8,7 +8,13 @@ import { SingleFlightObject as BaseSingleFlightObject } from '../../worker/gatew
 import { DataRequestWorkflow as PlatformWorkflow } from '../../worker/jobs/data-request-workflow.ts';
 import { SandboxAccount as PlatformAccount } from '../../worker/sandbox/account/account-object.ts';
 import { SandboxRequests as PlatformRequests } from '../../worker/sandbox/requests/requests-object.ts';
-import { onViolation, scripted, suite, testPlatform, watched } from './platform.ts';
+import {
+  currentSuite,
+  interceptCalls,
+  recordViolation,
+  scriptedProviders,
+  testPlatform,
+} from './platform.ts';
 import { makeStrict } from './strict/index.ts';
 
 /** The Worker of one suite. It knows nothing of the suites before, whose storage has gone. */
@@ -22,9 +28,9 @@ interface Own {
 let known: Own | undefined;
 
 function own(env: DevelopmentEnv): Own {
-  if (known?.suite !== suite.number) {
-    const database = watched(env.SANDBOX_DB, () => {});
-    known = { suite: suite.number, development: createDevelopment(), database };
+  if (known?.suite !== currentSuite.number) {
+    const database = interceptCalls(env.SANDBOX_DB, () => {});
+    known = { suite: currentSuite.number, development: createDevelopment(), database };
   }
   return known;
 }
@@ -34,12 +40,12 @@ const bindingsOf = (env: DevelopmentEnv): DevelopmentEnv => ({ ...env, SANDBOX_D
 export class SingleFlightObject extends BaseSingleFlightObject<DevelopmentEnv> {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
     const [identity = ''] = (ctx.id.name ?? '').split(':');
-    const test = scripted.get(identity);
-    const state = test === undefined ? ctx : makeStrict(ctx, onViolation);
+    const test = scriptedProviders.get(identity);
+    const state = test === undefined ? ctx : makeStrict(ctx, recordViolation);
     super(state, test === undefined ? bindingsOf(env) : test.bindings(env), {
       ...testPlatform,
       sandbox: (bindings) =>
-        scripted.get(identity)?.upstream ?? own(env).development.sandboxUpstream(bindings),
+        scriptedProviders.get(identity)?.upstream ?? own(env).development.sandboxUpstream(bindings),
     });
   }
 }

@@ -11,7 +11,7 @@ import { buildOpenApi } from '../../worker/routes/docs/openapi/document.ts';
 import { buildSample } from '../../worker/routes/docs/schemas.ts';
 import type { DescribedRoute } from '../../worker/routes/route.ts';
 import { sheetsRouteTable } from '../../worker/routes/sheets/routes.ts';
-import { authorised, company, gateway } from './harness.ts';
+import { buildCompanyResponse, buildTeamRequest, createGateway } from './harness.ts';
 import { testPlatform } from './platform.ts';
 
 const document = buildOpenApi('https://gateway.example');
@@ -149,7 +149,7 @@ describe('the drop-in surface', () => {
   });
 
   it('answers no header of its own that is not described', async () => {
-    const { request } = gateway(company);
+    const { request } = createGateway(buildCompanyResponse);
     const response = await request('/cdapi/v2/company_clean/enrich?website=a1.example', {
       headers: { apikey: env.TEAM_TOKEN },
     });
@@ -167,11 +167,11 @@ describe('the drop-in surface', () => {
 });
 
 describe('the surface of the add-on', () => {
-  const { request } = gateway(company);
+  const { request } = createGateway(buildCompanyResponse);
   it.each([
-    ['post', '/lookup', '/lookup', authorised('{')],
+    ['post', '/lookup', '/lookup', buildTeamRequest('{')],
     ['post', '/lookup', '/lookup', { method: 'POST' }],
-    ['post', '/search', '/search', authorised({ family: 'employee_post', text: 'a' })],
+    ['post', '/search', '/search', buildTeamRequest({ family: 'employee_post', text: 'a' })],
     [
       'get',
       '/fields/{family}',

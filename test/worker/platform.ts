@@ -28,8 +28,8 @@ export interface KvCounts {
 }
 
 /** Counts the calls of a KV namespace, and lets them fail. */
-export function watchedKv(kv: KVNamespace, counts: KvCounts): KVNamespace {
-  return watched(kv, (method) => {
+export function countKvCalls(kv: KVNamespace, counts: KvCounts): KVNamespace {
+  return interceptCalls(kv, (method) => {
     if (method === counts.failing) throw new Error('KV is down');
     if (method === 'get') counts.reads += 1;
     if (method === 'put') counts.writes += 1;
@@ -37,7 +37,7 @@ export function watchedKv(kv: KVNamespace, counts: KvCounts): KVNamespace {
 }
 
 /** A binding as it is; `called` hears each method's name and arguments first, and may throw in its place. */
-export function watched<T extends object>(
+export function interceptCalls<T extends object>(
   binding: T,
   called: (method: string, args: readonly unknown[]) => void,
 ): T {
@@ -54,7 +54,7 @@ export function watched<T extends object>(
 }
 
 /** A scripted provider, and what the flights before it are made of. */
-export interface Scripted {
+export interface ScriptedProvider {
   upstream: Upstream;
   kv: KvCounts;
   /** The bindings of an object that asks this provider. */
@@ -62,27 +62,27 @@ export interface Scripted {
 }
 
 /** The suite that runs, by number: suites share an isolate, and what helpers keep for one ends with it. */
-export const suite = { number: 0 };
+export const currentSuite = { number: 0 };
 
 /** Scripted providers by identity. */
-export const scripted = new Map<string, Scripted>();
+export const scriptedProviders = new Map<string, ScriptedProvider>();
 
 /** What the deployed platform would have refused to gateways and desks under test: no test may leave any. */
 export const violations: Violation[] = [];
 
 /** Writes of a place in KV within a second of another, which a flight makes later: test/worker/gateway/strict.test.ts. */
-export const lateWrites: Violation[] = [];
+export const kvRateViolations: Violation[] = [];
 
 /** Takes note of what the platform refused. */
-export function onViolation(violation: Violation): void {
-  (violation.code === 'kv_write_rate' ? lateWrites : violations).push(violation);
+export function recordViolation(violation: Violation): void {
+  (violation.code === 'kv_write_rate' ? kvRateViolations : violations).push(violation);
 }
 
 /** Edges with the tests' clock. */
 export const testPlatform: Platform = { ...systemPlatform, now: () => clock.now, random: () => 0 };
 
 /** Lets so many calls of each key in; the platform's own limit counts by a clock that no test can set. */
-export function countedLimit(limit: number): RateLimit {
+export function createRateLimit(limit: number): RateLimit {
   const counts = new Map<string, number>();
   return {
     limit: async ({ key }) => {

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect } from 'vitest';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import { ensureTeam } from '../../worker/gateway/auth/tokens.ts';
-import { clock, lateWrites, scripted, suite, violations } from './platform.ts';
+import { clock, currentSuite, kvRateViolations, scriptedProviders, violations } from './platform.ts';
 
 declare global {
   namespace Cloudflare {
@@ -19,17 +19,17 @@ declare global {
   }
 }
 
-suite.number += 1;
+currentSuite.number += 1;
 clock.now = Date.now();
-scripted.clear();
+scriptedProviders.clear();
 violations.length = 0;
-lateWrites.length = 0;
+kvRateViolations.length = 0;
 await reset();
 await applyD1Migrations(env.DB, env.GATEWAY_MIGRATIONS);
 await applyD1Migrations(env.SANDBOX_DB, env.SANDBOX_MIGRATIONS);
 // Objects of an earlier suite may still hold answers in memory: each suite has a sandbox, and so an identity, of its own.
 await env.SANDBOX_DB.prepare('UPDATE records_version SET version = ?')
-  .bind(suite.number * 1_000_000)
+  .bind(currentSuite.number * 1_000_000)
   .run();
 const limits = { caps: { day: null, month: null }, ratePerMinute: 1_000_000 };
 await ensureTeam(env, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, limits, 0);
@@ -38,5 +38,5 @@ await ensureTeam(env, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, limits, 0);
 // hooks are those of the first suite that loads it.
 afterEach(() => {
   expect(violations.splice(0)).toEqual([]);
-  lateWrites.length = 0;
+  kvRateViolations.length = 0;
 });

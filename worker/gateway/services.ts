@@ -30,7 +30,7 @@ export interface ProviderHeaderVariables {
 /** Edges, and the rooms made of them. */
 export interface Services<E extends Env = Env> extends Platform<E> {
   /** What this isolate knows of tokens. */
-  callers: TokenCache;
+  tokenCache: TokenCache;
   /** The first rooms of a request, in order: who asks, and how often. */
   requireCaller: (tokenOf: TokenReader) => MiddlewareHandler;
   /** Calls a second that the provider allows, as this isolate last heard; undefined until it has. */
@@ -61,7 +61,7 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
   let providerPerS: number | undefined;
   return {
     ...platform,
-    callers,
+    tokenCache: callers,
     getProviderRateLimit: () => providerPerS,
     requireCaller: (tokenOf) =>
       compose(serverTiming(platform.now), authenticate(platform.now, tokenOf, callers), limited),

@@ -54,7 +54,7 @@ it.each([
       const { url, team_token: apikey } = instance.session;
       const path = `/cdapi/v2/company_clean/enrich?website=${WEBSITE}`;
       expect((await fetch(url + path, { headers: { apikey } })).status).toBe(503);
-      await expect.poll(printed, patient).toContain('"event":"flight_lost"');
+      await expect.poll(printed, patient).toContain('"event":"single_flight_unreachable"');
       const route = '"route":"/cdapi/v2/company_clean/enrich"';
       if (verbose) await expect.poll(printed, patient).toContain(route);
       else expect(printed()).not.toContain('"event":"request"');

@@ -10,8 +10,8 @@ import { fetchCalls } from '../../../worker/gateway/single-flight/client.ts';
 import type { SingleFlightRequest } from '../../../worker/gateway/single-flight/types.ts';
 import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
 import { dataRequestListener } from '../../../worker/tables/data-request-listener.ts';
-import { clock, onViolation } from '../platform.ts';
-import { StrictWorld } from '../strict/index.ts';
+import { clock, recordViolation } from '../platform.ts';
+import { StrictRuntime } from '../strict/index.ts';
 
 /** What the provider does with a call; it may throw. */
 export type Answer = (request: Request) => Response | Promise<Response>;
@@ -28,7 +28,7 @@ export interface Script {
 
 let providers = 0;
 
-const world = new StrictWorld({ clock: () => clock.now });
+const world = new StrictRuntime({ clock: () => clock.now });
 
 /** Gzipped JSON Lines. */
 export function lines(...records: object[]): Response {
@@ -83,12 +83,12 @@ export class ServiceHarness {
 
   /** The service, in an invocation of its own. */
   get service(): DataRequestService {
-    const strict = world.invocation(env, { onViolation });
+    const strict = world.wrapBindings(env, { onViolation: recordViolation });
     const upstream: Upstream = {
       identity: this.identity,
       baseUrl: 'http://127.0.0.1/cdapi',
       apiKey: env.SANDBOX_KEY,
-      fetch: strict.fetch((request) => this.#answer(request)),
+      fetch: strict.wrapFetch((request) => this.#answer(request)),
     };
     return new DataRequestService({ env: strict.env, now: () => clock.now, upstream: async () => upstream });
   }

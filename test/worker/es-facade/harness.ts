@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { createFacadeApp } from '../../es-facade/app.ts';
 import { Facade } from '../../es-facade/facade.ts';
-import { suite } from '../platform.ts';
+import { currentSuite } from '../platform.ts';
 
 /** The moment that `now` means in queries. */
 export const NOW = Date.UTC(2026, 9, 30, 12);
@@ -20,7 +20,7 @@ let known: { suite: number; app: ReturnType<typeof startFacade> } | undefined;
 
 /** Sends a request to the façade as it is. */
 export async function send(path: string, init: RequestInit): Promise<Response> {
-  if (known?.suite !== suite.number) known = { suite: suite.number, app: startFacade() };
+  if (known?.suite !== currentSuite.number) known = { suite: currentSuite.number, app: startFacade() };
   return known.app.request(path, init, {});
 }
 

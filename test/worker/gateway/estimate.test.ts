@@ -5,7 +5,7 @@ import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { estimate } from '../../../worker/gateway/estimate.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
 import { clock } from '../platform.ts';
-import { GatewayHarness, websiteLookup } from './harness.ts';
+import { buildWebsiteLookup, GatewayHarness } from './harness.ts';
 
 const DAY_MS = 86_400_000;
 const missing = () => Response.json({ detail: 'Company not found' }, { status: 404 });
@@ -20,13 +20,13 @@ const companies = (url: URL): Response => {
 describe('an estimate', () => {
   it('counts what is asked, what is known, what is old and what is not readable', async () => {
     const house = new GatewayHarness(companies);
-    await lookup(websiteLookup(['a1.com', 'none2.com']), house.context());
+    await lookup(buildWebsiteLookup(['a1.com', 'none2.com']), house.createContext());
     await expect.poll(() => house.listStoredKeys()).toHaveLength(3);
     clock.now += 31 * DAY_MS;
-    await lookup(websiteLookup(['a3.com']), house.context());
+    await lookup(buildWebsiteLookup(['a3.com']), house.createContext());
     const asked = house.requests.length;
-    const request = websiteLookup(['a1.com', 'A1.com/', 'none2.com', 'a3.com', 'a4.com', 'no website']);
-    expect(await estimate(request, house.context())).toEqual({
+    const request = buildWebsiteLookup(['a1.com', 'A1.com/', 'none2.com', 'a3.com', 'a4.com', 'no website']);
+    expect(await estimate(request, house.createContext())).toEqual({
       keys: 6,
       distinct: 4,
       cached: 2,
@@ -40,8 +40,8 @@ describe('an estimate', () => {
   it('knows what a flight has heard and KV does not have yet', async () => {
     const house = new GatewayHarness(companies);
     house.kv.failing = 'put';
-    await lookup(websiteLookup(['a1.com']), house.context());
-    expect(await estimate(websiteLookup(['a1.com', 'a2.com']), house.context())).toMatchObject({
+    await lookup(buildWebsiteLookup(['a1.com']), house.createContext());
+    expect(await estimate(buildWebsiteLookup(['a1.com', 'a2.com']), house.createContext())).toMatchObject({
       cached: 1,
       to_fetch: 1,
       credits: 10,
@@ -62,13 +62,16 @@ describe('an estimate', () => {
     await fc.assert(
       fc.asyncProperty(step, async ({ before, ageDays, keys: asked, max_age_s, refresh, isolate }) => {
         const house = new GatewayHarness(companies);
-        const one = house.context('team', { backgroundRefresh: refresh });
-        await lookup(websiteLookup(before), one);
+        const one = house.createContext('team', { backgroundRefresh: refresh });
+        await lookup(buildWebsiteLookup(before), one);
         const distinct = new Set(before).size;
         await expect.poll(() => house.listStoredKeys()).toHaveLength(2 * distinct);
         clock.now += ageDays * DAY_MS;
-        const context = isolate ? one : house.context('team', { backgroundRefresh: refresh });
-        const request: LookupRequest = websiteLookup(asked, max_age_s === undefined ? {} : { max_age_s });
+        const context = isolate ? one : house.createContext('team', { backgroundRefresh: refresh });
+        const request: LookupRequest = buildWebsiteLookup(
+          asked,
+          max_age_s === undefined ? {} : { max_age_s },
+        );
         const told = await estimate(request, context);
         const already = house.requests.length;
         const { credits } = await lookup(request, context);
@@ -90,13 +93,13 @@ describe('background refresh', () => {
       if (slow) await release.promise;
       return companies(url);
     });
-    const context = () => house.context('team', { backgroundRefresh: true });
-    await lookup(websiteLookup(['a1.com']), context());
+    const context = () => house.createContext('team', { backgroundRefresh: true });
+    await lookup(buildWebsiteLookup(['a1.com']), context());
     await expect.poll(() => house.listStoredKeys()).toHaveLength(2);
     clock.now += 31 * DAY_MS;
     slow = true;
     const isolate = context();
-    const look = async () => (await lookup(websiteLookup(['a1.com']), isolate)).rows[0]?.status;
+    const look = async () => (await lookup(buildWebsiteLookup(['a1.com']), isolate)).rows[0]?.status;
     expect([await look(), await look()]).toEqual(['stale', 'stale']);
     await expect.poll(() => house.requests.length).toBe(2);
     release.resolve();
@@ -111,12 +114,12 @@ describe('background refresh', () => {
 
   it('is not done where it was not switched on, nor for who says what may be spent', async () => {
     const house = new GatewayHarness(companies);
-    await lookup(websiteLookup(['a1.com']), house.context());
+    await lookup(buildWebsiteLookup(['a1.com']), house.createContext());
     await expect.poll(() => house.listStoredKeys()).toHaveLength(2);
     clock.now += 31 * DAY_MS;
-    await lookup(websiteLookup(['a1.com']), house.context());
-    const refreshing = house.context('team', { backgroundRefresh: true });
-    await lookup(websiteLookup(['a1.com'], { max_credits: 0 }), refreshing);
+    await lookup(buildWebsiteLookup(['a1.com']), house.createContext());
+    const refreshing = house.createContext('team', { backgroundRefresh: true });
+    await lookup(buildWebsiteLookup(['a1.com'], { max_credits: 0 }), refreshing);
     expect(house.backgroundWork).toEqual([]);
   });
 });
@@ -132,7 +135,10 @@ describe('max_credits', () => {
         const house = new GatewayHarness((url) =>
           url.search.includes('=x') ? new Response('<html>') : companies(url),
         );
-        const { rows, credits } = await lookup(websiteLookup(asked, { max_credits }), house.context());
+        const { rows, credits } = await lookup(
+          buildWebsiteLookup(asked, { max_credits }),
+          house.createContext(),
+        );
         expect(credits.spent).toBeLessThanOrEqual(max_credits);
         const costly = asked.filter((name) => !name.startsWith('none')).length;
         expect(credits.spent).toBe(Math.min(costly * 10, Math.floor(max_credits / 10) * 10));
@@ -149,11 +155,11 @@ describe('max_credits', () => {
       if (url.search.includes('=slow')) await release.promise;
       return companies(url);
     });
-    const request = websiteLookup(['none1.com', 'slow2.com', 'slow3.com'], {
+    const request = buildWebsiteLookup(['none1.com', 'slow2.com', 'slow3.com'], {
       max_credits: 20,
       wait_ms: 3000,
     });
-    const { rows } = await lookup(request, house.context());
+    const { rows } = await lookup(request, house.createContext());
     expect(rows.map(({ status }) => status)).toEqual(['not_found', 'pending', 'pending']);
     release.resolve();
   });
@@ -164,10 +170,11 @@ describe('max_credits', () => {
       await release.promise;
       return companies(url);
     });
-    const first = lookup(websiteLookup(['a1.com']), house.context());
+    const first = lookup(buildWebsiteLookup(['a1.com']), house.createContext());
     await expect.poll(() => house.requests.length).toBe(1);
     const look = async () =>
-      (await lookup(websiteLookup(['a1.com'], { max_credits: 0 }), house.context())).rows[0]?.status;
+      (await lookup(buildWebsiteLookup(['a1.com'], { max_credits: 0 }), house.createContext())).rows[0]
+        ?.status;
     expect(await look()).toBe('pending');
     release.resolve();
     await first;
@@ -179,11 +186,14 @@ describe('an older record', () => {
   it('stands in for a younger one that can’t be had, and says what the attempt may have cost', async () => {
     let broken = false;
     const house = new GatewayHarness((url) => (broken ? new Response('<html>') : companies(url)));
-    await lookup(websiteLookup(['a1.com']), house.context());
+    await lookup(buildWebsiteLookup(['a1.com']), house.createContext());
     await expect.poll(() => house.listStoredKeys()).toHaveLength(2);
     clock.now += 10;
     broken = true;
-    const { rows, credits } = await lookup(websiteLookup(['a1.com'], { max_age_s: 0 }), house.context());
+    const { rows, credits } = await lookup(
+      buildWebsiteLookup(['a1.com'], { max_age_s: 0 }),
+      house.createContext(),
+    );
     expect(rows[0]).toMatchObject({ status: 'stale', credits: 10, record: { name: 'a1.com' } });
     expect(credits).toMatchObject({ spent: 10, saved: 0 });
   });

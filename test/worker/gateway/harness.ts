@@ -9,8 +9,8 @@ import type { Usage } from '../../../worker/gateway/ledger/types.ts';
 import type { PageRequest } from '../../../worker/gateway/search-pages.ts';
 import { cancelCalls, deleteAnswer, fetchCalls } from '../../../worker/gateway/single-flight/client.ts';
 import type { ErasureContext } from '../../../worker/privacy/erase.ts';
-import { clock, type KvCounts, onViolation, scripted, watchedKv } from '../platform.ts';
-import { StrictWorld } from '../strict/index.ts';
+import { clock, countKvCalls, type KvCounts, recordViolation, scriptedProviders } from '../platform.ts';
+import { StrictRuntime } from '../strict/index.ts';
 
 /** A provider, the gateway in front of it, and what went over the wire. */
 export class GatewayHarness {
@@ -38,22 +38,22 @@ export class GatewayHarness {
         return answer;
       },
     };
-    const world = new StrictWorld({ clock: () => clock.now });
-    scripted.set(this.identity, {
+    const world = new StrictRuntime({ clock: () => clock.now });
+    scriptedProviders.set(this.identity, {
       upstream,
       kv: this.kv,
       bindings: (own) => {
-        const strict = world.invocation(own, { kind: 'object', onViolation });
-        return { ...strict.env, RECORDS: watchedKv(strict.env.RECORDS, this.kv) };
+        const strict = world.wrapBindings(own, { kind: 'object', onViolation: recordViolation });
+        return { ...strict.env, RECORDS: countKvCalls(strict.env.RECORDS, this.kv) };
       },
     });
   }
 
   /** The rooms as an isolate of its own reaches them. */
-  context(team = 'team', more: Partial<GatewayContext> = {}): GatewayContext {
+  createContext(team = 'team', more: Partial<GatewayContext> = {}): GatewayContext {
     const { identity } = this;
     const now = () => clock.now;
-    const cache = new AnswerCache(watchedKv(env.RECORDS, this.kv), new MemoryCache(now), identity, now);
+    const cache = new AnswerCache(countKvCalls(env.RECORDS, this.kv), new MemoryCache(now), identity, now);
     return {
       cache,
       identity,
@@ -98,12 +98,12 @@ export class GatewayHarness {
   }
 }
 
-export function websiteLookup(keys: string[], more: Partial<LookupRequest> = {}): LookupRequest {
+export function buildWebsiteLookup(keys: string[], more: Partial<LookupRequest> = {}): LookupRequest {
   return { family: 'company_clean', by: 'website', keys, fields: ['name'], ...more };
 }
 
 /** A question for a page of clean companies. */
-export function pageRequest(
+export function buildPageRequest(
   name: 'search' | 'preview',
   query = '',
   body = '{"query":{"match_all":{}}}',

@@ -1,8 +1,8 @@
 // Lookup: a row for each key, each record bought once, failures in their own row.
 import { describe, expect, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
-import { company, gateway } from '../harness.ts';
-import { loggedErrors } from '../logged-errors.ts';
+import { buildCompanyResponse, createGateway } from '../harness.ts';
+import { captureErrorLog } from '../logged-errors.ts';
 import { violations } from '../platform.ts';
 
 const websites = (keys: string[]): LookupRequest => ({
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 
 describe('a lookup', () => {
   it('answers a row for each key in the order of the keys, and asks the provider once for each distinct one', async () => {
-    const { lookup, asked } = gateway(company);
+    const { lookup, requestedKeys: asked } = createGateway(buildCompanyResponse);
     const keys = ['b2.com', 'https://www.A1.com/', 'not a website', 'a1.com', '', 'A1.COM/path'];
     const { rows, credits } = await lookup(websites(keys));
     expect(rows.map(({ key }) => key)).toEqual(keys);
@@ -42,7 +42,7 @@ describe('a lookup', () => {
 
   it('of 200 remembered websites reads KV at most 4 times, and not at all while they are in memory', async () => {
     const keys = Array.from({ length: 200 }, (_, at) => `shop${at + 1}.com`);
-    const first = gateway(company, 'kv-reads');
+    const first = createGateway(buildCompanyResponse, 'kv-reads');
     await first.lookup(websites(keys));
     await expect.poll(() => first.kv.writes).toBe(400);
     // What was just bought was cut to its fields on its way: whole records come from KV.
@@ -52,23 +52,23 @@ describe('a lookup', () => {
       expect(first.kv.reads).toBeLessThanOrEqual(reads);
     }
 
-    const other = gateway(company, 'kv-reads');
+    const other = createGateway(buildCompanyResponse, 'kv-reads');
     const { rows } = await other.lookup(websites(keys));
     expect(rows.every(({ status }) => status === 'hit')).toBe(true);
-    expect(other.asked).toEqual([]);
+    expect(other.requestedKeys).toEqual([]);
     expect(other.kv.reads).toBeLessThanOrEqual(4);
   });
 
   it('keeps the records of two providers apart', async () => {
-    const one = gateway(company);
-    const other = gateway(company);
+    const one = createGateway(buildCompanyResponse);
+    const other = createGateway(buildCompanyResponse);
     await one.lookup(websites(['a1.com']));
     await other.lookup(websites(['a1.com']));
-    expect(other.asked).toEqual(['a1.com']);
+    expect(other.requestedKeys).toEqual(['a1.com']);
   });
 
   it('cuts records to the fields that were asked, or to the family’s short default', async () => {
-    const { lookup } = gateway(() =>
+    const { lookup } = createGateway(() =>
       Response.json({ id: 1, name: 'A', industry: 'B', secret: 'C', updates: [{ date: 'D' }] }),
     );
     const cut = async (fields?: string[]) => {
@@ -94,7 +94,7 @@ describe('a lookup', () => {
 
 describe('what is remembered', () => {
   it('is served after it is no longer fresh, marked stale with its age, and not bought again', async () => {
-    const { lookup, asked, clock } = gateway(company);
+    const { lookup, requestedKeys: asked, clock } = createGateway(buildCompanyResponse);
     const first = (await lookup(websites(['a1.com']))).rows[0];
     clock.now += 31 * DAY_MS;
     const { rows, credits } = await lookup(websites(['a1.com']));
@@ -104,7 +104,7 @@ describe('what is remembered', () => {
   });
 
   it('is bought again when the caller asks for a younger one', async () => {
-    const { lookup, asked, clock } = gateway(company);
+    const { lookup, requestedKeys: asked, clock } = createGateway(buildCompanyResponse);
     await lookup(websites(['a1.com']));
     clock.now += 2 * DAY_MS;
     const { rows } = await lookup({ ...websites(['a1.com']), max_age_s: 86_400 });
@@ -114,7 +114,7 @@ describe('what is remembered', () => {
   });
 
   it('is gone after twelve months', async () => {
-    const { lookup, asked, clock } = gateway(company);
+    const { lookup, requestedKeys: asked, clock } = createGateway(buildCompanyResponse);
     await lookup(websites(['a1.com']));
     clock.now += 366 * DAY_MS;
     expect((await lookup(websites(['a1.com']))).rows[0]?.status).toBe('fetched');
@@ -122,9 +122,11 @@ describe('what is remembered', () => {
   });
 
   it('includes that there is no such record, for a day', async () => {
-    const { lookup, asked, clock } = gateway(() =>
-      Response.json({ detail: 'Company not found' }, { status: 404 }),
-    );
+    const {
+      lookup,
+      requestedKeys: asked,
+      clock,
+    } = createGateway(() => Response.json({ detail: 'Company not found' }, { status: 404 }));
     const ask = async () => (await lookup(websites(['a1.com']))).rows[0];
     expect(await ask()).toEqual({ key: 'a1.com', status: 'not_found', problem: 'not_found', credits: 0 });
     await ask();
@@ -137,8 +139,8 @@ describe('what is remembered', () => {
 
 describe('when KV fails', () => {
   it('nothing is bought of which nobody knows whether it is remembered', async () => {
-    const { lookup, kv, asked } = gateway(company);
-    const lines = loggedErrors();
+    const { lookup, kv, requestedKeys: asked } = createGateway(buildCompanyResponse);
+    const lines = captureErrorLog();
     kv.failing = 'get';
     const { rows } = await lookup(websites(['a1.com']));
     expect(rows).toEqual([{ key: 'a1.com', status: 'failed', problem: 'gateway_unavailable', credits: 0 }]);
@@ -154,11 +156,11 @@ describe('when KV fails', () => {
     const large = (key: string) =>
       Response.json({ id: Number(key.replace(/\D/g, '')) + 1, name: 'x'.repeat(400_000) });
     const keys = Array.from({ length: 80 }, (_, at) => `a${at}.com`);
-    await gateway(large, 'large').lookup(websites(keys));
-    const other = gateway(large, 'large');
+    await createGateway(large, 'large').lookup(websites(keys));
+    const other = createGateway(large, 'large');
     const { rows } = await other.lookup(websites(keys));
     expect(rows.every(({ status }) => status === 'hit')).toBe(true);
-    expect(other.asked).toEqual([]);
+    expect(other.requestedKeys).toEqual([]);
     expect(new Set(violations.splice(0).map(({ message }) => message.slice(0, 23)))).toEqual(
       new Set(['KV GET_BULK failed: 413']),
     );
@@ -167,16 +169,18 @@ describe('when KV fails', () => {
 
 describe('records without a usable id', () => {
   it('are each remembered under the key that was asked', async () => {
-    const first = gateway((key) => Response.json({ id: '', name: key }), 'no-id');
+    const first = createGateway((key) => Response.json({ id: '', name: key }), 'no-id');
     await first.lookup(websites(['a1.com', 'b2.com']));
-    const { rows } = await gateway(company, 'no-id').lookup(websites(['a1.com', 'b2.com']));
+    const { rows } = await createGateway(buildCompanyResponse, 'no-id').lookup(
+      websites(['a1.com', 'b2.com']),
+    );
     expect(rows.map(({ record }) => record?.name)).toEqual(['a1.com', 'b2.com']);
   });
 });
 
 describe('max_credits', () => {
   it('of 0 answers from memory only', async () => {
-    const { lookup, asked } = gateway(company);
+    const { lookup, requestedKeys: asked } = createGateway(buildCompanyResponse);
     await lookup(websites(['a1.com']));
     const { rows } = await lookup({ ...websites(['a1.com', 'b2.com']), max_credits: 0 });
     expect(rows.map(({ status }) => status)).toEqual(['hit', 'over_budget']);
@@ -188,9 +192,9 @@ describe('max_credits', () => {
 describe('at the deadline', () => {
   it('rows that are still on their way are pending, go on, and are remembered', async () => {
     const release = Promise.withResolvers<void>();
-    const { lookup, asked } = gateway(async (key) => {
+    const { lookup, requestedKeys: asked } = createGateway(async (key) => {
       if (key === 'slow2.com') await release.promise;
-      return company(key);
+      return buildCompanyResponse(key);
     });
     await lookup(websites(['a1.com']));
     const { rows } = await lookup({ ...websites(['a1.com', 'slow2.com']), wait_ms: 100 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deleteExpiredSnapshot, fetchPage } from '../../../worker/gateway/search-pages.ts';
 import { clock } from '../platform.ts';
-import { GatewayHarness, pageRequest } from './harness.ts';
+import { buildPageRequest, GatewayHarness } from './harness.ts';
 
 const page = (): Response =>
   Response.json([{ id: 1, name: 'One' }], {
@@ -11,10 +11,10 @@ const page = (): Response =>
 describe('a page', () => {
   it('is asked once, charged once and remembered with its headers', async () => {
     const house = new GatewayHarness(page);
-    const context = house.context();
-    const first = await fetchPage(pageRequest('preview'), context);
+    const context = house.createContext();
+    const first = await fetchPage(buildPageRequest('preview'), context);
     expect(first).toMatchObject({ outcome: 'fetched', credits: 10, page: { items: [{ id: 1 }] } });
-    const again = await fetchPage(pageRequest('preview'), context);
+    const again = await fetchPage(buildPageRequest('preview'), context);
     expect(again).toMatchObject({ outcome: 'hit', credits: 0 });
     expect('page' in again && again.page.headers).toEqual({
       'x-total-results': '1',
@@ -22,7 +22,9 @@ describe('a page', () => {
     });
     // From another isolate, over KV.
     await expect.poll(() => house.listStoredKeys()).toHaveLength(1);
-    expect(await fetchPage(pageRequest('preview'), house.context())).toMatchObject({ outcome: 'hit' });
+    expect(await fetchPage(buildPageRequest('preview'), house.createContext())).toMatchObject({
+      outcome: 'hit',
+    });
     expect(house.requests).toHaveLength(1);
     expect(house.usages.map(({ outcomes, saved }) => [outcomes, saved])).toEqual([
       [{ fetched: 1 }, 0],
@@ -39,11 +41,11 @@ describe('a page', () => {
       ['', '{"query":{"match":{"\\u0061":1,"b":2}},"sort":["id"]}'],
     ];
     for (const [query, body] of spellings)
-      await fetchPage(pageRequest('preview', query, body), house.context());
+      await fetchPage(buildPageRequest('preview', query, body), house.createContext());
     expect(house.requests).toHaveLength(1);
     const search = new GatewayHarness(page);
-    await fetchPage(pageRequest('search', 'items_per_page=1000&after=x'), search.context());
-    await fetchPage(pageRequest('search', 'after=x'), search.context());
+    await fetchPage(buildPageRequest('search', 'items_per_page=1000&after=x'), search.createContext());
+    await fetchPage(buildPageRequest('search', 'after=x'), search.createContext());
     expect(search.requests).toHaveLength(1);
   });
 
@@ -57,9 +59,12 @@ describe('a page', () => {
       'snapshot=true',
       'page=2&snapshot_token=a%2Bb',
     ];
-    for (const query of queries) await fetchPage(pageRequest('preview', query), house.context());
-    await fetchPage(pageRequest('preview', '', '{"query":{"match_all":{}},"sort":["id"]}'), house.context());
-    await fetchPage(pageRequest('search'), house.context());
+    for (const query of queries) await fetchPage(buildPageRequest('preview', query), house.createContext());
+    await fetchPage(
+      buildPageRequest('preview', '', '{"query":{"match_all":{}},"sort":["id"]}'),
+      house.createContext(),
+    );
+    await fetchPage(buildPageRequest('search'), house.createContext());
     expect(house.requests).toHaveLength(queries.length + 2);
     expect(house.requests[2]).toContain('?page=2&page=1 ');
     expect(house.requests[5]).toContain('?page=2&snapshot_token=a%2Bb ');
@@ -68,8 +73,8 @@ describe('a page', () => {
 
   it('of one team is no other team’s', async () => {
     const house = new GatewayHarness(page);
-    await fetchPage(pageRequest('preview'), house.context('one'));
-    expect(await fetchPage(pageRequest('preview'), house.context('two'))).toMatchObject({
+    await fetchPage(buildPageRequest('preview'), house.createContext('one'));
+    expect(await fetchPage(buildPageRequest('preview'), house.createContext('two'))).toMatchObject({
       outcome: 'fetched',
     });
     expect(house.requests).toHaveLength(2);
@@ -77,15 +82,17 @@ describe('a page', () => {
 
   it('that was paid is served when it is old, marked stale; a free one is asked again', async () => {
     const house = new GatewayHarness(page);
-    await fetchPage(pageRequest('preview'), house.context());
-    await fetchPage(pageRequest('search'), house.context());
+    await fetchPage(buildPageRequest('preview'), house.createContext());
+    await fetchPage(buildPageRequest('search'), house.createContext());
     await expect.poll(() => house.listStoredKeys()).toHaveLength(2);
     clock.now += 2 * 86_400_000;
-    expect(await fetchPage(pageRequest('preview'), house.context())).toMatchObject({
+    expect(await fetchPage(buildPageRequest('preview'), house.createContext())).toMatchObject({
       outcome: 'stale',
       credits: 0,
     });
-    expect(await fetchPage(pageRequest('search'), house.context())).toMatchObject({ outcome: 'fetched' });
+    expect(await fetchPage(buildPageRequest('search'), house.createContext())).toMatchObject({
+      outcome: 'fetched',
+    });
     expect(house.requests).toHaveLength(3);
   });
 });
@@ -94,9 +101,12 @@ describe('a caller that wants', () => {
   it('only what is remembered has nothing bought', async () => {
     const house = new GatewayHarness(page);
     const ask = (since = 0) =>
-      fetchPage(pageRequest('preview', '', undefined, { since, onlyIfCached: true }), house.context());
+      fetchPage(
+        buildPageRequest('preview', '', undefined, { since, onlyIfCached: true }),
+        house.createContext(),
+      );
     expect(await ask()).toEqual({ outcome: 'failed', problem: 'not_remembered', credits: 0 });
-    await fetchPage(pageRequest('preview'), house.context());
+    await fetchPage(buildPageRequest('preview'), house.createContext());
     await expect.poll(() => house.listStoredKeys()).toHaveLength(1);
     expect(await ask()).toMatchObject({ outcome: 'hit' });
     expect(await ask(clock.now + 1)).toMatchObject({ problem: 'not_remembered' });
@@ -116,11 +126,13 @@ describe('where the provider fails', () => {
 
   it('and may have charged, the older page says so', async () => {
     const house = failing(() => new Response('<html>'));
-    await fetchPage(pageRequest('preview'), house.context());
+    await fetchPage(buildPageRequest('preview'), house.createContext());
     clock.now += 10;
     const since = clock.now;
     await expect.poll(() => house.listStoredKeys()).toHaveLength(1);
-    expect(await fetchPage(pageRequest('preview', '', undefined, { since }), house.context())).toMatchObject({
+    expect(
+      await fetchPage(buildPageRequest('preview', '', undefined, { since }), house.createContext()),
+    ).toMatchObject({
       outcome: 'stale',
       credits: 10,
     });
@@ -129,10 +141,13 @@ describe('where the provider fails', () => {
   it('its own words are passed on, and a question that is wrong hides behind no older page', async () => {
     const body = { detail: [{ loc: ['query', 'page'], msg: 'x', type: 'y' }] };
     const house = failing(() => Response.json(body, { status: 422 }));
-    await fetchPage(pageRequest('preview'), house.context());
+    await fetchPage(buildPageRequest('preview'), house.createContext());
     clock.now += 10;
     const since = clock.now;
-    const answer = await fetchPage(pageRequest('preview', '', undefined, { since }), house.context());
+    const answer = await fetchPage(
+      buildPageRequest('preview', '', undefined, { since }),
+      house.createContext(),
+    );
     expect(answer).toMatchObject({
       outcome: 'failed',
       problem: 'invalid_request',
@@ -146,12 +161,14 @@ describe('while KV can’t be read', () => {
   it('nothing is paid, and what is free is asked', async () => {
     const house = new GatewayHarness(page);
     house.kv.failing = 'get';
-    expect(await fetchPage(pageRequest('preview'), house.context())).toMatchObject({
+    expect(await fetchPage(buildPageRequest('preview'), house.createContext())).toMatchObject({
       outcome: 'failed',
       problem: 'gateway_unavailable',
       credits: 0,
     });
-    expect(await fetchPage(pageRequest('search'), house.context())).toMatchObject({ outcome: 'fetched' });
+    expect(await fetchPage(buildPageRequest('search'), house.createContext())).toMatchObject({
+      outcome: 'fetched',
+    });
     expect(house.requests).toHaveLength(1);
   });
 });
@@ -159,18 +176,18 @@ describe('while KV can’t be read', () => {
 describe('a snapshot that the provider knows no more', () => {
   const bought = async (): Promise<GatewayHarness> => {
     const house = new GatewayHarness(page);
-    await fetchPage(pageRequest('preview', 'snapshot=true'), house.context());
+    await fetchPage(buildPageRequest('preview', 'snapshot=true'), house.createContext());
     await expect.poll(() => house.listStoredKeys()).toHaveLength(1);
     return house;
   };
 
   it('has the page that began it forgotten in KV, isolate and flight', async () => {
     const house = await bought();
-    const context = house.context();
-    await fetchPage(pageRequest('preview', 'snapshot=true'), context);
-    await deleteExpiredSnapshot(pageRequest('preview', 'page=2&snapshot_token=token'), context);
+    const context = house.createContext();
+    await fetchPage(buildPageRequest('preview', 'snapshot=true'), context);
+    await deleteExpiredSnapshot(buildPageRequest('preview', 'page=2&snapshot_token=token'), context);
     expect(await house.listStoredKeys()).toEqual([]);
-    expect(await fetchPage(pageRequest('preview', 'snapshot=true'), context)).toMatchObject({
+    expect(await fetchPage(buildPageRequest('preview', 'snapshot=true'), context)).toMatchObject({
       outcome: 'fetched',
     });
     expect(house.requests).toHaveLength(2);
@@ -183,8 +200,10 @@ describe('a snapshot that the provider knows no more', () => {
     'page=2',
   ])('is not what a refusal of %s means: the page stays, as it was paid', async (query) => {
     const house = await bought();
-    await deleteExpiredSnapshot(pageRequest('preview', query), house.context());
-    expect(await fetchPage(pageRequest('preview', 'snapshot=true'), house.context())).toMatchObject({
+    await deleteExpiredSnapshot(buildPageRequest('preview', query), house.createContext());
+    expect(
+      await fetchPage(buildPageRequest('preview', 'snapshot=true'), house.createContext()),
+    ).toMatchObject({
       outcome: 'hit',
     });
     expect(house.requests).toHaveLength(1);

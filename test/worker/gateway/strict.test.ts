@@ -6,9 +6,15 @@ import { describe, expect, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { systemPlatform } from '../../../worker/gateway/platform.ts';
 import { erase } from '../../../worker/privacy/erase.ts';
-import { authorised, company, type Gateway, gateway, type Script } from '../harness.ts';
-import { clock, lateWrites } from '../platform.ts';
-import { StrictWorld } from '../strict/index.ts';
+import {
+  buildCompanyResponse,
+  buildTeamRequest,
+  createGateway,
+  type Gateway,
+  type ProviderScript,
+} from '../harness.ts';
+import { clock, kvRateViolations } from '../platform.ts';
+import { StrictRuntime } from '../strict/index.ts';
 
 /** How long KV may hide a write, and then some. */
 const LAG_MS = 120_000;
@@ -25,12 +31,12 @@ const dropIn = ({ request }: Gateway, website: string): Promise<Response> =>
 
 describe('a hit', () => {
   it('touches no object and no binding once a lease is held: one record or many, on both surfaces', async () => {
-    const one = gateway(company);
+    const one = createGateway(buildCompanyResponse);
     const keys = Array.from({ length: 120 }, (_, at) => `shop${at + 1}.com`);
     await one.lookup(websites(...keys));
     await expect.poll(() => one.kv.writes).toBe(240);
     await one.lookup(websites(...keys));
-    const before = one.touched();
+    const before = one.listBindingCalls();
     expect(before).toContain('LEDGER.lease');
     expect(before).toContain('RECORDS.get');
     for (const _ of ['first', 'second']) {
@@ -39,31 +45,41 @@ describe('a hit', () => {
       expect((await one.lookup(websites('shop7.com'))).rows[0]?.status).toBe('hit');
       expect((await dropIn(one, 'shop8.com')).headers.get('x-cache')).toBe('hit');
     }
-    expect(one.touched().slice(before.length)).toEqual([]);
+    expect(one.listBindingCalls().slice(before.length)).toEqual([]);
   });
 });
 
 describe('while KV hides in one place what was written in another', () => {
   let worlds = 0;
   /** Two isolates far apart. */
-  function apart(script: Script): [here: Gateway, there: Gateway, asked: () => number] {
+  function apart(script: ProviderScript): [here: Gateway, there: Gateway, asked: () => number] {
     const identity = `apart-${worlds++}`;
-    const world = new StrictWorld({ clock: () => clock.now, lagMs: LAG_MS });
-    const here = gateway(script, identity, { world, location: 'here' });
-    const there = gateway(script, identity, { world, location: 'there' });
-    return [here, there, () => here.asked.length + there.asked.length];
+    const world = new StrictRuntime({ clock: () => clock.now, lagMs: LAG_MS });
+    const here = createGateway(script, identity, { runtime: world, location: 'here' });
+    const there = createGateway(script, identity, { runtime: world, location: 'there' });
+    return [here, there, () => here.requestedKeys.length + there.requestedKeys.length];
   }
-  const page = (answer: unknown[]): Script => {
+  const page = (answer: unknown[]): ProviderScript => {
     return () => Response.json(answer, { headers: { 'x-total-results': '1', 'x-total-pages': '1' } });
   };
   const query = (path: string) => async (one: Gateway) => {
-    const response = await one.request(path, authorised({ family: 'company_clean', text: 'acme' }));
+    const response = await one.request(path, buildTeamRequest({ family: 'company_clean', text: 'acme' }));
     return [response.status, (await response.text()).includes('4711')];
   };
 
-  it.each<[string, number, Script, (one: Gateway) => Promise<unknown>]>([
-    ['a batch', 1, company, async ({ lookup }) => (await lookup(websites('a1.com'))).rows[0]?.record],
-    ['a record of the drop-in surface', 1, company, async (one) => (await dropIn(one, 'a1.com')).json()],
+  it.each<[string, number, ProviderScript, (one: Gateway) => Promise<unknown>]>([
+    [
+      'a batch',
+      1,
+      buildCompanyResponse,
+      async ({ lookup }) => (await lookup(websites('a1.com'))).rows[0]?.record,
+    ],
+    [
+      'a record of the drop-in surface',
+      1,
+      buildCompanyResponse,
+      async (one) => (await dropIn(one, 'a1.com')).json(),
+    ],
     [
       'that there is no record',
       1,
@@ -87,7 +103,7 @@ describe('while KV hides in one place what was written in another', () => {
   });
 
   it('a record that was bought again is not bought a third time where the old one is still seen', async () => {
-    const [here, there, asked] = apart(company);
+    const [here, there, asked] = apart(buildCompanyResponse);
     const young = { ...websites('a1.com'), max_age_s: 3600 };
     await here.lookup(young);
     await expect.poll(() => there.kv.writes).toBe(2);
@@ -101,10 +117,10 @@ describe('while KV hides in one place what was written in another', () => {
 
 it('a place that KV takes no second write for within a second is written later', async () => {
   // Two keys, one record: two flights write its place at once.
-  const one = gateway(() => Response.json({ id: 4711, name: 'Acme' }), 'one-place');
+  const one = createGateway(() => Response.json({ id: 4711, name: 'Acme' }), 'one-place');
   await one.lookup(websites('acme.com', 'acme.example'));
   // Flights of tests before may still write, too.
-  await expect.poll(() => lateWrites.length).toBeGreaterThan(0);
+  await expect.poll(() => kvRateViolations.length).toBeGreaterThan(0);
   clock.now += 10_000;
   // Those of all that ran before, too.
   const flights = await listDurableObjectIds(env.SINGLE_FLIGHT);
@@ -113,11 +129,11 @@ it('a place that KV takes no second write for within a second is written later',
   clock.now += 11 * MINUTE_MS;
   const { rows } = await one.lookup(websites('acme.com', 'acme.example'));
   expect(rows.map(({ status }) => status)).toEqual(['hit', 'hit']);
-  expect(one.asked).toHaveLength(2);
+  expect(one.requestedKeys).toHaveLength(2);
 }, 120_000);
 
 it('who was erased is gone from the memory of every isolate within a minute, and is not bought again', async () => {
-  const one = gateway(company, 'erased');
+  const one = createGateway(buildCompanyResponse, 'erased');
   await dropIn(one, 'a1.com');
   expect((await dropIn(one, 'a1.com')).headers.get('x-cache')).toBe('hit');
   // By another isolate, which can't tell this one.
@@ -134,5 +150,5 @@ it('who was erased is gone from the memory of every isolate within a minute, and
   clock.now += MINUTE_MS;
   expect((await dropIn(one, 'a1.com')).status).toBe(410);
   expect((await one.lookup(websites('a1.com'))).rows[0]?.problem).toBe('erased');
-  expect(one.asked).toEqual(['a1.com']);
+  expect(one.requestedKeys).toEqual(['a1.com']);
 });

@@ -6,8 +6,8 @@ import { generateToken } from '../../../shared/tokens.ts';
 import { createApp } from '../../../worker/app.ts';
 import type { Env } from '../../../worker/env.ts';
 import { logError, type RequestLogEntry } from '../../../worker/http/log.ts';
-import { authorised, company, gateway } from '../harness.ts';
-import { scripted, testPlatform } from '../platform.ts';
+import { buildCompanyResponse, buildTeamRequest, createGateway } from '../harness.ts';
+import { scriptedProviders, testPlatform } from '../platform.ts';
 
 let lines: string[] = [];
 beforeEach(() => {
@@ -30,7 +30,7 @@ function requests(): RequestLogEntry[] {
 
 describe('the line of a request', () => {
   it('names the request as its answer does, the route by its pattern, the team, what came of it and its cost', async () => {
-    const { request } = gateway(company);
+    const { request } = createGateway(buildCompanyResponse);
     const ask = () =>
       request('/cdapi/v2/company_clean/enrich?website=a7.example', { headers: { apikey: env.TEAM_TOKEN } });
     const answers = [await ask(), await ask()];
@@ -51,7 +51,7 @@ describe('the line of a request', () => {
   });
 
   it('of a drop-in answer from memory is left out where only the notable is asked for', async () => {
-    const { request } = gateway(company, undefined, undefined, { REQUEST_LOG: 'notable' });
+    const { request } = createGateway(buildCompanyResponse, undefined, undefined, { REQUEST_LOG: 'notable' });
     const ask = (website: string) =>
       request(`/cdapi/v2/company_clean/enrich?website=${website}`, { headers: { apikey: env.TEAM_TOKEN } });
     await ask('quiet.example');
@@ -64,8 +64,10 @@ describe('the line of a request', () => {
   });
 
   it('of a lookup counts its rows by how they came about', async () => {
-    const { lookup } = gateway((key) =>
-      key === 'none.example' ? Response.json({ detail: 'Company not found' }, { status: 404 }) : company(key),
+    const { lookup } = createGateway((key) =>
+      key === 'none.example'
+        ? Response.json({ detail: 'Company not found' }, { status: 404 })
+        : buildCompanyResponse(key),
     );
     const body = { family: 'company_clean', by: 'website' } as const;
     await lookup({ ...body, keys: ['a8.example'] });
@@ -88,7 +90,7 @@ describe('the line of a request', () => {
     ['/health', '/health', 'health'],
     ['/docs', '/docs', 'docs'],
   ])('of %s has the pattern %s', async (path, route, surface) => {
-    await gateway(company).request(path);
+    await createGateway(buildCompanyResponse).request(path);
     expect(requests()).toMatchObject([{ route, surface }]);
   });
 
@@ -99,7 +101,7 @@ describe('the line of a request', () => {
   ])(
     'of %s of %s of a data request has the pattern that the service describes',
     async (method, rest, status) => {
-      const { request } = gateway(company);
+      const { request } = createGateway(buildCompanyResponse);
       await request(`/cdapi/v2/data_requests/jane-doe/${rest}`, {
         method,
         headers: { apikey: env.TEAM_TOKEN },
@@ -110,10 +112,10 @@ describe('the line of a request', () => {
   );
 
   it('of a refusal has the code of the problem, and no team where none is known', async () => {
-    const { request } = gateway(company);
+    const { request } = createGateway(buildCompanyResponse);
     await request('/sheets/v1/me');
     await request('/cdapi/v2/company_clean/enrich', { headers: { apikey: 'wrong' } });
-    await request('/sheets/v1/lookup', authorised('{'));
+    await request('/sheets/v1/lookup', buildTeamRequest('{'));
     expect(requests()).toMatchObject([
       { status: 401, problem: 'unauthorised' },
       { status: 401, problem: 'unauthorised' },
@@ -125,11 +127,15 @@ describe('the line of a request', () => {
 
 describe('the line of an error', () => {
   it('names the error and its place, and not its message', () => {
-    logError('flight_error', new TypeError('jane-doe\n    at jane-doe (jane-doe.js:1:2)'), { shard: 3 });
+    logError(
+      'single_flight_background_failed',
+      new TypeError('jane-doe\n    at jane-doe (jane-doe.js:1:2)'),
+      { shard: 3 },
+    );
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toContain('jane-doe');
     expect(JSON.parse(lines[0] ?? '')).toEqual({
-      event: 'flight_error',
+      event: 'single_flight_background_failed',
       shard: 3,
       error: 'TypeError',
       at: expect.arrayContaining([expect.stringMatching(/log\.test\.ts:\d+:\d+$/)]),
@@ -137,9 +143,12 @@ describe('the line of an error', () => {
   });
 
   it('of what is no error says what kind of thing it is', () => {
-    logError('flight_error', 'jane-doe');
-    logError('flight_error');
-    expect(lines).toEqual(['{"event":"flight_error","error":"string"}', '{"event":"flight_error"}']);
+    logError('single_flight_background_failed', 'jane-doe');
+    logError('single_flight_background_failed');
+    expect(lines).toEqual([
+      '{"event":"single_flight_background_failed","error":"string"}',
+      '{"event":"single_flight_background_failed"}',
+    ]);
   });
 });
 
@@ -220,8 +229,8 @@ describe('no line holds', () => {
 
   function scriptedApp(answer: (request: Request) => Response | Promise<Response>) {
     const identity = crypto.randomUUID();
-    gateway((_, request) => answer(request), identity);
-    const upstream = scripted.get(identity)?.upstream;
+    createGateway((_, request) => answer(request), identity);
+    const upstream = scriptedProviders.get(identity)?.upstream;
     if (upstream === undefined) throw new Error('no such provider');
     return createApp({ ...testPlatform, sandbox: () => upstream });
   }

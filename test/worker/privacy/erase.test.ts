@@ -8,9 +8,9 @@ import { lookup } from '../../../worker/gateway/lookup.ts';
 import { isErasedKey } from '../../../worker/gateway/refusal-list/erasure-list.ts';
 import { fetchPage } from '../../../worker/gateway/search-pages.ts';
 import { erase, findCachedRecord } from '../../../worker/privacy/erase.ts';
-import { GatewayHarness, pageRequest, websiteLookup } from '../gateway/harness.ts';
-import { loggedErrors } from '../logged-errors.ts';
-import { clock, watched } from '../platform.ts';
+import { buildPageRequest, buildWebsiteLookup, GatewayHarness } from '../gateway/harness.ts';
+import { captureErrorLog } from '../logged-errors.ts';
+import { clock, interceptCalls } from '../platform.ts';
 
 /** Companies of which each test has its own: a refusal holds for every provider of a deployment. */
 let companies = 0;
@@ -67,7 +67,7 @@ async function status(
   family: 'company_clean' | 'company_base' = 'company_clean',
 ): Promise<string | undefined> {
   const request = { family, by, keys: [String(key)], fields: ['name'] };
-  const { rows } = await lookup(request, house.context());
+  const { rows } = await lookup(request, house.createContext());
   return rows[0]?.problem ?? rows[0]?.status;
 }
 
@@ -87,9 +87,9 @@ describe('somebody', () => {
     const house = houseOf(one, other);
     await lookup(
       { family: 'company_clean', by: 'shorthand_name', keys: [`old-${one.slug}`] },
-      house.context(),
+      house.createContext(),
     );
-    await lookup(websiteLookup([other.website]), house.context());
+    await lookup(buildWebsiteLookup([other.website]), house.createContext());
     await written(house, 3 + 3);
     // Flights forget after a while: then only KV knows.
     clock.now += 3_600_000;
@@ -116,13 +116,13 @@ describe('somebody', () => {
     const [one, other] = [newCompany(), newCompany()];
     const house = houseOf(one, other);
     if (kvDown) house.kv.failing = 'put';
-    const context = house.context();
+    const context = house.createContext();
     for (const slug of [one.slug, `old-${one.slug}`]) {
       await lookup({ family: 'company_clean', by: 'shorthand_name', keys: [slug] }, context);
       // KV takes one write a second for a key.
       clock.now += 2000;
     }
-    await lookup(websiteLookup([one.website, other.website]), context);
+    await lookup(buildWebsiteLookup([one.website, other.website]), context);
     if (!kvDown) await written(house, 4 + 3);
     await erase(keyOf('website', one.website), house.createErasureContext());
     const before = house.requests.length;
@@ -177,15 +177,15 @@ describe('somebody', () => {
   it('leaves the previews in which they stand, and other previews stay', async () => {
     const [one, other] = [newCompany(), newCompany()];
     const house = houseOf(one, other);
-    await fetchPage(pageRequest('preview'), house.context('one'));
-    await fetchPage(pageRequest('preview', 'page=2'), house.context('two'));
+    await fetchPage(buildPageRequest('preview'), house.createContext('one'));
+    await fetchPage(buildPageRequest('preview', 'page=2'), house.createContext('two'));
     const strangers = houseOf(newCompany());
-    await fetchPage(pageRequest('preview'), strangers.context());
+    await fetchPage(buildPageRequest('preview'), strangers.createContext());
     await written(house, 2);
     const { removed } = await erase(keyOf('shorthand_name', one.slug), house.createErasureContext());
     expect(removed).toMatchObject({ pages: 2, kv: 2, flights: 2 });
     expect(await house.listStoredKeys()).toEqual([]);
-    const again = await fetchPage(pageRequest('preview'), house.context('one'));
+    const again = await fetchPage(buildPageRequest('preview'), house.createContext('one'));
     expect(again).toMatchObject({ outcome: 'fetched', page: { items: [{ id: other.id }] } });
     // Whoever stood beside them is not erased.
     expect(await status(house, 'id', other.id)).toBe('fetched');
@@ -225,7 +225,7 @@ describe('an erasure', () => {
     const house = houseOf(one);
     await status(house, 'website', one.website);
     await written(house, 3);
-    const down = watched(env.RECORDS, (method) => {
+    const down = interceptCalls(env.RECORDS, (method) => {
       if (method === 'get') throw new Error('KV is down');
     });
     const erasing = house.createErasureContext({ env: { ...env, RECORDS: down } });
@@ -240,7 +240,7 @@ describe('an erasure', () => {
     await status(house, 'shorthand_name', `old-${one.slug}`);
     await written(house, 2 + 3);
     let deletes = 2;
-    const breaking = watched(env.RECORDS, (method) => {
+    const breaking = interceptCalls(env.RECORDS, (method) => {
       if (method === 'delete') deletes -= 1;
       if (deletes < 0) throw new Error('KV is down');
     });
@@ -257,10 +257,10 @@ describe('an erasure', () => {
     const house = houseOf(one);
     await status(house, 'website', one.website);
     await written(house, 3);
-    const lines = loggedErrors();
+    const lines = captureErrorLog();
     const refused = new Set<string>();
     const pauses: number[] = [];
-    const busy = watched(env.RECORDS, (method, [place]) => {
+    const busy = interceptCalls(env.RECORDS, (method, [place]) => {
       if (method !== 'delete' || refused.has(String(place))) return;
       refused.add(String(place));
       throw new Error('KV DELETE failed: 429 Too Many Requests');

@@ -7,7 +7,7 @@ import type { Problem } from '../../../shared/problems.ts';
 import { generateToken } from '../../../shared/tokens.ts';
 import { createApp } from '../../../worker/app.ts';
 import type { Env } from '../../../worker/env.ts';
-import { countedLimit, testPlatform } from '../platform.ts';
+import { createRateLimit, testPlatform } from '../platform.ts';
 
 const ADMIN_TOKEN = crypto.randomUUID();
 const unknownToken = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
@@ -186,7 +186,7 @@ describe('a browser at a deployed gateway', () => {
   });
 
   it('that guesses is not listened to for a minute, and told when to come back', async () => {
-    const ask = asker({ ENVIRONMENT: 'production', AUTH_RATE_LIMIT: countedLimit(3) });
+    const ask = asker({ ENVIRONMENT: 'production', AUTH_RATE_LIMIT: createRateLimit(3) });
     for (const status of [401, 401, 401, 429]) {
       expect((await ask('/docs', form({ token: 'guess' }))).status).toBe(status);
     }

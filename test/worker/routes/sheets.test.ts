@@ -6,11 +6,12 @@ import { describe, expect, it } from 'vitest';
 import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import { createApp } from '../../../worker/app.ts';
 import { systemPlatform } from '../../../worker/gateway/platform.ts';
-import { authorised, company, gateway } from '../harness.ts';
+import { buildCompanyResponse, buildTeamRequest, createGateway } from '../harness.ts';
 import { put } from '../sandbox/client.ts';
 
 const good = { family: 'company_clean', by: 'website', keys: ['a1.com'] };
-const post = (body: unknown) => gateway(company).request('/sheets/v1/lookup', authorised(body));
+const post = (body: unknown) =>
+  createGateway(buildCompanyResponse).request('/sheets/v1/lookup', buildTeamRequest(body));
 
 describe('a body', () => {
   it.each([
@@ -43,16 +44,16 @@ describe('a body', () => {
   });
 
   it('of any other shape is a 422 or an answer, never a 500', async () => {
-    const { request } = gateway(company);
+    const { request } = createGateway(buildCompanyResponse);
     await fc.assert(
       fc.asyncProperty(fc.json(), async (json) => {
-        const { status } = await request('/sheets/v1/lookup', authorised(json));
+        const { status } = await request('/sheets/v1/lookup', buildTeamRequest(json));
         expect(status).toBe(422);
       }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { maxLength: 20 }), async (keys) => {
-        const response = await request('/sheets/v1/lookup', authorised({ ...good, keys }));
+        const response = await request('/sheets/v1/lookup', buildTeamRequest({ ...good, keys }));
         expect(response.status).toBe(200);
         expect(await response.json()).toMatchObject({ rows: keys.map((key) => ({ key })) });
       }),
@@ -64,14 +65,14 @@ describe('an address', () => {
   it.each(['/sheets/v1/nothing', '/sheets/v2/lookup', '/sheets/v1/lookup/x'])(
     '%s that is unknown is a 404',
     async (path) => {
-      const response = await gateway(company).request(path, authorised(good));
+      const response = await createGateway(buildCompanyResponse).request(path, buildTeamRequest(good));
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({ code: 'unknown_address' });
     },
   );
 
   it('asked with another method is a 405 that names the right one', async () => {
-    const response = await gateway(company).request('/sheets/v1/lookup', {
+    const response = await createGateway(buildCompanyResponse).request('/sheets/v1/lookup', {
       headers: { authorization: `Bearer ${env.TEAM_TOKEN}` },
     });
     expect(response.status).toBe(405);
@@ -83,7 +84,10 @@ describe('in development', () => {
   it('records that are put in are found at once, also where there were none before', async () => {
     const lookup = async () => {
       const body = { family: 'company_clean', by: 'website', keys: ['late.example'], fields: ['name'] };
-      const response = await worker.default.fetch('http://127.0.0.1/sheets/v1/lookup', authorised(body));
+      const response = await worker.default.fetch(
+        'http://127.0.0.1/sheets/v1/lookup',
+        buildTeamRequest(body),
+      );
       return (await response.json<LookupResponse>()).rows[0];
     };
     expect((await lookup())?.status).toBe('not_found');
@@ -95,7 +99,7 @@ describe('in development', () => {
 });
 
 it('every answer names its request, also where it failed', async () => {
-  const { request } = gateway(company);
+  const { request } = createGateway(buildCompanyResponse);
   for (const response of [await request('/health'), await request('/sheets/v1/lookup'), await post(good)]) {
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   }
@@ -106,7 +110,12 @@ it('every answer names its request, also where it failed', async () => {
 describe('a deployment without a provider key', () => {
   it('says so, and what to do', async () => {
     const app = createApp(systemPlatform);
-    const response = await app.request('/sheets/v1/lookup', authorised(good), env, createExecutionContext());
+    const response = await app.request(
+      '/sheets/v1/lookup',
+      buildTeamRequest(good),
+      env,
+      createExecutionContext(),
+    );
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({
       code: 'not_configured',
@@ -122,7 +131,7 @@ it('something that breaks inside is a 500 problem that tells nothing of it', asy
       throw new Error('a secret');
     },
   });
-  const response = await app.request('/sheets/v1/lookup', authorised(good), env);
+  const response = await app.request('/sheets/v1/lookup', buildTeamRequest(good), env);
   expect(response.status).toBe(500);
   expect(await response.text()).not.toContain('secret');
 });

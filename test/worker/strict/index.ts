@@ -3,16 +3,16 @@
 import { strictD1 } from './d1.ts';
 import { allowances, type Connections, Invocation, type Violation } from './invocation.ts';
 import { strictKv } from './kv.ts';
-import { KvWorld } from './kv-regions.ts';
+import { KvRegions } from './kv-regions.ts';
 import { strictObjects, strictRateLimit, strictService } from './objects.ts';
 import { strictQueue } from './queue.ts';
-import { replaced } from './with-overrides.ts';
+import { withOverrides } from './with-overrides.ts';
 
 export type { Connections, Violation, ViolationCode } from './invocation.ts';
 export { makeStrict, strictStorage } from './storage.ts';
 
 /** What the invocations of a test share. */
-export interface WorldOptions {
+export interface RuntimeOptions {
   /** Milliseconds since 1970. */
   clock: () => number;
   /**
@@ -36,14 +36,14 @@ export interface InvocationOptions {
 }
 
 /** The bindings of one invocation. */
-export interface Strict<E extends object> {
+export interface StrictBindings<E extends object> {
   env: E;
   /** Every call of a binding so far: `RECORDS.get`. */
-  touched: () => readonly string[];
-  violations: () => readonly Violation[];
-  connections: () => Connections;
+  listCalls: () => readonly string[];
+  listViolations: () => readonly Violation[];
+  countConnections: () => Connections;
   /** A fetch that is counted and takes one of the six connections until the response's headers are there. */
-  fetch: (
+  wrapFetch: (
     send: (request: Request) => Response | Promise<Response>,
   ) => (request: Request) => Promise<Response>;
 }
@@ -51,18 +51,18 @@ export interface Strict<E extends object> {
 const BUCKET = ['head', 'get', 'put', 'delete', 'list', 'createMultipartUpload', 'resumeMultipartUpload'];
 
 /** The platform as it is deployed, for invocations that see the same KV. */
-export class StrictWorld {
-  readonly #options: WorldOptions;
-  readonly #namespaces = new Map<string, KvWorld>();
+export class StrictRuntime {
+  readonly #options: RuntimeOptions;
+  readonly #namespaces = new Map<string, KvRegions>();
 
-  constructor(options: WorldOptions) {
+  constructor(options: RuntimeOptions) {
     this.#options = options;
   }
 
   /**
    * Wraps the bindings for one invocation. A binding of a kind that is not known here throws when it is used.
    */
-  invocation<E extends object>(env: E, options: InvocationOptions = {}): Strict<E> {
+  wrapBindings<E extends object>(env: E, options: InvocationOptions = {}): StrictBindings<E> {
     const { location = 'here', onViolation, kind = 'invocation' } = options;
     const invocation = new Invocation(allowances[kind], onViolation);
     const wrapped = new Map<string | symbol, unknown>();
@@ -74,12 +74,12 @@ export class StrictWorld {
           return wrapped.get(name);
         },
       }),
-      touched: () => invocation.touched,
-      violations: () => invocation.violations,
-      connections: () => invocation.connections,
-      fetch: (send) => (request) => {
-        invocation.operation('fetch', request.method);
-        return invocation.connect(() => send(request));
+      listCalls: () => invocation.calls,
+      listViolations: () => invocation.violations,
+      countConnections: () => invocation.connections,
+      wrapFetch: (send) => (request) => {
+        invocation.countOperation('fetch', request.method);
+        return invocation.withConnection(() => send(request));
       },
     };
   }
@@ -87,7 +87,7 @@ export class StrictWorld {
   #wrap(value: unknown, name: string, invocation: Invocation, location: string): unknown {
     if (typeof value !== 'object' || value === null) return value;
     if (isNamed<KVNamespace>(value, 'KvNamespace')) {
-      return strictKv(value, name, invocation, { world: this.#world(name), location });
+      return strictKv(value, name, invocation, { regions: this.#world(name), location });
     }
     if (isNamed<D1Database>(value, 'D1Database')) return strictD1(value, name, invocation);
     if (isNamed<DurableObjectNamespace>(value, 'DurableObjectNamespace')) {
@@ -98,11 +98,11 @@ export class StrictWorld {
     if (isNamed(value, 'Fetcher')) return strictService(value, name, invocation, ['fetch']);
     if (isNamed(value, 'Ratelimit')) return strictRateLimit(value, name, invocation);
     if (Array.isArray(value) || isNamed(value, 'Object')) return value;
-    return replaced(value, name, {});
+    return withOverrides(value, name, {});
   }
 
-  #world(name: string): KvWorld {
-    const known = this.#namespaces.get(name) ?? new KvWorld(this.#options.clock, this.#options.lagMs);
+  #world(name: string): KvRegions {
+    const known = this.#namespaces.get(name) ?? new KvRegions(this.#options.clock, this.#options.lagMs);
     this.#namespaces.set(name, known);
     return known;
   }

@@ -24,7 +24,7 @@ export interface Violation {
 /** How many connections were used at once. */
 export interface Connections {
   /** Held or waited for at once, at most. More than six is no error: it takes longer. */
-  wanted: number;
+  peak: number;
   /** Waiting for a place at the moment. Where this stays above 0, six calls wait for the seventh: a deadlock. */
   waiting: number;
 }
@@ -44,7 +44,7 @@ export const allowances = {
 /** Counts what an invocation does, and refuses what is too much. */
 export class Invocation {
   readonly violations: Violation[] = [];
-  readonly touched: string[] = [];
+  readonly calls: string[] = [];
   readonly #allowed: Allowed;
   readonly #told: ((violation: Violation) => void) | undefined;
   readonly #waiting: (() => void)[] = [];
@@ -60,7 +60,7 @@ export class Invocation {
   }
 
   get connections(): Connections {
-    return { wanted: this.#wanted, waiting: this.#waiting.length };
+    return { peak: this.#wanted, waiting: this.#waiting.length };
   }
 
   /**
@@ -73,8 +73,8 @@ export class Invocation {
   }
 
   /** Counts a call of a service. */
-  operation(binding: string, method: string): void {
-    this.touched.push(`${binding}.${method}`);
+  countOperation(binding: string, method: string): void {
+    this.calls.push(`${binding}.${method}`);
     this.#operations += 1;
     if (this.#operations > this.#allowed.operations) {
       this.refuse('operations', binding, 'Too many API requests by single Worker invocation.');
@@ -82,8 +82,8 @@ export class Invocation {
   }
 
   /** Counts a call of a database with so many statements. */
-  query(binding: string, method: string, statements: number): void {
-    this.touched.push(`${binding}.${method}`);
+  countQueries(binding: string, method: string, statements: number): void {
+    this.calls.push(`${binding}.${method}`);
     this.#queries += statements;
     if (this.#queries > this.#allowed.queries) {
       this.refuse('queries', binding, 'Too many API requests by single Worker invocation.');
@@ -91,7 +91,7 @@ export class Invocation {
   }
 
   /** Waits for one of the six connections, calls, and holds it until the answer is there. */
-  async connect<T>(call: () => T | Promise<T>): Promise<T> {
+  async withConnection<T>(call: () => T | Promise<T>): Promise<T> {
     this.#wanted = Math.max(this.#wanted, this.#held + this.#waiting.length + 1);
     if (this.#held < CONNECTIONS) this.#held += 1;
     // Whoever goes hands its place on.
@@ -106,7 +106,7 @@ export class Invocation {
   }
 
   /** Calls the local platform, and notes where it refuses. */
-  async heard<T>(binding: string, call: () => T | Promise<T>): Promise<T> {
+  async recordRefusal<T>(binding: string, call: () => T | Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {

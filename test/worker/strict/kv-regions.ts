@@ -12,7 +12,7 @@ interface Version {
 }
 
 /** What is known of a namespace, shared by all invocations that use it. */
-export class KvWorld {
+export class KvRegions {
   readonly #clock: () => number;
   readonly #lagMs: number | undefined;
   readonly #writtenAt = new Map<string, number>();
@@ -26,7 +26,7 @@ export class KvWorld {
   }
 
   /** Does it matter from where one looks? */
-  get lags(): boolean {
+  get hidesWrites(): boolean {
     return this.#lagMs !== undefined;
   }
 
@@ -43,7 +43,7 @@ export class KvWorld {
   }
 
   /** Has the key been written since the world began? */
-  knows(key: string): boolean {
+  hasWritten(key: string): boolean {
     return this.#versions.has(key);
   }
 
@@ -51,7 +51,7 @@ export class KvWorld {
    * Notes what was written.
    * @param before - what stood there; only taken where the key is not known
    */
-  wrote(key: string, location: string, text: string | null, before: string | null): void {
+  recordWrite(key: string, location: string, text: string | null, before: string | null): void {
     const versions = this.#versions.get(key) ?? [
       { at: Number.NEGATIVE_INFINITY, location: undefined, text: before },
     ];

@@ -1,11 +1,11 @@
 // KV as it is deployed: one write a second for each key, six connections, and a world in which writes arrive late.
 import type { Invocation } from './invocation.ts';
-import type { KvWorld } from './kv-regions.ts';
-import { type Replacement, replaced } from './with-overrides.ts';
+import type { KvRegions } from './kv-regions.ts';
+import { type Override, withOverrides } from './with-overrides.ts';
 
 /** From where an invocation looks at a namespace. */
-export interface KvPlace {
-  world: KvWorld;
+export interface KvLocation {
+  regions: KvRegions;
   location: string;
 }
 
@@ -40,33 +40,33 @@ export function strictKv(
   kv: KVNamespace,
   name: string,
   invocation: Invocation,
-  { world, location }: KvPlace,
+  { regions: world, location }: KvLocation,
 ): KVNamespace {
   const pass =
-    (method: string): Replacement =>
+    (method: string): Override =>
     (call, args) => {
-      invocation.operation(name, method);
-      return invocation.connect(() => invocation.heard(name, () => call(args)));
+      invocation.countOperation(name, method);
+      return invocation.withConnection(() => invocation.recordRefusal(name, () => call(args)));
     };
   const write =
-    (method: 'put' | 'delete'): Replacement =>
+    (method: 'put' | 'delete'): Override =>
     async (call, args) => {
-      invocation.operation(name, method);
+      invocation.countOperation(name, method);
       const [key = ''] = keysOf(name, args[0]);
       if (!world.mayWrite(key)) {
         invocation.refuse('kv_write_rate', name, `KV ${method.toUpperCase()} failed: ${TOO_SOON}`);
       }
       const text = method === 'delete' ? null : args[1];
-      const followed = world.lags && (typeof text === 'string' || text === null);
-      if (world.lags && !followed) throw new Error('the strict KV can hide only texts');
-      const before = followed && !world.knows(key) ? await kv.get(key) : null;
-      await invocation.connect(() => invocation.heard(name, () => call(args)));
-      if (followed) world.wrote(key, location, text, before);
+      const followed = world.hidesWrites && (typeof text === 'string' || text === null);
+      if (world.hidesWrites && !followed) throw new Error('the strict KV can hide only texts');
+      const before = followed && !world.hasWritten(key) ? await kv.get(key) : null;
+      await invocation.withConnection(() => invocation.recordRefusal(name, () => call(args)));
+      if (followed) world.recordWrite(key, location, text, before);
     };
-  const get: Replacement = async (call, args) => {
-    invocation.operation(name, 'get');
-    const answer = await invocation.connect(() => invocation.heard(name, () => call(args)));
-    if (!world.lags) return answer;
+  const get: Override = async (call, args) => {
+    invocation.countOperation(name, 'get');
+    const answer = await invocation.withConnection(() => invocation.recordRefusal(name, () => call(args)));
+    if (!world.hidesWrites) return answer;
     const type = typeOf(args[1]);
     const keys = keysOf(name, args[0]);
     const stored = new Map<string, unknown>(
@@ -80,9 +80,9 @@ export function strictKv(
     );
     return answer instanceof Map ? seen : seen.get(keys[0] ?? '');
   };
-  return replaced(kv, name, {
+  return withOverrides(kv, name, {
     get,
-    getWithMetadata: world.lags
+    getWithMetadata: world.hidesWrites
       ? () => {
           throw new Error('the strict KV can hide no metadata');
         }

@@ -1,6 +1,6 @@
 // Durable Objects, queues, buckets and other services, their calls counted.
 import type { Invocation } from './invocation.ts';
-import { type Replacement, replaced } from './with-overrides.ts';
+import { type Override, withOverrides } from './with-overrides.ts';
 
 /** A stub answers to any name, so what is no function of the stub itself is a call of the object. */
 function strictStub<T extends object>(stub: T, name: string, invocation: Invocation): T {
@@ -9,7 +9,7 @@ function strictStub<T extends object>(stub: T, name: string, invocation: Invocat
       const value: unknown = Reflect.get(target, key);
       if (typeof value !== 'function' || typeof key === 'symbol') return value;
       return (...args: unknown[]) => {
-        invocation.operation(name, key);
+        invocation.countOperation(name, key);
         // As it is, since it may be more than a promise.
         return Reflect.apply(value, target, args);
       };
@@ -26,11 +26,11 @@ export function strictObjects<T extends DurableObjectNamespace>(
   name: string,
   invocation: Invocation,
 ): T {
-  const stub: Replacement = (call, args) => {
+  const stub: Override = (call, args) => {
     const found = call(args);
     return typeof found === 'object' && found !== null ? strictStub(found, name, invocation) : found;
   };
-  return replaced(namespace, name, {
+  return withOverrides(namespace, name, {
     get: stub,
     getByName: stub,
     idFromName: 'pass',
@@ -50,13 +50,13 @@ export function strictService<T extends object>(
   invocation: Invocation,
   methods: readonly string[],
 ): T {
-  const counted = (method: string): Replacement => {
+  const counted = (method: string): Override => {
     return (call, args) => {
-      invocation.operation(name, method);
-      return invocation.connect(() => invocation.heard(name, () => call(args)));
+      invocation.countOperation(name, method);
+      return invocation.withConnection(() => invocation.recordRefusal(name, () => call(args)));
     };
   };
-  return replaced(service, name, Object.fromEntries(methods.map((method) => [method, counted(method)])));
+  return withOverrides(service, name, Object.fromEntries(methods.map((method) => [method, counted(method)])));
 }
 
 /**
@@ -64,9 +64,9 @@ export function strictService<T extends object>(
  * @param name - of the binding
  */
 export function strictRateLimit<T extends object>(limit: T, name: string, invocation: Invocation): T {
-  return replaced(limit, name, {
+  return withOverrides(limit, name, {
     limit: (call, args) => {
-      invocation.operation(name, 'limit');
+      invocation.countOperation(name, 'limit');
       return call(args);
     },
   });

@@ -1,13 +1,13 @@
 // A queue as it is deployed: messages and batches that fit.
-import { sizeOf } from './bytes.ts';
+import { countBytes } from './bytes.ts';
 import type { Invocation } from './invocation.ts';
 import { BATCH_BYTES, BATCH_MESSAGES, MESSAGE_BYTES } from './limits.ts';
-import { type Replacement, replaced } from './with-overrides.ts';
+import { type Override, withOverrides } from './with-overrides.ts';
 
 /** Bytes of a message; what is sent as JSON, as everything is by default, counts as such. */
 function bytesOf(body: unknown): number {
   const plain = typeof body === 'string' || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
-  return sizeOf(plain ? body : (JSON.stringify(body) ?? ''));
+  return countBytes(plain ? body : (JSON.stringify(body) ?? ''));
 }
 
 /**
@@ -16,9 +16,9 @@ function bytesOf(body: unknown): number {
  */
 export function strictQueue(queue: Queue, name: string, invocation: Invocation): Queue {
   const send =
-    (method: 'send' | 'sendBatch', bodies: (first: unknown) => unknown[]): Replacement =>
+    (method: 'send' | 'sendBatch', bodies: (first: unknown) => unknown[]): Override =>
     async (call, args) => {
-      invocation.operation(name, method);
+      invocation.countOperation(name, method);
       const sizes = bodies(args[0]).map(bytesOf);
       const largest = Math.max(0, ...sizes);
       const whole = sizes.reduce((sum, size) => sum + size, 0);
@@ -29,9 +29,9 @@ export function strictQueue(queue: Queue, name: string, invocation: Invocation):
       if (largest > MESSAGE_BYTES)
         refuse(`message length of ${largest} bytes exceeds limit of ${MESSAGE_BYTES}`);
       if (whole > BATCH_BYTES) refuse(`batch size of ${whole} bytes exceeds limit of ${BATCH_BYTES}`);
-      return invocation.connect(() => invocation.heard(name, () => call(args)));
+      return invocation.withConnection(() => invocation.recordRefusal(name, () => call(args)));
     };
-  return replaced(queue, name, {
+  return withOverrides(queue, name, {
     send: send('send', (body) => [body]),
     sendBatch: send('sendBatch', (messages) =>
       (Array.isArray(messages) ? messages : []).map((message: unknown) =>

@@ -1,8 +1,8 @@
 // A Durable Object's storage as it is deployed: values and rows that fit.
-import { sizeOf } from './bytes.ts';
+import { countBytes } from './bytes.ts';
 import type { Violation } from './invocation.ts';
 import { VALUE_BYTES } from './limits.ts';
-import { type Replacement, replaced } from './with-overrides.ts';
+import { type Override, withOverrides } from './with-overrides.ts';
 
 const NAME = 'storage';
 const TOO_BIG = 'string or blob too big: SQLITE_TOOBIG';
@@ -21,15 +21,15 @@ export function strictStorage(
     told?.({ code: 'value_size', binding: NAME, message });
     throw new Error(message);
   }
-  const exec: Replacement = (call, args) => {
+  const exec: Override = (call, args) => {
     const [statement, ...values] = args;
-    const sizes = values.map(sizeOf);
+    const sizes = values.map(countBytes);
     const row = WRITES_A_ROW.test(String(statement)) ? sizes.reduce((sum, size) => sum + size, 0) : 0;
     if (Math.max(row, ...sizes) > VALUE_BYTES) refuse(TOO_BIG);
     return call(args);
   };
-  const sql = replaced(storage.sql, NAME, { exec });
-  const wrapped = replaced(storage, NAME, {
+  const sql = withOverrides(storage.sql, NAME, { exec });
+  const wrapped = withOverrides(storage, NAME, {
     transactionSync: 'pass',
     transaction: 'pass',
     getAlarm: 'pass',

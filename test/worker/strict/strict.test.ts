@@ -2,12 +2,12 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { makeStrict, StrictWorld, strictStorage, type Violation } from './index.ts';
+import { makeStrict, StrictRuntime, strictStorage, type Violation } from './index.ts';
 
 const clock = { now: Date.UTC(2026, 8, 1) };
 const world = (lagMs?: number) =>
-  new StrictWorld({ clock: () => clock.now, ...(lagMs === undefined ? {} : { lagMs }) });
-const strict = () => world().invocation(env);
+  new StrictRuntime({ clock: () => clock.now, ...(lagMs === undefined ? {} : { lagMs }) });
+const strict = () => world().wrapBindings(env);
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 const places = (count: number): string =>
   numbers(count)
@@ -21,7 +21,7 @@ const newKey = (): string => `strict:${keys++}`;
 
 describe('the calls of an invocation', () => {
   it('are on record, each with its binding and method', async () => {
-    const { env: bindings, touched } = strict();
+    const { env: bindings, listCalls: touched } = strict();
     await bindings.RECORDS.get(['a', 'b']);
     await bindings.DB.batch([bindings.DB.prepare('SELECT 1'), bindings.DB.prepare('SELECT ?').bind(2)]);
     await bindings.SANDBOX_ACCOUNT.getByName('strict').getState();
@@ -43,7 +43,7 @@ describe('the calls of an invocation', () => {
   });
 
   it('are a thousand operations at most, whichever service they call', async () => {
-    const { env: bindings, violations } = strict();
+    const { env: bindings, listViolations: violations } = strict();
     for (const _ of numbers(1000)) await bindings.RECORDS.get('a');
     expect(violations()).toEqual([]);
     await expect(bindings.RECORDS.get('a')).rejects.toThrow('Too many API requests');
@@ -52,7 +52,7 @@ describe('the calls of an invocation', () => {
   });
 
   it('are a thousand queries at most, those of a batch counted one by one', async () => {
-    const { env: bindings, violations } = strict();
+    const { env: bindings, listViolations: violations } = strict();
     const one = bindings.DB.prepare('SELECT 1');
     await bindings.DB.batch(numbers(998).map(() => one));
     await one.first();
@@ -72,16 +72,16 @@ describe('the calls of an invocation', () => {
         return answer.promise;
       }
     }
-    const { env: bindings, connections } = world().invocation({ KV: new KvNamespace() });
+    const { env: bindings, countConnections: connections } = world().wrapBindings({ KV: new KvNamespace() });
     const calls = Promise.allSettled(numbers(8).map(() => bindings.KV.get()));
     await expect.poll(() => answers.length).toBe(6);
-    expect(connections()).toEqual({ wanted: 8, waiting: 2 });
+    expect(connections()).toEqual({ peak: 8, waiting: 2 });
     answers[0]?.resolve(null);
     answers[1]?.reject(new Error('gone'));
     await expect.poll(() => answers.length).toBe(8);
     for (const { resolve } of answers) resolve(null);
     await calls;
-    expect(connections()).toEqual({ wanted: 8, waiting: 0 });
+    expect(connections()).toEqual({ peak: 8, waiting: 0 });
   });
 });
 
@@ -91,8 +91,8 @@ describe('KV', () => {
     async (method) => {
       const shared = world();
       const key = newKey();
-      await shared.invocation(env).env.RECORDS.put(key, 'one');
-      const { env: bindings, violations } = shared.invocation(env);
+      await shared.wrapBindings(env).env.RECORDS.put(key, 'one');
+      const { env: bindings, listViolations: violations } = shared.wrapBindings(env);
       clock.now += 999;
       const message = `KV ${method.toUpperCase()} failed: 429 Too Many Requests`;
       await expect(bindings.RECORDS[method](key, 'two')).rejects.toThrow(message);
@@ -107,8 +107,8 @@ describe('KV', () => {
     const [lagMs, key] = [120_000, newKey()];
     await env.RECORDS.put(key, '{"is":"old"}');
     const shared = world(lagMs);
-    const near = shared.invocation(env, { location: 'near' }).env.RECORDS;
-    const far = shared.invocation(env, { location: 'far' }).env.RECORDS;
+    const near = shared.wrapBindings(env, { location: 'near' }).env.RECORDS;
+    const far = shared.wrapBindings(env, { location: 'far' }).env.RECORDS;
     await near.put(key, '{"is":"new"}');
     expect(await near.get([key], 'text')).toEqual(new Map([[key, '{"is":"new"}']]));
     clock.now += lagMs - 1;
@@ -139,7 +139,7 @@ describe('what the local platform refuses by itself is refused and noted', () =>
     ],
     ['broken SQL in a batch', ({ DB }) => DB.batch([DB.prepare('SELEKT')]), 'syntax error'],
   ])('%s', async (_, call, message) => {
-    const { env: bindings, violations } = strict();
+    const { env: bindings, listViolations: violations } = strict();
     await expect(call(bindings)).rejects.toThrow(message);
     expect(violations()).toMatchObject([{ code: 'refused', message: expect.stringContaining(message) }]);
   });
@@ -154,7 +154,7 @@ describe('a queue', () => {
     ['more than 100 messages at once', (queue) => queue.sendBatch(batch(101, ''))],
     ['more than 256 KB at once', (queue) => queue.sendBatch(batch(3, 'x'.repeat(100_000)))],
   ])('refuses %s', async (_, send) => {
-    const { env: bindings, violations } = strict();
+    const { env: bindings, listViolations: violations } = strict();
     await expect(send(bindings.STRICT_QUEUE)).rejects.toThrow('exceeds limit');
     expect(violations()).toMatchObject([{ code: 'message_size', binding: 'STRICT_QUEUE' }]);
   });
@@ -163,7 +163,7 @@ describe('a queue', () => {
 describe('a value of more than 2 MB', () => {
   it('is refused by D1, alone and in a batch', async () => {
     await env.DB.exec('CREATE TABLE IF NOT EXISTS strict_values (value)');
-    const { env: bindings, violations } = strict();
+    const { env: bindings, listViolations: violations } = strict();
     const insert = bindings.DB.prepare('INSERT INTO strict_values (value) VALUES (?)');
     await insert.bind('é'.repeat(1_000_000)).run();
     expect(violations()).toEqual([]);

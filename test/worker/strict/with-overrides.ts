@@ -1,7 +1,7 @@
 // A binding with some of its methods replaced, and no way past them.
 
 /** What stands in for a method; `call` is the method itself. */
-export type Replacement = (call: (args: unknown[]) => unknown, args: unknown[]) => unknown;
+export type Override = (call: (args: unknown[]) => unknown, args: unknown[]) => unknown;
 
 /**
  * A binding whose methods are replaced.
@@ -9,10 +9,10 @@ export type Replacement = (call: (args: unknown[]) => unknown, args: unknown[]) 
  * @param methods - by name; `pass` leaves a method as it is
  * @throws Error where another method is used: nothing is to go by uncounted
  */
-export function replaced<T extends object>(
+export function withOverrides<T extends object>(
   binding: T,
   name: string,
-  methods: Readonly<Record<string, Replacement | 'pass'>>,
+  methods: Readonly<Record<string, Override | 'pass'>>,
 ): T {
   return new Proxy(binding, {
     get(target, key) {

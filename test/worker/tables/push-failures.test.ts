@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DeadLetterRepository } from '../../../worker/data-requests/dead-letters.ts';
 import { PushStore } from '../../../worker/tables/push/store.ts';
-import { loggedErrors } from '../logged-errors.ts';
+import { captureErrorLog } from '../logged-errors.ts';
 import {
   deleteTables,
   getOnlyPush,
@@ -87,7 +87,7 @@ describe('a push that fails', () => {
 
   it('all day long is given up', async () => {
     const { table } = await house.tableWithRows(1);
-    const lines = loggedErrors();
+    const lines = captureErrorLog();
     const down = () => Promise.reject(new TypeError('no network'));
     for (let turn = 0; turn < 9; turn += 1) {
       const push = await getOnlyPush(table);

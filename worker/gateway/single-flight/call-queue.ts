@@ -164,7 +164,7 @@ export class CallQueue {
       try {
         return await this.#platform.acquirePermits({ team, lane, calls, credits, waitMs: PERMIT_WAIT_MS });
       } catch (error) {
-        logError('gate_unreachable', error, { team, calls, attempt: isLast ? 2 : 1 });
+        logError('provider_throttle_unreachable', error, { team, calls, attempt: isLast ? 2 : 1 });
         if (!isLast) await this.#platform.after(PAUSE_MS);
       }
     }

@@ -48,7 +48,7 @@ async function fetchShard(env: Env, shard: number, ask: SingleFlightRequest): Pr
       const { rows } = await getStub(env, ask.identity, shard).fetchCalls(ask);
       return rows.map(decodeResult);
     } catch (error) {
-      logError('flight_lost', error, { attempt: last ? 2 : 1 });
+      logError('single_flight_unreachable', error, { attempt: last ? 2 : 1 });
     }
   }
   return ask.calls.map(({ name }) => ({
@@ -127,7 +127,7 @@ export async function cancelCalls(
       try {
         return await getStub(env, identity, shard).cancelCalls(team, cancelId);
       } catch (error) {
-        logError('not_cancelled', error);
+        logError('cancellation_failed', error);
         return 0;
       }
     }),

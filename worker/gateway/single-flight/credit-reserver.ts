@@ -87,7 +87,7 @@ export class CreditReserver {
     try {
       await this.#reserveBatch(team, batch);
     } catch (error) {
-      logError('flight_broken', error);
+      logError('single_flight_call_failed', error);
       for (const { resolve } of batch) resolve(refuse('internal'));
     }
   }
@@ -125,7 +125,7 @@ export class CreditReserver {
         })),
       );
     } catch (error) {
-      logError('not_reserved', error);
+      logError('reservation_prepare_failed', error);
       return undefined;
     }
   }

@@ -104,7 +104,7 @@ export class Outbox {
     try {
       await this.#platform.publish(lesson.identity, lesson.name, lesson.kept);
     } catch (error) {
-      logError('not_taught', error);
+      logError('peer_publish_failed', error);
       this.#lessons.push(lesson);
       this.#platform.retryLater();
     }
@@ -192,7 +192,7 @@ export class Outbox {
         this.#more[whom] = false;
         const told = await Promise.allSettled(tell());
         const failed = told.filter((result) => result.status === 'rejected');
-        for (const { reason } of failed) logError('not_told', reason);
+        for (const { reason } of failed) logError('outbox_delivery_failed', reason);
         if (failed.length > 0) {
           this.#platform.retryLater();
           return;
@@ -229,7 +229,7 @@ export class Outbox {
         if (this.#unstored.get(name) === fetchedAt) this.#unstored.delete(name);
         this.#stored.set(name, fetchedAt);
       } catch (error) {
-        logError('not_remembered', error);
+        logError('cache_write_failed', error);
         failed = true;
       }
     }

@@ -85,7 +85,7 @@ export class Sender {
     try {
       return await this.#platform.getUpstream();
     } catch (error) {
-      logError('provider_settings_unread', error);
+      logError('provider_settings_read_failed', error);
       return undefined;
     }
   }
@@ -197,12 +197,12 @@ export class Sender {
 
   /** Ends a call on which our own code failed. If it was sent, it may have been charged. */
   #handleError(call: Call, reservation: CallReservation, error: unknown): SendResult {
-    logError('flight_broken', error);
+    logError('single_flight_call_failed', error);
     const cost = call.state === 'sent' ? getUnclearCost(call, reservation) : FREE;
     try {
       this.#finish(call, reservation, call.state === 'sent' ? 'unclear' : 0);
     } catch (cause) {
-      logError('flight_broken', cause);
+      logError('single_flight_call_failed', cause);
     }
     this.#outbox.report({ outcome: 'unused', ...getGrant(call), ...cost });
     const summary = getSummary(reservation);

@@ -50,7 +50,7 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
     const { now, after, random } = platform;
     const gate = () => getProviderThrottle(env, this.#store.identity ?? '');
     const background = (work: Promise<void>): void => {
-      ctx.waitUntil(work.catch((error: unknown) => logError('flight_error', error)));
+      ctx.waitUntil(work.catch((error: unknown) => logError('single_flight_background_failed', error)));
     };
     const wake = (at: number): void => this.#wake(at);
     this.#outbox = new Outbox(this.#store, {

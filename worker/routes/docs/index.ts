@@ -65,11 +65,11 @@ function isBrowser({ req }: Context): boolean {
  */
 export function createDocsRoutes<E extends Env>({
   now,
-  callers,
-}: Pick<Services<E>, 'now' | 'callers'>): Hono<{ Bindings: E }> {
+  tokenCache,
+}: Pick<Services<E>, 'now' | 'tokenCache'>): Hono<{ Bindings: E }> {
   type DocsContext = Context<{ Bindings: E }>;
   const routes = new Hono<{ Bindings: E }>();
-  const door = new DocsAuthenticator(now, callers);
+  const door = new DocsAuthenticator(now, tokenCache);
   const shelf = new DocsCache();
 
   const shown = (c: DocsContext): Promise<RenderedDocs> =>

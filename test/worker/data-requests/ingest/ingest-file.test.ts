@@ -7,7 +7,7 @@ import { countRows } from '../../../../worker/data-requests/ingest/index.ts';
 import { MAX_LINE_BYTES } from '../../../../worker/data-requests/ingest/line-splitter.ts';
 import { PAGE_BYTES, PAGE_ROWS } from '../../../../worker/data-requests/ingest/page.ts';
 import type { RejectionReason } from '../../../../worker/data-requests/ingest/types.ts';
-import { StrictWorld } from '../../strict/index.ts';
+import { StrictRuntime } from '../../strict/index.ts';
 import {
   allIds,
   allRecords,
@@ -211,22 +211,22 @@ describe('a file that breaks off', () => {
 
 describe('the platform', () => {
   it('is asked for less than it allows an invocation: 1,000 records of 90 KB', async () => {
-    const world = new StrictWorld({ clock: () => 0 }).invocation({ ROWS: env.ROWS, DB: env.DB });
+    const world = new StrictRuntime({ clock: () => 0 }).wrapBindings({ ROWS: env.ROWS, DB: env.DB });
     const filler = 'x'.repeat(90_000);
     const lines = Array.from({ length: 1_000 }, (_, at) => `{"id":${at + 1},"text":"${filler}"}`);
     const requestId = newRequest();
     const into = { bucket: world.env.ROWS, db: world.env.DB };
     const report = await putLines(lines, { requestId, into, bounds: full, partBytes: 65_536 });
     expect(report).toMatchObject({ rows: 1_000, truncation: null });
-    expect(world.violations()).toEqual([]);
-    expect(world.connections().wanted).toBeLessThanOrEqual(6);
+    expect(world.listViolations()).toEqual([]);
+    expect(world.countConnections().peak).toBeLessThanOrEqual(6);
     const { objects } = await env.ROWS.list({ prefix: `requests/${requestId}/pages/` });
     expect(objects).toHaveLength(report.pages);
     for (const { size } of objects) expect(size).toBeLessThanOrEqual(PAGE_BYTES);
   });
 
   it('is asked for few statements by records that are small and have many keys', async () => {
-    const world = new StrictWorld({ clock: () => 0 }).invocation({ ROWS: env.ROWS, DB: env.DB });
+    const world = new StrictRuntime({ clock: () => 0 }).wrapBindings({ ROWS: env.ROWS, DB: env.DB });
     const names = (at: number) => Array.from({ length: 30 }, (_, n) => `${'ü'.repeat(60)}-${at}-${n}`);
     const lines = Array.from({ length: 3_000 }, (_, at) =>
       JSON.stringify({ id: at + 1, shorthand_names: names(at) }),
@@ -236,6 +236,6 @@ describe('the platform', () => {
     const family = 'employee_clean';
     const report = await putLines(lines, { requestId, family, into, bounds: full, partBytes: 65_536 });
     expect(report).toMatchObject({ rows: 3_000, truncation: null });
-    expect(world.violations()).toEqual([]);
+    expect(world.listViolations()).toEqual([]);
   });
 });

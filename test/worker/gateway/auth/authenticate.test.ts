@@ -13,7 +13,7 @@ import {
 import { addTeamWithToken } from '../../../../worker/gateway/auth/tokens.ts';
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
 import { sha256Hex } from '../../../../worker/lib/hash.ts';
-import { countedLimit, watched } from '../../platform.ts';
+import { createRateLimit, interceptCalls } from '../../platform.ts';
 
 const TEAM = { id: 'doorway', name: 'Doorway' };
 const START = Date.UTC(2026, 8, 1);
@@ -50,7 +50,7 @@ interface Door {
 function door(place = readBearerToken): Door {
   const clock = { now: START };
   const database = { reads: 0, takeMs: 0 };
-  const DB = watched(env.DB, () => {
+  const DB = interceptCalls(env.DB, () => {
     database.reads += 1;
     clock.now += database.takeMs;
   });
@@ -62,7 +62,7 @@ function door(place = readBearerToken): Door {
     throw error;
   });
   const own = crypto.randomUUID();
-  const bindings = { ...env, DB, AUTH_RATE_LIMIT: countedLimit(ATTEMPTS) };
+  const bindings = { ...env, DB, AUTH_RATE_LIMIT: createRateLimit(ATTEMPTS) };
   const knock: Door['knock'] = async (headers, address = own) =>
     app.request('/', { headers: { ...headers, 'cf-connecting-ip': address } }, bindings);
   return {

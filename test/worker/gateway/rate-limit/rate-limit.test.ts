@@ -13,8 +13,8 @@ import {
   rateLimit,
 } from '../../../../worker/gateway/rate-limit/rate-limit.ts';
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
-import { loggedErrors } from '../../logged-errors.ts';
-import { countedLimit } from '../../platform.ts';
+import { captureErrorLog } from '../../logged-errors.ts';
+import { createRateLimit } from '../../platform.ts';
 import { type Books, lines, NOON, withLedger } from '../ledger/ledger-harness.ts';
 
 afterEach(() => {
@@ -71,7 +71,7 @@ function isolate(platform: Parameters<typeof rateLimit>[0], deskOf?: GetLedger, 
     if (error instanceof ProblemError) return problemResponse(error.problem, error.headers);
     throw error;
   });
-  const bindings: Env = { ...env, AUTH_RATE_LIMIT: countedLimit(3) };
+  const bindings: Env = { ...env, AUTH_RATE_LIMIT: createRateLimit(3) };
   return {
     get: async (token = 'token', path = '/') => {
       const context = createExecutionContext();
@@ -228,7 +228,7 @@ describe('calls that come while a block is being asked for', () => {
 describe('without the ledger', () => {
   it('the limit for strangers decides, by token, and nothing is promised', () =>
     withWorld(async ({ isolate, between }) => {
-      const lines = loggedErrors();
+      const lines = captureErrorLog();
       between.way = () => Promise.reject(new Error('out of reach'));
       const { get } = isolate();
       const first = await get();
@@ -242,7 +242,7 @@ describe('without the ledger', () => {
 
   it('calls wait for it no longer than 2 seconds', () =>
     withWorld(async ({ books, isolate, between, asked }) => {
-      const lines = loggedErrors();
+      const lines = captureErrorLog();
       between.way = () => new Promise(() => {});
       const call = isolate().get();
       await expect.poll(() => asked.length).toBe(1);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Permit } from '../../../../worker/gateway/provider-throttle/types.ts';
 import type { CallRequest } from '../../../../worker/gateway/single-flight/types.ts';
-import { loggedErrors } from '../../logged-errors.ts';
+import { captureErrorLog } from '../../logged-errors.ts';
 import { company, enrich, payer, type SingleFlightHarness, START, withHarness } from './harness.ts';
 
 const PAUSE_MS = 400;
@@ -109,7 +109,7 @@ describe('where the gate has no turn', () => {
     'a gate that %s is told to those who wait, and work in the background goes on later',
     (_, problem, retryAfterMs, attempts) =>
       withHarness(async (world) => {
-        const lines = loggedErrors();
+        const lines = captureErrorLog();
         let down = true;
         world.gate.answer = () => {
           if (!down) return undefined;
@@ -123,7 +123,9 @@ describe('where the gate has no turn', () => {
         expect(waits.rows).toMatchObject(told);
         // Whoever comes now is told at once.
         expect(await world.rows([enrich('c3.com')])).toMatchObject([{ problem }]);
-        expect(lines).toMatchObject(attempts.map((attempt) => ({ event: 'gate_unreachable', attempt })));
+        expect(lines).toMatchObject(
+          attempts.map((attempt) => ({ event: 'provider_throttle_unreachable', attempt })),
+        );
         down = false;
         world.provider.script = ({ key }) => company(key);
         await world.pass(retryAfterMs);
@@ -133,7 +135,7 @@ describe('where the gate has no turn', () => {
 
   it('a gate that fails once is asked again before anyone is told', () =>
     withHarness(async (world) => {
-      loggedErrors();
+      captureErrorLog();
       world.gate.answer = () => {
         if (world.gate.acquired.length === 1) throw new Error('evicted');
         return undefined;

@@ -6,7 +6,7 @@ import type {
   SingleFlightRequest,
   SingleFlightResponse,
 } from '../../../../worker/gateway/single-flight/types.ts';
-import { loggedErrors } from '../../logged-errors.ts';
+import { captureErrorLog } from '../../logged-errors.ts';
 import { enrich, IDENTITY, payer } from './harness.ts';
 
 /** Flights that answer as a test says, and what they were asked. */
@@ -65,7 +65,7 @@ describe('a batch', () => {
 
 describe('a flight that died', () => {
   it('twice has its keys failed, and the others are answered', async () => {
-    const lines = loggedErrors();
+    const lines = captureErrorLog();
     let first: string | undefined;
     const world = flights((name, ask) => {
       first ??= name;
@@ -81,6 +81,6 @@ describe('a flight that died', () => {
     expect([...rows.values()].filter(({ outcome }) => outcome === 'unknown')).toHaveLength(
       1000 - lost.length,
     );
-    expect(lines).toMatchObject([1, 2].map((attempt) => ({ event: 'flight_lost', attempt })));
+    expect(lines).toMatchObject([1, 2].map((attempt) => ({ event: 'single_flight_unreachable', attempt })));
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Env } from '../../../../worker/env.ts';
 import { lookup } from '../../../../worker/gateway/lookup.ts';
 import { clock } from '../../platform.ts';
-import { GatewayHarness, websiteLookup } from '../harness.ts';
+import { buildWebsiteLookup, GatewayHarness } from '../harness.ts';
 
 const company = (url: URL): Response => {
   const website = url.searchParams.get('website');
@@ -27,7 +27,7 @@ describe('a flight that ends in the middle', () => {
   it('writes to KV by its alarm what could not be written', async () => {
     const house = new GatewayHarness(company);
     house.kv.failing = 'put';
-    await lookup(websiteLookup(['a1.com']), house.context());
+    await lookup(buildWebsiteLookup(['a1.com']), house.createContext());
     const flights = await flightsOf(house);
     await abortAllDurableObjects();
     delete house.kv.failing;
@@ -40,13 +40,13 @@ describe('a write that comes late', () => {
   it('does not take the place of a younger answer', async () => {
     const house = new GatewayHarness(company);
     house.kv.failing = 'put';
-    await lookup(websiteLookup(['a1.com']), house.context());
+    await lookup(buildWebsiteLookup(['a1.com']), house.createContext());
     const late = await flightsOf(house);
     clock.now += 10_000;
     delete house.kv.failing;
     const since = clock.now;
     const again = { family: 'company_clean', by: 'id', keys: ['1'], max_age_s: 0 } as const;
-    await lookup({ ...again, keys: ['1'] }, house.context());
+    await lookup({ ...again, keys: ['1'] }, house.createContext());
     const place = `record:${house.identity}:company_clean:id:1`;
     await expect.poll(() => env.RECORDS.get(place)).not.toBeNull();
     for (const flight of late) await runDurableObjectAlarm(flight);

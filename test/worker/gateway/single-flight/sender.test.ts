@@ -1,6 +1,6 @@
 // A call on its way: held, sent, heard and settled, whichever of them fails.
 import { describe, expect, it } from 'vitest';
-import { loggedErrors } from '../../logged-errors.ts';
+import { captureErrorLog } from '../../logged-errors.ts';
 import type { Loss } from './fakes.ts';
 import { company, enrich, missing, payer, type SingleFlightHarness, withHarness } from './harness.ts';
 
@@ -53,7 +53,7 @@ describe('the price of a call', () => {
     ['was made and lost, then lost before', ['after', 'before'], false],
   ])('whose reservation %s is held once, or given back and nothing sent', (_, losses, sends) =>
     withHarness(async (world) => {
-      const lines = loggedErrors();
+      const lines = captureErrorLog();
       world.provider.script = ({ key }) => company(key);
       world.ledgers.losses.reserve = [...losses];
       const [row] = await world.rows([enrich('a1.com')]);

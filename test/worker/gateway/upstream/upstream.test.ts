@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { getProviderThrottle } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
-import { gateway } from '../../harness.ts';
+import { createGateway } from '../../harness.ts';
 
 const json = (status: number, body: unknown) => () => Response.json(body, { status });
 const text = (status: number, body: string) => () => new Response(body, { status });
@@ -26,7 +26,7 @@ describe('an answer of the provider', () => {
       0,
     ],
   ] as const)('%s', async (_, script, status, problem, credits) => {
-    const { lookup } = gateway(script);
+    const { lookup } = createGateway(script);
     const keys = ['a1.com'];
     const wait_ms = status === 'pending' ? 500 : 20_000;
     const { rows } = await lookup({ family: 'company_clean', by: 'website', keys, wait_ms });
@@ -40,7 +40,11 @@ describe('a provider that refuses the key or the bill', () => {
     [402, 'provider_out_of_credits'],
   ])('with %i is not asked for every other key of that price', async (status, problem) => {
     const identity = `refuses-${status}`;
-    const { lookup, asked, clock } = gateway(() => Response.json({ detail: 'no' }, { status }), identity);
+    const {
+      lookup,
+      requestedKeys: asked,
+      clock,
+    } = createGateway(() => Response.json({ detail: 'no' }, { status }), identity);
     const ask = async (keys: string[]) =>
       (await lookup({ family: 'company_clean', by: 'website', keys })).rows;
     await ask(['first.com']);
@@ -57,7 +61,7 @@ describe('a provider that refuses the key or the bill', () => {
 describe('a request to the provider', () => {
   it('carries the key in the header alone, and the lookup key encoded', async () => {
     const seen: Request[] = [];
-    const { lookup } = gateway((_, request) => {
+    const { lookup } = createGateway((_, request) => {
       seen.push(request);
       return Response.json({ id: 1 });
     });

@@ -1,7 +1,7 @@
 // Admin authentication: only ADMIN_TOKEN is accepted, and repeated failures are throttled.
 import { describe, expect, it } from 'vitest';
 import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
-import { countedLimit } from '../../platform.ts';
+import { createRateLimit } from '../../platform.ts';
 import { ADMIN_TOKEN, admin } from './harness.ts';
 
 const withToken = (authorization: string, address?: string): RequestInit => ({
@@ -51,7 +51,7 @@ describe('the admin surface', () => {
   });
 
   it('stops listening to an address that guesses, for a minute, and goes on listening to others', async () => {
-    const { request, clock } = admin({ AUTH_RATE_LIMIT: countedLimit(3) });
+    const { request, clock } = admin({ AUTH_RATE_LIMIT: createRateLimit(3) });
     const address = crypto.randomUUID();
     const show = async (token: string, from?: string) =>
       (await request('/teams', withToken(`Bearer ${token}`, from))).status;

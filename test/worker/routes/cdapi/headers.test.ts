@@ -4,7 +4,7 @@ import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateToken } from '../../../../shared/tokens.ts';
 import { ensureTeam } from '../../../../worker/gateway/auth/tokens.ts';
-import { gateway } from '../../harness.ts';
+import { createGateway } from '../../harness.ts';
 import { control, put } from '../../sandbox/client.ts';
 
 const CEILING = 50;
@@ -85,7 +85,7 @@ describe('the ceiling', () => {
   const ask = (token = env.TEAM_TOKEN): RequestInit => ({ ...search(all), headers: { apikey: token } });
 
   it('and the rest of an answer that was just fetched are the provider’s own', async () => {
-    const { request } = gateway(() => Response.json([{ id: 1 }], { headers: said }));
+    const { request } = createGateway(() => Response.json([{ id: 1 }], { headers: said }));
     expect(paceOf(await request(preview, ask()))).toEqual({
       limit: '18',
       remaining: '7',
@@ -101,7 +101,7 @@ describe('the ceiling', () => {
 
   it('is the token’s own where that is lower, and nothing remains of it when its calls are used up', async () => {
     const token = await addTeam('slow', 30);
-    const { request } = gateway(() => Response.json([{ id: 1 }], { headers: said }));
+    const { request } = createGateway(() => Response.json([{ id: 1 }], { headers: said }));
     const first = await request(preview, ask(token));
     expect(paceOf(first)).toMatchObject({ limit: '1', remaining: '1' });
     let last = first;
@@ -117,7 +117,7 @@ describe('the ceiling', () => {
     ['422', 422, { detail: [{ loc: ['body'], msg: 'm', type: 't' }] }],
     ['400', 400, { Error: 'Failed to parse es dsl query' }],
   ])('and the id stand on a %s of the provider', async (_, status, body) => {
-    const { request } = gateway(() => Response.json(body, { status, headers: said }));
+    const { request } = createGateway(() => Response.json(body, { status, headers: said }));
     const answer = await request(preview, ask());
     expect(answer.status).toBe(status);
     expect(paceOf(answer)).toEqual({ limit: '18', remaining: '7', id: 'of-the-provider' });
@@ -125,7 +125,7 @@ describe('the ceiling', () => {
 
   it('passes no id on that is none', async () => {
     const strange = { ...said, 'x-correlation-id': 'a b<script>', 'x-ratelimit-limit-second': '-1' };
-    const { request } = gateway(() => Response.json([], { headers: strange }));
+    const { request } = createGateway(() => Response.json([], { headers: strange }));
     const answer = await request(preview, ask());
     expect(answer.headers.get('x-correlation-id')).toBe(answer.headers.get('x-request-id'));
     expect(Number(paceOf(answer).limit)).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { LookupResponse } from '../../../../shared/api/lookup.ts';
 import type { PreviewEstimateResponse, PreviewResponse } from '../../../../shared/api/search.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import { gateway } from '../../harness.ts';
+import { createGateway } from '../../harness.ts';
 import { callsWith, tokenOf } from './callers.ts';
 
 /** Finds companies but those whose names begin with “no”; every search matches 45. */
@@ -33,8 +33,8 @@ async function team() {
   const name = `balance-${++teams}`;
   const token = await tokenOf(name);
   await getLedger(env, name).setBudget({ caps: { day: 1000 } });
-  const at = callsWith(token, gateway(provider, name));
-  const elsewhere = callsWith(token, gateway(provider, name));
+  const at = callsWith(token, createGateway(provider, name));
+  const elsewhere = callsWith(token, createGateway(provider, name));
   const lookUp = async (keys: string[], calls = at): Promise<number | null> => {
     const body = { family: 'company_clean', by: 'website', keys, fields: ['name'] };
     return (await calls.ok<LookupResponse>('POST', '/lookup', body)).credits.remaining;
@@ -92,7 +92,7 @@ describe('the balance', () => {
   it('of one team is nobody else’s, where two ask the same', async () => {
     const one = await team();
     const others = `${one.name}-other`;
-    const other = callsWith(await tokenOf(others), gateway(provider, one.name));
+    const other = callsWith(await tokenOf(others), createGateway(provider, one.name));
     await getLedger(env, others).setBudget({ caps: { day: 500 } });
     const left = await Promise.all([one.lookUp(['a9.com']), one.lookUp(['a9.com'], other)]);
     expect([

@@ -6,7 +6,7 @@ import type { Problem } from '../../../../shared/problems.ts';
 import { generateToken } from '../../../../shared/tokens.ts';
 import { addTeamWithToken, type TokenGrant } from '../../../../worker/gateway/auth/tokens.ts';
 import { sheetsRouteTable } from '../../../../worker/routes/sheets/routes.ts';
-import { company, type Gateway, gateway } from '../../harness.ts';
+import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
 
 /** What an isolate answers to one token. */
 export interface TokenCalls {
@@ -28,7 +28,10 @@ function described(method: string, address: string) {
 }
 
 /** Calls with a token. */
-export function callsWith(token: string | undefined, { request }: Gateway = gateway(company)): TokenCalls {
+export function callsWith(
+  token: string | undefined,
+  { request }: Gateway = createGateway(buildCompanyResponse),
+): TokenCalls {
   const call: TokenCalls['call'] = (method, path, body) =>
     request(`/sheets/v1${path}`, {
       method,

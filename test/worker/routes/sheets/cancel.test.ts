@@ -1,7 +1,7 @@
 // POST /sheets/v1/lookups/{id}/cancel: Stop cancels what was not sent yet, and the answer states exactly what was bought.
 import { describe, expect, it } from 'vitest';
 import type { LookupRequest, LookupResponse } from '../../../../shared/api/lookup.ts';
-import { company, type Gateway, gateway } from '../../harness.ts';
+import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
 import { callsWith, tokenOf } from './callers.ts';
 
 const ID = '5f1c1d6e-62fb-4a8a-8a32-9c1b5a3f7e10';
@@ -10,8 +10,8 @@ const RATE_PER_S = 5;
 
 /** A provider with a low rate limit, as the response headers of its first answer say. */
 function slowGateway(name: string): Gateway {
-  return gateway(async (key) => {
-    const answer = company(key);
+  return createGateway(async (key) => {
+    const answer = buildCompanyResponse(key);
     answer.headers.set('x-ratelimit-limit-second', String(RATE_PER_S));
     return answer;
   }, name);
@@ -29,12 +29,12 @@ describe('a lookup of 60 keys at 5 calls a second', () => {
     const at = slowGateway('cancelled');
     const { ok } = callsWith(await tokenOf('cancelled'), at);
     await ok('POST', '/lookup', { ...lookupOf(1), keys: ['first.com'] });
-    const before = at.asked.length;
+    const before = at.requestedKeys.length;
     const answer = ok<LookupResponse>('POST', '/lookup', { ...lookupOf(60), cancel_id: ID });
-    await expect.poll(() => at.asked.length).toBeGreaterThan(before + 2);
+    await expect.poll(() => at.requestedKeys.length).toBeGreaterThan(before + 2);
     const { withdrawn } = await ok<{ withdrawn: number }>('POST', `/lookups/${ID}/cancel`);
     const { rows, credits } = await answer;
-    const bought = at.asked.length - before;
+    const bought = at.requestedKeys.length - before;
     expect(bought).toBeLessThan(60);
     expect(withdrawn).toBeGreaterThan(0);
     expect(credits.spent).toBe(bought * CREDITS);
@@ -44,7 +44,7 @@ describe('a lookup of 60 keys at 5 calls a second', () => {
     // A later request of the same keys finds exactly those in the cache, and its calls are not cancelled.
     const again = await ok<LookupResponse>('POST', '/lookup', { ...lookupOf(60), max_credits: 0 });
     expect(again.rows.filter(({ status }) => status === 'hit')).toHaveLength(bought);
-    expect(at.asked.length - before).toBe(bought);
+    expect(at.requestedKeys.length - before).toBe(bought);
   });
 });
 

@@ -1,13 +1,13 @@
 // Searches that people fill in: values are read as records spell them, and nothing found is explained.
 import { describe, expect, it } from 'vitest';
 import type { SearchResponse } from '../../../../shared/api/search.ts';
-import { gateway } from '../../harness.ts';
+import { createGateway } from '../../harness.ts';
 import { callsWith, tokenOf } from './callers.ts';
 
 /** A provider that finds a number of records by the filters that it is asked. */
 async function caller(team: string, totalOf: (names: string[]) => number | undefined) {
   const asked: Record<string, unknown>[] = [];
-  const at = gateway(async (_, request) => {
+  const at = createGateway(async (_, request) => {
     const filters = (await request.json()) as Record<string, unknown>;
     asked.push(filters);
     const total = totalOf(Object.keys(filters));

@@ -1,7 +1,7 @@
 // Previews for the add-on: a page is bought once, and again only for who wants a younger one.
 import { expect, it } from 'vitest';
 import type { PreviewRequest, PreviewResponse } from '../../../../shared/api/search.ts';
-import { gateway } from '../../harness.ts';
+import { createGateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { callsWith, tokenOf } from './callers.ts';
 
@@ -14,7 +14,7 @@ const query = { family: 'company_base', filters: { name: 'acme' }, page: 1 } as 
 async function caller(team: string) {
   let snapshots = 0;
   const pages: string[] = [];
-  const at = gateway((_, { url }) => {
+  const at = createGateway((_, { url }) => {
     const { pathname, searchParams } = new URL(url);
     const headers = { 'x-total-results': '40', 'x-total-pages': '2' };
     if (!pathname.includes('preview')) return Response.json([1], { headers });

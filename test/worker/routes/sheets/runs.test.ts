@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Run, RunsResponse } from '../../../../shared/api/saved-searches.ts';
-import { company, gateway } from '../../harness.ts';
+import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
 
@@ -125,7 +125,7 @@ describe('what is shown and kept', () => {
     const team = newTeam();
     await callsWith(await tokenOf(team)).ok('POST', '/runs', newRun());
     const headers = { authorization: `Bearer ${env.ADMIN_TOKEN}` };
-    const { request } = gateway(company);
+    const { request } = createGateway(buildCompanyResponse);
     expect((await request(`/admin/v1/teams/${team}`, { method: 'DELETE', headers })).status).toBe(204);
     expect(await keptOf(team)).toBe(0);
   });

@@ -8,7 +8,7 @@ import type {
   SavedSearchRequest,
 } from '../../../../shared/api/saved-searches.ts';
 import { maxSavedSearches } from '../../../../shared/api/saved-searches.ts';
-import { company, gateway } from '../../harness.ts';
+import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
 
@@ -172,7 +172,7 @@ describe('who sees it', () => {
 
 describe('what goes with it', () => {
   const remove = async (path: string): Promise<void> => {
-    const { request } = gateway(company);
+    const { request } = createGateway(buildCompanyResponse);
     const headers = { authorization: `Bearer ${env.ADMIN_TOKEN}` };
     expect((await request(`/admin/v1${path}`, { method: 'DELETE', headers })).status).toBe(204);
   };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { LookupRequest } from '../../../../shared/api/lookup.ts';
 import type { PreviewResponse } from '../../../../shared/api/search.ts';
-import { company, type Gateway, gateway } from '../../harness.ts';
+import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { callsWith, tokenOf } from './callers.ts';
 
@@ -31,8 +31,9 @@ async function erase(at: Gateway, family: string, key: string): Promise<void> {
 describe('the stamp', () => {
   it('stays as long as nothing is erased, and is the same in every answer and every isolate', async () => {
     const rows = () => Response.json([{ id: 1, name: 'Acme' }], { headers: { 'x-total-results': '1' } });
-    const script = (key: string, { method }: Request) => (method === 'POST' ? rows() : company(key));
-    const [one, other] = [gateway(script, 'shared'), gateway(script, 'shared')];
+    const script = (key: string, { method }: Request) =>
+      method === 'POST' ? rows() : buildCompanyResponse(key);
+    const [one, other] = [createGateway(script, 'shared'), createGateway(script, 'shared')];
     const stamp = await stampOf(one);
     clock.now += 3_600_000;
     expect(await stampOf(one, 'a2.com')).toBe(stamp);
@@ -45,15 +46,17 @@ describe('the stamp', () => {
   });
 
   it('is another one for another provider', async () => {
-    expect(await stampOf(gateway(company))).not.toBe(await stampOf(gateway(company)));
+    expect(await stampOf(createGateway(buildCompanyResponse))).not.toBe(
+      await stampOf(createGateway(buildCompanyResponse)),
+    );
   });
 
   it.each([
     ['company_clean', 'a3.com'],
     ['employee_base', 'jane-doe'],
   ])('is another one 30 seconds after an erasure of %s, in other isolates too', async (family, key) => {
-    const here = gateway(company, `erasing-${family}`);
-    const elsewhere = gateway(company, `erasing-${family}`);
+    const here = createGateway(buildCompanyResponse, `erasing-${family}`);
+    const elsewhere = createGateway(buildCompanyResponse, `erasing-${family}`);
     const before = await stampOf(here);
     expect(await stampOf(elsewhere)).toBe(before);
     await erase(here, family, key);
@@ -64,7 +67,7 @@ describe('the stamp', () => {
   });
 
   it('is another one again once nothing is left, since copies on their way out may have been answered', async () => {
-    const at = gateway(company);
+    const at = createGateway(buildCompanyResponse);
     const stamps = [await stampOf(at)];
     await erase(at, 'company_clean', 'a4.com');
     clock.now += LOOKED_UP_MS;
@@ -78,7 +81,7 @@ describe('the stamp', () => {
 });
 
 it('me tells how many records came from memory and how many were bought, today and this month', async () => {
-  const at = gateway(company);
+  const at = createGateway(buildCompanyResponse);
   const { ok } = callsWith(await tokenOf('counted'), at);
   const ask = () => ok('POST', '/lookup', asking('a901.com'));
   const counts = async () => (await ok<MeResponse>('GET', '/me')).records;

@@ -6,7 +6,7 @@ import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
 import { maxTables, type TableList, type TableView } from '../../../../shared/api/tables.ts';
 import { recordChange } from '../../../../worker/tables/changes.ts';
 import { allText } from '../../data-requests/ingest/files.ts';
-import { company, gateway } from '../../harness.ts';
+import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { storeRows } from '../../tables/harness.ts';
 import { EMAIL } from '../../tables/push/fake-google.ts';
@@ -132,7 +132,7 @@ describe('who sees it', () => {
     const team = newTeam();
     await put(callsWith(await tokenOf(team)));
     const headers = { authorization: `Bearer ${env.ADMIN_TOKEN}` };
-    const { request: admin } = gateway(company);
+    const { request: admin } = createGateway(buildCompanyResponse);
     expect((await admin(`/admin/v1/teams/${team}`, { method: 'DELETE', headers })).status).toBe(204);
     expect(await countOf('tables', team)).toBe(0);
   });

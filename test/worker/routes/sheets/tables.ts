@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import type { TableBody, TableList, TableView } from '../../../../shared/api/tables.ts';
 import { DataRequestRepository } from '../../../../worker/data-requests/repository.ts';
 import type { RequestRow } from '../../../../worker/db/schema.ts';
-import { company, type Gateway, gateway } from '../../harness.ts';
+import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { keyFile } from '../../tables/push/fake-google.ts';
 import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
@@ -30,7 +30,7 @@ export const newId = (): string => crypto.randomUUID();
 
 /** A gateway that can write into spreadsheets. */
 export const pushing = (account = JSON.stringify(keyFile)): Gateway =>
-  gateway(company, undefined, undefined, { GOOGLE_SERVICE_ACCOUNT: account });
+  createGateway(buildCompanyResponse, undefined, undefined, { GOOGLE_SERVICE_ACCOUNT: account });
 
 export const put = (at: TokenCalls, more: Partial<TableBody> = {}, id = newId()): Promise<TableView> =>
   at.ok('PUT', `/tables/${id}`, { ...good, ...more });

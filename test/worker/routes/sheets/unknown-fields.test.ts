@@ -1,6 +1,6 @@
 // Unknown names of fields and filters on /sheets/v1: a 422 with the nearest known one before anything is asked of the provider.
 import { describe, expect, it } from 'vitest';
-import { company, gateway } from '../../harness.ts';
+import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { callsWith, tokenOf } from './callers.ts';
 
 const lookup = { family: 'company_clean', by: 'website', keys: ['a1.com'] };
@@ -9,9 +9,9 @@ const pages = { headers: { 'x-total-results': '1', 'x-total-pages': '1' } };
 
 async function caller() {
   const asked: string[] = [];
-  const at = gateway((key, request) => {
+  const at = createGateway((key, request) => {
     asked.push(new URL(request.url).pathname);
-    return request.method === 'GET' ? company(key) : Response.json([{ id: 1 }], pages);
+    return request.method === 'GET' ? buildCompanyResponse(key) : Response.json([{ id: 1 }], pages);
   }, 'unknown-fields');
   return { asked, ...callsWith(await tokenOf('unknown-fields'), at) };
 }
@@ -76,7 +76,7 @@ describe('any_fields takes names that are in no list', () => {
 
   it('and is no part of the query that the provider is asked', async () => {
     const bodies: string[] = [];
-    const at = gateway(async (_, request) => {
+    const at = createGateway(async (_, request) => {
       bodies.push(await request.text());
       return Response.json([1], pages);
     }, 'unknown-fields-body');

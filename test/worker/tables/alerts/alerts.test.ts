@@ -12,7 +12,7 @@ import { enqueueAlert } from '../../../../worker/tables/alerts/enqueue-alert.ts'
 import { runAlertJob } from '../../../../worker/tables/alerts/send-message.ts';
 import { sweepAlerts } from '../../../../worker/tables/alerts/sweep.ts';
 import type { JobMessage } from '../../../../worker/tables/job-message.ts';
-import { clock, testPlatform, watched } from '../../platform.ts';
+import { clock, interceptCalls, testPlatform } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { callsWith, type TokenCalls, tokenOf } from '../../routes/sheets/callers.ts';
 
@@ -326,7 +326,7 @@ describe('a budget', () => {
 });
 
 it('what fails on the way to the addresses is no failure of who tells it', async () => {
-  const DB = watched(env.DB, () => {
+  const DB = interceptCalls(env.DB, () => {
     throw new Error('D1 is down');
   });
   const broken = { ...context().env, DB };

@@ -11,16 +11,16 @@ import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import type { JobMessage } from '../../../../worker/tables/job-message.ts';
 import { runSchedule, toJobId } from '../../../../worker/tables/schedules/run-schedule.ts';
 import { sweepSchedules } from '../../../../worker/tables/schedules/sweep.ts';
-import { type Gateway, gateway } from '../../harness.ts';
-import { clock, onViolation, scripted, testPlatform } from '../../platform.ts';
+import { createGateway, type Gateway } from '../../harness.ts';
+import { clock, recordViolation, scriptedProviders, testPlatform } from '../../platform.ts';
 import { callsWith, type TokenCalls, tokenOf } from '../../routes/sheets/callers.ts';
-import { StrictWorld } from '../../strict/index.ts';
+import { StrictRuntime } from '../../strict/index.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const PAGE_ROWS = 20;
 
-const strictWorld = new StrictWorld({ clock: () => clock.now });
+const strictWorld = new StrictRuntime({ clock: () => clock.now });
 
 /** A record of the provider. */
 export interface ProviderRecord {
@@ -126,8 +126,8 @@ export class ScheduleHarness {
     const number = harnessCount++;
     this.team = `scheduled-${number}`;
     this.#identity = `scheduled-${number}`;
-    const place = { world: strictWorld, location: 'here' };
-    this.#gateway = gateway(this.provider.answer, this.#identity, place, { JOBS: this.#queue });
+    const place = { runtime: strictWorld, location: 'here' };
+    this.#gateway = createGateway(this.provider.answer, this.#identity, place, { JOBS: this.#queue });
   }
 
   get #queue(): DevelopmentEnv['JOBS'] {
@@ -191,8 +191,8 @@ export class ScheduleHarness {
 
   /** The rooms of one turn. @param bindings - that are not as usual */
   context(bindings: Partial<DevelopmentEnv> = {}): JobContext<DevelopmentEnv> {
-    const strict = strictWorld.invocation(env, { onViolation });
-    const upstream = scripted.get(this.#identity)?.upstream;
+    const strict = strictWorld.wrapBindings(env, { onViolation: recordViolation });
+    const upstream = scriptedProviders.get(this.#identity)?.upstream;
     return {
       env: { ...strict.env, JOBS: this.#queue, ...bindings },
       platform: { ...testPlatform, ...(upstream === undefined ? {} : { sandbox: () => upstream }) },
