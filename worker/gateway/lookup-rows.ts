@@ -1,4 +1,4 @@
-// The rows of a lookup: what each says, where there is a record and where there is none.
+// Builds the rows of a lookup response.
 import type { LookupRequest, LookupRow, RowStatus } from '../../shared/api/lookup.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import type { createProjection } from '../../shared/query/field-paths.ts';
@@ -6,12 +6,12 @@ import { toIsoTime } from '../lib/format.ts';
 import type { Envelope } from './cache/envelope.ts';
 import type { CallResult } from './single-flight/types.ts';
 
-/** What a row says beside its key. */
+/** A row without its key. */
 export type RowOutcome = Omit<LookupRow, 'key'>;
-/** Cuts a record to the fields that were asked. */
+/** Cuts a record to the requested fields. */
 export type Projection = ReturnType<typeof createProjection>;
 
-/** What a row says that could not be answered. */
+/** Other problems have the status `failed`. */
 const statusByProblem: Partial<Record<ProblemCode, RowStatus>> = {
   not_found: 'not_found',
   pending: 'pending',
@@ -21,40 +21,34 @@ const statusByProblem: Partial<Record<ProblemCode, RowStatus>> = {
   invalid_key: 'invalid',
 };
 
-/** What a row says in place of a record. @param credits - what the attempt cost */
+/** Builds a row without a record. @param credits - price of the failed attempt */
 export function buildProblemRow(problem: ProblemCode, credits = 0): RowOutcome {
   return { status: statusByProblem[problem] ?? 'failed', credits, problem };
 }
 
-/** What a row says of something remembered. @param credits - what it cost */
+/** Builds a row from a cached or fetched answer, which may be that no record exists. */
 export function buildRecordRow(
   status: RowStatus,
-  envelope: Envelope,
-  cut: Projection,
+  { content, fetchedAt }: Envelope,
+  project: Projection,
   credits: number,
 ): RowOutcome {
-  const { content, fetchedAt } = envelope;
   if (content.kind !== 'record') return buildProblemRow('not_found', credits);
-  return {
-    status,
-    record: cut(content.record),
-    fetched_at: toIsoTime(fetchedAt),
-    credits,
-  };
+  return { status, record: project(content.record), fetched_at: toIsoTime(fetchedAt), credits };
 }
 
-/** Does it say of the key itself that there is no answer, so that an older one does not hold any more? */
-export const isKeyRejected = (row: CallResult): boolean =>
-  row.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
+/** Is the key refused for good, so that an older record must not be served either? */
+export const isKeyRejected = (result: CallResult): boolean =>
+  result.outcome === 'failed' && (result.problem === 'erased' || result.problem === 'invalid_key');
 
-/** A row as a flight answered it. */
-export function toRowOutcome(row: CallResult, cut: Projection): RowOutcome {
-  if (row.outcome === 'failed') return buildProblemRow(row.problem, row.credits);
-  if (row.outcome === 'pending' || row.outcome === 'unknown') return buildProblemRow('pending');
-  return buildRecordRow(row.outcome, row.envelope, cut, row.credits);
+/** Converts a result of the single flight. */
+export function toRowOutcome(result: CallResult, project: Projection): RowOutcome {
+  if (result.outcome === 'failed') return buildProblemRow(result.problem, result.credits);
+  if (result.outcome === 'pending' || result.outcome === 'unknown') return buildProblemRow('pending');
+  return buildRecordRow(result.outcome, result.envelope, project, result.credits);
 }
 
-/** @returns the credits that all rows cost together */
+/** Adds up the credits of all rows. */
 export function sumCredits(outcomes: ReadonlyMap<string, RowOutcome>): number {
   let spent = 0;
   for (const { credits } of outcomes.values()) spent += credits;
@@ -62,9 +56,9 @@ export function sumCredits(outcomes: ReadonlyMap<string, RowOutcome>): number {
 }
 
 /**
- * @param names - for each key of the request its name; undefined where it is none
- * @param outcomes - by name
- * @returns a row for each key, in their order; a key that stands there twice is paid once
+ * Builds a row for each requested key, in their order. A repeated key is charged once.
+ * @param names - cache name of each key; undefined for an invalid key
+ * @param outcomes - by cache name
  */
 export function toLookupRows(
   { keys }: LookupRequest,
@@ -72,12 +66,12 @@ export function toLookupRows(
   outcomes: ReadonlyMap<string, RowOutcome>,
 ): LookupRow[] {
   const counted = new Set<string>();
-  return keys.map((key, place) => {
-    const name = names[place];
+  return keys.map((key, index) => {
+    const name = names[index];
     if (name === undefined) return { key, ...buildProblemRow('invalid_key') };
     const outcome = outcomes.get(name) ?? buildProblemRow('internal');
-    const first = !counted.has(name);
+    const isFirst = !counted.has(name);
     counted.add(name);
-    return { key, ...outcome, credits: first ? outcome.credits : 0 };
+    return { key, ...outcome, credits: isFirst ? outcome.credits : 0 };
   });
 }

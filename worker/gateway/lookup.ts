@@ -1,116 +1,155 @@
-// The way of a lookup: read the keys, look in memory, have the flights ask the provider for the rest, answer a row for each
-// key.
+// Looks records up: cache first, then the single flight; the response has a row for each key.
 import type { LookupRequest, LookupResponse, RowStatus } from '../../shared/api/lookup.ts';
 import { maxWaitMs } from '../../shared/limits.ts';
+import type { RecordOperation } from '../../shared/operations.ts';
 import { createProjection } from '../../shared/query/field-paths.ts';
 import { toCacheName } from './cache/cache-keys.ts';
 import {
   buildRefreshCalls,
+  type CachedRecords,
   getRequestedFields,
-  type RequestedRecord,
   readCachedRecords,
-} from './cache/cached-records.ts';
-import { buildRecordCall, type GatewayContext } from './context.ts';
-import type { CallOutcome } from './ledger/types.ts';
+} from './cached-records.ts';
+import type { GatewayContext } from './context.ts';
+import type { CallOutcome, Usage } from './ledger/types.ts';
 import {
   buildProblemRow,
   isKeyRejected,
+  type Projection,
   type RowOutcome,
   sumCredits,
   toLookupRows,
   toRowOutcome,
 } from './lookup-rows.ts';
+import { buildRecordCall } from './record-call.ts';
 import type { CallResult } from './single-flight/types.ts';
 
-/** What a lookup came to; the surface puts its stamp on it. */
+/** A response without its stamp, which the route adds. */
 export type LookupResult = Omit<LookupResponse, 'stamp'>;
 
+/** A lookup in progress. */
+interface LookupRun {
+  request: LookupRequest;
+  context: GatewayContext;
+  cached: CachedRecords;
+  fields: string[];
+  project: Projection;
+  /** By cache name. */
+  outcomes: Map<string, RowOutcome>;
+}
+
 /**
- * Answers a lookup. Each distinct key is looked up once; what is remembered, and not asked to be younger, costs nothing.
- * What is not answered in time goes on.
- * @returns one row for each key, in the order of the keys
+ * Answers a lookup with one row for each key, in their order. Each distinct key is fetched at most once, and cached records
+ * that are young enough are free. Calls that are not answered in time continue in the background.
  */
 export async function lookup(request: LookupRequest, context: GatewayContext): Promise<LookupResult> {
-  const { now, cache, identity, payer, lane } = context;
-  const started = now();
-  const deadline = started + (request.wait_ms ?? maxWaitMs);
+  const startedAt = context.now();
   const fields = getRequestedFields(request);
-  const cut = createProjection(fields);
-  const { requested, names, usable, tooOld, unreadable, since } = await readCachedRecords(
-    request,
-    cut,
-    context,
-  );
-  const outcomes = new Map([...usable].map(([name, { outcome }]) => [name, outcome]));
-  for (const key of unreadable) outcomes.set(toCacheName(key), buildProblemRow('gateway_unavailable'));
+  const project = createProjection(fields);
+  const cached = await readCachedRecords(request, project, context);
+  const outcomes = new Map([...cached.usable].map(([name, { outcome }]) => [name, outcome]));
+  // To fetch a record that may be cached could mean to pay for it twice.
+  for (const key of cached.unreadable) outcomes.set(toCacheName(key), buildProblemRow('gateway_unavailable'));
+  const run: LookupRun = { request, context, cached, fields, project, outcomes };
 
-  const whole = fields.includes('*');
-  const ask = async (names: readonly string[], waitMs: number, spend: boolean): Promise<CallResult[]> => {
-    const calls = names.flatMap((name) => {
-      const one = requested.get(name);
-      return one === undefined ? [] : [buildRecordCall(one.operation, one.key, one.key.value, since)];
-    });
-    const rows = await context.fetchCalls({
-      identity,
-      calls,
-      payer,
-      lane,
-      waitMs,
-      background: spend && request.cancel_id === undefined,
-      ...(request.cancel_id === undefined ? {} : { cancelId: request.cancel_id }),
-      ...(whole ? {} : { fields }),
-    });
-    for (const row of rows.values()) {
-      if (whole && 'envelope' in row) cache.set(row.name, row.envelope, row.size);
-    }
-    return [...rows.values()];
-  };
-
-  /** Keys that were not asked yet, and credits that the call may still spend. */
-  let missing = [...requested.keys()].filter((name) => !outcomes.has(name));
-  let isOutOfTime = false;
-  let allowed = request.max_credits ?? Number.POSITIVE_INFINITY;
-  const priceOf = (name: string): number => requested.get(name)?.operation.credits ?? 0;
-  const accept = (row: CallResult): void => {
-    allowed -= row.outcome === 'pending' ? priceOf(row.name) : row.credits;
-    const instead = 'envelope' in row || isKeyRejected(row) ? undefined : tooOld.get(row.name);
-    // What the attempt at a younger one may have cost stands with the older one.
-    outcomes.set(row.name, instead ? { ...instead, credits: row.credits } : toRowOutcome(row, cut));
-  };
-  // As many as the credits allow; those that turned out to cost nothing leave room for others.
-  while (!isOutOfTime && missing.length > 0 && allowed >= priceOf(missing[0] ?? '')) {
-    const count = Math.min(missing.length, Math.floor(allowed / priceOf(missing[0] ?? '')));
-    const wave = missing.slice(0, count);
-    missing = missing.slice(count);
-    for (const row of await ask(wave, Math.max(0, deadline - now()), true)) accept(row);
-    // Withdrawn calls are not made up for by others: the caller cancelled, or its time is up.
-    isOutOfTime =
-      request.cancel_id !== undefined && wave.some((name) => outcomes.get(name)?.status === 'pending');
-  }
-  if (missing.length > 0) {
-    // Nothing more may be bought, but a flight may know what KV does not yet.
-    for (const row of await ask(missing, 0, false)) if (row.outcome !== 'unknown') accept(row);
-    missing = missing.filter((name) => !outcomes.has(name));
-  }
-  for (const name of missing)
-    outcomes.set(name, tooOld.get(name) ?? buildProblemRow(isOutOfTime ? 'pending' : 'max_credits_reached'));
-
-  const refresh = buildRefreshCalls(request, { requested, usable }, context);
-  if (refresh.length > 0) {
-    // Stale records are bought again behind the answer, and looked at by the next.
-    const behind = { lane: 'bulk', waitMs: 0, background: true } as const;
-    context.waitUntil(context.fetchCalls({ identity, calls: refresh, payer, ...behind, fields: [] }));
-  }
-  const saved = recordUsage(outcomes, requested, request, context, now() - started);
+  await fetchMissing(run, startedAt + (request.wait_ms ?? maxWaitMs));
+  refreshStale(run);
+  const saved = recordUsage(run, context.now() - startedAt);
   return {
-    rows: toLookupRows(request, names, outcomes),
+    rows: toLookupRows(request, cached.names, outcomes),
     credits: { spent: sumCredits(outcomes), saved, remaining: context.remaining },
   };
 }
 
-const isRecordRow = (outcome: RowOutcome): boolean => outcome.record !== undefined;
+/** Fetches the records that have no outcome yet, as many as `max_credits` allows. */
+async function fetchMissing(run: LookupRun, deadline: number): Promise<void> {
+  const { request, context, cached, outcomes } = run;
+  let missing = [...cached.requested.keys()].filter((name) => !outcomes.has(name));
+  let creditsLeft = request.max_credits ?? Number.POSITIVE_INFINITY;
+  let isTimeUp = false;
+  // Calls that turned out to be free leave credits for another batch.
+  while (!isTimeUp && missing.length > 0) {
+    const price = getPrice(run, missing[0]);
+    if (creditsLeft < price) break;
+    const batch = missing.slice(0, Math.floor(creditsLeft / price));
+    missing = missing.slice(batch.length);
+    const results = await fetchBatch(run, batch, Math.max(0, deadline - context.now()), true);
+    for (const result of results) creditsLeft -= acceptResult(run, result);
+    // No further batch replaces withdrawn calls: the caller cancelled, or its time is up.
+    isTimeUp =
+      request.cancel_id !== undefined && batch.some((name) => outcomes.get(name)?.status === 'pending');
+  }
+  if (missing.length === 0) return;
+  // A single-flight object may know answers that KV does not have yet.
+  for (const result of await fetchBatch(run, missing, 0, false)) {
+    if (result.outcome !== 'unknown') acceptResult(run, result);
+  }
+  const problem = isTimeUp ? 'pending' : 'max_credits_reached';
+  for (const name of missing) {
+    if (!outcomes.has(name)) outcomes.set(name, cached.tooOld.get(name) ?? buildProblemRow(problem));
+  }
+}
 
-const counted: Partial<Record<RowStatus, CallOutcome>> = {
+/**
+ * Fetches records through the single flight.
+ * @param mayBuy - false returns only answers that are already known
+ */
+async function fetchBatch(
+  { request, context, cached, fields }: LookupRun,
+  names: readonly string[],
+  waitMs: number,
+  mayBuy: boolean,
+): Promise<CallResult[]> {
+  const { cache, identity, payer, lane } = context;
+  const cancelId = request.cancel_id;
+  const needsWholeRecords = fields.includes('*');
+  const calls = names.flatMap((name) => {
+    const record = cached.requested.get(name);
+    return record ? [buildRecordCall(record.operation, record.key, record.key.value, cached.since)] : [];
+  });
+  const results = await context.fetchCalls({
+    identity,
+    calls,
+    payer,
+    lane,
+    waitMs,
+    background: mayBuy && cancelId === undefined,
+    ...(cancelId === undefined ? {} : { cancelId }),
+    ...(needsWholeRecords ? {} : { fields }),
+  });
+  if (needsWholeRecords) {
+    for (const result of results.values()) {
+      if ('envelope' in result) cache.set(result.name, result.envelope, result.size);
+    }
+  }
+  return [...results.values()];
+}
+
+/** Stores the outcome of a key. @returns the credits that it costs, or that it will cost if it is pending */
+function acceptResult(run: LookupRun, result: CallResult): number {
+  const { cached, outcomes, project } = run;
+  const { name, credits } = result;
+  const hasAnswer = 'envelope' in result || isKeyRejected(result);
+  const older = hasAnswer ? undefined : cached.tooOld.get(name);
+  // The failed attempt to fetch a younger record may have cost credits.
+  outcomes.set(name, older ? { ...older, credits } : toRowOutcome(result, project));
+  return result.outcome === 'pending' ? getPrice(run, name) : credits;
+}
+
+function getPrice({ cached }: LookupRun, name = ''): number {
+  return cached.requested.get(name)?.operation.credits ?? 0;
+}
+
+/** Buys stale records again after the response; the next lookup sees them. */
+function refreshStale({ request, context, cached }: LookupRun): void {
+  const calls = buildRefreshCalls(request, cached, context);
+  if (calls.length === 0) return;
+  const { identity, payer } = context;
+  const options = { lane: 'bulk', waitMs: 0, background: true } as const;
+  context.waitUntil(context.fetchCalls({ identity, calls, payer, ...options, fields: [] }));
+}
+
+const outcomeByStatus: Partial<Record<RowStatus, CallOutcome>> = {
   hit: 'hit',
   stale: 'stale',
   coalesced: 'coalesced',
@@ -119,36 +158,36 @@ const counted: Partial<Record<RowStatus, CallOutcome>> = {
   failed: 'failed',
 };
 
-/** Counts what was answered. @returns credits saved */
-function recordUsage(
-  outcomes: ReadonlyMap<string, RowOutcome>,
-  wanted: ReadonlyMap<string, RequestedRecord>,
-  { family }: LookupRequest,
-  context: GatewayContext,
-  latencyMs: number,
-): number {
-  const byOperation = Map.groupBy(outcomes, ([name]) => wanted.get(name)?.operation);
+/** Adds the outcomes to the usage statistics. @returns credits saved by the cache */
+function recordUsage({ request, context, cached, outcomes }: LookupRun, latencyMs: number): number {
+  const byOperation = Map.groupBy(outcomes, ([name]) => cached.requested.get(name)?.operation);
   let saved = 0;
-  for (const [operation, own] of byOperation) {
+  for (const [operation, entries] of byOperation) {
     if (operation === undefined) continue;
-    const counts: Partial<Record<CallOutcome, number>> = {};
-    let savedHere = 0;
-    for (const [, outcome] of own) {
-      const kind = counted[outcome.status];
-      if (kind !== undefined) counts[kind] = (counts[kind] ?? 0) + 1;
-      const free = kind === 'hit' || kind === 'stale' || kind === 'coalesced';
-      if (free && outcome.credits === 0 && isRecordRow(outcome)) savedHere += operation.credits;
-    }
-    saved += savedHere;
-    if (Object.keys(counts).length > 0) {
-      context.recordUsage({
-        family,
-        operation: operation.name,
-        outcomes: counts,
-        saved: savedHere,
-        latencyMs,
-      });
+    const usage = countOutcomes(
+      operation,
+      entries.map(([, outcome]) => outcome),
+    );
+    saved += usage.saved;
+    if (Object.keys(usage.outcomes).length > 0) {
+      context.recordUsage({ family: request.family, operation: operation.name, ...usage, latencyMs });
     }
   }
   return saved;
+}
+
+function countOutcomes(
+  operation: RecordOperation,
+  outcomes: readonly RowOutcome[],
+): Pick<Usage, 'outcomes' | 'saved'> {
+  const counts: Usage['outcomes'] = {};
+  let saved = 0;
+  for (const { status, credits, record } of outcomes) {
+    const outcome = outcomeByStatus[status];
+    if (outcome === undefined) continue;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+    const isShared = outcome === 'hit' || outcome === 'stale' || outcome === 'coalesced';
+    if (isShared && credits === 0 && record !== undefined) saved += operation.credits;
+  }
+  return { outcomes: counts, saved };
 }

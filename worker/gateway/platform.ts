@@ -1,20 +1,20 @@
-// What the gateway's rooms reach the world through; tests and development replace it.
+// Clock, timers and randomness. Tests and development inject their own.
 import type { Env } from '../env.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
-/** The edges of an isolate. */
+/** The runtime services of an isolate. */
 export interface Platform<E extends Env = Env> {
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Resolves after so many milliseconds, or at once when the signal says that nobody waits any more. */
+  /** Resolves after some milliseconds, or as soon as the signal aborts. */
   after: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** From 0 up to 1, evenly: for jitter, never for secrets. */
+  /** At least 0 and less than 1: for jitter, never for secrets. */
   random: () => number;
-  /** The provider to use where none is set; deployed there is none. */
+  /** Provides the sandbox, which serves calls if no provider is configured. Absent in deployments. */
   sandbox?: (env: E) => Upstream | Promise<Upstream>;
 }
 
-/** The edges of the real platform. */
+/** Clock, timers and randomness of the runtime. */
 export const systemPlatform: Platform = {
   now: () => Date.now(),
   after: (ms, signal) =>

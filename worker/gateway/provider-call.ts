@@ -1,8 +1,8 @@
-// What the rooms behind the cache pass to each other: a call to the provider, and who pays for it.
+// A call to the provider and its payer.
 import type { Family } from '../../shared/families/index.ts';
 import type { Operation } from '../../shared/operations.ts';
 
-/** Who asks, and whose budget pays. */
+/** The caller whose budget pays. */
 export interface Payer {
   /** Id of the team. */
   team: string;
@@ -10,24 +10,24 @@ export interface Payer {
   token: string;
 }
 
-/** What goes first when calls wait for the provider: people who look at a cell before work in the background. */
+/** Priorities of queued calls, highest first: formulas, which people wait for, go before bulk work. */
 export const lanes = ['formula', 'bulk'] as const;
 export type Lane = (typeof lanes)[number];
 
-/** What a call does, as scopes, prices and the ledger name it. */
+/** Name of an operation, as used by scopes, prices and the ledger. */
 export type OperationName = Operation['name'];
 
 /** One call to the provider. */
 export interface ProviderCall {
-  /** The name under which its answer is remembered, one for each question: `company_clean:website:example.com`. */
+  /** Cache name of the answer, for example `company_clean:website:example.com`. Equal calls have equal names. */
   name: string;
   operation: OperationName;
   family: Family;
   method: 'GET' | 'POST';
-  /** Below `/cdapi`, with its query. */
+  /** Relative to `/cdapi`, with the query. */
   path: string;
   /** JSON. */
   body?: string;
-  /** Credits that a 200 costs; any other answer is free (contract, "Credits"). */
+  /** Credits that a 200 costs; any other response is free (contract, "Credits"). */
   credits: number;
 }

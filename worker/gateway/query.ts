@@ -1,4 +1,4 @@
-// From a query as the add-on says it to the service's own, and from the service's refusal to a sentence.
+// Translates queries of the add-on into the provider's, and the provider's errors into sentences.
 import * as z from 'zod';
 import type { Query } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families/index.ts';
@@ -11,7 +11,7 @@ import type { RawResponse } from './upstream/upstream.ts';
 
 const TEXT_FIX = `${problems.unknown_field.fix} Put a text that holds a colon into quotes.`;
 
-/** A query ready to be sent. */
+/** A query in the provider's form. */
 export interface ProviderQuery {
   operation: QueryOperation;
   parameters: URLSearchParams;
@@ -26,16 +26,18 @@ function findQueryOperation(name: 'search' | 'preview', family: Family, query: Q
       operation.name === name && operation.family === family && operation.style === style,
   );
   if (found !== undefined) return found;
-  const other = operations.some((operation) => operation.name === name && operation.family === family);
+  const isSearchable = operations.some((operation) => operation.name === name && operation.family === family);
   throw new ProblemError(
     'invalid_request',
-    other ? `filters: ${family} has none; say it as es_dsl or text.` : `family: ${family} can't be searched.`,
+    isSearchable
+      ? `filters: ${family} has none; say it as es_dsl or text.`
+      : `family: ${family} can't be searched.`,
   );
 }
 
 /**
- * Refuses names that are not known, before anything is bought.
- * @param unknown - a sentence that names them; undefined where all are known
+ * Refuses unknown fields before anything is bought.
+ * @param unknown - a sentence that names them; undefined if all fields are known
  * @throws ProblemError `unknown_field`
  */
 export function rejectUnknownFields(unknown: string | undefined, fix?: string): void {
@@ -43,7 +45,7 @@ export function rejectUnknownFields(unknown: string | undefined, fix?: string): 
 }
 
 /**
- * Refuses a query that asks fields or filters which there are not, unless it takes any.
+ * Refuses a query with unknown fields or filters, unless it sets `any_fields`.
  * @throws ProblemError `unknown_field`
  */
 export function rejectUnknownQueryFields(family: Family, query: Query): void {
@@ -52,16 +54,16 @@ export function rejectUnknownQueryFields(family: Family, query: Query): void {
 }
 
 /**
- * Makes the service's query of what the add-on said.
- * @throws ProblemError `invalid_request` where the family has no such query or order; `unknown_field`
+ * Builds the provider's query.
+ * @throws ProblemError `invalid_request` for a kind of query or a sort field that the family lacks; `unknown_field`
  */
 export function buildProviderQuery(
   name: 'search' | 'preview',
   family: Family,
-  typed: Query,
+  input: Query,
   sort?: SortField,
 ): ProviderQuery {
-  const query = typed.known_values === true ? expandKnownValuesInQuery(typed) : typed;
+  const query = input.known_values === true ? expandKnownValuesInQuery(input) : input;
   const operation = findQueryOperation(name, family, query);
   if (sort !== undefined && !operation.sorts.includes(sort)) {
     throw new ProblemError('invalid_request', `sort: ${family} sorts by ${operation.sorts.join(', ')}.`);
@@ -94,8 +96,8 @@ const errorBodySchema = z.union([
 ]);
 
 /**
- * What the provider said, in whichever of its four shapes (contract, "Errors"), as a sentence: what to do follows it.
- * @returns undefined where it said nothing that can be read
+ * Extracts the provider's error message from any of its four error bodies (contract, "Errors"), as a sentence.
+ * @returns undefined if there is none
  */
 export function parseProviderMessage(answer: RawResponse | undefined): string | undefined {
   if (answer === undefined) return undefined;

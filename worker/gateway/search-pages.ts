@@ -1,4 +1,4 @@
-// The way of a search or preview: a page is remembered by its question, for the team that asked it.
+// Fetches pages of searches and previews. A page is cached for its team, by its query.
 
 import { previewMaxPage } from '../../shared/families/previews.ts';
 import type { QueryOperation } from '../../shared/operations.ts';
@@ -9,28 +9,32 @@ import type { GatewayContext } from './context.ts';
 import type { CallProblem, CallRequest, CallResult, SingleFlightRequest } from './single-flight/types.ts';
 import type { RawResponse } from './upstream/upstream.ts';
 
-/** One page to bring. */
-export interface PageRequest {
+/** The query of a page. */
+interface PageQuery {
   operation: QueryOperation;
-  /** As the provider is to get them. */
+  /** As they are sent to the provider. */
   parameters: URLSearchParams;
-  /** JSON, as it came. */
+  /** JSON, as the caller sent it. */
   body: string;
-  /** An answer counts if it was fetched at this time or later: milliseconds since 1970; 0 takes any. */
+}
+
+/** Requests a page. */
+export interface PageRequest extends PageQuery {
+  /** An answer counts if it was fetched at this time or later: milliseconds since 1970; 0 accepts any. */
   since: number;
-  /** Nothing is to be asked of the provider. */
+  /** Do not call the provider. */
   onlyIfCached?: boolean;
-  /** What was fetched before `since` is no answer, even where there is no other. */
+  /** Do not return a page from before `since`, even if no younger one can be fetched. */
   mustRevalidate?: boolean;
   /** Milliseconds. */
   waitMs: number;
-  /** What the page may cost; anything where absent. */
+  /** Highest price of the page; absent for no limit. */
   maxCredits?: number;
   /** See {@link SingleFlightRequest.cancelId}. */
   cancelId?: string;
 }
 
-/** What came of it. */
+/** A page, or why there is none. */
 export type PageResult =
   | {
       outcome: 'hit' | 'stale' | 'coalesced' | 'fetched';
@@ -47,23 +51,21 @@ export type PageResult =
       credits: number;
     };
 
-/** Parameters that say what would be so without them. */
+type PageFailure = Extract<PageResult, { outcome: 'failed' }>;
+
+/** A parameter with its default value is the same as an absent one. */
 const defaultParameters: Readonly<Record<string, string>> = {
   page: '1',
   items_per_page: '1000',
   snapshot: 'false',
 };
 
-function canonicalizeQuery({
-  operation,
-  parameters,
-  body,
-}: Pick<PageRequest, 'operation' | 'parameters' | 'body'>): string {
-  // One that stands twice stays as it is: only the provider knows which of the two counts.
-  const told = [...parameters].filter(
+function canonicalizeQuery({ operation, parameters, body }: PageQuery): string {
+  // A repeated parameter is kept: only the provider knows which value counts.
+  const significant = [...parameters].filter(
     ([name, value]) => defaultParameters[name] !== value || parameters.getAll(name).length > 1,
   );
-  const sorted = new URLSearchParams(told);
+  const sorted = new URLSearchParams(significant);
   sorted.sort();
   return `${operation.path}?${sorted}\n${canonicalizeJson(body) ?? body}`;
 }
@@ -83,18 +85,15 @@ function toPageResult(
   return { outcome, page: { items, headers }, fetchedAt: envelope.fetchedAt, credits, remaining };
 }
 
-/** @returns the name under which the page is remembered */
-async function getPageName(
-  question: Pick<PageRequest, 'operation' | 'parameters' | 'body'>,
-  context: GatewayContext,
-): Promise<string> {
-  const { operation } = question;
-  return createPageName(context.payer.team, operation.name, operation.family, canonicalizeQuery(question));
+/** Creates the cache name of a page. */
+async function getPageName(query: PageQuery, context: GatewayContext): Promise<string> {
+  const { operation } = query;
+  return createPageName(context.payer.team, operation.name, operation.family, canonicalizeQuery(query));
 }
 
 function buildPageCall(
   name: string,
-  { operation, parameters, body, since }: Pick<PageRequest, 'operation' | 'parameters' | 'body' | 'since'>,
+  { operation, parameters, body, since }: PageQuery & Pick<PageRequest, 'since'>,
 ): CallRequest {
   const query = parameters.size === 0 ? '' : `?${parameters}`;
   return {
@@ -109,95 +108,110 @@ function buildPageCall(
   };
 }
 
-/**
- * Brings a page: from memory where it is remembered, otherwise from the provider.
- */
-export async function fetchPage(question: PageRequest, context: GatewayContext): Promise<PageResult> {
-  const { operation, since, onlyIfCached, mustRevalidate, waitMs, cancelId } = question;
-  const isAffordable = operation.credits <= (question.maxCredits ?? Number.POSITIVE_INFINITY);
-  const { cache, identity, payer, lane, now } = context;
-  const started = now();
-  const name = await getPageName(question, context);
-  const found = await cache.readPage(name);
-  const count = (answer: PageResult): PageResult => {
-    const { outcome } = answer;
-    const free = outcome === 'hit' || outcome === 'stale' || outcome === 'coalesced';
-    context.recordUsage({
-      family: operation.family,
-      operation: operation.name,
-      outcomes: { [outcome]: 1 },
-      saved: free && answer.credits === 0 ? operation.credits : 0,
-      latencyMs: now() - started,
-    });
-    return answer;
-  };
-  // What may have been paid for is not paid again; what is free is asked.
-  if (found === 'unread' && operation.credits > 0)
-    return count({ outcome: 'failed', problem: 'gateway_unavailable', credits: 0 });
-  const known = found === 'unread' ? undefined : found;
-  if (known !== undefined && known.fetchedAt >= since) {
-    const outcome = known.freshUntil > started ? 'hit' : 'stale';
-    return count(toPageResult(outcome, known, 0, context.remaining));
-  }
-  if (onlyIfCached) return count({ outcome: 'failed', problem: 'not_remembered', credits: 0 });
+/** Fetches a page: from the cache if possible, otherwise from the provider. */
+export async function fetchPage(request: PageRequest, context: GatewayContext): Promise<PageResult> {
+  const startedAt = context.now();
+  const result = await findOrBuyPage(request, context, startedAt);
+  const { outcome, credits } = result;
+  const { operation } = request;
+  const isShared = outcome === 'hit' || outcome === 'stale' || outcome === 'coalesced';
+  context.recordUsage({
+    family: operation.family,
+    operation: operation.name,
+    outcomes: { [outcome]: 1 },
+    saved: isShared && credits === 0 ? operation.credits : 0,
+    latencyMs: context.now() - startedAt,
+  });
+  return result;
+}
 
-  const call = buildPageCall(name, question);
-  const rows = await context.fetchCalls({
+async function findOrBuyPage(
+  request: PageRequest,
+  context: GatewayContext,
+  now: number,
+): Promise<PageResult> {
+  const { operation, since, onlyIfCached } = request;
+  const name = await getPageName(request, context);
+  const found = await context.cache.readPage(name);
+  // The page may be cached and paid for. A free one can be fetched again.
+  if (found === 'unreadable' && operation.credits > 0) {
+    return { outcome: 'failed', problem: 'gateway_unavailable', credits: 0 };
+  }
+  const cached = found === 'unreadable' ? undefined : found;
+  if (cached !== undefined && cached.fetchedAt >= since) {
+    const outcome = cached.freshUntil > now ? 'hit' : 'stale';
+    return toPageResult(outcome, cached, 0, context.remaining);
+  }
+  if (onlyIfCached) return { outcome: 'failed', problem: 'not_remembered', credits: 0 };
+  return buyPage(name, request, cached, context);
+}
+
+/** Fetches a page through the single flight. Falls back to an older page, if one is cached. */
+async function buyPage(
+  name: string,
+  request: PageRequest,
+  older: Envelope | undefined,
+  context: GatewayContext,
+): Promise<PageResult> {
+  const { operation, mustRevalidate, waitMs, maxCredits, cancelId } = request;
+  const { cache, identity, payer, lane } = context;
+  const isAffordable = operation.credits <= (maxCredits ?? Number.POSITIVE_INFINITY);
+  const results = await context.fetchCalls({
     identity,
-    calls: [call],
+    calls: [buildPageCall(name, request)],
     payer,
     lane,
-    // A page that may not be bought may still be known to its single-flight object.
+    // The single-flight object may know a page that the request cannot pay for.
     waitMs: isAffordable ? waitMs : 0,
     background: false,
     ...(cancelId === undefined ? {} : { cancelId }),
   });
-  const row = rows.get(name);
-  if (row !== undefined && 'envelope' in row) {
-    cache.set(name, row.envelope, row.size);
-    return count(toPageResult(row.outcome, row.envelope, row.credits, context.remaining));
+  const result = results.get(name);
+  if (result !== undefined && 'envelope' in result) {
+    cache.set(name, result.envelope, result.size);
+    return toPageResult(result.outcome, result.envelope, result.credits, context.remaining);
   }
-  // An older page is better than none, unless the provider says that the question itself is wrong.
-  const failure = isAffordable || row?.outcome === 'failed' ? toPageFailure(row) : TOO_EXPENSIVE;
-  if (known === undefined || mustRevalidate || failure.problem === 'invalid_request') return count(failure);
-  return count(toPageResult('stale', known, failure.credits, context.remaining));
+  const failure = isAffordable || result?.outcome === 'failed' ? toPageFailure(result) : TOO_EXPENSIVE;
+  // An older page must not hide that the query itself is invalid.
+  if (older === undefined || mustRevalidate || failure.problem === 'invalid_request') return failure;
+  return toPageResult('stale', older, failure.credits, context.remaining);
 }
 
 const TOO_EXPENSIVE = { outcome: 'failed', problem: 'max_credits_reached', credits: 0 } as const;
 
 /**
- * Finds pages that can be answered without paying: in the cache, or in a flight that has just brought them. Asks the
- * provider for nothing.
- * @returns the headers of each page, in the order of the questions; undefined for a page that would be bought
+ * Finds pages that cost nothing: in the cache, or in a single-flight object that has just fetched them. Does not call the
+ * provider.
+ * @returns the headers of each page, in the order of the requests; undefined for a page that would have to be bought
  */
 export async function findCachedPages(
-  questions: readonly Omit<PageRequest, 'waitMs'>[],
+  requests: readonly Omit<PageRequest, 'waitMs'>[],
   context: GatewayContext,
 ): Promise<(Record<string, string> | undefined)[]> {
   const { cache, identity, payer, lane } = context;
-  const known = await Promise.all(
-    questions.map(async (question) => {
-      const name = await getPageName(question, context);
+  const pages = await Promise.all(
+    requests.map(async (request) => {
+      const name = await getPageName(request, context);
       const found = await cache.readPage(name);
-      const isGood = found !== undefined && found !== 'unread' && found.fetchedAt >= question.since;
-      return { call: buildPageCall(name, question), envelope: isGood ? found : undefined };
+      const isUsable = found !== undefined && found !== 'unreadable' && found.fetchedAt >= request.since;
+      return { call: buildPageCall(name, request), cached: isUsable ? found : undefined };
     }),
   );
-  const calls = known.flatMap(({ call, envelope }) => (envelope === undefined ? [call] : []));
-  const rows =
+  const calls = pages.flatMap(({ call, cached }) => (cached === undefined ? [call] : []));
+  const results =
     calls.length === 0
       ? new Map<string, CallResult>()
       : await context.fetchCalls({ identity, calls, payer, lane, waitMs: 0, background: false });
-  return known.map(({ call, envelope }) => {
-    const row = rows.get(call.name);
-    const found = envelope ?? (row !== undefined && 'envelope' in row ? row.envelope : undefined);
-    return found !== undefined && isPage(found) ? found.content.headers : undefined;
+  return pages.map(({ call, cached }) => {
+    const result = results.get(call.name);
+    const envelope = cached ?? (result !== undefined && 'envelope' in result ? result.envelope : undefined);
+    return envelope !== undefined && isPage(envelope) ? envelope.content.headers : undefined;
   });
 }
 
-function toPageFailure(row: CallResult | undefined): Extract<PageResult, { outcome: 'failed' }> {
-  if (row?.outcome === 'failed') {
-    const { problem, answer, retryAfterMs, credits } = row;
+function toPageFailure(result: CallResult | undefined): PageFailure {
+  if (result?.outcome === 'failed') {
+    const { problem, answer, retryAfterMs, credits } = result;
     return {
       outcome: 'failed',
       problem,
@@ -206,33 +220,30 @@ function toPageFailure(row: CallResult | undefined): Extract<PageResult, { outco
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     };
   }
-  const retryAfterMs = row?.outcome === 'pending' ? row.retryAfterMs : undefined;
+  const retryAfterMs = result?.outcome === 'pending' ? result.retryAfterMs : undefined;
   return {
     outcome: 'failed',
-    problem: row?.outcome === 'pending' ? 'rate_limited' : 'internal',
+    problem: result?.outcome === 'pending' ? 'rate_limited' : 'internal',
     credits: 0,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
 
 /**
- * Forgets the page that began a snapshot, when the provider no longer knows the snapshot: its token leads nowhere. A page
- * that gave another token stays.
- * @param question - of a page behind it, which the provider refused
+ * Deletes the cached first page of a snapshot that the provider no longer knows: its snapshot token is useless. A first
+ * page with another token stays.
+ * @param refused - the query of a later page, which the provider refused
  */
-export async function deleteExpiredSnapshot(
-  question: Pick<PageRequest, 'operation' | 'parameters' | 'body'>,
-  context: GatewayContext,
-): Promise<void> {
-  const parameters = new URLSearchParams(question.parameters);
+export async function deleteExpiredSnapshot(refused: PageQuery, context: GatewayContext): Promise<void> {
+  const parameters = new URLSearchParams(refused.parameters);
   const token = parameters.get('snapshot_token');
   const page = Number(parameters.get('page') ?? 1);
   if (token === null || !(page >= 1 && page <= previewMaxPage)) return;
   parameters.delete('page');
   parameters.delete('snapshot_token');
   parameters.set('snapshot', 'true');
-  const name = await getPageName({ ...question, parameters }, context);
+  const name = await getPageName({ ...refused, parameters }, context);
   const first = await context.cache.readPage(name);
-  if (first === undefined || first === 'unread' || !isPage(first)) return;
+  if (first === undefined || first === 'unreadable' || !isPage(first)) return;
   if (first.content.headers['x-snapshot-token'] === token) await context.deletePage(name);
 }

@@ -1,4 +1,4 @@
-// What the routes reach the gateway's rooms through: one object, made once for an isolate.
+// The services that routes use: one object per isolate.
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from '../env.ts';
 import { compose } from '../http/compose.ts';
@@ -16,69 +16,65 @@ import { cancelCalls, deleteAnswer, fetchCalls } from './single-flight/client.ts
 import { createProviderResolver } from './upstream/provider-resolver.ts';
 import type { CallHeaders, Upstream } from './upstream/upstream.ts';
 
-/** A request whose caller is known and within the rate limit. */
+/** Hono environment of a request that is authenticated and within its rate limit. */
 export interface GatewayEnv<E extends Env = Env> {
   Bindings: E;
   Variables: RateLimitedEnv['Variables'] & TimingEnv['Variables'] & Partial<ProviderHeaderVariables>;
 }
 
-/** What the provider said beside its answer, where the request has just called it. */
+/** Set if the request has called the provider. */
 export interface ProviderHeaderVariables {
   callHeaders: CallHeaders;
 }
 
-/** Edges, and the rooms made of them. */
+/** The platform and the services of an isolate. */
 export interface Services<E extends Env = Env> extends Platform<E> {
-  /** What this isolate knows of tokens. */
   tokenCache: TokenCache;
-  /** The first rooms of a request, in order: who asks, and how often. */
-  requireCaller: (tokenOf: TokenReader) => MiddlewareHandler;
-  /** Calls a second that the provider allows, as this isolate last heard; undefined until it has. */
+  /** Creates the middleware that authenticates a request and applies its rate limit. */
+  requireCaller: (readToken: TokenReader) => MiddlewareHandler;
+  /** Calls per second that the provider allows, as this isolate last learned; undefined before its first call. */
   getProviderRateLimit: () => number | undefined;
-  /** Forgets answers of a provider in this isolate, by their names. */
+  /** Evicts answers from the memory of this isolate. */
   evictAnswers: (identity: string, names: readonly string[]) => void;
   /**
-   * The provider in use.
+   * Returns the provider in use.
    * @throws ProblemError `not_configured`
    */
   getUpstream: (env: E) => Promise<Upstream>;
   /**
-   * The rooms behind them, for one request.
+   * Creates the gateway context of a request.
    * @throws ProblemError `not_configured`
    */
   createContext: (c: Context<GatewayEnv<E>>, lane: Lane) => GatewayContext | Promise<GatewayContext>;
 }
 
-/**
- * Makes the services of an isolate.
- * @param platform - time, and the sandbox where there is one
- */
+/** Creates the services of an isolate. */
 export function createServices<E extends Env>(platform: Platform<E>): Services<E> {
   const memory = new MemoryCache(platform.now);
-  const callers = new TokenCache(platform.now);
-  const limited = rateLimit(platform);
-  const provider = createProviderResolver(platform);
-  let providerPerS: number | undefined;
+  const tokenCache = new TokenCache(platform.now);
+  const limitRate = rateLimit(platform);
+  const resolveProvider = createProviderResolver(platform);
+  let providerLimitPerS: number | undefined;
   return {
     ...platform,
-    tokenCache: callers,
-    getProviderRateLimit: () => providerPerS,
-    requireCaller: (tokenOf) =>
-      compose(serverTiming(platform.now), authenticate(platform.now, tokenOf, callers), limited),
+    tokenCache,
+    getProviderRateLimit: () => providerLimitPerS,
+    requireCaller: (readToken) =>
+      compose(serverTiming(platform.now), authenticate(platform.now, readToken, tokenCache), limitRate),
     evictAnswers: (identity, names) => {
       for (const name of names) memory.delete(`${identity}:${name}`);
     },
-    getUpstream: async (env) => provider(env),
+    getUpstream: async (env) => resolveProvider(env),
     createContext: (c, lane) => {
       const { teamId: team, tokenId: token, backgroundRefresh } = c.get('caller');
-      const make = ({ identity }: Upstream): GatewayContext =>
+      const create = ({ identity }: Upstream): GatewayContext =>
         createContext(c.env, platform, identity, memory, {
           payer: { team, token },
           lane,
           measure: (work) => c.get('timings').measure('flight', work),
           onRemaining: c.get('heardRemaining'),
           onCallHeaders: (callHeaders) => {
-            providerPerS = callHeaders.limitPerS ?? providerPerS;
+            providerLimitPerS = callHeaders.limitPerS ?? providerLimitPerS;
             c.set('callHeaders', callHeaders);
           },
           recordUsage: c.get('note'),
@@ -86,23 +82,22 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
           remaining: c.get('remaining') ?? null,
           backgroundRefresh,
         });
-      const upstream = provider(c.env);
-      return upstream instanceof Promise ? upstream.then(make) : make(upstream);
+      const upstream = resolveProvider(c.env);
+      return upstream instanceof Promise ? upstream.then(create) : create(upstream);
     },
   };
 }
 
-/** Whose question it is, and what becomes of what the flights tell beside the answer. */
+/** The caller's part of a context, and callbacks for what calls report. */
 interface CallerContext
   extends Pick<
     GatewayContext,
     'payer' | 'lane' | 'recordUsage' | 'waitUntil' | 'remaining' | 'backgroundRefresh'
   > {
-  /** Does some work of the flights, and measures it. */
+  /** Measures the duration of calls. */
   measure: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Takes up what the ledger said: credits that the payer may still spend. */
+  /** Receives the credits that the payer may still spend. */
   onRemaining: (credits: number | null) => void;
-  /** Takes up what the provider said beside an answer. */
   onCallHeaders: (callHeaders: CallHeaders) => void;
 }
 
@@ -111,31 +106,33 @@ function createContext(
   { now }: Pick<Platform, 'now'>,
   identity: string,
   memory: MemoryCache,
-  { measure, onRemaining, onCallHeaders, ...asking }: CallerContext,
+  { measure, onRemaining, onCallHeaders, ...caller }: CallerContext,
 ): GatewayContext {
   const cache = new AnswerCache(env.RECORDS, memory, identity, now);
-  let { remaining } = asking;
+  let { remaining } = caller;
   return {
-    ...asking,
+    ...caller,
     get remaining() {
       return remaining;
     },
     cache,
     identity,
     now,
-    fetchCalls: async (ask) => {
-      const rows = await measure(() => fetchCalls(env, ask));
-      const left = computeRemainingCredits(ask, rows);
+    fetchCalls: async (request) => {
+      const results = await measure(() => fetchCalls(env, request));
+      const left = computeRemainingCredits(request, results);
       if (left !== undefined) {
         remaining = left;
         onRemaining(left);
       }
-      for (const { callHeaders } of rows.values()) if (callHeaders !== undefined) onCallHeaders(callHeaders);
-      return rows;
+      for (const { callHeaders } of results.values()) {
+        if (callHeaders !== undefined) onCallHeaders(callHeaders);
+      }
+      return results;
     },
-    cancelCalls: (cancelId) => cancelCalls(env, identity, asking.payer.team, cancelId),
+    cancelCalls: (cancelId) => cancelCalls(env, identity, caller.payer.team, cancelId),
     deletePage: async (name) => {
-      // The flight first: what it still writes would come back.
+      // The single flight first: a pending write of it would restore the page in KV.
       await deleteAnswer(env, identity, name);
       await cache.deletePage(name);
     },
@@ -143,10 +140,9 @@ function createContext(
 }
 
 /**
- * The rooms for work that no request waits for: people who look at a cell go first. Nobody is told what may still be spent;
- * the ledger refuses what may not.
- * @param payer - whose budget pays; whether the token is still good is for the caller to see
- * @param waitUntil - keeps work alive that outlives the answer
+ * Creates the context of a background job. Its calls have the priority of bulk work, and `remaining` is always null: the
+ * ledger refuses what the payer may not spend.
+ * @param payer - the caller has checked that its token is valid
  * @throws ProblemError `not_configured`
  */
 export async function createBackgroundContext<E extends Env>(

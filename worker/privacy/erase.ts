@@ -15,8 +15,8 @@ import {
   toLookupKvKey,
 } from '../gateway/cache/cache-keys.ts';
 import { decodeEnvelope, type Envelope } from '../gateway/cache/envelope.ts';
-import { buildKeyCall } from '../gateway/context.ts';
 import type { Platform } from '../gateway/platform.ts';
+import { buildKeyCall } from '../gateway/record-call.ts';
 import { addErasedKeys, beginErasure, completeErasure } from '../gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { findTracedEntries } from '../gateway/refusal-list/traces.ts';

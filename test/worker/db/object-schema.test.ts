@@ -6,7 +6,7 @@ import { migrateStorage, NewerStorageError } from '../../../worker/db/object-sch
 import { TeamLedger } from '../../../worker/gateway/ledger/ledger.ts';
 import { ProviderThrottleObject } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { ThrottleStore } from '../../../worker/gateway/provider-throttle/store.ts';
-import { SingleFlightStore } from '../../../worker/gateway/single-flight/store.ts';
+import { SingleFlightStore } from '../../../worker/gateway/single-flight/storage/store.ts';
 
 type Storage = DurableObjectStorage;
 

@@ -3,7 +3,7 @@ import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import { type Envelope, encodeRecord } from '../../gateway/cache/envelope.ts';
-import { buildKeyCall } from '../../gateway/context.ts';
+import { buildKeyCall } from '../../gateway/record-call.ts';
 import { findErasedKeys } from '../../gateway/refusal-list/erasure-list.ts';
 import { fetchCalls, sendDeliveredRecords } from '../../gateway/single-flight/client.ts';
 import { createOrderCache, type KeySplit, toRecordKey } from '../order/split-keys.ts';

@@ -1,10 +1,10 @@
-// What a caller's `cache-control` asks of memory (RFC 9111, 5.2.1).
+// Parses the `cache-control` header of a request (RFC 9111, 5.2.1).
 
-/** The wishes that are honoured. */
+/** The supported directives. */
 export interface CacheDirectives {
-  /** Answers count if they were fetched at this time or later: milliseconds since 1970; 0 takes any. */
+  /** Answers count if they were fetched at this time or later: milliseconds since 1970; 0 accepts any. */
   since: number;
-  /** Nothing is to be bought. */
+  /** Buy nothing. */
   onlyIfCached: boolean;
 }
 
@@ -13,8 +13,7 @@ const MAX_AGE = /^max-age="?(\d{1,10})"?$/;
 const NONE: CacheDirectives = { since: 0, onlyIfCached: false };
 
 /**
- * Reads `no-cache`, `max-age=N` and `only-if-cached`; anything else changes nothing.
- * @param header - of the request; null where it has none
+ * Parses `no-cache`, `max-age=N` and `only-if-cached`; ignores everything else.
  * @param now - milliseconds since 1970
  */
 export function parseCacheControl(header: string | null, now: number): CacheDirectives {

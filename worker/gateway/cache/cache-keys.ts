@@ -1,4 +1,4 @@
-// The names under which answers are remembered: one for each question, the kind of key in it. docs/storage.md lists them.
+// Cache names and KV keys of answers. docs/storage.md lists them.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family, KeyKind } from '../../../shared/families/index.ts';
 import { extractKeys, normaliseId } from '../../../shared/keys/index.ts';
@@ -6,70 +6,73 @@ import { getLookupKinds } from '../../../shared/operations.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import type { OperationName } from '../provider-call.ts';
 
-/** A key of a record in its one spelling; `verbatim` is one that only the provider can read, as it was written. */
+/** A normalised key of a record. A `verbatim` key is one that only the provider can interpret, as the caller wrote it. */
 export interface RecordKey {
   family: Family;
   kind: KeyKind | 'verbatim';
   value: string;
 }
 
-/** KV takes names of at most 512 bytes; what is longer is named by its digest. */
+/** KV keys have at most 512 bytes, so a longer value is replaced by its hash. */
 const MAX_VALUE_BYTES = 300;
 
-/** @returns the name of what is remembered under a key: `company_clean:website:example.com` */
+/** Builds the cache name of a key: `company_clean:website:example.com`. */
 export function toCacheName(key: RecordKey): string {
   return `${key.family}:${key.kind}:${key.value}`;
 }
 
 /**
- * Makes a key of a text that the provider may understand although we don't.
- * @param text - undefined where none was sent, which is another question than an empty one
+ * Creates a key from a text that the gateway cannot normalise.
+ * @param text - undefined if the caller sent none, which differs from an empty text
  */
 export async function createVerbatimKey(family: Family, text: string | undefined): Promise<RecordKey> {
   if (text === undefined) return { family, kind: 'verbatim', value: '' };
-  const short = new TextEncoder().encode(text).length <= MAX_VALUE_BYTES;
-  return { family, kind: 'verbatim', value: `=${short ? text : await sha256Hex(text)}` };
+  const isShort = new TextEncoder().encode(text).length <= MAX_VALUE_BYTES;
+  return { family, kind: 'verbatim', value: `=${isShort ? text : await sha256Hex(text)}` };
 }
 
 /**
- * Under which keys a record is remembered: its own first, which is its id, then those that lead to it: the one that was
- * asked and its shorthand name. A record without a usable id is remembered under the key that was asked.
+ * Lists the keys under which a record is cached: first its id, then its aliases, which are the requested key and the
+ * shorthand name. A record without a usable id is cached under the requested key.
  */
-export function getCacheKeys(asked: RecordKey, record: DataRecord): [own: RecordKey, ...others: RecordKey[]] {
-  const { family } = asked;
+export function getCacheKeys(
+  requested: RecordKey,
+  record: DataRecord,
+): [primary: RecordKey, ...aliases: RecordKey[]] {
+  const { family } = requested;
   const id = normaliseId(String(record.id ?? ''));
-  const own: RecordKey = id.ok ? { family, kind: 'id', value: id.value } : asked;
+  const primary: RecordKey = id.ok ? { family, kind: 'id', value: id.value } : requested;
   const [shorthandName] = extractKeys(family, record).shorthand_name;
-  // A record that was asked by one id and has another is a merged one: its old id leads to it.
-  const others = new Map([[toCacheName(asked), asked]]);
+  // A merged record has another id than the requested one: the old id becomes an alias.
+  const aliases = new Map([[toCacheName(requested), requested]]);
   if (shorthandName !== undefined && getLookupKinds(family).includes('shorthand_name')) {
     const key: RecordKey = { family, kind: 'shorthand_name', value: shorthandName };
-    others.set(toCacheName(key), key);
+    aliases.set(toCacheName(key), key);
   }
-  others.delete(toCacheName(own));
-  return [own, ...others.values()];
+  aliases.delete(toCacheName(primary));
+  return [primary, ...aliases.values()];
 }
 
 /**
- * The name of a page of ids or preview items. Queries are the team's own, so its id is part of the name.
- * @param question - path, parameters and body in canonical form
+ * Creates the cache name of a page of ids or preview items. It contains the team, because queries are private to it.
+ * @param query - path, parameters and body in canonical form
  */
 export async function createPageName(
   team: string,
   operation: OperationName,
   family: Family,
-  question: string,
+  query: string,
 ): Promise<string> {
-  return `${operation}:${team}:${family}:${await sha256Hex(question)}`;
+  return `${operation}:${team}:${family}:${await sha256Hex(query)}`;
 }
 
-/** @returns where in KV a record is, by its own name; `identity` is the provider's */
+/** Builds the KV key of a record. @param identity - the provider's */
 export function toRecordKvKey(identity: string, name: string): string {
   return `record:${identity}:${name}`;
 }
 
 /**
- * Where in KV a key is looked up: there stands the record, the name of the record that it leads to, or that there is none.
+ * Builds the KV key at which a key is looked up. It holds the record, an alias, or the fact that no record exists.
  * @param identity - the provider's
  */
 export function toLookupKvKey(identity: string, key: RecordKey): string {
@@ -78,12 +81,12 @@ export function toLookupKvKey(identity: string, key: RecordKey): string {
     : `alias:${identity}:${toCacheName(key)}`;
 }
 
-/** @returns where in KV a page is */
+/** Builds the KV key of a page. @param identity - the provider's */
 export function toPageKvKey(identity: string, name: string): string {
   return `page:${identity}:${name}`;
 }
 
-/** How the places begin where somebody may stand in KV. Those of previews do not tell the family. */
+/** Returns the prefixes of all KV keys whose values may contain a person. Those of previews do not tell the family. */
 export function getKvPrefixes(
   identity: string,
   family: Family,
@@ -95,7 +98,7 @@ export function getKvPrefixes(
   };
 }
 
-/** @returns the name of what is remembered at a place in KV */
-export function fromKvKey(identity: string, place: string): string {
-  return place.slice(place.indexOf(`:${identity}:`) + identity.length + 2);
+/** Extracts the cache name from a KV key. */
+export function fromKvKey(identity: string, kvKey: string): string {
+  return kvKey.slice(kvKey.indexOf(`:${identity}:`) + identity.length + 2);
 }

@@ -1,4 +1,4 @@
-// What is remembered of an answer of the provider, in KV and in a flight's own storage alike.
+// Cached answers of the provider, and their stored form in KV and in single-flight objects.
 
 import * as z from 'zod';
 import type { DataRecord } from '../../../shared/api/common.ts';
@@ -10,26 +10,26 @@ export interface RecordContent {
   readonly record: DataRecord;
 }
 
-/** A record; word that there is none, in the provider's own words; or a page of ids or preview items. */
+/** A record; the provider's response that none exists; or a page of ids or preview items. */
 export type Content =
   | RecordContent
   | { kind: 'missing'; body: string }
   | { kind: 'page'; items: unknown[]; headers: Record<string, string> };
 
-/** Remembered content. Times in milliseconds since 1970. */
+/** An answer with its lifetime. Times are milliseconds since 1970. */
 export interface Envelope {
   content: Content;
   fetchedAt: number;
-  /** Until then nobody asks whether it is still true. */
+  /** The answer is stale from then on. */
   freshUntil: number;
-  /** By then it is gone. */
+  /** The answer expires then. */
   keepUntil: number;
 }
 
-/** An object with every field that it has: a record's schema of zod leaves out one that is called `__proto__`. */
+/** Keeps every field: zod's record schema drops one named `__proto__`. */
 const ownObject = z.custom<DataRecord>(isObject);
 
-const stored = z.object({
+const envelopeSchema = z.object({
   content: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('record'), record: ownObject }),
     z.object({ kind: z.literal('missing'), body: z.string() }),
@@ -46,11 +46,11 @@ const stored = z.object({
   keep_until: z.number(),
 });
 
-/** How {@link encodeEnvelope} begins and ends what it writes of a record. */
+/** Text before and after a record, as {@link encodeEnvelope} writes it. */
 const RECORD_START = '{"content":{"kind":"record","record":';
 const RECORD_END = '},"fetched_at":';
 
-/** @returns the envelope as JSON text, as it is stored */
+/** Encodes an envelope as JSON. */
 export function encodeEnvelope({ content, fetchedAt, freshUntil, keepUntil }: Envelope): string {
   if (content.kind === 'record') {
     const times = `${fetchedAt},"fresh_until":${freshUntil},"keep_until":${keepUntil}`;
@@ -61,25 +61,25 @@ export function encodeEnvelope({ content, fetchedAt, freshUntil, keepUntil }: En
     fetched_at: fetchedAt,
     fresh_until: freshUntil,
     keep_until: keepUntil,
-  } satisfies z.input<typeof stored>);
+  } satisfies z.input<typeof envelopeSchema>);
 }
 
-/** What follows such a record. */
+/** Text after a record. */
 const TIMES = /^\},"fetched_at":(\d{1,15}),"fresh_until":(\d{1,15}),"keep_until":(\d{1,15})\}$/;
 
-/** Texts of records, for as long as these are remembered: one that is asked again is not written again. */
-const texts = new WeakMap<RecordContent, string>();
+/** Encoded records, so that a cached record is encoded only once. */
+const encodedRecords = new WeakMap<RecordContent, string>();
 
-/** @returns the record as JSON */
+/** Encodes a record as JSON. */
 export function encodeRecord(content: RecordContent): string {
-  const known = texts.get(content);
+  const known = encodedRecords.get(content);
   if (known !== undefined) return known;
   const text = JSON.stringify(content.record);
-  texts.set(content, text);
+  encodedRecords.set(content, text);
   return text;
 }
 
-/** A record of which the text is known; it is parsed when somebody looks into it. */
+/** Creates a record from its text. The text is parsed when the record is first read. */
 function createLazyRecord(text: string): RecordContent {
   let record: DataRecord | undefined;
   const content: RecordContent = {
@@ -89,11 +89,11 @@ function createLazyRecord(text: string): RecordContent {
       return record;
     },
   };
-  texts.set(content, text);
+  encodedRecords.set(content, text);
   return content;
 }
 
-/** Reads the envelope of a record by how it begins and ends. @returns undefined where it has to be parsed to be read */
+/** Decodes a record without parsing it. @returns undefined for other content */
 function decodeRecordEnvelope(text: string): Envelope | undefined {
   if (!text.startsWith(RECORD_START)) return undefined;
   const end = text.lastIndexOf(RECORD_END);
@@ -108,36 +108,33 @@ function decodeRecordEnvelope(text: string): Envelope | undefined {
   };
 }
 
-/**
- * Reads a stored envelope.
- * @returns undefined where the text is none, or its time is over
- */
+/** Decodes an envelope. @returns undefined if the text is not an envelope or the envelope has expired */
 export function decodeEnvelope(text: string, now: number): Envelope | undefined {
   const record = decodeRecordEnvelope(text);
   if (record !== undefined) return record.keepUntil > now ? record : undefined;
-  const found = parseJson(stored, text);
-  if (found === undefined || found.keep_until <= now) return undefined;
+  const parsed = parseJson(envelopeSchema, text);
+  if (parsed === undefined || parsed.keep_until <= now) return undefined;
   return {
-    content: found.content,
-    fetchedAt: found.fetched_at,
-    freshUntil: found.fresh_until,
-    keepUntil: found.keep_until,
+    content: parsed.content,
+    fetchedAt: parsed.fetched_at,
+    freshUntil: parsed.fresh_until,
+    keepUntil: parsed.keep_until,
   };
 }
 
-const pointer = z.object({ record_name: z.string() });
+const aliasSchema = z.object({ record_name: z.string() });
 
-/** @returns what is stored under an alias: the name of the record that it leads to */
+/** Encodes an alias: the cache name of a record. */
 export function encodeAlias(recordName: string): string {
-  return JSON.stringify({ record_name: recordName } satisfies z.input<typeof pointer>);
+  return JSON.stringify({ record_name: recordName } satisfies z.input<typeof aliasSchema>);
 }
 
-/** How an alias begins, so that no record has to be parsed to see that it is none. */
+/** Start of every encoded alias. No record starts like it, so records need not be parsed. */
 const ALIAS_START = encodeAlias('').slice(0, -2);
 
-/** @returns the name that an alias leads to; undefined where the text is no alias */
+/** Decodes an alias. @returns the cache name of its record; undefined if the text is not an alias */
 export function decodeAlias(text: string): string | undefined {
-  return text.startsWith(ALIAS_START) ? parseJson(pointer, text)?.record_name : undefined;
+  return text.startsWith(ALIAS_START) ? parseJson(aliasSchema, text)?.record_name : undefined;
 }
 
 function parseJson<T>(schema: z.ZodType<T>, text: string): T | undefined {

@@ -1,4 +1,4 @@
-// How long answers are fresh and how long they are kept; a deployment may change both by settings.
+// How long answers are fresh and how long they are kept. Settings of a deployment may change both.
 
 import {
   families,
@@ -14,7 +14,7 @@ import type { ProviderCall } from '../provider-call.ts';
 import { ConfigurationError } from '../upstream/configured-upstream.ts';
 import type { Content } from './envelope.ts';
 
-/** What has a time of its own. */
+/** Answers with the same lifetime. */
 type FreshnessClass = Subject | 'missing' | 'preview' | 'search';
 
 const MINUTE_S = 60;
@@ -29,10 +29,10 @@ const defaultFreshForS: Readonly<Record<FreshnessClass, number>> = {
   search: 10 * MINUTE_S,
 };
 
-/** KV forgets nothing sooner. */
-const SHORTEST_S = MINUTE_S;
+/** Shortest expiration that KV accepts. */
+const MIN_LIFETIME_S = MINUTE_S;
 
-/** Until when an answer is fresh and kept: milliseconds since 1970. */
+/** Computes until when an answer is fresh and kept: milliseconds since 1970. */
 export type LifetimePolicy = (
   call: Pick<ProviderCall, 'operation' | 'family'>,
   kind: Content['kind'],
@@ -41,7 +41,7 @@ export type LifetimePolicy = (
 
 function parseSeconds(setting: string, text: string): number {
   const seconds = parseDuration(text);
-  if (seconds === undefined || seconds < SHORTEST_S) {
+  if (seconds === undefined || seconds < MIN_LIFETIME_S) {
     throw new ConfigurationError(
       `${setting}: ${text} is no time such as 10m, 12h or 30d, of at least a minute.`,
     );
@@ -50,39 +50,41 @@ function parseSeconds(setting: string, text: string): number {
 }
 
 function parseFreshFor(text: string): Partial<Record<FreshnessClass, number>> {
-  const spans: Partial<Record<FreshnessClass, number>> = {};
+  const freshForS: Partial<Record<FreshnessClass, number>> = {};
   for (const part of text.split(',').filter((piece) => piece.trim() !== '')) {
-    const [name = '', ...rest] = part.split('=').map((piece) => piece.trim());
-    const aged = Object.keys(defaultFreshForS).find((known): known is FreshnessClass => known === name);
-    if (aged === undefined) {
+    const [name = '', ...values] = part.split('=').map((piece) => piece.trim());
+    const freshnessClass = Object.keys(defaultFreshForS).find(
+      (known): known is FreshnessClass => known === name,
+    );
+    if (freshnessClass === undefined) {
       throw new ConfigurationError(
         `FRESH_FOR: ${name} is none of ${Object.keys(defaultFreshForS).join(', ')}.`,
       );
     }
-    spans[aged] = parseSeconds('FRESH_FOR', rest.join('='));
+    freshForS[freshnessClass] = parseSeconds('FRESH_FOR', values.join('='));
   }
-  return spans;
+  return freshForS;
 }
 
 /**
- * Reads the times of a deployment: `FRESH_FOR` such as `company=30d, job=12h`, `KEEP_FOR` such as `365d`. What is free
- * is not kept longer than it is fresh, since it can be asked again.
- * @throws ConfigurationError where they can't be read, or are more than the data terms allow
+ * Reads the lifetimes of a deployment: `FRESH_FOR`, for example `company=30d, job=12h`, and `KEEP_FOR`, for example `365d`.
+ * Free answers are kept only while they are fresh, because they can be fetched again.
+ * @throws ConfigurationError if a setting is invalid or exceeds the data terms
  */
 export function readLifetimePolicy(env: Pick<Env, 'FRESH_FOR' | 'KEEP_FOR'>): LifetimePolicy {
-  const fresh = { ...defaultFreshForS, ...parseFreshFor(env.FRESH_FOR ?? '') };
-  const keepS = env.KEEP_FOR ? parseSeconds('KEEP_FOR', env.KEEP_FOR) : retentionS;
-  if (keepS > retentionS)
+  const freshForS = { ...defaultFreshForS, ...parseFreshFor(env.FRESH_FOR ?? '') };
+  const keepForS = env.KEEP_FOR ? parseSeconds('KEEP_FOR', env.KEEP_FOR) : retentionS;
+  if (keepForS > retentionS)
     throw new ConfigurationError('KEEP_FOR: records are kept for twelve months at most.');
   return ({ operation, family }, kind, fetchedAt) => {
-    const aged: FreshnessClass =
+    const freshnessClass: FreshnessClass =
       kind === 'missing'
         ? 'missing'
         : operation === 'search' || operation === 'preview'
           ? operation
           : families[family].subject;
-    const freshUntil = fetchedAt + Math.min(fresh[aged], keepS) * 1000;
-    const free = aged === 'missing' || aged === 'search';
-    return { freshUntil, keepUntil: free ? freshUntil : fetchedAt + keepS * 1000 };
+    const freshUntil = fetchedAt + Math.min(freshForS[freshnessClass], keepForS) * 1000;
+    const isFree = freshnessClass === 'missing' || freshnessClass === 'search';
+    return { freshUntil, keepUntil: isFree ? freshUntil : fetchedAt + keepForS * 1000 };
   };
 }

@@ -1,10 +1,10 @@
 // How flights are reached: each question has one, found by its name.
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import type { ErasedAnswers, StoredAnswer } from './answer-repository.ts';
-import { buildIdCall } from './delivered-records.ts';
+import { buildIdCall } from './answers/delivered-records.ts';
 import { decodeResult } from './result-codec.ts';
 import type { DeliveredRecords } from './service.ts';
+import type { ErasedAnswers, StoredAnswer } from './storage/answer-repository.ts';
 import type { CallResult, SingleFlightRequest } from './types.ts';
 
 /** Enough that one object's calls at once are no bound, few enough that a batch of a thousand asks each for several. */

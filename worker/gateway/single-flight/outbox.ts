@@ -2,8 +2,8 @@
 import { logError } from '../../http/log.ts';
 import type { Settlement } from '../ledger/types.ts';
 import type { Report } from '../provider-throttle/types.ts';
-import type { KvWrite, StoredAnswer } from './answer-repository.ts';
-import type { SingleFlightStore } from './store.ts';
+import type { KvWrite, StoredAnswer } from './storage/answer-repository.ts';
+import type { SingleFlightStore } from './storage/store.ts';
 
 /** Whom it tells. */
 export interface OutboxPlatform {

@@ -1,8 +1,8 @@
 // The service interface of the single flight, as callers reach it over RPC.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
-import type { ErasedAnswers, StoredAnswer } from './answer-repository.ts';
 import type { EncodedResponse } from './result-codec.ts';
+import type { ErasedAnswers, StoredAnswer } from './storage/answer-repository.ts';
 import type { SingleFlightRequest } from './types.ts';
 
 /** Records that a data request delivered. */

@@ -13,15 +13,15 @@ import { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import { createTraces } from '../refusal-list/traces.ts';
 import { readConfiguredUpstream } from '../upstream/configured-upstream.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import type { ErasedAnswers, KvWrite, StoredAnswer } from './answer-repository.ts';
+import { storeDeliveredRecords } from './answers/delivered-records.ts';
 import { publishAnswer } from './client.ts';
-import { storeDeliveredRecords } from './delivered-records.ts';
 import { Outbox } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
 import { type EncodedResponse, encodeResult } from './result-codec.ts';
 import type { DeliveredRecords, SingleFlightService } from './service.ts';
 import { RETRY_MS, SingleFlight } from './single-flight.ts';
-import { SingleFlightStore } from './store.ts';
+import type { ErasedAnswers, KvWrite, StoredAnswer } from './storage/answer-repository.ts';
+import { SingleFlightStore } from './storage/store.ts';
 import type { SingleFlightRequest } from './types.ts';
 
 /** How long the object stays awake for calls that nobody waits for, before it asks to be woken again. */

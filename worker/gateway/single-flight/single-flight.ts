@@ -2,19 +2,19 @@
 // to settlement, and its result goes to everyone who waits.
 import { decodeEnvelope } from '../cache/envelope.ts';
 import type { Lane } from '../provider-call.ts';
-import type { ErasedAnswers, StoredAnswer } from './answer-repository.ts';
-import { projectEnvelope } from './build-answer.ts';
-import { BACKGROUND_LIMIT_MS, Call } from './call.ts';
-import { CallRegistry } from './call-registry.ts';
-import { CallRunner } from './call-runner.ts';
-import { Cancellations } from './cancellations.ts';
-import { toFailedResult, toOutageFailure } from './failure-cache.ts';
-import { KEEP_MS, KnownResults } from './known-results.ts';
+import { projectEnvelope } from './answers/build-answer.ts';
+import { toFailedResult, toOutageFailure } from './answers/failure-cache.ts';
+import { KEEP_MS, KnownResults } from './answers/known-results.ts';
+import { BACKGROUND_LIMIT_MS, Call } from './calls/call.ts';
+import { CallRegistry } from './calls/call-registry.ts';
+import { CallRunner } from './calls/call-runner.ts';
+import { Cancellations } from './calls/cancellations.ts';
+import { type CallEnding, Waiter } from './calls/waiter.ts';
 import type { Outbox } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
-import type { SingleFlightStore } from './store.ts';
+import type { ErasedAnswers, StoredAnswer } from './storage/answer-repository.ts';
+import type { SingleFlightStore } from './storage/store.ts';
 import type { CallRequest, CallResult, SingleFlightRequest, SingleFlightResponse } from './types.ts';
-import { type CallEnding, Waiter } from './waiter.ts';
 
 /** A sent call ends within ten seconds, and its settlement is stored soon after. */
 const SENT_WAIT_MS = 12_000;

@@ -4,7 +4,8 @@ import type { RecordOperation } from '../../../shared/operations.ts';
 import type { CacheDirectives } from '../../gateway/cache/cache-control.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import { type Content, type Envelope, encodeRecord } from '../../gateway/cache/envelope.ts';
-import { buildRecordCall, type GatewayContext } from '../../gateway/context.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
+import { buildRecordCall } from '../../gateway/record-call.ts';
 import type { CallResult } from '../../gateway/single-flight/types.ts';
 import { createDataResponse, createFailureResponse, createProblemResponse } from './responses.ts';
 
@@ -79,7 +80,7 @@ export class RecordRequest {
     const context = this.#context;
     const { since, onlyIfCached } = wishes;
     const found = recalled ?? (await context.cache.readRecord(this.#key));
-    if (found === 'unread')
+    if (found === 'unreadable')
       return this.#respondWithFailure(started, { problem: 'gateway_unavailable', credits: 0 });
     if (found !== undefined && isAcceptable(found, wishes, started)) {
       return this.#respondFromCache(started, found, fields);

@@ -98,7 +98,7 @@ describe('a record', () => {
     expect(await cache.readRecord(id('5'))).toBeUndefined();
     expect(await cache.readRecord(website('none.com'))).toBeUndefined();
     const down = newCache({ failing: () => true });
-    expect(await down.cache.readRecord(id('1'))).toBe('unread');
+    expect(await down.cache.readRecord(id('1'))).toBe('unreadable');
   });
 
   it('that can’t be understood is none', async () => {
@@ -186,6 +186,6 @@ describe('a page', () => {
     expect(await cache.readPage('name')).toEqual(page);
     await cache.deletePage('name');
     expect(await cache.readPage('name')).toBeUndefined();
-    expect(await newCache({ failing: () => true }).cache.readPage('name')).toBe('unread');
+    expect(await newCache({ failing: () => true }).cache.readPage('name')).toBe('unreadable');
   });
 });

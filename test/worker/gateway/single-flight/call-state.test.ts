@@ -1,6 +1,10 @@
 // Transitions of a call: a sent call is never dropped, and an ended call stays ended.
 import { describe, expect, it } from 'vitest';
-import { type CallState, isFinal, transition } from '../../../../worker/gateway/single-flight/call-state.ts';
+import {
+  type CallState,
+  isFinal,
+  transition,
+} from '../../../../worker/gateway/single-flight/calls/call-state.ts';
 
 const states: readonly CallState[] = [
   'queued',

@@ -8,7 +8,7 @@ import type {
   Settlement,
 } from '../../../../worker/gateway/ledger/types.ts';
 import type { Permit, PermitRequest, Report } from '../../../../worker/gateway/provider-throttle/types.ts';
-import type { KvWrite } from '../../../../worker/gateway/single-flight/answer-repository.ts';
+import type { KvWrite } from '../../../../worker/gateway/single-flight/storage/answer-repository.ts';
 
 /** How a ledger's or gate's answer gets lost: before it did anything, or after. */
 export type Loss = 'before' | 'after';

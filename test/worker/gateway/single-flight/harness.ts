@@ -4,14 +4,14 @@ import { env } from 'cloudflare:workers';
 import type { Family, KeyKind } from '../../../../shared/families/index.ts';
 import { findRecordOperation } from '../../../../shared/operations.ts';
 import { readLifetimePolicy } from '../../../../worker/gateway/cache/freshness.ts';
-import { buildRecordCall } from '../../../../worker/gateway/context.ts';
 import type { Payer } from '../../../../worker/gateway/provider-call.ts';
+import { buildRecordCall } from '../../../../worker/gateway/record-call.ts';
 import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.ts';
-import type { StoredAnswer } from '../../../../worker/gateway/single-flight/answer-repository.ts';
 import { Outbox } from '../../../../worker/gateway/single-flight/outbox.ts';
-import type { SingleFlightStorage } from '../../../../worker/gateway/single-flight/schema.ts';
 import { SingleFlight } from '../../../../worker/gateway/single-flight/single-flight.ts';
-import { SingleFlightStore } from '../../../../worker/gateway/single-flight/store.ts';
+import type { StoredAnswer } from '../../../../worker/gateway/single-flight/storage/answer-repository.ts';
+import type { SingleFlightStorage } from '../../../../worker/gateway/single-flight/storage/schema.ts';
+import { SingleFlightStore } from '../../../../worker/gateway/single-flight/storage/store.ts';
 import type {
   CallRequest,
   CallResult,

@@ -3,8 +3,8 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { StoredAnswer } from '../../../../worker/gateway/single-flight/answer-repository.ts';
-import { SingleFlightStore } from '../../../../worker/gateway/single-flight/store.ts';
+import type { StoredAnswer } from '../../../../worker/gateway/single-flight/storage/answer-repository.ts';
+import { SingleFlightStore } from '../../../../worker/gateway/single-flight/storage/store.ts';
 import { strictStorage } from '../../strict/index.ts';
 import { START } from './harness.ts';
 

@@ -1,11 +1,11 @@
 // What a single-flight object can answer without a call: stored answers, answers of other objects, recent failures.
-import { decodeEnvelope } from '../cache/envelope.ts';
-import type { ErasedAnswers, StoredAnswer } from './answer-repository.ts';
+import { decodeEnvelope } from '../../cache/envelope.ts';
+import type { SingleFlightPlatform } from '../platform.ts';
+import type { ErasedAnswers, StoredAnswer } from '../storage/answer-repository.ts';
+import type { SingleFlightStore } from '../storage/store.ts';
+import type { CallRequest, CallResult } from '../types.ts';
 import { type CallFailure, FailureCache, toFailedResult } from './failure-cache.ts';
 import { PeerAnswers } from './peer-answers.ts';
-import type { SingleFlightPlatform } from './platform.ts';
-import type { SingleFlightStore } from './store.ts';
-import type { CallRequest, CallResult } from './types.ts';
 
 /** An answer is kept for so long: KV needs up to a minute to serve it everywhere, and an unclear call is not repeated. */
 export const KEEP_MS = 600_000;

@@ -1,16 +1,16 @@
 // Keeps records that a data request delivered as if they had been looked up: they go to KV, and an erasure finds them.
-import type { DataRecord } from '../../../shared/api/common.ts';
-import type { Family } from '../../../shared/families/index.ts';
-import { normaliseId } from '../../../shared/keys/index.ts';
-import { buildKeyCall } from '../context.ts';
-import type { StoredAnswer } from './answer-repository.ts';
+import type { DataRecord } from '../../../../shared/api/common.ts';
+import type { Family } from '../../../../shared/families/index.ts';
+import { normaliseId } from '../../../../shared/keys/index.ts';
+import { buildKeyCall } from '../../record-call.ts';
+import type { Outbox } from '../outbox.ts';
+import type { SingleFlightPlatform } from '../platform.ts';
+import type { DeliveredRecords } from '../service.ts';
+import type { StoredAnswer } from '../storage/answer-repository.ts';
+import type { SingleFlightStore } from '../storage/store.ts';
+import type { CallRequest } from '../types.ts';
 import { buildAnswer } from './build-answer.ts';
 import { getContentKeys, removeErased } from './content-keys.ts';
-import type { Outbox } from './outbox.ts';
-import type { SingleFlightPlatform } from './platform.ts';
-import type { DeliveredRecords } from './service.ts';
-import type { SingleFlightStore } from './store.ts';
-import type { CallRequest } from './types.ts';
 
 /** What a flight keeps them with. */
 interface DeliveryContext {

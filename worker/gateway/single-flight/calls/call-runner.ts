@@ -1,16 +1,17 @@
 // Runs a call from its permit to its settlement: permit → reservation → provider → settlement.
+
+import { toOutageFailure } from '../answers/failure-cache.ts';
+import type { KnownResults } from '../answers/known-results.ts';
+import type { Outbox } from '../outbox.ts';
+import type { SingleFlightPlatform } from '../platform.ts';
+import type { SingleFlightStore } from '../storage/store.ts';
+import type { CallProblem } from '../types.ts';
 import type { Call } from './call.ts';
 import { type Admission, CallQueue, type Outage } from './call-queue.ts';
 import type { CallRegistry } from './call-registry.ts';
 import type { FinalState } from './call-state.ts';
 import { CreditReserver } from './credit-reserver.ts';
-import { toOutageFailure } from './failure-cache.ts';
-import type { KnownResults } from './known-results.ts';
-import type { Outbox } from './outbox.ts';
-import type { SingleFlightPlatform } from './platform.ts';
 import { Sender } from './sender.ts';
-import type { SingleFlightStore } from './store.ts';
-import type { CallProblem } from './types.ts';
 import type { CallEnding, Waiter } from './waiter.ts';
 
 /** What a runner works with: the state of its single-flight object. */

@@ -1,7 +1,7 @@
 // Calls that go on when nobody waits for them any more, written down so that they go on after a restart too.
-import type { Payer } from '../provider-call.ts';
+import type { Payer } from '../../provider-call.ts';
+import type { CallRequest } from '../types.ts';
 import type { SingleFlightStorage } from './schema.ts';
-import type { CallRequest } from './types.ts';
 
 /** A call that goes on. */
 export interface BackgroundCall {

@@ -1,7 +1,7 @@
 // The tables of a flight.
 // The statements are SQL: they run for every paid call, and drizzle takes ten times as long to build one as SQLite to run it
 // (docs/decisions/0010-generated-migrations.md).
-import { migrateStorage } from '../../db/object-schema.ts';
+import { migrateStorage } from '../../../db/object-schema.ts';
 
 /** What a Durable Object's storage gives a flight. */
 export type SingleFlightStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;

@@ -1,5 +1,5 @@
 // What a flight writes down, so that nothing is bought twice when it is evicted or its machine fails.
-import type { Settlement } from '../ledger/types.ts';
+import type { Settlement } from '../../ledger/types.ts';
 import {
   AnswerRepository,
   type ErasedAnswers,

@@ -1,7 +1,7 @@
 // One call to the provider and the callers that wait for it.
-import type { Lane } from '../provider-call.ts';
+import type { Lane } from '../../provider-call.ts';
+import type { CallRequest } from '../types.ts';
 import { type CallState, isFinal, transition } from './call-state.ts';
-import type { CallRequest } from './types.ts';
 import type { Waiter } from './waiter.ts';
 
 /** A call in the background is dropped after this time. */

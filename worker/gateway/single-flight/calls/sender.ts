@@ -1,18 +1,18 @@
 // Sends a reserved call and stores what came of it before any waiter hears of it.
-import { logError } from '../../http/log.ts';
-import type { Content } from '../cache/envelope.ts';
-import type { Report } from '../provider-throttle/types.ts';
-import { sendCall } from '../upstream/send-call.ts';
-import type { ProviderResponse, ProviderResult, RateLimitHints, Upstream } from '../upstream/upstream.ts';
-import { buildAnswer, classifyProblem, toThrottleHints } from './build-answer.ts';
+import { logError } from '../../../http/log.ts';
+import type { Content } from '../../cache/envelope.ts';
+import type { Report } from '../../provider-throttle/types.ts';
+import { sendCall } from '../../upstream/send-call.ts';
+import type { ProviderResponse, ProviderResult, RateLimitHints, Upstream } from '../../upstream/upstream.ts';
+import { buildAnswer, classifyProblem, toThrottleHints } from '../answers/build-answer.ts';
+import { getContentKeys, removeErased } from '../answers/content-keys.ts';
+import type { Outbox } from '../outbox.ts';
+import type { SingleFlightPlatform } from '../platform.ts';
+import type { SingleFlightStore } from '../storage/store.ts';
+import type { ReservationSummary } from '../types.ts';
 import type { Call } from './call.ts';
 import type { FinalState } from './call-state.ts';
-import { getContentKeys, removeErased } from './content-keys.ts';
 import type { CallReservation } from './credit-reserver.ts';
-import type { Outbox } from './outbox.ts';
-import type { SingleFlightPlatform } from './platform.ts';
-import type { SingleFlightStore } from './store.ts';
-import type { ReservationSummary } from './types.ts';
 import type { CallEnding } from './waiter.ts';
 
 /** A call that failed without a charge is retried within this time, with at most so many tries. */

@@ -1,11 +1,11 @@
 // Reserves the credits of permitted calls in the ledger of their payer's team: the last step before a call is sent.
-import { logError } from '../../http/log.ts';
-import type { Reservation, ReserveResult } from '../ledger/types.ts';
-import type { Pseudonyms } from '../refusal-list/pseudonyms.ts';
+import { logError } from '../../../http/log.ts';
+import type { Reservation, ReserveResult } from '../../ledger/types.ts';
+import type { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
+import type { SingleFlightPlatform } from '../platform.ts';
+import type { SingleFlightStore } from '../storage/store.ts';
+import type { CallProblem, CallRequest, ReservationSummary } from '../types.ts';
 import type { Call } from './call.ts';
-import type { SingleFlightPlatform } from './platform.ts';
-import type { SingleFlightStore } from './store.ts';
-import type { CallProblem, CallRequest, ReservationSummary } from './types.ts';
 import type { Waiter } from './waiter.ts';
 
 /** A sent call ends within ten seconds and frees the credits that others wait for. */

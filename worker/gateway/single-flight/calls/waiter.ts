@@ -1,6 +1,6 @@
 // A caller that waits for a call.
-import type { Payer } from '../provider-call.ts';
-import type { CallResult } from './types.ts';
+import type { Payer } from '../../provider-call.ts';
+import type { CallResult } from '../types.ts';
 
 type WithoutName<T> = T extends unknown ? Omit<T, 'name'> : never;
 

@@ -1,8 +1,8 @@
 // What failed a moment ago is told to all who ask, so that a failing provider is not asked by everyone.
 import { LRUCache } from 'lru-cache';
-import type { Outage } from './call-queue.ts';
-import type { CallProblem, CallResult } from './types.ts';
-import type { CallEnding } from './waiter.ts';
+import type { Outage } from '../calls/call-queue.ts';
+import type { CallEnding } from '../calls/waiter.ts';
+import type { CallProblem, CallResult } from '../types.ts';
 
 const FAILURE_MS = 3_000;
 /** In characters, of which each failure takes a hundred beside the provider's words. */

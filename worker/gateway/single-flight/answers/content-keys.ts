@@ -1,9 +1,9 @@
 // Who is in an answer, as pseudonyms: what an erasure finds it by, and what it is refused by.
 
-import type { RecordKey } from '../cache/cache-keys.ts';
-import type { Content } from '../cache/envelope.ts';
-import type { Pseudonyms } from '../refusal-list/pseudonyms.ts';
-import type { CallRequest } from './types.ts';
+import type { RecordKey } from '../../cache/cache-keys.ts';
+import type { Content } from '../../cache/envelope.ts';
+import type { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
+import type { CallRequest } from '../types.ts';
 
 /** Pseudonyms of whoever is in an answer. */
 export interface ContentKeys {

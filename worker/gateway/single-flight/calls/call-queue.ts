@@ -1,11 +1,11 @@
 // Calls that wait for a permit of the provider throttle and then for a free connection, grouped by team.
-import type { ProblemCode } from '../../../shared/problems.ts';
-import { logError } from '../../http/log.ts';
-import type { Lane } from '../provider-call.ts';
-import type { BlockReason, Permit } from '../provider-throttle/types.ts';
+import type { ProblemCode } from '../../../../shared/problems.ts';
+import { logError } from '../../../http/log.ts';
+import type { Lane } from '../../provider-call.ts';
+import type { BlockReason, Permit } from '../../provider-throttle/types.ts';
+import type { Outbox } from '../outbox.ts';
+import type { SingleFlightPlatform } from '../platform.ts';
 import type { Call } from './call.ts';
-import type { Outbox } from './outbox.ts';
-import type { SingleFlightPlatform } from './platform.ts';
 
 /** Of the six connections that an object may hold open, one stays free for KV. */
 const MAX_CONNECTIONS = 5;

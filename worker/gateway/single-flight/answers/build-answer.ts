@@ -1,12 +1,12 @@
 // What an answer of the provider comes to: what is remembered where, and what those who asked are told.
-import { createProjection } from '../../../shared/query/field-paths.ts';
-import { getCacheKeys, toCacheName, toLookupKvKey, toPageKvKey } from '../cache/cache-keys.ts';
-import { type Envelope, encodeAlias, encodeEnvelope } from '../cache/envelope.ts';
-import type { LifetimePolicy } from '../cache/freshness.ts';
-import type { BlockReason, Report } from '../provider-throttle/types.ts';
-import type { ProviderResponse } from '../upstream/upstream.ts';
-import type { KvEntry, StoredAnswer } from './answer-repository.ts';
-import type { CallProblem, CallRequest } from './types.ts';
+import { createProjection } from '../../../../shared/query/field-paths.ts';
+import { getCacheKeys, toCacheName, toLookupKvKey, toPageKvKey } from '../../cache/cache-keys.ts';
+import { type Envelope, encodeAlias, encodeEnvelope } from '../../cache/envelope.ts';
+import type { LifetimePolicy } from '../../cache/freshness.ts';
+import type { BlockReason, Report } from '../../provider-throttle/types.ts';
+import type { ProviderResponse } from '../../upstream/upstream.ts';
+import type { KvEntry, StoredAnswer } from '../storage/answer-repository.ts';
+import type { CallProblem, CallRequest } from '../types.ts';
 
 /** An answer, where KV is to have it, and the names under which other flights may be asked for it. */
 export interface NewAnswer {

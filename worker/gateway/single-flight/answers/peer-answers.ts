@@ -1,6 +1,6 @@
 // What other flights heard of records that are asked for here too, until KV is sure to have it. Forgotten with the object.
 import { LRUCache } from 'lru-cache';
-import type { StoredAnswer } from './answer-repository.ts';
+import type { StoredAnswer } from '../storage/answer-repository.ts';
 
 /** KV tells everyone within a minute. */
 const LESSON_MS = 120_000;
