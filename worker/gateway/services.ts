@@ -72,12 +72,12 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
           payer: { team, token },
           lane,
           measure: (work) => c.get('timings').measure('flight', work),
-          onRemaining: c.get('heardRemaining'),
+          onRemaining: c.get('updateRemaining'),
           onCallHeaders: (callHeaders) => {
             providerLimitPerS = callHeaders.limitPerS ?? providerLimitPerS;
             c.set('callHeaders', callHeaders);
           },
-          recordUsage: c.get('note'),
+          recordUsage: c.get('recordUsage'),
           waitUntil: (work) => c.executionCtx.waitUntil(work),
           remaining: c.get('remaining') ?? null,
           backgroundRefresh,

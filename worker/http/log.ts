@@ -9,20 +9,20 @@ import { isUnreachableError } from '../lib/unreachable.ts';
 import type { Middleware } from './compose.ts';
 import { ProblemError } from './problem-error.ts';
 
-/** What a route tells about its answer. */
+/** Facts about a response that its route adds to the log entry. */
 export interface RequestSummary {
-  /** How many answers came about in which way: `{ hit: 3, fetched: 1 }`. */
+  /** Number of answers by cache status: `{ hit: 3, fetched: 1 }`. */
   cache?: Readonly<Record<string, number>>;
-  /** Credits that it cost. */
+  /** Credits that the request cost. */
   credits?: number;
-  /** The pattern of its path, where the app's router does not know it. */
+  /** Pattern of the path, if the router does not know it. */
   route?: string;
 }
 
-/** The line of a request. What is not known of it is absent. */
+/** The log entry of a request. Unknown fields are absent. */
 export interface RequestLogEntry extends RequestSummary {
   event: 'request';
-  /** Id of the request, as its answer names it. */
+  /** Id of the request, as in the response. */
   request: string;
   method: string;
   /** The pattern of the route, such as `/cdapi/v2/company_clean/collect/{key}`. */
@@ -33,11 +33,11 @@ export interface RequestLogEntry extends RequestSummary {
   ms: number;
   /** Id of the team. */
   team?: string;
-  /** Code of the problem that it ended with. */
+  /** Code of the problem, if the request failed. */
   problem?: string;
 }
 
-/** Why something failed. The codes are stable: alerts match them. docs/admin.md says what each means. */
+/** Codes of failures. They are stable, because alerts match them. docs/admin.md explains each. */
 export const failureCodes = [
   'alert_enqueue_failed',
   'alert_failed',
@@ -87,24 +87,23 @@ export const failureCodes = [
 
 export type FailureCode = (typeof failureCodes)[number];
 
-/** What may be said about something that failed. */
+/** Details of a failure: ids, names and counts. */
 export type LogFields = Readonly<Record<string, string | number>>;
 
 const summaries = new WeakMap<Context, RequestSummary>();
 
 /**
- * Has the line of a request tell what came of it.
- * @param c - the request's context
+ * Sets the facts that the log entry of a request contains.
  */
-export function setRequestSummary(c: Context, facts: RequestSummary): void {
-  summaries.set(c, facts);
+export function setRequestSummary(c: Context, summary: RequestSummary): void {
+  summaries.set(c, summary);
 }
 
-/** `    at name (file:///folder/file.js:1:2)`: which function, which file, where in it. */
+/** `    at name (file:///folder/file.js:1:2)`: function, file and position. */
 const FRAME = /^ {4}at (?:(?:async |new )*([\w$.#<>]+) )?.*?([\w.-]+:\d+:\d+)\)?$/;
 const MAX_FRAMES = 5;
 
-/** Where an error was made, without its message: that may hold anything. */
+/** Returns where an error was created, without its message, which may contain anything. */
 function getStackFrames({ stack = '', message }: Error): string[] {
   const start = stack.indexOf(message);
   if (start < 0) return [];
@@ -112,36 +111,35 @@ function getStackFrames({ stack = '', message }: Error): string[] {
     .slice(start + message.length)
     .split('\n')
     .flatMap((line) => {
-      const [, name, place] = FRAME.exec(line) ?? [];
-      return place === undefined ? [] : [name === undefined ? place : `${name} ${place}`];
+      const [, name, position] = FRAME.exec(line) ?? [];
+      return position === undefined ? [] : [name === undefined ? position : `${name} ${position}`];
     })
     .slice(0, MAX_FRAMES);
 }
 
 /**
- * Logs something that failed.
- * @param event - its reason code
- * @param error - what was thrown; its name and its place are told, its message is not
- * @param facts - ids, names and counts that help; nothing that a caller wrote
+ * Logs a failure.
+ * @param error - the thrown value. Its name and position are logged, its message is not
+ * @param details - nothing that a caller wrote
  */
-export function logError(event: FailureCode, error?: unknown, facts: LogFields = {}): void {
+export function logError(event: FailureCode, error?: unknown, details: LogFields = {}): void {
   const thrown =
     error instanceof Error ? { error: error.name, at: getStackFrames(error) } : { error: typeof error };
-  console.error(JSON.stringify({ event, ...facts, ...(error === undefined ? {} : thrown) }));
+  console.error(JSON.stringify({ event, ...details, ...(error === undefined ? {} : thrown) }));
 }
 
-/** `:key{.+}` as descriptions write it: `{key}`. */
+/** A parameter of a Hono pattern, such as `:key{.+}`. It is logged as `{key}`. */
 const PARAMETER = /:(\w+)(?:\{[^}]*\})?/g;
 
-/** The pattern of the handler that a request was for; middleware stands at patterns that end in a star. */
+/** Returns the pattern of the route that handled a request. Patterns of middleware end in a star. */
 function getRoutePattern(c: Context): string {
   const patterns = matchedRoutes(c).map(({ path }) => path);
   const handler = patterns.find((path) => !path.endsWith('*'));
-  const widest = patterns.reduce((longest, path) => (path.length > longest.length ? path : longest), '');
-  return formatPattern(handler ?? widest);
+  const longest = patterns.reduce((longer, path) => (path.length > longer.length ? path : longer), '');
+  return formatPattern(handler ?? longest);
 }
 
-/** As long as there are routes, one for each. */
+/** Cached by pattern. Its size is bounded by the number of routes. */
 const formattedPatterns = new Map<string, string>();
 
 function formatPattern(pattern: string): string {
@@ -152,7 +150,7 @@ function formatPattern(pattern: string): string {
   return description;
 }
 
-/** What the headers of a drop-in answer tell. */
+/** Reads the cache status and price from the headers of a drop-in response. */
 function readCacheHeaders({ headers }: Response): RequestSummary {
   const outcome = headers.get('x-cache');
   const credits = headers.get('x-credits-charged');
@@ -168,7 +166,7 @@ function getProblemCode({ error, res }: Context): string | undefined {
   return isUnreachableError(error) ? 'gateway_unavailable' : 'internal';
 }
 
-/** What a request may have been found out about by the time that it is answered. */
+/** Variables of a request that the log reads. */
 export interface RequestVariables extends RequestIdVariables {
   caller?: { teamId: string };
 }
@@ -197,20 +195,20 @@ function buildLogEntry(c: Context<LogEnv>, ms: number): RequestLogEntry {
   };
 }
 
-/** A remembered answer that somebody asked for: it cost nothing, and the ledger's daily sums count it. */
+/** Checks for a cache hit. It is free, and the ledger's daily totals count it. */
 function isCacheHit({ res }: Context): boolean {
   return res.status === 200 && res.headers.get('x-cache') === 'hit';
 }
 
 /**
- * Makes the middleware that names each request and logs it when it is answered. `REQUEST_LOG=notable` leaves out what is
- * ordinary: by then the line takes longer than the answer.
+ * Creates the middleware that assigns an id to each request and logs it. `REQUEST_LOG=notable` leaves out cache hits, because
+ * logging takes longer than answering them.
  * @param now - milliseconds since 1970
  */
 export function requestLog(now: () => number): Middleware<LogEnv> {
   return async (c, next) => {
     const started = now();
-    // Ids are our own: one that a caller chose could say anything, and the log tells it.
+    // A caller must not choose the id, because the log contains it.
     c.set('requestId', crypto.randomUUID());
     await next();
     if (c.env.REQUEST_LOG === 'notable' && isCacheHit(c)) return;

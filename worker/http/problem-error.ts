@@ -1,17 +1,16 @@
-// A problem that ends a request, thrown anywhere and rendered once.
+// The error that ends a request with a problem.
 import { createProblem, type Problem, type ProblemCode } from '../../shared/problems.ts';
 
-/** Ends the request with the named problem. */
+/** Ends the request with a problem. */
 export class ProblemError extends Error {
   readonly problem: Problem;
-  /** Headers that its answer has besides. */
+  /** Additional headers of the response. */
   readonly headers: Record<string, string>;
 
   /**
-   * @param code - which problem
-   * @param detail - what exactly, where that says more than the problem's own sentence
-   * @param fix - what to do, where that is not what the problem's own fix says
-   * @param headers - that the answer has besides
+   * @param detail - more specific than the problem's title
+   * @param fix - replaces the problem's fix
+   * @param headers - additional headers of the response
    */
   constructor(code: ProblemCode, detail?: string, fix?: string, headers: Record<string, string> = {}) {
     const body = createProblem(code, detail, fix);
@@ -23,8 +22,7 @@ export class ProblemError extends Error {
 }
 
 /**
- * Renders a problem as RFC 9457 has it; one of authentication says how to authenticate (RFC 9110, 11.6.1).
- * @param body - from {@link createProblem}
+ * Creates the response of a problem (RFC 9457). A 401 has the authentication scheme (RFC 9110, 11.6.1).
  */
 export function problemResponse(body: Problem, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
@@ -39,8 +37,8 @@ export function problemResponse(body: Problem, headers: Record<string, string> =
 }
 
 /**
- * Makes the handler that refuses every method but those that are routed before it (RFC 9110, 15.5.6).
- * @param allowed - the methods that the address answers, as the Allow header has them
+ * Creates the handler for methods that no earlier route handles (RFC 9110, 15.5.6).
+ * @param allowed - value of the Allow header
  */
 export function methodNotAllowed(allowed: string): () => Response {
   return () => problemResponse(createProblem('method_not_allowed'), { allow: allowed });

@@ -1,11 +1,12 @@
-// Where the people of a deployment reach it.
+// Determines the public origin of a deployment.
 import type { Env } from '../env.ts';
 
 /**
- * The gateway's origin, as its people write it.
- * @param request - asked where `PUBLIC_URL` says nothing
- * @returns it without a slash at its end
+ * Returns the origin of `PUBLIC_URL`, or of the request if it is not set. It has no trailing slash.
  */
-export function getPublicOrigin({ PUBLIC_URL: stated }: Pick<Env, 'PUBLIC_URL'>, request: Request): string {
-  return (URL.parse(stated ?? '') ?? new URL(request.url)).origin;
+export function getPublicOrigin(
+  { PUBLIC_URL: configured }: Pick<Env, 'PUBLIC_URL'>,
+  request: Request,
+): string {
+  return (URL.parse(configured ?? '') ?? new URL(request.url)).origin;
 }

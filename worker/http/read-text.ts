@@ -1,11 +1,9 @@
-// Reads the text of a body without holding more of it than allowed.
+// Reads bodies with a size limit.
 
 /**
  * Reads a body as UTF-8.
- * @param body - a request or response
- * @param maxBytes - of the body, unpacked
- * @returns undefined where it is longer; the rest is not read
- * @throws what the stream throws
+ * @param maxBytes - limit after decompression
+ * @returns undefined if the body is larger; the rest is not read
  */
 export async function readText(body: Request | Response, maxBytes: number): Promise<string | undefined> {
   if (body.body === null) return '';

@@ -1,4 +1,4 @@
-// What a request is told that ended with an error nobody foresaw.
+// Converts unexpected errors to problems.
 import { problems } from '../../shared/problems.ts';
 import { isUnreachableError } from '../lib/unreachable.ts';
 import { logError } from './log.ts';
@@ -7,9 +7,8 @@ import { ProblemError } from './problem-error.ts';
 const RETRY_AFTER_S = 1;
 
 /**
- * Logs an unexpected error.
- * @param request - id of the request that it ended
- * @returns the problem that the caller is told
+ * Logs an unexpected error and converts it to a problem.
+ * @param request - id of the request
  */
 export function toUnexpectedProblem(error: unknown, request: string): ProblemError {
   if (isUnreachableError(error)) {

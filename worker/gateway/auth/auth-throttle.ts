@@ -1,27 +1,26 @@
-// How often an address may show something that opens nothing.
+// Throttles clients that fail authentication too often.
 import { LRUCache } from 'lru-cache';
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 
-/** The window of the rate limit: an address that went past it is not listened to for as long. */
+/** Period of the rate limit. A client that exceeds it is refused for as long. */
 const REFUSE_S = 60;
 const MAX_REFUSED = 10_000;
 
 /**
- * Where a request came from, as the platform saw it.
- * @returns an IP address; `local` on a machine of one's own
+ * Returns the client's IP address from the platform's header; `local` in development.
  */
 export function getClientAddress(headers: Headers): string {
   return headers.get('cf-connecting-ip') ?? 'local';
 }
 
-/** The addresses that an isolate listens to no longer. Only failures are counted: who is known is never held up. */
+/** Throttles failed authentication by address. Only failures count, so valid clients are never delayed. */
 export class AuthThrottle {
   readonly #kind: string;
   readonly #refused: LRUCache<string, true>;
 
   /**
-   * @param kind - what is guessed; each kind is counted by itself
+   * @param kind - kind of credential; each has its own limit
    * @param now - milliseconds since 1970
    */
   constructor(kind: string, now: () => number) {
@@ -30,8 +29,8 @@ export class AuthThrottle {
   }
 
   /**
-   * To be called before anything is looked up or compared.
-   * @throws ProblemError `rate_limited` where this address failed too often
+   * Checks an address. Call it before any credential is looked up or compared.
+   * @throws ProblemError `rate_limited` if the address failed too often
    */
   check(address: string): void {
     if (this.#refused.has(address)) throw this.#problem();
@@ -39,7 +38,7 @@ export class AuthThrottle {
 
   /**
    * Counts a failure.
-   * @throws ProblemError `rate_limited` where it was one too many
+   * @throws ProblemError `rate_limited` if the limit is now exceeded
    */
   async recordFailure(env: Env, address: string): Promise<void> {
     const { success } = await env.AUTH_RATE_LIMIT.limit({ key: `${this.#kind}:${address}` });

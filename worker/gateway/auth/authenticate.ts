@@ -1,4 +1,4 @@
-// First room: who is asking. A verified token is remembered for a few seconds, so that a hit costs no look-up.
+// Authenticates callers by team token. Verified tokens are cached for some seconds, so that a cache hit needs no D1 query.
 import { LRUCache } from 'lru-cache';
 import { isWellFormedToken } from '../../../shared/tokens.ts';
 import type { Env } from '../../env.ts';
@@ -9,130 +9,128 @@ import { AuthThrottle, getClientAddress } from './auth-throttle.ts';
 import { type Caller, findCallerByHash } from './tokens.ts';
 
 /** A revoked token is refused after at most this time. */
-const REMEMBER_MS = 30_000;
-const MAX_REMEMBERED = 10_000;
-/** Whoever repeats a wrong token costs one look-up in this time. */
-const REMEMBER_UNKNOWN_MS = 10_000;
+const VERIFIED_TTL_MS = 30_000;
+const MAX_VERIFIED = 10_000;
+/** A client that repeats an unknown token causes one query in this time. */
+const UNKNOWN_TTL_MS = 10_000;
 const MAX_UNKNOWN = 10_000;
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** What this room adds to a request. */
+/** Variables that the middleware adds to a request. */
 export interface AuthenticatedEnv<E extends Env = Env> {
   Bindings: E;
   Variables: { caller: Caller };
 }
 
-/** Finds the token in a request's headers. */
+/** Reads the token from the headers of a request. */
 export type TokenReader = (headers: Headers) => string | undefined;
 
-/** The token of `Authorization: Bearer`. */
+/** Reads the token from `Authorization: Bearer`. */
 export const readBearerToken: TokenReader = (headers) => BEARER.exec(headers.get('authorization') ?? '')?.[1];
 
-/** The token in the place of the provider's key. */
+/** Reads the token from `apikey`, where the provider's clients send their key. */
 export const readApiKeyToken: TokenReader = (headers) => headers.get('apikey') ?? undefined;
 
-/** A caller, and when its token was looked up: milliseconds since 1970. */
+/** A caller, and when its token was verified: milliseconds since 1970. */
 interface VerifiedToken {
   caller: Caller;
-  askedAt: number;
+  verifiedAt: number;
 }
 
-/** What an isolate knows of tokens, shared by its requests. */
+/** Tokens that this isolate has looked up, for all its requests. */
 export class TokenCache {
   readonly #now: () => number;
-  /** By hash; an entry past its time still tells that the token was good here, so that it is no stranger's. */
+  /** By hash. An expired entry still shows that the token was valid, so its client is not throttled. */
   readonly #verified: LRUCache<string, VerifiedToken>;
   readonly #unknown: LRUCache<string, true>;
-  /** Of good tokens, so that a hit need not hash: by the token itself, for as long as its caller is remembered. */
+  /** Hashes of valid tokens by token, so that a cache hit needs no hashing. */
   readonly #hashes: LRUCache<string, string>;
-  readonly #strangers: AuthThrottle;
+  readonly #throttle: AuthThrottle;
 
   /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#now = now;
-    this.#verified = new LRUCache({ max: MAX_REMEMBERED });
+    this.#verified = new LRUCache({ max: MAX_VERIFIED });
     this.#unknown = new LRUCache({
       max: MAX_UNKNOWN,
-      ttl: REMEMBER_UNKNOWN_MS,
+      ttl: UNKNOWN_TTL_MS,
       ttlResolution: 0,
       perf: { now },
     });
     this.#hashes = new LRUCache({
-      max: MAX_REMEMBERED,
-      ttl: REMEMBER_MS,
+      max: MAX_VERIFIED,
+      ttl: VERIFIED_TTL_MS,
       ttlResolution: 0,
       perf: { now },
     });
-    this.#strangers = new AuthThrottle('token', now);
+    this.#throttle = new AuthThrottle('token', now);
   }
 
-  /** @returns the caller behind a token, where that was found out a moment ago */
+  /** Returns the caller of a token that was verified recently. */
   getCached(token: string | undefined): Caller | undefined {
     const hash = token === undefined ? undefined : this.#hashes.get(token);
-    const known = hash === undefined ? undefined : this.#verified.get(hash);
-    return known !== undefined && this.#isGood(known, this.#now()) ? known.caller : undefined;
+    const entry = hash === undefined ? undefined : this.#verified.get(hash);
+    return entry !== undefined && this.#isValid(entry, this.#now()) ? entry.caller : undefined;
   }
 
-  #isGood({ caller: { expiresAt }, askedAt }: VerifiedToken, now: number): boolean {
-    return now < askedAt + REMEMBER_MS && (expiresAt === null || expiresAt > now);
+  #isValid({ caller: { expiresAt }, verifiedAt }: VerifiedToken, now: number): boolean {
+    return now < verifiedAt + VERIFIED_TTL_MS && (expiresAt === null || expiresAt > now);
   }
 
   /**
-   * Finds the caller behind a token. An address that showed too many unknown ones gets no more look-ups.
-   * @param token - as it was sent
+   * Finds the caller of a token. Throttles addresses that send too many unknown tokens.
    * @param address - from {@link getClientAddress}
-   * @throws ProblemError `unauthorised`; `rate_limited` where too many unknown tokens came from this address
+   * @throws ProblemError `unauthorised`, `rate_limited`
    */
   async getCaller(env: Env, token: string | undefined, address: string): Promise<Caller> {
     if (token === undefined) throw new ProblemError('unauthorised');
     const hash = this.#hashes.get(token) ?? (await hashToken(token));
-    const askedAt = this.#now();
-    const known = this.#verified.get(hash);
-    if (known !== undefined && this.#isGood(known, askedAt)) return known.caller;
+    const now = this.#now();
+    const cached = this.#verified.get(hash);
+    if (cached !== undefined && this.#isValid(cached, now)) return cached.caller;
     if (this.#unknown.has(hash)) throw new ProblemError('unauthorised');
-    if (known === undefined) this.#strangers.check(address);
-    const caller = await findCallerByHash(env.DB, hash, askedAt);
+    if (cached === undefined) this.#throttle.check(address);
+    const caller = await findCallerByHash(env.DB, hash, now);
     if (caller === undefined) {
       this.#verified.delete(hash);
       this.#hashes.delete(token);
       this.#unknown.set(hash, true);
-      await this.#strangers.recordFailure(env, address);
+      await this.#throttle.recordFailure(env, address);
       throw new ProblemError('unauthorised');
     }
-    this.#verified.set(hash, { caller, askedAt });
+    this.#verified.set(hash, { caller, verifiedAt: now });
     this.#hashes.set(token, hash);
     return caller;
   }
 }
 
-/** @throws ProblemError `unauthorised` where the text is no token */
+/** @throws ProblemError `unauthorised` for a malformed token */
 function hashToken(token: string): Promise<string> {
   if (!isWellFormedToken(token)) throw new ProblemError('unauthorised');
   return sha256Hex(token);
 }
 
 /**
- * Makes the middleware that lets only callers with a good team token in.
+ * Creates the middleware that requires a valid team token.
  * @param now - milliseconds since 1970
- * @param tokenOf - where the token stands
- * @param callers - given to share what is remembered between surfaces
+ * @param cache - shares verified tokens between surfaces
  * @throws ProblemError `unauthorised`, `rate_limited`
  */
 export function authenticate(
   now: () => number,
-  tokenOf = readBearerToken,
-  callers = new TokenCache(now),
+  readToken = readBearerToken,
+  cache = new TokenCache(now),
 ): Middleware<AuthenticatedEnv> {
-  const lookUp: Middleware<AuthenticatedEnv> = async (c, next) => {
+  const authenticateUncached: Middleware<AuthenticatedEnv> = async (c, next) => {
     const { headers } = c.req.raw;
-    c.set('caller', await callers.getCaller(c.env, tokenOf(headers), getClientAddress(headers)));
+    c.set('caller', await cache.getCaller(c.env, readToken(headers), getClientAddress(headers)));
     await next();
   };
   return (c, next) => {
-    const known = callers.getCached(tokenOf(c.req.raw.headers));
-    if (known === undefined) return lookUp(c, next);
-    c.set('caller', known);
+    const caller = cache.getCached(readToken(c.req.raw.headers));
+    if (caller === undefined) return authenticateUncached(c, next);
+    c.set('caller', caller);
     return next();
   };
 }

@@ -14,7 +14,7 @@ export function findTeam(orm: DrizzleD1Database, id: string): Promise<TeamRow | 
 
 /**
  * Lists teams that were not deleted, the oldest first.
- * @param after - the last team of the page before
+ * @param after - last team of the previous page
  */
 export function listTeams(
   orm: DrizzleD1Database,
@@ -41,12 +41,12 @@ export async function listTeamIds(orm: DrizzleD1Database): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The statement that inserts a team. */
+/** Builds the statement that inserts a team. */
 export function insertTeam(orm: DrizzleD1Database, team: TeamRow) {
   return orm.insert(teams).values(team);
 }
 
-/** The statement that updates a team. */
+/** Builds the statement that updates a team. */
 export function updateTeam(
   orm: DrizzleD1Database,
   id: string,
@@ -55,7 +55,7 @@ export function updateTeam(
   return orm.update(teams).set(change).where(eq(teams.id, id));
 }
 
-/** The statements that mark a team as deleted and revoke its tokens. */
+/** Builds the statements that mark a team as deleted and revoke its tokens. */
 export function deleteTeam(orm: DrizzleD1Database, id: string, now: number) {
   return [
     orm.update(teams).set({ deletedAt: now }).where(eq(teams.id, id)),
@@ -77,7 +77,7 @@ export function findToken(orm: DrizzleD1Database, team: string, id: string): Pro
 
 /**
  * Lists tokens of a team, revoked ones included, the oldest first.
- * @param after - the last token of the page before
+ * @param after - last token of the previous page
  */
 export function listTokens(
   orm: DrizzleD1Database,
@@ -105,12 +105,12 @@ export async function listTokenIds(orm: DrizzleD1Database, team: string): Promis
   return rows.map(({ id }) => id);
 }
 
-/** The statement that inserts a token. */
+/** Builds the statement that inserts a token. */
 export function insertToken(orm: DrizzleD1Database, token: TokenRow) {
   return orm.insert(tokens).values(token);
 }
 
-/** The statement that updates a token. */
+/** Builds the statement that updates a token. */
 export function updateToken(
   orm: DrizzleD1Database,
   id: string,
@@ -123,19 +123,19 @@ export function updateToken(
 
 const builder = new QueryBuilder();
 
-/** Selects the name of a team; NULL where there is no such team. */
+/** Selects the name of a team; NULL if there is no such team. */
 export const selectTeamName = (id: SQLWrapper): SQL<string | null> =>
   sql<string | null>`(SELECT ${teams.name} FROM ${teams} WHERE ${eq(teams.id, id)})`;
 
-/** Selects the name of a token; NULL where there is no such token. */
+/** Selects the name of a token; NULL if there is no such token. */
 export const selectTokenName = (id: SQLWrapper): SQL<string | null> =>
   sql<string | null>`(SELECT ${tokens.name} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;
 
-/** Selects the prefix of a token; NULL where there is no such token. */
+/** Selects the prefix of a token; NULL if there is no such token. */
 export const selectTokenPrefix = (id: SQLWrapper): SQL<string | null> =>
   sql<string | null>`(SELECT ${tokens.prefix} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;
 
-/** Holds where a team exists and was not deleted. */
+/** Builds the condition that a team exists and was not deleted. */
 export const isActiveTeam = (id: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM ${teams} WHERE ${teams.id} = ${id} AND ${teams.deletedAt} IS NULL)`;
 

@@ -1,4 +1,4 @@
-// Teams and their tokens, as D1 holds them, and what a token may do.
+// Tokens in D1: who may call the gateway, and what a token permits.
 import { and, eq, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../../shared/families/index.ts';
@@ -11,33 +11,33 @@ import type { Caps } from '../ledger/types.ts';
 import type { OperationName } from '../provider-call.ts';
 import { selectErasureVersion } from '../refusal-list/erasure-list.ts';
 
-/** What a token may use; null is all. */
+/** What a token permits. null permits everything. */
 export interface Scopes {
   families: Family[] | null;
   operations: OperationName[] | null;
 }
 
-/** Who is asking: a token and the team it belongs to. */
+/** The caller of a request: a token and its team. */
 export interface Caller {
   tokenId: string;
   teamId: string;
   teamName: string;
   scopes: Scopes;
-  /** Calls that the token may make in a minute. */
+  /** Calls that the token may make per minute. */
   ratePerMinute: number;
   /** Milliseconds since 1970; null is never. */
   expiresAt: number | null;
-  /** Does its team have stale records bought again behind the answer? */
+  /** Whether stale records are refreshed in the background. */
   backgroundRefresh: boolean;
-  /** The sidebar asks once more before it spends more credits than this; null is never. */
+  /** The sidebar asks for confirmation above this price; null is never. */
   confirmAboveCredits: number | null;
-  /** The state of the erasures when the token was looked up: see {@link selectErasureVersion}. */
+  /** Changes with every erasure: see {@link selectErasureVersion}. Read when the token was verified. */
   erasureVersion: string;
 }
 
-/** What a token is made with. */
+/** Properties of a new token. */
 export interface TokenGrant extends Scopes {
-  /** What people call it. */
+  /** Name for people. */
   name: string;
   ratePerMinute: number;
   /** Milliseconds since 1970; null is never. */
@@ -47,7 +47,7 @@ export interface TokenGrant extends Scopes {
 const ID_LENGTH = 16;
 const PREFIX_LENGTH = 8;
 
-/** Calls that a token may make in a minute where nobody says otherwise. */
+/** Calls per minute of a token without a setting. */
 export const defaultRatePerMinute = 6000;
 
 const unrestrictedGrant: TokenGrant = {
@@ -58,24 +58,23 @@ const unrestrictedGrant: TokenGrant = {
   expiresAt: null,
 };
 
-/** A token's id is the start of its hash: public, and no help in finding the token. */
+/** Returns the public id of a token: the start of its hash. It does not help to guess the token. */
 const toTokenId = (hash: string): string => hash.slice(0, ID_LENGTH);
 
 const toBytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /**
- * Compares two hashes in a time that tells nothing of where they differ.
- * @param one - hexadecimal, of the same digest as the other
+ * Compares two hashes of the same algorithm in constant time.
  */
 export function isSameHash(one: string, other: string): boolean {
   return one.length === other.length && crypto.subtle.timingSafeEqual(toBytes(one), toBytes(other));
 }
 
 /**
- * Finds the caller behind a token: by its public id, then by its whole hash, compared in constant time.
+ * Finds the caller of a token: by its public id, then by its whole hash in constant time.
  * @param hash - SHA-256 of the token, hexadecimal
  * @param now - milliseconds since 1970
- * @returns undefined where the token is unknown, expired or revoked, and where its team was deleted
+ * @returns undefined if the token is unknown, expired or revoked, or its team was deleted
  */
 export async function findCallerByHash(
   db: D1Database,
@@ -87,9 +86,9 @@ export async function findCallerByHash(
 }
 
 /**
- * Finds the caller whose token ordered work that nobody waits for, by the token's public id.
+ * Finds the caller of a background job, by the public id of the token that ordered it.
  * @param now - milliseconds since 1970
- * @returns undefined where the token is unknown, expired or revoked, and where its team was deleted
+ * @returns undefined if the token is unknown, expired or revoked, or its team was deleted
  */
 export async function findCallerByTokenId(
   db: D1Database,
@@ -127,15 +126,15 @@ async function findCallerWithHash(
   return { hash, caller: { ...caller, scopes: { families, operations } } };
 }
 
-/** May a token use a family at all? */
+/** Checks whether a token permits a family, with any operation. */
 export function canUseFamily({ scopes }: Caller, family: Family): boolean {
   return scopes.families === null || scopes.families.includes(family);
 }
 
 /**
- * Refuses what a token has no scope for.
- * @param operation - absent where the family is all that counts
- * @throws ProblemError `forbidden_scope` that names what is missing
+ * Requires the scope for a family and operation.
+ * @param operation - absent if any operation will do
+ * @throws ProblemError `forbidden_scope`, which names the missing scopes
  */
 export function requireScope(caller: Caller, family: Family, operation?: OperationName): void {
   const { operations } = caller.scopes;
@@ -150,8 +149,7 @@ export function requireScope(caller: Caller, family: Family, operation?: Operati
 }
 
 /**
- * The row of a new token.
- * @param token - in the clear; only its hash and its first characters are in the row
+ * Creates the row of a new token. It contains only the hash and first characters of the token.
  * @param now - milliseconds since 1970
  */
 export async function createTokenRow(
@@ -173,11 +171,9 @@ export async function createTokenRow(
 }
 
 /**
- * Adds a team with one token, or does nothing where they are there already.
- * @param team - its id and name
- * @param token - the token in the clear; only its hash and its first characters are stored
+ * Adds a team with one token. Does nothing if they exist.
  * @param now - milliseconds since 1970
- * @param grant - what the token may do, where that is not everything
+ * @param grant - Default: no restriction
  */
 export async function addTeamWithToken(
   db: D1Database,
@@ -195,8 +191,7 @@ export async function addTeamWithToken(
 }
 
 /**
- * Sees to it that a team is there with a token, its caps and its rate. What is there already stays as the admin has it.
- * @param token - in the clear
+ * Creates a team with a token, caps and rate limit if they do not exist. Existing settings of the admin stay unchanged.
  * @param limits - `caps` of the team, `ratePerMinute` of the token
  * @param now - milliseconds since 1970
  */
@@ -209,14 +204,14 @@ export async function ensureTeam(
 ): Promise<void> {
   const id = toTokenId(await sha256Hex(token));
   const orm = drizzle(env.DB);
-  const [knownTeams, knownTokens] = await orm.batch([
+  const [existingTeams, existingTokens] = await orm.batch([
     orm.select({ id: teams.id }).from(teams).where(eq(teams.id, team.id)),
     orm.select({ id: tokens.id }).from(tokens).where(eq(tokens.id, id)),
   ]);
-  // The rows come last: where they are, the ledger knows.
+  // The rows are inserted last, so that the ledger of every existing row has its limits.
   const ledger = getLedger(env, team.id);
-  if (knownTeams.length === 0) await ledger.setBudget({ caps });
-  if (knownTokens.length > 0) return;
+  if (existingTeams.length === 0) await ledger.setBudget({ caps });
+  if (existingTokens.length > 0) return;
   await ledger.setToken(id, { ratePerMinute });
   await addTeamWithToken(env.DB, team, token, now, { ratePerMinute });
 }

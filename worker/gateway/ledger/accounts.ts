@@ -1,4 +1,4 @@
-// What may be spent and what is: the caps, top-ups and totals of the team and of its tokens.
+// The accounts of a team and its tokens: caps, top-ups and totals.
 
 import {
   remainingForTeam,
@@ -14,16 +14,16 @@ import {
 import { startOfDay, toDay, toMonth } from './periods.ts';
 import type { BudgetChange, Caps, TokenChange } from './types.ts';
 
-/** The team among the accounts; a token's account is its id. */
+/** Account id of the team. A token's account has the token's id. */
 const TEAM = '';
 
-/** A day and a month, of the team and of a token. */
-const ROWS_A_MOVE = 4;
+/** Rows that a posting changes: day and month, of the team and of the token. */
+const ROWS_PER_POSTING = 4;
 
-/** Calls in 60 seconds. */
-const USUAL_RATE = 6000;
+/** Calls per 60 seconds of a token without a setting. */
+const DEFAULT_RATE_PER_MINUTE = 6000;
 
-/** Credits that become held or spent, or no longer are. */
+/** Changes of the reserved and spent credits. */
 export interface Posting {
   held: number;
   spent: number;
@@ -35,11 +35,11 @@ interface TokenSettings {
   ratePerMinute: number;
 }
 
-/** What decides whether a token may spend. */
+/** Whether a token may spend, and how much. */
 export interface SpendingStatus {
-  /** Credits that one more hold may take; infinite where no cap is set. */
+  /** Credits available for one more reservation; infinite without a cap. */
   remaining: number;
-  /** Is spending switched on? */
+  /** False if an admin has switched spending off. */
   spending: boolean;
   revoked: boolean;
 }
@@ -55,13 +55,14 @@ type SpendingStatusRow = TeamRow & {
   token_month_cap: number | null;
   revoked: number | null;
 };
-type ReturnRow = { period: string; back: number };
+/** Credits of a day that return to the top-ups. */
+type ReturnableRow = { period: string; credits: number };
 const NO_CAPS: Caps = { day: null, month: null };
 
 /**
- * The accounts of one team. What a day takes beyond the team's caps comes from the top-ups and is no longer counted
- * against the caps; what ends uncharged goes back to the top-ups first. So at every moment spent + held is at most the
- * cap and the top-ups, for days and months, and for a token at most its cap.
+ * The accounts of one team. Credits beyond the team's caps come from its top-ups and do not count against the caps. Released
+ * credits return to the top-ups first. So spent + held never exceed cap + top-ups in any day or month, and a token's never
+ * exceed its cap.
  */
 export class Accounts {
   readonly #sql: SqlStorage;
@@ -83,7 +84,7 @@ export class Accounts {
         token,
       )
       .toArray()[0];
-    if (row === undefined) return { caps: NO_CAPS, revoked: false, ratePerMinute: USUAL_RATE };
+    if (row === undefined) return { caps: NO_CAPS, revoked: false, ratePerMinute: DEFAULT_RATE_PER_MINUTE };
     return {
       caps: { day: row.day_cap, month: row.month_cap },
       revoked: row.revoked === 1,
@@ -120,16 +121,16 @@ export class Accounts {
   }
 
   /**
-   * The totals of the team or of a token.
-   * @param at - milliseconds since 1970, a moment of the day and month
+   * Reads the totals of the team or of a token.
+   * @param at - a time in the day and month: milliseconds since 1970
    */
   getTotals(token: string | undefined, at: number): Totals {
     const account = token ?? TEAM;
-    return selectTotals(this.#rows(account, at), account, at);
+    return selectTotals(this.#readRows(account, at), account, at);
   }
 
-  /** The rows of the team and of an account in the day and month of a moment. */
-  #rows(account: string, at: number): TotalRow[] {
+  /** Reads the rows of the team and of an account for the day and month of a time. */
+  #readRows(account: string, at: number): TotalRow[] {
     const day = toDay(at);
     return this.#sql
       .exec<TotalRow>(
@@ -143,8 +144,8 @@ export class Accounts {
   }
 
   /**
-   * How a token stands, by its own caps and the team's. Every call that costs something asks: it takes two statements.
-   * @param token - undefined is the team by itself
+   * Computes what a token may spend under its caps and the team's. Takes only two statements, because every paid call needs it.
+   * @param token - undefined for the team alone
    */
   getSpendingStatus(token: string | undefined, at: number): SpendingStatus {
     const row = this.#sql
@@ -156,54 +157,59 @@ export class Accounts {
       )
       .one();
     const { caps, topUp, spending } = toTeamSettings(row);
-    const rows = this.#rows(token ?? TEAM, at);
-    const team = remainingForTeam(caps, selectTotals(rows, TEAM, at)) + topUp;
-    const own = { day: row.token_day_cap, month: row.token_month_cap };
-    const left =
-      token === undefined ? team : Math.min(team, remainingForToken(own, selectTotals(rows, token, at)));
-    return { remaining: Math.max(0, left), spending, revoked: row.revoked === 1 };
+    const rows = this.#readRows(token ?? TEAM, at);
+    const teamRemaining = remainingForTeam(caps, selectTotals(rows, TEAM, at)) + topUp;
+    const tokenCaps = { day: row.token_day_cap, month: row.token_month_cap };
+    const remaining =
+      token === undefined
+        ? teamRemaining
+        : Math.min(teamRemaining, remainingForToken(tokenCaps, selectTotals(rows, token, at)));
+    return { remaining: Math.max(0, remaining), spending, revoked: row.revoked === 1 };
   }
 
   /**
-   * Credits that one more hold of a token may take if every open hold ends uncharged that ends soon: those of data requests
-   * last for hours, and nobody waits for them.
+   * Computes the credits that would be available to a token if all open reservations ended without a charge. Reservations of
+   * data requests stay open for hours, so they count as spent.
    */
   getMaxRemaining(token: string, at: number): number {
     const { caps, topUp } = this.getTeam();
     const { day, month } = this.getTotals(undefined, at);
     const today = toDay(at);
-    const returning = this.#returning();
-    const lasting = this.#lasting(undefined, at);
-    const back = (period: string): number =>
-      returning.reduce((sum, row) => sum + (row.period.startsWith(period) ? row.back : 0), 0);
-    const team = remainingUnder(caps, {
-      day: day.spent + lasting.day - day.topped + back(today),
-      month: month.spent + lasting.month - month.topped + back(toMonth(today)),
+    const returnable = this.#listReturnable();
+    const ordered = this.#sumDataRequests(undefined, at);
+    const sumReturnable = (period: string): number =>
+      returnable.reduce((sum, row) => sum + (row.period.startsWith(period) ? row.credits : 0), 0);
+    const teamRemaining = remainingUnder(caps, {
+      day: day.spent + ordered.day - day.topped + sumReturnable(today),
+      month: month.spent + ordered.month - month.topped + sumReturnable(toMonth(today)),
     });
-    const spent = this.getTotals(token, at);
-    const held = this.#lasting(token, at);
-    const own = remainingUnder(this.getToken(token).caps, {
-      day: spent.day.spent + held.day,
-      month: spent.month.spent + held.month,
+    const tokenTotals = this.getTotals(token, at);
+    const orderedByToken = this.#sumDataRequests(token, at);
+    const tokenRemaining = remainingUnder(this.getToken(token).caps, {
+      day: tokenTotals.day.spent + orderedByToken.day,
+      month: tokenTotals.month.spent + orderedByToken.month,
     });
-    return Math.max(0, Math.min(team + topUp + back(''), own));
+    return Math.max(0, Math.min(teamRemaining + topUp + sumReturnable(''), tokenRemaining));
   }
 
-  /** Credits by day that go back to the top-ups if no hold that ends soon is charged. Only days have ten characters. */
-  #returning(): ReturnRow[] {
+  /**
+   * Lists the credits by day that return to the top-ups if no open reservation is charged, except those of data requests.
+   * Only days have periods of ten characters.
+   */
+  #listReturnable(): ReturnableRow[] {
     return this.#sql
-      .exec<ReturnRow>(
-        `SELECT period, min(held - coalesce(lasting.credits, 0), topped) AS back FROM totals
+      .exec<ReturnableRow>(
+        `SELECT period, min(held - coalesce(ordered.credits, 0), topped) AS credits FROM totals
            LEFT JOIN (SELECT date(at / 1000, 'unixepoch') AS day, sum(credits) AS credits FROM holds
-             WHERE state = 'held' AND operation = 'bulk' GROUP BY day) AS lasting ON lasting.day = period
+             WHERE state = 'held' AND operation = 'bulk' GROUP BY day) AS ordered ON ordered.day = period
            WHERE account = ? AND length(period) = 10 AND held > 0 AND topped > 0`,
         TEAM,
       )
       .toArray();
   }
 
-  /** Credits that are held for data requests, of a token or of all, by the day and month that they are booked to. */
-  #lasting(token: string | undefined, at: number): { day: number; month: number } {
+  /** Sums the credits that are reserved for data requests in the day and month of a time, for one token or all. */
+  #sumDataRequests(token: string | undefined, at: number): { day: number; month: number } {
     const today = toDay(at);
     return this.#sql
       .exec<{ day: number; month: number }>(
@@ -217,15 +223,15 @@ export class Accounts {
   }
 
   /**
-   * Books credits to the team and a token. It asks nobody: what the provider charged stands even beyond a cap.
-   * @param at - milliseconds since 1970, a moment of the day and month that they are booked to
+   * Books credits to the team and a token. Does not check the caps, because the provider has already charged them.
+   * @param at - a time in the day and month to book to: milliseconds since 1970
    */
   post(token: string, at: number, { held, spent }: Posting): void {
     const day = toDay(at);
     const month = toMonth(day);
-    const rows = this.#rows(token, at);
-    const topped = this.#fromTopUps(selectTotals(rows, TEAM, at), held + spent);
-    if (rows.length < ROWS_A_MOVE) this.#open([TEAM, token], day);
+    const rows = this.#readRows(token, at);
+    const topped = this.#computeTopUpShare(selectTotals(rows, TEAM, at), held + spent);
+    if (rows.length < ROWS_PER_POSTING) this.#insertMissingTotals([TEAM, token], day);
     this.#sql.exec(
       `UPDATE totals SET spent = spent + ?, held = held + ?, topped = topped + iif(account = '${TEAM}', ?, 0)
          WHERE account IN ('${TEAM}', ?) AND period IN (?, ?)`,
@@ -239,15 +245,15 @@ export class Accounts {
     if (topped !== 0) this.#sql.exec('UPDATE team SET top_up = top_up - ?', topped);
   }
 
-  /** How much of a change the top-ups bear; negative where they get back. */
-  #fromTopUps(totals: Totals, change: number): number {
+  /** Computes how many credits of a change the top-ups cover; negative if credits return to them. */
+  #computeTopUpShare(totals: Totals, change: number): number {
     if (change <= 0) return -Math.min(-change, totals.day.topped);
     const { caps, topUp } = this.getTeam();
     return Math.min(topUp, Math.max(0, change - remainingForTeam(caps, totals)));
   }
 
-  /** Makes the totals that are missing. */
-  #open(accounts: readonly string[], day: string): void {
+  /** Inserts missing totals of a day and its month. */
+  #insertMissingTotals(accounts: readonly string[], day: string): void {
     for (const account of accounts) {
       this.#sql.exec(
         `INSERT OR IGNORE INTO totals (account, period, spent, held, topped, saved)
@@ -259,10 +265,10 @@ export class Accounts {
     }
   }
 
-  /** Counts credits that the team did not need to spend. */
+  /** Adds credits that were saved by cached answers. */
   addSaved(at: number, credits: number): void {
     const day = toDay(at);
-    this.#open([TEAM], day);
+    this.#insertMissingTotals([TEAM], day);
     this.#sql.exec(
       'UPDATE totals SET saved = saved + ? WHERE account = ? AND period IN (?, ?)',
       credits,
@@ -272,7 +278,7 @@ export class Accounts {
     );
   }
 
-  /** Forgets days before a day, unless they are to be kept. */
+  /** Deletes the totals of all days before a day, except `kept`. */
   deleteBefore(day: string, kept: readonly string[]): void {
     this.#sql.exec(
       `DELETE FROM totals WHERE length(period) = 10 AND period < ?

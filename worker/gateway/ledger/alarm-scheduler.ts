@@ -1,47 +1,47 @@
-// One alarm for several chores: it is set to the earliest, and when it goes off, whatever is due is done.
+// Runs several scheduled tasks with the single alarm of a Durable Object.
 
-/** Something to be done at its time. */
+/** A task with a due time. */
 export interface ScheduledTask {
-  /** Milliseconds since 1970; undefined if there is nothing to do. */
+  /** Returns milliseconds since 1970; undefined if there is nothing to do. */
   dueAt: () => number | undefined;
   run: () => void | Promise<void>;
 }
 
-/** The chores of one object. */
+/** The scheduled tasks of one object. */
 export class AlarmScheduler {
-  readonly #chores: readonly ScheduledTask[];
-  readonly #wake: (at: number) => void;
-  /** What the alarm is set to, as far as this life of the object knows. */
-  #setTo = Number.POSITIVE_INFINITY;
+  readonly #tasks: readonly ScheduledTask[];
+  readonly #setAlarm: (at: number) => void;
+  /** Time of the alarm, if this instance of the object has set it. */
+  #alarmAt = Number.POSITIVE_INFINITY;
 
   /**
-   * @param wake - has {@link AlarmScheduler.run} called at a time, in milliseconds since 1970; replaces the time set before
+   * @param setAlarm - schedules a call of {@link AlarmScheduler.run} in milliseconds since 1970 and replaces the previous alarm
    */
-  constructor(chores: readonly ScheduledTask[], wake: (at: number) => void) {
-    this.#chores = chores;
-    this.#wake = wake;
+  constructor(tasks: readonly ScheduledTask[], setAlarm: (at: number) => void) {
+    this.#tasks = tasks;
+    this.#setAlarm = setAlarm;
   }
 
   /**
-   * Sees to it that the alarm goes off when the next chore is due. One that goes off too early does no harm, so nothing is
-   * asked where it is set already to before anything new can be due.
-   * @param soonest - when what is new can be due at the soonest, in milliseconds since 1970; absent is any time
+   * Sets the alarm to the next due task. An alarm that is too early does no harm, so the tasks are not asked if the alarm
+   * already precedes every new one.
+   * @param earliest - earliest possible due time of new tasks, milliseconds since 1970. Default: any time
    */
-  arm(soonest = Number.NEGATIVE_INFINITY): void {
-    if (soonest >= this.#setTo) return;
-    const due = Math.min(...this.#chores.map(({ dueAt }) => dueAt() ?? Number.POSITIVE_INFINITY));
-    if (due >= this.#setTo) return;
-    this.#setTo = due;
-    this.#wake(due);
+  arm(earliest = Number.NEGATIVE_INFINITY): void {
+    if (earliest >= this.#alarmAt) return;
+    const due = Math.min(...this.#tasks.map(({ dueAt }) => dueAt() ?? Number.POSITIVE_INFINITY));
+    if (due >= this.#alarmAt) return;
+    this.#alarmAt = due;
+    this.#setAlarm(due);
   }
 
   /**
-   * Does what is due.
+   * Runs the due tasks and sets the next alarm.
    * @param now - milliseconds since 1970
    */
   async run(now: number): Promise<void> {
-    this.#setTo = Number.POSITIVE_INFINITY;
-    for (const { dueAt, run } of this.#chores) {
+    this.#alarmAt = Number.POSITIVE_INFINITY;
+    for (const { dueAt, run } of this.#tasks) {
       if ((dueAt() ?? Number.POSITIVE_INFINITY) <= now) await run();
     }
     this.arm();

@@ -1,8 +1,8 @@
-// What caps leave of themselves, from the rows of the books.
+// Computes the credits that remain under caps, from rows of the ledger.
 import { toDay, toMonth } from './periods.ts';
 import type { Caps } from './types.ts';
 
-/** The team's row. */
+/** A row of the table `team`. */
 export type TeamRow = {
   id: string;
   day_cap: number | null;
@@ -11,7 +11,7 @@ export type TeamRow = {
   top_up: number;
 };
 
-/** How the team is set. */
+/** Settings of the team. */
 export interface TeamSettings {
   id: string;
   caps: Caps;
@@ -19,7 +19,7 @@ export interface TeamSettings {
   topUp: number;
 }
 
-/** What an account has spent in a period. */
+/** Totals of an account in one period. */
 export type TotalRow = {
   account: string;
   period: string;
@@ -31,24 +31,24 @@ export type TotalRow = {
 
 type PeriodTotal = Omit<TotalRow, 'account' | 'period'>;
 
-/** The totals of an account in a day and in its month. */
+/** Totals of an account in a day and in its month. */
 export interface Totals {
   day: PeriodTotal;
   month: PeriodTotal;
 }
 
-const NOTHING: PeriodTotal = { spent: 0, held: 0, topped: 0, saved: 0 };
+const NO_CREDITS: PeriodTotal = { spent: 0, held: 0, topped: 0, saved: 0 };
 
-function remainingOf(cap: number | null, counted: number): number {
-  return cap === null ? Number.POSITIVE_INFINITY : cap - counted;
+function remainingUnderCap(cap: number | null, used: number): number {
+  return cap === null ? Number.POSITIVE_INFINITY : cap - used;
 }
 
-/** What caps leave of themselves: less than nothing where one was lowered below what is spent. */
-export function remainingUnder(caps: Caps, counted: { day: number; month: number }): number {
-  return Math.min(remainingOf(caps.day, counted.day), remainingOf(caps.month, counted.month));
+/** Computes the credits below the tighter cap. Negative if a cap was lowered below the used credits. */
+export function remainingUnder(caps: Caps, used: { day: number; month: number }): number {
+  return Math.min(remainingUnderCap(caps.day, used.day), remainingUnderCap(caps.month, used.month));
 }
 
-/** What the team's caps leave, top-ups left out. */
+/** Computes the credits below the team's caps, without top-ups. */
 export function remainingForTeam(caps: Caps, { day, month }: Totals): number {
   return remainingUnder(caps, {
     day: day.spent + day.held - day.topped,
@@ -56,20 +56,20 @@ export function remainingForTeam(caps: Caps, { day, month }: Totals): number {
   });
 }
 
-/** What a token's caps leave. */
+/** Computes the credits below a token's caps. */
 export function remainingForToken(caps: Caps, { day, month }: Totals): number {
   return remainingUnder(caps, { day: day.spent + day.held, month: month.spent + month.held });
 }
 
-/** Reads the team's row. */
+/** Converts a row to the team's settings. */
 export function toTeamSettings({ id, day_cap, month_cap, spending, top_up }: TeamRow): TeamSettings {
   return { id, caps: { day: day_cap, month: month_cap }, spending: spending === 1, topUp: top_up };
 }
 
-/** The totals of one account among rows, in the day and month of a moment. */
+/** Selects the totals of one account for the day and month of a time. */
 export function selectTotals(rows: readonly TotalRow[], account: string, at: number): Totals {
   const day = toDay(at);
-  const of = (wanted: string): PeriodTotal =>
-    rows.find((row) => row.account === account && row.period === wanted) ?? NOTHING;
-  return { day: of(day), month: of(toMonth(day)) };
+  const find = (period: string): PeriodTotal =>
+    rows.find((row) => row.account === account && row.period === period) ?? NO_CREDITS;
+  return { day: find(day), month: find(toMonth(day)) };
 }

@@ -1,11 +1,11 @@
-// The lines of the ledger: written once, never changed, read in pages.
+// The entries of the ledger: append-only, read in pages.
 import type { Family } from '../../../shared/families/index.ts';
 import type { OperationName } from '../provider-call.ts';
 import type { Entry, EntryKind } from './types.ts';
 
-/** A record's page shows so many lines. */
-const MAX_OF_SUBJECT = 1000;
-/** So many top-ups are shown, and looked through before another one is made. */
+/** Maximum number of entries for one record. */
+const MAX_ENTRIES_PER_SUBJECT = 1000;
+/** Maximum number of listed top-ups. A repeated top-up is searched for among them. */
 const MAX_TOP_UPS = 1000;
 
 type EntryRow = {
@@ -33,8 +33,8 @@ export class Entries {
   }
 
   /**
-   * Writes the next line.
-   * @returns whether it was written; only a top-up whose reference is there already is not
+   * Appends an entry.
+   * @returns false if it is a top-up whose reference already exists
    */
   append(entry: Omit<Entry, 'number'>): boolean {
     const { at, day, kind, token, operation, family, subject, reference, credits, saved, calls, note } =
@@ -60,8 +60,8 @@ export class Entries {
   }
 
   /**
-   * Reads a page, oldest first.
-   * @param after - the number of the last line that is known; 0 for none
+   * Lists entries, oldest first.
+   * @param after - number of the last known entry, or 0
    */
   list(after: number, limit: number): Entry[] {
     return this.#sql
@@ -70,7 +70,7 @@ export class Entries {
       .map(toEntry);
   }
 
-  /** The latest top-ups, newest first. */
+  /** Lists the latest top-ups, newest first. */
   listTopUps(): Entry[] {
     return this.#sql
       .exec<EntryRow>(
@@ -81,22 +81,22 @@ export class Entries {
       .map(toEntry);
   }
 
-  /** The latest lines on what was asked, newest first. */
+  /** Lists the latest entries for a requested key or query, newest first. */
   listBySubject(subject: string): Entry[] {
     return this.#sql
       .exec<EntryRow>(
         'SELECT * FROM entries WHERE subject = ? ORDER BY number DESC LIMIT ?',
         subject,
-        MAX_OF_SUBJECT,
+        MAX_ENTRIES_PER_SUBJECT,
       )
       .toArray()
       .map(toEntry);
   }
 }
 
-function toEntry({ token, operation, family, subject, reference, note, ...always }: EntryRow): Entry {
+function toEntry({ token, operation, family, subject, reference, note, ...required }: EntryRow): Entry {
   return {
-    ...always,
+    ...required,
     ...(token === null ? {} : { token }),
     ...(operation === null ? {} : { operation }),
     ...(family === null ? {} : { family }),

@@ -1,4 +1,4 @@
-// A team's ledger: holds what a call may cost before it is sent, books what it did cost, and leases allowance.
+// A team's ledger: reserves the price of a call before it is sent, books its actual cost, and leases calls to isolates.
 import type { Platform } from '../platform.ts';
 import { Accounts } from './accounts.ts';
 import { AlarmScheduler } from './alarm-scheduler.ts';
@@ -26,42 +26,42 @@ import type {
 import { ROLL_UP_MS, UsageCounters } from './usage-counters.ts';
 import { isDecided, WaitingReservations } from './waiting-reservations.ts';
 
-/** Reservations that came to their end are remembered so long, and days with them. Lines are kept. */
-const REMEMBERED_DAYS = 35;
+/** Ended reservations and daily totals are deleted after this time. Entries are kept. */
+const RETENTION_DAYS = 35;
 
-/** Nothing that a change of the books brings with it is due sooner. */
-const SOONEST_MS = Math.min(RESERVATION_TTL_MS, ROLL_UP_MS);
+/** No task of a change is due earlier than this. */
+const MIN_TASK_DELAY_MS = Math.min(RESERVATION_TTL_MS, ROLL_UP_MS);
 
-/** What the ledger reaches. */
+/** Dependencies of the ledger. */
 export interface LedgerOptions {
   platform: Pick<Platform, 'now' | 'after'>;
   /** Where usage is rolled up to. */
   db: D1Database;
-  /** Has {@link TeamLedger.alarm} called at a time, in milliseconds since 1970; replaces the time set before. */
+  /** Schedules a call of {@link TeamLedger.alarm} in milliseconds since 1970 and replaces the previous alarm. */
   setAlarm: (at: number) => void;
 }
 
-/** Calls that were answered without paying for them again. */
+/** Counts calls that were answered without a new purchase. */
 function countCached({ outcomes }: Usage): number {
   return (outcomes.hit ?? 0) + (outcomes.stale ?? 0) + (outcomes.coalesced ?? 0);
 }
 
-/** The ledger of one team. It decides without a pause, so that callers at the same time can't overtake each other. */
+/** The ledger of one team. Decisions are synchronous, so concurrent callers can't overtake each other. */
 export class TeamLedger {
   readonly #storage: LedgerStorage;
   readonly #now: () => number;
   readonly #accounts: Accounts;
   readonly #entries: Entries;
   readonly #usage: UsageCounters;
-  readonly #holds: Reservations;
-  readonly #allowance: LeaseStore;
+  readonly #reservations: Reservations;
+  readonly #leases: LeaseStore;
   readonly #waiting: WaitingReservations;
-  readonly #schedule: AlarmScheduler;
-  /** The day before which all is forgotten already. */
-  #forgottenBefore = '';
+  readonly #alarms: AlarmScheduler;
+  /** Everything before this day has already been deleted. */
+  #deletedBefore = '';
 
   /**
-   * @param team - its id; undefined where the platform does not tell, which can only be after it once did
+   * @param team - id of the team. The platform may leave it out, but not on the first start of the object
    */
   constructor(storage: LedgerStorage, team: string | undefined, { platform, db, setAlarm }: LedgerOptions) {
     openTables(storage, team);
@@ -71,36 +71,36 @@ export class TeamLedger {
     this.#accounts = new Accounts(sql);
     this.#entries = new Entries(sql);
     this.#usage = new UsageCounters(sql, { db, now: platform.now });
-    this.#holds = new Reservations(sql, {
+    this.#reservations = new Reservations(sql, {
       accounts: this.#accounts,
       entries: this.#entries,
       usage: this.#usage,
     });
-    this.#allowance = new LeaseStore(sql, this.#accounts);
+    this.#leases = new LeaseStore(sql, this.#accounts);
     this.#waiting = new WaitingReservations((reservations) => this.#reserve(reservations), platform.after);
-    this.#schedule = new AlarmScheduler(
+    this.#alarms = new AlarmScheduler(
       [
-        { dueAt: () => this.#holds.getNextExpiry(), run: () => this.#expire() },
+        { dueAt: () => this.#reservations.getNextExpiry(), run: () => this.#expire() },
         { dueAt: () => this.#usage.dueAt(), run: () => this.#usage.rollUp(this.#accounts.getTeam().id) },
       ],
       setAlarm,
     );
-    this.#schedule.arm();
+    this.#alarms.arm();
   }
 
-  /** Changes the books as one step, then lets whoever waits for it know. */
-  #change<T>(step: () => T): T {
-    const result = this.#storage.transactionSync(step);
+  /** Runs a change in one transaction, then retries the waiting reservations. */
+  #update<T>(change: () => T): T {
+    const result = this.#storage.transactionSync(change);
     this.#waiting.retry();
-    this.#schedule.arm(this.#now() + SOONEST_MS);
+    this.#alarms.arm(this.#now() + MIN_TASK_DELAY_MS);
     return result;
   }
 
   /**
-   * Holds prices before calls are sent. If nothing is held and something would fit if open holds end uncharged, it waits
-   * until a hold is resolved and tries again. A reservation that was held before is answered so again.
-   * @param waitMs - how long to wait at most; 0 answers at once
-   * @param settlements - made first, and in one write with the reservations
+   * Reserves the prices of calls. If nothing can be reserved now but might be once open reservations end without a charge,
+   * waits for that. Idempotent: an existing reservation is confirmed again.
+   * @param waitMs - maximum waiting time; 0 returns at once
+   * @param settlements - stored first, in the same write
    */
   async reserveMany(
     reservations: readonly Reservation[],
@@ -109,84 +109,82 @@ export class TeamLedger {
   ): Promise<ReserveResult> {
     if (settlements.length > 0) this.settleMany(settlements);
     const first = this.#reserve(reservations);
-    const patient = waitMs > 0 && !isDecided(first);
-    const outcomes = patient ? await this.#waiting.wait(reservations, waitMs) : first;
+    const mustWait = waitMs > 0 && !isDecided(first);
+    const outcomes = mustWait ? await this.#waiting.wait(reservations, waitMs) : first;
     return { outcomes, remaining: this.#remaining(reservations.map(({ token }) => token)) };
   }
 
   #reserve(reservations: readonly Reservation[]): ReserveOutcome[] {
     const now = this.#now();
     const outcomes = this.#storage.transactionSync(() =>
-      reservations.map((reservation) => this.#holds.reserve(reservation, now)),
+      reservations.map((reservation) => this.#reservations.reserve(reservation, now)),
     );
-    if (outcomes.includes('held')) this.#schedule.arm(now + RESERVATION_TTL_MS);
+    if (outcomes.includes('held')) this.#alarms.arm(now + RESERVATION_TTL_MS);
     return outcomes;
   }
 
-  /** Credits that each of some tokens may still spend, and without any, the team; null where no cap is set. */
+  /** Computes the credits that each of the tokens may still spend, or the team without any token; null without a cap. */
   #remaining(tokens: readonly string[]): number | null {
     const now = this.#now();
-    const asked = tokens.length === 0 ? [undefined] : new Set(tokens);
-    const standings = Array.from(asked, (token) => this.#accounts.getSpendingStatus(token, now));
-    if (standings.some(({ spending }) => !spending)) return 0;
-    const least = Math.min(...standings.map(({ remaining }) => remaining));
+    const accounts = tokens.length === 0 ? [undefined] : new Set(tokens);
+    const statuses = Array.from(accounts, (token) => this.#accounts.getSpendingStatus(token, now));
+    if (statuses.some(({ spending }) => !spending)) return 0;
+    const least = Math.min(...statuses.map(({ remaining }) => remaining));
     return Number.isFinite(least) ? least : null;
   }
 
-  /** Does anybody wait until holds are resolved? */
+  /** True while requests wait until reservations end. */
   get hasWaiters(): boolean {
     return this.#waiting.hasWaiters;
   }
 
   /**
-   * Says what came of holds. Each is posted once; see {@link Reservations.settle}. Reservations that still wait are given up.
+   * Books the final prices of reservations, each once; see {@link Reservations.settle}. Cancels those that still wait.
    */
   settleMany(settlements: readonly Settlement[]): void {
     const now = this.#now();
     this.#waiting.cancel(new Set(settlements.map(({ id }) => id)));
-    this.#change(() => {
-      for (const settlement of settlements) this.#holds.settle(settlement, now);
+    this.#update(() => {
+      for (const settlement of settlements) this.#reservations.settle(settlement, now);
     });
   }
 
   #expire(): void {
-    this.#change(() => this.#holds.expire(this.#now()));
+    this.#update(() => this.#reservations.expire(this.#now()));
   }
 
   /**
-   * Says what became of unclear calls.
-   * @param references - ids of reservations; those that are not unclear are left as they are
-   * @param charged - did the provider charge them?
-   * @returns how many were unclear
+   * Records whether the provider charged unclear calls.
+   * @param references - ids of reservations. Those that are not unclear stay unchanged
+   * @returns the number of unclear calls
    */
   reconcile(references: readonly string[], charged: boolean): number {
-    return this.#change(() => this.#holds.reconcile(references, charged, this.#now()));
+    return this.#update(() => this.#reservations.reconcile(references, charged, this.#now()));
   }
 
   setBudget(change: BudgetChange): Budget {
-    this.#change(() => {
+    this.#update(() => {
       this.#accounts.setTeam(change);
-      this.#record(change);
+      this.#appendBudgetChange(change);
     });
     return this.getBudget();
   }
 
   setToken(token: string, change: TokenChange): TokenBudget {
-    this.#change(() => {
+    this.#update(() => {
       this.#accounts.setToken(token, change);
-      this.#record({ token, ...change });
+      this.#appendBudgetChange({ token, ...change });
     });
     return this.getTokenBudget(token);
   }
 
-  /** Writes down what the admin set. */
-  #record(change: BudgetChange | (TokenChange & { token: string })): void {
+  #appendBudgetChange(change: BudgetChange | (TokenChange & { token: string })): void {
     this.#append({ kind: 'budget', credits: 0, note: JSON.stringify(change) });
   }
 
-  /** Adds credits that are spent when a cap of the team is reached. A top-up of the same id is made once. */
+  /** Adds credits that are spent once a cap of the team is reached. Idempotent by id. */
   topUp({ id, credits, note }: TopUp): Budget {
-    this.#change(() => {
+    this.#update(() => {
       const written = this.#append({
         kind: 'top_up',
         reference: id,
@@ -204,8 +202,8 @@ export class TeamLedger {
   }
 
   /**
-   * Tells how the team stands.
-   * @param token - `remaining` is what this token may still spend, which may have caps of its own
+   * Returns the budget of the team.
+   * @param token - `remaining` then respects the caps of this token, too
    */
   getBudget(token?: string): Budget {
     const now = this.#now();
@@ -215,21 +213,21 @@ export class TeamLedger {
       caps,
       spending,
       spent: { day: day.spent, month: month.spent },
-      ...this.#holds.getOpenCredits(),
+      ...this.#reservations.getOpenCredits(),
       topUp,
       saved: { day: day.saved, month: month.saved },
       remaining: this.#remaining(token === undefined ? [] : [token]),
     };
   }
 
-  /** Counts the records that were answered; what isolates have counted is handed over within seconds. */
+  /** Counts the answered records. Counts of the last seconds may still be in isolates. */
   countRecords(): RecordCounts {
     return this.#usage.countRecords(toDay(this.#now()));
   }
 
   getTokenBudget(token: string): TokenBudget {
     const { day, month } = this.#accounts.getTotals(token, this.#now());
-    const lastUsedAt = this.#allowance.getLastUsedAt(token);
+    const lastUsedAt = this.#leases.getLastUsedAt(token);
     return {
       caps: this.#accounts.getToken(token).caps,
       spent: { day: day.spent, month: month.spent },
@@ -238,64 +236,64 @@ export class TeamLedger {
   }
 
   /**
-   * Reads lines, oldest first.
-   * @param after - the number of the last one that is known
+   * Lists entries, oldest first.
+   * @param after - number of the last known entry
    */
   listEntries({ after = 0, limit }: { after?: number; limit: number }): Entry[] {
     return this.#entries.list(after, limit);
   }
 
-  /** The latest top-ups, newest first. */
+  /** Lists the latest top-ups, newest first. */
   listTopUps(): Entry[] {
     return this.#entries.listTopUps();
   }
 
-  /** The latest lines on what was asked, newest first. */
+  /** Lists the latest entries for a requested key or query, newest first. */
   listEntriesBySubject(subject: string): Entry[] {
     return this.#entries.listBySubject(subject);
   }
 
-  /** Leases calls to an isolate, and takes what it has counted. */
+  /** Leases calls to an isolate, and records the usage that it has collected. */
   lease(token: string, { calls, usages }: LeaseRequest): Lease | { refused: 'unauthorised' } {
     this.recordUsage(usages);
     if (this.#accounts.getToken(token).revoked) return { refused: 'unauthorised' };
-    const lease = this.#allowance.lease(token, calls, this.#now());
+    const lease = this.#leases.lease(token, calls, this.#now());
     return { ...lease, remaining: this.#remaining([token]) };
   }
 
-  /** Takes what an isolate has counted, booked to today. */
+  /** Records the usage that an isolate has collected, booked to today. */
   recordUsage(usages: readonly Usage[]): void {
     if (usages.length === 0) return;
     const now = this.#now();
     this.#storage.transactionSync(() => {
       for (const usage of usages) {
         this.#usage.addCalls(toDay(now), usage, now);
-        if (usage.saved > 0) this.#save(usage, now);
+        if (usage.saved > 0) this.#recordSavings(usage, now);
       }
     });
-    this.#schedule.arm(now + SOONEST_MS);
+    this.#alarms.arm(now + MIN_TASK_DELAY_MS);
   }
 
-  #save(usage: Usage, now: number): void {
+  #recordSavings(usage: Usage, now: number): void {
     const { token, operation, family, saved } = usage;
     this.#accounts.addSaved(now, saved);
     this.#append({ kind: 'saved', token, operation, family, credits: 0, saved, calls: countCached(usage) });
   }
 
-  /** Does what is due, and forgets what is old. */
+  /** Runs the due tasks and deletes old data. */
   async alarm(): Promise<void> {
-    await this.#schedule.run(this.#now());
-    this.#forget();
+    await this.#alarms.run(this.#now());
+    this.#deleteOldData();
   }
 
-  #forget(): void {
-    const day = toDay(this.#now() - REMEMBERED_DAYS * DAY_MS);
-    if (day === this.#forgottenBefore) return;
+  #deleteOldData(): void {
+    const day = toDay(this.#now() - RETENTION_DAYS * DAY_MS);
+    if (day === this.#deletedBefore) return;
     this.#storage.transactionSync(() => {
-      const kept = this.#holds.deleteBefore(day);
+      const kept = this.#reservations.deleteBefore(day);
       this.#accounts.deleteBefore(day, kept);
       this.#usage.deleteBefore(day, kept);
     });
-    this.#forgottenBefore = day;
+    this.#deletedBefore = day;
   }
 }

@@ -1,11 +1,11 @@
-// What a payer may still spend after its calls have ended.
+// Computes the credits that remain after calls.
 import type { CallResult, SingleFlightRequest } from '../single-flight/types.ts';
 
 /**
- * Computes the credits that are left after calls, from what the ledger said when it held their prices. A call that cost
- * less than was held for it, such as one that found nothing, gives the rest back at once, before the ledger has booked it.
- * @param rows - the answer for each call, by its name
- * @returns null where no cap is set; undefined where nothing was held for the caller
+ * Computes the credits that a payer may still spend after its calls. Starts from the ledger's answers to the reservations,
+ * because a call that cost less, such as one that found nothing, is settled later.
+ * @param rows - results by call name
+ * @returns null without a cap; undefined if nothing was reserved
  */
 export function computeRemainingCredits(
   { calls, cancelId }: Pick<SingleFlightRequest, 'calls' | 'cancelId'>,
@@ -18,7 +18,7 @@ export function computeRemainingCredits(
   for (const { name, credits: price } of calls) {
     const row = rows.get(name);
     if (row === undefined) continue;
-    // A pending call goes on and will be charged, unless it was withdrawn when the answer was due.
+    // A pending call continues and will be charged, unless it was cancelled at the deadline.
     charged += row.outcome === 'pending' && cancelId === undefined ? price : row.credits;
     if (row.reserved === undefined) continue;
     const { remaining, held } = row.reserved;
@@ -27,6 +27,6 @@ export function computeRemainingCredits(
     after = Math.min(after, remaining);
     released += price - row.credits;
   }
-  // Others may spend at the same time, so the smaller of two upper bounds is told.
+    // Others may spend concurrently, so the smaller of two upper bounds is correct.
   return before === undefined ? undefined : Math.max(0, Math.min(before - charged, after + released));
 }

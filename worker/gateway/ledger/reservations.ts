@@ -1,4 +1,4 @@
-// Reservations from the hold to what came of it: held → settled, or held → unclear → settled or reconciled.
+// Reservations and their states: held → settled, or held → unclear → settled or reconciled.
 
 import type { Family } from '../../../shared/families/index.ts';
 import { logError } from '../../http/log.ts';
@@ -10,17 +10,17 @@ import type { EntryKind, Reservation, ReserveOutcome, Settlement } from './types
 import type { UsageCounters } from './usage-counters.ts';
 
 /**
- * After this time nobody expects an answer any more: the provider may have charged what nobody heard of. Holds of data
- * requests last until their request tells what came of it, which takes hours: each has a row in D1 that sees to it.
+ * An open reservation becomes unclear after this time: its caller is gone, and the provider may have charged the call.
+ * Reservations of data requests have no limit, because a row in D1 tracks each of them for hours.
  */
 export const RESERVATION_TTL_MS = 60_000;
 
-/** So many holds expire in one go, so that others get a turn between. */
-const EXPIRE_AT_ONCE = 1000;
+/** Maximum number of reservations that expire at once, so that other calls are not delayed. */
+const EXPIRY_BATCH_SIZE = 1000;
 
 /**
- * `reconciled`: the admin said what became of an unclear one. What the provider really charged still overrules that;
- * only `settled` is final.
+ * `reconciled`: somebody has recorded whether an unclear call was charged. A later settlement still overrides this. Only
+ * `settled` is final.
  */
 type State = 'held' | 'unclear' | 'reconciled' | 'settled';
 
@@ -36,7 +36,7 @@ type ReservationRow = {
   charged: number | null;
 };
 
-/** What a posting is booked in. */
+/** The stores that a reservation is booked to. */
 export interface LedgerStores {
   accounts: Accounts;
   entries: Entries;
@@ -46,11 +46,11 @@ export interface LedgerStores {
 /** The reservations of one ledger. */
 export class Reservations {
   readonly #sql: SqlStorage;
-  readonly #books: LedgerStores;
+  readonly #stores: LedgerStores;
 
-  constructor(sql: SqlStorage, books: LedgerStores) {
+  constructor(sql: SqlStorage, stores: LedgerStores) {
     this.#sql = sql;
-    this.#books = books;
+    this.#stores = stores;
   }
 
   #find(id: string): ReservationRow | undefined {
@@ -58,19 +58,19 @@ export class Reservations {
   }
 
   /**
-   * Holds the price of a call, if it may be spent. One that was held is answered so again; a refusal is no promise and
-   * not remembered. What costs nothing is let through unless the token is revoked, and leaves no row.
+   * Reserves the price of a call if the budget allows it. Idempotent. A refusal is not stored. Free calls of a token that is
+   * not revoked always succeed and are not stored.
    */
   reserve(reservation: Reservation, now: number): ReserveOutcome {
     const { id, token, credits } = reservation;
     if (this.#find(id) !== undefined) return 'held';
-    const outcome = this.#judge(token, credits, now);
-    if (outcome === 'held' && credits > 0) this.#hold(reservation, now);
+    const outcome = this.#decide(token, credits, now);
+    if (outcome === 'held' && credits > 0) this.#insert(reservation, now);
     return outcome;
   }
 
-  #judge(token: string, credits: number, now: number): ReserveOutcome {
-    const { accounts } = this.#books;
+  #decide(token: string, credits: number, now: number): ReserveOutcome {
+    const { accounts } = this.#stores;
     const { revoked, spending, remaining } = accounts.getSpendingStatus(token, now);
     if (revoked) return 'unauthorised';
     if (credits === 0) return 'held';
@@ -79,7 +79,7 @@ export class Reservations {
     return credits <= accounts.getMaxRemaining(token, now) ? 'wait' : 'over_budget';
   }
 
-  #hold({ id, token, operation, family, subject, credits }: Reservation, now: number): void {
+  #insert({ id, token, operation, family, subject, credits }: Reservation, now: number): void {
     this.#sql.exec(
       `INSERT INTO holds (id, at, token, operation, family, subject, credits, state, charged)
          VALUES (?, ?, ?, ?, ?, ?, ?, 'held', NULL)`,
@@ -91,39 +91,39 @@ export class Reservations {
       subject,
       credits,
     );
-    this.#books.accounts.post(token, now, { held: credits, spent: 0 });
+    this.#stores.accounts.post(token, now, { held: credits, spent: 0 });
   }
 
   /**
-   * Posts what came of a hold, booked to the time of the reservation. Posted once, however often it is said; what the
-   * provider charged for an unclear one corrects it. A hold that nobody knows leaves nothing to book to: it is logged.
+   * Books the final price of a reservation to the day of the reservation. Idempotent. Corrects an unclear or reconciled
+   * reservation. Nothing can be booked for an unknown one, so it is logged.
    */
   settle({ id, charged }: Settlement, now: number): void {
-    const hold = this.#find(id);
-    if (hold === undefined) {
+    const row = this.#find(id);
+    if (row === undefined) {
       if (charged === 0) return;
       logError('unknown_settlement', undefined, { reservation: id, charged });
     } else if (charged === 'unclear') {
-      if (hold.state === 'held') this.#unclear(hold, now);
-    } else if (hold.state === 'held') {
-      this.#post(hold, charged > 0 ? 'charge' : undefined, charged, now);
-      this.#end(hold, 'settled', charged);
-    } else if (hold.state !== 'settled') this.#correct(hold, charged, 'settled', now);
+      if (row.state === 'held') this.#markUnclear(row, now);
+    } else if (row.state === 'held') {
+      this.#post(row, charged > 0 ? 'charge' : undefined, charged, now);
+      this.#setState(row, 'settled', charged);
+    } else if (row.state !== 'settled') this.#correct(row, charged, 'settled', now);
   }
 
-  /** Ends holds that are too old to be settled. */
+  /** Marks reservations that were not settled in time as unclear. */
   expire(now: number): void {
-    const old = this.#sql
+    const expired = this.#sql
       .exec<ReservationRow>(
         "SELECT * FROM holds WHERE state = 'held' AND operation <> 'bulk' AND at <= ? ORDER BY at LIMIT ?",
         now - RESERVATION_TTL_MS,
-        EXPIRE_AT_ONCE,
+        EXPIRY_BATCH_SIZE,
       )
       .toArray();
-    for (const hold of old) this.#unclear(hold, now, 'not settled in time');
+    for (const row of expired) this.#markUnclear(row, now, 'not settled in time');
   }
 
-  /** When the next hold gets too old, milliseconds since 1970; undefined if none is open. */
+  /** Returns when the next reservation expires, milliseconds since 1970; undefined if none is open. */
   getNextExpiry(): number | undefined {
     const [first] = this.#sql
       .exec<{ at: number }>(
@@ -134,45 +134,45 @@ export class Reservations {
   }
 
   /**
-   * Says what became of unclear calls.
-   * @param references - ids of reservations; those that are not unclear are left as they are
-   * @returns how many there were
+   * Records whether the provider charged unclear calls.
+   * @param references - ids of reservations. Those that are not unclear stay unchanged
+   * @returns the number of unclear calls
    */
   reconcile(references: readonly string[], charged: boolean, now: number): number {
     let unclear = 0;
     for (const id of references) {
-      const hold = this.#find(id);
-      if (hold?.state !== 'unclear') continue;
-      this.#correct(hold, charged ? hold.credits : 0, 'reconciled', now);
+      const row = this.#find(id);
+      if (row?.state !== 'unclear') continue;
+      this.#correct(row, charged ? row.credits : 0, 'reconciled', now);
       unclear += 1;
     }
     return unclear;
   }
 
-  #unclear(hold: ReservationRow, now: number, note?: string): void {
-    this.#post(hold, 'unclear', hold.credits, now, note);
-    this.#end(hold, 'unclear', hold.credits);
+  #markUnclear(row: ReservationRow, now: number, note?: string): void {
+    this.#post(row, 'unclear', row.credits, now, note);
+    this.#setState(row, 'unclear', row.credits);
   }
 
-  #correct(hold: ReservationRow, charged: number, state: State, now: number): void {
-    this.#post(hold, 'correction', charged - (hold.charged ?? 0), now);
-    this.#end(hold, state, charged);
+  #correct(row: ReservationRow, charged: number, state: State, now: number): void {
+    this.#post(row, 'correction', charged - (row.charged ?? 0), now);
+    this.#setState(row, state, charged);
   }
 
-  /** Books credits of a hold, and writes the line that says so, where there is one to write. */
+  /** Books credits of a reservation. Appends an entry if `kind` is given. */
   #post(
-    hold: ReservationRow,
+    row: ReservationRow,
     kind: EntryKind | undefined,
     credits: number,
     now: number,
     note?: string,
   ): void {
-    const { accounts, entries, usage } = this.#books;
-    const day = toDay(hold.at);
-    accounts.post(hold.token, hold.at, { held: hold.state === 'held' ? -hold.credits : 0, spent: credits });
-    if (credits !== 0) usage.addCredits(day, hold, credits, now);
+    const { accounts, entries, usage } = this.#stores;
+    const day = toDay(row.at);
+    accounts.post(row.token, row.at, { held: row.state === 'held' ? -row.credits : 0, spent: credits });
+    if (credits !== 0) usage.addCredits(day, row, credits, now);
     if (kind === undefined) return;
-    const { token, operation, family, subject, id } = hold;
+    const { token, operation, family, subject, id } = row;
     entries.append({
       at: now,
       day,
@@ -189,33 +189,33 @@ export class Reservations {
     });
   }
 
-  #end({ id }: ReservationRow, state: State, charged: number): void {
+  #setState({ id }: ReservationRow, state: State, charged: number): void {
     this.#sql.exec('UPDATE holds SET state = ?, charged = ? WHERE id = ?', state, charged, id);
   }
 
-  /** Credits that are held, and those whose charge nobody knows. */
+  /** Sums the credits of open and of unclear reservations. */
   getOpenCredits(): { held: number; unclear: number } {
     const rows = this.#sql
       .exec<{ state: State; credits: number }>(
         "SELECT state, sum(credits) AS credits FROM holds WHERE state IN ('held', 'unclear') GROUP BY state",
       )
       .toArray();
-    const of = (wanted: State) => rows.find(({ state }) => state === wanted)?.credits ?? 0;
-    return { held: of('held'), unclear: of('unclear') };
+    const find = (wanted: State) => rows.find(({ state }) => state === wanted)?.credits ?? 0;
+    return { held: find('held'), unclear: find('unclear') };
   }
 
   /**
-   * Forgets holds of before a day that came to their end.
-   * @returns the days before it of which some hold is still there
+   * Deletes ended reservations from before a day.
+   * @returns the earlier days that still have open or unclear reservations
    */
   deleteBefore(day: string): string[] {
     const before = startOfDay(day);
     this.#sql.exec("DELETE FROM holds WHERE state IN ('reconciled', 'settled') AND at < ?", before);
-    const left = this.#sql.exec<{ day: string }>(
+    const remaining = this.#sql.exec<{ day: string }>(
       `SELECT DISTINCT date(at / 1000, 'unixepoch') AS day FROM holds
          WHERE state IN ('held', 'unclear') AND at < ?`,
       before,
     );
-    return left.toArray().map((row) => row.day);
+    return remaining.toArray().map((row) => row.day);
   }
 }

@@ -1,16 +1,16 @@
-// What a team's ledger keeps, as the tables of its Durable Object.
-// The statements are SQL: they run for every paid call, and drizzle takes ten times as long to build one as SQLite to run it
+// Tables of a ledger's Durable Object.
+// Written in SQL: the statements run for every paid call, and drizzle takes ten times as long to build one as SQLite to run it
 // (docs/decisions/0010-generated-migrations.md).
 import { migrateStorage } from '../../db/object-schema.ts';
 
-/** What a Durable Object's storage gives a ledger. */
+/** The part of a Durable Object's storage that a ledger uses. */
 export type LedgerStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
-/** Credits a day until the admin has set a budget: enough to try, too little to regret. */
+/** Credits per day until the admin sets a budget: enough to try the product, without a costly mistake. */
 const FIRST_DAY_CAP = 1000;
 
 const VERSION_1 = `
-  -- Caps that are NULL are none. A top-up is spent when a cap of the team is reached; top_up is what is left of all.
+  -- A cap that is NULL does not exist. Top-up credits are spent once a cap of the team is reached; top_up is their rest.
   CREATE TABLE team (
     only INTEGER PRIMARY KEY CHECK (only = 1),
     id TEXT NOT NULL,
@@ -20,7 +20,7 @@ const VERSION_1 = `
     top_up INTEGER NOT NULL CHECK (top_up >= 0)
   ) STRICT;
 
-  -- Tokens for which something was set; the others have no caps, and the usual rate.
+  -- Tokens with settings. Other tokens have no caps and the default rate.
   CREATE TABLE tokens (
     token TEXT PRIMARY KEY,
     day_cap INTEGER,
@@ -30,7 +30,7 @@ const VERSION_1 = `
   ) STRICT, WITHOUT ROWID;
 
   -- Credits by account and period. The account '' is the team, others are tokens; a period is a day or a month.
-  -- topped: how many of the spent and held ones were taken from top-ups; only the team's.
+  -- topped: how many of the team's spent and held credits came from top-ups.
   CREATE TABLE totals (
     account TEXT NOT NULL,
     period TEXT NOT NULL,
@@ -41,7 +41,7 @@ const VERSION_1 = `
     PRIMARY KEY (account, period)
   ) STRICT, WITHOUT ROWID;
 
-  -- One row a reservation that costs something. charged is NULL as long as it is held.
+  -- One row for each reservation with a price. charged is NULL while it is held.
   CREATE TABLE holds (
     id TEXT PRIMARY KEY,
     at INTEGER NOT NULL,
@@ -54,7 +54,7 @@ const VERSION_1 = `
     charged INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX holds_by_state ON holds (state, at);
-  -- Holds that last for hours: those of data requests.
+  -- Reservations of data requests, which last for hours.
   CREATE INDEX lasting_holds ON holds (token, at) WHERE state = 'held' AND operation = 'bulk';
 
   CREATE TABLE entries (
@@ -75,7 +75,7 @@ const VERSION_1 = `
   CREATE INDEX entries_by_subject ON entries (subject) WHERE subject IS NOT NULL;
   CREATE UNIQUE INDEX top_ups ON entries (reference) WHERE kind = 'top_up';
 
-  -- Calls let in by token in its current window.
+  -- Calls granted to a token in its current window.
   CREATE TABLE leases (
     token TEXT PRIMARY KEY,
     window INTEGER NOT NULL,
@@ -83,7 +83,7 @@ const VERSION_1 = `
     last_used_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- changes counts up with each change; changed_at is when the first came that D1 does not have, NULL if it has all.
+  -- changes counts the updates of a row. changed_at is the first update that D1 does not have; NULL if D1 is up to date.
   CREATE TABLE usage (
     day TEXT NOT NULL,
     token TEXT NOT NULL,
@@ -105,13 +105,13 @@ const VERSION_1 = `
   CREATE INDEX usage_to_roll_up ON usage (changed_at) WHERE changed_at IS NOT NULL;
 `;
 
-/** By version; a change of the tables is a further step. */
+/** Migration steps by version. A change of the tables adds a step. */
 const STEPS = [VERSION_1];
 
 /**
- * Brings the tables up to this Worker's version.
- * @param team - id of the team; undefined where the platform does not tell, which can only be after it once did
- * @throws NewerStorageError where a newer Worker has written them
+ * Migrates the tables to this Worker's version.
+ * @param team - id of the team. The platform may leave it out, but not on the first start of the object
+ * @throws NewerStorageError if a newer Worker has written them
  */
 export function openTables(storage: LedgerStorage, team: string | undefined): void {
   migrateStorage(storage, 'LedgerObject', STEPS);

@@ -1,82 +1,82 @@
-// The isolate's side of usage: calls are summed up by team until they are handed over to its ledger.
+// Collects an isolate's usage by team until it is sent to the ledger.
 import { type CallOutcome, callOutcomes, type Usage } from './types.ts';
 
-/** What one team's calls came to. */
+/** Usage of one team. */
 interface TeamUsage {
   /** By token, family and operation. */
   byKind: Map<string, Usage>;
-  /** When the timer rings that hands them over, milliseconds since 1970; undefined if none was set. */
-  ringsAt: number | undefined;
+  /** When the flush timer is due, milliseconds since 1970; undefined without a timer. */
+  timerDueAt: number | undefined;
 }
 
-/** A timer that has not rung so long after its time never will: the request that had set it is gone. */
-const LOST_MS = 5_000;
+/** A timer that is overdue by this time never fires: the request that set it is gone. */
+const TIMER_LOST_MS = 5_000;
 
-/** Counters that have not been handed over yet. */
+/** Usage that was not sent yet. */
 export class UsageBuffer {
   readonly #teams = new Map<string, TeamUsage>();
 
-  #of(team: string): TeamUsage {
+  #getTeam(team: string): TeamUsage {
     const known = this.#teams.get(team);
     if (known !== undefined) return known;
-    const sums: TeamUsage = { byKind: new Map(), ringsAt: undefined };
-    this.#teams.set(team, sums);
-    return sums;
+    const usage: TeamUsage = { byKind: new Map(), timerDueAt: undefined };
+    this.#teams.set(team, usage);
+    return usage;
   }
 
-  /** Adds calls. */
+  /** Adds the usage of calls. */
   add(team: string, usage: Usage): void {
-    const { byKind } = this.#of(team);
+    const { byKind } = this.#getTeam(team);
     const kind = `${usage.token} ${usage.family} ${usage.operation}`;
     const before = byKind.get(kind);
     byKind.set(kind, before === undefined ? usage : sum(before, usage));
   }
 
   /**
-   * Hands over what there is. If that fails it is kept for the next time; so what the ledger took though its answer was
-   * lost is counted twice.
-   * @returns what handing over answered
+   * Sends the collected usage. If that fails, keeps it for the next flush. Usage whose response was lost is therefore counted
+   * twice.
+   * @returns the result of `send`
    */
-  async flush<T>(team: string, give: (usages: Usage[]) => Promise<T>): Promise<T> {
-    const usages = [...this.#of(team).byKind.values()];
-    this.#of(team).byKind.clear();
+  async flush<T>(team: string, send: (usages: Usage[]) => Promise<T>): Promise<T> {
+    const { byKind } = this.#getTeam(team);
+    const usages = [...byKind.values()];
+    byKind.clear();
     try {
-      return await give(usages);
+      return await send(usages);
     } catch (error) {
       for (const usage of usages) this.add(team, usage);
       throw error;
     }
   }
 
-  /** Is there something to hand over? */
   hasUsage(team: string): boolean {
-    return this.#of(team).byKind.size > 0;
+    return this.#getTeam(team).byKind.size > 0;
   }
 
   /**
-   * Takes the one timer that a team has, unless it is taken.
+   * Claims the flush timer of a team. A team has at most one.
    * @param now - milliseconds since 1970
-   * @param ms - how long until it rings
-   * @returns whether the caller is to set it
+   * @param ms - duration of the timer
+   * @returns whether the caller must set the timer
    */
   claimTimer(team: string, now: number, ms: number): boolean {
-    const sums = this.#of(team);
-    if (sums.ringsAt !== undefined && now < sums.ringsAt + LOST_MS) return false;
-    sums.ringsAt = now + ms;
+    const usage = this.#getTeam(team);
+    if (usage.timerDueAt !== undefined && now < usage.timerDueAt + TIMER_LOST_MS) return false;
+    usage.timerDueAt = now + ms;
     return true;
   }
 
-  /** The timer has rung. */
+  /** Releases the timer after it has fired. */
   releaseTimer(team: string): void {
-    this.#of(team).ringsAt = undefined;
+    this.#getTeam(team).timerDueAt = undefined;
   }
 }
 
 function sum(one: Usage, other: Usage): Usage {
   const outcomes: Partial<Record<CallOutcome, number>> = { ...one.outcomes };
   for (const outcome of callOutcomes) {
-    const more = other.outcomes[outcome];
-    if (more !== undefined) outcomes[outcome] = (outcomes[outcome] ?? 0) + more;
+    const count = other.outcomes[outcome];
+    if (count !== undefined) outcomes[outcome] = (outcomes[outcome] ?? 0) + count;
   }
   return {
     ...one,

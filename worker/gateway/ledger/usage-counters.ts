@@ -1,4 +1,4 @@
-// What each token did on each day, counted here and rolled up into D1, where the console reads it.
+// Counts the daily usage of each token and copies it to D1, where reports read it.
 
 import { drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../../shared/families/index.ts';
@@ -8,13 +8,13 @@ import type { OperationName } from '../provider-call.ts';
 import { toMonth } from './periods.ts';
 import type { RecordCounts, Usage } from './types.ts';
 
-/** D1 has a change after this time, so that many changes cost one write. */
+/** Changes are copied to D1 after this time, so that many changes cost one write. */
 export const ROLL_UP_MS = 30_000;
 
-/** Rows that D1 is sent at once. */
-const ROWS_A_BATCH = 100;
+/** Maximum number of rows in a D1 batch. */
+const ROWS_PER_BATCH = 100;
 
-/** Whose usage it is, and of what. */
+/** Identifies the counters of a day. */
 export type UsageKey = Pick<Usage, 'token' | 'family' | 'operation'>;
 
 type UsageRow = {
@@ -34,19 +34,19 @@ type UsageRow = {
   changes: number;
 };
 
-/** Where usage is rolled up to, and when. */
+/** Destination of the roll-up, and the clock. */
 export interface RollUpOptions {
   db: D1Database;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
-/** The counters of one ledger. */
+/** The usage counters of one ledger. */
 export class UsageCounters {
   readonly #sql: SqlStorage;
   readonly #context: RollUpOptions;
-  /** Not before this moment, milliseconds since 1970. */
-  #nextTryAt = 0;
+  /** The next roll-up starts no earlier, milliseconds since 1970. */
+  #nextRollUpAt = 0;
 
   constructor(sql: SqlStorage, context: RollUpOptions) {
     this.#sql = sql;
@@ -62,9 +62,9 @@ export class UsageCounters {
     this.#add(day, usage, usage, 0, now);
   }
 
-  /** Adds credits that were charged, or takes back. */
-  addCredits(day: string, of: UsageKey, credits: number, now: number): void {
-    this.#add(day, of, { outcomes: {}, saved: 0, latencyMs: 0 }, credits, now);
+  /** Adds charged credits, or subtracts returned ones. */
+  addCredits(day: string, key: UsageKey, credits: number, now: number): void {
+    this.#add(day, key, { outcomes: {}, saved: 0, latencyMs: 0 }, credits, now);
   }
 
   #add(
@@ -107,49 +107,48 @@ export class UsageCounters {
    */
   countRecords(day: string): RecordCounts {
     const sums = this.#sql
-      .exec<{ today: number; remembered: number; fetched: number }>(
-        `SELECT day = ? AS today, sum(hit + stale + coalesced) AS remembered, sum(fetched) AS fetched
+      .exec<{ today: number; cached: number; fetched: number }>(
+        `SELECT day = ? AS today, sum(hit + stale + coalesced) AS cached, sum(fetched) AS fetched
            FROM usage WHERE day >= ? AND operation IN ('collect', 'enrich') GROUP BY today`,
         day,
         `${toMonth(day)}-01`,
       )
       .toArray();
     const today = sums.find((row) => row.today === 1);
-    const all = (kind: 'remembered' | 'fetched') => ({
-      day: today?.[kind] ?? 0,
-      month: sums.reduce((sum, row) => sum + row[kind], 0),
+    const count = (source: 'cached' | 'fetched') => ({
+      day: today?.[source] ?? 0,
+      month: sums.reduce((sum, row) => sum + row[source], 0),
     });
-    return { cached: all('remembered'), fetched: all('fetched') };
+    return { cached: count('cached'), fetched: count('fetched') };
   }
 
-  /** When D1 is to be told next, milliseconds since 1970; undefined if it knows all. */
+  /** Returns when the next roll-up is due, milliseconds since 1970; undefined if D1 is up to date. */
   dueAt(): number | undefined {
     const { first } = this.#sql
       .exec<{ first: number | null }>(
         'SELECT min(changed_at) AS first FROM usage WHERE changed_at IS NOT NULL',
       )
       .one();
-    return first === null ? undefined : Math.max(first + ROLL_UP_MS, this.#nextTryAt);
+    return first === null ? undefined : Math.max(first + ROLL_UP_MS, this.#nextRollUpAt);
   }
 
   /**
-   * Tells D1 what has changed, as whole rows, so that telling it twice does no harm. If D1 does not take them they stay
-   * to be told.
-   * @param team - its id
+   * Copies changed rows to D1 as a whole, so that a repetition does no harm. If D1 fails, the next roll-up copies them.
+   * @param team - id of the team
    */
   async rollUp(team: string): Promise<void> {
-    this.#nextTryAt = this.#context.now() + ROLL_UP_MS;
+    this.#nextRollUpAt = this.#context.now() + ROLL_UP_MS;
     const rows = this.#sql.exec<UsageRow>('SELECT * FROM usage WHERE changed_at IS NOT NULL').toArray();
     try {
-      for (let from = 0; from < rows.length; from += ROWS_A_BATCH) {
-        await this.#send(team, rows.slice(from, from + ROWS_A_BATCH));
+      for (let from = 0; from < rows.length; from += ROWS_PER_BATCH) {
+        await this.#upsert(team, rows.slice(from, from + ROWS_PER_BATCH));
       }
     } catch (error) {
       logError('usage_not_rolled_up', error);
     }
   }
 
-  async #send(team: string, rows: readonly UsageRow[]): Promise<void> {
+  async #upsert(team: string, rows: readonly UsageRow[]): Promise<void> {
     const orm = drizzle(this.#context.db);
     const upserts = rows.map((row) => {
       const { hit, stale, coalesced, fetched, failed, credits, saved } = row;
@@ -181,7 +180,7 @@ export class UsageCounters {
     }
   }
 
-  /** Forgets days before a day that D1 knows, unless they are to be kept. */
+  /** Deletes rows of all days before a day that D1 has, except `kept`. */
   deleteBefore(day: string, kept: readonly string[]): void {
     this.#sql.exec(
       `DELETE FROM usage WHERE day < ? AND changed_at IS NULL AND day NOT IN (SELECT value FROM json_each(?))`,

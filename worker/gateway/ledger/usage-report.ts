@@ -1,4 +1,4 @@
-// Reports usage from the daily totals in D1, to which each ledger adds its own.
+// Reports usage from the daily totals in D1, which every ledger updates.
 import { and, asc, between, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';

@@ -1,25 +1,24 @@
-// Those whose reservations can't be decided as long as holds are open: each is asked again when a hold was resolved.
+// Reservations that depend on open ones: each is retried when an open reservation ends.
 import type { Platform } from '../platform.ts';
 import type { Reservation, ReserveOutcome } from './types.ts';
 
 interface Waiter {
   reservations: readonly Reservation[];
-  /** Ends the waiting. */
-  answer: (outcomes: ReserveOutcome[]) => void;
+  resolve: (outcomes: ReserveOutcome[]) => void;
 }
 
-/** Tries to hold reservations. */
+/** Tries to reserve credits. */
 export type Reserve = (reservations: readonly Reservation[]) => ReserveOutcome[];
 
-/** Can the asker do something with it, or does all depend on open holds? */
+/** Checks whether the caller can continue, or everything depends on open reservations. */
 export function isDecided(outcomes: readonly ReserveOutcome[]): boolean {
   return outcomes.includes('held') || !outcomes.includes('wait');
 }
 
-/** What a reservation is judged by. */
+/** Reservations with the same key have the same outcome. */
 const toPriceKey = ({ credits, token }: Reservation): string => `${credits} ${token}`;
 
-/** The waiters of one ledger, first come, first asked. They are forgotten with the object, and ask again. */
+/** The waiters of one ledger, first in, first out. If the object is evicted, the callers retry. */
 export class WaitingReservations {
   readonly #reserve: Reserve;
   readonly #after: Platform['after'];
@@ -30,54 +29,54 @@ export class WaitingReservations {
     this.#after = after;
   }
 
-  /** Does anybody wait? */
+  /** True if any request waits. */
   get hasWaiters(): boolean {
     return this.#waiters.size > 0;
   }
 
   /**
-   * Waits until something is decided, or so many milliseconds have passed.
-   * @returns how it stands then
+   * Waits until an outcome is decided or the time is over.
+   * @returns the current outcomes
    */
   async wait(reservations: readonly Reservation[], ms: number): Promise<ReserveOutcome[]> {
     const { promise, resolve } = Promise.withResolvers<ReserveOutcome[]>();
-    const answered = new AbortController();
+    const resolved = new AbortController();
     const waiter: Waiter = {
       reservations,
-      answer: (outcomes) => {
+      resolve: (outcomes) => {
         this.#waiters.delete(waiter);
-        answered.abort();
+        resolved.abort();
         resolve(outcomes);
       },
     };
     this.#waiters.add(waiter);
-    void this.#after(ms, answered.signal).then(() => {
-      if (this.#waiters.has(waiter)) waiter.answer(this.#reserve(reservations));
+    void this.#after(ms, resolved.signal).then(() => {
+      if (this.#waiters.has(waiter)) waiter.resolve(this.#reserve(reservations));
     });
     return promise;
   }
 
   /**
-   * Asks every waiter again. What is refused to one is refused to all who want the same, since holding spends nothing: so
-   * a thousand who want one credit are one question.
+   * Retries all waiters. A refusal applies to every reservation with the same token and price, because reserving spends
+   * nothing. So a thousand equal reservations cost one attempt.
    */
   retry(): void {
     const refused = new Map<string, ReserveOutcome>();
-    for (const { reservations, answer } of this.#waiters) {
+    for (const { reservations, resolve } of this.#waiters) {
       const known = reservations.flatMap((reservation) => refused.get(toPriceKey(reservation)) ?? []);
       const outcomes = known.length === reservations.length ? known : this.#reserve(reservations);
-      reservations.forEach((reservation, at) => {
-        const outcome = outcomes[at];
+      reservations.forEach((reservation, index) => {
+        const outcome = outcomes[index];
         if (outcome !== undefined && outcome !== 'held') refused.set(toPriceKey(reservation), outcome);
       });
-      if (isDecided(outcomes)) answer(outcomes);
+      if (isDecided(outcomes)) resolve(outcomes);
     }
   }
 
-  /** Has nothing held any more for reservations that their asker gave up. */
+  /** Resolves waiters whose callers have cancelled a reservation. Reserves nothing for them. */
   cancel(ids: ReadonlySet<string>): void {
-    for (const { reservations, answer } of this.#waiters) {
-      if (reservations.some(({ id }) => ids.has(id))) answer(reservations.map(() => 'wait'));
+    for (const { reservations, resolve } of this.#waiters) {
+      if (reservations.some(({ id }) => ids.has(id))) resolve(reservations.map(() => 'wait'));
     }
   }
 }

@@ -1,4 +1,4 @@
-// Second room: how often a token may call. Calls are counted off a lease in memory, so that a hit touches nothing else.
+// Limits the calls of each token. Calls are counted against a lease in memory, so that a cache hit needs no other object.
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Env } from '../../env.ts';
@@ -7,64 +7,62 @@ import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { Caller } from '../auth/tokens.ts';
 import { getLedger } from '../ledger/ledger-object.ts';
-import type { Lease, LeaseRequest, Usage } from '../ledger/types.ts';
+import type { Lease, LeaseRequest, LeaseResult, Usage } from '../ledger/types.ts';
 import { UsageBuffer } from '../ledger/usage-buffer.ts';
 import type { Platform } from '../platform.ts';
 
 const MAX_LEASES = 10_000;
 
-/** A ledger that has not answered by then is taken to be out of reach. */
-const ASK_MS = 2_000;
+/** A ledger that does not respond within this time counts as unreachable. */
+const LEASE_TIMEOUT_MS = 2_000;
 
-/** The period of the `AUTH_RATE_LIMIT` limit, after which it lets calls in again for sure. */
-const RATE_LIMIT_PERIOD_S = 60;
+/** Period of the `AUTH_RATE_LIMIT` limit, which then permits calls again. */
+const FALLBACK_PERIOD_S = 60;
 
-/** What was counted is handed over after this time at the latest. */
-const HAND_OVER_MS = 5_000;
+/** Collected usage is sent to the ledger after at most this time. */
+const FLUSH_DELAY_MS = 5_000;
 
-/** What is counted of a caller's calls. */
+/** Usage of a caller's calls. */
 export type CallerUsage = Omit<Usage, 'token'>;
 
-/** What this room adds to a request. */
+/** Variables that the middleware adds to a request. */
 export interface RateLimitedEnv<E extends Env = Env> {
   Bindings: E;
   Variables: {
     caller: Caller;
-    /** Credits that the token may still spend, as of its lease: null where no cap is set, undefined if unknown. */
+    /** Credits that the token may still spend, as of its lease; null without a cap, undefined if unknown. */
     remaining: number | null | undefined;
-    /** The token's lease, as far as this isolate has one. */
+    /** The token's lease in this isolate, if it has one. */
     lease: { readonly allowance: Allowance | undefined };
-    /** Takes up what the ledger said since: credits that the token may still spend. */
-    heardRemaining: (credits: number | null) => void;
-    /** Counts what was answered. */
-    note: (usage: CallerUsage) => void;
+    /** Updates the credits that the token may still spend from a later response of the ledger. */
+    updateRemaining: (credits: number | null) => void;
+    /** Records the usage of the request. */
+    recordUsage: (usage: CallerUsage) => void;
   };
 }
 
-type LeaseAnswer = Lease | { refused: 'unauthorised' };
-
-/** A ledger, as this room calls it. */
+/** The methods of a ledger that the rate limit needs. */
 export interface LedgerClient {
-  lease: (token: string, wish: LeaseRequest) => Promise<LeaseAnswer>;
+  lease: (token: string, request: LeaseRequest) => Promise<LeaseResult>;
   recordUsage: (usages: Usage[]) => Promise<void>;
 }
 
-/** How this room reaches the ledger of a team. */
+/** Returns the ledger of a team. */
 export type GetLedger = (env: Env, team: string) => LedgerClient;
 
 type RateLimitPlatform = Pick<Platform, 'now' | 'after'>;
 
-/** A lease that this isolate has. */
+/** A lease with its remaining calls. */
 export interface Allowance extends Pick<Lease, 'limit' | 'windowS' | 'endsAt' | 'remaining'> {
   left: number;
-  /** Nothing more is granted until it ends. */
+  /** The ledger grants nothing more until the lease ends. */
   usedUp: boolean;
 }
 
-/** What an isolate holds of each token: its lease, and since when a block is being asked for. */
+/** State of a token: its lease, and since when a request is fetching the next lease. */
 interface TokenState {
   allowance: Allowance | undefined;
-  askingSince: number | undefined;
+  fetchingSince: number | undefined;
 }
 
 function seconds(until: number, now: number): number {
@@ -72,7 +70,7 @@ function seconds(until: number, now: number): number {
 }
 
 /**
- * The fields of draft-ietf-httpapi-ratelimit-headers, for what is left of a lease and no more.
+ * Creates the fields of draft-ietf-httpapi-ratelimit-headers. They promise only the rest of the current lease.
  * @param now - milliseconds since 1970
  */
 function createRateLimitHeaders(
@@ -96,53 +94,53 @@ function createRateLimitError(allowance: Allowance, now: number): ProblemError {
   );
 }
 
-/** The leases and counters of an isolate. Requests share what is in memory, never a promise: workerd forbids that. */
+/** Leases and usage of an isolate. Requests share data but never promises, because workerd forbids that. */
 class RateLimiter {
   readonly #platform: RateLimitPlatform;
-  readonly #deskOf: GetLedger;
+  readonly #getLedger: GetLedger;
   readonly #tokens = new LRUCache<string, TokenState>({ max: MAX_LEASES });
-  readonly #sums = new UsageBuffer();
+  readonly #usage = new UsageBuffer();
 
-  constructor(platform: RateLimitPlatform, deskOf: GetLedger) {
+  constructor(platform: RateLimitPlatform, getLedger: GetLedger) {
     this.#platform = platform;
-    this.#deskOf = deskOf;
+    this.#getLedger = getLedger;
   }
 
-  #state(token: string): TokenState {
+  #getState(token: string): TokenState {
     const known = this.#tokens.get(token);
     if (known !== undefined) return known;
-    const state: TokenState = { allowance: undefined, askingSince: undefined };
+    const state: TokenState = { allowance: undefined, fetchingSince: undefined };
     this.#tokens.set(token, state);
     return state;
   }
 
   /**
-   * Lets a call in.
-   * @returns the lease that it is counted off; undefined where the ledger could not be asked
+   * Counts a call.
+   * @returns its lease; undefined if the ledger is unreachable
    * @throws ProblemError `rate_limited`, `unauthorised`
    */
   admit(c: Context<RateLimitedEnv>): Allowance | Promise<Allowance | undefined> {
-    const state = this.#state(c.get('caller').tokenId);
+    const state = this.#getState(c.get('caller').tokenId);
     c.set('lease', state);
-    return this.#countOff(state) ?? this.#askFor(c, state);
+    return this.#countCall(state) ?? this.#renewLease(c, state);
   }
 
-  async #askFor(c: Context<RateLimitedEnv>, state: TokenState): Promise<Allowance | undefined> {
+  async #renewLease(c: Context<RateLimitedEnv>, state: TokenState): Promise<Allowance | undefined> {
     const { tokenId } = c.get('caller');
-    const answer = await this.#ask(c, state);
-    if (answer === undefined) {
+    const result = await this.#fetchLease(c, state);
+    if (result === undefined) {
       const { success } = await c.env.AUTH_RATE_LIMIT.limit({ key: `lease:${tokenId}` });
       if (success) return undefined;
       throw new ProblemError('rate_limited', undefined, undefined, {
-        'Retry-After': String(RATE_LIMIT_PERIOD_S),
+        'Retry-After': String(FALLBACK_PERIOD_S),
       });
     }
-    if ('refused' in answer) throw new ProblemError(answer.refused);
-    return this.#take(state, answer);
+    if ('refused' in result) throw new ProblemError(result.refused);
+    return this.#addLease(state, result);
   }
 
-  /** @throws ProblemError `rate_limited` where nothing more is granted */
-  #countOff({ allowance }: TokenState): Allowance | undefined {
+  /** @throws ProblemError `rate_limited` if the ledger grants nothing more */
+  #countCall({ allowance }: TokenState): Allowance | undefined {
     const now = this.#platform.now();
     if (allowance === undefined || allowance.endsAt <= now) return undefined;
     if (allowance.left > 0) {
@@ -153,89 +151,92 @@ class RateLimiter {
     return undefined;
   }
 
-  /** Asks for a block, or for the one call if another request is asking; undefined if the ledger is out of reach. */
-  async #ask(c: Context<RateLimitedEnv>, state: TokenState): Promise<LeaseAnswer | undefined> {
+  /**
+   * Fetches a lease, or a single call while another request fetches one.
+   * @returns undefined if the ledger is unreachable
+   */
+  async #fetchLease(c: Context<RateLimitedEnv>, state: TokenState): Promise<LeaseResult | undefined> {
     const { teamId, tokenId } = c.get('caller');
     const { now, after } = this.#platform;
-    const asked = now();
-    // Who asks for so long has ended without saying so.
-    const first = state.askingSince === undefined || asked >= state.askingSince + ASK_MS;
-    if (first) state.askingSince = asked;
-    const answered = new AbortController();
-    const answer = this.#sums
+    const startedAt = now();
+    // A request that fetches for longer has ended without resetting the state.
+    const isFirst =
+      state.fetchingSince === undefined || startedAt >= state.fetchingSince + LEASE_TIMEOUT_MS;
+    if (isFirst) state.fetchingSince = startedAt;
+    const settled = new AbortController();
+    const result = this.#usage
       .flush(teamId, (usages) =>
-        this.#deskOf(c.env, teamId).lease(tokenId, { ...(first ? {} : { calls: 1 }), usages }),
+        this.#getLedger(c.env, teamId).lease(tokenId, { ...(isFirst ? {} : { calls: 1 }), usages }),
       )
       .catch((error: unknown) => {
         logError('lease_failed', error, { team: teamId });
         return undefined;
       });
-    // Goes on though nobody may wait for it any more: it hands over what was counted.
-    c.executionCtx.waitUntil(answer);
-    const late = async (): Promise<undefined> => {
-      await after(ASK_MS, answered.signal);
-      if (!answered.signal.aborted) logError('lease_late', undefined, { team: teamId });
+    // Continues after a timeout, because the call also sends the collected usage.
+    c.executionCtx.waitUntil(result);
+    const timeout = async (): Promise<undefined> => {
+      await after(LEASE_TIMEOUT_MS, settled.signal);
+      if (!settled.signal.aborted) logError('lease_timed_out', undefined, { team: teamId });
     };
     try {
-      return await Promise.race([answer, late()]);
+      return await Promise.race([result, timeout()]);
     } finally {
-      answered.abort();
-      if (first) state.askingSince = undefined;
+      settled.abort();
+      if (isFirst) state.fetchingSince = undefined;
     }
   }
 
-  /** Adds what was granted to what is held for the same window, and counts the call off. */
-  #take(state: TokenState, { granted, ...lease }: Lease): Allowance {
-    const held = state.allowance;
-    const sameWindow = held?.endsAt === lease.endsAt;
-    const left = granted + (sameWindow ? held.left : 0);
-    const allowance = Object.assign(sameWindow ? held : {}, lease, { left, usedUp: granted === 0 });
-    if (held === undefined || held.endsAt < lease.endsAt) state.allowance = allowance;
+  /** Adds a new lease to the current one of the same window, and counts the call. */
+  #addLease(state: TokenState, { granted, ...lease }: Lease): Allowance {
+    const current = state.allowance;
+    const isSameWindow = current?.endsAt === lease.endsAt;
+    const left = granted + (isSameWindow ? current.left : 0);
+    const allowance = Object.assign(isSameWindow ? current : {}, lease, { left, usedUp: granted === 0 });
+    if (current === undefined || current.endsAt < lease.endsAt) state.allowance = allowance;
     if (allowance.left === 0) throw createRateLimitError(allowance, this.#platform.now());
     allowance.left -= 1;
     return allowance;
   }
 
-  /** Counts what a caller was answered, and sees to it that the ledger gets to know. */
-  note(c: Context<RateLimitedEnv>, usage: CallerUsage): void {
+  /** Records usage of a caller. It is sent to the ledger with the next lease, or by a timer. */
+  recordUsage(c: Context<RateLimitedEnv>, usage: CallerUsage): void {
     const { teamId, tokenId } = c.get('caller');
-    this.#sums.add(teamId, { ...usage, token: tokenId });
-    if (this.#sums.claimTimer(teamId, this.#platform.now(), HAND_OVER_MS)) {
-      c.executionCtx.waitUntil(this.#handOverLater(c.env, teamId));
+    this.#usage.add(teamId, { ...usage, token: tokenId });
+    if (this.#usage.claimTimer(teamId, this.#platform.now(), FLUSH_DELAY_MS)) {
+      c.executionCtx.waitUntil(this.#flushLater(c.env, teamId));
     }
   }
 
-  async #handOverLater(env: Env, team: string): Promise<void> {
-    await this.#platform.after(HAND_OVER_MS);
-    this.#sums.releaseTimer(team);
-    if (!this.#sums.hasUsage(team)) return;
+  async #flushLater(env: Env, team: string): Promise<void> {
+    await this.#platform.after(FLUSH_DELAY_MS);
+    this.#usage.releaseTimer(team);
+    if (!this.#usage.hasUsage(team)) return;
     try {
-      await this.#sums.flush(team, (usages) => this.#deskOf(env, team).recordUsage(usages));
+      await this.#usage.flush(team, (usages) => this.#getLedger(env, team).recordUsage(usages));
     } catch (error) {
-      logError('usage_not_handed_over', error);
+      logError('usage_flush_failed', error);
     }
   }
 }
 
 /**
- * Makes the middleware that counts a caller's calls off a lease from the team's ledger, and says in headers what is left
- * of it. If the ledger can't be reached, the `AUTH_RATE_LIMIT` limit decides and nothing is promised.
- * @param deskOf - how the ledger is reached
+ * Creates the middleware that counts a caller's calls against a lease from the team's ledger, and adds the rate limit headers.
+ * If the ledger is unreachable, the `AUTH_RATE_LIMIT` limit decides and there are no headers.
  * @throws ProblemError `rate_limited` with `Retry-After`, `unauthorised`
  */
 export function rateLimit(
   platform: RateLimitPlatform,
-  deskOf: GetLedger = getLedger,
+  getLedgerClient: GetLedger = getLedger,
 ): Middleware<RateLimitedEnv> {
-  const room = new RateLimiter(platform, deskOf);
+  const limiter = new RateLimiter(platform, getLedgerClient);
   return async (c, next) => {
-    const admitted = room.admit(c);
+    const admitted = limiter.admit(c);
     const allowance = admitted instanceof Promise ? await admitted : admitted;
     c.set('remaining', allowance?.remaining);
-    c.set('heardRemaining', (credits) => {
+    c.set('updateRemaining', (credits) => {
       if (allowance !== undefined) allowance.remaining = credits;
     });
-    c.set('note', (usage) => room.note(c, usage));
+    c.set('recordUsage', (usage) => limiter.recordUsage(c, usage));
     await next();
     if (allowance === undefined) return;
     const { headers } = c.res;

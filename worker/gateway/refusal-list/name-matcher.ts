@@ -24,7 +24,7 @@ export interface NameMatcher {
 /**
  * Creates a matcher for the shorthand names of a person, which nobody else has.
  * Plain names may belong to others, and the shorthand name of a company may be any word: these are not matched.
- * @param keys - all keys of the person
+ * @returns undefined if no key is a person's shorthand name
  * @returns undefined where no key is a person's shorthand name
  */
 export function createNameMatcher(keys: Iterable<RecordKey>): NameMatcher | undefined {

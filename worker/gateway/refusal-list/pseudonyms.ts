@@ -1,4 +1,4 @@
-// Names for keys of records that tell nobody whose they are: HMAC-SHA-256 under a key that the deployment made for itself.
+// Pseudonyms of record keys: HMAC-SHA-256 with a secret key of the deployment. They don't reveal whose key it is.
 
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
@@ -14,15 +14,15 @@ const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
 
 const encoder = new TextEncoder();
 
-const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-function hex(bytes: ArrayBuffer | Uint8Array): string {
+function toHex(bytes: ArrayBuffer | Uint8Array): string {
   let text = '';
-  for (const byte of new Uint8Array(bytes)) text += PAIRS[byte];
+  for (const byte of new Uint8Array(bytes)) text += HEX_BYTES[byte];
   return text;
 }
 
-/** Makes pseudonyms. One for all families of a subject, so that whoever is erased is erased in each of them. */
+/** Creates pseudonyms. A key has the same one in every family of its subject, so that an erasure applies to all of them. */
 export class Pseudonyms {
   readonly #key: CryptoKey;
 
@@ -30,15 +30,13 @@ export class Pseudonyms {
     this.#key = key;
   }
 
-  /**
-   * Reads the deployment's key, and makes it where there is none yet.
-   */
+  /** Reads the deployment's secret key, and creates it on first use. */
   static async load(db: D1Database): Promise<Pseudonyms> {
     const orm = drizzle(db);
     const read = () => orm.select().from(settings).where(eq(settings.name, SETTING)).get();
     let row = await read();
     if (row === undefined) {
-      const value = hex(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
+      const value = toHex(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
       await orm.insert(settings).values({ name: SETTING, value }).onConflictDoNothing();
       row = await read();
     }
@@ -46,29 +44,29 @@ export class Pseudonyms {
     return new Pseudonyms(await crypto.subtle.importKey('raw', bytes, ALGORITHM, false, ['sign']));
   }
 
-  /** @returns the pseudonym of a text, hexadecimal */
+  /** Returns the pseudonym of a text, hexadecimal. */
   async create(text: string): Promise<string> {
-    return hex(await crypto.subtle.sign(ALGORITHM.name, this.#key, encoder.encode(text)));
+    return toHex(await crypto.subtle.sign(ALGORITHM.name, this.#key, encoder.encode(text)));
   }
 
-  /** @returns the pseudonym of a key, the same in every family of its subject */
+  /** Returns the pseudonym of a key. */
   forKey({ family, kind, value }: RecordKey): Promise<string> {
-    return this.#ofSubject(families[family].subject, kind, value);
+    return this.#createForSubject(families[family].subject, kind, value);
   }
 
-  /** @returns the pseudonyms of all keys that a record carries */
+  /** Returns the pseudonyms of all keys in a record. */
   async forRecord(family: RecordKey['family'], record: DataRecord): Promise<string[]> {
     const { subject } = families[family];
     const id = normaliseId(String(record.id ?? ''));
     const { website, shorthand_name } = extractKeys(family, record);
     return Promise.all([
-      ...(id.ok ? [this.#ofSubject(subject, 'id', id.value)] : []),
-      ...website.map((value) => this.#ofSubject(subject, 'website', value)),
-      ...shorthand_name.map((value) => this.#ofSubject(subject, 'shorthand_name', value)),
+      ...(id.ok ? [this.#createForSubject(subject, 'id', id.value)] : []),
+      ...website.map((value) => this.#createForSubject(subject, 'website', value)),
+      ...shorthand_name.map((value) => this.#createForSubject(subject, 'shorthand_name', value)),
     ]);
   }
 
-  #ofSubject(subject: Subject, kind: RecordKey['kind'], value: string): Promise<string> {
+  #createForSubject(subject: Subject, kind: RecordKey['kind'], value: string): Promise<string> {
     return this.create(`${subject}:${kind}:${value}`);
   }
 }

@@ -21,7 +21,7 @@ export function createSheetsRoutes<E extends Env>(services: Services<E>): Hono<G
     caller: c.get('caller'),
     now: services.now(),
     newId: () => crypto.randomUUID(),
-    updateRemaining: c.get('heardRemaining'),
+    updateRemaining: c.get('updateRemaining'),
     getGatewayContext: async () => services.createContext(c, 'formula'),
     provider: () => services.getUpstream(c.env),
     addToLog: (told) => setRequestSummary(c, told),

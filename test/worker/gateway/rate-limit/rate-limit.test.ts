@@ -61,7 +61,7 @@ function isolate(platform: Parameters<typeof rateLimit>[0], deskOf?: GetLedger, 
   app.use(rateLimit(platform, deskOf));
   app.get('/', (c) => c.json({ remaining: c.get('remaining') ?? 'none' }));
   app.get('/hit', (c) => {
-    c.get('note')(hit);
+    c.get('recordUsage')(hit);
     return c.text('');
   });
   app.get('/broken', () => {
