@@ -117,7 +117,7 @@ export class ProviderClient {
     try {
       await getProviderThrottle(this.#env, this.#upstream.identity).report([report]);
     } catch (error) {
-      logError('gate_not_told', error);
+      logError('provider_throttle_report_failed', error);
     }
   }
 
@@ -139,7 +139,7 @@ export class ProviderClient {
       const body = (await readText(response, MAX_RESPONSE_BYTES)) ?? '';
       return toRawResponse(response, body, this.#upstream.apiKey);
     } catch (error) {
-      logError('provider_answer_unread', error, { status: response.status });
+      logError('provider_response_unreadable', error, { status: response.status });
       throw error;
     }
   }

@@ -56,7 +56,7 @@ export async function consumeWebhooks(batch: MessageBatch, env: Env, now: () => 
       else await handleWebhook(env, read.data, now());
       message.ack();
     } catch (error) {
-      logError('hook_failed', error, { data_request: read.data.request });
+      logError('provider_webhook_failed', error, { data_request: read.data.request });
       message.retry();
     }
   }

@@ -221,7 +221,7 @@ export class DataRequestService {
       if (phase === 'reserving') return await this.#abandoned(row);
       return await new DataRequestSteps(this.#context, this.#states, events).run({ ...row, phase });
     } catch (error) {
-      logError('request_step_failed', error, { data_request: id, phase });
+      logError('data_request_step_failed', error, { data_request: id, phase });
       return this.#states.retryLater(row);
     }
   }

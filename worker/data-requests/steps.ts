@@ -244,7 +244,7 @@ export class DataRequestSteps {
         body: response.body,
       });
     } catch (error) {
-      logError('request_file_broke', error, { data_request: id, file: fileIndex });
+      logError('data_request_file_failed', error, { data_request: id, file: fileIndex });
       return undefined;
     }
   }
@@ -294,7 +294,7 @@ export class DataRequestSteps {
     try {
       await (await this.#provider(row)).provider.reportCharge(charged);
     } catch (error) {
-      logError('gate_not_told', error, { data_request: row.id });
+      logError('provider_throttle_report_failed', error, { data_request: row.id });
     }
   }
 

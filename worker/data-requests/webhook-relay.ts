@@ -67,6 +67,6 @@ export class WebhookRelay {
       'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
       'webhook-signature': new Webhook(secret).sign(message, timestamp, body),
     };
-    return sendWebhook({ url, body, headers }, 'relay_failed', { data_request: id });
+    return sendWebhook({ url, body, headers }, 'webhook_relay_failed', { data_request: id });
   }
 }

@@ -19,7 +19,7 @@ export async function startWorkflow(env: Env, row: Pick<RequestRow, 'id' | 'run'
   } catch (error) {
     // Where it is there, it was begun before, by a call with the same idempotency key.
     if ((await findInstance(env, row)) === undefined) {
-      logError('workflow_not_created', error, { data_request: row.id });
+      logError('workflow_create_failed', error, { data_request: row.id });
     }
     await wakeWorkflow(env, row);
   }
@@ -43,7 +43,7 @@ export async function wakeWorkflow(env: Env, row: Pick<RequestRow, 'id' | 'run' 
     await new DataRequestRepository(env.DB).transition(row.id, [row.phase], { run: next.run });
     await createInstance(env, next);
   } catch (error) {
-    logError('request_not_woken', error, { data_request: row.id });
+    logError('workflow_wake_failed', error, { data_request: row.id });
   }
 }
 

@@ -50,7 +50,7 @@ export async function waitForWake(
   try {
     await step.waitForEvent(`wait ${turn}`, { type: WAKE_EVENT, timeout: Math.max(MIN_WAIT_MS, waitMs) });
   } catch (error) {
-    if (!isTimeout(error)) logError('request_wait_failed', error, { data_request: request });
+    if (!isTimeout(error)) logError('workflow_wait_failed', error, { data_request: request });
   }
 }
 
@@ -80,7 +80,7 @@ export class DataRequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint
     try {
       return await step.do(`turn ${turn}`, STEP_CONFIG, () => this.#service.advance(request, this.#events));
     } catch (error) {
-      logError('request_turn_failed', error, { data_request: request });
+      logError('workflow_turn_failed', error, { data_request: request });
       return { over: false, waitMs: WAIT_AFTER_FAILURE_MS };
     }
   }

@@ -162,7 +162,7 @@ export async function createBackgroundContext<E extends Env>(
       waitUntil(
         getLedger(env, payer.team)
           .recordUsage([{ ...usage, token: payer.token }])
-          .catch((error: unknown) => logError('usage_not_handed_over', error)),
+          .catch((error: unknown) => logError('usage_flush_failed', error)),
       ),
     waitUntil,
     remaining: null,

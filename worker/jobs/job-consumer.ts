@@ -55,7 +55,7 @@ export async function consumeJobs<E extends Env>(batch: MessageBatch, context: J
         await take(context, read.data, message.id);
         message.ack();
       } catch (error) {
-        logError('work_failed', error, { kind: read.data.kind });
+        logError('job_failed', error, { kind: read.data.kind });
         message.retry();
       }
     }),

@@ -69,8 +69,8 @@ const partNames: Readonly<Record<string, string>> = {
  * Creates an `invalid_request` problem.
  * @param where - path of the invalid part
  */
-export function invalidRequest(where: string, what: string): ProblemError {
-  return new ProblemError('invalid_request', `${where}: ${what}`.slice(0, MAX_DETAIL_LENGTH));
+export function invalidRequest(where: string, message: string): ProblemError {
+  return new ProblemError('invalid_request', `${where}: ${message}`.slice(0, MAX_DETAIL_LENGTH));
 }
 
 type Issue = z.core.$ZodIssue;
@@ -79,9 +79,9 @@ const objectSchema = z.record(z.string(), z.unknown());
 
 /** Finds the issue to report for a failed union: that of the first member whose required properties are present. */
 function findRelevantIssue({ errors }: Issue & { code: 'invalid_union' }, value: unknown): Issue | undefined {
-  const known = Object.keys(objectSchema.safeParse(value).data ?? {});
+  const names = Object.keys(objectSchema.safeParse(value).data ?? {});
   const member = errors.find((issues) =>
-    issues.every(({ path, code }) => code !== 'invalid_type' || known.includes(String(path[0]))),
+    issues.every(({ path, code }) => code !== 'invalid_type' || names.includes(String(path[0]))),
   );
   return member?.[0];
 }

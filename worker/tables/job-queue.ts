@@ -22,6 +22,6 @@ export async function enqueue(
       await JOBS.sendBatch(batch.map((body) => ({ body, delaySeconds })));
     }
   } catch (error) {
-    logError('work_not_told', error, { messages: messages.length });
+    logError('job_enqueue_failed', error, { messages: messages.length });
   }
 }

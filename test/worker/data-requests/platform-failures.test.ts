@@ -36,7 +36,7 @@ describe('waiting for the provider’s word', () => {
 
   it('that fails is logged, and does not end the work', async () => {
     const lines = await waitWith(new Error('jane-doe'));
-    expect(lines).toMatchObject([{ event: 'request_wait_failed', data_request: 'order', error: 'Error' }]);
+    expect(lines).toMatchObject([{ event: 'workflow_wait_failed', data_request: 'order', error: 'Error' }]);
     expect(JSON.stringify(lines)).not.toContain('jane-doe');
   });
 
@@ -53,7 +53,7 @@ describe('a Workflow', () => {
     const lines = captureErrorLog();
     const { bindings } = workflows({ create: broken, isThere: false });
     await startWorkflow(bindings, row);
-    expect(lines.map(({ event }) => event)).toEqual(['workflow_not_created', 'request_not_woken']);
+    expect(lines.map(({ event }) => event)).toEqual(['workflow_create_failed', 'workflow_wake_failed']);
     expect(JSON.stringify(lines)).not.toContain('jane-doe');
   });
 
@@ -89,6 +89,6 @@ it('a result file that breaks off is logged', async () => {
   const file = { requestId: 'order', family: 'company_clean', fileIndex: 3, fileName: 'part', body } as const;
   await ingestFile({ db: env.DB, bucket: env.ROWS }, file);
   expect(lines).toMatchObject([
-    { event: 'request_file_cut', data_request: 'order', file: 3, truncation: 'incomplete' },
+    { event: 'data_request_file_truncated', data_request: 'order', file: 3, truncation: 'incomplete' },
   ]);
 });

@@ -88,7 +88,7 @@ export async function ingestFile(
   }
   const { truncation } = unpacking;
   if (truncation !== null) {
-    logError('request_file_cut', undefined, {
+    logError('data_request_file_truncated', undefined, {
       data_request: file.requestId,
       file: file.fileIndex,
       truncation,

@@ -66,8 +66,8 @@ const toBytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /**
  * Compares two hashes of the same algorithm in constant time.
  */
-export function isSameHash(one: string, other: string): boolean {
-  return one.length === other.length && crypto.subtle.timingSafeEqual(toBytes(one), toBytes(other));
+export function isSameHash(hash: string, other: string): boolean {
+  return hash.length === other.length && crypto.subtle.timingSafeEqual(toBytes(hash), toBytes(other));
 }
 
 /**

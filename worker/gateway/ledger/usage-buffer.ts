@@ -29,7 +29,7 @@ export class UsageBuffer {
     const { byKind } = this.#getTeam(team);
     const kind = `${usage.token} ${usage.family} ${usage.operation}`;
     const before = byKind.get(kind);
-    byKind.set(kind, before === undefined ? usage : sum(before, usage));
+    byKind.set(kind, before === undefined ? usage : add(before, usage));
   }
 
   /**
@@ -72,16 +72,16 @@ export class UsageBuffer {
   }
 }
 
-function sum(one: Usage, other: Usage): Usage {
-  const outcomes: Partial<Record<CallOutcome, number>> = { ...one.outcomes };
+function add(usage: Usage, other: Usage): Usage {
+  const outcomes: Partial<Record<CallOutcome, number>> = { ...usage.outcomes };
   for (const outcome of callOutcomes) {
     const count = other.outcomes[outcome];
     if (count !== undefined) outcomes[outcome] = (outcomes[outcome] ?? 0) + count;
   }
   return {
-    ...one,
+    ...usage,
     outcomes,
-    saved: one.saved + other.saved,
-    latencyMs: one.latencyMs + other.latencyMs,
+    saved: usage.saved + other.saved,
+    latencyMs: usage.latencyMs + other.latencyMs,
   };
 }

@@ -144,7 +144,7 @@ export class UsageCounters {
         await this.#upsert(team, rows.slice(from, from + ROWS_PER_BATCH));
       }
     } catch (error) {
-      logError('usage_not_rolled_up', error);
+      logError('usage_rollup_failed', error);
     }
   }
 

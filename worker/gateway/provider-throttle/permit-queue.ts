@@ -101,12 +101,12 @@ export class PermitQueue<E extends QueueEntry> {
 
   /** Returns how many calls would go before a new call of a team, if no others arrive. */
   countAhead(team: string, lane: Lane): number {
-    const own = this.#teams[lane].get(team)?.calls ?? 0;
-    let inLane = own;
+    const ahead = this.#teams[lane].get(team)?.calls ?? 0;
+    let inLane = ahead;
     // Teams whose turn comes before this team's get one call more.
-    let perTeam = own + 1;
+    let perTeam = ahead + 1;
     for (const [other, { calls }] of this.#teams[lane]) {
-      if (other === team) perTeam = own;
+      if (other === team) perTeam = ahead;
       else inLane += Math.min(calls, perTeam);
     }
     const row = this.#formulasInARow;

@@ -189,6 +189,6 @@ export class ThrottleStore {
   }
 }
 
-function isSame(one: BalancePeriod, other: BalancePeriod): boolean {
-  return Object.entries(one).every(([name, value]) => value === Reflect.get(other, name));
+function isSame(period: BalancePeriod, other: BalancePeriod): boolean {
+  return Object.entries(period).every(([name, value]) => value === Reflect.get(other, name));
 }

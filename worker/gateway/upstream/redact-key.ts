@@ -23,7 +23,7 @@ function buildBase64Patterns(text: string): string[] {
   return [0, 1, 2].map((shift) => {
     const encoded = btoa('\0'.repeat(shift) + bytes);
     const inner = encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
-    return [...inner].map((one) => ({ '+': '[+-]', '/': '[/_]' })[one] ?? one).join('');
+    return [...inner].map((character) => ({ '+': '[+-]', '/': '[/_]' })[character] ?? character).join('');
   });
 }
 

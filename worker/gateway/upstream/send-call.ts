@@ -121,11 +121,11 @@ function parseContent(
   }
   const items = pageBody.safeParse(body);
   if (!items.success) return undefined;
-  const kept = pageHeaders.flatMap((name) => {
+  const cachedHeaders = pageHeaders.flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, redactKey(apiKey, value)] as const];
   });
-  return { kind: 'page', items: items.data, headers: Object.fromEntries(kept) };
+  return { kind: 'page', items: items.data, headers: Object.fromEntries(cachedHeaders) };
 }
 
 async function readJson(response: Response, apiKey: string): Promise<unknown> {
@@ -133,7 +133,7 @@ async function readJson(response: Response, apiKey: string): Promise<unknown> {
     const text = isBounded(response) ? await response.text() : await readText(response, MAX_BODY_BYTES);
     return text === undefined ? undefined : JSON.parse(redactKey(apiKey, text));
   } catch (error) {
-    logError('provider_answer_unread', error, { status: response.status });
+    logError('provider_response_unreadable', error, { status: response.status });
     return undefined;
   }
 }
@@ -149,7 +149,7 @@ async function readErrorBody(response: Response, apiKey: string): Promise<RawRes
     const body = await readText(response, MAX_ERROR_BODY_BYTES);
     return body === undefined ? undefined : toRawResponse(response, body, apiKey);
   } catch (error) {
-    logError('provider_answer_unread', error, { status: response.status });
+    logError('provider_response_unreadable', error, { status: response.status });
     return undefined;
   }
 }

@@ -11,27 +11,27 @@ const FIX = 'Send the deployment’s ADMIN_TOKEN as Authorization: Bearer.';
 
 /** Verifies the admin token. Clients that fail too often are blocked for a minute, whatever token they send. */
 export class AdminAuthenticator {
-  readonly #strangers: AuthThrottle;
+  readonly #throttle: AuthThrottle;
 
   /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
-    this.#strangers = new AuthThrottle('admin', now);
+    this.#throttle = new AuthThrottle('admin', now);
   }
 
   /**
    * Verifies a token by comparing hashes in constant time.
-   * @param shown - the token in the request
+   * @param token - from the request
    * @param address - from {@link getClientAddress}
    * @returns true for the deployment's ADMIN_TOKEN
    * @throws ProblemError `rate_limited`
    */
-  async isAdmin(env: Env, shown: string | undefined, address: string): Promise<boolean> {
-    this.#strangers.check(address);
+  async isAdmin(env: Env, token: string | undefined, address: string): Promise<boolean> {
+    this.#throttle.check(address);
     const { ADMIN_TOKEN: expected } = env;
-    if (expected && shown !== undefined && isSameHash(await sha256Hex(shown), await sha256Hex(expected))) {
+    if (expected && token !== undefined && isSameHash(await sha256Hex(token), await sha256Hex(expected))) {
       return true;
     }
-    await this.#strangers.recordFailure(env, address);
+    await this.#throttle.recordFailure(env, address);
     return false;
   }
 }
@@ -42,7 +42,7 @@ export class AdminAuthenticator {
  * @throws ProblemError `unauthorised`, `rate_limited`; `not_configured` if ADMIN_TOKEN is not set
  */
 export function requireAdmin(now: () => number) {
-  const door = new AdminAuthenticator(now);
+  const authenticator = new AdminAuthenticator(now);
   return createMiddleware<{ Bindings: Env }>(async (c, next) => {
     if (!c.env.ADMIN_TOKEN) {
       throw new ProblemError(
@@ -52,7 +52,7 @@ export function requireAdmin(now: () => number) {
       );
     }
     const { headers } = c.req.raw;
-    if (!(await door.isAdmin(c.env, readBearerToken(headers), getClientAddress(headers)))) {
+    if (!(await authenticator.isAdmin(c.env, readBearerToken(headers), getClientAddress(headers)))) {
       throw new ProblemError('unauthorised', 'The admin token is missing or wrong.', FIX);
     }
     await next();

@@ -8,7 +8,7 @@ import { DeadLetterRepository } from '../../data-requests/dead-letters.ts';
 import { handleWebhook } from '../../data-requests/provider-webhooks.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import { DataRequestService } from '../../data-requests/service.ts';
-import { toRequestView as viewOf } from '../../data-requests/view.ts';
+import { toRequestView } from '../../data-requests/view.ts';
 import { createWebhookSecret } from '../../data-requests/webhook-relay.ts';
 import { wakeWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { DeadLetterRow, FileRow, RequestRow } from '../../db/schema.ts';
@@ -22,7 +22,7 @@ import { invalidRequest, notFound, type Route, type RouteContext, route } from '
 import { requireTeam } from './teams.ts';
 
 function toAdminView(row: RequestRow, files: readonly FileRow[]): api.AdminDataRequestView {
-  return { ...viewOf(row, files, parseProviderMessage), team: row.teamId, token: row.tokenId };
+  return { ...toRequestView(row, files, parseProviderMessage), team: row.teamId, token: row.tokenId };
 }
 
 function toDeadLetterView({ id, at, kind, requestId, error, replayedAt }: DeadLetterRow): api.DeadLetterView {
@@ -103,10 +103,10 @@ const replayHook: Replay = async ({ requestId, body }, { env, now }) => {
   if (row !== undefined) await wakeWorkflow(env, row);
 };
 
-const replayRelay: Replay = async ({ requestId }, { env, now, provider }) => {
+const replayRelay: Replay = async ({ requestId }, { env, now, getProvider }) => {
   const row = await new DataRequestRepository(env.DB).get(requestId);
   if (row === undefined) return;
-  await new DataRequestService({ env, now: () => now, upstream: provider }).retryRelay(row);
+  await new DataRequestService({ env, now: () => now, upstream: getProvider }).retryRelay(row);
   await wakeWorkflow(env, row);
 };
 
@@ -167,12 +167,12 @@ const issueWebhookSecret = route({
   handle: async ({ params: { id } }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
-    const fresh = createWebhookSecret();
+    const secret = createWebhookSecret();
     await orm.batch([
-      new DataRequestRepository(env.DB).replaceWebhookSecret(id, fresh, now),
+      new DataRequestRepository(env.DB).replaceWebhookSecret(id, secret, now),
       buildAuditInsert(orm, { at: now, action: 'webhook_secret.create', target: id }),
     ]);
-    return { secret: fresh };
+    return { secret };
   },
 });
 

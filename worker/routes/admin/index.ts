@@ -48,8 +48,8 @@ export function createAdminRoutes<E extends Env>(
     now: services.now(),
     request: c.req.raw,
     randomBytes,
-    provider: () => services.getUpstream(c.env),
-    forget: services.evictAnswers,
+    getProvider: () => services.getUpstream(c.env),
+    evictAnswers: services.evictAnswers,
   }));
   return routes;
 }

@@ -12,7 +12,7 @@ import { formatCsvRow } from './csv.ts';
 import { notFound, type Route, route } from './route.ts';
 
 /** Maximum number of lines in memory. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 type Pages = AsyncGenerator<api.LedgerLine[], void>;
 
@@ -41,16 +41,16 @@ function toLedgerLine(team: string, entry: Entry): api.LedgerLine {
  * @param limit - maximum number of lines in total
  */
 async function* readPages(env: Env, ids: readonly string[], after: number, limit: number): Pages {
-  let left = limit;
+  let remaining = limit;
   for (const id of ids) {
     const ledger = getLedger(env, id);
     let last = after;
-    for (let full = true; full && left > 0; ) {
-      const size = Math.min(PAGE, left);
+    for (let full = true; full && remaining > 0; ) {
+      const size = Math.min(PAGE_SIZE, remaining);
       const entries = await ledger.listEntries({ after: last, limit: size });
       full = entries.length === size;
       last = entries.at(-1)?.number ?? last;
-      left -= entries.length;
+      remaining -= entries.length;
       if (entries.length > 0) yield entries.map((entry) => toLedgerLine(id, entry));
     }
   }
@@ -100,12 +100,12 @@ async function* toJson(pages: Pages, limit: number | undefined): AsyncGenerator<
 /** Streams texts. Errors before the first text become a problem response; later errors break the stream. */
 async function streamResponse(texts: AsyncGenerator<string, void>, headers: HeadersInit): Promise<Response> {
   const encoder = new TextEncoder();
-  let coming = await texts.next();
+  let next = await texts.next();
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      if (coming.done) return controller.close();
-      controller.enqueue(encoder.encode(coming.value));
-      coming = await texts.next();
+      if (next.done) return controller.close();
+      controller.enqueue(encoder.encode(next.value));
+      next = await texts.next();
     },
     cancel: async () => {
       await texts.return();

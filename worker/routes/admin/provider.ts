@@ -34,9 +34,9 @@ function toThrottleView({ pace, breaker, waiting, open, balance }: ThrottleState
   };
 }
 
-async function resolveProvider({ provider }: RouteContext): Promise<Upstream | ProblemError> {
+async function resolveProvider({ getProvider }: RouteContext): Promise<Upstream | ProblemError> {
   try {
-    return await provider();
+    return await getProvider();
   } catch (error) {
     if (error instanceof ProblemError) return error;
     throw error;

@@ -25,8 +25,8 @@ const WAIT_MS = 25_000;
 /** Token id of purchases by the admin. No real token has this id. */
 const ADMIN = 'admin';
 
-async function createErasureContext({ env, provider, forget, now }: RouteContext): Promise<ErasureContext> {
-  const { identity } = await provider();
+async function createErasureContext({ env, getProvider, evictAnswers, now }: RouteContext): Promise<ErasureContext> {
+  const { identity } = await getProvider();
   const { after } = systemPlatform;
   return {
     env,
@@ -34,7 +34,7 @@ async function createErasureContext({ env, provider, forget, now }: RouteContext
     now: () => now,
     after,
     newId: () => crypto.randomUUID(),
-    forget: (names) => forget(identity, names),
+    forget: (names) => evictAnswers(identity, names),
     rows: createRowErasure(env),
   };
 }
@@ -49,10 +49,10 @@ function parseKey(family: Family, text: string): RecordKey {
 async function listRequests(env: RouteContext['env'], key: RecordKey): Promise<api.RecordView['asked']> {
   const subject = await (await Pseudonyms.load(env.DB)).forKey(key);
   const all = await listTeamIds(drizzle(env.DB));
-  const asked: api.RecordView['asked'] = [];
+  const requests: api.RecordView['asked'] = [];
   for (const id of all) {
     for (const entry of await getLedger(env, id).listEntriesBySubject(subject)) {
-      asked.push({
+      requests.push({
         team: id,
         token: entry.token ?? null,
         at: toIsoTime(entry.at),
@@ -62,7 +62,7 @@ async function listRequests(env: RouteContext['env'], key: RecordKey): Promise<a
       });
     }
   }
-  return asked;
+  return requests;
 }
 
 async function getRecordView(key: RecordKey, context: RouteContext): Promise<api.RecordView> {

@@ -18,9 +18,9 @@ export interface RouteContext {
    * Returns the configured provider.
    * @throws ProblemError `not_configured`
    */
-  provider: () => Promise<Upstream>;
-  /** Forgets answers of a provider in this isolate, by their names. */
-  forget: (identity: string, names: readonly string[]) => void;
+  getProvider: () => Promise<Upstream>;
+  /** Evicts cached answers of a provider from this isolate, by name. */
+  evictAnswers: (identity: string, names: readonly string[]) => void;
 }
 
 export type Route = AnyRoute<RouteContext>;

@@ -70,7 +70,7 @@ const report = route({
     if (team !== undefined && (await findTeam(orm, team)) === undefined)
       throw invalidRequest('team', 'is not the id of a team');
     const { rows, total } = await readUsageReport(orm, { by, from, to, team, limit: api.maxUsageRows });
-    const about = {
+    const groupFields = {
       day: (row: UsageReportRow) => ({ day: row.day }),
       team: (row: UsageReportRow) => ({ team: row.team, team_name: row.teamName ?? '' }),
       token: (row: UsageReportRow) => ({
@@ -87,7 +87,7 @@ const report = route({
       from,
       to,
       total: toCounts(total),
-      rows: rows.map((row) => ({ ...about(row), ...toCounts(row) })),
+      rows: rows.map((row) => ({ ...groupFields(row), ...toCounts(row) })),
     };
   },
 });

@@ -68,8 +68,8 @@ function parseQueryBody(style: QueryStyle, text: string, loopback: boolean): Par
   const webhook = parseWebhook(findNodeAtLocation(tree, ['webhook_url'])?.value, loopback);
   if ('issues' in limit) return limit;
   if ('issues' in webhook) return webhook;
-  const own = text.slice(query.offset, query.offset + query.length);
-  return { selection: { query: own, ...limit }, ...webhook };
+  const queryText = text.slice(query.offset, query.offset + query.length);
+  return { selection: { query: queryText, ...limit }, ...webhook };
 }
 
 const listFields: Readonly<Record<ListKind, string>> = {
@@ -81,21 +81,21 @@ const listFields: Readonly<Record<ListKind, string>> = {
 
 /** A key with its position: from 0 in a form, from 1 in a file. */
 interface KeyEntry {
-  place: number;
+  position: number;
   text: string | undefined;
 }
 
 async function readEntries(form: FormData, kind: ListKind, field: string): Promise<KeyEntry[] | undefined> {
   if (kind !== 'id_file') {
-    return [...form.getAll(field), ...form.getAll(`${field}[]`)].map((value, place) => ({
-      place,
+    return [...form.getAll(field), ...form.getAll(`${field}[]`)].map((value, position) => ({
+      position,
       text: typeof value === 'string' ? value : undefined,
     }));
   }
   const file = form.get(field);
   if (typeof file === 'string') return undefined;
   if (file === null) return [];
-  return splitLines(await file.text()).map(({ line, text }) => ({ place: line, text }));
+  return splitLines(await file.text()).map(({ line, text }) => ({ position: line, text }));
 }
 
 async function parseListBody(
@@ -118,23 +118,23 @@ async function parseListBody(
   const entries = await readEntries(form, kind, field);
   if (entries === undefined) return invalidBody(['body', field], 'a file is expected', 'value_error.file');
   const texts = entries.map(({ text }) => text);
-  const read = parseKeys(kind, family, texts);
-  if ('empty' in read) return { issues: [{ loc: ['body', field], ...missingIssue }] };
-  if ('tooMany' in read) {
+  const parsed = parseKeys(kind, family, texts);
+  if ('empty' in parsed) return { issues: [{ loc: ['body', field], ...missingIssue }] };
+  if ('tooMany' in parsed) {
     const msg = `ensure this value has at most ${maxRequestRecords} items`;
     return invalidBody(['body', field], msg, 'value_error.list.max_items');
   }
-  if ('complaints' in read) {
+  if ('complaints' in parsed) {
     return {
-      issues: read.complaints.map(({ index, msg, type: kindOf }) => {
-        const place = entries[index]?.place ?? index;
-        const words = kind === 'id_file' ? `line ${place}: ${msg}` : msg;
-        return { loc: ['body', field, place], msg: words, type: kindOf };
+      issues: parsed.complaints.map(({ index, msg, type: issueType }) => {
+        const position = entries[index]?.position ?? index;
+        const message = kind === 'id_file' ? `line ${position}: ${msg}` : msg;
+        return { loc: ['body', field, position], msg: message, type: issueType };
       }),
     };
   }
   const webhook = parseWebhook(form.get('webhook_url') ?? undefined, loopback);
-  return 'issues' in webhook ? webhook : { selection: { keys: read.keys }, ...webhook };
+  return 'issues' in webhook ? webhook : { selection: { keys: parsed.keys }, ...webhook };
 }
 
 /**

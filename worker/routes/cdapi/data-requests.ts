@@ -56,35 +56,35 @@ async function priceOrder(order: Order, context: GatewayContext): Promise<Pricin
 const NO_STORE = { 'cache-control': 'private, no-store' };
 
 /** Creates the response for a data request after its submission, successful or not. */
-function toResponse({ phase, providerId, failure: failed, reserved }: RequestRow): Response {
+function toResponse({ phase, providerId, failure, reserved }: RequestRow): Response {
   if (providerId !== null) {
     const location = fileOperations.list.path.replace('{data_request_id}', () => providerId);
     return Response.json({ request_id: providerId }, { status: 201, headers: { ...NO_STORE, location } });
   }
-  const problem: ProblemCode = failed?.problem ?? (phase === 'cancelled' ? 'rate_limited' : 'internal');
+  const problem: ProblemCode = failure?.problem ?? (phase === 'cancelled' ? 'rate_limited' : 'internal');
   return createFailureResponse({
     problem,
     credits: phase === 'unclear' ? reserved : 0,
-    ...(failed?.answer === undefined ? {} : { answer: failed.answer }),
+    ...(failure?.answer === undefined ? {} : { answer: failure.answer }),
   });
 }
 
 /** Submits a data request while its caller waits. Cancels it if the provider does not accept it in time. */
 async function submitNow(
-  desk: DataRequestService,
+  service: DataRequestService,
   row: RequestRow,
   { now, after }: Pick<Services, 'now' | 'after'>,
 ): Promise<RequestRow> {
   const until = now() + MAX_WAIT_MS;
   for (;;) {
-    const current = (await desk.repository.get(row.id)) ?? row;
+    const current = (await service.repository.get(row.id)) ?? row;
     if (current.phase !== 'reserved') return current;
-    const next = await desk.advance(row.id, dataRequestListener);
+    const next = await service.advance(row.id, dataRequestListener);
     const waitMs = next.over ? 0 : next.waitMs;
     if (now() + waitMs >= until) {
-      const own = (await desk.repository.get(row.id)) ?? row;
-      await desk.cancel(own);
-      return (await desk.repository.get(row.id)) ?? own;
+      const latest = (await service.repository.get(row.id)) ?? row;
+      await service.cancel(latest);
+      return (await service.repository.get(row.id)) ?? latest;
     }
     if (waitMs > 0) await after(waitMs);
   }
@@ -101,20 +101,20 @@ async function create<E extends Env>(
   if ('issues' in body) return Response.json({ detail: body.issues }, { status: 422, headers: NO_STORE });
   const context = await services.createContext(c, 'formula');
   const order = { operation, selection: body.selection, relayUrl: body.webhook, columns: null };
-  const desk = new DataRequestService({
+  const service = new DataRequestService({
     env: c.env,
     now: services.now,
     upstream: () => services.getUpstream(c.env),
   });
-  const asker = {
+  const orderOptions = {
     payer: context.payer,
     origin: getPublicOrigin(c.env, c.req.raw),
     idempotencyKey: c.req.header('idempotency-key')?.slice(0, MAX_KEY_LENGTH) ?? null,
   };
   // Continues after the caller disconnects, because the outcome of a sent request must be recorded.
   const work = (async () => {
-    const row = await desk.create(order, () => priceOrder(order, context), asker);
-    const sent = await submitNow(desk, row, services);
+    const row = await service.create(order, () => priceOrder(order, context), orderOptions);
+    const sent = await submitNow(service, row, services);
     if (sent.dueAt !== null) await startWorkflow(c.env, sent);
     return sent;
   })();
@@ -192,9 +192,9 @@ async function download(
       'A record in this file was erased. Read the rows of the request instead.',
     );
   const provider = new ProviderClient(env, await upstream(), caller.teamId);
-  const leave = await provider.acquirePermit();
-  if (leave === undefined) return createProblemResponse('provider_unavailable');
-  const file = await provider.openFile(row.providerId, name, leave);
+  const permit = await provider.acquirePermit();
+  if (permit === undefined) return createProblemResponse('provider_unavailable');
+  const file = await provider.openFile(row.providerId, name, permit);
   if (file instanceof ReadableStream) {
     return new Response(file, { headers: { ...NO_STORE, 'content-type': 'application/gzip' } });
   }
@@ -247,14 +247,14 @@ export function addDataRequestRoutes<E extends Env>(
       if (id === undefined) continue;
       setRequestSummary(c, { route: PREFIX + path });
       if (c.req.method !== 'GET') return wrongMethodResponse();
-      const reading: FileRequestContext = {
+      const context: FileRequestContext = {
         env: c.env,
         caller: c.get('caller'),
         now: services.now(),
         provider: () => services.getUpstream(c.env),
         waitUntil: (work) => c.executionCtx.waitUntil(work),
       };
-      return name === undefined ? list(reading, decode(id)) : download(reading, decode(id), decode(name));
+      return name === undefined ? list(context, decode(id)) : download(context, decode(id), decode(name));
     }
     return next();
   });

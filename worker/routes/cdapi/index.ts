@@ -52,8 +52,8 @@ function resolveRecordKey(
   text: string | undefined,
 ): RecordKey | Promise<RecordKey> {
   const { family, keyParameter } = operation;
-  const read = keyParameter === undefined ? parsePathKey : parseWebsiteKey;
-  const key = text === undefined ? undefined : read(operation, text);
+  const parseKey = keyParameter === undefined ? parsePathKey : parseWebsiteKey;
+  const key = text === undefined ? undefined : parseKey(operation, text);
   return key?.ok ? { family, kind: key.kind, value: key.value } : createVerbatimKey(family, text);
 }
 
@@ -61,16 +61,16 @@ async function handleQuery(
   operation: QueryOperation,
   c: Context,
   context: GatewayContext,
-  wishes: CacheDirectives,
+  directives: CacheDirectives,
 ): Promise<Response> {
   const parameters = getSearchParams(c);
   const body = await readText(c.req.raw, MAX_BODY_BYTES);
   if (body === undefined) return createProblemResponse('too_large');
-  const question = { operation, parameters, body };
-  const answer = await fetchPage({ ...question, ...wishes, waitMs: MAX_WAIT_MS }, context);
+  const query = { operation, parameters, body };
+  const answer = await fetchPage({ ...query, ...directives, waitMs: MAX_WAIT_MS }, context);
   if (answer.outcome === 'failed') {
     if (answer.answer?.status === 422 && parameters.has('snapshot_token'))
-      await deleteExpiredSnapshot(question, context);
+      await deleteExpiredSnapshot(query, context);
     return createFailureResponse(answer);
   }
   const { items, headers } = answer.page;
@@ -93,15 +93,15 @@ export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<Ga
       if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
       requireScope(c.get('caller'), family, operation.name);
       const context = await services.createContext(c, 'formula');
-      const wishes = parseCacheControl(c.req.raw.headers.get('cache-control'), context.now());
-      if (!isRecordOperation(operation)) return handleQuery(operation, c, context, wishes);
+      const directives = parseCacheControl(c.req.raw.headers.get('cache-control'), context.now());
+      if (!isRecordOperation(operation)) return handleQuery(operation, c, context, directives);
       const parameters = getSearchParams(c);
       const { keyParameter } = operation;
       const text =
         keyParameter === undefined ? c.req.param('key') : (parameters.get(keyParameter) ?? undefined);
       const key = await resolveRecordKey(operation, text);
-      const sent = key.kind === 'verbatim' ? text : key.value;
-      return new RecordRequest(operation, key, sent, context).respond(wishes, parameters.getAll('fields'));
+      const sentKey = key.kind === 'verbatim' ? text : key.value;
+      return new RecordRequest(operation, key, sentKey, context).respond(directives, parameters.getAll('fields'));
     });
   }
   routes.all(

@@ -62,27 +62,27 @@ export class RecordRequest {
    * Answers from the memory cache if possible, otherwise from KV or the provider.
    * @param fields - fields to return; empty for all
    */
-  respond(wishes: CacheDirectives, fields: readonly string[]): Response | Promise<Response> {
+  respond(directives: CacheDirectives, fields: readonly string[]): Response | Promise<Response> {
     const started = this.#context.now();
     const found = this.#context.cache.getRecordFromMemory(this.#key);
-    return found !== undefined && isAcceptable(found, wishes, started)
+    return found !== undefined && isAcceptable(found, directives, started)
       ? this.#respondFromCache(started, found, fields)
-      : this.#fetchRecord(started, found, wishes, fields);
+      : this.#fetchRecord(started, found, directives, fields);
   }
 
-  /** @param recalled - an entry in the memory cache that does not satisfy the caller */
+  /** @param memoryEntry - an entry in the memory cache that does not satisfy the caller */
   async #fetchRecord(
     started: number,
-    recalled: Envelope | undefined,
-    wishes: CacheDirectives,
+    memoryEntry: Envelope | undefined,
+    directives: CacheDirectives,
     fields: readonly string[],
   ): Promise<Response> {
     const context = this.#context;
-    const { since, onlyIfCached } = wishes;
-    const found = recalled ?? (await context.cache.readRecord(this.#key));
+    const { since, onlyIfCached } = directives;
+    const found = memoryEntry ?? (await context.cache.readRecord(this.#key));
     if (found === 'unreadable')
       return this.#respondWithFailure(started, { problem: 'gateway_unavailable', credits: 0 });
-    if (found !== undefined && isAcceptable(found, wishes, started)) {
+    if (found !== undefined && isAcceptable(found, directives, started)) {
       return this.#respondFromCache(started, found, fields);
     }
     if (onlyIfCached) return createProblemResponse('not_remembered');
@@ -91,9 +91,9 @@ export class RecordRequest {
       context.cache.set(row.name, row.envelope, row.size);
       return this.#respondWith(started, row.outcome, row.envelope, fields, row.credits);
     }
-    const refused = row?.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
+    const isRefused = row?.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
     // A stale record is better than an error.
-    if (found?.content.kind === 'record' && !refused) {
+    if (found?.content.kind === 'record' && !isRefused) {
       return this.#respondFromCache(started, found, fields, row?.credits);
     }
     if (row?.outcome === 'failed') return this.#respondWithFailure(started, row);
@@ -131,12 +131,12 @@ export class RecordRequest {
     fields: readonly string[],
     credits: number,
   ): Response {
-    const missing = content.kind === 'missing';
-    const free = outcome !== 'fetched' && credits === 0 && !missing;
-    this.#recordUsage(started, missing ? 'not_found' : outcome, free ? this.#operation.credits : 0);
+    const isMissing = content.kind === 'missing';
+    const isFree = outcome !== 'fetched' && credits === 0 && !isMissing;
+    this.#recordUsage(started, isMissing ? 'not_found' : outcome, isFree ? this.#operation.credits : 0);
     const { remaining } = this.#context;
-    const told = { outcome, fetchedAt, now: this.#context.now(), credits, remaining };
-    return createDataResponse(serializeContent(content, fields), missing ? 404 : 200, told);
+    const metadata = { outcome, fetchedAt, now: this.#context.now(), credits, remaining };
+    return createDataResponse(serializeContent(content, fields), isMissing ? 404 : 200, metadata);
   }
 
   #respondWithFailure(started: number, row: Parameters<typeof createFailureResponse>[0]): Response {

@@ -30,9 +30,9 @@ const headersCache = new LRUCache<string, Headers>({ max: MAX_CACHED_HEADERS });
 
 function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): Headers {
   const key = `${outcome} ${credits} ${remaining}`;
-  const known = headersCache.get(key);
-  if (known !== undefined) return known;
-  const made = new Headers({
+  const cached = headersCache.get(key);
+  if (cached !== undefined) return cached;
+  const headers = new Headers({
     'content-type': 'application/json',
     'x-cache': cacheStatuses[outcome],
     'x-credits-charged': String(credits),
@@ -41,25 +41,25 @@ function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): He
     'cache-control': 'private, no-store',
     ...NO_SNIFFING,
   });
-  headersCache.set(key, made);
-  return made;
+  headersCache.set(key, headers);
+  return headers;
 }
 
 /**
  * Creates a response with cost and cache headers.
  * @param body - JSON
- * @param more - headers to add
+ * @param additionalHeaders - headers to add
  */
 export function createDataResponse(
   body: string,
   status: number,
-  told: ResponseMetadata,
-  more: Readonly<Record<string, string>> = {},
+  metadata: ResponseMetadata,
+  additionalHeaders: Readonly<Record<string, string>> = {},
 ): Response {
-  const response = new Response(body, { status, headers: getCommonHeaders(told) });
+  const response = new Response(body, { status, headers: getCommonHeaders(metadata) });
   const { headers } = response;
-  headers.set('age', String(Math.max(0, Math.floor((told.now - told.fetchedAt) / 1000))));
-  for (const [name, value] of Object.entries(more)) headers.set(name, value);
+  headers.set('age', String(Math.max(0, Math.floor((metadata.now - metadata.fetchedAt) / 1000))));
+  for (const [name, value] of Object.entries(additionalHeaders)) headers.set(name, value);
   return response;
 }
 
@@ -94,8 +94,8 @@ export function createProblemResponse(
 ): Response {
   const body = createProblem(code, detail);
   const { status, shape, text } = getProblemFormat(code);
-  const said = { ...headers, 'x-problem': code, 'cache-control': 'no-store', ...NO_SNIFFING };
-  return Response.json({ [shape]: text ?? body.detail }, { status, headers: said });
+  const allHeaders = { ...headers, 'x-problem': code, 'cache-control': 'no-store', ...NO_SNIFFING };
+  return Response.json({ [shape]: text ?? body.detail }, { status, headers: allHeaders });
 }
 
 /**

@@ -18,14 +18,14 @@ export function addServiceHeaders(providerPerS: () => number | undefined): Middl
   return async (c, next) => {
     await next();
     const { headers } = c.res;
-    const said = c.get('callHeaders');
-    headers.set('x-correlation-id', said?.correlationId ?? c.get('requestId'));
+    const providerHeaders = c.get('callHeaders');
+    headers.set('x-correlation-id', providerHeaders?.correlationId ?? c.get('requestId'));
     const allowance = c.get('lease')?.allowance;
     if (allowance === undefined) return;
-    const { limit: quota, windowS, usedUp, left } = allowance;
-    const own = Math.max(1, Math.floor(quota / windowS));
-    const limit = Math.min(own, providerPerS() ?? own);
-    const remaining = Math.min(limit, said?.remainingPerS ?? limit, usedUp ? left : limit);
+    const { limit: callsPerWindow, windowS, usedUp, left } = allowance;
+    const tokenPerS = Math.max(1, Math.floor(callsPerWindow / windowS));
+    const limit = Math.min(tokenPerS, providerPerS() ?? tokenPerS);
+    const remaining = Math.min(limit, providerHeaders?.remainingPerS ?? limit, usedUp ? left : limit);
     headers.set('x-ratelimit-limit-second', String(limit));
     headers.set('x-ratelimit-remaining-second', String(remaining));
   };

@@ -28,18 +28,18 @@ export class DocsAuthenticator {
 
   /**
    * Authenticates a reader.
-   * @param shown - the token in the request
+   * @param token - the token in the request
    * @param address - the client's address
    * @throws ProblemError `unauthorised`, `rate_limited`
    */
-  async authenticate(env: Env, shown: string | undefined, address: string): Promise<void> {
+  async authenticate(env: Env, token: string | undefined, address: string): Promise<void> {
     if (this.isPublic(env)) return;
-    if (shown === undefined) {
+    if (token === undefined) {
       throw new ProblemError('unauthorised', 'The API reference requires a token.', FIX);
     }
-    if (isWellFormedToken(shown)) {
-      await this.#callers.getCaller(env, shown, address);
-    } else if (!(await this.#admin.isAdmin(env, shown, address))) {
+    if (isWellFormedToken(token)) {
+      await this.#callers.getCaller(env, token, address);
+    } else if (!(await this.#admin.isAdmin(env, token, address))) {
       throw new ProblemError('unauthorised', 'This is neither a team token nor the admin token.', FIX);
     }
   }

@@ -50,24 +50,24 @@ export function formatCurl(
 ): string {
   const { parameters = [], requestBody, security = document.security } = operation;
   const server = document.servers[0]?.url ?? '';
-  const needed = parameters.filter(({ required }) => required);
-  const located = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const found = needed.find((own) => own.in === 'path' && own.name === name);
+  const requiredParameters = parameters.filter(({ required }) => required);
+  const requestPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const found = requiredParameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
     return found === undefined ? name : encodeURIComponent(sampleParameter(found, document));
   });
-  const query = needed
-    .filter((own) => own.in === 'query')
-    .map((own) => `${own.name}=${encodeURIComponent(sampleParameter(own, document))}`)
+  const query = requiredParameters
+    .filter((parameter) => parameter.in === 'query')
+    .map((parameter) => `${parameter.name}=${encodeURIComponent(sampleParameter(parameter, document))}`)
     .join('&');
   const [scheme] = Object.keys(security[0] ?? {});
   const key = scheme === undefined ? undefined : document.components.securitySchemes[scheme];
-  const headers = needed
-    .filter((own) => own.in === 'header')
-    .map((own) => `-H '${own.name}: ${sampleParameter(own, document)}'`);
+  const headers = requiredParameters
+    .filter((parameter) => parameter.in === 'header')
+    .map((parameter) => `-H '${parameter.name}: ${sampleParameter(parameter, document)}'`);
   // curl defaults to GET, or to POST with a body.
   const implied = requestBody === undefined ? 'get' : 'post';
   const parts = [
-    `${method === implied ? '' : `-X ${method.toUpperCase()} `}'${server}${located}${query === '' ? '' : `?${query}`}'`,
+    `${method === implied ? '' : `-X ${method.toUpperCase()} `}'${server}${requestPath}${query === '' ? '' : `?${query}`}'`,
     ...(key === undefined || scheme === undefined ? [] : [`-H "${formatKeyHeader(key, scheme)}"`]),
     ...headers,
     ...(requestBody === undefined ? [] : formatBodyArguments(requestBody, document)),

@@ -24,16 +24,16 @@ type RenderedDocs = { document: string; page: string };
 /** Caches the rendered reference, which is the same for every reader of an origin. */
 class DocsCache {
   #key = '';
-  #made: RenderedDocs | undefined;
+  #rendered: RenderedDocs | undefined;
 
-  async get(origin: string, open: boolean): Promise<RenderedDocs> {
-    const key = `${origin} ${open}`;
-    if (this.#made !== undefined && key === this.#key) return this.#made;
+  async get(origin: string, isPublic: boolean): Promise<RenderedDocs> {
+    const key = `${origin} ${isPublic}`;
+    if (this.#rendered !== undefined && key === this.#key) return this.#rendered;
     const document = buildOpenApi(origin);
-    const made = { document: JSON.stringify(document), page: await renderReferencePage(document, open) };
+    const rendered = { document: JSON.stringify(document), page: await renderReferencePage(document, isPublic) };
     this.#key = key;
-    this.#made = made;
-    return made;
+    this.#rendered = rendered;
+    return rendered;
   }
 }
 
@@ -69,11 +69,11 @@ export function createDocsRoutes<E extends Env>({
 }: Pick<Services<E>, 'now' | 'tokenCache'>): Hono<{ Bindings: E }> {
   type DocsContext = Context<{ Bindings: E }>;
   const routes = new Hono<{ Bindings: E }>();
-  const door = new DocsAuthenticator(now, tokenCache);
-  const shelf = new DocsCache();
+  const authenticator = new DocsAuthenticator(now, tokenCache);
+  const cache = new DocsCache();
 
-  const shown = (c: DocsContext): Promise<RenderedDocs> =>
-    shelf.get(getPublicOrigin(c.env, c.req.raw), door.isPublic(c.env));
+  const render = (c: DocsContext): Promise<RenderedDocs> =>
+    cache.get(getPublicOrigin(c.env, c.req.raw), authenticator.isPublic(c.env));
   const page = async (
     c: DocsContext,
     html: string,
@@ -86,14 +86,14 @@ export function createDocsRoutes<E extends Env>({
       'content-security-policy': await contentSecurityPolicy(),
     });
   const json = async (c: DocsContext, headers: Record<string, string> = {}): Promise<Response> =>
-    c.body((await shown(c)).document, 200, {
+    c.body((await render(c)).document, 200, {
       ...headers,
       ...responseHeaders,
       'content-type': 'application/json',
     });
 
   routes.get('/openapi.json', async (c) => {
-    await door.authenticate(c.env, getToken(c), getClientAddress(c.req.raw.headers));
+    await authenticator.authenticate(c.env, getToken(c), getClientAddress(c.req.raw.headers));
     return json(c);
   });
   routes.all('/openapi.json', methodNotAllowed('GET, HEAD'));
@@ -101,18 +101,18 @@ export function createDocsRoutes<E extends Env>({
   routes.get('/docs', async (c) => {
     const token = getToken(c);
     try {
-      await door.authenticate(c.env, token, getClientAddress(c.req.raw.headers));
+      await authenticator.authenticate(c.env, token, getClientAddress(c.req.raw.headers));
     } catch (error) {
       if (token !== undefined || !isBrowser(c) || !(error instanceof ProblemError)) throw error;
       return page(c, await renderSignInPage(), 401, { 'www-authenticate': 'Bearer' });
     }
-    return page(c, (await shown(c)).page);
+    return page(c, (await render(c)).page);
   });
   routes.post('/docs', async (c) => {
     const form = new URLSearchParams(await readText(c.req.raw, MAX_FORM_BYTES));
     const token = form.get(signInFields.token)?.trim();
     try {
-      await door.authenticate(c.env, token || undefined, getClientAddress(c.req.raw.headers));
+      await authenticator.authenticate(c.env, token || undefined, getClientAddress(c.req.raw.headers));
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { problem, headers } = error;
@@ -120,7 +120,7 @@ export function createDocsRoutes<E extends Env>({
       const status = problem.status === 429 ? 429 : 401;
       return page(c, await renderSignInPage(problem.detail), status, headers);
     }
-    if (form.get(signInFields.as) !== 'json') return page(c, (await shown(c)).page);
+    if (form.get(signInFields.as) !== 'json') return page(c, (await render(c)).page);
     return json(c, { 'content-disposition': 'attachment; filename="openapi.json"' });
   });
   routes.all('/docs', methodNotAllowed('GET, HEAD, POST'));

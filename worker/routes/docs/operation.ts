@@ -20,22 +20,22 @@ function renderPrice({ 'x-credits': credits }: OperationObject): Html {
   return html`<span class="badge">${credits} credit${credits === 1 ? '' : 's'}</span>`;
 }
 
-function renderParameterRow(own: Parameter, document: OpenApiDocument): (Html | string)[] {
-  const { name, required, description = '', schema } = own;
+function renderParameterRow(parameter: Parameter, document: OpenApiDocument): (Html | string)[] {
+  const { name, required, description = '', schema } = parameter;
   const values = schema.enum?.map((value) => html`<code>${String(value)}</code> `) ?? emptyHtml;
-  const standard =
+  const defaultValue =
     schema.default === undefined ? emptyHtml : html`Default <code>${String(schema.default)}</code>.`;
   return [
     html`<code class="name">${name}</code>${required ? html` <span class="required">required</span>` : emptyHtml}`,
-    own.in,
+    parameter.in,
     formatType(schema, document),
-    html`${renderInline(description)} ${values}${standard}`,
+    html`${renderInline(description)} ${values}${defaultValue}`,
   ];
 }
 
 function renderParameters({ parameters = [] }: OperationObject, document: OpenApiDocument): Html {
   if (parameters.length === 0) return emptyHtml;
-  const rows = parameters.map((own) => renderParameterRow(own, document));
+  const rows = parameters.map((parameter) => renderParameterRow(parameter, document));
   return html`<h5>Parameters</h5>${renderTable(['Name', 'In', 'Type', 'Description'], rows)}`;
 }
 
@@ -74,10 +74,10 @@ function parseProblemCodes({ description }: ResponseObject): string[] {
 
 function renderErrorRow(status: string, answer: ResponseObject): (Html | string)[] {
   const codes = parseProblemCodes(answer);
-  const words = answer.description.split('\n\n').filter((text) => !text.startsWith('`'));
+  const paragraphs = answer.description.split('\n\n').filter((text) => !text.startsWith('`'));
   return [
     html`<span class="status">${status}</span>`,
-    html`${words.join(' ')} ${codes.map(
+    html`${paragraphs.join(' ')} ${codes.map(
       (code) =>
         html`<a class="code" href="#problem-${code}" title="${isProblemCode(code) ? problems[code].title : ''}">${code}</a> `,
     )}`,

@@ -61,7 +61,7 @@ const chapters = [
 function renderContents({ 'x-tagGroups': groups = [] }: OpenApiDocument): Html {
   return html`<nav aria-label="Contents">
 <a class="brand" href="#top">CDAPI <span>for Sheets</span></a>
-<ul>${chapters.map(([id, words]) => html`<li><a href="#${id}">${words}</a></li>`)}</ul>
+<ul>${chapters.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
 ${groups.map(
   ({ name, tags }) => html`<h2><a href="#${groupId(name)}">${name}</a></h2>
 <ul>${tags.map((tag) => html`<li><a href="#${tagId(tag)}">${tag}</a></li>`)}</ul>`,
@@ -146,18 +146,18 @@ function renderTag({ name, description = '' }: Tag, document: OpenApiDocument): 
 ${all.map(({ path, method, operation }) => renderOperation(path, method, operation, document))}</section>`;
 }
 
-function renderGroup(name: string, names: readonly string[], document: OpenApiDocument): Html {
-  const tags = names.map((own) => document.tags?.find((tag) => tag.name === own) ?? { name: own });
-  return html`<section class="group" id="${groupId(name)}"><h2>${name}</h2>${tags.map((tag) => renderTag(tag, document))}</section>`;
+function renderGroup(title: string, names: readonly string[], document: OpenApiDocument): Html {
+  const tags = names.map((name) => document.tags?.find((tag) => tag.name === name) ?? { name });
+  return html`<section class="group" id="${groupId(title)}"><h2>${title}</h2>${tags.map((tag) => renderTag(tag, document))}</section>`;
 }
 
 /**
  * Renders the reference page.
- * @param open - whether the reference is public
+ * @param isPublic - whether the reference is public
  */
-export async function renderReferencePage(document: OpenApiDocument, open: boolean): Promise<string> {
+export async function renderReferencePage(document: OpenApiDocument, isPublic: boolean): Promise<string> {
   const { info, servers, 'x-tagGroups': groups = [] } = document;
-  const link = open
+  const link = isPublic
     ? html`<a class="button" href="/openapi.json">openapi.json</a>`
     : renderPanel(
         'For programs',

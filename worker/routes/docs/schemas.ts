@@ -37,15 +37,15 @@ function formatBounds({ minimum, maximum, minLength, maxLength, minItems, maxIte
 }
 
 /** Formats a type: `array of strings, at most 1000 items`. */
-export function formatType(given: Schema, document: OpenApiDocument): string {
-  const schema = resolveSchema(given, document);
+export function formatType(schemaOrReference: Schema, document: OpenApiDocument): string {
+  const schema = resolveSchema(schemaOrReference, document);
   const types = listTypes(schema);
   const { items, format, anyOf } = schema;
   if (types.length === 0) return anyOf === undefined ? 'any' : 'one of several';
   const names = types.map((type) => {
     if (type !== 'array' || items === undefined) return type;
-    const [of] = listTypes(resolveSchema(items, document));
-    return of === undefined ? 'array' : `array of ${of}s`;
+    const [itemType] = listTypes(resolveSchema(items, document));
+    return itemType === undefined ? 'array' : `array of ${itemType}s`;
   });
   return [names.join(' or '), ...(format === undefined ? [] : [format]), ...formatBounds(schema)].join(', ');
 }
@@ -59,67 +59,67 @@ function renderValues(schema: Schema, document: OpenApiDocument): Html {
 }
 
 /** Finds the object schema with members: the schema itself, or the items of its list. */
-function findObjectSchema(given: Schema, document: OpenApiDocument): Schema | undefined {
-  const schema = resolveSchema(given, document);
+function findObjectSchema(schemaOrReference: Schema, document: OpenApiDocument): Schema | undefined {
+  const schema = resolveSchema(schemaOrReference, document);
   if (schema.items !== undefined) return findObjectSchema(schema.items, document);
   return schema.properties === undefined && schema.anyOf === undefined ? undefined : schema;
 }
 
 function renderMember(
   name: string,
-  own: Schema,
+  member: Schema,
   required: boolean,
   document: OpenApiDocument,
   depth: number,
 ): Html {
-  const schema = resolveSchema(own, document);
-  const { title, description } = { ...schema, ...own };
-  const words = [title, description].filter((text) => text !== undefined).join(': ');
-  const inside = depth < MAX_DEPTH ? findObjectSchema(own, document) : undefined;
+  const schema = resolveSchema(member, document);
+  const { title, description } = { ...schema, ...member };
+  const text = [title, description].filter((part) => part !== undefined).join(': ');
+  const objectSchema = depth < MAX_DEPTH ? findObjectSchema(member, document) : undefined;
   return html`<li><div class="member"><code class="name">${name}</code> <span class="type">${formatType(
-    own,
+    member,
     document,
   )}</span>${required ? html` <span class="required">required</span>` : emptyHtml}${
     schema.default === undefined
       ? emptyHtml
       : html` <span class="type">default <code>${JSON.stringify(schema.default)}</code></span>`
-  }</div>${words === '' ? emptyHtml : html`<p>${renderInline(words)}</p>`}${renderValues(schema, document)}${
-    inside === undefined ? emptyHtml : renderMembers(inside, document, depth + 1)
+  }</div>${text === '' ? emptyHtml : html`<p>${renderInline(text)}</p>`}${renderValues(schema, document)}${
+    objectSchema === undefined ? emptyHtml : renderMembers(objectSchema, document, depth + 1)
   }</li>`;
 }
 
 function renderMemberList(
-  given: Schema,
+  schemaOrReference: Schema,
   names: readonly string[],
   document: OpenApiDocument,
   depth: number,
 ): Html {
-  const { properties = {}, required = [] } = given;
+  const { properties = {}, required = [] } = schemaOrReference;
   const shown = Object.entries(properties).filter(([name]) => names.includes(name));
-  return html`<ul class="members">${shown.map(([name, own]) =>
-    renderMember(name, own, required.includes(name), document, depth),
+  return html`<ul class="members">${shown.map(([name, member]) =>
+    renderMember(name, member, required.includes(name), document, depth),
   )}</ul>`;
 }
 
 const getPropertyNames = ({ properties = {} }: Schema): string[] => Object.keys(properties);
 
 /** Renders the members of an object. For alternatives, renders the shared members first, then those of each alternative. */
-export function renderMembers(given: Schema, document: OpenApiDocument, depth = 0): Html {
-  const schema = findObjectSchema(given, document);
+export function renderMembers(schemaOrReference: Schema, document: OpenApiDocument, depth = 0): Html {
+  const schema = findObjectSchema(schemaOrReference, document);
   if (schema === undefined) return emptyHtml;
-  const variants = (schema.anyOf ?? [schema]).map((own) => resolveSchema(own, document));
+  const variants = (schema.anyOf ?? [schema]).map((variant) => resolveSchema(variant, document));
   const [first, ...others] = variants;
   if (first === undefined) return emptyHtml;
   const shared = getPropertyNames(first).filter((name) =>
-    others.every((own) => getPropertyNames(own).includes(name)),
+    others.every((variant) => getPropertyNames(variant).includes(name)),
   );
   const common = renderMemberList(first, shared, document, depth);
   if (others.length === 0) return common;
-  const apart = variants.map((own) => {
-    const names = getPropertyNames(own).filter((name) => !shared.includes(name));
-    return renderMemberList(own, names, document, depth);
+  const alternatives = variants.map((variant) => {
+    const names = getPropertyNames(variant).filter((name) => !shared.includes(name));
+    return renderMemberList(variant, names, document, depth);
   });
-  return html`${common}<p class="or">and exactly one of</p>${apart}`;
+  return html`${common}<p class="or">and exactly one of</p>${alternatives}`;
 }
 
 const samples: Readonly<Record<string, unknown>> = {
@@ -131,24 +131,24 @@ const samples: Readonly<Record<string, unknown>> = {
 
 /**
  * Builds a sample value of a schema.
- * @param whole - includes optional members
+ * @param withOptional - includes optional members
  */
-export function buildSample(given: Schema, document: OpenApiDocument, whole: boolean, depth = 0): unknown {
-  const schema = resolveSchema(given, document);
-  const [example] = schema.examples ?? given.examples ?? [];
+export function buildSample(schemaOrReference: Schema, document: OpenApiDocument, withOptional: boolean, depth = 0): unknown {
+  const schema = resolveSchema(schemaOrReference, document);
+  const [example] = schema.examples ?? schemaOrReference.examples ?? [];
   if (example !== undefined) return example;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   if (depth > MAX_DEPTH) return null;
-  const inner = (own: Schema): unknown => buildSample(own, document, whole, depth + 1);
+  const inner = (member: Schema): unknown => buildSample(member, document, withOptional, depth + 1);
   const [type] = listTypes(schema);
   switch (type) {
     case 'object': {
       const { properties = {}, required = [] } = schema;
       const shown = Object.entries(properties).filter(
-        ([name, own]) => whole || required.includes(name) || own.examples !== undefined,
+        ([name, member]) => withOptional || required.includes(name) || member.examples !== undefined,
       );
-      return Object.fromEntries(shown.map(([name, own]) => [name, inner(own)]));
+      return Object.fromEntries(shown.map(([name, member]) => [name, inner(member)]));
     }
     case 'array':
       return schema.items === undefined ? [] : [inner(schema.items)];

@@ -8,19 +8,19 @@ export const signInFields = { token: 'token', as: 'as' } as const;
 
 /**
  * Renders the page.
- * @param complaint - why the previous token was rejected
+ * @param errorMessage - why the previous token was rejected
  */
-export async function renderSignInPage(complaint?: string): Promise<string> {
+export async function renderSignInPage(errorMessage?: string): Promise<string> {
   const error =
-    complaint === undefined ? emptyHtml : html`<p class="error" id="error" role="alert">${complaint}</p>`;
-  const described = complaint === undefined ? emptyHtml : html` aria-invalid="true" aria-describedby="error"`;
+    errorMessage === undefined ? emptyHtml : html`<p class="error" id="error" role="alert">${errorMessage}</p>`;
+  const ariaAttributes = errorMessage === undefined ? emptyHtml : html` aria-invalid="true" aria-describedby="error"`;
   const page = renderLayout(
     'CDAPI for Sheets: reference',
     html`<main class="sign-in"><h1>CDAPI <span>for Sheets</span></h1>
 <p>The API reference requires a token, because the data terms forbid publishing it.</p>
 <form method="post" action="/docs">
 <label for="token">Team token or admin token</label>
-<input id="token" name="${signInFields.token}" type="password" required autofocus autocomplete="off" spellcheck="false"${described}>
+<input id="token" name="${signInFields.token}" type="password" required autofocus autocomplete="off" spellcheck="false"${ariaAttributes}>
 ${error}
 <div class="buttons"><button>Open the reference</button><button class="second" name="${signInFields.as}" value="json">Download openapi.json</button></div>
 </form>

@@ -33,9 +33,9 @@ function toView({ id, url, kinds, createdAt, lastAt, lastDelivered }: AlertRow):
 }
 
 /** Checks whether local addresses are allowed: only with a provider on this machine. */
-async function isLocalAllowed({ provider }: RouteContext): Promise<boolean> {
+async function isLocalAllowed({ getProvider }: RouteContext): Promise<boolean> {
   try {
-    return isLocalProvider(await provider());
+    return isLocalProvider(await getProvider());
   } catch (error) {
     if (error instanceof ProblemError) return false;
     throw error;

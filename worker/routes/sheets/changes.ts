@@ -13,19 +13,19 @@ const CURSOR = /^([\da-z]{1,10})-[\da-f]{16}$/;
 const SIGNATURE_LENGTH = 16;
 
 /** Encodes a position in a team's changes as a signed cursor. */
-async function encodeCursor(seals: Pseudonyms, team: string, number: number): Promise<string> {
-  const seal = await seals.create(`changes:${team}:${number}`);
-  return `${number.toString(36)}-${seal.slice(0, SIGNATURE_LENGTH)}`;
+async function encodeCursor(pseudonyms: Pseudonyms, team: string, number: number): Promise<string> {
+  const signature = await pseudonyms.create(`changes:${team}:${number}`);
+  return `${number.toString(36)}-${signature.slice(0, SIGNATURE_LENGTH)}`;
 }
 
 /**
  * Decodes a cursor and verifies its signature.
  * @throws ProblemError `invalid_request` for cursors of other teams or deployments
  */
-async function decodeCursor(seals: Pseudonyms, team: string, cursor: string): Promise<number> {
+async function decodeCursor(pseudonyms: Pseudonyms, team: string, cursor: string): Promise<number> {
   const [, digits = ''] = CURSOR.exec(cursor) ?? [];
   const number = Number.parseInt(digits, 36);
-  if (Number.isSafeInteger(number) && (await encodeCursor(seals, team, number)) === cursor) return number;
+  if (Number.isSafeInteger(number) && (await encodeCursor(pseudonyms, team, number)) === cursor) return number;
   throw new ProblemError(
     'invalid_request',
     'The cursor "since" is not from an earlier response.',
@@ -48,8 +48,8 @@ const list = smallRoute({
   success: { status: 200, description: 'The changes', schema: changeList },
   handle: async ({ query: { since } }, { env, caller, now }) => {
     const { teamId } = caller;
-    const seals = await Pseudonyms.load(env.DB);
-    const start = since === undefined ? 0 : await decodeCursor(seals, teamId, since);
+    const pseudonyms = await Pseudonyms.load(env.DB);
+    const start = since === undefined ? 0 : await decodeCursor(pseudonyms, teamId, since);
     const found = await new TableStore(env.DB).listChanges(
       teamId,
       start,
@@ -59,7 +59,7 @@ const list = smallRoute({
     const page = found.slice(0, maxChanges);
     return {
       changes: page.filter(({ family }) => canUseFamily(caller, family)).map(toView),
-      cursor: await encodeCursor(seals, teamId, page.at(-1)?.number ?? start),
+      cursor: await encodeCursor(pseudonyms, teamId, page.at(-1)?.number ?? start),
       more: found.length > maxChanges,
     };
   },

@@ -25,10 +25,10 @@ export function getCorsHeaders(
   origin: string | undefined,
 ): Record<string, string> {
   if (origin === undefined) return {};
-  const local =
+  const isLocal =
     ENVIRONMENT === 'development' &&
     (origin === OPAQUE_ORIGIN || isLoopback(URL.parse(origin)?.hostname ?? ''));
-  return SIDEBAR_ORIGIN.test(origin) || local ? { 'access-control-allow-origin': origin } : {};
+  return SIDEBAR_ORIGIN.test(origin) || isLocal ? { 'access-control-allow-origin': origin } : {};
 }
 
 /**
@@ -49,13 +49,13 @@ export function createEventsHandler<E extends Env>({ now, after }: Platform<E>):
         headers,
       );
     }
-    const look = async () => {
+    const getView = async () => {
       const row = await store.get(id);
       return row === undefined
         ? undefined
         : toRequestView(row, await store.listFiles([id]), parseProviderMessage);
     };
-    return new Response(streamProgress({ now, after, getView: look, signal: c.req.raw.signal }), {
+    return new Response(streamProgress({ now, after, getView, signal: c.req.raw.signal }), {
       headers: { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
     });
   };

@@ -25,7 +25,7 @@ export function requireBulkOperation({ family, kind }: NewDataRequest): BulkOper
   const known = operations.flatMap((operation) =>
     operation.name === 'bulk' && operation.family === family ? [operation.kind] : [],
   );
-  const kinds = known.map((own): BulkKind => (own === 'id_file' ? 'ids' : own));
+  const kinds = known.map((supported): BulkKind => (supported === 'id_file' ? 'ids' : supported));
   throw new ProblemError(
     'invalid_request',
     kinds.length === 0
@@ -42,13 +42,13 @@ export function requireKeys(
   request: Extract<NewDataRequest, { keys: unknown }>,
   operation: BulkOperation,
 ): string[] {
-  const read = parseKeys(toListKind(operation), request.family, request.keys);
-  if ('keys' in read) return read.keys.slice(0, request.limit);
-  const complaints = 'complaints' in read ? read.complaints : [];
-  const words = complaints.map(({ index, msg }: KeyIssue) => `keys.${index}: ${msg}`);
+  const parsed = parseKeys(toListKind(operation), request.family, request.keys);
+  if ('keys' in parsed) return parsed.keys.slice(0, request.limit);
+  const complaints = 'complaints' in parsed ? parsed.complaints : [];
+  const messages = complaints.map(({ index, msg }: KeyIssue) => `keys.${index}: ${msg}`);
   throw new ProblemError(
     'invalid_request',
-    `${words.slice(0, 5).join('; ')}.`,
+    `${messages.slice(0, 5).join('; ')}.`,
     'Correct or remove these keys.',
   );
 }
@@ -97,11 +97,11 @@ export async function priceDataRequest(
   operation: BulkOperation,
   context: RouteContext,
 ): Promise<Pricing> {
-  const planned = await planDataRequest(request, operation, context);
-  if (planned.total === 0) {
+  const plan = await planDataRequest(request, operation, context);
+  if (plan.total === 0) {
     throw new ProblemError('invalid_request', 'The query matches no records, so there is nothing to order.');
   }
-  return planned;
+  return plan;
 }
 
 export function serializeQuery(request: Extract<NewDataRequest, { kind: 'filter' | 'es_dsl' }>): string {

@@ -10,7 +10,7 @@ import { DataRequestRepository } from '../../data-requests/repository.ts';
 import { createSecret } from '../../data-requests/secret.ts';
 import { DataRequestService } from '../../data-requests/service.ts';
 import { endedPhases, getRowStore } from '../../data-requests/state-machine.ts';
-import { toRequestView as viewOf } from '../../data-requests/view.ts';
+import { toRequestView } from '../../data-requests/view.ts';
 import { startWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
@@ -34,11 +34,11 @@ import { MAX_ROWS_BYTES, type Route, type RouteContext, route } from './route.ts
 /** Lifetime of a ticket, in milliseconds. */
 const TICKET_MS = 60_000;
 
-const createService = ({ env, now, provider }: RouteContext): DataRequestService =>
-  new DataRequestService({ env, now: () => now, upstream: provider });
+const createService = ({ env, now, getProvider }: RouteContext): DataRequestService =>
+  new DataRequestService({ env, now: () => now, upstream: getProvider });
 
 async function toView({ env }: RouteContext, row: RequestRow) {
-  return viewOf(row, await new DataRequestRepository(env.DB).listFiles([row.id]), parseProviderMessage);
+  return toRequestView(row, await new DataRequestRepository(env.DB).listFiles([row.id]), parseProviderMessage);
 }
 
 /**
@@ -76,9 +76,9 @@ const orderProblems: readonly ProblemCode[] = [
 
 /** Completes a data request that orders nothing, while its caller waits. After a crash the sweep completes it. */
 async function finishWithoutOrder(context: RouteContext, { id }: RequestRow): Promise<void> {
-  const own = createService(context);
+  const service = createService(context);
   for (;;) {
-    const next = await own.advance(id, dataRequestListener);
+    const next = await service.advance(id, dataRequestListener);
     if (next.over || next.waitMs > 0) return;
   }
 }
@@ -129,16 +129,16 @@ const estimate = route({
     requireScope(context.caller, body.family, 'bulk');
     requireKnownFields(body);
     const operation = requireBulkOperation(body);
-    const planned = await planDataRequest(body, operation, context);
-    const { cached, ordered } = planned.split;
+    const plan = await planDataRequest(body, operation, context);
+    const { cached, ordered } = plan.split;
     const { identity } = await context.getGatewayContext();
-    const problem = await findConflict(context.env.DB, { identity, family: body.family }, planned.split);
+    const problem = await findConflict(context.env.DB, { identity, family: body.family }, plan.split);
     return {
-      total: planned.total,
+      total: plan.total,
       records: cached.length + ordered.length,
       cached: cached.length,
       ordered: ordered.length,
-      credits: calculatePrice(operation, planned),
+      credits: calculatePrice(operation, plan),
       ...(problem === undefined ? {} : { problem }),
     };
   },
@@ -158,7 +158,7 @@ const list = route({
     const shown = rows.slice(0, limit);
     const files = await store.listFiles(shown.map(({ id }) => id));
     return {
-      requests: shown.map((row) => viewOf(row, files, parseProviderMessage)),
+      requests: shown.map((row) => toRequestView(row, files, parseProviderMessage)),
       after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
     };
   },
@@ -196,8 +196,8 @@ const cancel = route({
   handle: async ({ params: { id } }, context) => {
     const row = await find(context, id);
     const released = await createService(context).cancel(row);
-    const now = await find(context, id);
-    return { request: await toView(context, now), released, message: describeCancellation(now, released) };
+    const current = await find(context, id);
+    return { request: await toView(context, current), released, message: describeCancellation(current, released) };
   },
 });
 

@@ -23,8 +23,8 @@ export function createSheetsRoutes<E extends Env>(services: Services<E>): Hono<G
     newId: () => crypto.randomUUID(),
     updateRemaining: c.get('updateRemaining'),
     getGatewayContext: async () => services.createContext(c, 'formula'),
-    provider: () => services.getUpstream(c.env),
-    addToLog: (told) => setRequestSummary(c, told),
+    getProvider: () => services.getUpstream(c.env),
+    addToLog: (summary) => setRequestSummary(c, summary),
   }));
   return routes;
 }

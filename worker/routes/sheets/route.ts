@@ -27,9 +27,9 @@ export interface RouteContext {
    * Returns the configured provider.
    * @throws ProblemError `not_configured`
    */
-  provider: () => Promise<Upstream>;
+  getProvider: () => Promise<Upstream>;
   /** Adds fields to the log line of the request. */
-  addToLog: (told: RequestSummary) => void;
+  addToLog: (summary: RequestSummary) => void;
 }
 
 export type Route = AnyRoute<RouteContext>;

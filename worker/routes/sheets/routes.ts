@@ -97,10 +97,10 @@ const lookupRoute = route({
   handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
     requireLookup(caller, body.family, body.by);
     requireKnownFields(body);
-    const own = await getGatewayContext();
-    const answer = await lookup(body, own);
+    const gateway = await getGatewayContext();
+    const answer = await lookup(body, gateway);
     addToLog({ cache: countStatuses(answer.rows), credits: answer.credits.spent });
-    return { ...answer, stamp: buildStamp(own, caller) };
+    return { ...answer, stamp: buildStamp(gateway, caller) };
   },
 });
 
@@ -142,10 +142,10 @@ const previewRoute = route({
   success: { status: 200, description: 'Columns and rows', schema: previewResponse },
   handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
     requireScope(caller, body.family, 'preview');
-    const own = await getGatewayContext();
-    const answer = await preview(body, own);
+    const gateway = await getGatewayContext();
+    const answer = await preview(body, gateway);
     addToLog({ credits: answer.credits.spent });
-    return { ...answer, stamp: buildStamp(own, caller) };
+    return { ...answer, stamp: buildStamp(gateway, caller) };
   },
 });
 
@@ -173,8 +173,8 @@ const cancelRoute = smallRoute({
   request: z.object({ params: z.object({ id: cancelId }) }),
   success: { status: 200, description: 'Number of withdrawn calls', schema: cancelResponse },
   handle: async ({ params: { id } }, { getGatewayContext }) => {
-    const { cancelCalls: withdraw } = await getGatewayContext();
-    return { withdrawn: await withdraw(id) };
+    const { cancelCalls } = await getGatewayContext();
+    return { withdrawn: await cancelCalls(id) };
   },
 });
 
@@ -185,12 +185,12 @@ const meRoute = route({
   problems: ['not_configured'],
   request: z.object({}),
   success: { status: 200, description: 'Team, budget and permissions', schema: meResponse },
-  handle: async (_, { env, caller, updateRemaining, provider }) => {
+  handle: async (_, { env, caller, updateRemaining, getProvider }) => {
     const ledger = getLedger(env, caller.teamId);
     const [budget, { cached, fetched }, upstream] = await Promise.all([
       ledger.getBudget(caller.tokenId),
       ledger.countRecords(),
-      provider(),
+      getProvider(),
     ]);
     const { caps, spent, saved, spending, remaining } = budget;
     // While credits are reserved, the released part is not yet included.

@@ -52,9 +52,9 @@ const create = smallRoute({
       endedAt: Date.parse(ended_at),
       notedAt: now,
     };
-    const kept = await new ActivityRepository(env.DB).insert(row);
-    if (kept === undefined) throw new ProblemError('internal');
-    return toView(kept);
+    const stored = await new ActivityRepository(env.DB).insert(row);
+    if (stored === undefined) throw new ProblemError('internal');
+    return toView(stored);
   },
 });
 

@@ -53,8 +53,8 @@ function parseContent(body: SavedSearchRequest, caller: Caller): SavedSearchCont
   const { name, family, query, sort, columns, shared } = body;
   const { operations } = caller.scopes;
   requireScope(caller, family, operations?.includes('preview') ? 'preview' : 'search');
-  const { body: said } = buildProviderQuery('search', family, query, sort);
-  if (said.length > maxSavedQueryLength) {
+  const { body: providerBody } = buildProviderQuery('search', family, query, sort);
+  if (providerBody.length > maxSavedQueryLength) {
     throw invalidRequest('query', `is longer than ${maxSavedQueryLength} characters`);
   }
   return {

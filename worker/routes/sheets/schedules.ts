@@ -21,7 +21,7 @@ import { RunStore } from '../../tables/schedules/run-store.ts';
 import { readSourceQuery } from '../../tables/schedules/source-query.ts';
 import { ScheduleStore, type ScheduleWithTable } from '../../tables/schedules/store.ts';
 import { intervalMs } from '../../tables/schedules/timing.ts';
-import { toScheduleView as viewOf } from '../../tables/schedules/view.ts';
+import { toScheduleView } from '../../tables/schedules/view.ts';
 import { TableStore } from '../../tables/store.ts';
 import { type Route, type RouteContext, smallRoute } from './route.ts';
 
@@ -33,7 +33,7 @@ const invalidSchedule = (detail: string, fix: string): ProblemError =>
 
 async function toView({ env, now }: RouteContext, scheduled: ScheduleWithTable): Promise<Schedule> {
   const { teamId, tableId } = scheduled.schedule;
-  return viewOf(scheduled, await new RunStore(env.DB).getHistory(teamId, now, tableId), now);
+  return toScheduleView(scheduled, await new RunStore(env.DB).getHistory(teamId, now, tableId), now);
 }
 
 /**
@@ -103,8 +103,8 @@ function getNextRunAt(
   now: number,
 ): number | null {
   if (paused) return null;
-  const keeps = before?.state === 'on' && before.every === every;
-  return (keeps ? before.nextAt : null) ?? now + intervalMs[every];
+  const isUnchanged = before?.state === 'on' && before.every === every;
+  return (isUnchanged ? before.nextAt : null) ?? now + intervalMs[every];
 }
 
 const list = smallRoute({
@@ -120,8 +120,8 @@ const list = smallRoute({
       new ScheduleStore(env.DB).list(caller.teamId),
       new RunStore(env.DB).getHistory(caller.teamId, now),
     ]);
-    const own = rows.filter(({ table }) => canUseFamily(caller, table.family));
-    return { schedules: own.map((row) => viewOf(row, history, now)) };
+    const visible = rows.filter(({ table }) => canUseFamily(caller, table.family));
+    return { schedules: visible.map((row) => toScheduleView(row, history, now)) };
   },
 });
 

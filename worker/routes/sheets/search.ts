@@ -40,8 +40,8 @@ type FetchedPage = Exclude<PageResult, { outcome: 'failed' }>;
  * Fetches a page.
  * @throws ProblemError with the provider's message, if there is one
  */
-async function fetchPageOrThrow(question: PageRequest, context: GatewayContext): Promise<FetchedPage> {
-  const answer = await fetchPage(question, context);
+async function fetchPageOrThrow(pageRequest: PageRequest, context: GatewayContext): Promise<FetchedPage> {
+  const answer = await fetchPage(pageRequest, context);
   if (answer.outcome !== 'failed') return answer;
   throw new ProblemError(answer.problem, parseProviderMessage(answer.answer));
 }
@@ -57,9 +57,9 @@ async function countRelaxedQueries(
   context: GatewayContext,
 ): Promise<RelaxedCount[]> {
   const counts = relaxQuery(request).map(async ({ condition, query }) => {
-    const ready = buildProviderQuery('search', request.family, query);
-    ready.parameters.set('items_per_page', '1');
-    const answer = await fetchPage({ ...ready, since: 0, waitMs }, context);
+    const providerQuery = buildProviderQuery('search', request.family, query);
+    providerQuery.parameters.set('items_per_page', '1');
+    const answer = await fetchPage({ ...providerQuery, since: 0, waitMs }, context);
     return answer.outcome === 'failed' ? [] : [{ condition, total: readCount(answer, 'x-total-results') }];
   });
   return (await Promise.all(counts)).flat();
@@ -82,10 +82,10 @@ export async function search(
   const started = context.now();
   const answer = await fetchPageOrThrow({ ...query, since, waitMs }, context);
   const total = readCount(answer, 'x-total-results');
-  const left = Math.max(0, waitMs - (context.now() - started));
+  const remainingMs = Math.max(0, waitMs - (context.now() - started));
   return {
     ...(request.explain_empty && total === 0
-      ? { without: await countRelaxedQueries(request, left, context) }
+      ? { without: await countRelaxedQueries(request, remainingMs, context) }
       : {}),
     ids: answer.page.items.map(String),
     total,
@@ -136,7 +136,7 @@ export async function estimatePreview(
     );
   const [first] = await find(1, Math.min(1, pages), null);
   // Without a cached first page there is no ranking that later pages could belong to.
-  const behind = first === undefined ? [] : await find(2, pages, first['x-snapshot-token'] ?? null);
+  const laterPages = first === undefined ? [] : await find(2, pages, first['x-snapshot-token'] ?? null);
   const cached = [first, ...behind].filter((headers) => headers !== undefined).length;
   const toFetch = pages - cached;
   return {
@@ -173,12 +173,12 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
     ...(request.cancel_id === undefined ? {} : { cancelId: request.cancel_id }),
   });
   for (let page = first; page <= last && (page === first || page <= pages); page += 1) {
-    const question = buildPageQuery(query, page, snapshot);
+    const pageRequest = buildPageQuery(query, page, snapshot);
     const waitMs = Math.max(0, end - context.now());
     if (waitMs === 0 && rows.length > 0) break;
-    const answer = await fetchPage({ ...question, ...limits(credits.spent), since, waitMs }, context);
+    const answer = await fetchPage({ ...pageRequest, ...limits(credits.spent), since, waitMs }, context);
     if (answer.outcome === 'failed') {
-      if (answer.answer?.status === 422 && page > 1) await deleteExpiredSnapshot(question, context);
+      if (answer.answer?.status === 422 && page > 1) await deleteExpiredSnapshot(pageRequest, context);
       credits.spent += answer.credits;
       if (rows.length > 0) break;
       throw new ProblemError(answer.problem, parseProviderMessage(answer.answer));

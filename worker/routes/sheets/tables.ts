@@ -37,9 +37,9 @@ import { MAX_ROWS_BYTES, type Route, type RouteContext, smallRoute } from './rou
 
 function toPushView(push: LatestPush | undefined): PushView | null {
   if (push === undefined) return null;
-  const { state, updatedAt, landed, problem: trouble } = push;
+  const { state, updatedAt, landed, problem: failure } = push;
   const view = { state, at: toIsoTime(updatedAt), rows: landed };
-  return trouble === null ? view : { ...view, problem: toReason(trouble) };
+  return failure === null ? view : { ...view, problem: toReason(failure) };
 }
 
 function toView(row: TableRow, pushes: readonly LatestPush[]): TableView {
@@ -118,8 +118,8 @@ async function pushReadyRows(
   if (!row.push || request?.phase !== 'ready' || request.rows === 0 || request.clearedAt !== null) return;
   if ((request.endedAt ?? 0) <= row.asOf) return;
   const { env, now } = context;
-  const made = await new PushStore(env.DB).insertStatement(row.teamId, { tableId: row.id }, request.id, now);
-  const messages = made.map(({ id }) => ({ kind: 'push', id }) as const);
+  const pushes = await new PushStore(env.DB).insertStatement(row.teamId, { tableId: row.id }, request.id, now);
+  const messages = pushes.map(({ id }) => ({ kind: 'push', id }) as const);
   await enqueue(env, messages, PUSH_DELAY_S);
 }
 

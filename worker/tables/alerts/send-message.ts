@@ -20,7 +20,7 @@ export async function sendMessage(env: Env, id: string, now: number): Promise<vo
   const address = await store.getAddress(sending.message);
   if (address === undefined) return store.deleteMessage(sending);
   const { body, tries } = sending.message;
-  const error = await sendWebhook({ url: address.url, body }, 'alert_failed', { message: id });
+  const error = await sendWebhook({ url: address.url, body }, 'alert_delivery_failed', { message: id });
   if (error === undefined) return store.recordAttempt(sending, now, true, null);
   const wait = retryDelaysMs[tries];
   if (wait === undefined) return store.recordAttempt(sending, now, false, null, error);

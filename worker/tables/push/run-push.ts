@@ -224,7 +224,7 @@ export async function runPush<E extends Env>(
       await ((await run.writeRows(table, tools)) ? run.complete() : run.requeue());
     } catch (error) {
       if (error instanceof LeaseLostError) return;
-      if (!(error instanceof ProblemError)) logError('push_broke', error, { push: id });
+      if (!(error instanceof ProblemError)) logError('push_failed', error, { push: id });
       await run.recordFailure(toProblem(error), table);
     }
   }

@@ -128,7 +128,7 @@ class ScheduleRunner<E extends Env> {
         const { code: problem, detail, fix } = error.problem;
         return { kind: 'failed', trouble: { problem, detail, fix } };
       }
-      logError('schedule_broke', error, { run: run.id });
+      logError('schedule_run_failed', error, { run: run.id });
       return this.#at.platform.now() < run.startedAt + STALL_TIMEOUT_MS
         ? { kind: 'later', waitMs: RETRY_AFTER_ERROR_MS }
         : { kind: 'failed', trouble: { problem: 'internal' } };

@@ -114,7 +114,7 @@ describe('usage', () => {
       await books.pass(600_000);
       expect(tries).toBe(4);
       const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
-      expect(lines).toMatchObject(Array(3).fill({ event: 'usage_not_rolled_up', error: 'Error' }));
+      expect(lines).toMatchObject(Array(3).fill({ event: 'usage_rollup_failed', error: 'Error' }));
       expect(log.mock.calls.join()).not.toContain('secret');
     }));
 

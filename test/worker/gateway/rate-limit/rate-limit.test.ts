@@ -249,7 +249,7 @@ describe('without the ledger', () => {
       expect(books.timers.map(({ ms }) => ms)).toEqual([2000]);
       books.timers[0]?.ring();
       expect((await call).status).toBe(200);
-      expect(lines).toMatchObject([{ event: 'lease_late' }]);
+      expect(lines).toMatchObject([{ event: 'lease_timed_out' }]);
     }));
 });
 
@@ -297,7 +297,7 @@ describe('usage', () => {
       const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
       expect(lines).toMatchObject([
         { event: 'lease_failed', error: 'Error' },
-        { event: 'usage_not_handed_over', error: 'Error' },
+        { event: 'usage_flush_failed', error: 'Error' },
       ]);
       expect(log.mock.calls.join()).not.toContain('out of reach');
       between.way = undefined;

@@ -124,7 +124,7 @@ const bodies: Readonly<Record<BodyShape, string>> = { detail: 'Detail', message:
 /** One reason for an error status. */
 interface ErrorMeaning {
   status: number;
-  words: string;
+  description: string;
   /** Name of the schema of its body. */
   body: string;
 }
@@ -132,22 +132,22 @@ interface ErrorMeaning {
 function listServiceErrors({ errors }: ServiceOperation): ErrorMeaning[] {
   return errors.map((reason) => {
     const { status, description, shape } = serviceErrors[reason];
-    return { status, words: description, body: shape };
+    return { status, description, body: shape };
   });
 }
 
 function listProblems(codes: readonly ProblemCode[]): ErrorMeaning[] {
   return codes.map((code) => {
     const { status, shape } = getProblemFormat(code);
-    return { status, words: `\`${code}\`: ${problems[code].title}`, body: bodies[shape] };
+    return { status, description: `\`${code}\`: ${problems[code].title}`, body: bodies[shape] };
   });
 }
 
 function toErrorResponses(meanings: readonly ErrorMeaning[]): Record<string, ResponseObject> {
   const byStatus = Map.groupBy(meanings, ({ status }) => status);
   return Object.fromEntries(
-    [...byStatus].map(([status, own]) => {
-      const schemas = [...new Set(own.map(({ body }) => body))].map(schemaReference);
+    [...byStatus].map(([status, meaningsOfStatus]) => {
+      const schemas = [...new Set(meaningsOfStatus.map(({ body }) => body))].map(schemaReference);
       const [only, ...more] = schemas;
       const schema: Schema = more.length === 0 ? { ...only } : { anyOf: schemas };
       const media: MediaTypeObject = { schema };
@@ -159,7 +159,7 @@ function toErrorResponses(meanings: readonly ErrorMeaning[]): Record<string, Res
       return [
         String(status),
         {
-          description: own.map(({ words }) => words).join('\n\n'),
+          description: meaningsOfStatus.map(({ description }) => description).join('\n\n'),
           headers: headerReferences(headers),
           content: { 'application/json': media },
         },
@@ -240,7 +240,7 @@ export function describeCdapi(): Record<string, PathItem> {
           ...listProblems([...commonProblems, ...fileProblems[name]]),
           {
             status: 404,
-            words: 'The data request or file does not exist, or is older than 30 days.',
+            description: 'The data request or file does not exist, or is older than 30 days.',
             body: 'Detail',
           },
         ]),

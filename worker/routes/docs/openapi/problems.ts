@@ -44,16 +44,16 @@ export function formatProblems(codes: readonly ProblemCode[]): string {
 export function problemResponses(codes: readonly ProblemCode[]): Record<string, ResponseObject> {
   const byStatus = Map.groupBy(new Set(codes), (code) => problems[code].status);
   return Object.fromEntries(
-    [...byStatus].map(([status, own]) => {
-      const only: Schema = { type: 'object', properties: { code: { type: 'string', enum: own } } };
+    [...byStatus].map(([status, codesOfStatus]) => {
+      const only: Schema = { type: 'object', properties: { code: { type: 'string', enum: codesOfStatus } } };
       const media = {
         schema: { allOf: [schemaReference('Problem'), only] },
-        examples: Object.fromEntries(own.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        examples: Object.fromEntries(codesOfStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       };
       return [
         String(status),
         {
-          description: formatProblems(own),
+          description: formatProblems(codesOfStatus),
           ...(status === 429 ? { headers: headerReferences(['Retry-After']) } : {}),
           content: { 'application/problem+json': media },
         },

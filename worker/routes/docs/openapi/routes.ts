@@ -37,9 +37,9 @@ const places = [
 
 function toParameters(request: z.ZodObject): Parameter[] {
   return places.flatMap(([part, where]) => {
-    const own = request.shape[part];
-    if (own === undefined) return [];
-    const { properties = {}, required = [] } = toSchema(own, 'input');
+    const partSchema = request.shape[part];
+    if (partSchema === undefined) return [];
+    const { properties = {}, required = [] } = toSchema(partSchema, 'input');
     return Object.entries(properties).map(([name, { description, ...schema }]) => ({
       name,
       in: where,
@@ -73,8 +73,8 @@ function toSuccessResponse({ success }: DescribedRoute, headers: readonly string
 
 /** `get_admin_teams_by_id`. */
 function buildOperationId({ name }: SurfaceDescription, { method, path }: DescribedRoute): string {
-  const words = path.split('/').filter((word) => word !== '');
-  return [method.toLowerCase(), name, ...words.map((word) => word.replace(/^\{(\w+)\}$/, 'by_$1'))]
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return [method.toLowerCase(), name, ...segments.map((segment) => segment.replace(/^\{(\w+)\}$/, 'by_$1'))]
     .join('_')
     .replaceAll('-', '_');
 }

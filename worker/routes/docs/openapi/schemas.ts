@@ -6,7 +6,7 @@ import * as records from '../../../../shared/api/admin-records.ts';
 import * as reports from '../../../../shared/api/admin-reports.ts';
 import * as requests from '../../../../shared/api/data-requests.ts';
 import * as lookup from '../../../../shared/api/lookup.ts';
-import * as kept from '../../../../shared/api/saved-searches.ts';
+import * as saved from '../../../../shared/api/saved-searches.ts';
 import * as search from '../../../../shared/api/search.ts';
 import { type JsonType, type Schema, schemaReference } from '../../../../shared/openapi/document.ts';
 
@@ -19,8 +19,8 @@ const namedSchemasByDirection: Readonly<Record<Direction, Readonly<Record<string
     LookupRequest: lookup.lookupRequest,
     SearchRequest: search.searchRequest,
     PreviewRequest: search.previewRequest,
-    SavedSearchRequest: kept.savedSearchRequest,
-    RunRequest: kept.runBody,
+    SavedSearchRequest: saved.savedSearchRequest,
+    RunRequest: saved.runBody,
     NewRequest: requests.newDataRequest,
     NewTeam: admin.newTeam,
     TeamChange: admin.teamChange,
@@ -38,9 +38,9 @@ const namedSchemasByDirection: Readonly<Record<Direction, Readonly<Record<string
     PreviewResponse: search.previewResponse,
     MeResponse: account.meResponse,
     FieldsResponse: account.fieldsResponse,
-    SavedSearch: kept.savedSearch,
-    SavedSearches: kept.savedSearchesResponse,
-    Runs: kept.runsResponse,
+    SavedSearch: saved.savedSearch,
+    SavedSearches: saved.savedSearchesResponse,
+    Runs: saved.runsResponse,
     Request: requests.dataRequestView,
     RequestList: requests.dataRequestList,
     RequestRows: requests.dataRequestRows,
@@ -103,44 +103,44 @@ function isSafeBound(bound: number | undefined): boolean {
 
 /** Merges `anyOf` of a schema and null into one schema with two types. */
 function mergeNull({ anyOf = [], ...rest }: Schema): Schema | undefined {
-  const [given, nothing, ...more] = anyOf;
-  if (given === undefined || nothing?.type !== 'null' || more.length > 0) return undefined;
-  if (typeof given.type !== 'string' || given.enum !== undefined) return undefined;
-  const type: readonly JsonType[] = [given.type, 'null'];
-  return { ...given, ...rest, type };
+  const [first, second, ...others] = anyOf;
+  if (first === undefined || second?.type !== 'null' || others.length > 0) return undefined;
+  if (typeof first.type !== 'string' || first.enum !== undefined) return undefined;
+  const type: readonly JsonType[] = [first.type, 'null'];
+  return { ...first, ...rest, type };
 }
 
 /** Removes redundant keywords from a schema. */
-function simplify(given: Schema, side: Direction): Schema {
-  const inner = (own: Schema): Schema => simplify(own, side);
-  const { items, properties, anyOf, allOf, additionalProperties: more, ...plain } = given;
-  const { minimum, maximum, pattern, ...kept } = plain;
-  const whole: Schema = {
-    ...kept,
+function simplify(original: Schema, direction: Direction): Schema {
+  const inner = (child: Schema): Schema => simplify(child, direction);
+  const { items, properties, anyOf, allOf, additionalProperties: more, ...plain } = original;
+  const { minimum, maximum, pattern, ...remaining } = plain;
+  const simplified: Schema = {
+    ...remaining,
     ...(minimum === undefined || isSafeBound(minimum) ? {} : { minimum }),
     ...(maximum === undefined || isSafeBound(maximum) ? {} : { maximum }),
     // A format makes the pattern redundant.
-    ...(pattern === undefined || kept.format !== undefined ? {} : { pattern }),
+    ...(pattern === undefined || remaining.format !== undefined ? {} : { pattern }),
     ...(items === undefined ? {} : { items: inner(items) }),
     ...(properties === undefined
       ? {}
       : {
-          properties: Object.fromEntries(Object.entries(properties).map(([name, own]) => [name, inner(own)])),
+          properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, inner(property)])),
         }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inner) }),
     ...(allOf === undefined ? {} : { allOf: allOf.map(inner) }),
     // Responses may get new members.
-    ...(more === undefined || (more === false && side === 'output') ? {} : { additionalProperties: more }),
+    ...(more === undefined || (more === false && direction === 'output') ? {} : { additionalProperties: more }),
   };
-  return mergeNull(whole) ?? whole;
+  return mergeNull(simplified) ?? simplified;
 }
 
-function namedSchemas(side: Direction): [string, Schema][] {
+function namedSchemas(direction: Direction): [string, Schema][] {
   const registry = z.registry<{ id?: string }>();
-  for (const [id, own] of Object.entries(namedSchemasByDirection[side])) registry.add(own, { id });
+  for (const [id, namedSchema] of Object.entries(namedSchemasByDirection[direction])) registry.add(namedSchema, { id });
   const uri = (id: string): string => schemaReference(id).$ref;
-  const { schemas } = z.toJSONSchema(registry, { io: side, uri });
-  return Object.entries(schemas).map(([id, own]) => [id, simplify(schema.parse(own), side)]);
+  const { schemas } = z.toJSONSchema(registry, { io: direction, uri });
+  return Object.entries(schemas).map(([id, jsonSchema]) => [id, simplify(schema.parse(jsonSchema), direction)]);
 }
 
 /** Returns all named component schemas. */
@@ -151,8 +151,8 @@ export function componentSchemas(): Record<string, Schema> {
 /**
  * Converts a zod schema. Named schemas become references.
  */
-export function toSchema(own: z.core.$ZodType, side: Direction): Schema {
-  const id = Object.entries(namedSchemasByDirection[side]).find(([, candidate]) => candidate === own)?.[0];
+export function toSchema(zodSchema: z.core.$ZodType, direction: Direction): Schema {
+  const id = Object.entries(namedSchemasByDirection[direction]).find(([, candidate]) => candidate === zodSchema)?.[0];
   if (id !== undefined) return schemaReference(id);
-  return simplify(schema.parse(z.toJSONSchema(own, { io: side })), side);
+  return simplify(schema.parse(z.toJSONSchema(zodSchema, { io: direction })), direction);
 }
