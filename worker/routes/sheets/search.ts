@@ -137,7 +137,7 @@ export async function estimatePreview(
   const [first] = await find(1, Math.min(1, pages), null);
   // Without a cached first page there is no ranking that later pages could belong to.
   const laterPages = first === undefined ? [] : await find(2, pages, first['x-snapshot-token'] ?? null);
-  const cached = [first, ...behind].filter((headers) => headers !== undefined).length;
+  const cached = [first, ...laterPages].filter((headers) => headers !== undefined).length;
   const toFetch = pages - cached;
   return {
     total,
