@@ -27,6 +27,6 @@ export function computeRemainingCredits(
     after = Math.min(after, remaining);
     released += price - row.credits;
   }
-    // Others may spend concurrently, so the smaller of two upper bounds is correct.
+  // Others may spend concurrently, so the smaller of two upper bounds is correct.
   return before === undefined ? undefined : Math.max(0, Math.min(before - charged, after + released));
 }

@@ -160,13 +160,7 @@ export class Reservations {
   }
 
   /** Books credits of a reservation. Appends an entry if `kind` is given. */
-  #post(
-    row: ReservationRow,
-    kind: EntryKind | undefined,
-    credits: number,
-    now: number,
-    note?: string,
-  ): void {
+  #post(row: ReservationRow, kind: EntryKind | undefined, credits: number, now: number, note?: string): void {
     const { accounts, entries, usage } = this.#stores;
     const day = toDay(row.at);
     accounts.post(row.token, row.at, { held: row.state === 'held' ? -row.credits : 0, spent: credits });

@@ -160,8 +160,7 @@ class RateLimiter {
     const { now, after } = this.#platform;
     const startedAt = now();
     // A request that fetches for longer has ended without resetting the state.
-    const isFirst =
-      state.fetchingSince === undefined || startedAt >= state.fetchingSince + LEASE_TIMEOUT_MS;
+    const isFirst = state.fetchingSince === undefined || startedAt >= state.fetchingSince + LEASE_TIMEOUT_MS;
     if (isFirst) state.fetchingSince = startedAt;
     const settled = new AbortController();
     const result = this.#usage

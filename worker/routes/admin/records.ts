@@ -25,7 +25,12 @@ const WAIT_MS = 25_000;
 /** Token id of purchases by the admin. No real token has this id. */
 const ADMIN = 'admin';
 
-async function createErasureContext({ env, getProvider, evictAnswers, now }: RouteContext): Promise<ErasureContext> {
+async function createErasureContext({
+  env,
+  getProvider,
+  evictAnswers,
+  now,
+}: RouteContext): Promise<ErasureContext> {
   const { identity } = await getProvider();
   const { after } = systemPlatform;
   return {

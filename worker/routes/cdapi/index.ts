@@ -101,7 +101,10 @@ export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<Ga
         keyParameter === undefined ? c.req.param('key') : (parameters.get(keyParameter) ?? undefined);
       const key = await resolveRecordKey(operation, text);
       const sentKey = key.kind === 'verbatim' ? text : key.value;
-      return new RecordRequest(operation, key, sentKey, context).respond(directives, parameters.getAll('fields'));
+      return new RecordRequest(operation, key, sentKey, context).respond(
+        directives,
+        parameters.getAll('fields'),
+      );
     });
   }
   routes.all(

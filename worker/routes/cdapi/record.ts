@@ -91,7 +91,8 @@ export class RecordRequest {
       context.cache.set(row.name, row.envelope, row.size);
       return this.#respondWith(started, row.outcome, row.envelope, fields, row.credits);
     }
-    const isRefused = row?.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
+    const isRefused =
+      row?.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
     // A stale record is better than an error.
     if (found?.content.kind === 'record' && !isRefused) {
       return this.#respondFromCache(started, found, fields, row?.credits);

@@ -9,15 +9,15 @@ const FIX = 'Send a team token or the admin token, as Authorization: Bearer or a
 
 /** Verifies the tokens of readers. */
 export class DocsAuthenticator {
-  readonly #callers: TokenCache;
+  readonly #tokenCache: TokenCache;
   readonly #admin: AdminAuthenticator;
 
   /**
    * @param now - milliseconds since 1970
-   * @param callers - what the isolate knows of team tokens
+   * @param tokenCache - verified team tokens
    */
-  constructor(now: () => number, callers: TokenCache) {
-    this.#callers = callers;
+  constructor(now: () => number, tokenCache: TokenCache) {
+    this.#tokenCache = tokenCache;
     this.#admin = new AdminAuthenticator(now);
   }
 
@@ -38,7 +38,7 @@ export class DocsAuthenticator {
       throw new ProblemError('unauthorised', 'The API reference requires a token.', FIX);
     }
     if (isWellFormedToken(token)) {
-      await this.#callers.getCaller(env, token, address);
+      await this.#tokenCache.getCaller(env, token, address);
     } else if (!(await this.#admin.isAdmin(env, token, address))) {
       throw new ProblemError('unauthorised', 'This is neither a team token nor the admin token.', FIX);
     }

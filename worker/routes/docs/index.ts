@@ -30,7 +30,10 @@ class DocsCache {
     const key = `${origin} ${isPublic}`;
     if (this.#rendered !== undefined && key === this.#key) return this.#rendered;
     const document = buildOpenApi(origin);
-    const rendered = { document: JSON.stringify(document), page: await renderReferencePage(document, isPublic) };
+    const rendered = {
+      document: JSON.stringify(document),
+      page: await renderReferencePage(document, isPublic),
+    };
     this.#key = key;
     this.#rendered = rendered;
     return rendered;

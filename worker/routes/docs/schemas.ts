@@ -133,7 +133,12 @@ const samples: Readonly<Record<string, unknown>> = {
  * Builds a sample value of a schema.
  * @param withOptional - includes optional members
  */
-export function buildSample(schemaOrReference: Schema, document: OpenApiDocument, withOptional: boolean, depth = 0): unknown {
+export function buildSample(
+  schemaOrReference: Schema,
+  document: OpenApiDocument,
+  withOptional: boolean,
+  depth = 0,
+): unknown {
   const schema = resolveSchema(schemaOrReference, document);
   const [example] = schema.examples ?? schemaOrReference.examples ?? [];
   if (example !== undefined) return example;

@@ -12,8 +12,11 @@ export const signInFields = { token: 'token', as: 'as' } as const;
  */
 export async function renderSignInPage(errorMessage?: string): Promise<string> {
   const error =
-    errorMessage === undefined ? emptyHtml : html`<p class="error" id="error" role="alert">${errorMessage}</p>`;
-  const ariaAttributes = errorMessage === undefined ? emptyHtml : html` aria-invalid="true" aria-describedby="error"`;
+    errorMessage === undefined
+      ? emptyHtml
+      : html`<p class="error" id="error" role="alert">${errorMessage}</p>`;
+  const ariaAttributes =
+    errorMessage === undefined ? emptyHtml : html` aria-invalid="true" aria-describedby="error"`;
   const page = renderLayout(
     'CDAPI for Sheets: reference',
     html`<main class="sign-in"><h1>CDAPI <span>for Sheets</span></h1>

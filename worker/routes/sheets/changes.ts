@@ -25,7 +25,8 @@ async function encodeCursor(pseudonyms: Pseudonyms, team: string, number: number
 async function decodeCursor(pseudonyms: Pseudonyms, team: string, cursor: string): Promise<number> {
   const [, digits = ''] = CURSOR.exec(cursor) ?? [];
   const number = Number.parseInt(digits, 36);
-  if (Number.isSafeInteger(number) && (await encodeCursor(pseudonyms, team, number)) === cursor) return number;
+  if (Number.isSafeInteger(number) && (await encodeCursor(pseudonyms, team, number)) === cursor)
+    return number;
   throw new ProblemError(
     'invalid_request',
     'The cursor "since" is not from an earlier response.',

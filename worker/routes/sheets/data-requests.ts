@@ -38,7 +38,11 @@ const createService = ({ env, now, getProvider }: RouteContext): DataRequestServ
   new DataRequestService({ env, now: () => now, upstream: getProvider });
 
 async function toView({ env }: RouteContext, row: RequestRow) {
-  return toRequestView(row, await new DataRequestRepository(env.DB).listFiles([row.id]), parseProviderMessage);
+  return toRequestView(
+    row,
+    await new DataRequestRepository(env.DB).listFiles([row.id]),
+    parseProviderMessage,
+  );
 }
 
 /**
@@ -197,7 +201,11 @@ const cancel = route({
     const row = await find(context, id);
     const released = await createService(context).cancel(row);
     const current = await find(context, id);
-    return { request: await toView(context, current), released, message: describeCancellation(current, released) };
+    return {
+      request: await toView(context, current),
+      released,
+      message: describeCancellation(current, released),
+    };
   },
 });
 

@@ -118,7 +118,12 @@ async function pushReadyRows(
   if (!row.push || request?.phase !== 'ready' || request.rows === 0 || request.clearedAt !== null) return;
   if ((request.endedAt ?? 0) <= row.asOf) return;
   const { env, now } = context;
-  const pushes = await new PushStore(env.DB).insertStatement(row.teamId, { tableId: row.id }, request.id, now);
+  const pushes = await new PushStore(env.DB).insertStatement(
+    row.teamId,
+    { tableId: row.id },
+    request.id,
+    now,
+  );
   const messages = pushes.map(({ id }) => ({ kind: 'push', id }) as const);
   await enqueue(env, messages, PUSH_DELAY_S);
 }

@@ -48,7 +48,9 @@ export function problemResponses(codes: readonly ProblemCode[]): Record<string, 
       const only: Schema = { type: 'object', properties: { code: { type: 'string', enum: codesOfStatus } } };
       const media = {
         schema: { allOf: [schemaReference('Problem'), only] },
-        examples: Object.fromEntries(codesOfStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        examples: Object.fromEntries(
+          codesOfStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+        ),
       };
       return [
         String(status),

@@ -125,22 +125,30 @@ function simplify(original: Schema, direction: Direction): Schema {
     ...(properties === undefined
       ? {}
       : {
-          properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, inner(property)])),
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, property]) => [name, inner(property)]),
+          ),
         }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inner) }),
     ...(allOf === undefined ? {} : { allOf: allOf.map(inner) }),
     // Responses may get new members.
-    ...(more === undefined || (more === false && direction === 'output') ? {} : { additionalProperties: more }),
+    ...(more === undefined || (more === false && direction === 'output')
+      ? {}
+      : { additionalProperties: more }),
   };
   return mergeNull(simplified) ?? simplified;
 }
 
 function namedSchemas(direction: Direction): [string, Schema][] {
   const registry = z.registry<{ id?: string }>();
-  for (const [id, namedSchema] of Object.entries(namedSchemasByDirection[direction])) registry.add(namedSchema, { id });
+  for (const [id, namedSchema] of Object.entries(namedSchemasByDirection[direction]))
+    registry.add(namedSchema, { id });
   const uri = (id: string): string => schemaReference(id).$ref;
   const { schemas } = z.toJSONSchema(registry, { io: direction, uri });
-  return Object.entries(schemas).map(([id, jsonSchema]) => [id, simplify(schema.parse(jsonSchema), direction)]);
+  return Object.entries(schemas).map(([id, jsonSchema]) => [
+    id,
+    simplify(schema.parse(jsonSchema), direction),
+  ]);
 }
 
 /** Returns all named component schemas. */
@@ -152,7 +160,9 @@ export function componentSchemas(): Record<string, Schema> {
  * Converts a zod schema. Named schemas become references.
  */
 export function toSchema(zodSchema: z.core.$ZodType, direction: Direction): Schema {
-  const id = Object.entries(namedSchemasByDirection[direction]).find(([, candidate]) => candidate === zodSchema)?.[0];
+  const id = Object.entries(namedSchemasByDirection[direction]).find(
+    ([, candidate]) => candidate === zodSchema,
+  )?.[0];
   if (id !== undefined) return schemaReference(id);
   return simplify(schema.parse(z.toJSONSchema(zodSchema, { io: direction })), direction);
 }
