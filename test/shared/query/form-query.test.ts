@@ -28,7 +28,7 @@ describe('the fields of a form', () => {
     const fields = getFormFields(family);
     const names = fields.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    expect(names.length).toBeGreaterThan(10);
+    expect(names).not.toEqual([]);
     expect(fields.filter(({ label }) => label === '')).toEqual([]);
     expect(getInitialFormFields(family).filter((name) => !names.includes(name))).toEqual([]);
   });
