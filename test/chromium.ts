@@ -14,7 +14,7 @@ const KNOWN_PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-function find(): string | undefined {
+function findChromium(): string | undefined {
   return [process.env.CHROMIUM ?? '', ...KNOWN_PLACES, chromium.executablePath()].find((path) =>
     existsSync(path),
   );
@@ -29,21 +29,21 @@ function run(program: string, ...args: string[]): void {
  * @returns the path of its program
  * @throws Error where none can be had
  */
-export async function bringChromium(): Promise<string> {
-  const found = find();
-  if (found !== undefined) return found;
+export async function installChromium(): Promise<string> {
+  const existing = findChromium();
+  if (existing !== undefined) return existing;
   console.log('Installing Chromium for the browser tests (once) …');
   if (existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
     run('apt-get', 'update', '-qq');
     run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium');
   }
-  if (find() === undefined)
+  if (findChromium() === undefined)
     run(process.execPath, join(root, 'node_modules/playwright-core/cli.js'), 'install', 'chromium');
-  const brought = find();
-  if (brought === undefined) {
+  const installed = findChromium();
+  if (installed === undefined) {
     throw new Error(
       'The browser tests need Chromium: install it and set CHROMIUM to the path of its program.',
     );
   }
-  return brought;
+  return installed;
 }

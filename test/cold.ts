@@ -7,7 +7,7 @@ import type { Session } from '../worker/commands/instance/session.ts';
 const NEW_IDS = 10 ** 12;
 
 /** Adds a job posting, so that the sandbox is another one to the gateway: design, "Freshness and money". */
-export async function forgetRecords({ url, provider_key: apikey }: Session): Promise<void> {
+export async function invalidateCache({ url, provider_key: apikey }: Session): Promise<void> {
   const record = { id: NEW_IDS + randomInt(NEW_IDS), title: 'Keeper of keys' };
   const response = await fetch(`${url}/provider/records/job_base`, {
     method: 'POST',

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { root } from '../worker/commands/paths.ts';
 
 /** @returns the first group of each match, sorted */
-function found(text: string, pattern: RegExp): string[] {
+function listMatches(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name = '']) => name).sort();
 }
 
@@ -14,7 +14,7 @@ it('CONTRIBUTING.md lists every suite of vitest.config.ts and no other', async (
   const guide = await readFile(join(root, 'CONTRIBUTING.md'), 'utf8');
   const config = await readFile(join(root, 'vitest.config.ts'), 'utf8');
   const [, table = ''] = guide.split('| suite |');
-  const suites = found(config, /\bname: '(\w+)'/g);
+  const suites = listMatches(config, /\bname: '(\w+)'/g);
   expect(suites).toContain('workerd');
-  expect(found(table, /^\| `(\w+)` \|/gm)).toEqual(suites);
+  expect(listMatches(table, /^\| `(\w+)` \|/gm)).toEqual(suites);
 });

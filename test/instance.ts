@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startInstance } from '../worker/commands/instance/instance.ts';
-import { seed } from '../worker/commands/instance/seed.ts';
+import { seedSandbox } from '../worker/commands/instance/seed.ts';
 import type { Session } from '../worker/commands/instance/session.ts';
 
 /** Enough to try everything with. */
-const COMPANIES = 60;
+const COMPANY_COUNT = 60;
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -21,7 +21,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(join(tmpdir(), 'cdapi-instance-'));
   const instance = await startInstance({ dir, port: 0 });
-  await seed(instance.session, dir, COMPANIES, () => {});
+  await seedSandbox(instance.session, dir, COMPANY_COUNT, () => {});
   project.provide('session', instance.session);
   return async () => {
     await instance.stop();

@@ -7,21 +7,21 @@ import { join, relative } from 'node:path';
 import * as z from 'zod';
 import { buildAll } from '../worker/commands/build.ts';
 import { root, tools } from '../worker/commands/paths.ts';
-import { bringChromium } from './chromium.ts';
-import { COMPILED } from './worker/commands/command.ts';
+import { installChromium } from './chromium.ts';
+import { COMPILE_CACHE } from './worker/commands/command.ts';
 
-const result = z.object({
+const resultSchema = z.object({
   status: z.string(),
   fullName: z.string(),
   failureMessages: z.array(z.string()).nullish(),
 });
-const suite = z.object({
+const suiteSchema = z.object({
   status: z.string(),
   name: z.string(),
   message: z.string(),
-  assertionResults: z.array(result),
+  assertionResults: z.array(resultSchema),
 });
-const report = z.object({ testResults: z.array(suite) });
+const reportSchema = z.object({ testResults: z.array(suiteSchema) });
 
 interface Counts {
   passed: number;
@@ -39,7 +39,7 @@ async function run(args: readonly string[], log?: string): Promise<boolean> {
   const file = log === undefined ? undefined : await open(log, 'w');
   try {
     const stdio = file === undefined ? 'inherit' : (['ignore', file.fd, file.fd] satisfies StdioOptions);
-    const env = { ...process.env, ...COMPILED, CHROMIUM: chromium };
+    const env = { ...process.env, ...COMPILE_CACHE, CHROMIUM: chromium };
     const [status] = await once(spawn(process.execPath, args, { cwd: root, stdio, env }), 'close');
     return status === 0;
   } finally {
@@ -47,14 +47,14 @@ async function run(args: readonly string[], log?: string): Promise<boolean> {
   }
 }
 
-function projectsOf(names: readonly string[]): string[] {
+function toProjectArguments(names: readonly string[]): string[] {
   return names.flatMap((name) => ['--project', name]);
 }
 
 /** A file that could not be run at all counts as one failure. */
 async function readCounts(file: string): Promise<Counts> {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
-  const fail = (what: string, why: string | undefined) => {
+  const addFailure = (what: string, why: string | undefined) => {
     counts.failed += 1;
     counts.failures.push(`${what}: ${why?.split('\n')[0] ?? 'no reason given'}`);
   };
@@ -62,24 +62,26 @@ async function readCounts(file: string): Promise<Counts> {
   try {
     text = await readFile(file, 'utf8');
   } catch {
-    fail('suites', 'they ended without a report');
+    addFailure('suites', 'they ended without a report');
     return counts;
   }
-  for (const { status, name, message, assertionResults } of report.parse(JSON.parse(text)).testResults) {
+  for (const { status, name, message, assertionResults } of reportSchema.parse(JSON.parse(text))
+    .testResults) {
     const suiteName = relative(root, name);
     if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
-      fail(suiteName, message);
+      addFailure(suiteName, message);
     for (const test of assertionResults) {
       if (test.status === 'passed') counts.passed += 1;
-      else if (test.status === 'failed') fail(`${suiteName}: ${test.fullName}`, test.failureMessages?.[0]);
+      else if (test.status === 'failed')
+        addFailure(`${suiteName}: ${test.fullName}`, test.failureMessages?.[0]);
       else counts.skipped += 1;
     }
   }
   return counts;
 }
 
-const only = process.argv.slice(2);
-const chromium = await bringChromium();
+const requestedFiles = process.argv.slice(2);
+const chromium = await installChromium();
 console.log('Building …');
 await buildAll();
 const checks = [
@@ -93,15 +95,15 @@ const checks = [
   ],
 ];
 let checked = true;
-for (const [what = '', ...args] of only.length > 0 ? [] : checks) {
+for (const [what = '', ...args] of requestedFiles.length > 0 ? [] : checks) {
   console.log(what);
   checked = (await run(args)) && checked;
 }
-const folder = await mkdtemp(join(tmpdir(), 'cdapi-test-'));
+const reportDir = await mkdtemp(join(tmpdir(), 'cdapi-test-'));
 /** Runs suites; a file that is shown when they have ended takes what they say, if they are not the only ones. */
 async function runSuites(name: string, args: readonly string[], shown: boolean): Promise<Counts> {
-  const output = join(folder, `${name}.json`);
-  const log = join(folder, `${name}.log`);
+  const output = join(reportDir, `${name}.json`);
+  const log = join(reportDir, `${name}.log`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
   const passed = await run([tools.vitest, 'run', ...reporters, ...args], shown ? undefined : log);
   if (!shown) console.log(await readFile(log, 'utf8'));
@@ -110,21 +112,21 @@ async function runSuites(name: string, args: readonly string[], shown: boolean):
   return { ...counts, failed: 1, failures: ['suites: an error outside of any test, see above'] };
 }
 // Two processes keep two cores busy: suites of the second mostly wait for disks, sockets and pages.
-const parts =
-  only.length > 0
-    ? [await runSuites('asked', only, true)]
+const partialCounts =
+  requestedFiles.length > 0
+    ? [await runSuites('asked', requestedFiles, true)]
     : await Promise.all([
-        runSuites('first', projectsOf(['node', 'workerd', 'commands']), true),
-        runSuites('second', projectsOf(['instance', 'pages', 'faults']), false),
+        runSuites('first', toProjectArguments(['node', 'workerd', 'commands']), true),
+        runSuites('second', toProjectArguments(['instance', 'pages', 'faults']), false),
       ]);
 const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
-for (const part of parts) {
+for (const part of partialCounts) {
   counts.passed += part.passed;
   counts.failed += part.failed;
   counts.skipped += part.skipped;
   counts.failures.push(...part.failures);
 }
-await rm(folder, { recursive: true });
+await rm(reportDir, { recursive: true });
 if (!checked) {
   counts.failed += 1;
   counts.failures.push('types or style: see above');

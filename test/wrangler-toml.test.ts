@@ -9,7 +9,7 @@ const production = unstable_readConfig({ config });
 const development = unstable_readConfig({ config, env: 'dev' });
 
 /** Parts that differ on purpose. */
-const OWN = new Set([
+const DIFFERENT_PARTS = new Set([
   'name',
   'main',
   'vars',
@@ -29,7 +29,7 @@ interface Item {
 }
 
 /** A list of production, as development has to repeat it. */
-function expected(part: string, value: unknown): unknown {
+function toExpected(part: string, value: unknown): unknown {
   if (part !== 'workflows' || !Array.isArray(value)) return value;
   return value.map((item: Item) => ({ ...item, name: `${item.name}-dev` }));
 }
@@ -45,11 +45,11 @@ function withoutSandbox(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSandbox(inner)]));
 }
 
-const parts = Object.entries(production).filter(([part]) => !OWN.has(part));
+const parts = Object.entries(production).filter(([part]) => !DIFFERENT_PARTS.has(part));
 
 it.each(parts)('the development environment repeats %s of production', (part, value) => {
   const own: unknown = Object.entries(development).find(([name]) => name === part)?.[1];
-  expect(withoutSandbox(own)).toEqual(expected(part, value));
+  expect(withoutSandbox(own)).toEqual(toExpected(part, value));
 });
 
 it('the development environment has the settings of production, with other values', () => {

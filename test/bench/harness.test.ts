@@ -1,14 +1,21 @@
 // The harness of the benches: turns, figures, tables, memory, the command line.
 import { describe, expect, it } from 'vitest';
-import { geometricMean, median, spread, written, writtenRatio, writtenSpread } from './harness/numbers.ts';
+import {
+  computeGeometricMean,
+  formatNumber,
+  formatRatio,
+  formatSpread,
+  median,
+  summarize,
+} from './harness/numbers.ts';
 import { readOptions } from './harness/options.ts';
-import { turns } from './harness/plan.ts';
-import { writeTable } from './harness/table.ts';
-import { readStat, usageIn } from './harness/usage.ts';
+import { orderVariants } from './harness/plan.ts';
+import { formatTable } from './harness/table.ts';
+import { parseStat, sumUsage } from './harness/usage.ts';
 
 describe('rounds', () => {
   it('turn the order of the variants around each time', () => {
-    expect([0, 1, 2, 3].map((round) => turns(round, ['A', 'B', 'C']).join(''))).toEqual([
+    expect([0, 1, 2, 3].map((round) => orderVariants(round, ['A', 'B', 'C']).join(''))).toEqual([
       'ABC',
       'CBA',
       'ABC',
@@ -21,29 +28,29 @@ describe('figures', () => {
   it('have the middle value as their median, or the mean of both middle ones', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([10, 1, 2, 4])).toBe(3);
-    expect(spread([9, 1, 5])).toEqual({ median: 5, min: 1, max: 9 });
+    expect(summarize([9, 1, 5])).toEqual({ median: 5, min: 1, max: 9 });
     expect(() => median([])).toThrow(RangeError);
   });
 
   it('average ratios so that half and double cancel out', () => {
-    expect(geometricMean([0.5, 2])).toBeCloseTo(1, 12);
+    expect(computeGeometricMean([0.5, 2])).toBeCloseTo(1, 12);
   });
 
   it('are written with three digits, and a dash where there is none', () => {
-    expect([0.123456, 12.345, 1234.5, 0].map(written)).toEqual(['0.123', '12.3', '1,235', '0']);
-    expect([written(Number.NaN), writtenRatio(Number.NaN), writtenRatio(2)]).toEqual(['–', '–', '2 ×']);
+    expect([0.123456, 12.345, 1234.5, 0].map(formatNumber)).toEqual(['0.123', '12.3', '1,235', '0']);
+    expect([formatNumber(Number.NaN), formatRatio(Number.NaN), formatRatio(2)]).toEqual(['–', '–', '2 ×']);
   });
 
   it('have the least and the greatest behind them, where there are several', () => {
-    expect(writtenSpread(spread([9, 1, 5]))).toBe('5 (1–9)');
-    expect(writtenSpread(spread([5]))).toBe('5');
+    expect(formatSpread(summarize([9, 1, 5]))).toBe('5 (1–9)');
+    expect(formatSpread(summarize([5]))).toBe('5');
   });
 });
 
 describe('tables', () => {
   it('have words to the left and figures to the right', () => {
     expect(
-      writeTable({
+      formatTable({
         columns: ['engine', 'ms'],
         rows: [
           ['ours', '1'],
@@ -62,16 +69,16 @@ describe('usage', () => {
   const line = (pid: number, parent: number, ticks: number, pages: number): string =>
     [`${pid} (a b)`, 'S', parent, ...Array(9).fill(0), ticks, ticks, ...Array(8).fill(0), pages].join(' ');
   const listed = [
-    { ...readStat(line(10, 1, 100, 1)), command: 'node' },
-    { ...readStat(line(20, 10, 100, 1)), command: 'node' },
-    { ...readStat(line(31, 20, 50, 4)), command: 'workerd' },
-    { ...readStat(line(30, 20, 100, 5)), command: 'workerd' },
-    { ...readStat(line(40, 1, 100, 6)), command: 'workerd' },
+    { ...parseStat(line(10, 1, 100, 1)), command: 'node' },
+    { ...parseStat(line(20, 10, 100, 1)), command: 'node' },
+    { ...parseStat(line(31, 20, 50, 4)), command: 'workerd' },
+    { ...parseStat(line(30, 20, 100, 5)), command: 'workerd' },
+    { ...parseStat(line(40, 1, 100, 6)), command: 'workerd' },
   ];
 
   it('is that of all descendants of the name, and of nobody else', () => {
-    expect(usageIn(listed, 10, 'workerd')).toEqual({ seconds: 3, bytes: 9 * 4096 });
-    expect(usageIn(listed, 31, 'workerd')).toBeUndefined();
+    expect(sumUsage(listed, 10, 'workerd')).toEqual({ seconds: 3, bytes: 9 * 4096 });
+    expect(sumUsage(listed, 31, 'workerd')).toBeUndefined();
   });
 });
 

@@ -2,19 +2,19 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { command, UserError } from '../../worker/commands/user-error.ts';
+import { runCommand, UserError } from '../../worker/commands/user-error.ts';
 import { benches } from './benches.ts';
 import type { Bench, Outcome, Plan } from './harness/bench.ts';
-import { machineKind, NoiseMeter } from './harness/machine.ts';
+import { describeMachine, NoiseMeter } from './harness/machine.ts';
 import { type Options, readOptions, USAGE } from './harness/options.ts';
-import { carryOut } from './harness/plan.ts';
-import { endAll } from './harness/processes.ts';
-import { writeTable } from './harness/table.ts';
+import { runPlan } from './harness/plan.ts';
+import { stopAll } from './harness/processes.ts';
+import { formatTable } from './harness/table.ts';
 
 /** As wide as the options' names in {@link USAGE}. */
 const NAME_WIDTH = 19;
 
-function chosenBenches(names: readonly string[]): readonly Bench[] {
+function selectBenches(names: readonly string[]): readonly Bench[] {
   const unknown = names.find((name) => benches.every((bench) => bench.name !== name));
   if (unknown !== undefined) {
     throw new UserError(
@@ -25,7 +25,7 @@ function chosenBenches(names: readonly string[]): readonly Bench[] {
 }
 
 /** A plan with the variants that were asked for, and its first one. */
-function narrowed(plan: Plan, names: readonly string[] | undefined): Plan {
+function selectVariants(plan: Plan, names: readonly string[] | undefined): Plan {
   if (names === undefined) return plan;
   const unknown = names.find((name) => plan.variants.every((variant) => variant.name !== name));
   if (unknown !== undefined) {
@@ -36,7 +36,7 @@ function narrowed(plan: Plan, names: readonly string[] | undefined): Plan {
   return { ...plan, variants: plan.variants.filter(({ name }, at) => at === 0 || names.includes(name)) };
 }
 
-function absences(plan: Plan, outcomes: ReadonlyMap<string, Outcome>): string[] {
+function listAbsences(plan: Plan, outcomes: ReadonlyMap<string, Outcome>): string[] {
   return plan.variants.flatMap(({ name, label }) => {
     const outcome = outcomes.get(name);
     if (outcome === undefined || outcome.state === 'measured') return [];
@@ -45,44 +45,46 @@ function absences(plan: Plan, outcomes: ReadonlyMap<string, Outcome>): string[] 
 }
 
 async function run({ benches: names, settings, variants, json }: Options, dir: string): Promise<void> {
-  const chosen = chosenBenches(names).flatMap((bench) =>
-    bench.plans(settings).map((plan) => ({ bench, plan: narrowed(plan, variants) })),
+  const selected = selectBenches(names).flatMap((bench) =>
+    bench.plans(settings).map((plan) => ({ bench, plan: selectVariants(plan, variants) })),
   );
   const figures = [];
-  for (const [at, { bench, plan }] of chosen.entries()) {
+  for (const [at, { bench, plan }] of selected.entries()) {
     const noise = new NoiseMeter();
     const planDir = join(dir, String(at));
     const log = (line: string): void => console.error(`… ${bench.name}, ${line}`);
-    const outcomes = await carryOut(plan, { settings, dir: planDir, noise, log });
+    const outcomes = await runPlan(plan, { settings, dir: planDir, noise, log });
     await rm(planDir, { recursive: true, force: true });
     const report = plan.report(outcomes);
     const notes = [
       ...report.notes,
-      ...absences(plan, outcomes),
-      `${noise.describe()} Machine: ${machineKind()}.`,
+      ...listAbsences(plan, outcomes),
+      `${noise.format()} Machine: ${describeMachine()}.`,
     ];
     const rounds = settings.rounds ?? plan.rounds;
     console.log(
       `\n${bench.name} · ${plan.title} · ${rounds === 1 ? 'one round' : `medians of ${rounds} rounds (least–greatest)`}\n`,
     );
-    console.log([...report.tables.map(writeTable), notes.map((note) => `- ${note}`).join('\n')].join('\n\n'));
+    console.log(
+      [...report.tables.map(formatTable), notes.map((note) => `- ${note}`).join('\n')].join('\n\n'),
+    );
     figures.push({
       bench: bench.name,
       plan: plan.title,
       rounds,
       report: report.data,
-      noise: noise.samples(),
+      noise: noise.getSamples(),
     });
     if ([...outcomes.values()].some(({ state }) => state === 'failed')) process.exitCode = 1;
   }
   if (json !== undefined) {
     // npm runs a script in the project's folder and says here where it was called.
     const file = resolve(process.env.INIT_CWD ?? '.', json);
-    await writeFile(file, `${JSON.stringify({ machine: machineKind(), settings, figures }, null, 1)}\n`);
+    await writeFile(file, `${JSON.stringify({ machine: describeMachine(), settings, figures }, null, 1)}\n`);
   }
 }
 
-await command(async () => {
+await runCommand(async () => {
   const options = readOptions(process.argv.slice(2));
   const list = benches.map(({ name, about }) => `  ${name.padEnd(NAME_WIDTH)}${about}`).join('\n');
   if (options.help)
@@ -92,7 +94,7 @@ await command(async () => {
   await chmod(dir, 0o711);
   const stop = (signal: NodeJS.Signals): void => {
     console.error(`Stopped by ${signal}.`);
-    void endAll()
+    void stopAll()
       .then(() => rm(dir, { recursive: true, force: true }))
       .finally(() => process.exit(130));
   };

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { formulas } from '../../shared/formulas.ts';
-import { forgetRecords } from '../cold.ts';
+import { invalidateCache } from '../cold.ts';
 import { type Cell, Spreadsheet } from './spreadsheet.ts';
 
 const session = inject('session');
@@ -55,7 +55,7 @@ async function spentToday(): Promise<number> {
 const creditsIn = ({ words }: Block): number => Number.parseInt(String(words[3]), 10);
 
 beforeAll(async () => {
-  await forgetRecords(session);
+  await invalidateCache(session);
   sheet = await Spreadsheet.open(url);
   // What the sheet of companies buys is no price of a formula here.
   await sheet.shows('B15', [['#INVALID_KEY']]);

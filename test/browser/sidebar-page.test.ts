@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sidebarPage } from '../../worker/commands/build/sidebar.ts';
+import { buildSidebarPage } from '../../worker/commands/build/sidebar.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
 import { type Answers, eventually, Refused, type Sidebar } from './sidebar.ts';
 import { progress, status, table } from './sidebar-answers.ts';
@@ -16,7 +16,9 @@ describe('the page', () => {
     const html = await readFile(join(addonDist, 'Sidebar.html'), 'utf8');
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(120_000);
     expect(html.match(/<(?:link|img|iframe|script)\s|@import|url\(/g)).toBeNull();
-    await expect(sidebarPage(50_000)).rejects.toThrow(/^Sidebar.html has \d+ bytes; it may have 50000\.$/);
+    await expect(buildSidebarPage(50_000)).rejects.toThrow(
+      /^Sidebar.html has \d+ bytes; it may have 50000\.$/,
+    );
   });
 
   it('opens the tab of this sheet, keeps what was filled in, and remembers the tab', async () => {

@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../worker/commands/instance/instance.ts';
-import { stopSignal, whenStopped } from '../../worker/commands/instance/interrupt.ts';
+import { findFreePort } from '../../worker/commands/instance/instance.ts';
+import { createStopSignal, waitForAbort } from '../../worker/commands/instance/interrupt.ts';
 import { readPort } from '../../worker/commands/instance/port.ts';
 import { root } from '../../worker/commands/paths.ts';
 import { startRuntime } from '../../worker/commands/runtime/runtime.ts';
-import { command } from '../../worker/commands/user-error.ts';
+import { runCommand } from '../../worker/commands/user-error.ts';
 
 const SCRIPT = 'npm run es-facade';
 const HOST = '127.0.0.1';
@@ -30,7 +30,7 @@ interface RunningFacade {
  * @throws UserError where the port is taken; the signal's reason, where it was stopped
  */
 async function startFacade(requested: number, signal: AbortSignal): Promise<RunningFacade> {
-  const port = await freePort(requested, SCRIPT);
+  const port = await findFreePort(requested, SCRIPT);
   console.log('Starting the façade …');
   const url = `http://${HOST}:${port}`;
   const dir = await mkdtemp(join(tmpdir(), 'es-facade-'));
@@ -46,7 +46,7 @@ async function startFacade(requested: number, signal: AbortSignal): Promise<Runn
 
 async function run(): Promise<void> {
   const port = readPort(process.env.PORT, DEFAULT_PORT);
-  const signal = stopSignal();
+  const signal = createStopSignal();
   try {
     const facade = await startFacade(port, signal);
     try {
@@ -54,7 +54,7 @@ async function run(): Promise<void> {
         `Elasticsearch paths at ${facade.url}/ (docs/es-facade.md). It forgets its documents when it ends.`,
       );
       console.log('Ctrl-C stops it.');
-      const ended = await Promise.race([whenStopped(signal), facade.ended]);
+      const ended = await Promise.race([waitForAbort(signal), facade.ended]);
       if (typeof ended === 'string') throw new Error(`The façade ended by itself:\n${ended}`);
     } finally {
       await facade.stop();
@@ -65,4 +65,4 @@ async function run(): Promise<void> {
   }
 }
 
-if (import.meta.main) await command(run);
+if (import.meta.main) await runCommand(run);

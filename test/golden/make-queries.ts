@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extractDomain } from '../../shared/index-fields/domain.ts';
 import type { Mapping, Properties, Property } from '../../shared/index-fields/mapping.ts';
-import { command, UserError } from '../../worker/commands/user-error.ts';
+import { runCommand, UserError } from '../../worker/commands/user-error.ts';
 import { documentsDigest, type GoldenDocument } from './document.ts';
 import { goldenDocuments } from './documents.ts';
 import { readJsonFile } from './files.ts';
@@ -95,7 +95,7 @@ function report(index: GoldenIndex, answers: Json): void {
   console.log(`${index}: ${all.length} queries, ${hit} with hits, ${refused} refused`);
 }
 
-await command(async () => {
+await runCommand(async () => {
   const asked = process.argv.slice(2);
   const unknown = asked.filter((name) => !goldenIndexes.some((index) => index === name));
   if (unknown.length > 0)

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { type Method, type Payload, sidebarPayloads } from '../../shared/api/sidebar.ts';
 import { findViolation } from '../../shared/payload-rules.ts';
-import { payloadRules } from '../../worker/commands/build/payload-rules.ts';
+import { buildPayloadRules } from '../../worker/commands/build/payload-rules.ts';
 
-const { methods, rules } = payloadRules();
+const { methods, rules } = buildPayloadRules();
 
 const approval = { credits: 20, digest: 'abc' };
 

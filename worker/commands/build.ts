@@ -1,30 +1,30 @@
-// npm run build: builds what Google and the browser run into dist/.
+// npm run build: builds the add-on and the playground into dist/.
 import { stop } from 'esbuild';
 import { buildAddon } from './build/addon.ts';
 import { buildPlayground } from './build/playground.ts';
-import { publish } from './build/publish.ts';
+import { publishBuild } from './build/publish.ts';
 import { addonDist, playgroundDist } from './paths.ts';
-import { command } from './user-error.ts';
+import { runCommand } from './user-error.ts';
 
-const LONG_MS = 60_000;
+const KEEP_ALIVE_MS = 60_000;
 
 /**
- * Builds the add-on, then the playground that runs it, and ends the compiler's process.
- * @param signal - stops it after the part that is being built; what stands there from before is kept
- * @throws the signal's reason, where it was stopped; an Error of the compiler, also where Ctrl-C has ended that
+ * Builds the add-on, then the playground that runs it, and stops the compiler's process.
+ * @param signal - stops the build after the current part; files of an earlier build stay in place
+ * @throws the signal's reason if it is aborted; an Error of the compiler, also if Ctrl-C has killed the compiler
  */
 export async function buildAll(signal?: AbortSignal): Promise<void> {
-  // A compiler that was ended from outside no longer keeps this process up until its end is noticed.
-  const awake = setInterval(() => {}, LONG_MS);
+  // esbuild does not keep this process alive after the compiler was killed from outside.
+  const keepAlive = setInterval(() => {}, KEEP_ALIVE_MS);
   try {
-    await publish(addonDist, (outDir) => buildAddon({ outDir }));
+    await publishBuild(addonDist, (outDir) => buildAddon({ outDir }));
     signal?.throwIfAborted();
-    await publish(playgroundDist, (outDir) => buildPlayground({ outDir }));
+    await publishBuild(playgroundDist, (outDir) => buildPlayground({ outDir }));
     signal?.throwIfAborted();
   } finally {
-    clearInterval(awake);
+    clearInterval(keepAlive);
     await stop();
   }
 }
 
-if (import.meta.main) await command(() => buildAll());
+if (import.meta.main) await runCommand(() => buildAll());

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addTableOptions } from '../db/table-options.ts';
 import { root, tools } from './paths.ts';
-import { command, UserError } from './user-error.ts';
+import { runCommand, UserError } from './user-error.ts';
 
 const USAGE = 'Usage: npm run db:generate [-- --name NAME]';
 const FOLDER = 'worker/db/migrations';
@@ -23,17 +23,20 @@ const listMigrations = async (): Promise<string[]> =>
 
 async function main(): Promise<void> {
   const name = readName();
-  const before = new Set(await listMigrations());
-  const kit = ['generate', '--dialect=sqlite', '--schema=worker/db/schema.ts', `--out=${FOLDER}`];
-  if (name !== undefined) kit.push(`--name=${name}`);
-  // It asks on the terminal whether a column is new or renamed.
-  const { status } = spawnSync(process.execPath, [tools.drizzleKit, ...kit], { cwd: root, stdio: 'inherit' });
+  const earlierMigrations = new Set(await listMigrations());
+  const kitArguments = ['generate', '--dialect=sqlite', '--schema=worker/db/schema.ts', `--out=${FOLDER}`];
+  if (name !== undefined) kitArguments.push(`--name=${name}`);
+  // drizzle-kit asks on the terminal whether a column is new or renamed.
+  const { status } = spawnSync(process.execPath, [tools.drizzleKit, ...kitArguments], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (status !== 0)
     throw new UserError('drizzle-kit failed: correct what it names above and run this again.');
-  for (const file of (await listMigrations()).filter((other) => !before.has(other))) {
+  for (const file of (await listMigrations()).filter((other) => !earlierMigrations.has(other))) {
     const path = join(root, FOLDER, file);
     await writeFile(path, addTableOptions(await readFile(path, 'utf8')));
   }
 }
 
-if (import.meta.main) await command(main);
+if (import.meta.main) await runCommand(main);

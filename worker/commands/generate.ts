@@ -6,56 +6,56 @@ import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import {
+  countSampleRecords,
+  generateSample,
   MOST_COMPANIES,
   SAMPLE_FAMILIES,
   SAMPLE_SEED,
   type SampleFamily,
   type SampleOptions,
-  sample,
-  sampleCounts,
 } from './sample/index.ts';
-import { command, UserError } from './user-error.ts';
+import { runCommand, UserError } from './user-error.ts';
 
 const USAGE =
   'Usage: npm run generate -- --companies N [--seed S] [--family F] [--out DIR]; --family F --out - writes to standard output';
 const DEFAULT_DIR = 'dist/sample';
 const PROGRESS_EVERY = 10_000;
-/** Lines are handed to the stream in pieces of about this many characters. */
-const PIECE = 64 * 1024;
+/** Approximate number of characters per write to the stream. */
+const CHUNK_LENGTH = 64 * 1024;
 
-/** Collects lines and writes them in pieces, waiting whenever the stream is full. */
+/** Collects lines and writes them in chunks. Waits while the stream's buffer is full. */
 class LineWriter {
   readonly #stream: NodeJS.WritableStream;
-  #piece = '';
-  /** lines taken so far */
-  lines = 0;
+  #chunk = '';
+  /** Number of lines so far. */
+  lineCount = 0;
 
   constructor(stream: NodeJS.WritableStream) {
     this.#stream = stream;
   }
 
-  /** Takes one line, without its end. */
-  async add(line: string): Promise<void> {
-    this.#piece += `${line}\n`;
-    this.lines += 1;
-    if (this.#piece.length >= PIECE) await this.flush();
+  /** Adds one line, without its line end. */
+  async write(line: string): Promise<void> {
+    this.#chunk += `${line}\n`;
+    this.lineCount += 1;
+    if (this.#chunk.length >= CHUNK_LENGTH) await this.flush();
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining lines. */
   async flush(): Promise<void> {
-    const piece = this.#piece;
-    this.#piece = '';
+    const piece = this.#chunk;
+    this.#chunk = '';
     if (piece !== '' && !this.#stream.write(piece)) await once(this.#stream, 'drain');
   }
 }
 
 /**
  * Writes one file per family.
- * @param options - which sample; `dir` is made where it is missing; `log` is told about progress, a line each time
+ * @param options - the sample; `dir` is created if absent; `log` receives progress lines
  * @returns the number of records by family
- * @throws `UserError` where the folder cannot be made
+ * @throws `UserError` if the folder cannot be created
  */
-export async function generate(
+export async function generateFiles(
   options: SampleOptions & { dir: string; log: (line: string) => void },
 ): Promise<Map<SampleFamily, number>> {
   const { dir, log } = options;
@@ -69,34 +69,34 @@ export async function generate(
       return [family, { stream, writer: new LineWriter(stream) }] as const;
     }),
   );
-  let made = 0;
-  const total = totalOf(options);
-  for (const { family, record } of sample(options)) {
-    await files.get(family)?.writer.add(JSON.stringify(record));
-    made += 1;
-    if (made % PROGRESS_EVERY === 0) log(progressLine(made, total));
+  let recordCount = 0;
+  const total = countRecords(options);
+  for (const { family, record } of generateSample(options)) {
+    await files.get(family)?.writer.write(JSON.stringify(record));
+    recordCount += 1;
+    if (recordCount % PROGRESS_EVERY === 0) log(formatProgress(recordCount, total));
   }
   const counts = new Map<SampleFamily, number>();
   for (const [family, { stream, writer }] of files) {
     await writer.flush();
     stream.end();
     await finished(stream);
-    counts.set(family, writer.lines);
+    counts.set(family, writer.lineCount);
   }
   return counts;
 }
 
-function totalOf({ companies, families = SAMPLE_FAMILIES }: SampleOptions): number {
-  const counts = sampleCounts(companies);
+function countRecords({ companies, families = SAMPLE_FAMILIES }: SampleOptions): number {
+  const counts = countSampleRecords(companies);
   return families.reduce((sum, family) => sum + counts[family], 0);
 }
 
-function progressLine(made: number, total: number): string {
+function formatProgress(made: number, total: number): string {
   return `${made.toLocaleString('en')} of ${total.toLocaleString('en')} records …`;
 }
 
-/** Writes the records of the families to standard output; a reader that has had enough ends it. */
-async function print(options: SampleOptions): Promise<void> {
+/** Writes the records to standard output until they end or the reader closes the pipe. */
+async function printRecords(options: SampleOptions): Promise<void> {
   let closed = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -104,15 +104,16 @@ async function print(options: SampleOptions): Promise<void> {
     process.exit(0);
   });
   const writer = new LineWriter(process.stdout);
-  for (const { record } of sample(options)) {
+  for (const { record } of generateSample(options)) {
     if (closed) return;
-    await writer.add(JSON.stringify(record));
-    if (writer.lines % PROGRESS_EVERY === 0) console.error(progressLine(writer.lines, totalOf(options)));
+    await writer.write(JSON.stringify(record));
+    if (writer.lineCount % PROGRESS_EVERY === 0)
+      console.error(formatProgress(writer.lineCount, countRecords(options)));
   }
   await writer.flush();
 }
 
-function wholeNumber(name: string, text: string, low: number, high: number): number {
+function parseWholeNumber(name: string, text: string, low: number, high: number): number {
   const value = Number(text);
   if (!/^-?\d{1,15}$/.test(text) || value < low || value > high) {
     throw new UserError(`--${name} is a whole number from ${low} to ${high}.`);
@@ -139,20 +140,20 @@ async function main(): Promise<void> {
   if (family !== undefined && !isSampleFamily(family))
     throw new UserError(`The families are ${SAMPLE_FAMILIES.join(', ')}.`);
   const options: SampleOptions = {
-    companies: wholeNumber('companies', companies, 1, MOST_COMPANIES),
-    seed: seed === undefined ? SAMPLE_SEED : wholeNumber('seed', seed, 0, 2 ** 32 - 1),
+    companies: parseWholeNumber('companies', companies, 1, MOST_COMPANIES),
+    seed: seed === undefined ? SAMPLE_SEED : parseWholeNumber('seed', seed, 0, 2 ** 32 - 1),
     ...(family === undefined ? {} : { families: [family] }),
   };
   if (out === '-') {
     if (family === undefined) throw new UserError('Standard output takes one family: name it with --family.');
-    return print(options);
+    return printRecords(options);
   }
-  // npm runs a script in the project's folder and says here where it was called.
+  // npm runs scripts in the project's folder and passes the caller's folder in INIT_CWD.
   const dir = resolve(process.env.INIT_CWD ?? '.', out);
-  const counts = await generate({ ...options, dir, log: (line) => console.error(line) });
+  const counts = await generateFiles({ ...options, dir, log: (line) => console.error(line) });
   for (const [name, count] of counts) {
     console.error(`${count.toLocaleString('en')} records in ${join(dir, `${name}.jsonl`)}`);
   }
 }
 
-if (import.meta.main) await command(main);
+if (import.meta.main) await runCommand(main);

@@ -1,19 +1,19 @@
-// Where the project's folders are, and the tools in them.
+// Paths of the project's folders and tools.
 import { join, resolve } from 'node:path';
 
-/** The project's top folder. */
+/** Root of the project. */
 export const root = join(import.meta.dirname, '..', '..');
 
-/** What `npm start` keeps between runs: session, settings, stored data. `DEV_DIR` names another folder. */
+/** Folder that `npm start` keeps between runs: session, settings, stored data. `DEV_DIR` overrides it. */
 export const devDir = resolve(root, process.env.DEV_DIR ?? '.dev');
 
-/** Built add-on, as it is pushed to Apps Script. */
+/** The built add-on, as it is pushed to Apps Script. */
 export const addonDist = join(root, 'dist', 'addon');
 
-/** Built playground, as it is served. */
+/** The built playground, as it is served. */
 export const playgroundDist = join(root, 'dist', 'playground');
 
-/** The script of a command-line package, to be run by the Node that runs this. */
+/** Scripts of command-line packages, which the project's own Node runs. */
 export const tools = {
   wrangler: join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js'),
   clasp: join(root, 'node_modules', '@google', 'clasp', 'build', 'src', 'index.js'),

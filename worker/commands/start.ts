@@ -1,25 +1,28 @@
-// npm start [-- --verbose]: builds, seeds once and runs everything on this machine, with no key, no account and no network.
+// npm start [-- --verbose]: builds, seeds once and runs everything locally, without a key, an account or a network.
 import { parseArgs } from 'node:util';
 import { formatConnectionLink } from '../../shared/connection.ts';
 import { buildAll } from './build.ts';
-import { untilReady } from './instance/health.ts';
-import { freePort, startInstance } from './instance/instance.ts';
-import { stopSignal, whenStopped } from './instance/interrupt.ts';
-import { readLock, requireFree } from './instance/lock.ts';
+import { waitUntilReady } from './instance/health.ts';
+import { findFreePort, startInstance } from './instance/instance.ts';
+import { createStopSignal, waitForAbort } from './instance/interrupt.ts';
+import { assertUnlocked, readLock } from './instance/lock.ts';
 import { readPort } from './instance/port.ts';
-import { providerSettings } from './instance/provider-settings.ts';
-import { reportSeeded, seed } from './instance/seed.ts';
+import { readProviderSettings } from './instance/provider-settings.ts';
+import { markSeeded, seedSandbox } from './instance/seed.ts';
 import { readSession, type Session } from './instance/session.ts';
 import { devDir } from './paths.ts';
-import { command, UserError } from './user-error.ts';
+import { runCommand, UserError } from './user-error.ts';
 
 const USAGE = 'Usage: npm start [-- --verbose]';
 const DEFAULT_PORT = 8787;
 const DEFAULT_COMPANIES = 300;
 const MAX_COMPANIES = 50_000;
 
-/** `SEED`: `none`, or how many fictional companies there are to be; their employees, jobs and posts come along. */
-function readSeed(text: string | undefined): number {
+/**
+ * Parses `SEED`: `none`, or the number of fictional companies. Their employees, jobs and posts are added in
+ * proportion.
+ */
+function parseSeed(text: string | undefined): number {
   if (text === undefined || text === '') return DEFAULT_COMPANIES;
   if (text === 'none') return 0;
   const companies = Number(text);
@@ -30,7 +33,7 @@ function readSeed(text: string | undefined): number {
 interface StartOptions {
   port: number;
   companies: number;
-  /** Prints a line for each request. */
+  /** Prints one line per request. */
   verbose: boolean;
 }
 
@@ -65,13 +68,14 @@ async function run({ port, companies, verbose }: StartOptions, signal: AbortSign
   });
   try {
     const { session } = instance;
-    if (companies > 0) await Promise.race([seed(session, devDir, companies, log), whenStopped(signal)]);
+    if (companies > 0)
+      await Promise.race([seedSandbox(session, devDir, companies, log), waitForAbort(signal)]);
     signal.throwIfAborted();
-    await reportSeeded(session);
+    await markSeeded(session);
     printLinks(session);
     log('Ctrl-C stops it. Your own records: npm run import -- FILE.csv');
-    const ended = await Promise.race([whenStopped(signal), instance.ended]);
-    if (typeof ended === 'string') throw new Error(`The Worker ended by itself:\n${ended}`);
+    const endedOutput = await Promise.race([waitForAbort(signal), instance.ended]);
+    if (typeof endedOutput === 'string') throw new Error(`The Worker ended by itself:\n${endedOutput}`);
     log('\nStopping …');
   } finally {
     await instance.stop();
@@ -79,41 +83,41 @@ async function run({ port, companies, verbose }: StartOptions, signal: AbortSign
 }
 
 /**
- * Waits for the instance that another start runs on the same folder, and prints where it is.
- * @returns false where there is none, or it ended before it was ready
+ * Waits for an instance that another process runs on the same folder, and prints its links.
+ * @returns false if there is none, or if it stopped before it was ready
  */
-async function joinRunning(signal: AbortSignal): Promise<boolean> {
+async function attachToRunning(signal: AbortSignal): Promise<boolean> {
   const running = await readLock(devDir);
   if (running === undefined || running.temporary) return false;
   const { pid, url } = running;
   console.log(`Already running at ${url} (process ${pid}). Another one needs a folder of its own: DEV_DIR.`);
   const isRunning = async (): Promise<boolean> => !signal.aborted && (await readLock(devDir))?.pid === pid;
-  if (!(await untilReady(url, isRunning))) return false;
+  if (!(await waitUntilReady(url, isRunning))) return false;
   const session = await readSession(devDir);
   if (session === undefined) return false;
   printLinks({ ...session, url });
   return true;
 }
 
-async function start(): Promise<void> {
+async function main(): Promise<void> {
   const verbose = readVerbose();
   const port = readPort(process.env.PORT, DEFAULT_PORT);
-  const { CDAPI_BASE_URL } = providerSettings(process.env);
-  const companies = readSeed(process.env.SEED);
-  const signal = stopSignal();
-  if (await joinRunning(signal)) return;
+  const { CDAPI_BASE_URL } = readProviderSettings(process.env);
+  const companies = parseSeed(process.env.SEED);
+  const signal = createStopSignal();
+  if (await attachToRunning(signal)) return;
   try {
-    await requireFree(devDir);
-    await freePort(port);
-    // The sandbox is not used beside a real provider.
+    await assertUnlocked(devDir);
+    await findFreePort(port);
+    // A real provider replaces the sandbox, so sample records would be unused.
     await run({ port, companies: CDAPI_BASE_URL === undefined ? companies : 0, verbose }, signal);
   } catch (error) {
-    // What breaks because it is being stopped is no failure.
+    // Failures that the stop itself causes are not reported.
     if (signal.aborted) return;
-    // Of two starts at once, the second one finds the folder or the port taken.
-    if (error instanceof UserError && (await joinRunning(signal))) return;
+    // Of two simultaneous starts, the second finds the folder or the port taken.
+    if (error instanceof UserError && (await attachToRunning(signal))) return;
     throw error;
   }
 }
 
-if (import.meta.main) await command(start);
+if (import.meta.main) await runCommand(main);

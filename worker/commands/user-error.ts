@@ -1,32 +1,33 @@
-// How commands end: a sentence for a mistake of the user, a sentence and a log file for an unexpected failure.
+// Runs commands: prints one sentence for a user's mistake, and one sentence plus a log file for an unexpected
+// failure.
 import { basename, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { writePrivate } from './instance/session.ts';
+import { writePrivateFile } from './instance/session.ts';
 import { devDir } from './paths.ts';
 
-/** Ends a command with a sentence for the person who ran it. */
+/** A mistake of the user. The command ends with its message. */
 export class UserError extends Error {
   override name = 'UserError';
 }
 
-/** Writes an unexpected failure to a file that only its owner can read. @returns the file's path */
+/**
+ * Writes an unexpected failure to a file that only its owner can read.
+ * @returns the file's path
+ */
 async function logFailure(error: unknown): Promise<string> {
   const file = join(devDir, 'last-failure.log');
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  await writePrivate(
+  await writePrivateFile(
     file,
     `${new Date().toISOString()} ${basename(process.argv[1] ?? '')}\n${stripVTControlCharacters(text)}\n`,
   );
   return file;
 }
 
-/**
- * Runs a command's work. Where it fails, prints one sentence and sets the exit code; nobody sees a stack trace.
- * @param work - the command
- */
-export async function command(work: () => Promise<void>): Promise<void> {
+/** Runs a command. If it fails, prints one sentence without a stack trace and sets the exit code. */
+export async function runCommand(run: () => Promise<void>): Promise<void> {
   try {
-    await work();
+    await run();
   } catch (error) {
     process.exitCode = 1;
     if (error instanceof UserError) {

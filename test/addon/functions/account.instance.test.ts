@@ -2,7 +2,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import type { HostOptions } from '../../../addon/dev/host/types.ts';
 import { type Connection, connectionProperty } from '../../../shared/connection.ts';
-import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
+import { generateSample, SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
 import { account, answer, cellsOf, column, open, type Spreadsheet, spentBy } from './sheets.ts';
 import { makeTeam } from './teams.ts';
 
@@ -14,7 +14,7 @@ const connected = (connection: Connection): Partial<HostOptions> => ({
 });
 
 /** Ids of job postings, the last ones first: no other suite looks them up. */
-const jobs = [...sample({ seed: SAMPLE_SEED, companies: 60, families: ['job_base'] })]
+const jobs = [...generateSample({ seed: SAMPLE_SEED, companies: 60, families: ['job_base'] })]
   .map(({ record }) => String(record.id))
   .toReversed();
 

@@ -1,10 +1,10 @@
 // max_credits=N in the options of formulas: the Worker spends no more for that run of the formula.
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
-import { forgetRecords } from '../../cold.ts';
+import { invalidateCache } from '../../cold.ts';
 import { answer, bodyOf, cellsOf, column, open, sampleWebsites, spentBy } from './sheets.ts';
 
-beforeEach(() => forgetRecords(inject('session')));
+beforeEach(() => invalidateCache(inject('session')));
 
 // "formulas accept `max_credits=N`"
 describe('a formula with max_credits', () => {

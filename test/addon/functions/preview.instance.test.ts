@@ -2,7 +2,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import type { HostRequest } from '../../../addon/dev/host/types.ts';
 import type { PreviewRequest } from '../../../shared/api/search.ts';
-import { forgetRecords } from '../../cold.ts';
+import { invalidateCache } from '../../cold.ts';
 import { answer, bodyOf, cellsOf, open, spentBy } from './sheets.ts';
 
 const ALL = '{"query": {"match_all": {}}}';
@@ -33,7 +33,7 @@ function pagesOf(before: (page: number) => ReturnType<typeof answer> | undefined
 describe('a preview', () => {
   it('on a running Worker has a heading and a page of rows, at the price of a page', async () => {
     const sheet = await open();
-    await forgetRecords(inject('session'));
+    await invalidateCache(inject('session'));
     const spent = await spentBy(async () => {
       const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_clean', ALL));
       expect(cells).toHaveLength(21);

@@ -1,16 +1,16 @@
 // What recalculating costs on a running Worker: nothing. Each record is paid once, whoever asks and however often.
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
-import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
-import { forgetRecords } from '../../cold.ts';
+import { generateSample, SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
+import { invalidateCache } from '../../cold.ts';
 import { bodyOf, cellsOf, clock, column, open, spentBy } from './sheets.ts';
 import { admin } from './teams.ts';
 
 /** Ids of sample companies; each test takes some from the end, which no other has looked up. */
 const ids: string[] = [];
 beforeAll(async () => {
-  await forgetRecords(inject('session'));
-  for (const { record } of sample({ seed: SAMPLE_SEED, companies: 60, families: ['company_base'] })) {
+  await invalidateCache(inject('session'));
+  for (const { record } of generateSample({ seed: SAMPLE_SEED, companies: 60, families: ['company_base'] })) {
     ids.push(String(record.id));
   }
 });
@@ -47,7 +47,7 @@ describe('on a running Worker', () => {
   it('a record that was erased is gone from the sheet ten minutes later, and is not bought again', async () => {
     const time = clock();
     const sheet = await open({ now: time.now });
-    const posts = [...sample({ seed: SAMPLE_SEED, companies: 60, families: ['employee_post'] })];
+    const posts = [...generateSample({ seed: SAMPLE_SEED, companies: 60, families: ['employee_post'] })];
     const keys = posts.slice(-2).map(({ record }) => String(record.id));
     const before = cellsOf(await sheet.formula('CDAPI_POST', column(keys), 'author_name'));
     expect(before.flat()).toEqual([expect.stringMatching(/^[^#]/), expect.stringMatching(/^[^#]/)]);

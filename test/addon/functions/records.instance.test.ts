@@ -1,6 +1,6 @@
 // =CDAPI_COMPANY, =CDAPI_EMPLOYEE, =CDAPI_JOB and =CDAPI_POST on a running Worker: any mixture of keys, and variants.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
+import { generateSample, SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
 import { answer, bodyOf, cellsOf, column, open, recordsFor } from './sheets.ts';
 
 type Sample = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ type Sample = Readonly<Record<string, unknown>>;
 const first = new Map<string, Sample>();
 beforeAll(() => {
   // As many companies as the instance was seeded with: ids and names depend on it.
-  for (const { family, record } of sample({ seed: SAMPLE_SEED, companies: 60 })) {
+  for (const { family, record } of generateSample({ seed: SAMPLE_SEED, companies: 60 })) {
     if (!first.has(family)) first.set(family, { ...record });
   }
 });

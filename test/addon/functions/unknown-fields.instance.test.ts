@@ -1,12 +1,12 @@
 // Names that nobody knows, in fields and in queries: told before anything is bought; with any_fields they are taken.
 import { beforeEach, describe, expect, inject, it } from 'vitest';
-import { forgetRecords } from '../../cold.ts';
+import { invalidateCache } from '../../cold.ts';
 import { column, open, sampleWebsites, spentBy } from './sheets.ts';
 
 let websites: string[] = [];
 beforeEach(async () => {
   websites = await sampleWebsites();
-  await forgetRecords(inject('session'));
+  await invalidateCache(inject('session'));
 });
 
 /** What a formula says in place of an answer; it must not cost anything. */

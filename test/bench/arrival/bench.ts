@@ -1,32 +1,32 @@
 // The arrival bench: from the provider's webhook of a bulk request to the rows in the open sheet, everything real.
 import type { Bench, Plan, Settings, Variant } from '../harness/bench.ts';
-import { makeInstance } from './instance.ts';
-import { report } from './report.ts';
+import { prepareInstance } from './instance.ts';
+import { buildReport } from './report.ts';
 
 const SIZES = [100, 300, 1_000];
 const QUICK_SIZES = [100];
 
 /** A bulk request of so many records. */
-function variantOf(records: number): Variant {
+function createVariant(records: number): Variant {
   const module = new URL('./order.ts', import.meta.url);
   return { name: String(records), label: `${records.toLocaleString('en-US')} records`, module };
 }
 
-function planOf({ quick, scale }: Settings): Plan {
+function createPlan({ quick, scale }: Settings): Plan {
   const sizes = [...(scale ?? (quick ? QUICK_SIZES : SIZES))].sort((a, b) => a - b);
-  const variants = sizes.map(variantOf);
+  const variants = sizes.map(createVariant);
   return {
     title: 'webhook to rows in the open sheet',
     variants,
     rounds: quick ? 1 : 3,
-    given: {},
-    setUp: (shared) => makeInstance(shared, Math.max(...sizes)),
-    report: (outcomes) => report(variants, outcomes),
+    parameters: {},
+    setUp: (shared) => prepareInstance(shared, Math.max(...sizes)),
+    report: (outcomes) => buildReport(variants, outcomes),
   };
 }
 
 export const arrivalBench: Bench = {
   name: 'arrival',
   about: 'from the webhook of a finished bulk request to its first and last row in an open sheet in Chromium',
-  plans: (settings) => [planOf(settings)],
+  plans: (settings) => [createPlan(settings)],
 };

@@ -4,17 +4,17 @@ import * as z from 'zod';
 /** When a bulk request came how far, in milliseconds since the provider's webhook came in. */
 export const arrivalSchema = z.object({
   /** Its rows are kept: the Worker notes that it has ended, as `ended_at` tells. */
-  kept: z.number(),
+  stored: z.number(),
   /** A program that asks once a second how it stands has read its first rows. */
   polled: z.number(),
   /** The sheet asks what became ready, and finds it. */
-  asked: z.number(),
+  changesRequested: z.number(),
   /** The sheet asks for the rows. */
-  fetched: z.number(),
+  rowsRequested: z.number(),
   /** The first row is drawn. */
-  first: z.number(),
+  firstRow: z.number(),
   /** The last row stands in the grid. */
-  last: z.number(),
+  lastRow: z.number(),
 });
 export type Arrival = z.infer<typeof arrivalSchema>;
 

@@ -4,9 +4,9 @@ import * as z from 'zod';
 import type { Session } from '../../../worker/commands/instance/session.ts';
 
 /** As often as the gateway's live events look. */
-const PAUSE_MS = 1_000;
+const POLL_MS = 1_000;
 /** As many rows as the sheet asks for at once. */
-const PAGE = 2_000;
+const PAGE_SIZE = 2_000;
 
 const listSchema = z.object({
   requests: z.tuple([
@@ -15,16 +15,16 @@ const listSchema = z.object({
 });
 
 /** A bulk request that has ended with rows. */
-export interface Ended {
+export interface EndedRequest {
   id: string;
   rows: number;
   /** When its rows were kept, in milliseconds since 1970. */
-  at: number;
+  storedAt: number;
   /** When it was seen that they are, likewise. */
-  seen: number;
+  seenAt: number;
 }
 
-async function get({ url, team_token: token }: Session, path: string): Promise<string> {
+async function fetchText({ url, team_token: token }: Session, path: string): Promise<string> {
   const response = await fetch(`${url}/sheets/v1/requests${path}`, {
     headers: { authorization: `Bearer ${token}` },
   });
@@ -37,22 +37,22 @@ async function get({ url, team_token: token }: Session, path: string): Promise<s
  * Asks until the newest request has ended.
  * @throws Error where it brought nothing
  */
-export async function untilReady(session: Session): Promise<Ended> {
+export async function waitUntilReady(session: Session): Promise<EndedRequest> {
   for (;;) {
     const [{ id, state, rows, ended_at: ended }] = listSchema.parse(
-      JSON.parse(await get(session, '?limit=1')),
+      JSON.parse(await fetchText(session, '?limit=1')),
     ).requests;
     if (ended !== null) {
       if (state !== 'ready') throw new Error(`the request is ${state}`);
-      return { id, rows, at: Date.parse(ended), seen: Date.now() };
+      return { id, rows, storedAt: Date.parse(ended), seenAt: Date.now() };
     }
-    await pause(PAUSE_MS);
+    await pause(POLL_MS);
   }
 }
 
 /** Reads the first rows. @returns how long that took, in milliseconds */
-export async function readRows(session: Session, { id }: Ended): Promise<number> {
+export async function timeRowsRequest(session: Session, { id }: EndedRequest): Promise<number> {
   const start = performance.now();
-  JSON.parse(await get(session, `/${id}/rows?limit=${PAGE}`));
+  JSON.parse(await fetchText(session, `/${id}/rows?limit=${PAGE_SIZE}`));
   return performance.now() - start;
 }

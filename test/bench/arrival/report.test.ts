@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../harness/bench.ts';
 import type { Arrival } from './figures.ts';
-import { report } from './report.ts';
+import { buildReport } from './report.ts';
 
 const module = new URL(import.meta.url);
 const variants = ['small', 'large'].map((name) => ({ name, label: name, module }));
@@ -10,10 +10,17 @@ const variants = ['small', 'large'].map((name) => ({ name, label: name, module }
 /** A request that came so far at these times. */
 function arrival(...times: [number, number, number, number, number, number]): Arrival {
   const [kept, polled, asked, fetched, first, last] = times;
-  return { kept, polled, asked, fetched, first, last };
+  return {
+    stored: kept,
+    polled,
+    changesRequested: asked,
+    rowsRequested: fetched,
+    firstRow: first,
+    lastRow: last,
+  };
 }
 
-const measured = (...rounds: Arrival[][]): Outcome => ({ state: 'measured', prepared: undefined, rounds });
+const measured = (...rounds: Arrival[][]): Outcome => ({ state: 'measured', preparation: undefined, rounds });
 
 describe('an arrival', () => {
   it('is told by the medians of all requests of all rounds, with the first row over the bare poll', () => {
@@ -21,7 +28,7 @@ describe('an arrival', () => {
       [arrival(100, 160, 150, 170, 200, 210), arrival(120, 165, 300, 320, 360, 400)],
       [arrival(110, 190, 200, 220, 330, 340)],
     );
-    const { tables, notes } = report(variants, new Map([['small', small]]));
+    const { tables, notes } = buildReport(variants, new Map([['small', small]]));
     expect(tables[0]?.rows).toEqual([
       [
         'small',
@@ -42,7 +49,7 @@ describe('an arrival', () => {
       ['small', { state: 'failed', reason: 'no browser' }],
       ['large', measured([arrival(1000, 1200, 1100, 1150, 1500, 1600)])],
     ]);
-    const rows = report(variants, outcomes).tables[0]?.rows;
+    const rows = buildReport(variants, outcomes).tables[0]?.rows;
     expect(rows).toEqual([['large', '1,000', '1,200', '1,100', '1,150', '1,500', '1,600', '1.25 ×']]);
   });
 });

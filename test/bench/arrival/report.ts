@@ -1,17 +1,17 @@
 // What the figures of the arrival bench say: the time to the first row in the open sheet over that of a bare poll.
 import * as z from 'zod';
 import type { Outcome, Report, Variant } from '../harness/bench.ts';
-import { type Spread, spread, writtenRatio, writtenSpread } from '../harness/numbers.ts';
+import { formatRatio, formatSpread, type Spread, summarize } from '../harness/numbers.ts';
 import { type Arrival, roundSchema } from './figures.ts';
 
 /** The columns between the size and the ratio, in the order in which things happen. */
 const STAGES: readonly { name: keyof Arrival; heading: string }[] = [
-  { name: 'kept', heading: 'rows kept, ms' },
+  { name: 'stored', heading: 'rows kept, ms' },
   { name: 'polled', heading: 'bare poll, ms' },
-  { name: 'asked', heading: 'sheet asks, ms' },
-  { name: 'fetched', heading: 'asks for rows, ms' },
-  { name: 'first', heading: 'first row, ms' },
-  { name: 'last', heading: 'last row, ms' },
+  { name: 'changesRequested', heading: 'sheet asks, ms' },
+  { name: 'rowsRequested', heading: 'asks for rows, ms' },
+  { name: 'firstRow', heading: 'first row, ms' },
+  { name: 'lastRow', heading: 'last row, ms' },
 ];
 
 interface Row {
@@ -23,25 +23,25 @@ interface Row {
   ratio: number;
 }
 
-function rowOf(label: string, arrivals: readonly Arrival[]): Row {
-  const over = (name: keyof Arrival): Spread => spread(arrivals.map((arrival) => arrival[name]));
+function createRow(label: string, arrivals: readonly Arrival[]): Row {
+  const summarizeStage = (name: keyof Arrival): Spread => summarize(arrivals.map((arrival) => arrival[name]));
   const stages = {
-    kept: over('kept'),
-    polled: over('polled'),
-    asked: over('asked'),
-    fetched: over('fetched'),
-    first: over('first'),
-    last: over('last'),
+    stored: summarizeStage('stored'),
+    polled: summarizeStage('polled'),
+    changesRequested: summarizeStage('changesRequested'),
+    rowsRequested: summarizeStage('rowsRequested'),
+    firstRow: summarizeStage('firstRow'),
+    lastRow: summarizeStage('lastRow'),
   };
-  return { label, requests: arrivals.length, stages, ratio: stages.first.median / stages.polled.median };
+  return { label, requests: arrivals.length, stages, ratio: stages.firstRow.median / stages.polled.median };
 }
 
 /** Tells what came out. */
-export function report(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
+export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const rows = variants.flatMap(({ name, label }): Row[] => {
     const outcome = outcomes.get(name);
     if (outcome?.state !== 'measured') return [];
-    return [rowOf(label, z.array(roundSchema).parse(outcome.rounds).flat())];
+    return [createRow(label, z.array(roundSchema).parse(outcome.rounds).flat())];
   });
   return {
     tables: [
@@ -49,8 +49,8 @@ export function report(variants: readonly Variant[], outcomes: ReadonlyMap<strin
         columns: ['a bulk request of', ...STAGES.map(({ heading }) => heading), 'ratio'],
         rows: rows.map(({ label, stages, ratio }) => [
           label,
-          ...STAGES.map(({ name }) => writtenSpread(stages[name])),
-          writtenRatio(ratio),
+          ...STAGES.map(({ name }) => formatSpread(stages[name])),
+          formatRatio(ratio),
         ]),
       },
     ],

@@ -1,14 +1,14 @@
 // A person in front of the open sheet: opens the playground in Chromium, orders records in bulk, and sees rows come.
 import { type Browser, chromium, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import * as z from 'zod';
-import { bringChromium } from '../../chromium.ts';
+import { installChromium } from '../../chromium.ts';
 
 const PATIENCE_MS = 120_000;
 
-const seenSchema = z.object({ first: z.number(), last: z.number() });
+const drawnSchema = z.object({ first: z.number(), last: z.number() });
 
 /** When something happened, in milliseconds since 1970. */
-export interface Moments extends z.infer<typeof seenSchema> {
+export interface ArrivalTimes extends z.infer<typeof drawnSchema> {
   /** The sheet asked what became ready, for the last time before it asked for rows. */
   asked: number;
   /** It asked for rows. */
@@ -20,7 +20,7 @@ export interface Moments extends z.infer<typeof seenSchema> {
  * outside of the grid can't be read: the last row is looked for in the whole column.
  * @param records - how many rows will come, behind a heading
  */
-function watching(sheet: string, records: number): string {
+function buildWatchScript(sheet: string, records: number): string {
   return `(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
     const holds = (range, row) => {
@@ -62,14 +62,14 @@ export class OpenSheet {
    */
   static async open(url: string): Promise<OpenSheet> {
     const browser = await chromium.launch({
-      executablePath: await bringChromium(),
+      executablePath: await installChromium(),
       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
     });
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(PATIENCE_MS);
     const sheet = new OpenSheet(browser, page);
     await page.goto(url);
-    await sheet.#search();
+    await sheet.#fillInSearch();
     return sheet;
   }
 
@@ -78,34 +78,34 @@ export class OpenSheet {
   }
 
   /** Fills in a search that most companies match. */
-  async #search(): Promise<void> {
-    await this.#tab('Search').click();
-    await this.#field('Employees from').fill('1');
-    await this.#tab('Bulk').click();
-    await this.#says('Maximum number of records').waitFor();
+  async #fillInSearch(): Promise<void> {
+    await this.#findTab('Search').click();
+    await this.#findField('Employees from').fill('1');
+    await this.#findTab('Bulk').click();
+    await this.#findText('Maximum number of records').waitFor();
   }
 
   /** Orders records for a new sheet, which comes to the front, and waits until it is said that they are on their way. */
   async order(title: string, records: number): Promise<void> {
-    await this.#button('New order').click();
+    await this.#findButton('New order').click();
     await this.#sidebar
       .locator('summary')
       .filter({ hasText: /^Name$/, visible: true })
       .click();
-    await this.#field('Name').fill(title);
-    await this.#field('Maximum number of records').fill(String(records));
+    await this.#findField('Name').fill(title);
+    await this.#findField('Maximum number of records').fill(String(records));
     await this.#sidebar
       .getByRole('button', { name: new RegExp(`^Order ${records.toLocaleString('en-US')} records`) })
       .click();
-    await this.#says(/^Order placed\./).waitFor();
+    await this.#findText(/^Order placed\./).waitFor();
     this.#calls = [];
     await this.#page.getByText(title, { exact: true }).click();
   }
 
   /** Waits until the rows of an order are there. */
-  async arrival(title: string, records: number): Promise<Moments> {
-    const seen = seenSchema.parse(await this.#page.evaluate(watching(title, records)));
-    await this.#says(`${records.toLocaleString('en-US')} rows arrived in ${title}.`).waitFor();
+  async waitForRows(title: string, records: number): Promise<ArrivalTimes> {
+    const seen = drawnSchema.parse(await this.#page.evaluate(buildWatchScript(title, records)));
+    await this.#findText(`${records.toLocaleString('en-US')} rows arrived in ${title}.`).waitFor();
     const fetched = this.#calls.find(({ path }) => path.endsWith('/rows'))?.at;
     const asked = this.#calls.findLast(
       ({ path, at }) => path.endsWith('/changes') && at < (fetched ?? 0),
@@ -114,19 +114,19 @@ export class OpenSheet {
     return { ...seen, asked, fetched };
   }
 
-  #tab(name: string): Locator {
+  #findTab(name: string): Locator {
     return this.#sidebar.getByRole('tab', { name });
   }
 
-  #button(name: string): Locator {
+  #findButton(name: string): Locator {
     return this.#sidebar.getByRole('button', { name, exact: true }).filter({ visible: true });
   }
 
-  #field(name: string): Locator {
+  #findField(name: string): Locator {
     return this.#sidebar.getByRole('textbox', { name, exact: true }).filter({ visible: true });
   }
 
-  #says(text: string | RegExp): Locator {
+  #findText(text: string | RegExp): Locator {
     return this.#sidebar.getByText(text).filter({ visible: true }).first();
   }
 }

@@ -1,18 +1,18 @@
 // The batch bench: what a lookup of many remembered records saves over a call for each.
 import type { Bench, Plan, Settings } from '../harness/bench.ts';
-import { stock } from '../load/stocked.ts';
-import { type Batch, report } from './report.ts';
-import { MOST } from './sizes.ts';
+import { preloadGateway } from '../load/stocked.ts';
+import { type Batch, buildReport } from './report.ts';
+import { MAX_RECORDS } from './sizes.ts';
 
 const batches: readonly Batch[] = [
   { name: 'single', label: 'single calls', size: 1 },
   { name: 'lookup-1', label: 'lookups of 1', size: 1 },
   { name: 'lookup-10', label: 'lookups of 10', size: 10 },
   { name: 'lookup-100', label: 'lookups of 100', size: 100 },
-  { name: 'lookup-1000', label: 'lookups of 1,000', size: MOST },
+  { name: 'lookup-1000', label: 'lookups of 1,000', size: MAX_RECORDS },
 ];
 
-function planOf({ quick }: Settings): Plan {
+function createPlan({ quick }: Settings): Plan {
   return {
     title: 'remembered records',
     variants: batches.map(({ name, label }) => ({
@@ -21,14 +21,14 @@ function planOf({ quick }: Settings): Plan {
       module: new URL('./sizes.ts', import.meta.url),
     })),
     rounds: quick ? 3 : 7,
-    given: {},
-    setUp: (shared) => stock(shared, MOST),
-    report: (outcomes) => report(batches, outcomes),
+    parameters: {},
+    setUp: (sharedDir) => preloadGateway(sharedDir, MAX_RECORDS),
+    report: (outcomes) => buildReport(batches, outcomes),
   };
 }
 
 export const batchBench: Bench = {
   name: 'batch',
   about: 'remembered records, 1 to 1,000 in one lookup, beside a call for each',
-  plans: (settings) => [planOf(settings)],
+  plans: (settings) => [createPlan(settings)],
 };

@@ -1,8 +1,8 @@
 // What the figures of the batch bench say: rows a second, and whether a row costs the same in small and large lookups.
 import * as z from 'zod';
 import type { Outcome, Report } from '../harness/bench.ts';
-import { median, spread, written, writtenRatio, writtenSpread } from '../harness/numbers.ts';
-import { CONNECTIONS, type Figure, figureSchema } from '../load/drive.ts';
+import { formatNumber, formatRatio, formatSpread, median, summarize } from '../harness/numbers.ts';
+import { CONNECTION_COUNT, type Figure, figureSchema } from '../load/drive.ts';
 
 /** A way to ask, and how many rows one call answers. */
 export interface Batch {
@@ -12,33 +12,33 @@ export interface Batch {
 }
 
 /** The largest lookup's rows a second over those of single calls. */
-const AIM = 20;
+const MIN_SPEEDUP = 20;
 /** A row of the largest lookup may cost so much more than one of ten, and still be called flat. */
-const FLAT = 1.25;
-const SMALL = 10;
+const MAX_GROWTH = 1.25;
+const SMALL_BATCH = 10;
 
 interface Row extends Batch {
   figures: readonly Figure[];
 }
 
-const rowsPerS = ({ figures, size }: Row): number[] => figures.map(({ perS }) => perS * size);
-const microseconds = ({ figures, size }: Row): number[] => figures.map(({ p50 }) => (p50 * 1000) / size);
-const processor = ({ figures, size }: Row): number[] =>
+const computeRowsPerS = ({ figures, size }: Row): number[] => figures.map(({ perS }) => perS * size);
+const computeMicros = ({ figures, size }: Row): number[] => figures.map(({ p50 }) => (p50 * 1000) / size);
+const computeProcessorMicros = ({ figures, size }: Row): number[] =>
   figures.map(({ processor: own = Number.NaN }) => own / size);
 
-function verdicts(rows: readonly Row[]): string[] {
-  const [first, last, small] = [rows[0], rows.at(-1), rows.find(({ size }) => size === SMALL)];
+function formatVerdicts(rows: readonly Row[]): string[] {
+  const [first, last, small] = [rows[0], rows.at(-1), rows.find(({ size }) => size === SMALL_BATCH)];
   if (first === undefined || last === undefined || small === undefined) return [];
-  const speed = median(rowsPerS(last)) / median(rowsPerS(first));
-  const growth = median(microseconds(last)) / median(microseconds(small));
+  const speed = median(computeRowsPerS(last)) / median(computeRowsPerS(first));
+  const growth = median(computeMicros(last)) / median(computeMicros(small));
   return [
-    `${last.label}: aim ≥ ${AIM} × the rows a second of single calls, found ${writtenRatio(speed)}: ${speed >= AIM ? 'reached' : 'MISSED'}.`,
-    `Time for a row in the largest lookup over one in lookups of ${SMALL}: ${writtenRatio(growth)}, aim ≤ ${FLAT}: ${growth <= FLAT ? 'reached' : 'MISSED'}.`,
+    `${last.label}: aim ≥ ${MIN_SPEEDUP} × the rows a second of single calls, found ${formatRatio(speed)}: ${speed >= MIN_SPEEDUP ? 'reached' : 'MISSED'}.`,
+    `Time for a row in the largest lookup over one in lookups of ${SMALL_BATCH}: ${formatRatio(growth)}, aim ≤ ${MAX_GROWTH}: ${growth <= MAX_GROWTH ? 'reached' : 'MISSED'}.`,
   ];
 }
 
 /** Tells what came out. @param batches - single calls first, the largest lookup last */
-export function report(batches: readonly Batch[], outcomes: ReadonlyMap<string, Outcome>): Report {
+export function buildReport(batches: readonly Batch[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const rows = batches.flatMap((batch): Row[] => {
     const outcome = outcomes.get(batch.name);
     if (outcome?.state !== 'measured') return [];
@@ -62,20 +62,20 @@ export function report(batches: readonly Batch[], outcomes: ReadonlyMap<string, 
         ],
         rows: rows.map((row) => [
           row.label,
-          writtenSpread(spread(rowsPerS(row))),
-          writtenSpread(spread(processor(row))),
-          written(median(row.figures.map(({ p50 }) => p50))),
-          writtenSpread(spread(microseconds(row))),
-          written(median(row.figures.map(({ bytes }) => bytes / 1024))),
-          writtenRatio(1 / over(row, processor)),
-          writtenRatio(over(row, rowsPerS)),
+          formatSpread(summarize(computeRowsPerS(row))),
+          formatSpread(summarize(computeProcessorMicros(row))),
+          formatNumber(median(row.figures.map(({ p50 }) => p50))),
+          formatSpread(summarize(computeMicros(row))),
+          formatNumber(median(row.figures.map(({ bytes }) => bytes / 1024))),
+          formatRatio(1 / over(row, computeProcessorMicros)),
+          formatRatio(over(row, computeRowsPerS)),
         ]),
       },
     ],
     notes: [
-      `Rows a second through ${CONNECTIONS} connections, with workerd's processor time for each row; the time of a call, and of each of its rows, through one. Ratios: rows a second, and rows in a microsecond of processor time, over those of single calls. Single calls answer whole records, lookups the fields of a table.`,
-      ...verdicts(rows),
+      `Rows a second through ${CONNECTION_COUNT} connections, with workerd's processor time for each row; the time of a call, and of each of its rows, through one. Ratios: rows a second, and rows in a microsecond of processor time, over those of single calls. Single calls answer whole records, lookups the fields of a table.`,
+      ...formatVerdicts(rows),
     ],
-    data: rows.map((row) => ({ ...row, rowsPerS: rowsPerS(row), microseconds: microseconds(row) })),
+    data: rows.map((row) => ({ ...row, rowsPerS: computeRowsPerS(row), microseconds: computeMicros(row) })),
   };
 }

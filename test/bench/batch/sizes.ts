@@ -1,26 +1,26 @@
 // Lookups of remembered records, many or few in one call.
 import type { Task, VariantModule } from '../harness/bench.ts';
-import { byName } from '../harness/by-name.ts';
-import { drive, type Figure } from '../load/drive.ts';
+import { dispatchByName } from '../harness/by-name.ts';
+import { type Figure, measureLoad } from '../load/drive.ts';
 import { FAMILY } from '../load/records.ts';
-import { collectText, postText } from '../load/request-text.ts';
-import { type StockedGateway, startStocked } from '../load/stocked.ts';
+import { formatCollect, formatPost } from '../load/request-text.ts';
+import { type PreloadedGateway, startPreloadedGateway } from '../load/stocked.ts';
 
 /** Records that the bench has: as many as one lookup takes. */
-export const MOST = 1_000;
+export const MAX_RECORDS = 1_000;
 /** By then all is warm. */
 const WARM_UP_ROWS = 10_000;
 
-async function measured(
-  { dir, shared, quick }: Task,
-  textOf: (gateway: StockedGateway) => Promise<{ text: string; cache?: string; warmUpAnswers: number }>,
+async function measureGateway(
+  { dir, sharedDir, quick }: Task,
+  textOf: (gateway: PreloadedGateway) => Promise<{ text: string; cache?: string; warmUpAnswers: number }>,
 ): Promise<Figure> {
-  const gateway = await startStocked(shared, dir);
+  const gateway = await startPreloadedGateway(sharedDir, dir);
   try {
     const { host, port } = gateway;
     const { text, ...rest } = await textOf(gateway);
-    return await drive(
-      { question: { host, port, text, from: 1, count: MOST }, server: 'workerd', ...rest },
+    return await measureLoad(
+      { template: { host, port, text, from: 1, count: MAX_RECORDS }, server: 'workerd', ...rest },
       quick,
     );
   } finally {
@@ -29,35 +29,35 @@ async function measured(
 }
 
 /** One record a call, as a client of the service asks. */
-const single: VariantModule = {
+const singleCalls: VariantModule = {
   measure: (task) =>
-    measured(task, async ({ token }) => ({
-      text: collectText(token),
+    measureGateway(task, async ({ token }) => ({
+      text: formatCollect(token),
       cache: 'hit',
       warmUpAnswers: WARM_UP_ROWS,
     })),
 };
 
 /** So many records a call, as the add-on asks. */
-function lookupOf(size: number): VariantModule {
+function createLookupVariant(size: number): VariantModule {
   const keys = Array.from({ length: size }, (_, at) => String(1 + at));
   const body = { family: FAMILY, by: 'id', keys } as const;
   return {
     measure: (task) =>
-      measured(task, async ({ lookup, token }) => {
+      measureGateway(task, async ({ lookup, token }) => {
         const { rows } = await lookup({ ...body, keys });
         const bad = rows.find(({ status }) => status !== 'hit');
         if (bad !== undefined) throw new Error(`${bad.key} is not remembered: ${bad.status}`);
-        const text = postText('/sheets/v1/lookup', { authorization: `Bearer ${token}` }, body);
+        const text = formatPost('/sheets/v1/lookup', { authorization: `Bearer ${token}` }, body);
         return { text, warmUpAnswers: Math.ceil(WARM_UP_ROWS / size) };
       }),
   };
 }
 
-export const variant = byName({
-  single,
-  'lookup-1': lookupOf(1),
-  'lookup-10': lookupOf(10),
-  'lookup-100': lookupOf(100),
-  'lookup-1000': lookupOf(MOST),
+export const variant = dispatchByName({
+  single: singleCalls,
+  'lookup-1': createLookupVariant(1),
+  'lookup-10': createLookupVariant(10),
+  'lookup-100': createLookupVariant(100),
+  'lookup-1000': createLookupVariant(MAX_RECORDS),
 });

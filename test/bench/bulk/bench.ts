@@ -1,7 +1,7 @@
 // The bulk bench: a result file becomes rows; its pace beside gunzip's, and workerd's memory.
 import type { Bench, Plan, Settings, Variant } from '../harness/bench.ts';
-import { makeFile } from './data.ts';
-import { report } from './report.ts';
+import { writeResultFile } from './data.ts';
+import { buildReport } from './report.ts';
 
 const COUNTS = [1_000, 10_000];
 const QUICK_COUNTS = [200, 1_000];
@@ -12,22 +12,22 @@ const variants: readonly Variant[] = [
   { name: 'bounded', label: 'ingest, heaps of 128 MB', module: new URL('./ingest.ts', import.meta.url) },
 ];
 
-function planOf({ quick, scale }: Settings): Plan {
+function createPlan({ quick, scale }: Settings): Plan {
   const counts = [...(scale ?? (quick ? QUICK_COUNTS : COUNTS))].sort((a, b) => a - b);
   return {
     title: 'records of 90 KB',
     variants,
     rounds: quick ? 1 : 3,
-    given: { counts },
-    setUp: async (shared) => {
-      for (const count of counts) await makeFile(shared, count);
+    parameters: { counts },
+    setUp: async (sharedDir) => {
+      for (const count of counts) await writeResultFile(sharedDir, count);
     },
-    report: (outcomes) => report(variants, outcomes, counts),
+    report: (outcomes) => buildReport(variants, outcomes, counts),
   };
 }
 
 export const bulkBench: Bench = {
   name: 'bulk',
   about: 'a result file of records of 90 KB becomes rows: bytes a second beside gunzip | wc -l, and memory',
-  plans: (settings) => [planOf(settings)],
+  plans: (settings) => [createPlan(settings)],
 };

@@ -5,25 +5,25 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import * as z from 'zod';
-import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
+import { generateSample, SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
 
 /** What the variants are told: how many records the files have, ascending. */
-export const givenSchema = z.object({ counts: z.array(z.number()) });
+export const parametersSchema = z.object({ counts: z.array(z.number()) });
 
 /** A record has so many characters of JSON at least. */
-const RECORD_CHARACTERS = 90_000;
+const MIN_RECORD_LENGTH = 90_000;
 /** Sample companies of which records are made. All of them are far more than gzip looks back. */
-const PARTS = 1_000;
+const COMPANY_COUNT = 1_000;
 
-/** Where {@link makeFile} puts it. */
-export function resultFile(shared: string, count: number): string {
-  return join(shared, `${count}.json.gz`);
+/** Where {@link writeResultFile} puts it. */
+export function getResultFile(sharedDir: string, count: number): string {
+  return join(sharedDir, `${count}.json.gz`);
 }
 
 /** A company with others that are like it, as many as it takes. */
-function recordText(index: number, parts: readonly string[]): string {
+function formatRecord(index: number, parts: readonly string[]): string {
   const similar: string[] = [];
-  for (let at = index * 7, length = 0; length < RECORD_CHARACTERS; at += 1) {
+  for (let at = index * 7, length = 0; length < MIN_RECORD_LENGTH; at += 1) {
     const part = parts[at % parts.length] ?? '{}';
     similar.push(part);
     length += part.length + 1;
@@ -31,13 +31,21 @@ function recordText(index: number, parts: readonly string[]): string {
   return `{"id":${index + 1},"name":"Company ${index + 1}","similar":[${similar.join(',')}]}\n`;
 }
 
-function* lines(count: number): Generator<string> {
-  const companies = sample({ seed: SAMPLE_SEED, companies: PARTS, families: ['company_clean'] });
+function* generateLines(count: number): Generator<string> {
+  const companies = generateSample({
+    seed: SAMPLE_SEED,
+    companies: COMPANY_COUNT,
+    families: ['company_clean'],
+  });
   const parts = Array.from(companies, ({ record }) => JSON.stringify(record));
-  for (let index = 0; index < count; index += 1) yield recordText(index, parts);
+  for (let index = 0; index < count; index += 1) yield formatRecord(index, parts);
 }
 
 /** Makes the file of so many records. */
-export async function makeFile(shared: string, count: number): Promise<void> {
-  await pipeline(Readable.from(lines(count)), createGzip(), createWriteStream(resultFile(shared, count)));
+export async function writeResultFile(sharedDir: string, count: number): Promise<void> {
+  await pipeline(
+    Readable.from(generateLines(count)),
+    createGzip(),
+    createWriteStream(getResultFile(sharedDir, count)),
+  );
 }

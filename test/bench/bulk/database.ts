@@ -9,7 +9,7 @@ export const statementsSchema = z.array(
 );
 
 /** The gateway's tables. */
-export class Database {
+export class GatewayDatabase {
   readonly #sqlite = new DatabaseSync(':memory:');
 
   constructor(migrations: Awaited<ReturnType<typeof readMigrations>>) {

@@ -2,21 +2,21 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { VariantModule } from '../harness/bench.ts';
-import { givenSchema, resultFile } from './data.ts';
+import { getResultFile, parametersSchema } from './data.ts';
 import type { Figure } from './figures.ts';
 
 const run = promisify(execFile);
 
 /** The time of a shell's children as `times` writes it: minutes and seconds as user, then in the system. */
-const TIMES = /^(\d+)m([\d.]+)s\s+(\d+)m([\d.]+)s$/;
+const TIMES_LINE = /^(\d+)m([\d.]+)s\s+(\d+)m([\d.]+)s$/;
 
-function shell(command: string, file: string): Promise<{ stdout: string }> {
+function runShell(command: string, file: string): Promise<{ stdout: string }> {
   return run('sh', ['-c', command, 'sh', file]);
 }
 
 /** @param line - the last one that `times` has written */
-function processorSeconds(line: string | undefined): number | undefined {
-  const found = TIMES.exec(line?.trim() ?? '');
+function parseProcessorSeconds(line: string | undefined): number | undefined {
+  const found = TIMES_LINE.exec(line?.trim() ?? '');
   if (found === null) return undefined;
   const [userMinutes = 0, user = 0, systemMinutes = 0, system = 0] = found.slice(1).map(Number);
   return 60 * (userMinutes + systemMinutes) + user + system;
@@ -26,17 +26,17 @@ export const variant: VariantModule = {
   async missing() {
     return spawnSync('gunzip', ['--version']).status === 0 ? undefined : 'apt-get install gzip';
   },
-  async measure({ shared, given }): Promise<Figure[]> {
+  async measure({ sharedDir, parameters }): Promise<Figure[]> {
     const figures: Figure[] = [];
-    for (const records of givenSchema.parse(given).counts) {
-      const file = resultFile(shared, records);
+    for (const records of parametersSchema.parse(parameters).counts) {
+      const file = getResultFile(sharedDir, records);
       const start = performance.now();
-      const { stdout } = await shell('gunzip -c "$1" | wc -l; times', file);
+      const { stdout } = await runShell('gunzip -c "$1" | wc -l; times', file);
       const seconds = (performance.now() - start) / 1000;
       const [lines, , children] = stdout.split('\n');
       if (Number(lines) !== records) throw new Error(`${file} has ${lines} lines`);
-      const processor = processorSeconds(children);
-      const counted = await shell('gunzip -c "$1" | wc -c', file);
+      const processor = parseProcessorSeconds(children);
+      const counted = await runShell('gunzip -c "$1" | wc -c', file);
       figures.push({
         records,
         bytes: Number(counted.stdout),

@@ -5,16 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import type { VariantModule } from '../harness/bench.ts';
-import { byName } from '../harness/by-name.ts';
-import { usageOf } from '../harness/usage.ts';
+import { dispatchByName } from '../harness/by-name.ts';
+import { measureUsage } from '../harness/usage.ts';
 import { startBenchWorker } from '../harness/workerd.ts';
-import { givenSchema } from './data.ts';
+import { parametersSchema } from './data.ts';
 import type { Figure } from './figures.ts';
-import { type Surroundings, surround } from './surroundings.ts';
+import { type FakeServices, startFakeServices } from './surroundings.ts';
 
 const ENTRY = fileURLToPath(new URL('./worker/worker.ts', import.meta.url));
-const SERVER = 'workerd';
-const WATCH_MS = 200;
+const SERVER_COMMAND = 'workerd';
+const SAMPLE_MS = 200;
 
 const reportSchema = z.object({ rows: z.number(), bytes: z.number(), truncation: z.null() });
 
@@ -24,9 +24,9 @@ function watchMemory(): () => Promise<number | undefined> {
   const ending = new AbortController();
   const watching = (async () => {
     while (!ending.signal.aborted) {
-      const usage = await usageOf(SERVER);
+      const usage = await measureUsage(SERVER_COMMAND);
       if (usage !== undefined) peak = Math.max(peak ?? 0, usage.bytes);
-      await pause(WATCH_MS, undefined, { signal: ending.signal }).catch(() => {});
+      await pause(SAMPLE_MS, undefined, { signal: ending.signal }).catch(() => {});
     }
   })();
   return async () => {
@@ -36,28 +36,28 @@ function watchMemory(): () => Promise<number | undefined> {
   };
 }
 
-async function ingest(
+async function measureIngest(
   folder: string,
   records: number,
-  { fileUrl, elsewhere, pageBytes }: Surroundings,
+  { fileUrl, storageUrl, getPageBytes }: FakeServices,
 ): Promise<Figure> {
   const { url, stop } = await startBenchWorker(ENTRY, folder);
   process.once('SIGTERM', () => void stop().finally(() => process.exit(1)));
   try {
     await (await fetch(url)).text();
-    const before = await usageOf(SERVER);
+    const before = await measureUsage(SERVER_COMMAND);
     const endWatch = watchMemory();
     const start = performance.now();
-    const order = { url: fileUrl(records), elsewhere };
+    const order = { url: fileUrl(records), storageUrl };
     const response = await fetch(url, { method: 'POST', body: JSON.stringify(order) });
     const text = await response.text();
     const seconds = (performance.now() - start) / 1000;
-    const after = await usageOf(SERVER);
+    const after = await measureUsage(SERVER_COMMAND);
     const peak = await endWatch();
     if (!response.ok) throw new Error(text);
     const { rows, bytes } = reportSchema.parse(JSON.parse(text));
     if (rows !== records) throw new Error(`${rows} rows of ${records} records`);
-    if (pageBytes() !== bytes) throw new Error(`${pageBytes()} bytes of pages of ${bytes}`);
+    if (getPageBytes() !== bytes) throw new Error(`${getPageBytes()} bytes of pages of ${bytes}`);
     const used = before && after && { processor: after.seconds - before.seconds, idle: before.bytes };
     return { records, bytes, seconds, ...used, ...(peak !== undefined && { peak }) };
   } finally {
@@ -69,16 +69,16 @@ async function ingest(
  * The variant that puts the files in, each on a workerd of its own.
  * @param flags - of V8, with which workerd is started
  */
-function ingesting(flags: readonly string[]): VariantModule {
+function createIngestVariant(flags: readonly string[]): VariantModule {
   return {
-    async measure({ dir, shared, given }): Promise<Figure[]> {
+    async measure({ dir, sharedDir, parameters }): Promise<Figure[]> {
       process.env.MINIFLARE_WORKERD_V8_FLAGS = flags.join(' ');
       const figures: Figure[] = [];
-      for (const records of givenSchema.parse(given).counts) {
+      for (const records of parametersSchema.parse(parameters).counts) {
         const folder = join(dir, String(records));
-        const surroundings = await surround(shared);
+        const surroundings = await startFakeServices(sharedDir);
         try {
-          figures.push(await ingest(folder, records, surroundings));
+          figures.push(await measureIngest(folder, records, surroundings));
         } finally {
           surroundings.stop();
           await rm(folder, { recursive: true, force: true });
@@ -90,9 +90,9 @@ function ingesting(flags: readonly string[]): VariantModule {
 }
 
 /** What a heap of a deployed Worker may have: V8, which else collects late, has to collect. */
-const WORKER_MEGABYTES = 128;
+const WORKER_MEMORY_MB = 128;
 
-export const variant = byName({
-  ingest: ingesting([]),
-  bounded: ingesting([`--max-old-space-size=${WORKER_MEGABYTES}`]),
+export const variant = dispatchByName({
+  ingest: createIngestVariant([]),
+  bounded: createIngestVariant([`--max-old-space-size=${WORKER_MEMORY_MB}`]),
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../harness/bench.ts';
 import type { Figure } from './figures.ts';
-import { report } from './report.ts';
+import { buildReport } from './report.ts';
 
 const MEGABYTE = 2 ** 20;
 const module = new URL(import.meta.url);
@@ -12,12 +12,16 @@ const variants = [
 ];
 
 function rowsOf(gunzip: Figure[], ours: Figure[]): readonly (readonly string[])[] {
-  const outcome = (round: Figure[]): Outcome => ({ state: 'measured', prepared: undefined, rounds: [round] });
+  const outcome = (round: Figure[]): Outcome => ({
+    state: 'measured',
+    preparation: undefined,
+    rounds: [round],
+  });
   const outcomes = new Map([
     ['a', outcome(gunzip)],
     ['b', outcome(ours)],
   ]);
-  return report(variants, outcomes, [10, 100]).tables[0]?.rows ?? [];
+  return buildReport(variants, outcomes, [10, 100]).tables[0]?.rows ?? [];
 }
 
 describe('a file', () => {

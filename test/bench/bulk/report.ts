@@ -1,7 +1,7 @@
 // What the figures of the bulk bench say: the pace over that of gunzip, and the memory over that of an idle workerd.
 import * as z from 'zod';
 import type { Outcome, Report, Variant } from '../harness/bench.ts';
-import { type Spread, spread, written, writtenRatio, writtenSpread } from '../harness/numbers.ts';
+import { formatNumber, formatRatio, formatSpread, type Spread, summarize } from '../harness/numbers.ts';
 import { type Figure, roundSchema } from './figures.ts';
 
 const MEGABYTE = 2 ** 20;
@@ -20,12 +20,12 @@ interface Row {
   growth: Spread | undefined;
 }
 
-function spreadOf(values: readonly (number | undefined)[]): Spread | undefined {
+function summarizeKnown(values: readonly (number | undefined)[]): Spread | undefined {
   const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? undefined : spread(known);
+  return known.length === 0 ? undefined : summarize(known);
 }
 
-function rowOf(label: string, figures: readonly Figure[]): Row {
+function createRow(label: string, figures: readonly Figure[]): Row {
   const growth = ({ idle, peak }: Figure): number | undefined =>
     idle === undefined || peak === undefined ? undefined : (peak - idle) / MEGABYTE;
   const [first] = figures;
@@ -33,35 +33,35 @@ function rowOf(label: string, figures: readonly Figure[]): Row {
     label,
     records: first?.records ?? 0,
     megabytes: (first?.bytes ?? 0) / MEGABYTE,
-    seconds: spread(figures.map(({ seconds }) => seconds)),
-    pace: spread(figures.map(({ bytes, seconds }) => bytes / MEGABYTE / seconds)),
-    work: spreadOf(figures.map(({ bytes, processor }) => processor && bytes / MEGABYTE / processor)),
-    idle: spreadOf(figures.map(({ idle }) => idle && idle / MEGABYTE)),
-    growth: spreadOf(figures.map(growth)),
+    seconds: summarize(figures.map(({ seconds }) => seconds)),
+    pace: summarize(figures.map(({ bytes, seconds }) => bytes / MEGABYTE / seconds)),
+    work: summarizeKnown(figures.map(({ bytes, processor }) => processor && bytes / MEGABYTE / processor)),
+    idle: summarizeKnown(figures.map(({ idle }) => idle && idle / MEGABYTE)),
+    growth: summarizeKnown(figures.map(growth)),
   };
 }
 
-/** @param base - the variant over whose pace the others are told */
-function cells(row: Row, base: Row | undefined, smallest: Row | undefined): string[] {
+/** @param baseline - the variant over whose pace the others are told */
+function formatRow(row: Row, baseline: Row | undefined, smallest: Row | undefined): string[] {
   const { label, records, megabytes, seconds, pace, work, idle, growth } = row;
   const over = (own: Spread | undefined, other: Spread | undefined): string =>
-    writtenRatio((own?.median ?? Number.NaN) / (other?.median ?? Number.NaN));
+    formatRatio((own?.median ?? Number.NaN) / (other?.median ?? Number.NaN));
   return [
     label,
-    written(records),
-    written(megabytes),
-    writtenSpread(seconds),
-    writtenSpread(pace),
-    idle === undefined ? '–' : writtenSpread(idle),
-    growth === undefined ? '–' : writtenSpread(growth),
+    formatNumber(records),
+    formatNumber(megabytes),
+    formatSpread(seconds),
+    formatSpread(pace),
+    idle === undefined ? '–' : formatSpread(idle),
+    growth === undefined ? '–' : formatSpread(growth),
     over(growth, smallest?.growth),
-    over(work, base?.work),
-    over(pace, base?.pace),
+    over(work, baseline?.work),
+    over(pace, baseline?.pace),
   ];
 }
 
 /** Tells what came out; the first variant is the one that the others are compared with. */
-export function report(
+export function buildReport(
   variants: readonly Variant[],
   outcomes: ReadonlyMap<string, Outcome>,
   counts: readonly number[],
@@ -72,13 +72,13 @@ export function report(
     const rounds = z.array(roundSchema).parse(outcome.rounds);
     return counts.map((_, at) => ({
       name,
-      ...rowOf(
+      ...createRow(
         label,
         rounds.flatMap((round) => round[at] ?? []),
       ),
     }));
   });
-  const [base] = variants;
+  const [baseline] = variants;
   return {
     tables: [
       {
@@ -95,9 +95,9 @@ export function report(
           'pace ratio',
         ],
         rows: rows.map((row) =>
-          cells(
+          formatRow(
             row,
-            rows.find(({ name, records }) => name === base?.name && records === row.records),
+            rows.find(({ name, records }) => name === baseline?.name && records === row.records),
             rows.find(({ name }) => name === row.name),
           ),
         ),

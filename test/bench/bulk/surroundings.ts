@@ -5,24 +5,24 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { readMigrations } from '../../faults/cluster/migrations.ts';
-import { resultFile } from './data.ts';
-import { Database, statementsSchema } from './database.ts';
+import { getResultFile } from './data.ts';
+import { GatewayDatabase, statementsSchema } from './database.ts';
 
 const HOST = '127.0.0.1';
 
 /** Where all of it is reached. */
-export interface Surroundings {
+export interface FakeServices {
   /** Of the file of so many records. */
   fileUrl: (records: number) => string;
   /** Where pages are put below `/bucket/`, and statements posted to `/database`. */
-  elsewhere: string;
+  storageUrl: string;
   /** Tells how many bytes of pages have come. */
-  pageBytes: () => number;
+  getPageBytes: () => number;
   stop: () => void;
 }
 
 /** Takes all of a body, and keeps nothing: what a bucket does with it is no work of the Worker. @returns how long it was */
-async function lengthOf(body: IncomingMessage): Promise<number> {
+async function countBytes(body: IncomingMessage): Promise<number> {
   let length = 0;
   for await (const chunk of body) length += chunk.length;
   return length;
@@ -32,20 +32,20 @@ async function lengthOf(body: IncomingMessage): Promise<number> {
  * Starts it, with the gateway's tables.
  * @param shared - with the files
  */
-export async function surround(shared: string): Promise<Surroundings> {
-  const database = new Database(await readMigrations());
+export async function startFakeServices(sharedDir: string): Promise<FakeServices> {
+  const database = new GatewayDatabase(await readMigrations());
   let pageBytes = 0;
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
       if (request.method === 'PUT') {
-        pageBytes += await lengthOf(request);
+        pageBytes += await countBytes(request);
         response.end();
       } else if (request.method === 'POST') {
         const statements = statementsSchema.parse(JSON.parse(await text(request)));
         response.end(JSON.stringify(database.batch(statements)));
       } else {
         const records = Number(request.url?.split('/').at(-1));
-        await pipeline(createReadStream(resultFile(shared, records)), response);
+        await pipeline(createReadStream(getResultFile(sharedDir, records)), response);
       }
     };
     answer().catch((error: unknown) => {
@@ -58,8 +58,8 @@ export async function surround(shared: string): Promise<Surroundings> {
   const origin = `http://${HOST}:${port}`;
   return {
     fileUrl: (records) => `${origin}/files/${records}`,
-    elsewhere: origin,
-    pageBytes: () => pageBytes,
+    storageUrl: origin,
+    getPageBytes: () => pageBytes,
     stop: () => {
       server.close();
       database.close();

@@ -18,10 +18,10 @@ export interface Task {
   /** A folder of its own, kept from `prepare` through all rounds. */
   dir: string;
   /** The plan's folder, for all its variants. */
-  shared: string;
+  sharedDir: string;
   quick: boolean;
   /** What the plan gives to all its variants. */
-  given: unknown;
+  parameters: unknown;
 }
 
 /** What a variant's module exports as `variant`. Every call is made in a process of its own; answers go as JSON. */
@@ -46,7 +46,7 @@ export interface Variant {
 
 /** What became of a variant. */
 export type Outcome =
-  | { state: 'measured'; prepared: unknown; rounds: readonly unknown[] }
+  | { state: 'measured'; preparation: unknown; rounds: readonly unknown[] }
   | { state: 'missing' | 'failed'; reason: string };
 
 /** What a plan tells at its end. */
@@ -63,10 +63,10 @@ export interface Plan {
   title: string;
   variants: readonly Variant[];
   rounds: number;
-  /** JSON for {@link Task.given}. */
-  given: unknown;
+  /** JSON for {@link Task.parameters}. */
+  parameters: unknown;
   /** Makes what all variants share. */
-  setUp?: (shared: string) => Promise<void>;
+  setUp?: (sharedDir: string) => Promise<void>;
   /** @param outcomes - by the variants' names, in their order */
   report: (outcomes: ReadonlyMap<string, Outcome>) => Report;
 }

@@ -2,15 +2,15 @@
 import type { Task, VariantModule } from './bench.ts';
 
 /** Makes a module of variants by their names. @throws Error for a name that is none */
-export function byName(variants: Readonly<Record<string, VariantModule>>): VariantModule {
-  const find = ({ name }: Task): VariantModule => {
+export function dispatchByName(variants: Readonly<Record<string, VariantModule>>): VariantModule {
+  const findVariant = ({ name }: Task): VariantModule => {
     const variant = variants[name];
     if (variant === undefined) throw new Error(`there is no variant ${name}`);
     return variant;
   };
   return {
-    missing: async (task) => find(task).missing?.(task),
-    prepare: async (task) => find(task).prepare?.(task),
-    measure: (task) => find(task).measure(task),
+    missing: async (task) => findVariant(task).missing?.(task),
+    prepare: async (task) => findVariant(task).prepare?.(task),
+    measure: (task) => findVariant(task).measure(task),
   };
 }

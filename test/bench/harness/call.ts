@@ -9,9 +9,9 @@ export const callSchema = z.object({
   task: z.object({
     name: z.string(),
     dir: z.string(),
-    shared: z.string(),
+    sharedDir: z.string(),
     quick: z.boolean(),
-    given: z.unknown().optional(),
+    parameters: z.unknown().optional(),
   }),
 });
 

@@ -20,13 +20,13 @@ export function median(values: readonly number[]): number {
 }
 
 /** Median, least and greatest of values. @throws RangeError where there is no value */
-export function spread(values: readonly number[]): Spread {
+export function summarize(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
 /** The geometric mean, which is what ratios are averaged by; NaN where there is no value. */
-export function geometricMean(values: readonly number[]): number {
-  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+export function computeGeometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((addUp, value) => addUp + Math.log(value), 0) / values.length);
 }
 
 /** The sum of values. */
@@ -35,18 +35,20 @@ export function sum(values: readonly number[]): number {
 }
 
 /** Writes a number with three significant digits, large ones whole with commas; a dash for what is no number. */
-export function written(value: number): string {
+export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
   return Number(value.toPrecision(3)).toString();
 }
 
 /** Writes a figure as `median (min–max)`, without what is behind it where there is one value only. */
-export function writtenSpread({ median: middle, min, max }: Spread): string {
-  return min === max ? written(middle) : `${written(middle)} (${written(min)}–${written(max)})`;
+export function formatSpread({ median: middle, min, max }: Spread): string {
+  return min === max
+    ? formatNumber(middle)
+    : `${formatNumber(middle)} (${formatNumber(min)}–${formatNumber(max)})`;
 }
 
 /** Writes a ratio with a sign that tells it from a time: `3.4 ×`. */
-export function writtenRatio(value: number): string {
-  return Number.isFinite(value) ? `${written(value)} ×` : '–';
+export function formatRatio(value: number): string {
+  return Number.isFinite(value) ? `${formatNumber(value)} ×` : '–';
 }

@@ -22,7 +22,7 @@ export interface Options {
   help: boolean;
 }
 
-function whole(text: string, name: string, most: number): number {
+function parseWholeNumber(text: string, name: string, most: number): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > most) {
     throw new UserError(`--${name} takes whole numbers from 1 to ${most}, not ${text}.`);
@@ -30,9 +30,9 @@ function whole(text: string, name: string, most: number): number {
   return value;
 }
 
-const words = (text: string): string[] => text.split(',').map((word) => word.trim());
+const splitWords = (text: string): string[] => text.split(',').map((word) => word.trim());
 
-function parse(args: readonly string[]) {
+function parseCommandLine(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -56,16 +56,18 @@ function parse(args: readonly string[]) {
  * @throws UserError where it asks for what there is not
  */
 export function readOptions(args: readonly string[]): Options {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseCommandLine(args);
   const { quick, help, rounds, scale, variants, json } = values;
   return {
     benches: positionals,
     settings: {
       quick,
-      ...(rounds !== undefined && { rounds: whole(rounds, 'rounds', 101) }),
-      ...(scale !== undefined && { scale: words(scale).map((size) => whole(size, 'scale', 1_000_000)) }),
+      ...(rounds !== undefined && { rounds: parseWholeNumber(rounds, 'rounds', 101) }),
+      ...(scale !== undefined && {
+        scale: splitWords(scale).map((size) => parseWholeNumber(size, 'scale', 1_000_000)),
+      }),
     },
-    ...(variants !== undefined && { variants: words(variants) }),
+    ...(variants !== undefined && { variants: splitWords(variants) }),
     ...(json !== undefined && { json }),
     help,
   };

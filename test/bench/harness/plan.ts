@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Outcome, Plan, Settings, Variant } from './bench.ts';
 import { type Call, callSchema } from './call.ts';
 import type { NoiseMeter } from './machine.ts';
-import { callFresh } from './processes.ts';
+import { callInNewProcess } from './processes.ts';
 
 /** What carrying out a plan needs. */
-export interface Around {
+export interface PlanContext {
   settings: Settings;
   /** An empty folder. */
   dir: string;
@@ -17,66 +17,66 @@ export interface Around {
 }
 
 /** The order of a round: A B C, then C B A, and so on, so that none is always measured behind the same one. */
-export function turns<T>(round: number, all: readonly T[]): readonly T[] {
+export function orderVariants<T>(round: number, all: readonly T[]): readonly T[] {
   return round % 2 === 0 ? all : [...all].reverse();
 }
 
-function reasonOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-class Contestant {
+class VariantRunner {
   readonly variant: Variant;
   outcome: Outcome;
   readonly #call: Omit<Call, 'step'>;
   readonly #rounds: unknown[] = [];
 
-  constructor(variant: Variant, plan: Plan, { dir, settings }: Around) {
+  constructor(variant: Variant, plan: Plan, { dir, settings }: PlanContext) {
     this.variant = variant;
-    this.outcome = { state: 'measured', prepared: undefined, rounds: this.#rounds };
+    this.outcome = { state: 'measured', preparation: undefined, rounds: this.#rounds };
     this.#call = {
       module: variant.module.href,
       task: {
         name: variant.name,
         dir: join(dir, variant.name),
-        shared: join(dir, 'shared'),
+        sharedDir: join(dir, 'shared'),
         quick: settings.quick,
-        given: plan.given,
+        parameters: plan.parameters,
       },
     };
   }
 
-  get inPlay(): boolean {
+  get isActive(): boolean {
     return this.outcome.state === 'measured';
   }
 
   async prepare(): Promise<void> {
     await this.#try(async () => {
-      const missing = await this.#fresh('missing');
+      const missing = await this.#runStep('missing');
       if (typeof missing === 'string') {
         this.outcome = { state: 'missing', reason: missing };
         return;
       }
       await mkdir(this.#call.task.dir, { recursive: true });
-      this.outcome = { state: 'measured', prepared: await this.#fresh('prepare'), rounds: this.#rounds };
+      this.outcome = { state: 'measured', preparation: await this.#runStep('prepare'), rounds: this.#rounds };
     });
   }
 
   async measure(): Promise<void> {
     await this.#try(async () => {
-      this.#rounds.push(await this.#fresh('measure'));
+      this.#rounds.push(await this.#runStep('measure'));
     });
   }
 
-  #fresh(step: Call['step']): Promise<unknown> {
-    return callFresh(callSchema.parse({ ...this.#call, step }));
+  #runStep(step: Call['step']): Promise<unknown> {
+    return callInNewProcess(callSchema.parse({ ...this.#call, step }));
   }
 
   async #try(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.outcome = { state: 'failed', reason: reasonOf(error) };
+      this.outcome = { state: 'failed', reason: getErrorMessage(error) };
     }
   }
 }
@@ -85,27 +85,27 @@ class Contestant {
  * Carries out a plan. A variant that is missing or fails is left out of what follows.
  * @returns what became of each variant, by name, in the plan's order
  */
-export async function carryOut(plan: Plan, around: Around): Promise<Map<string, Outcome>> {
+export async function runPlan(plan: Plan, around: PlanContext): Promise<Map<string, Outcome>> {
   const { dir, log, noise, settings } = around;
-  const shared = join(dir, 'shared');
-  await mkdir(shared, { recursive: true });
+  const sharedDir = join(dir, 'shared');
+  await mkdir(sharedDir, { recursive: true });
   if (plan.setUp !== undefined) {
     log(`${plan.title}: making the data`);
-    await plan.setUp(shared);
+    await plan.setUp(sharedDir);
   }
-  const contestants = plan.variants.map((variant) => new Contestant(variant, plan, around));
-  for (const contestant of contestants) {
-    log(`${plan.title}: preparing ${contestant.variant.label}`);
-    await contestant.prepare();
+  const runners = plan.variants.map((variant) => new VariantRunner(variant, plan, around));
+  for (const runner of runners) {
+    log(`${plan.title}: preparing ${runner.variant.label}`);
+    await runner.prepare();
   }
   const rounds = settings.rounds ?? plan.rounds;
   for (let round = 0; round < rounds; round += 1) {
-    for (const contestant of turns(round, contestants)) {
-      if (!contestant.inPlay) continue;
+    for (const contestant of orderVariants(round, runners)) {
+      if (!contestant.isActive) continue;
       log(`${plan.title}: round ${round + 1} of ${rounds}, ${contestant.variant.label}`);
       noise.sample();
       await contestant.measure();
     }
   }
-  return new Map(contestants.map(({ variant, outcome }) => [variant.name, outcome]));
+  return new Map(runners.map(({ variant, outcome }) => [variant.name, outcome]));
 }

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { type Call, replySchema } from './call.ts';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
-const LONGEST_MS = 45 * 60_000;
+const CALL_TIMEOUT_MS = 45 * 60_000;
 /** How long a process may take to end after it has answered. */
-const GRACE_MS = 20_000;
+const EXIT_TIMEOUT_MS = 20_000;
 /** How long it may take after it was told to. */
-const STOP_MS = 8_000;
-const KEPT_OUTPUT = 4_000;
+const KILL_TIMEOUT_MS = 8_000;
+const MAX_OUTPUT_LENGTH = 4_000;
 
 /** The processes, each with its end. */
-const running = new Map<ChildProcess, Promise<void>>();
-let stopping = false;
+const exitByProcess = new Map<ChildProcess, Promise<void>>();
+let isStopping = false;
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
@@ -26,17 +26,17 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /** Tells a process to end, so that it can end what is not in its group, and makes it end where it does not. */
-function end(child: ChildProcess): void {
+function stopProcess(child: ChildProcess): void {
   signalGroup(child, 'SIGTERM');
-  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), STOP_MS);
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), KILL_TIMEOUT_MS);
   child.once('exit', () => clearTimeout(timer));
 }
 
 /** Ends what still runs and waits until it has ended; from then on no call begins or returns. */
-export async function endAll(): Promise<void> {
-  stopping = true;
-  for (const child of running.keys()) end(child);
-  await Promise.all(running.values());
+export async function stopAll(): Promise<void> {
+  isStopping = true;
+  for (const child of exitByProcess.keys()) stopProcess(child);
+  await Promise.all(exitByProcess.values());
 }
 
 /**
@@ -44,15 +44,15 @@ export async function endAll(): Promise<void> {
  * @returns what the variant answered
  * @throws Error with the reason, where it failed, ended without an answer, or took too long
  */
-export function callFresh(call: Call): Promise<unknown> {
+export function callInNewProcess(call: Call): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    if (stopping) return;
+    if (isStopping) return;
     const child = spawn(process.execPath, [CHILD], {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, NO_COLOR: '1' },
     });
-    running.set(
+    exitByProcess.set(
       child,
       new Promise((ended) => {
         child.once('exit', () => ended());
@@ -60,32 +60,32 @@ export function callFresh(call: Call): Promise<unknown> {
       }),
     );
     let output = '';
-    const keep = (chunk: Buffer): void => {
-      output = (output + chunk.toString()).slice(-KEPT_OUTPUT);
+    const appendOutput = (chunk: Buffer): void => {
+      output = (output + chunk.toString()).slice(-MAX_OUTPUT_LENGTH);
     };
-    child.stdout?.on('data', keep);
-    child.stderr?.on('data', keep);
+    child.stdout?.on('data', appendOutput);
+    child.stderr?.on('data', appendOutput);
     let settle = (): void => reject(new Error(`it ended without an answer\n${output.trim()}`));
     let timer = setTimeout(() => {
-      settle = () => reject(new Error(`it took more than ${LONGEST_MS / 60_000} minutes`));
-      end(child);
-    }, LONGEST_MS);
+      settle = () => reject(new Error(`it took more than ${CALL_TIMEOUT_MS / 60_000} minutes`));
+      stopProcess(child);
+    }, CALL_TIMEOUT_MS);
     child.once('message', (message) => {
       const { data: reply, error } = replySchema.safeParse(message);
       if (reply === undefined) settle = () => reject(error);
       else if ('error' in reply) settle = () => reject(new Error(reply.error));
       else settle = () => resolve(reply.value);
       clearTimeout(timer);
-      timer = setTimeout(() => end(child), GRACE_MS);
+      timer = setTimeout(() => stopProcess(child), EXIT_TIMEOUT_MS);
     });
     child.on('error', (error) => {
       settle = () => reject(error);
     });
     child.once('close', () => {
       clearTimeout(timer);
-      running.delete(child);
+      exitByProcess.delete(child);
       signalGroup(child, 'SIGKILL');
-      if (!stopping) settle();
+      if (!isStopping) settle();
     });
     // Where it has ended already, its end tells more than that it can't be told.
     child.send(call, () => {});

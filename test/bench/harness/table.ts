@@ -10,10 +10,10 @@ export interface Table {
  * Writes a table.
  * @returns lines without trailing blanks, joined by line ends
  */
-export function writeTable({ columns, rows }: Table): string {
+export function formatTable({ columns, rows }: Table): string {
   const lines = [columns, ...rows];
   const widths = columns.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)));
-  const write = (cells: readonly string[]): string =>
+  const formatLine = (cells: readonly string[]): string =>
     widths
       .map((width, column) => {
         const cell = cells[column] ?? '';
@@ -21,5 +21,9 @@ export function writeTable({ columns, rows }: Table): string {
       })
       .join('  ')
       .trimEnd();
-  return [write(columns), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(write)].join('\n');
+  return [
+    formatLine(columns),
+    widths.map((width) => '─'.repeat(width)).join('  '),
+    ...rows.map(formatLine),
+  ].join('\n');
 }

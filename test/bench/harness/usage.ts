@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 /** Of the clock by which Linux counts processor time. */
-const TICKS_PER_S = 100;
+const CLOCK_TICKS_PER_S = 100;
 const PAGE_BYTES = 4096;
 
 /** What processes use. */
@@ -14,7 +14,7 @@ export interface Usage {
 }
 
 /** A process with its command. */
-export interface Listed extends Usage {
+export interface ProcessUsage extends Usage {
   pid: number;
   parent: number;
   command: string;
@@ -25,7 +25,7 @@ export interface Listed extends Usage {
  * @param text - the process number, its name in parentheses, and fields: the parent is the second, the ticks in user and
  * system mode are the 12th and 13th, the resident pages the 22nd
  */
-export function readStat(text: string): Omit<Listed, 'command'> {
+export function parseStat(text: string): Omit<ProcessUsage, 'command'> {
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
@@ -34,7 +34,7 @@ export function readStat(text: string): Omit<Listed, 'command'> {
   return {
     pid: Number.parseInt(text, 10),
     parent,
-    seconds: (user + system) / TICKS_PER_S,
+    seconds: (user + system) / CLOCK_TICKS_PER_S,
     bytes: pages * PAGE_BYTES,
   };
 }
@@ -44,18 +44,18 @@ export function readStat(text: string): Omit<Listed, 'command'> {
  * @param command - part of the commands of those that count
  * @returns undefined where there is none
  */
-export function usageIn(all: readonly Listed[], ancestor: number, command: string): Usage | undefined {
-  const family = new Set([ancestor]);
-  for (let size = 0; size < family.size; ) {
-    size = family.size;
-    for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
+export function sumUsage(all: readonly ProcessUsage[], ancestor: number, command: string): Usage | undefined {
+  const descendants = new Set([ancestor]);
+  for (let size = 0; size < descendants.size; ) {
+    size = descendants.size;
+    for (const { pid, parent } of all) if (descendants.has(parent)) descendants.add(pid);
   }
   const counted = all.filter(
-    (one) => one.pid !== ancestor && family.has(one.pid) && one.command.includes(command),
+    (one) => one.pid !== ancestor && descendants.has(one.pid) && one.command.includes(command),
   );
   if (counted.length === 0) return undefined;
-  const total = (of: (one: Listed) => number): number => counted.reduce((sum, one) => sum + of(one), 0);
-  return { seconds: total(({ seconds }) => seconds), bytes: total(({ bytes }) => bytes) };
+  const addUp = (of: (one: ProcessUsage) => number): number => counted.reduce((sum, one) => sum + of(one), 0);
+  return { seconds: addUp(({ seconds }) => seconds), bytes: addUp(({ bytes }) => bytes) };
 }
 
 /**
@@ -63,17 +63,17 @@ export function usageIn(all: readonly Listed[], ancestor: number, command: strin
  * @param command - part of the commands of those that count
  * @returns undefined where there is none, or the system can't say
  */
-export async function usageOf(command: string): Promise<Usage | undefined> {
+export async function measureUsage(command: string): Promise<Usage | undefined> {
   if (process.platform !== 'linux') return undefined;
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
-  const listed = pids.map(async (pid): Promise<Listed[]> => {
+  const listed = pids.map(async (pid): Promise<ProcessUsage[]> => {
     try {
-      const stat = readStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
+      const stat = parseStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
       return [{ ...stat, command: await readFile(`/proc/${pid}/cmdline`, 'utf8') }];
     } catch {
       // It has ended meanwhile.
       return [];
     }
   });
-  return usageIn((await Promise.all(listed)).flat(), process.pid, command);
+  return sumUsage((await Promise.all(listed)).flat(), process.pid, command);
 }

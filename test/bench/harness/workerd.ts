@@ -6,7 +6,7 @@ import { bundle } from '../../faults/cluster/bundle.ts';
 const HOST = '127.0.0.1';
 
 /** A database of D1, from outside of workerd. */
-export type OutsideDatabase = Awaited<ReturnType<Miniflare['getD1Database']>>;
+export type BenchDatabase = Awaited<ReturnType<Miniflare['getD1Database']>>;
 
 /** A Worker that answers. */
 export interface RunningWorker {
@@ -23,7 +23,7 @@ export interface RunningWorker {
 export async function startBenchWorker(
   entry: string,
   dir: string,
-  makeTables?: (db: OutsideDatabase) => Promise<void>,
+  makeTables?: (db: BenchDatabase) => Promise<void>,
 ): Promise<RunningWorker> {
   const server = new Miniflare(
     convertV4MiniflareOptions({

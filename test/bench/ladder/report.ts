@@ -1,15 +1,15 @@
 // What the figures of the ladder say: each rung beside the one that it is measured against.
 import * as z from 'zod';
 import type { Outcome, Report } from '../harness/bench.ts';
-import { median, spread, written, writtenRatio, writtenSpread } from '../harness/numbers.ts';
-import { CONNECTIONS, type Figure, figureSchema } from '../load/drive.ts';
+import { formatNumber, formatRatio, formatSpread, median, summarize } from '../harness/numbers.ts';
+import { CONNECTION_COUNT, type Figure, figureSchema } from '../load/drive.ts';
 
 /** A rung: what is measured, what it is compared with. */
 export interface Rung {
   name: string;
   label: string;
   /** The row whose answers a second are 1. */
-  base: string;
+  baseline: string;
 }
 
 /** What is to be reached: of a rung's answers a second over those of its base, or of its time over its base's. */
@@ -19,59 +19,63 @@ const aims = {
   miss: { addsMs: 1 },
 } as const;
 
-function aimOf(name: string): { ratio?: number; addsMs?: number } {
+function findAim(name: string): { ratio?: number; addsMs?: number } {
   return Object.entries(aims).find(([own]) => own === name)?.[1] ?? {};
 }
 
 interface Row extends Rung {
   figures: readonly Figure[];
-  baseFigures: readonly Figure[];
+  baselineFigures: readonly Figure[];
 }
 
 /** A rung over its base, in answers a second and in processor time. */
-function ratios({ figures, baseFigures }: Row): { speed: number; processor: number; addsMs: number } {
-  const middle = (all: readonly Figure[], of: (figure: Figure) => number): number =>
+function computeRatios({ figures, baselineFigures }: Row): {
+  speed: number;
+  processor: number;
+  addsMs: number;
+} {
+  const medianOf = (all: readonly Figure[], of: (figure: Figure) => number): number =>
     all.length === 0 ? Number.NaN : median(all.map(of));
   const processor = ({ processor: own = Number.NaN }: Figure): number => own;
   return {
-    speed: middle(figures, ({ perS }) => perS) / middle(baseFigures, ({ perS }) => perS),
-    processor: middle(baseFigures, processor) / middle(figures, processor),
-    addsMs: middle(figures, ({ p50 }) => p50) - middle(baseFigures, ({ p50 }) => p50),
+    speed: medianOf(figures, ({ perS }) => perS) / medianOf(baselineFigures, ({ perS }) => perS),
+    processor: medianOf(baselineFigures, processor) / medianOf(figures, processor),
+    addsMs: medianOf(figures, ({ p50 }) => p50) - medianOf(baselineFigures, ({ p50 }) => p50),
   };
 }
 
-function cells(row: Row, labels: ReadonlyMap<string, string>): string[] {
-  const of = (pick: (figure: Figure) => number): string => writtenSpread(spread(row.figures.map(pick)));
-  const { speed, processor, addsMs } = ratios(row);
+function formatRow(row: Row, labels: ReadonlyMap<string, string>): string[] {
+  const format = (pick: (figure: Figure) => number): string => formatSpread(summarize(row.figures.map(pick)));
+  const { speed, processor, addsMs } = computeRatios(row);
   return [
     row.label,
-    of(({ perS }) => perS),
-    of(({ processor: own = Number.NaN }) => own),
-    of(({ p50 }) => p50),
-    of(({ p99 }) => p99),
-    labels.get(row.base) ?? '–',
-    row.base === row.name ? '–' : written(addsMs),
-    writtenRatio(processor),
-    writtenRatio(speed),
+    format(({ perS }) => perS),
+    format(({ processor: own = Number.NaN }) => own),
+    format(({ p50 }) => p50),
+    format(({ p99 }) => p99),
+    labels.get(row.baseline) ?? '–',
+    row.baseline === row.name ? '–' : formatNumber(addsMs),
+    formatRatio(processor),
+    formatRatio(speed),
   ];
 }
 
-function aimNote(row: Row): string[] {
-  const { ratio, addsMs } = aimOf(row.name);
-  const found = ratios(row);
+function formatAim(row: Row): string[] {
+  const { ratio, addsMs } = findAim(row.name);
+  const found = computeRatios(row);
   if (ratio !== undefined) {
     const reached = found.speed >= ratio ? 'reached' : 'MISSED';
-    return [`${row.label}: aim ≥ ${ratio} ×, found ${writtenRatio(found.speed)}: ${reached}.`];
+    return [`${row.label}: aim ≥ ${ratio} ×, found ${formatRatio(found.speed)}: ${reached}.`];
   }
   if (addsMs === undefined) return [];
   const reached = found.addsMs < addsMs ? 'reached' : 'MISSED';
   return [
-    `${row.label}: aim < ${addsMs} ms more than the bare proxy, found ${written(found.addsMs)} ms: ${reached}.`,
+    `${row.label}: aim < ${addsMs} ms more than the bare proxy, found ${formatNumber(found.addsMs)} ms: ${reached}.`,
   ];
 }
 
 /** Tells what came out. @param rungs - in the table's order */
-export function report(rungs: readonly Rung[], outcomes: ReadonlyMap<string, Outcome>): Report {
+export function buildReport(rungs: readonly Rung[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const all = new Map(
     rungs.map(({ name }) => {
       const outcome = outcomes.get(name);
@@ -81,7 +85,7 @@ export function report(rungs: readonly Rung[], outcomes: ReadonlyMap<string, Out
   const labels = new Map(rungs.map(({ name, label }) => [name, label]));
   const rows = rungs.flatMap((rung): Row[] => {
     const figures = all.get(rung.name) ?? [];
-    return figures.length === 0 ? [] : [{ ...rung, figures, baseFigures: all.get(rung.base) ?? [] }];
+    return figures.length === 0 ? [] : [{ ...rung, figures, baselineFigures: all.get(rung.baseline) ?? [] }];
   });
   return {
     tables: [
@@ -97,13 +101,13 @@ export function report(rungs: readonly Rung[], outcomes: ReadonlyMap<string, Out
           'processor ratio',
           'ratio',
         ],
-        rows: rows.map((row) => cells(row, labels)),
+        rows: rows.map((row) => formatRow(row, labels)),
       },
     ],
     notes: [
-      `Answers a second through ${CONNECTIONS} connections, with workerd's processor time for each; p50 and p99 through one. Ratios: the row's answers a second over those of the row that it stands against; the same of what both do in a microsecond of processor time, which other work on the machine disturbs less.`,
-      ...rows.flatMap(aimNote),
+      `Answers a second through ${CONNECTION_COUNT} connections, with workerd's processor time for each; p50 and p99 through one. Ratios: the row's answers a second over those of the row that it stands against; the same of what both do in a microsecond of processor time, which other work on the machine disturbs less.`,
+      ...rows.flatMap(formatAim),
     ],
-    data: rows.map((row) => ({ ...row, ...ratios(row) })),
+    data: rows.map((row) => ({ ...row, ...computeRatios(row) })),
   };
 }

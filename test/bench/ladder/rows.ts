@@ -5,70 +5,73 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Task, VariantModule } from '../harness/bench.ts';
-import { byName } from '../harness/by-name.ts';
-import { drive } from '../load/drive.ts';
+import { dispatchByName } from '../harness/by-name.ts';
+import { measureLoad } from '../load/drive.ts';
 import { startProvider } from '../load/provider.ts';
 import { FAMILY } from '../load/records.ts';
-import { collectText } from '../load/request-text.ts';
-import { copyStock, REMEMBERED, readStock, startStocked } from '../load/stocked.ts';
-import { type Plain, type RunningWorkerd, startPlain } from '../load/workerd.ts';
+import { formatCollect } from '../load/request-text.ts';
+import { CACHED_RECORDS, copyState, readPreload, startPreloadedGateway } from '../load/stocked.ts';
+import { type PlainWorker, type RunningWorkerd, startPlainWorker } from '../load/workerd.ts';
 
-const SERVER = 'workerd';
+const SERVER_COMMAND = 'workerd';
 /** What a spreadsheet of a few people has in use. */
-const IN_MEMORY = 100;
+const RECORDS_IN_MEMORY = 100;
 /** Ids that no round comes to the end of. */
-const NEVER_ASKED = { from: 10_000_000, count: 1_000_000_000 };
+const UNUSED_IDS = { from: 10_000_000, count: 1_000_000_000 };
 
-const numbers = {
-  memory: { from: 1, count: IN_MEMORY },
-  kv: { from: 1, count: REMEMBERED },
-  fresh: NEVER_ASKED,
+const idRanges = {
+  memory: { from: 1, count: RECORDS_IN_MEMORY },
+  kv: { from: 1, count: CACHED_RECORDS },
+  fresh: UNUSED_IDS,
 } as const;
 
 /** Answers until a row is warm: for a miss, until each of its objects has answered often. */
-const WARM = { memory: 10_000, kv: 4_000, fresh: 3_000 } as const;
+const WARM_UP_RESPONSES = { memory: 10_000, kv: 4_000, fresh: 3_000 } as const;
 
 /** Which records are asked: few, all that are remembered, or none twice. */
-type Numbers = keyof typeof numbers;
+type IdRange = keyof typeof idRanges;
 
 type PlainName = 'hello' | 'hono' | 'proxy' | 'kv';
 
-function identityOf(baseUrl: string): string {
+function hashProviderUrl(baseUrl: string): string {
   return createHash('sha256').update(baseUrl).digest('hex').slice(0, 16);
 }
 
-async function startRow(name: PlainName, { dir, shared }: Task): Promise<RunningWorkerd> {
-  const kept = await readStock(shared);
+async function startPlainRow(name: PlainName, { dir, sharedDir }: Task): Promise<RunningWorkerd> {
+  const kept = await readPreload(sharedDir);
   const origin = `http://127.0.0.1:${kept.port}`;
-  const plain: Plain = {
+  const plain: PlainWorker = {
     entry: fileURLToPath(new URL(`./workers/${name}.ts`, import.meta.url)),
     vars: {
       ORIGIN: origin,
       KEY: kept.apiKey,
-      PLACE: `record:${identityOf(`${origin}/cdapi`)}:${FAMILY}:id:`,
+      PLACE: `record:${hashProviderUrl(`${origin}/cdapi`)}:${FAMILY}:id:`,
     },
   };
-  const endCopy = name === 'kv' ? await copyStock(shared, dir) : async (): Promise<void> => {};
+  const removeCopy = name === 'kv' ? await copyState(sharedDir, dir) : async (): Promise<void> => {};
   const provider = name === 'proxy' ? await startProvider(kept.port) : undefined;
-  const worker = await startPlain(dir, plain);
+  const worker = await startPlainWorker(dir, plain);
   return {
     ...worker,
     stop: async () => {
       await worker.stop();
       provider?.stop();
-      await endCopy();
+      await removeCopy();
     },
   };
 }
 
 /** A row with a Worker that is no gateway. */
-function plainRow(name: PlainName, asked: Numbers): VariantModule {
+function createPlainRow(name: PlainName, idRange: IdRange): VariantModule {
   return {
     async measure(task) {
-      const { host, port, stop } = await startRow(name, task);
+      const { host, port, stop } = await startPlainRow(name, task);
       try {
-        const question = { host, port, text: collectText('none'), ...numbers[asked] };
-        return await drive({ question, server: SERVER, warmUpAnswers: WARM[asked] }, task.quick);
+        const template = { host, port, text: formatCollect('none'), ...idRanges[idRange] };
+        return await measureLoad(
+          { template, server: SERVER_COMMAND, warmUpResponses: WARM_UP_RESPONSES[idRange] },
+          task.quick,
+        );
       } finally {
         await stop();
       }
@@ -77,7 +80,7 @@ function plainRow(name: PlainName, asked: Numbers): VariantModule {
 }
 
 /** How a row with this gateway differs from a deployment. */
-interface Differently {
+interface GatewayOptions {
   /** Settings. */
   vars?: Readonly<Record<string, string>>;
   /** Is everything stored in memory, as if a disk took no time? */
@@ -91,23 +94,26 @@ const MEMORY_FOLDER = '/dev/shm';
  * A row with this gateway.
  * @param cache - what every answer says of itself
  */
-function gatewayRow(
-  asked: Numbers,
+function createGatewayRow(
+  idRange: IdRange,
   cache: string,
-  { vars = {}, withoutDisk = false }: Differently = {},
+  { vars = {}, withoutDisk = false }: GatewayOptions = {},
 ): VariantModule {
   return {
     async missing() {
       if (!withoutDisk || existsSync(MEMORY_FOLDER)) return undefined;
       return `It stores in ${MEMORY_FOLDER}, which Linux has.`;
     },
-    async measure({ dir, shared, quick }) {
+    async measure({ dir, sharedDir, quick }) {
       const folder = withoutDisk ? await mkdtemp(join(MEMORY_FOLDER, 'bench-')) : dir;
       try {
-        const { host, port, token, stop } = await startStocked(shared, folder, 0, vars);
+        const { host, port, token, stop } = await startPreloadedGateway(sharedDir, folder, 0, vars);
         try {
-          const question = { host, port, text: collectText(token), ...numbers[asked] };
-          return await drive({ question, server: SERVER, cache, warmUpAnswers: WARM[asked] }, quick);
+          const template = { host, port, text: formatCollect(token), ...idRanges[idRange] };
+          return await measureLoad(
+            { template, server: SERVER_COMMAND, cache, warmUpResponses: WARM_UP_RESPONSES[idRange] },
+            quick,
+          );
         } finally {
           await stop();
         }
@@ -118,14 +124,14 @@ function gatewayRow(
   };
 }
 
-export const variant = byName({
-  hello: plainRow('hello', 'memory'),
-  hono: plainRow('hono', 'memory'),
-  'memory-hit': gatewayRow('memory', 'hit'),
-  'memory-hit-logged': gatewayRow('memory', 'hit', { vars: { REQUEST_LOG: 'all' } }),
-  kv: plainRow('kv', 'kv'),
-  'kv-hit': gatewayRow('kv', 'hit'),
-  proxy: plainRow('proxy', 'fresh'),
-  miss: gatewayRow('fresh', 'miss'),
-  'miss-without-disk': gatewayRow('fresh', 'miss', { withoutDisk: true }),
+export const variant = dispatchByName({
+  hello: createPlainRow('hello', 'memory'),
+  hono: createPlainRow('hono', 'memory'),
+  'memory-hit': createGatewayRow('memory', 'hit'),
+  'memory-hit-logged': createGatewayRow('memory', 'hit', { vars: { REQUEST_LOG: 'all' } }),
+  kv: createPlainRow('kv', 'kv'),
+  'kv-hit': createGatewayRow('kv', 'hit'),
+  proxy: createPlainRow('proxy', 'fresh'),
+  miss: createGatewayRow('fresh', 'miss'),
+  'miss-without-disk': createGatewayRow('fresh', 'miss', { withoutDisk: true }),
 });

@@ -1,31 +1,31 @@
 // The process that makes the load: a fixed number of connections, each with one question open at a time.
 import { connect, type Socket } from 'node:net';
 import { HttpReader } from './http-reader.ts';
-import { commandSchema, type Load, type Question, type Reply, type Run } from './messages.ts';
+import { commandSchema, type LoadResult, type Reply, type RequestTemplate, type Run } from './messages.ts';
 
 /** A gateway that has answered nothing by then does not answer. */
-const SILENCE_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
 /** Makes the requests, in turn. */
-class Questions {
-  readonly #parts: readonly string[];
-  readonly #question: Question;
-  #turn = 0;
+class RequestSequence {
+  readonly #textParts: readonly string[];
+  readonly #template: RequestTemplate;
+  #sentCount = 0;
 
-  constructor(question: Question) {
-    this.#question = question;
-    this.#parts = question.text.split('{n}');
+  constructor(template: RequestTemplate) {
+    this.#template = template;
+    this.#textParts = template.text.split('{n}');
   }
 
   next(): string {
-    const { from, count } = this.#question;
-    const number = from + (this.#turn % count);
-    this.#turn += 1;
-    return this.#parts.join(String(number));
+    const { from, count } = this.#template;
+    const number = from + (this.#sentCount % count);
+    this.#sentCount += 1;
+    return this.#textParts.join(String(number));
   }
 }
 
-function open({ host, port }: Question): Promise<Socket> {
+function openConnection({ host, port }: RequestTemplate): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true });
     socket.once('connect', () => {
@@ -37,44 +37,44 @@ function open({ host, port }: Question): Promise<Socket> {
 }
 
 /** Asks on one connection for as long as `more` says so. */
-function askOn(
+function sendRequests(
   socket: Socket,
-  questions: Questions,
-  more: () => boolean,
-  heard: (ms: number, bytes: number, cache: string) => void,
+  requests: RequestSequence,
+  canSend: () => boolean,
+  onResponse: (ms: number, bytes: number, cache: string) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const reader = new HttpReader();
-    let sent = 0;
-    const fail = (why: string): void => {
+    let sentAt = 0;
+    const rejectWith = (why: string): void => {
       reject(new Error(why));
       socket.destroy();
     };
-    const ask = (): void => {
-      if (!more()) {
+    const sendNext = (): void => {
+      if (!canSend()) {
         resolve();
         socket.end();
         return;
       }
-      sent = performance.now();
-      socket.write(questions.next());
+      sentAt = performance.now();
+      socket.write(requests.next());
     };
     socket.on('data', (chunk) => {
       try {
-        const answered = reader.read(chunk);
-        if (answered === undefined) return;
-        if (answered.status !== 200)
-          return fail(`status ${answered.status}: ${chunk.toString().slice(0, 600)}`);
-        heard(performance.now() - sent, answered.bytes, answered.cache);
+        const response = reader.read(chunk);
+        if (response === undefined) return;
+        if (response.status !== 200)
+          return rejectWith(`status ${response.status}: ${chunk.toString().slice(0, 600)}`);
+        onResponse(performance.now() - sentAt, response.bytes, response.cache);
       } catch (error) {
-        return fail(String(error));
+        return rejectWith(String(error));
       }
-      ask();
+      sendNext();
     });
-    socket.setTimeout(SILENCE_MS, () => fail('no answer in time'));
-    socket.once('error', (error) => fail(error.message));
+    socket.setTimeout(RESPONSE_TIMEOUT_MS, () => rejectWith('no answer in time'));
+    socket.once('error', (error) => rejectWith(error.message));
     socket.once('close', () => reject(new Error('the connection was closed')));
-    ask();
+    sendNext();
   });
 }
 
@@ -82,26 +82,26 @@ function percentile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-async function load(question: Question, questions: Questions, run: Run): Promise<Load> {
-  const sockets = await Promise.all(Array.from({ length: run.connections }, () => open(question)));
+async function runLoad(template: RequestTemplate, requests: RequestSequence, run: Run): Promise<LoadResult> {
+  const sockets = await Promise.all(Array.from({ length: run.connections }, () => openConnection(template)));
   const times: number[] = [];
   const cache: Record<string, number> = {};
   let bytes = 0;
-  let asked = 0;
+  let sentCount = 0;
   const started = performance.now();
-  const until = started + (run.ms ?? Number.POSITIVE_INFINITY);
-  const most = run.questions ?? Number.POSITIVE_INFINITY;
-  const more = (): boolean => {
-    if (asked >= most || performance.now() >= until) return false;
-    asked += 1;
+  const endsAt = started + (run.ms ?? Number.POSITIVE_INFINITY);
+  const maxRequests = run.questions ?? Number.POSITIVE_INFINITY;
+  const canSend = (): boolean => {
+    if (sentCount >= maxRequests || performance.now() >= endsAt) return false;
+    sentCount += 1;
     return true;
   };
-  const heard = (ms: number, size: number, word: string): void => {
+  const onResponse = (ms: number, size: number, word: string): void => {
     times.push(ms);
     bytes += size;
     cache[word] = (cache[word] ?? 0) + 1;
   };
-  await Promise.all(sockets.map((socket) => askOn(socket, questions, more, heard)));
+  await Promise.all(sockets.map((socket) => sendRequests(socket, requests, canSend, onResponse)));
   const ms = performance.now() - started;
   const sorted = Float64Array.from(times).sort();
   return {
@@ -114,22 +114,22 @@ async function load(question: Question, questions: Questions, run: Run): Promise
   };
 }
 
-let question: Question | undefined;
-let questions: Questions | undefined;
+let question: RequestTemplate | undefined;
+let questions: RequestSequence | undefined;
 
-async function obey(message: unknown): Promise<Reply> {
+async function handleCommand(message: unknown): Promise<Reply> {
   const command = commandSchema.parse(message);
   if ('ask' in command) {
     question = command.ask;
-    questions = new Questions(question);
+    questions = new RequestSequence(question);
     return { ready: true };
   }
   if (question === undefined || questions === undefined) throw new Error('nothing to ask');
-  return { load: await load(question, questions, command.run) };
+  return { load: await runLoad(question, questions, command.run) };
 }
 
 process.on('message', (message) => {
-  obey(message).then(
+  handleCommand(message).then(
     (reply) => process.send?.(reply),
     (error: unknown) => process.send?.({ failed: String(error) } satisfies Reply),
   );

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 
 /** What is asked, over and over. */
-export const questionSchema = z.object({
+export const templateSchema = z.object({
   host: z.string(),
   port: z.number(),
   /** A request as it is sent, with `{n}` where a number stands. */
@@ -12,7 +12,7 @@ export const questionSchema = z.object({
   /** How many numbers there are, before the first one comes again. */
   count: z.number(),
 });
-export type Question = z.infer<typeof questionSchema>;
+export type RequestTemplate = z.infer<typeof templateSchema>;
 
 /** How a load is made: for a time, or for a number of questions. */
 export const runSchema = z.object({
@@ -22,11 +22,11 @@ export const runSchema = z.object({
 });
 export type Run = z.infer<typeof runSchema>;
 
-export const commandSchema = z.union([z.object({ ask: questionSchema }), z.object({ run: runSchema })]);
+export const commandSchema = z.union([z.object({ ask: templateSchema }), z.object({ run: runSchema })]);
 export type Command = z.infer<typeof commandSchema>;
 
 /** What came of a load. */
-export const loadSchema = z.object({
+export const loadResultSchema = z.object({
   answers: z.number(),
   ms: z.number(),
   /** Milliseconds for an answer. */
@@ -37,11 +37,11 @@ export const loadSchema = z.object({
   /** How many answers said what of `x-cache`; empty where they said nothing. */
   cache: z.record(z.string(), z.number()),
 });
-export type Load = z.infer<typeof loadSchema>;
+export type LoadResult = z.infer<typeof loadResultSchema>;
 
 export const replySchema = z.union([
   z.object({ ready: z.literal(true) }),
-  z.object({ load: loadSchema }),
+  z.object({ load: loadResultSchema }),
   z.object({ failed: z.string() }),
 ]);
 export type Reply = z.infer<typeof replySchema>;

@@ -11,7 +11,7 @@ const replySchema = z.union([
 /** What the provider's process says. */
 export type UpstreamReply = z.infer<typeof replySchema>;
 
-const UPSTREAM = fileURLToPath(new URL('./upstream.ts', import.meta.url));
+const UPSTREAM_SCRIPT = fileURLToPath(new URL('./upstream.ts', import.meta.url));
 
 /** A provider that answers. */
 export interface Provider {
@@ -19,11 +19,11 @@ export interface Provider {
   /** Ends in `/cdapi`. */
   baseUrl: string;
   /** What it was called, and what that costs. */
-  count: () => Promise<{ calls: number; credits: number }>;
+  getUsage: () => Promise<{ calls: number; credits: number }>;
   stop: () => void;
 }
 
-function hear(child: ChildProcess): Promise<UpstreamReply> {
+function receiveReply(child: ChildProcess): Promise<UpstreamReply> {
   return new Promise((resolve, reject) => {
     const ended = (): void => reject(new Error('the provider ended'));
     child.once('exit', ended);
@@ -40,16 +40,16 @@ function hear(child: ChildProcess): Promise<UpstreamReply> {
  * @param latencyMs - how long an answer takes
  */
 export async function startProvider(port = 0, latencyMs = 0): Promise<Provider> {
-  const child = fork(UPSTREAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(UPSTREAM_SCRIPT, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   child.send({ port, latencyMs });
-  const started = await hear(child);
+  const started = await receiveReply(child);
   if (!('port' in started)) throw new Error(`the provider does not answer: ${JSON.stringify(started)}`);
   return {
     port: started.port,
     baseUrl: `http://127.0.0.1:${started.port}/cdapi`,
-    async count() {
+    async getUsage() {
       child.send('count');
-      const counted = await hear(child);
+      const counted = await receiveReply(child);
       if (!('calls' in counted)) throw new Error('the provider does not count');
       return counted;
     },

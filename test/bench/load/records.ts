@@ -60,11 +60,11 @@ const record = {
   ],
 };
 
-const rest = JSON.stringify(record).slice(1);
+const recordTail = JSON.stringify(record).slice(1);
 
 /** The record of an id, as JSON. */
-export function recordText(id: string): string {
+export function formatRecord(id: string): string {
   const number = Number(id);
   const profile = `https://www.professional-network.example/company/fontanaluce-${number}`;
-  return `{"id":${number},"websites_professional_network":"${profile}",${rest}`;
+  return `{"id":${number},"websites_professional_network":"${profile}",${recordTail}`;
 }

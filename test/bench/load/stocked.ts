@@ -9,14 +9,14 @@ import { FAMILY } from './records.ts';
 import { type RunningWorkerd, startGateway } from './workerd.ts';
 
 /** Ids from 1 to this are remembered: more than an isolate's own memory holds. */
-export const REMEMBERED = 8_000;
+export const CACHED_RECORDS = 8_000;
 
-const LOOKUP = 1_000;
+const LOOKUP_SIZE = 1_000;
 /** The most that a token may have. */
 const RATE_PER_MINUTE = 1_000_000;
 const DAY_CAP = 10_000_000;
 
-const stockSchema = z.object({
+const preloadSchema = z.object({
   /** Of the provider: its address is part of every name that is remembered. */
   port: z.number(),
   apiKey: z.string(),
@@ -24,20 +24,20 @@ const stockSchema = z.object({
 });
 
 /** What a gateway that was stocked needs to be started again. */
-export type Stock = z.infer<typeof stockSchema>;
+export type Preload = z.infer<typeof preloadSchema>;
 
 /** A gateway with its provider. */
-export interface StockedGateway extends RunningWorkerd {
+export interface PreloadedGateway extends RunningWorkerd {
   provider: Provider;
   token: string;
   lookup: (body: LookupRequest) => Promise<LookupResponse>;
 }
 
-const secret = (): string => randomBytes(20).toString('hex');
-const issued = z.object({ id: z.string() });
-const shown = z.object({ token: z.string() });
+const generateSecret = (): string => randomBytes(20).toString('hex');
+const teamSchema = z.object({ id: z.string() });
+const tokenSchema = z.object({ token: z.string() });
 
-function settings({ port, apiKey }: Pick<Stock, 'port' | 'apiKey'>): Record<string, string> {
+function getProviderSettings({ port, apiKey }: Pick<Preload, 'port' | 'apiKey'>): Record<string, string> {
   return {
     CDAPI_BASE_URL: `http://127.0.0.1:${port}/cdapi`,
     CDAPI_KEY: apiKey,
@@ -45,7 +45,7 @@ function settings({ port, apiKey }: Pick<Stock, 'port' | 'apiKey'>): Record<stri
   };
 }
 
-function lookupAt({ host, port }: RunningWorkerd, token: string): StockedGateway['lookup'] {
+function createLookup({ host, port }: RunningWorkerd, token: string): PreloadedGateway['lookup'] {
   return async (body) => {
     const response = await fetch(`http://${host}:${port}/sheets/v1/lookup`, {
       method: 'POST',
@@ -59,7 +59,7 @@ function lookupAt({ host, port }: RunningWorkerd, token: string): StockedGateway
 }
 
 /** Makes a team whose token may call as often as any. @returns the token */
-async function makeTeam({ host, port }: RunningWorkerd, adminToken: string): Promise<string> {
+async function createTeam({ host, port }: RunningWorkerd, adminToken: string): Promise<string> {
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const response = await fetch(`http://${host}:${port}/admin/v1/${path}`, {
       method: 'POST',
@@ -69,18 +69,19 @@ async function makeTeam({ host, port }: RunningWorkerd, adminToken: string): Pro
     if (!response.ok) throw new Error(await response.text());
     return response.json();
   };
-  const { id } = issued.parse(await post('teams', { name: 'bench', budget: { day: DAY_CAP } }));
+  const { id } = teamSchema.parse(await post('teams', { name: 'bench', budget: { day: DAY_CAP } }));
   const token = await post(`teams/${id}/tokens`, { name: 'bench', rate_per_minute: RATE_PER_MINUTE });
-  return shown.parse(token).token;
+  return tokenSchema.parse(token).token;
 }
 
-async function buy(lookup: StockedGateway['lookup'], count: number): Promise<void> {
-  for (let from = 1; from <= count; from += LOOKUP) {
-    const size = Math.min(LOOKUP, count - from + 1);
+async function buyRecords(lookup: PreloadedGateway['lookup'], count: number): Promise<void> {
+  for (let from = 1; from <= count; from += LOOKUP_SIZE) {
+    const size = Math.min(LOOKUP_SIZE, count - from + 1);
     const keys = Array.from({ length: size }, (_, at) => String(from + at));
     const { rows } = await lookup({ family: FAMILY, by: 'id', keys, fields: ['id'] });
-    const bad = rows.find(({ status }) => status !== 'fetched');
-    if (bad !== undefined) throw new Error(`${bad.key} was not bought: ${bad.status} ${bad.problem ?? ''}`);
+    const failedRow = rows.find(({ status }) => status !== 'fetched');
+    if (failedRow !== undefined)
+      throw new Error(`${failedRow.key} was not bought: ${failedRow.status} ${failedRow.problem ?? ''}`);
   }
 }
 
@@ -89,18 +90,18 @@ async function buy(lookup: StockedGateway['lookup'], count: number): Promise<voi
  * @param folder - what it stores, and what is needed to start it
  * @param count - how many, with the ids from 1
  */
-export async function stock(folder: string, count = REMEMBERED): Promise<void> {
+export async function preloadGateway(folder: string, count = CACHED_RECORDS): Promise<void> {
   const provider = await startProvider();
   try {
-    const [apiKey, adminToken] = [secret(), secret()];
-    const own = settings({ port: provider.port, apiKey });
-    const gateway = await startGateway(folder, { ...own, ADMIN_TOKEN: adminToken });
+    const [apiKey, adminToken] = [generateSecret(), generateSecret()];
+    const settings = getProviderSettings({ port: provider.port, apiKey });
+    const gateway = await startGateway(folder, { ...settings, ADMIN_TOKEN: adminToken });
     try {
-      const token = await makeTeam(gateway, adminToken);
-      await buy(lookupAt(gateway, token), count);
-      await gateway.written(count);
-      const kept: Stock = { port: provider.port, apiKey, token };
-      await writeFile(join(folder, 'stock.json'), JSON.stringify(kept), { mode: 0o600 });
+      const token = await createTeam(gateway, adminToken);
+      await buyRecords(createLookup(gateway, token), count);
+      await gateway.waitForRecords(count);
+      const preload: Preload = { port: provider.port, apiKey, token };
+      await writeFile(join(folder, 'stock.json'), JSON.stringify(preload), { mode: 0o600 });
     } finally {
       await gateway.stop();
     }
@@ -110,16 +111,16 @@ export async function stock(folder: string, count = REMEMBERED): Promise<void> {
 }
 
 /** Reads what is needed to start a stocked gateway. */
-export async function readStock(folder: string): Promise<Stock> {
-  return stockSchema.parse(JSON.parse(await readFile(join(folder, 'stock.json'), 'utf8')));
+export async function readPreload(folder: string): Promise<Preload> {
+  return preloadSchema.parse(JSON.parse(await readFile(join(folder, 'stock.json'), 'utf8')));
 }
 
 /** Copies what a stocked gateway has stored, and returns what ends the copy. */
-export async function copyStock(folder: string, to: string): Promise<() => Promise<void>> {
-  const end = (): Promise<void> => rm(join(to, 'state'), { recursive: true, force: true });
-  await end();
+export async function copyState(folder: string, to: string): Promise<() => Promise<void>> {
+  const removeCopy = (): Promise<void> => rm(join(to, 'state'), { recursive: true, force: true });
+  await removeCopy();
   await cp(join(folder, 'state'), join(to, 'state'), { recursive: true });
-  return end;
+  return removeCopy;
 }
 
 /**
@@ -129,26 +130,26 @@ export async function copyStock(folder: string, to: string): Promise<() => Promi
  * @param latencyMs - how long the provider takes
  * @param vars - settings that differ from those of a deployment
  */
-export async function startStocked(
+export async function startPreloadedGateway(
   folder: string,
   dir: string,
   latencyMs = 0,
   vars: Readonly<Record<string, string>> = {},
-): Promise<StockedGateway> {
-  const kept = await readStock(folder);
-  const endCopy = await copyStock(folder, dir);
-  const provider = await startProvider(kept.port, latencyMs);
+): Promise<PreloadedGateway> {
+  const preload = await readPreload(folder);
+  const removeCopy = await copyState(folder, dir);
+  const provider = await startProvider(preload.port, latencyMs);
   try {
-    const gateway = await startGateway(dir, { ...settings(kept), ...vars });
+    const gateway = await startGateway(dir, { ...getProviderSettings(preload), ...vars });
     return {
       ...gateway,
       provider,
-      token: kept.token,
-      lookup: lookupAt(gateway, kept.token),
+      token: preload.token,
+      lookup: createLookup(gateway, preload.token),
       stop: async () => {
         await gateway.stop();
         provider.stop();
-        await endCopy();
+        await removeCopy();
       },
     };
   } catch (error) {

@@ -4,26 +4,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { findRecordOperation } from '../../../shared/operations.ts';
 import type { UpstreamReply } from './provider.ts';
-import { FAMILY, recordText } from './records.ts';
+import { FAMILY, formatRecord } from './records.ts';
 
 const HOST = '127.0.0.1';
 /** More than any bench asks: the provider's own limit is not what is measured. */
-const PER_S = '9999';
+const RATE_LIMIT_PER_S = '9999';
 /** A proxy that knows files and no companies asks for a file. */
-const RECORD = new RegExp(`/(?:${FAMILY}/collect|files)/(\\d+)$`);
+const RECORD_PATH = new RegExp(`/(?:${FAMILY}/collect|files)/(\\d+)$`);
 
 /** Its port, 0 is any that is free, and how long an answer takes. */
 const startSchema = z.object({ port: z.number(), latencyMs: z.number() });
 
-let calls = 0;
+let callCount = 0;
 
-function answer(response: ServerResponse, id: string): void {
-  const body = recordText(id);
+function sendRecord(response: ServerResponse, id: string): void {
+  const body = formatRecord(id);
   response
     .writeHead(200, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
-      'x-ratelimit-limit-second': PER_S,
+      'x-ratelimit-limit-second': RATE_LIMIT_PER_S,
     })
     .end(body);
 }
@@ -31,14 +31,14 @@ function answer(response: ServerResponse, id: string): void {
 async function start(message: unknown): Promise<number> {
   const { port, latencyMs } = startSchema.parse(message);
   const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
-    const id = RECORD.exec(request.url ?? '')?.[1];
+    const id = RECORD_PATH.exec(request.url ?? '')?.[1];
     if (id === undefined) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
       return;
     }
-    calls += 1;
-    if (latencyMs === 0) answer(response, id);
-    else void pause(latencyMs).then(() => answer(response, id));
+    callCount += 1;
+    if (latencyMs === 0) sendRecord(response, id);
+    else void pause(latencyMs).then(() => sendRecord(response, id));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -48,15 +48,15 @@ async function start(message: unknown): Promise<number> {
 }
 
 const price = findRecordOperation(FAMILY, 'id')?.credits ?? 0;
-const reply = (answer: UpstreamReply): unknown => process.send?.(answer);
+const sendReply = (answer: UpstreamReply): unknown => process.send?.(answer);
 
 process.once('message', (message) => {
   start(message).then(
     (port) => {
-      reply({ port });
-      process.on('message', () => reply({ calls, credits: calls * price }));
+      sendReply({ port });
+      process.on('message', () => sendReply({ calls: callCount, credits: callCount * price }));
     },
-    (error: unknown) => reply({ failed: String(error) }),
+    (error: unknown) => sendReply({ failed: String(error) }),
   );
 });
 process.once('disconnect', () => process.exit());

@@ -19,14 +19,14 @@ export interface RunningWorkerd {
 }
 
 /** A Worker that is compared with the gateway: a script with the gateway's KV. */
-export interface Plain {
+export interface PlainWorker {
   /** Its source. */
   entry: string;
   /** Settings. */
   vars: Readonly<Record<string, string>>;
 }
 
-async function start(options: PlatformOptions, folder: string): Promise<Miniflare> {
+async function startPlatform(options: PlatformOptions, folder: string): Promise<Miniflare> {
   const platform = new Miniflare(
     convertV4MiniflareOptions({
       ...options,
@@ -43,10 +43,10 @@ async function start(options: PlatformOptions, folder: string): Promise<Miniflar
 /** A gateway that answers. */
 export interface RunningGateway extends RunningWorkerd {
   /** Resolves when so many records stand in KV: flights write them behind their answers. */
-  written: (records: number) => Promise<void>;
+  waitForRecords: (records: number) => Promise<void>;
 }
 
-const LOOK_AGAIN_MS = 200;
+const POLL_MS = 200;
 
 async function countRecords(platform: Miniflare): Promise<number> {
   const kv = await platform.getKVNamespace('RECORDS');
@@ -59,7 +59,7 @@ async function countRecords(platform: Miniflare): Promise<number> {
   }
 }
 
-async function running(platform: Miniflare): Promise<RunningWorkerd> {
+async function toRunningWorkerd(platform: Miniflare): Promise<RunningWorkerd> {
   const { port } = await platform.unsafeGetDirectURL(NAME);
   return { host: HOST, port: Number(port), stop: () => platform.dispose() };
 }
@@ -74,7 +74,7 @@ export async function startGateway(
   vars: Readonly<Record<string, string>>,
 ): Promise<RunningGateway> {
   const { bindings, ...deployed } = readDeployment();
-  const platform = await start(
+  const platform = await startPlatform(
     {
       ...deployed,
       name: NAME,
@@ -91,18 +91,21 @@ export async function startGateway(
     throw error;
   }
   return {
-    ...(await running(platform)),
-    written: async (records) => {
-      while ((await countRecords(platform)) < records) await setTimeout(LOOK_AGAIN_MS);
+    ...(await toRunningWorkerd(platform)),
+    waitForRecords: async (records) => {
+      while ((await countRecords(platform)) < records) await setTimeout(POLL_MS);
     },
   };
 }
 
 /** Starts a Worker that is compared with the gateway, on what the gateway has stored in that folder. */
-export async function startPlain(folder: string, { entry, vars }: Plain): Promise<RunningWorkerd> {
+export async function startPlainWorker(
+  folder: string,
+  { entry, vars }: PlainWorker,
+): Promise<RunningWorkerd> {
   const { compatibilityDate, compatibilityFlags, kvNamespaces } = readDeployment();
-  return running(
-    await start(
+  return toRunningWorkerd(
+    await startPlatform(
       {
         compatibilityDate,
         compatibilityFlags,

@@ -1,43 +1,43 @@
 // The rivals: what one would use instead of the gateway, with the same records of the same provider.
 import type { Bench, Plan, Settings, Variant } from '../harness/bench.ts';
-import { stock } from '../load/stocked.ts';
-import { columnReport } from './column-report.ts';
-import { ASKED } from './drive.ts';
-import { report } from './report.ts';
+import { preloadGateway } from '../load/stocked.ts';
+import { buildColumnReport } from './column-report.ts';
+import { REQUESTED_IDS } from './drive.ts';
+import { buildReport } from './report.ts';
 
-const engine = (name: string): URL => new URL(`./engines/${name}.ts`, import.meta.url);
+const getEngineUrl = (name: string): URL => new URL(`./engines/${name}.ts`, import.meta.url);
 
 const servers: readonly Variant[] = [
-  { name: 'gateway', label: 'gateway, memory hit', module: engine('gateway') },
-  { name: 'nginx', label: 'nginx proxy_cache', module: engine('nginx') },
-  { name: 'portkey', label: 'Portkey gateway', module: engine('portkey') },
+  { name: 'gateway', label: 'gateway, memory hit', module: getEngineUrl('gateway') },
+  { name: 'nginx', label: 'nginx proxy_cache', module: getEngineUrl('nginx') },
+  { name: 'portkey', label: 'Portkey gateway', module: getEngineUrl('portkey') },
 ];
 
 const formulas: readonly Variant[] = [
-  { name: 'gateway', label: 'one lookup of the range', module: engine('range') },
-  { name: 'cells', label: 'a call in each cell', module: engine('cells') },
+  { name: 'gateway', label: 'one lookup of the range', module: getEngineUrl('range') },
+  { name: 'cells', label: 'a call in each cell', module: getEngineUrl('cells') },
 ];
 
-function hits({ quick }: Settings): Plan {
+function createHitsPlan({ quick }: Settings): Plan {
   return {
     title: 'hits',
     variants: servers,
     rounds: quick ? 3 : 7,
-    given: {},
-    setUp: (shared) => stock(shared, ASKED.count),
-    report: (outcomes) => report(servers, outcomes),
+    parameters: {},
+    setUp: (sharedDir) => preloadGateway(sharedDir, REQUESTED_IDS.count),
+    report: (outcomes) => buildReport(servers, outcomes),
   };
 }
 
-function column({ quick }: Settings): Plan {
+function createColumnPlan({ quick }: Settings): Plan {
   return {
     title: 'a column of 1,000 cells',
     variants: formulas,
     rounds: quick ? 1 : 3,
-    given: {},
+    parameters: {},
     // What the provider takes for an answer is far more than what the disk or the processor does.
-    setUp: (shared) => stock(shared, 0),
-    report: (outcomes) => columnReport(formulas, outcomes),
+    setUp: (sharedDir) => preloadGateway(sharedDir, 0),
+    report: (outcomes) => buildColumnReport(formulas, outcomes),
   };
 }
 
@@ -45,5 +45,5 @@ export const rivalsBench: Bench = {
   name: 'rivals',
   about:
     'hits beside nginx proxy_cache and the Portkey gateway; a range in one lookup beside a call in each cell',
-  plans: (settings) => [hits(settings), column(settings)],
+  plans: (settings) => [createHitsPlan(settings), createColumnPlan(settings)],
 };

@@ -1,27 +1,38 @@
 // What filling a column takes, by one lookup and by a call in each cell.
 import * as z from 'zod';
 import type { Outcome, Report, Variant } from '../harness/bench.ts';
-import { median, spread, written, writtenRatio, writtenSpread } from '../harness/numbers.ts';
-import { AT_ONCE, CELLS, DISTINCT, type Filled, LATENCY_MS, type Twice, twiceSchema } from './column.ts';
+import { formatNumber, formatRatio, formatSpread, median, summarize } from '../harness/numbers.ts';
+import {
+  CELL_COUNT,
+  CONCURRENCY,
+  DISTINCT_IDS,
+  type Fill,
+  type Fills,
+  fillsSchema,
+  LATENCY_MS,
+} from './column.ts';
 
-type Which = keyof Twice;
+type Which = keyof Fills;
 
 const labels: Readonly<Record<Which, string>> = { first: 'first time', again: 'again' };
 
-function figuresOf(outcome: Outcome | undefined, which: Which): Filled[] {
+function readFills(outcome: Outcome | undefined, which: Which): Fill[] {
   if (outcome?.state !== 'measured') return [];
   return z
-    .array(twiceSchema)
+    .array(fillsSchema)
     .parse(outcome.rounds)
     .map((round) => round[which]);
 }
 
 /** Tells what came out. @param variants - ours first */
-export function columnReport(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
+export function buildColumnReport(
+  variants: readonly Variant[],
+  outcomes: ReadonlyMap<string, Outcome>,
+): Report {
   const rows = (['first', 'again'] as const).flatMap((which) => {
-    const ours = figuresOf(outcomes.get(variants[0]?.name ?? ''), which);
+    const ours = readFills(outcomes.get(variants[0]?.name ?? ''), which);
     return variants.flatMap(({ name, label }) => {
-      const figures = figuresOf(outcomes.get(name), which);
+      const figures = readFills(outcomes.get(name), which);
       if (figures.length === 0) return [];
       const [{ calls = 0, bought = 0, credits = 0 } = {}] = figures;
       const times = figures.map(({ ms }) => ms);
@@ -35,16 +46,16 @@ export function columnReport(variants: readonly Variant[], outcomes: ReadonlyMap
         columns: ['a column', 'calls of the sheet', 'calls of the provider', 'credits', 'ms', 'ratio'],
         rows: rows.map(({ label, calls, bought, credits, times, ratio }) => [
           label,
-          written(calls),
-          written(bought),
-          written(credits),
-          writtenSpread(spread(times)),
-          writtenRatio(ratio),
+          formatNumber(calls),
+          formatNumber(bought),
+          formatNumber(credits),
+          formatSpread(summarize(times)),
+          formatRatio(ratio),
         ]),
       },
     ],
     notes: [
-      `${CELLS.toLocaleString('en-US')} cells with ${DISTINCT} distinct ids; the provider takes ${LATENCY_MS} ms for an answer; cells that call for themselves run ${AT_ONCE} at a time, as Google runs them. Ratio: how many times our time it takes.`,
+      `${CELL_COUNT.toLocaleString('en-US')} cells with ${DISTINCT_IDS} distinct ids; the provider takes ${LATENCY_MS} ms for an answer; cells that call for themselves run ${CONCURRENCY} at a time, as Google runs them. Ratio: how many times our time it takes.`,
       'Starting custom functions is in neither time: a sheet does it a thousand times for calls in cells, once for the lookup.',
     ],
     data: rows,

@@ -2,20 +2,20 @@
 import * as z from 'zod';
 
 /** Rows of the column; every id stands in it about three times, as companies do in lists of people. */
-export const CELLS = 1_000;
-export const DISTINCT = 300;
+export const CELL_COUNT = 1_000;
+export const DISTINCT_IDS = 300;
 /** The provider takes this long for an answer. */
 export const LATENCY_MS = 200;
 /** Custom functions that Google runs at once for one user. */
-export const AT_ONCE = 30;
+export const CONCURRENCY = 30;
 
 /** The ids, none of which is remembered. */
-export function columnKeys(): string[] {
-  return Array.from({ length: CELLS }, (_, row) => String(50_000_000 + ((row * 7) % DISTINCT)));
+export function createColumnKeys(): string[] {
+  return Array.from({ length: CELL_COUNT }, (_, row) => String(50_000_000 + ((row * 7) % DISTINCT_IDS)));
 }
 
 /** What one filling of the column took. */
-export const filledSchema = z.object({
+export const fillSchema = z.object({
   /** Calls that leave the sheet. */
   calls: z.number(),
   /** Calls that reach the provider. */
@@ -23,22 +23,22 @@ export const filledSchema = z.object({
   credits: z.number(),
   ms: z.number(),
 });
-export type Filled = z.infer<typeof filledSchema>;
+export type Fill = z.infer<typeof fillSchema>;
 
 /** Filled for the first time, and again, as a sheet is when it is opened anew. */
-export const twiceSchema = z.object({ first: filledSchema, again: filledSchema });
-export type Twice = z.infer<typeof twiceSchema>;
+export const fillsSchema = z.object({ first: fillSchema, again: fillSchema });
+export type Fills = z.infer<typeof fillsSchema>;
 
 /**
  * Fills the column twice.
  * @param fill - does it once, and returns how many calls left the sheet
  * @param count - what reached the provider so far
  */
-export async function fillTwice(
+export async function measureFills(
   fill: () => Promise<number>,
   count: () => Promise<{ calls: number; credits: number }>,
-): Promise<Twice> {
-  const once = async (): Promise<Filled> => {
+): Promise<Fills> {
+  const measureFill = async (): Promise<Fill> => {
     const before = await count();
     const started = performance.now();
     const calls = await fill();
@@ -46,5 +46,5 @@ export async function fillTwice(
     const after = await count();
     return { calls, bought: after.calls - before.calls, credits: after.credits - before.credits, ms };
   };
-  return { first: await once(), again: await once() };
+  return { first: await measureFill(), again: await measureFill() };
 }

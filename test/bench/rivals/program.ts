@@ -6,11 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 
 export const HOST = '127.0.0.1';
-const START_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 
 /** @returns a port that nobody listens on */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, HOST);
   await once(server, 'listening');
   const { port } = z.object({ port: z.number() }).parse(server.address());
@@ -30,14 +30,14 @@ export async function startProgram(
   url: string,
 ): Promise<() => Promise<void>> {
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-2_000);
+    output = (output + chunk.toString()).slice(-2_000);
   });
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', (error) => {
-      said += error.message;
+      output += error.message;
       resolve();
     });
   });
@@ -45,7 +45,7 @@ export async function startProgram(
     child.kill();
     await ended;
   };
-  for (const deadline = Date.now() + START_MS; Date.now() < deadline; await pause(POLL_MS)) {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await pause(POLL_MS)) {
     if (child.exitCode !== null || child.pid === undefined) break;
     try {
       await (await fetch(url)).arrayBuffer();
@@ -55,5 +55,5 @@ export async function startProgram(
     }
   }
   await stop();
-  throw new Error(`${command} does not answer: ${said}`);
+  throw new Error(`${command} does not answer: ${output}`);
 }

@@ -1,8 +1,8 @@
 // What the figures of the rivals say: our hits beside what others do with the same records.
 import * as z from 'zod';
 import type { Outcome, Report, Variant } from '../harness/bench.ts';
-import { median, spread, writtenRatio, writtenSpread } from '../harness/numbers.ts';
-import { CONNECTIONS, type Figure, figureSchema } from '../load/drive.ts';
+import { formatRatio, formatSpread, median, summarize } from '../harness/numbers.ts';
+import { CONNECTION_COUNT, type Figure, figureSchema } from '../load/drive.ts';
 
 /** What is to be reached: our answers a second over theirs. */
 const aims: Readonly<Record<string, number>> = { portkey: 5 };
@@ -14,36 +14,36 @@ interface Row extends Variant {
   processorRatio: number;
 }
 
-const middle = (figures: readonly Figure[], of: (figure: Figure) => number): number =>
+const medianOf = (figures: readonly Figure[], of: (figure: Figure) => number): number =>
   figures.length === 0 ? Number.NaN : median(figures.map(of));
-const speed = ({ perS }: Figure): number => perS;
-const processor = ({ processor: own = Number.NaN }: Figure): number => own;
+const getSpeed = ({ perS }: Figure): number => perS;
+const getProcessorMicros = ({ processor: own = Number.NaN }: Figure): number => own;
 
-function figuresOf(outcome: Outcome | undefined): Figure[] {
+function readFigures(outcome: Outcome | undefined): Figure[] {
   return outcome?.state === 'measured' ? z.array(figureSchema).parse(outcome.rounds) : [];
 }
 
-function cells({ label, figures, processorRatio, ratio }: Row): string[] {
-  const of = (pick: (figure: Figure) => number): string => writtenSpread(spread(figures.map(pick)));
+function formatRow({ label, figures, processorRatio, ratio }: Row): string[] {
+  const of = (pick: (figure: Figure) => number): string => formatSpread(summarize(figures.map(pick)));
   return [
     label,
-    of(speed),
-    of(processor),
+    of(getSpeed),
+    of(getProcessorMicros),
     of(({ p50 }) => p50),
     of(({ p99 }) => p99),
-    writtenRatio(processorRatio),
-    writtenRatio(ratio),
+    formatRatio(processorRatio),
+    formatRatio(ratio),
   ];
 }
 
 /** Tells what came out. @param variants - ours first */
-export function report(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
-  const ours = figuresOf(outcomes.get(variants[0]?.name ?? ''));
+export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
+  const ours = readFigures(outcomes.get(variants[0]?.name ?? ''));
   const rows = variants.flatMap((variant): Row[] => {
-    const figures = figuresOf(outcomes.get(variant.name));
+    const figures = readFigures(outcomes.get(variant.name));
     if (figures.length === 0) return [];
-    const ratio = middle(ours, speed) / middle(figures, speed);
-    const processorRatio = middle(figures, processor) / middle(ours, processor);
+    const ratio = medianOf(ours, getSpeed) / medianOf(figures, getSpeed);
+    const processorRatio = medianOf(figures, getProcessorMicros) / medianOf(ours, getProcessorMicros);
     return [{ ...variant, figures, ratio, processorRatio }];
   });
   return {
@@ -58,18 +58,18 @@ export function report(variants: readonly Variant[], outcomes: ReadonlyMap<strin
           'processor ratio',
           'ratio',
         ],
-        rows: rows.map(cells),
+        rows: rows.map(formatRow),
       },
     ],
     notes: [
-      `Answers a second through ${CONNECTIONS} connections, with the server's processor time for each; p50 and p99 through one. Ratios: ours over theirs; above 1 we are ahead.`,
+      `Answers a second through ${CONNECTION_COUNT} connections, with the server's processor time for each; p50 and p99 through one. Ratios: ours over theirs; above 1 we are ahead.`,
       'nginx answers anybody from its cache, without a token, an allowance, a log or a ledger: the ceiling.',
       'The package of Portkey remembers nothing: it asks the provider, which answers at once, each time.',
       ...rows.flatMap(({ name, label, ratio }) => {
         const aim = aims[name];
         if (aim === undefined) return [];
         const found = ratio >= aim ? 'reached' : 'MISSED';
-        return [`${label}: aim ≥ ${aim} ×, found ${writtenRatio(ratio)}: ${found}.`];
+        return [`${label}: aim ≥ ${aim} ×, found ${formatRatio(ratio)}: ${found}.`];
       }),
     ],
     data: rows,

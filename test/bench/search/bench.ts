@@ -1,7 +1,7 @@
 // The search bench: the sandbox's engine beside Lucene 8.
 import type { Bench, Plan, Settings, Variant } from '../harness/bench.ts';
-import { makeCompanies } from './companies.ts';
-import { report } from './report.ts';
+import { writeCompanies } from './companies.ts';
+import { buildReport } from './report.ts';
 
 const SIZES = [2_000, 10_000, 50_000];
 const QUICK_SIZES = [2_000];
@@ -11,14 +11,14 @@ const variants: readonly Variant[] = [
   { name: 'lucene', label: 'Lucene 8', module: new URL('./engines/lucene.ts', import.meta.url) },
 ];
 
-function planOf(count: number, { quick }: Settings): Plan {
+function createPlan(count: number, { quick }: Settings): Plan {
   return {
     title: `${count.toLocaleString('en-US')} companies`,
     variants,
     rounds: quick ? 3 : 5,
-    given: { count },
-    setUp: (shared) => makeCompanies(shared, count),
-    report: (outcomes) => report(variants, outcomes),
+    parameters: { count },
+    setUp: (sharedDir) => writeCompanies(sharedDir, count),
+    report: (outcomes) => buildReport(variants, outcomes),
   };
 }
 
@@ -26,5 +26,5 @@ export const searchBench: Bench = {
   name: 'search',
   about: '30 queries over companies, the best 20 hits and the exact total: ours, Lucene 8',
   plans: (settings) =>
-    (settings.scale ?? (settings.quick ? QUICK_SIZES : SIZES)).map((count) => planOf(count, settings)),
+    (settings.scale ?? (settings.quick ? QUICK_SIZES : SIZES)).map((count) => createPlan(count, settings)),
 };

@@ -6,29 +6,33 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { indexFields } from '../../../shared/families/registry.ts';
-import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
+import { generateSample, SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
 import { buildIndexSource } from '../../../worker/sandbox/index-source.ts';
 
-/** Where {@link makeCompanies} puts them. */
-export function companiesFile(shared: string): string {
-  return join(shared, 'companies.jsonl');
+/** Where {@link writeCompanies} puts them. */
+export function getCompaniesFile(sharedDir: string): string {
+  return join(sharedDir, 'companies.jsonl');
 }
 
-function* lines(count: number): Generator<string> {
-  for (const { record } of sample({ seed: SAMPLE_SEED, companies: count, families: ['company_clean'] })) {
+function* generateLines(count: number): Generator<string> {
+  for (const { record } of generateSample({
+    seed: SAMPLE_SEED,
+    companies: count,
+    families: ['company_clean'],
+  })) {
     yield `${JSON.stringify(buildIndexSource(indexFields.company_clean, { ...record }))}\n`;
   }
 }
 
 /** Makes the file of so many companies. */
-export async function makeCompanies(shared: string, count: number): Promise<void> {
-  await pipeline(Readable.from(lines(count)), createWriteStream(companiesFile(shared)));
+export async function writeCompanies(sharedDir: string, count: number): Promise<void> {
+  await pipeline(Readable.from(generateLines(count)), createWriteStream(getCompaniesFile(sharedDir)));
 }
 
-/** Reads the file that {@link makeCompanies} made, a line a company. */
-export async function* companyLines(shared: string): AsyncGenerator<string> {
+/** Reads the file that {@link writeCompanies} made, a line a company. */
+export async function* readCompanies(sharedDir: string): AsyncGenerator<string> {
   yield* createInterface({
-    input: createReadStream(companiesFile(shared)),
+    input: createReadStream(getCompaniesFile(sharedDir)),
     crlfDelay: Number.POSITIVE_INFINITY,
   });
 }

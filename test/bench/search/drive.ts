@@ -6,7 +6,7 @@ import type { Answer } from './answers.ts';
 import { queries } from './queries.ts';
 
 /** Hits that are wanted of each query, with the exact number of all. */
-const HITS = 20;
+const HIT_COUNT = 20;
 
 /** An answer to one query that was asked several times over. */
 export interface TimedAnswer extends Answer {
@@ -17,7 +17,7 @@ export interface TimedAnswer extends Answer {
 
 /** An engine that is ready; it is asked queries by their places. */
 export interface Engine {
-  ask: (query: number, hits: number, repeat: number) => Promise<TimedAnswer>;
+  search: (query: number, hits: number, repeat: number) => Promise<TimedAnswer>;
   close: () => Promise<void>;
 }
 
@@ -34,35 +34,35 @@ export const roundSchema = z.array(
 export type Round = z.infer<typeof roundSchema>;
 
 /** What the variants are told. */
-export const givenSchema = z.object({ count: z.number() });
+export const parametersSchema = z.object({ count: z.number() });
 
 /**
  * For a full run, and for a quick one: how long engines are warmed up at least, and how long a query is repeated each
  * time, so that neither clocks nor transport count.
  */
-const FULL = { warmUpMs: 2_000, batchMs: 50 };
-const QUICK = { warmUpMs: 800, batchMs: 20 };
-const PASSES = 3;
-const MOST_REPEATS = 500;
+const FULL_DURATIONS = { warmUpMs: 2_000, batchMs: 50 };
+const QUICK_DURATIONS = { warmUpMs: 800, batchMs: 20 };
+const PASS_COUNT = 3;
+const MAX_REPEATS = 500;
 
-const places = [...queries.keys()];
+const queryIndexes = [...queries.keys()];
 
 /** Asks each query once, then until the engine is warm, then for the record. */
-async function measure({ ask }: Engine, quick: boolean): Promise<Round> {
-  const { warmUpMs, batchMs } = quick ? QUICK : FULL;
+async function measureEngine({ search }: Engine, quick: boolean): Promise<Round> {
+  const { warmUpMs, batchMs } = quick ? QUICK_DURATIONS : FULL_DURATIONS;
   const firsts: TimedAnswer[] = [];
-  for (const query of places) firsts.push(await ask(query, HITS, 1));
+  for (const query of queryIndexes) firsts.push(await search(query, HIT_COUNT, 1));
   const lasts = new Map<number, number>();
   const start = performance.now();
   for (let pass = 0; pass < 2 || performance.now() - start < warmUpMs; pass += 1) {
-    for (const query of places) lasts.set(query, (await ask(query, HITS, 1)).ms);
+    for (const query of queryIndexes) lasts.set(query, (await search(query, HIT_COUNT, 1)).ms);
   }
-  const times = places.map((): number[] => []);
-  for (let pass = 0; pass < PASSES; pass += 1) {
-    for (const query of places) {
-      const once = Math.max(lasts.get(query) ?? 0, batchMs / MOST_REPEATS);
+  const times = queryIndexes.map((): number[] => []);
+  for (let pass = 0; pass < PASS_COUNT; pass += 1) {
+    for (const query of queryIndexes) {
+      const once = Math.max(lasts.get(query) ?? 0, batchMs / MAX_REPEATS);
       const repeat = Math.max(1, Math.ceil(batchMs / once));
-      times[query]?.push((await ask(query, HITS, repeat)).ms / repeat);
+      times[query]?.push((await search(query, HIT_COUNT, repeat)).ms / repeat);
     }
   }
   return firsts.map(({ total, ms }, query) => ({ total, first: ms, warm: median(times[query] ?? []) }));
@@ -72,7 +72,7 @@ async function measure({ ask }: Engine, quick: boolean): Promise<Round> {
  * The variant of an engine.
  * @param fill - makes its index, once a plan; then everything that each query finds is kept for comparison
  */
-export function engineVariant(
+export function createEngineVariant(
   fill: (task: Task) => Promise<void>,
   open: (task: Task) => Promise<Engine>,
 ): Omit<VariantModule, 'missing'> {
@@ -83,16 +83,16 @@ export function engineVariant(
   return {
     async prepare(task) {
       await fill(task);
-      const { count } = givenSchema.parse(task.given);
-      return withEngine(task, async ({ ask }) => {
+      const { count } = parametersSchema.parse(task.parameters);
+      return withEngine(task, async ({ search }) => {
         const answers: Answer[] = [];
-        for (const query of places) {
-          const { ids, scores } = await ask(query, count, 1);
+        for (const query of queryIndexes) {
+          const { ids, scores } = await search(query, count, 1);
           answers.push({ ids, scores });
         }
         return answers;
       });
     },
-    measure: (task) => withEngine(task, (engine) => measure(engine, task.quick)),
+    measure: (task) => withEngine(task, (engine) => measureEngine(engine, task.quick)),
   };
 }

@@ -1,21 +1,21 @@
 // What the figures of the search bench say: times side by side, and agreement with Lucene.
 import * as z from 'zod';
 import type { Outcome, Report, Variant } from '../harness/bench.ts';
-import { median, spread, sum, written, writtenRatio, writtenSpread } from '../harness/numbers.ts';
+import { formatNumber, formatRatio, formatSpread, median, sum, summarize } from '../harness/numbers.ts';
 import { answersSchema, compareAnswer, TOLERANCE } from './answers.ts';
 import { type Round, roundSchema } from './drive.ts';
 import { queries } from './queries.ts';
 
 /** Times of a pass over all queries, by round. */
-function passes(rounds: readonly Round[], which: 'first' | 'warm'): number[] {
+function sumPasses(rounds: readonly Round[], which: 'first' | 'warm'): number[] {
   return rounds.map((round) => sum(round.map((figure) => figure[which])));
 }
 
 /** How our answers are Lucene's. @returns undefined where one of both is missing */
-function agreement(ours: Outcome | undefined, lucene: Outcome | undefined): string | undefined {
+function formatAgreement(ours: Outcome | undefined, lucene: Outcome | undefined): string | undefined {
   if (ours?.state !== 'measured' || lucene?.state !== 'measured') return undefined;
-  const theirs = answersSchema.parse(lucene.prepared);
-  const compared = answersSchema.parse(ours.prepared).map((answer, query) => ({
+  const theirs = answersSchema.parse(lucene.preparation);
+  const compared = answersSchema.parse(ours.preparation).map((answer, query) => ({
     ...compareAnswer(answer, theirs[query] ?? { ids: [], scores: [] }),
     name: queries[query]?.name,
   }));
@@ -28,35 +28,35 @@ function agreement(ours: Outcome | undefined, lucene: Outcome | undefined): stri
   );
   return (
     `Of our answers ${compared.length - wrong.length} of ${compared.length} are Lucene's: total and set equal, ` +
-    `scores within ${written(TOLERANCE * 100)} %, order equal where scores differ by more. ` +
-    `The score that is furthest off is so by ${written(Math.max(...compared.map((one) => one.furthest)) * 100)} %.` +
+    `scores within ${formatNumber(TOLERANCE * 100)} %, order equal where scores differ by more. ` +
+    `The score that is furthest off is so by ${formatNumber(Math.max(...compared.map((one) => one.maxDeviation)) * 100)} %.` +
     `${wrong.length === 0 ? '' : ` Not these: ${wrong.join(', ')}.`}` +
     `${totals ? '' : ' Totals differed while times were taken.'}`
   );
 }
 
 /** Tells what came out. @param variants - ours, then Lucene */
-export function report(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
+export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const [ours, lucene] = variants.map(({ name }) => outcomes.get(name));
-  const own = ours?.state === 'measured' ? passes(z.array(roundSchema).parse(ours.rounds), 'warm') : [];
+  const own = ours?.state === 'measured' ? sumPasses(z.array(roundSchema).parse(ours.rounds), 'warm') : [];
   const rows = variants.flatMap(({ name, label }) => {
     const outcome = outcomes.get(name);
     if (outcome?.state !== 'measured') return [];
     const rounds = z.array(roundSchema).parse(outcome.rounds);
-    const [first, warm] = [passes(rounds, 'first'), passes(rounds, 'warm')];
+    const [first, warm] = [sumPasses(rounds, 'first'), sumPasses(rounds, 'warm')];
     const ratio = own.length === 0 ? Number.NaN : median(warm) / median(own);
     return [{ label, first, warm, ratio }];
   });
-  const note = agreement(ours, lucene);
+  const note = formatAgreement(ours, lucene);
   return {
     tables: [
       {
         columns: ['engine', 'first ms', 'warm ms', 'warm ratio'],
         rows: rows.map(({ label, first, warm, ratio }) => [
           label,
-          writtenSpread(spread(first)),
-          writtenSpread(spread(warm)),
-          writtenRatio(ratio),
+          formatSpread(summarize(first)),
+          formatSpread(summarize(warm)),
+          formatRatio(ratio),
         ]),
       },
     ],

@@ -4,23 +4,23 @@ import { mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeClone, startCommand } from './command.ts';
+import { cloneProject, startCommand } from './command.ts';
 
 let top: string;
 let login: string;
 beforeAll(async () => {
   top = await realpath(await mkdtemp(join(tmpdir(), 'cdapi-push-')));
   login = join(top, 'login.json');
-  await makeClone(top, join(import.meta.dirname, 'stand-in-clasp.mjs'));
+  await cloneProject(top, join(import.meta.dirname, 'stand-in-clasp.mjs'));
 });
 afterAll(() => rm(top, { recursive: true }));
 
 async function push(): Promise<{ code: number | null; printed: string }> {
-  const { ended, printed } = startCommand(['worker/commands/addon/addon-push.ts'], {
+  const { exited, output } = startCommand(['worker/commands/addon/addon-push.ts'], {
     top,
     env: { clasp_config_auth: login },
   });
-  return { code: await ended, printed: printed() };
+  return { code: await exited, printed: output() };
 }
 
 it('without a login or a project says in a sentence what to do, and changes no file of the project', async () => {
@@ -37,7 +37,7 @@ it('without a login or a project says in a sentence what to do, and changes no f
     code: 1,
     printed: expect.stringContaining('names no Apps Script project'),
   });
-  for (const { printed } of [stranger, nameless]) expect(printed.trim()).not.toContain('\n');
+  for (const { output } of [stranger, nameless]) expect(output.trim()).not.toContain('\n');
   expect(existsSync(join(top, 'dist'))).toBe(false);
 });
 

@@ -5,23 +5,23 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeClone, startCommand } from './command.ts';
+import { cloneProject, startCommand } from './command.ts';
 
 let top: string;
 beforeAll(async () => {
   top = await realpath(await mkdtemp(join(tmpdir(), 'cdapi-release-')));
-  await makeClone(top, join(import.meta.dirname, 'stand-in-clasp.mjs'));
+  await cloneProject(top, join(import.meta.dirname, 'stand-in-clasp.mjs'));
   await writeFile(join(top, 'login.json'), '{}');
   await writeFile(join(top, '.clasp.json'), '{"scriptId":"script-1"}');
 });
 afterAll(() => rm(top, { recursive: true }));
 
 async function release(...args: string[]): Promise<{ code: number | null; printed: string }> {
-  const { ended, printed } = startCommand(['worker/commands/addon/addon-release.ts', ...args], {
+  const { exited, output: printed } = startCommand(['worker/commands/addon/addon-release.ts', ...args], {
     top,
     env: { clasp_config_auth: join(top, 'login.json') },
   });
-  return { code: await ended, printed: printed() };
+  return { code: await exited, printed: printed() };
 }
 
 it.each([

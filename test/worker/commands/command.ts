@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { root } from '../../../worker/commands/paths.ts';
 
 /** Where Node keeps what it has compiled: the second command of a suite, and of the next run, starts in half the time. */
-export const COMPILED = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'commands') };
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'commands') };
 
 /** A command that was started. */
-export interface Started {
+export interface StartedCommand {
   child: ChildProcess;
   /** Its exit code. */
-  ended: Promise<number | null>;
+  exited: Promise<number | null>;
   /** All that it printed so far, errors too. */
-  printed: () => string;
+  output: () => string;
   /** Ctrl-C at its terminal: it reaches everything that runs there. */
   interrupt: () => void;
 }
@@ -25,56 +25,60 @@ export interface Started {
  */
 export function startCommand(
   args: readonly string[],
-  { top = root, env = {}, cwd = top }: { top?: string; env?: Record<string, string>; cwd?: string } = {},
-): Started {
-  const child = spawn(process.execPath, [join(top, 'worker/commands/run.mjs'), ...args], {
+  {
+    top: projectDir = root,
+    env = {},
+    cwd = projectDir,
+  }: { top?: string; env?: Record<string, string>; cwd?: string } = {},
+): StartedCommand {
+  const child = spawn(process.execPath, [join(projectDir, 'worker/commands/run.mjs'), ...args], {
     cwd,
-    env: { ...process.env, ...COMPILED, ...env },
+    env: { ...process.env, ...COMPILE_CACHE, ...env },
     detached: true,
   });
-  let printed = '';
-  const keep = (chunk: Buffer): void => {
-    printed += chunk.toString();
+  let output = '';
+  const appendOutput = (chunk: Buffer): void => {
+    output += chunk.toString();
   };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  child.stdout.on('data', appendOutput);
+  child.stderr.on('data', appendOutput);
+  const exited = new Promise<number | null>((resolve) => child.on('close', resolve));
   const interrupt = (): void => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
   };
-  return { child, ended, printed: () => printed, interrupt };
+  return { child, exited, output: () => output, interrupt };
 }
 
 /** The processes below one, itself included, that are still there and no zombies. */
-export function processesBelow(pid: number): number[] {
+export function listProcessTree(pid: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
     .trim()
     .split('\n')
     .map((row) => row.trim().split(/\s+/))
     .filter(([, , state = '']) => !state.startsWith('Z'))
     .map(([own, parent]) => ({ own: Number(own), parent: Number(parent) }));
-  const found = rows.some(({ own }) => own === pid) ? [pid] : [];
-  for (const parent of found) {
-    found.push(...rows.filter((row) => row.parent === parent).map(({ own }) => own));
+  const tree = rows.some(({ own }) => own === pid) ? [pid] : [];
+  for (const parent of tree) {
+    tree.push(...rows.filter((row) => row.parent === parent).map(({ own }) => own));
   }
-  return found;
+  return tree;
 }
 
 /** Of some processes those that are still there and no zombies. */
-export function stillThere(pids: readonly number[]): number[] {
-  return pids.filter((pid) => processesBelow(pid).includes(pid));
+export function filterRunning(pids: readonly number[]): number[] {
+  return pids.filter((pid) => listProcessTree(pid).includes(pid));
 }
 
 /** What a clone is made of, as far as the commands need it. */
-const PARTS = ['addon', 'shared', 'worker', 'package.json', 'wrangler.toml'];
+const CLONED_PATHS = ['addon', 'shared', 'worker', 'package.json', 'wrangler.toml'];
 
 /**
  * Copies the project: nothing is built, and nothing was ever run.
  * @param top - an empty folder
  * @param clasp - a script that stands for clasp
  */
-export async function makeClone(top: string, clasp?: string): Promise<void> {
-  for (const part of PARTS) await cp(join(root, part), join(top, part), { recursive: true });
+export async function cloneProject(top: string, clasp?: string): Promise<void> {
+  for (const part of CLONED_PATHS) await cp(join(root, part), join(top, part), { recursive: true });
   // The command finds its packages installed, and as new as the list of them.
   await cp(join(root, 'package-lock.json'), join(top, 'package-lock.json'), { preserveTimestamps: true });
   const packages = join(top, 'node_modules');

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { operations } from '../../../shared/operations.ts';
-import type { ExaminePlatform } from '../../../worker/commands/doctor/examine.ts';
+import type { DoctorPlatform } from '../../../worker/commands/doctor/examine.ts';
 import { findTarget, type Target } from '../../../worker/commands/doctor/target.ts';
-import { diagnose, type Report, reportLines } from '../../../worker/commands/doctor.ts';
-import { envFile, envFilePath } from '../../../worker/commands/instance/env-file.ts';
-import { freePort } from '../../../worker/commands/instance/instance.ts';
-import { takeLock } from '../../../worker/commands/instance/lock.ts';
-import { openSession } from '../../../worker/commands/instance/session.ts';
+import { diagnoseProvider, formatReport, type Report } from '../../../worker/commands/doctor.ts';
+import { formatEnvFile, getEnvFilePath } from '../../../worker/commands/instance/env-file.ts';
+import { findFreePort } from '../../../worker/commands/instance/instance.ts';
+import { acquireLock } from '../../../worker/commands/instance/lock.ts';
+import { createSession } from '../../../worker/commands/instance/session.ts';
 import { startCommand } from './command.ts';
 
 const KEY = 'KeyOfTheProvider0123456789abcdef';
@@ -69,16 +69,16 @@ const says = (said: Said | ((request: IncomingMessage) => Said)): Handler => {
 
 const targetOf = (address: string): Target => ({ kind: 'remote', address, key: KEY, from: 'a test' });
 
-function platform(waits: number[] = [], patienceMs = 10_000): ExaminePlatform {
+function platform(waits: number[] = [], patienceMs = 10_000): DoctorPlatform {
   const after = async (ms: number): Promise<void> => {
     waits.push(ms);
   };
-  return { fetch, now: Date.now, after, patienceMs };
+  return { fetch, now: Date.now, sleep: after, timeoutMs: patienceMs };
 }
 
 async function diagnosed(handler: Handler): Promise<{ report: Report; provider: Provider }> {
   const at = await provider(handler);
-  return { report: await diagnose(targetOf(at.address), platform()), provider: at };
+  return { report: await diagnoseProvider(targetOf(at.address), platform()), provider: at };
 }
 
 describe('a provider that works', () => {
@@ -102,7 +102,7 @@ describe('a provider that works', () => {
     expect(report.searches.company_base).toEqual({ filter: 'yes', es_dsl: 'yes' });
     expect(report.searches.employee_post).toBeUndefined();
     expect(Math.abs(report.clock_ahead_s ?? 60)).toBeLessThanOrEqual(2);
-    const text = reportLines(report).join('\n');
+    const text = formatReport(report).join('\n');
     expect(text).toContain('18 calls a second');
     expect(text).toContain('4,990 credits');
     expect(text).toMatch(
@@ -114,7 +114,7 @@ describe('a provider that works', () => {
   it('is asked no faster than it allows', async () => {
     const at = await provider(says({ headers: { 'x-ratelimit-limit-second': '5' } }));
     const waits: number[] = [];
-    await diagnose(targetOf(at.address), platform(waits));
+    await diagnoseProvider(targetOf(at.address), platform(waits));
     expect(waits).toEqual(Array.from({ length: searches.length - 1 }, () => 200));
   });
 
@@ -128,7 +128,7 @@ describe('a provider that works', () => {
       }),
     );
     const waits: number[] = [];
-    const report = await diagnose(targetOf(at.address), platform(waits));
+    const report = await diagnoseProvider(targetOf(at.address), platform(waits));
     expect(report.ok).toBe(true);
     expect(waits[0]).toBe(3000);
     expect(at.asked).toHaveLength(searches.length + 1);
@@ -175,19 +175,23 @@ describe('a provider that does not work', () => {
 
   const unreachable: readonly (readonly [string, RegExp, () => Promise<string>])[] = [
     ['dns', /can’t be looked up \(DNS\)/, async () => 'https://provider.invalid/cdapi'],
-    ['refused', /Nobody listens at 127\.0\.0\.1/, async () => `http://127.0.0.1:${await freePort(0)}/cdapi`],
+    [
+      'refused',
+      /Nobody listens at 127\.0\.0\.1/,
+      async () => `http://127.0.0.1:${await findFreePort(0)}/cdapi`,
+    ],
     ['tls', /TLS/, async () => (await provider(says({}))).address.replace('http:', 'https:')],
     ['broken', /broke/, async () => (await provider((request) => void request.socket.destroy())).address],
     ['timeout', /in time/, async () => (await provider(() => {})).address],
   ];
   it.each(unreachable)('because it can’t be reached says why: %s', async (kind, verdict, addressOf) => {
-    const report = await diagnose(
+    const report = await diagnoseProvider(
       targetOf(await addressOf()),
       platform([], kind === 'timeout' ? 50 : 10_000),
     );
     expect(report.trouble?.kind).toBe(kind);
     expect(report).toMatchObject({ ok: false, key: null, verdict: expect.stringMatching(verdict) });
-    expect(reportLines(report).join('\n')).toContain(`no answer: ${kind}`);
+    expect(formatReport(report).join('\n')).toContain(`no answer: ${kind}`);
   });
 });
 
@@ -195,7 +199,7 @@ describe('npm run doctor', () => {
   const run = async (env: Record<string, string>, ...args: string[]) => {
     const nobody = { CDAPI_BASE_URL: '', CDAPI_KEY: '', DEV_DIR: join(tmpdir(), 'cdapi-nothing-here') };
     const started = startCommand(['worker/commands/doctor.ts', ...args], { env: { ...nobody, ...env } });
-    return { code: await started.ended, text: started.printed() };
+    return { code: await started.exited, text: started.output() };
   };
 
   it('ends with 0 and a line for people where the sandbox works, which has lost no credit', async () => {
@@ -249,9 +253,9 @@ describe('the provider that is examined', () => {
   async function running(): Promise<{ dir: string; key: string }> {
     const dir = await folder();
     const { url } = session;
-    const lock = await takeLock(dir, { url, temporary: false });
+    const lock = await acquireLock(dir, { url, temporary: false });
     undo.push(lock.release);
-    const { provider_key: key } = await openSession(dir, { url, temporary: false });
+    const { provider_key: key } = await createSession(dir, { url, temporary: false });
     return { dir, key };
   }
 
@@ -268,13 +272,16 @@ describe('the provider that is examined', () => {
   it('is the one that the running instance uses', async () => {
     const { dir } = await running();
     const settings = { CDAPI_BASE_URL: 'https://provider.example/cdapi', CDAPI_KEY: 'a$HOME#b' };
-    await writeFile(envFilePath(dir, session.url), envFile(settings));
+    await writeFile(getEnvFilePath(dir, session.url), formatEnvFile(settings));
     expect(await findTarget({}, { dir })).toMatchObject({ kind: 'remote', key: 'a$HOME#b' });
   });
 
   it('is the sandbox of the running instance, where it uses no other', async () => {
     const { dir, key } = await running();
-    await writeFile(envFilePath(dir, session.url), envFile({ TEAM_TOKEN: 'cds_x', SANDBOX_KEY: key }));
+    await writeFile(
+      getEnvFilePath(dir, session.url),
+      formatEnvFile({ TEAM_TOKEN: 'cds_x', SANDBOX_KEY: key }),
+    );
     expect(await findTarget({}, { dir })).toEqual({
       kind: 'embedded',
       address: `${session.url}/provider/cdapi`,

@@ -3,17 +3,17 @@ import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../../worker/commands/instance/instance.ts';
-import { processesBelow, type Started, startCommand, stillThere } from './command.ts';
+import { findFreePort } from '../../../worker/commands/instance/instance.ts';
+import { filterRunning, listProcessTree, type StartedCommand, startCommand } from './command.ts';
 
-let started: Started | undefined;
+let started: StartedCommand | undefined;
 afterEach(async () => {
   if (started?.child.exitCode === null) started.interrupt();
-  await started?.ended;
+  await started?.exited;
   started = undefined;
 });
 
-function start(port: string): Started {
+function start(port: string): StartedCommand {
   started = startCommand(['test/es-facade/start.ts'], { env: { PORT: port } });
   return started;
 }
@@ -23,37 +23,37 @@ const folders = async (): Promise<string[]> =>
 
 describe('npm run es-facade', () => {
   it('says that a port is taken, and what to do', async () => {
-    const port = await freePort(0);
+    const port = await findFreePort(0);
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    const { ended, printed } = start(String(port));
-    expect(await ended).toBe(1);
+    const { exited, output } = start(String(port));
+    expect(await exited).toBe(1);
     server.close();
-    expect(printed()).toContain(`Port ${port} is taken.`);
-    expect(printed()).toContain(`PORT=${port + 1} npm run es-facade`);
-    expect(printed().trim()).not.toContain('\n');
+    expect(output()).toContain(`Port ${port} is taken.`);
+    expect(output()).toContain(`PORT=${port + 1} npm run es-facade`);
+    expect(output().trim()).not.toContain('\n');
   });
 
   it('refuses a port that is no number', async () => {
-    const { ended, printed } = start('eighty');
-    expect(await ended).toBe(1);
-    expect(printed()).toContain('PORT is a number');
+    const { exited, output } = start('eighty');
+    expect(await exited).toBe(1);
+    expect(output()).toContain('PORT is a number');
   });
 
   it('answers on loopback, forgets, and stops on Ctrl-C without a trace', async () => {
     const before = await folders();
-    const port = await freePort(0);
-    const { child, ended, printed, interrupt } = start(String(port));
-    await expect.poll(printed, { timeout: 90_000, interval: 200 }).toContain('Ctrl-C stops it');
+    const port = await findFreePort(0);
+    const { child, exited, output, interrupt } = start(String(port));
+    await expect.poll(output, { timeout: 90_000, interval: 200 }).toContain('Ctrl-C stops it');
     const url = `http://127.0.0.1:${port}`;
-    expect(printed()).toContain(`Elasticsearch paths at ${url}/`);
+    expect(output()).toContain(`Elasticsearch paths at ${url}/`);
     await fetch(`${url}/index/_doc/1`, { method: 'PUT', body: '{"word":"fox"}' });
     const found = await fetch(`${url}/index/_search?q=word:fox`);
     expect(await found.json()).toMatchObject({ hits: { total: { value: 1 } } });
-    const processes = processesBelow(child.pid ?? 0);
+    const processes = listProcessTree(child.pid ?? 0);
     interrupt();
-    expect(await ended).toBe(0);
-    expect(stillThere(processes)).toEqual([]);
+    expect(await exited).toBe(0);
+    expect(filterRunning(processes)).toEqual([]);
     expect(await folders()).toEqual(before);
   });
 });

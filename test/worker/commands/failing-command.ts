@@ -1,6 +1,6 @@
 // A command that fails as no command should, for user-error.test.ts.
-import { command } from '../../../worker/commands/user-error.ts';
+import { runCommand } from '../../../worker/commands/user-error.ts';
 
-await command(async () => {
+await runCommand(async () => {
   throw new TypeError('nobody expected this');
 });

@@ -4,13 +4,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { generate } from '../../../worker/commands/generate.ts';
+import { generateFiles } from '../../../worker/commands/generate.ts';
 import { root } from '../../../worker/commands/paths.ts';
-import { SAMPLE_FAMILIES, SAMPLE_SEED, sampleCounts } from '../../../worker/commands/sample/index.ts';
-import { jobAt } from '../../../worker/commands/sample/job.ts';
-import { COMPILED } from './command.ts';
+import { countSampleRecords, SAMPLE_FAMILIES, SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
+import { createJob } from '../../../worker/commands/sample/job.ts';
+import { COMPILE_CACHE } from './command.ts';
 
-const env = { ...process.env, ...COMPILED };
+const env = { ...process.env, ...COMPILE_CACHE };
 
 let dir: string;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ function run(...given: string[]): { status: number | null; out: string; err: str
 it('writes one file per family, each line a record, and tells of progress', async () => {
   const told: string[] = [];
   const target = join(dir, 'deep', 'er');
-  const counts = await generate({
+  const counts = await generateFiles({
     seed: SAMPLE_SEED,
     companies: 1100,
     families: ['company_base', 'job_base', 'employee_post', 'employee_base'],
@@ -43,10 +43,10 @@ it('writes one file per family, each line a record, and tells of progress', asyn
     'employee_post.jsonl',
     'job_base.jsonl',
   ]);
-  expect(counts.get('employee_base')).toBe(sampleCounts(1100).employee_base);
+  expect(counts.get('employee_base')).toBe(countSampleRecords(1100).employee_base);
   const lines = (await readFile(join(target, 'job_base.jsonl'), 'utf8')).trimEnd().split('\n');
-  expect(lines).toHaveLength(sampleCounts(1100).job_base);
-  expect(JSON.parse(lines[5] ?? '')).toEqual(jobAt(SAMPLE_SEED, 5, 1100));
+  expect(lines).toHaveLength(countSampleRecords(1100).job_base);
+  expect(JSON.parse(lines[5] ?? '')).toEqual(createJob(SAMPLE_SEED, 5, 1100));
   expect(told).toEqual(['10,000 of 11,000 records …']);
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startInstance } from '../../../worker/commands/instance/instance.ts';
 import { readLock } from '../../../worker/commands/instance/lock.ts';
-import { makeClone, processesBelow, startCommand, stillThere } from './command.ts';
+import { cloneProject, filterRunning, listProcessTree, startCommand } from './command.ts';
 
 let top: string;
 let dev: string;
@@ -34,8 +34,8 @@ function start(args: readonly string[], clone?: string) {
 }
 
 async function importing(...args: string[]): Promise<{ code: number | null; printed: string }> {
-  const { ended, printed } = start(args);
-  return { code: await ended, printed: printed() };
+  const { exited, output: printed } = start(args);
+  return { code: await exited, printed: printed() };
 }
 
 describe('npm run import', () => {
@@ -63,9 +63,9 @@ describe('npm run import', () => {
   it('works in a fresh clone with nothing built and nothing running, and leaves nothing running', async () => {
     const clone = join(top, 'clone');
     await mkdir(clone);
-    await makeClone(clone);
-    const { ended, printed } = start(['--map', 'map.json', 'companies.csv'], clone);
-    expect(await ended).toBe(0);
+    await cloneProject(clone);
+    const { exited, output: printed } = start(['--map', 'map.json', 'companies.csv'], clone);
+    expect(await exited).toBe(0);
     expect(printed().trim().split('\n')).toEqual([
       'No running instance was found: working on the stored data.',
       'company_clean: 2 added, 0 changed, 0 unchanged',
@@ -105,13 +105,13 @@ describe('npm run import', () => {
   it('stopped with Ctrl-C ends in a sentence and leaves nothing running', async () => {
     const running = start(['companies.csv']);
     await expect.poll(() => readLock(dev), { timeout: 60_000, interval: 50 }).toHaveProperty('worker');
-    const processes = processesBelow(running.child.pid ?? 0);
+    const processes = listProcessTree(running.child.pid ?? 0);
     expect(processes.length).toBeGreaterThan(2);
     running.interrupt();
-    expect(await running.ended).toBe(1);
-    expect(running.printed()).toMatch(/\nStopped before the end; what was done so far is kept\.\n$/);
-    expect(running.printed()).not.toContain('    at ');
-    expect(stillThere(processes)).toEqual([]);
+    expect(await running.exited).toBe(1);
+    expect(running.output()).toMatch(/\nStopped before the end; what was done so far is kept\.\n$/);
+    expect(running.output()).not.toContain('    at ');
+    expect(filterRunning(processes)).toEqual([]);
     expect(await readLock(dev)).toBeUndefined();
   }, 120_000);
 });

@@ -6,8 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Held, readLock, requireFree, takeLock } from '../../../worker/commands/instance/lock.ts';
-import { openSession } from '../../../worker/commands/instance/session.ts';
+import {
+  acquireLock,
+  assertUnlocked,
+  type LockHandle,
+  readLock,
+} from '../../../worker/commands/instance/lock.ts';
+import { createSession } from '../../../worker/commands/instance/session.ts';
 import { withInstance } from '../../../worker/commands/instance/with-instance.ts';
 
 /** Nothing listens at port 1. */
@@ -20,7 +25,7 @@ let top: string;
 let dir: string;
 let server: Server;
 let url: string;
-let own: Held | undefined;
+let own: LockHandle | undefined;
 beforeEach(async () => {
   top = await mkdtemp(join(tmpdir(), 'cdapi-lock-'));
   dir = join(top, 'data');
@@ -47,7 +52,7 @@ function deadProcess(): number {
 
 describe('the lock of a data folder', () => {
   it('names its process and address while it is held, and is gone when released', async () => {
-    own = await takeLock(dir, silent);
+    own = await acquireLock(dir, silent);
     expect(await readLock(dir)).toMatchObject({ pid: process.pid, ...silent });
     await own.release();
     expect(await readLock(dir)).toBeUndefined();
@@ -55,15 +60,15 @@ describe('the lock of a data folder', () => {
   });
 
   it('is not given to a second: it is told where the first runs, and what to do', async () => {
-    own = await takeLock(dir, { url, temporary: false });
+    own = await acquireLock(dir, { url, temporary: false });
     const sentence = `Already running at ${url} (process ${process.pid}): stop it first, or name another folder with DEV_DIR.`;
-    await expect(takeLock(dir, silent)).rejects.toThrow(sentence);
-    await expect(requireFree(dir)).rejects.toThrow(sentence);
+    await expect(acquireLock(dir, silent)).rejects.toThrow(sentence);
+    await expect(assertUnlocked(dir)).rejects.toThrow(sentence);
     expect(await readLock(dir)).toMatchObject({ url });
   });
 
   it('is given to one of many that ask at once', async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => takeLock(dir, silent)));
+    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => acquireLock(dir, silent)));
     const given = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(given).toHaveLength(1);
     own = given[0];
@@ -71,7 +76,7 @@ describe('the lock of a data folder', () => {
 
   it('of a process that does not answer says which file to delete', async () => {
     await leaveLock({ ...left, pid: process.ppid });
-    await expect(takeLock(dir, silent)).rejects.toThrow(
+    await expect(acquireLock(dir, silent)).rejects.toThrow(
       `${dir} is in use by process ${process.ppid}: stop it first, or name another folder with DEV_DIR. If that is no instance, delete ${join(dir, 'lock')}.`,
     );
   });
@@ -82,7 +87,7 @@ describe('the lock of a data folder', () => {
     ['that can’t be read', () => ({ pid: 'one' })],
   ])('%s is taken over', async (_, lock) => {
     await leaveLock(lock());
-    own = await takeLock(dir, silent);
+    own = await acquireLock(dir, silent);
     expect(await readLock(dir)).toMatchObject({ pid: process.pid, ...silent });
   });
 
@@ -91,14 +96,14 @@ describe('the lock of a data folder', () => {
     const gone = new Promise((resolve) => worker.on('exit', resolve));
     try {
       await leaveLock({ ...left, pid: deadProcess(), worker: worker.pid, url });
-      await expect(takeLock(dir, silent)).rejects.toThrow(
+      await expect(acquireLock(dir, silent)).rejects.toThrow(
         `Already running at ${url} (process ${worker.pid})`,
       );
     } finally {
       worker.kill('SIGKILL');
     }
     await gone;
-    own = await takeLock(dir, silent);
+    own = await acquireLock(dir, silent);
     expect(await readLock(dir)).toMatchObject({ pid: process.pid });
   });
 });
@@ -107,8 +112,8 @@ describe('work on the stored data', () => {
   const nothing = async (): Promise<void> => {};
 
   it('goes to the instance that has the folder, where the lock says', async () => {
-    own = await takeLock(dir, { url, temporary: false });
-    const session = await openSession(dir, { url: 'http://127.0.0.1:1', temporary: false });
+    own = await acquireLock(dir, { url, temporary: false });
+    const session = await createSession(dir, { url: 'http://127.0.0.1:1', temporary: false });
     const seen: unknown[] = [];
     await withInstance(
       dir,
@@ -119,7 +124,7 @@ describe('work on the stored data', () => {
   });
 
   it('does not go to an instance that lives for another command', async () => {
-    own = await takeLock(dir, { url, temporary: true });
+    own = await acquireLock(dir, { url, temporary: true });
     await expect(withInstance(dir, () => {}, nothing)).rejects.toThrow('try again when it has ended');
   });
 
@@ -127,8 +132,8 @@ describe('work on the stored data', () => {
     let isReady = false;
     server.removeAllListeners('request');
     server.on('request', (_, response) => response.writeHead(isReady ? 200 : 503).end('{}'));
-    own = await takeLock(dir, { url, temporary: false });
-    await openSession(dir, silent);
+    own = await acquireLock(dir, { url, temporary: false });
+    await createSession(dir, silent);
     const seen: string[] = [];
     const working = withInstance(
       dir,
@@ -148,11 +153,11 @@ describe('work on the stored data', () => {
 
 it('the session keeps its keys, and the address of the last instance that was started to stay', async () => {
   const read = async (): Promise<unknown> => JSON.parse(await readFile(join(dir, 'session.json'), 'utf8'));
-  const first = await openSession(dir, { url: 'http://127.0.0.1:2', temporary: true });
+  const first = await createSession(dir, { url: 'http://127.0.0.1:2', temporary: true });
   expect(await read()).not.toHaveProperty('url');
-  const stays = await openSession(dir, { url: 'http://127.0.0.1:3', temporary: false });
+  const stays = await createSession(dir, { url: 'http://127.0.0.1:3', temporary: false });
   expect(stays).toEqual({ ...first, url: 'http://127.0.0.1:3' });
-  const later = await openSession(dir, { url: 'http://127.0.0.1:4', temporary: true });
+  const later = await createSession(dir, { url: 'http://127.0.0.1:4', temporary: true });
   expect(later.url).toBe('http://127.0.0.1:4');
   expect(await read()).toEqual(stays);
 });

@@ -4,14 +4,14 @@ import { DECIDING_LEVELS } from '../../../worker/commands/sample/career.ts';
 import { SIZE_RANGES } from '../../../worker/commands/sample/company.ts';
 import { INDUSTRIES } from '../../../worker/commands/sample/industries.ts';
 import {
-  all,
   COMPANIES,
   companies,
   companyById,
   LAST_DAY,
   people,
+  percentOf,
   personByUrl,
-  share,
+  records,
 } from './sample-records.ts';
 
 describe('companies', () => {
@@ -76,7 +76,7 @@ describe('companies', () => {
   });
 
   it('are described by words of their industry', () => {
-    const english = all.company_clean.filter(({ description }) =>
+    const english = records.company_clean.filter(({ description }) =>
       / (?:the|and|to|are|for) /.test(description ?? ''),
     );
     expect(english.length).toBeGreaterThan(COMPANIES / 3);
@@ -145,7 +145,7 @@ describe('employees', () => {
 
 describe('job postings', () => {
   it('are of companies that exist', () => {
-    for (const job of all.job_base) {
+    for (const job of records.job_base) {
       const company = companyById.get(job.company_id);
       expect(job).toMatchObject({
         company_name: company?.name,
@@ -158,17 +158,19 @@ describe('job postings', () => {
 
   // Service: "Records span from August 2020 to the present. Active postings are revisited within 24 hours."
   it('span from August 2020 on, and active ones were visited within a day', () => {
-    for (const job of all.job_base) {
+    for (const job of records.job_base) {
       expect(job.created >= '2020-08-01' && job.created <= job.last_updated).toBe(true);
       if (job.application_active === 1) expect(job.last_updated.slice(0, 10)).toBe(LAST_DAY);
     }
-    expect(share(all.job_base, ({ application_active }) => application_active === 1)).toBeGreaterThan(15);
+    expect(percentOf(records.job_base, ({ application_active }) => application_active === 1)).toBeGreaterThan(
+      15,
+    );
   });
 });
 
 describe('posts', () => {
   it('are by employees of the sample, and mention and interest such', () => {
-    for (const post of all.employee_post) {
+    for (const post of records.employee_post) {
       const author = personByUrl.get(post.author_profile_url);
       expect(post).toMatchObject({
         employee_parent_id: String(author?.id),

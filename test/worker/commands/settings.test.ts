@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { unstable_getVarsForDev } from 'wrangler';
-import { envFile, isWritable } from '../../../worker/commands/instance/env-file.ts';
-import { providerSettings } from '../../../worker/commands/instance/provider-settings.ts';
+import { formatEnvFile, isWritable } from '../../../worker/commands/instance/env-file.ts';
+import { readProviderSettings } from '../../../worker/commands/instance/provider-settings.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ it('every key that is not refused is read by the platform’s tool as it was giv
     COMMENT: '#a=b#c',
     LAST: 'plain',
   };
-  await writeFile(join(dir, 'vars'), envFile(settings));
+  await writeFile(join(dir, 'vars'), formatEnvFile(settings));
   const read = unstable_getVarsForDev(join(dir, 'wrangler.toml'), [join(dir, 'vars')], {}, 'dev', true);
   const values = Object.fromEntries(Object.entries(read).map(([name, binding]) => [name, binding.value]));
   expect(values).toEqual(settings);
@@ -40,7 +40,7 @@ it.each([
   ['a letter that is not ASCII', 'schlüssel'],
 ])('a key with %s is refused in one sentence that does not show it', (_, key) => {
   const settings = { CDAPI_BASE_URL: 'https://api.example/cdapi', CDAPI_KEY: key };
-  expect(() => providerSettings(settings)).toThrow(
+  expect(() => readProviderSettings(settings)).toThrow(
     /^CDAPI_KEY holds a space, a quote, a backslash or a character outside ASCII\.$/,
   );
 });

@@ -5,29 +5,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConnectionLink } from '../../../shared/connection.ts';
-import { freePort } from '../../../worker/commands/instance/instance.ts';
+import { findFreePort } from '../../../worker/commands/instance/instance.ts';
 import { readLock } from '../../../worker/commands/instance/lock.ts';
 import { root } from '../../../worker/commands/paths.ts';
-import { processesBelow, type Started, startCommand, stillThere } from './command.ts';
+import { filterRunning, listProcessTree, type StartedCommand, startCommand } from './command.ts';
 
 /** What a busy machine may take. */
 const patient = { timeout: 120_000 };
 
 let dir: string;
-let started: Started[] = [];
+let started: StartedCommand[] = [];
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'cdapi-start-'));
 });
 afterEach(async () => {
   for (const each of started) {
     if (each.child.exitCode === null) each.interrupt();
-    await each.ended;
+    await each.exited;
   }
   started = [];
   await rm(dir, { recursive: true, force: true });
 });
 
-function start(settings: Record<string, string>): Started {
+function start(settings: Record<string, string>): StartedCommand {
   const command = startCommand(['worker/commands/start.ts'], { env: { DEV_DIR: dir, ...settings } });
   started.push(command);
   return command;
@@ -41,7 +41,7 @@ async function halfBuilt(processes: readonly number[]): Promise<string[]> {
 
 /** Makes sure that a start has left nothing of itself: nothing that runs, no settings, no lock, nothing half-built. */
 async function expectNoTrace(processes: readonly number[]): Promise<void> {
-  expect(stillThere(processes)).toEqual([]);
+  expect(filterRunning(processes)).toEqual([]);
   expect((await readdir(dir)).filter((name) => !['session.json', 'state', 'seeding'].includes(name))).toEqual(
     [],
   );
@@ -50,10 +50,10 @@ async function expectNoTrace(processes: readonly number[]): Promise<void> {
 
 describe('npm start', () => {
   it('says that a port is taken, and what to do', async () => {
-    const port = await freePort(0);
+    const port = await findFreePort(0);
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
-    const { ended, printed } = start({ PORT: String(port) });
+    const { exited: ended, output: printed } = start({ PORT: String(port) });
     expect(await ended).toBe(1);
     other.close();
     expect(printed()).toContain(`Port ${port} is taken.`);
@@ -77,7 +77,7 @@ describe('npm start', () => {
     ['a port that is no number', { PORT: 'eighty' }, 'PORT is a number'],
     ['a seed that is no number', { SEED: 'many' }, 'SEED is none, or a number'],
   ])('refuses %s in one sentence', async (_, settings, sentence) => {
-    const { ended, printed } = start(settings);
+    const { exited: ended, output: printed } = start(settings);
     expect(await ended).toBe(1);
     expect(printed()).toContain(sentence);
     expect(printed()).not.toContain('secret-key');
@@ -86,11 +86,11 @@ describe('npm start', () => {
 
   // Issue: "Two simultaneous `npm start` both finish".
   it('twice at the same time both finish: one seeds, is ready, keeps its keys private and stops on Ctrl-C without a trace; the other prints where it is', async () => {
-    const port = await freePort(0);
+    const port = await findFreePort(0);
     const url = `http://127.0.0.1:${port}`;
     const settings = { PORT: String(port), SEED: '40' };
     const both = [start(settings), start(settings)];
-    const printed = (): string[] => both.map((each) => each.printed());
+    const printed = (): string[] => both.map((each) => each.output());
     /** What `/health` answered before it answered 200. */
     const seen = new Set<number>();
     const health = async (): Promise<number> => {
@@ -116,20 +116,20 @@ describe('npm start', () => {
       const link = /Connection link {2}(\S+)/.exec(text)?.[1] ?? '';
       expect(parseConnectionLink(link)).toEqual({ url, token: session.team_token });
     }
-    const [running, ...others] = both.filter((each) => each.printed().includes('Ctrl-C stops it'));
+    const [running, ...others] = both.filter((each) => each.output().includes('Ctrl-C stops it'));
     if (running === undefined) throw new Error('none runs the instance');
     expect(others).toEqual([]);
-    expect(await both.find((each) => each !== running)?.ended).toBe(0);
+    expect(await both.find((each) => each !== running)?.exited).toBe(0);
 
     for (const name of ['session.json', `vars.${port}`, 'lock'])
       expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
-    const processes = processesBelow(running.child.pid ?? 0);
+    const processes = listProcessTree(running.child.pid ?? 0);
     // The command, npm's part of it, the platform's tool and the Worker.
     expect(processes.length).toBeGreaterThan(3);
     running.interrupt();
-    expect(await running.ended).toBe(0);
-    expect(running.printed()).not.toMatch(/error/i);
-    expect(running.printed()).not.toContain('"event":"request"');
+    expect(await running.exited).toBe(0);
+    expect(running.output()).not.toMatch(/error/i);
+    expect(running.output()).not.toContain('"event":"request"');
     await expect(fetch(`${url}/health`)).rejects.toThrow();
     await expectNoTrace(processes);
     expect(await readLock(dir)).toBeUndefined();
@@ -140,7 +140,7 @@ describe('npm start', () => {
       CDAPI_BASE_URL: 'https://api.example/cdapi',
       CDAPI_KEY: 'not-a-real-key-0123456789abcdefg',
     };
-    const { printed } = start({ PORT: String(await freePort(0)), SEED: '20', ...settings });
+    const { output: printed } = start({ PORT: String(await findFreePort(0)), SEED: '20', ...settings });
     await expect.poll(printed, { ...patient, interval: 200 }).toContain('Ctrl-C stops it');
     expect(printed()).not.toContain('fictional');
   }, 240_000);
@@ -148,14 +148,19 @@ describe('npm start', () => {
   it.each(['Building', 'Starting', 'fictional'])(
     'stopped with Ctrl-C at %s ends there, without another word and without a trace',
     async (stage) => {
-      const { child, ended, printed, interrupt } = start({ PORT: String(await freePort(0)) });
+      const {
+        child,
+        exited: ended,
+        output: printed,
+        interrupt,
+      } = start({ PORT: String(await findFreePort(0)) });
       await expect.poll(printed, { ...patient, interval: 10 }).toContain(stage);
       if (stage === 'Building') {
-        const building = (): Promise<string[]> => halfBuilt(processesBelow(child.pid ?? 0));
+        const building = (): Promise<string[]> => halfBuilt(listProcessTree(child.pid ?? 0));
         await expect.poll(building, { ...patient, interval: 10 }).toHaveLength(1);
       }
       const before = printed();
-      const processes = processesBelow(child.pid ?? 0);
+      const processes = listProcessTree(child.pid ?? 0);
       interrupt();
       expect(await ended).toBe(0);
       expect(printed()).toBe(before);

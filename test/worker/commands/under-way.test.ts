@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Instance, startInstance } from '../../../worker/commands/instance/instance.ts';
-import { seed } from '../../../worker/commands/instance/seed.ts';
+import { seedSandbox } from '../../../worker/commands/instance/seed.ts';
 
 const PATIENCE_MS = 30_000;
 /** A busy machine takes half a minute for each. */
@@ -23,7 +23,7 @@ it(
     };
     let instance = await startInstance({ dir, port: 0 });
     try {
-      await seed(instance.session, dir, 5, () => {});
+      await seedSandbox(instance.session, dir, 5, () => {});
       const body = JSON.stringify({ family: 'company_clean', kind: 'es_dsl', es_dsl: { match_all: {} } });
       const { id } = await ask(instance, 'requests', { method: 'POST', body });
       await expect

@@ -12,12 +12,12 @@ import { startCommand } from './command.ts';
 it('an unexpected failure prints one sentence and the path of a private log file', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'cdapi-failure-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const { ended, printed } = startCommand(['test/worker/commands/failing-command.ts'], {
+  const { exited, output } = startCommand(['test/worker/commands/failing-command.ts'], {
     env: { DEV_DIR: dir },
   });
-  expect(await ended).toBe(1);
+  expect(await exited).toBe(1);
   const file = join(dir, 'last-failure.log');
-  expect(printed().trim().split('\n')).toEqual([
+  expect(output().trim().split('\n')).toEqual([
     `This failed unexpectedly. Try again; nothing that was done so far is lost. The details are in ${file}`,
   ]);
   expect(await readFile(file, 'utf8')).toMatch(/TypeError: nobody expected this\n\s+at /);

@@ -1,14 +1,14 @@
 // npm run addon:push: builds the add-on and pushes it to your Apps Script project through clasp.
 import { buildAddon } from '../build/addon.ts';
-import { publish } from '../build/publish.ts';
+import { publishBuild } from '../build/publish.ts';
 import { addonDist } from '../paths.ts';
-import { command } from '../user-error.ts';
-import { openProject, push } from './clasp.ts';
+import { runCommand } from '../user-error.ts';
+import { openProject, pushAddon } from './clasp.ts';
 
-async function pushAddon(): Promise<void> {
+async function main(): Promise<void> {
   const project = await openProject();
-  await publish(addonDist, (outDir) => buildAddon({ outDir }));
-  await push(addonDist, project);
+  await publishBuild(addonDist, (outDir) => buildAddon({ outDir }));
+  await pushAddon(addonDist, project);
 }
 
-if (import.meta.main) await command(pushAddon);
+if (import.meta.main) await runCommand(main);

@@ -1,18 +1,21 @@
-// npm run addon:release -- https://GATEWAY: builds the add-on for one gateway, pushes it and makes a version of it.
+// npm run addon:release -- https://GATEWAY: builds the add-on for one gateway, pushes it and creates a version.
 import { join } from 'node:path';
 import { buildAddon } from '../build/addon.ts';
-import { publish } from '../build/publish.ts';
+import { publishBuild } from '../build/publish.ts';
 import { root } from '../paths.ts';
-import { command, UserError } from '../user-error.ts';
-import { makeVersion, openProject, push } from './clasp.ts';
+import { runCommand, UserError } from '../user-error.ts';
+import { makeVersion, openProject, pushAddon } from './clasp.ts';
 
 const USAGE = 'Usage: npm run addon:release -- https://gateway.example.com';
 
-/** Apart from the one that the playground runs, which works with any gateway. */
+/** Separate from the add-on of the playground, which works with any gateway. */
 const releaseDist = join(root, 'dist', 'addon-release');
 
-/** Google’s list of addresses takes https and whole hosts; what is shared with strangers is nobody’s gateway. */
-function readGateway(text: string | undefined): string {
+/**
+ * Parses the gateway's address. Google's `urlFetchWhitelist` accepts only https and complete hosts.
+ * @throws UserError if it is not an https origin
+ */
+function parseGateway(text: string | undefined): string {
   if (text === undefined) throw new UserError(USAGE);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin =
@@ -29,15 +32,15 @@ function readGateway(text: string | undefined): string {
   return url.origin;
 }
 
-async function release(): Promise<void> {
-  const gateway = readGateway(process.argv[2]);
+async function main(): Promise<void> {
+  const gateway = parseGateway(process.argv[2]);
   const project = await openProject();
-  await publish(releaseDist, (outDir) => buildAddon({ outDir, gateway }));
-  await push(releaseDist, project);
+  await publishBuild(releaseDist, (outDir) => buildAddon({ outDir, gateway }));
+  await pushAddon(releaseDist, project);
   makeVersion(releaseDist, `CDAPI for Sheets for ${gateway}`);
   console.log(
     'The version is made. To publish it, enter its number and the script ID in the Google Workspace Marketplace SDK, under App Configuration → Sheets add-on.',
   );
 }
 
-if (import.meta.main) await command(release);
+if (import.meta.main) await runCommand(main);

@@ -1,4 +1,4 @@
-// The Apps Script project at Google that clasp pushes to: who is logged in, which project, and the push itself.
+// Finds and updates the Apps Script project at Google through clasp.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -27,13 +27,13 @@ async function readProject(file: string): Promise<Project> {
 }
 
 function isLoggedIn(): boolean {
-  const named = process.env.clasp_config_auth;
-  return existsSync(named ?? join(homedir(), '.clasprc.json'));
+  const configuredFile = process.env.clasp_config_auth;
+  return existsSync(configuredFile ?? join(homedir(), '.clasprc.json'));
 }
 
 /**
  * Finds the project to push to.
- * @throws UserError where nobody is logged in, or `.clasp.json` names none
+ * @throws UserError if nobody is logged in or `.clasp.json` names no project
  */
 export async function openProject(): Promise<Project> {
   if (!isLoggedIn()) {
@@ -42,27 +42,27 @@ export async function openProject(): Promise<Project> {
   return readProject(join(root, '.clasp.json'));
 }
 
-function clasp(folder: string, args: readonly string[], what: string): void {
+function runClasp(folder: string, args: readonly string[], action: string): void {
   const { status } = spawnSync(process.execPath, [tools.clasp, ...args], { cwd: folder, stdio: 'inherit' });
-  if (status !== 0) throw new UserError(`clasp could not ${what}: see what it says above.`);
+  if (status !== 0) throw new UserError(`clasp could not ${action}: see what it says above.`);
 }
 
 /**
- * Replaces what the project at Google holds.
+ * Replaces the contents of the project at Google.
  * @param folder - the built add-on
- * @throws UserError where clasp fails
+ * @throws UserError if clasp fails
  */
-export async function push(folder: string, { scriptId }: Project): Promise<void> {
+export async function pushAddon(folder: string, { scriptId }: Project): Promise<void> {
   await writeFile(join(folder, '.clasp.json'), JSON.stringify({ scriptId, rootDir: '.' }));
-  clasp(folder, ['push', '--force'], 'push');
+  runClasp(folder, ['push', '--force'], 'push');
 }
 
 /**
- * Makes a version of what was pushed, which never changes again.
- * @param folder - from which it was pushed
- * @param description - what people see of it in the list of versions
- * @throws UserError where clasp fails
+ * Creates an immutable version of the pushed files.
+ * @param folder - the built add-on that was pushed
+ * @param description - shown in the list of versions
+ * @throws UserError if clasp fails
  */
 export function makeVersion(folder: string, description: string): void {
-  clasp(folder, ['create-version', description], 'make a version');
+  runClasp(folder, ['create-version', description], 'make a version');
 }

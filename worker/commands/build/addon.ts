@@ -1,4 +1,4 @@
-// Builds the add-on: the script of the formulas, the one that it loads on demand, its sidebar and its manifest.
+// Builds the add-on: the script of the formulas, the script that it loads lazily, its sidebar and its manifest.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -6,20 +6,20 @@ import * as z from 'zod';
 import { type Formula, formulas } from '../../../shared/formulas.ts';
 import { root } from '../paths.ts';
 import { bundle } from './bundle.ts';
-import { payloadRules } from './payload-rules.ts';
+import { buildPayloadRules } from './payload-rules.ts';
 import { checkHtmlScript, checkScript, ECMA_VERSION } from './script.ts';
 import { buildSidebar } from './sidebar.ts';
 
-/** Holds the bundle's exports; a name that ends in _ can't be called from outside. */
-const BUNDLE = 'cdapi_';
+/** The variable that holds the bundle's exports. Apps Script hides names that end in _ from callers. */
+const BUNDLE_NAME = 'cdapi_';
 
-/** A public name that is no formula. */
+/** A public function that is not a formula. */
 interface Handler {
   help: string;
   parameters?: readonly string[];
 }
 
-/** What menus, triggers and the sidebar call by name. */
+/** Functions that menus, triggers and the sidebar call by name. */
 const handlers: Readonly<Record<string, Handler>> = {
   cdapiSidebar: { help: 'Sidebar: answers a call of its page, JSON for JSON.', parameters: ['request'] },
   cdapiOnOpen: {
@@ -37,10 +37,10 @@ const handlers: Readonly<Record<string, Handler>> = {
   refreshSelection: { help: 'Menu item: runs the formulas of the selection again.' },
 };
 
-const manifestFile = z.looseObject({ oauthScopes: z.array(z.string()) });
+const manifestSchema = z.looseObject({ oauthScopes: z.array(z.string()) });
 
-/** A formula's help, in the form in which Sheets reads it. */
-function formulaDocs(formula: Formula): string {
+/** Formats a formula's help as the JSDoc that Google Sheets reads. */
+function buildFormulaDocs(formula: Formula): string {
   const parameters = formula.parameters.map(({ name, type, optional, example, help }) => {
     const shown = optional ? `[${name}]` : name;
     return ` * @param {${type}} ${shown} ${help} Example: ${example}`;
@@ -57,32 +57,32 @@ function formulaDocs(formula: Formula): string {
   ].join('\n');
 }
 
-function declaration(name: string): string {
+function buildDeclaration(name: string): string {
   const formula = formulas.find((candidate) => candidate.name === name);
   const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
   if (formula === undefined && handler === undefined) {
     throw new Error(`${name} is public, but nothing says what it is for.`);
   }
-  const docs = formula === undefined ? `/** ${handler?.help} */` : formulaDocs(formula);
+  const docs = formula === undefined ? `/** ${handler?.help} */` : buildFormulaDocs(formula);
   const names = formula?.parameters.map((parameter) => parameter.name) ?? handler?.parameters ?? [];
   const parameters = names.join(', ');
-  return `${docs}\nfunction ${name}(${parameters}) {\n  return ${BUNDLE}.${name}(${parameters});\n}\n`;
+  return `${docs}\nfunction ${name}(${parameters}) {\n  return ${BUNDLE_NAME}.${name}(${parameters});\n}\n`;
 }
 
 const entry = join(root, 'addon', 'index.ts');
-/** What is loaded on demand: menus, triggers and the sidebar's server. */
-const laterEntry = join(root, 'addon', 'lazy-script.ts');
+/** Entry of the lazily loaded script: menus, triggers and the sidebar's server. */
+const lazyEntry = join(root, 'addon', 'lazy-script.ts');
 
-/** A bundle whose exports are members of one variable. */
-const scriptBundle = (entryPoint: string, gateway: string): Promise<string> =>
+/** Bundles a script whose exports become members of one variable. */
+const bundleScript = (entryPoint: string, gateway: string): Promise<string> =>
   bundle(entryPoint, {
     format: 'iife',
-    globalName: BUNDLE,
+    globalName: BUNDLE_NAME,
     target: `es${ECMA_VERSION}`,
-    define: { CDAPI_GATEWAY: JSON.stringify(gateway), CDAPI_PAYLOADS: JSON.stringify(payloadRules()) },
+    define: { CDAPI_GATEWAY: JSON.stringify(gateway), CDAPI_PAYLOADS: JSON.stringify(buildPayloadRules()) },
   });
 
-async function exportedNames(): Promise<string[]> {
+async function listExportedNames(): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: [entry],
     bundle: true,
@@ -95,31 +95,32 @@ async function exportedNames(): Promise<string[]> {
   return Object.values(metafile.outputs).flatMap((output) => output.exports);
 }
 
-/** The script: what the bundle exports becomes its public functions. */
-async function scriptOf(gateway: string): Promise<string> {
-  const [exported, code] = await Promise.all([exportedNames(), scriptBundle(entry, gateway)]);
-  return [code, ...exported.sort().map(declaration)].join('\n');
+/** Builds the script. Exports of the bundle become its public functions. */
+async function buildScript(gateway: string): Promise<string> {
+  const [exported, code] = await Promise.all([listExportedNames(), bundleScript(entry, gateway)]);
+  return [code, ...exported.sort().map(buildDeclaration)].join('\n');
 }
 
-/** The script that is loaded on demand: its value is the object of its functions. */
-async function laterOf(gateway: string): Promise<string> {
-  return `${await scriptBundle(laterEntry, gateway)}${BUNDLE};\n`;
+/** Builds the lazily loaded script. Its value is the object of its functions. */
+async function buildLazyScript(gateway: string): Promise<string> {
+  return `${await bundleScript(lazyEntry, gateway)}${BUNDLE_NAME};\n`;
 }
 
-/** The manifest; a release may call its own gateway and nobody else. */
-async function manifestOf(gateway: string): Promise<string> {
-  const manifest = manifestFile.parse(
+/** Builds the manifest. A release may call only its own gateway. */
+async function buildManifest(gateway: string): Promise<string> {
+  const manifest = manifestSchema.parse(
     JSON.parse(await readFile(join(root, 'addon', 'appsscript.json'), 'utf8')),
   );
-  const whole = gateway === '' ? manifest : { ...manifest, urlFetchWhitelist: [`${gateway}/`] };
-  return `${JSON.stringify(whole, null, 2)}\n`;
+  const restricted = gateway === '' ? manifest : { ...manifest, urlFetchWhitelist: [`${gateway}/`] };
+  return `${JSON.stringify(restricted, null, 2)}\n`;
 }
 
 /**
  * Builds the add-on.
- * @param options - `outDir`: where `Code.js`, `Later.html`, `Sidebar.html` and `appsscript.json` are written; `gateway`: the
- * origin of the one gateway that it works with, without a slash at its end; with any, where it is left out
- * @throws Error where a public name has no help, a script is none that Apps Script runs, or a file is too large
+ * @param options - `outDir`: receives `Code.js`, `Later.html`, `Sidebar.html` and `appsscript.json`; `gateway`:
+ * origin
+ * of the only gateway that it works with, without a trailing slash; absent for any gateway
+ * @throws Error if a public function has no help, a script cannot run in Apps Script, or a file is too large
  */
 export async function buildAddon({
   outDir,
@@ -128,15 +129,15 @@ export async function buildAddon({
   outDir: string;
   gateway?: string;
 }): Promise<void> {
-  const [code, later, manifest] = await Promise.all([
-    scriptOf(gateway),
-    laterOf(gateway),
-    manifestOf(gateway),
+  const [code, lazyScript, manifest] = await Promise.all([
+    buildScript(gateway),
+    buildLazyScript(gateway),
+    buildManifest(gateway),
   ]);
-  await Promise.all([checkScript('Code.js', code), checkHtmlScript('Later.html', later)]);
+  await Promise.all([checkScript('Code.js', code), checkHtmlScript('Later.html', lazyScript)]);
   await mkdir(outDir, { recursive: true });
   await writeFile(join(outDir, 'Code.js'), code);
-  await writeFile(join(outDir, 'Later.html'), later);
+  await writeFile(join(outDir, 'Later.html'), lazyScript);
   await writeFile(join(outDir, 'appsscript.json'), manifest);
   await buildSidebar({ outDir });
 }

@@ -1,21 +1,24 @@
-// Bundles a part of the add-on. It takes types alone from the contract's schemas, so that no bundle carries zod.
+// Bundles parts of the add-on and rejects bundles that contain zod or the contract's schemas.
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 
-/** What only the Worker and commands load. */
-const SCHEMAS = /(?:^|\/)(?:node_modules\/zod|shared\/api)\//;
+/** Modules that only the Worker and the commands may load. */
+const SCHEMA_MODULES = /(?:^|\/)(?:node_modules\/zod|shared\/api)\//;
 
-/** @throws Error that names the files that make schemas */
-function requireNoSchemas({ inputs }: Metafile): void {
-  const schemas = Object.keys(inputs).filter((path) => SCHEMAS.test(path));
+/**
+ * Checks that a bundle contains no schemas.
+ * @throws Error that names the files with schemas
+ */
+function assertNoSchemas({ inputs }: Metafile): void {
+  const schemas = Object.keys(inputs).filter((path) => SCHEMA_MODULES.test(path));
   if (schemas.length === 0) return;
   throw new Error(`The add-on takes types alone from shared/api; it would carry ${schemas.join(', ')}.`);
 }
 
 /**
  * Bundles and minifies.
- * @param entryPoint - path of the file to begin with
+ * @param entryPoint - path of the entry file
  * @returns the text of all outputs
- * @throws Error where the compiler refuses a file, or the bundle would carry schemas
+ * @throws Error if the compiler rejects a file, or the bundle contains schemas
  */
 export async function bundle(entryPoint: string, options: BuildOptions): Promise<string> {
   const { outputFiles, metafile } = await build({
@@ -29,6 +32,6 @@ export async function bundle(entryPoint: string, options: BuildOptions): Promise
     metafile: true,
     write: false,
   });
-  requireNoSchemas(metafile);
+  assertNoSchemas(metafile);
   return outputFiles.map(({ text }) => text.trim()).join('\n');
 }

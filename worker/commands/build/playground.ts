@@ -7,7 +7,9 @@ import { addonDist, root } from '../paths.ts';
 
 const source = join(root, 'addon', 'dev', 'playground');
 
-/** The page loads nothing from another host. The grid sets styles from its script, hence 'unsafe-inline' for those. */
+/**
+ * The page loads nothing from other hosts. The grid sets styles from its script and needs 'unsafe-inline' for them.
+ */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,12 +24,13 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ];
 
-/** The thread compiles the add-on's script, and reaches nothing: its network is the page's. */
+/** The thread compiles the add-on's script and has no network access; the page makes its calls. */
 const THREAD_POLICY = ["default-src 'none'", "script-src 'self' 'unsafe-eval'"];
 
 /**
- * The sidebar runs what was built into it and nothing else, stands in the playground's page alone, and reaches nobody but
- * the events of data requests.
+ * The sidebar runs only its built-in scripts, can be framed only by the playground, and connects only to the events
+ * of
+ * data requests.
  */
 const SIDEBAR_POLICY = [
   "default-src 'none'",
@@ -37,8 +40,10 @@ const SIDEBAR_POLICY = [
   "frame-ancestors 'self'",
 ];
 
-/** Shared memory, by which the thread waits for the page, needs the first three. */
-const headersFor = (sidebarPolicy: string): string => `/*
+/**
+ * Formats the `_headers` file. The thread blocks on shared memory, which requires the three Cross-Origin headers.
+ */
+const formatHeaders = (sidebarPolicy: string): string => `/*
   Cross-Origin-Opener-Policy: same-origin
   Cross-Origin-Embedder-Policy: require-corp
   Cross-Origin-Resource-Policy: same-origin
@@ -55,15 +60,15 @@ const headersFor = (sidebarPolicy: string): string => `/*
   Content-Security-Policy: ${sidebarPolicy}
 `;
 
-/** What the policy calls a text between two tags: by its hash. */
-function hashes(html: string, tag: 'script' | 'style'): string {
+/** Formats the policy's hashes of the inline texts in a tag. */
+function formatHashes(html: string, tag: 'script' | 'style'): string {
   const texts = [...html.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(
     ([, text = '']) => text,
   );
   return texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
 }
 
-/** The add-on's sidebar with Google's part of the page in it, as a frame, and the policy of that frame. */
+/** Writes the add-on's sidebar with an emulation of `google.script.run`, and the policy of its frame. */
 async function buildSidebarFrame(outDir: string): Promise<void> {
   const [page, bridge] = await Promise.all([
     readFile(join(addonDist, 'Sidebar.html'), 'utf8'),
@@ -81,16 +86,16 @@ async function buildSidebarFrame(outDir: string): Promise<void> {
   const html = page.replace('<head>', () => `<head><script>${script}</script>`);
   const policy = [
     ...SIDEBAR_POLICY,
-    `script-src ${hashes(html, 'script')}`,
-    `style-src ${hashes(html, 'style')}`,
+    `script-src ${formatHashes(html, 'script')}`,
+    `style-src ${formatHashes(html, 'style')}`,
   ].join('; ');
   await writeFile(join(outDir, 'sidebar.html'), html);
-  await writeFile(join(outDir, '_headers'), headersFor(policy));
+  await writeFile(join(outDir, '_headers'), formatHeaders(policy));
 }
 
 /**
  * Builds the playground around the built add-on.
- * @param options - `outDir`: an empty folder, where the page is written
+ * @param options - `outDir`: an empty folder that receives the page
  */
 export async function buildPlayground({ outDir }: { outDir: string }): Promise<void> {
   const shared: BuildOptions = {
@@ -107,7 +112,7 @@ export async function buildPlayground({ outDir }: { outDir: string }): Promise<v
     build({
       ...shared,
       entryPoints: [join(source, 'main.ts')],
-      // The grid's hyphenation tables stay files of their own, which a spreadsheet never loads.
+      // Keeps the grid's hyphenation tables in separate files, which a spreadsheet never loads.
       splitting: true,
       chunkNames: 'parts/[name]-[hash]',
     }),
@@ -118,6 +123,6 @@ export async function buildPlayground({ outDir }: { outDir: string }): Promise<v
     cp(addonDist, join(outDir, 'addon'), { recursive: true }),
     buildSidebarFrame(outDir),
   ]);
-  // Only when all have ended is the folder the caller's to remove.
+  // The caller deletes the folder after a failure, so every part must have ended.
   for (const part of parts) if (part.status === 'rejected') throw part.reason;
 }

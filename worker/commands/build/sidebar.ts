@@ -1,4 +1,4 @@
-// Builds the sidebar: one page with its style and its script inside, which loads nothing.
+// Builds the sidebar: one page with inline style and script that loads nothing else.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
@@ -6,21 +6,20 @@ import { bundle } from './bundle.ts';
 
 const source = join(root, 'addon', 'sidebar');
 
-/** The most bytes of the page: it is loaded anew each time that the sidebar opens. */
+/** Maximum size of the page, which loads each time the sidebar opens. */
 const MAX_BYTES = 120_000;
 
-/** Where the page takes its style and its script. */
+/** Placeholders of style and script in the page. */
 const STYLE = '/* style.css */';
 const SCRIPT = '/* main.js */';
 
-/** Text inside `<script>` or `<style>` ends at the first closing tag, wherever that stands; JavaScript reads `<\/` as `</`. */
-const enclosed = (text: string): string => text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\!--');
+/** Escapes inline text: `<script>` and `<style>` end at the first closing tag. JavaScript reads `<\/` as `</`. */
+const escapeInlineText = (text: string): string => text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\!--');
 
 /**
- * Names that the page's parts say to each other and to nobody else: in the page they have one or two letters. Neither the
- * script nor the browser may know any of them.
+ * Names that only the page uses; the build shortens them. The add-on's script and the browser must not use them.
  */
-const OWN_NAMES = (
+const PRIVATE_NAMES = (
   'account arrival aside available busy chosen conditions draft dslProblem endCount expanded extra fixed ' +
   'foot group hideLabel hint indexed isFree isStopping isWriting kinds known lines maxAge needsConnection note onAdd onBulk onDone ' +
   'onDraft onLate onList onNo onOpen onOrdered onReady onRemove onRetry onSaved onStatus onTab onTables onView ' +
@@ -28,8 +27,8 @@ const OWN_NAMES = (
   'tone visible what zeroOne'
 ).split(' ');
 
-/** Where stands what the page and the script say to each other. */
-const SAID = [
+/** Files that define the protocol between page and script. */
+const PROTOCOL_FILES = [
   'addon/server/api/index.ts',
   'addon/server/api/bulk.ts',
   'addon/server/api/tables.ts',
@@ -44,33 +43,36 @@ const SAID = [
   'shared/api/tables.ts',
 ];
 
-/** A member of a type or a schema, also one in shorthand. */
+/** Matches a member of a type or schema, including shorthand members. */
 const MEMBER = /(?:^|[{(,;])\s*(\w+)(?:\??:|,$)/gm;
 
-/** @throws Error where a name of the page's own is said to the script, too */
-async function ownNames(): Promise<RegExp> {
-  const texts = await Promise.all(SAID.map((path) => readFile(join(root, path), 'utf8')));
-  const said = new Set(texts.flatMap((text) => [...text.matchAll(MEMBER)].map(([, name]) => name)));
-  const shared = OWN_NAMES.filter((name) => said.has(name));
+/**
+ * Builds the pattern of names to shorten.
+ * @throws Error if a private name is also part of the protocol
+ */
+async function buildManglePattern(): Promise<RegExp> {
+  const texts = await Promise.all(PROTOCOL_FILES.map((path) => readFile(join(root, path), 'utf8')));
+  const protocolNames = new Set(texts.flatMap((text) => [...text.matchAll(MEMBER)].map(([, name]) => name)));
+  const shared = PRIVATE_NAMES.filter((name) => protocolNames.has(name));
   if (shared.length > 0) throw new Error(`The sidebar's own names are also said to the script: ${shared}.`);
-  return new RegExp(`^(?:${OWN_NAMES.join('|')})$`);
+  return new RegExp(`^(?:${PRIVATE_NAMES.join('|')})$`);
 }
 
 /**
- * Makes the page.
- * @param maxBytes - the most that it may have
- * @returns its HTML
- * @throws Error where it is larger
+ * Builds the page.
+ * @param maxBytes - maximum size
+ * @returns the HTML
+ * @throws Error if it is larger
  */
-export async function sidebarPage(maxBytes = MAX_BYTES): Promise<string> {
-  const mangleProps = await ownNames();
+export async function buildSidebarPage(maxBytes = MAX_BYTES): Promise<string> {
+  const mangleProps = await buildManglePattern();
   const [page, style, script] = await Promise.all([
     readFile(join(source, 'index.html'), 'utf8'),
     bundle(join(source, 'style.css'), { target: ['chrome111', 'firefox121', 'safari16.4'] }),
     bundle(join(source, 'main.tsx'), {
       format: 'iife',
       target: 'es2022',
-      // Tags as plain calls take fewer bytes than with the runtime that the types are checked against.
+      // Classic JSX calls are smaller than the automatic runtime that tsconfig selects for type checks.
       tsconfigRaw: {},
       jsx: 'transform',
       jsxFactory: 'h',
@@ -80,20 +82,20 @@ export async function sidebarPage(maxBytes = MAX_BYTES): Promise<string> {
       define: { 'process.env.NODE_ENV': '"production"', undefined: 'none' },
     }),
   ]);
-  // A replacement given as a function is taken as it is, whatever $ it holds.
-  const html = page.replace(STYLE, () => style).replace(SCRIPT, () => enclosed(script));
+  // A replacement function prevents `$` patterns from being expanded.
+  const html = page.replace(STYLE, () => style).replace(SCRIPT, () => escapeInlineText(script));
   const size = Buffer.byteLength(html);
   if (size > maxBytes) throw new Error(`Sidebar.html has ${size} bytes; it may have ${maxBytes}.`);
   return html;
 }
 
 /**
- * Builds the sidebar's page.
- * @param options - `outDir`: where `Sidebar.html` is written
- * @throws Error where it is larger than a sidebar may be
+ * Writes the sidebar's page.
+ * @param options - `outDir`: receives `Sidebar.html`
+ * @throws Error if the page is too large
  */
 export async function buildSidebar({ outDir }: { outDir: string }): Promise<void> {
-  const html = await sidebarPage();
+  const html = await buildSidebarPage();
   await mkdir(outDir, { recursive: true });
   await writeFile(join(outDir, 'Sidebar.html'), html);
 }

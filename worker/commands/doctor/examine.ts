@@ -1,10 +1,10 @@
-// Examines a provider without spending anything: one free search for each family and style of query. Never a collect.
+// Examines a provider with one free search per family and query style. It never spends credits.
 import * as z from 'zod';
 import { type Family, familyNames } from '../../../shared/families/index.ts';
 import { operations, type QueryOperation, type QueryStyle } from '../../../shared/operations.ts';
-import { type Reached, type ReachPlatform, reach, type Trouble } from './reach.ts';
+import { type ConnectionFailure, type ProbePlatform, type ProbeResult, probe } from './reach.ts';
 
-/** Where the provider is, and what opens it. */
+/** Address and key of a provider. */
 export interface Provider {
   /** Ends in `/cdapi`. */
   address: string;
@@ -12,62 +12,61 @@ export interface Provider {
 }
 
 /**
- * What a free search came to.
- * `yes` it was answered · `no` the plan has it not · `unpaid` the account has no credits · `limited` too many calls, twice ·
- * `down` the provider failed · `odd` answered, but not as the service does
+ * The outcome of a free search: `yes` answered · `no` not in the plan · `unpaid` the account has no credits ·
+ * `limited` rate-limited twice · `down` the provider failed · `odd` an unexpected answer.
  */
 export type SearchAnswer = 'yes' | 'no' | 'unpaid' | 'limited' | 'down' | 'odd';
 
-/** What was found. Null is "not told" or "not found out". */
+/** The findings. Null means unknown. */
 export interface Findings {
-  /** Why nobody answered; null where somebody did. */
-  trouble: { kind: Trouble; code: string } | null;
-  /** Status of an answer that leads elsewhere. */
+  /** The connection failure; null if the provider answered. */
+  trouble: { kind: ConnectionFailure; code: string } | null;
+  /** The status, if the provider redirected. */
   redirected: number | null;
   answered_ms: number | null;
   key: 'accepted' | 'refused' | null;
-  /** What the free searches of each family came to, by style; families without any are absent. */
+  /** Outcomes by family and query style; families without a free search are absent. */
   searches: Partial<Record<Family, Partial<Record<QueryStyle, SearchAnswer>>>>;
   rate_limit_per_s: number | null;
   balance: number | null;
-  /** Seconds by which the provider's clock is ahead of this machine's. */
+  /** Seconds by which the provider's clock is ahead of the local clock. */
   clock_ahead_s: number | null;
 }
 
-/** What the examination reaches the world through. */
-export interface ExaminePlatform extends ReachPlatform {
-  after: (ms: number) => Promise<void>;
+/** Network, clock and timers. Tests inject their own. */
+export interface DoctorPlatform extends ProbePlatform {
+  sleep: (ms: number) => Promise<void>;
 }
 
-/** Before the provider has told its limit; the smallest plans have five calls a second. */
-const CAREFUL_PER_S = 5;
+/** The rate before the provider reports its limit: that of the smallest plans. */
+const DEFAULT_RATE_PER_S = 5;
 const MAX_WAIT_MS = 10_000;
 
-/** Queries that find next to nothing, so that nobody works for them. */
-const bodies: Readonly<Record<QueryStyle, unknown>> = {
+/** Queries with almost no matches, so that they cost the provider little work. */
+const searchBodies: Readonly<Record<QueryStyle, unknown>> = {
   es_dsl: { query: { term: { id: 1 } } },
   filter: { created_at_gte: '2999-01-01 00:00:00' },
 };
 
-const searches: readonly QueryOperation[] = familyNames.flatMap((family) =>
+const searchOperations: readonly QueryOperation[] = familyNames.flatMap((family) =>
   operations.filter(
     (operation): operation is QueryOperation => operation.name === 'search' && operation.family === family,
   ),
 );
 
-const page = z.array(z.unknown());
+const pageSchema = z.array(z.unknown());
 
 function isPage(text: string | undefined): boolean {
   try {
-    return page.safeParse(JSON.parse(text ?? '')).success;
+    return pageSchema.safeParse(JSON.parse(text ?? '')).success;
   } catch {
     return false;
   }
 }
 
-type Answered = Exclude<Reached, { trouble: Trouble }>;
+type ProviderResponse = Exclude<ProbeResult, { failure: ConnectionFailure }>;
 
-function meaningOf({ status, text }: Answered): SearchAnswer {
+function classifyResponse({ status, text }: ProviderResponse): SearchAnswer {
   if (status === 200) return isPage(text) ? 'yes' : 'odd';
   if (status === 429) return 'limited';
   if (status >= 500) return 'down';
@@ -75,21 +74,24 @@ function meaningOf({ status, text }: Answered): SearchAnswer {
   return status === 403 || status === 404 ? 'no' : 'odd';
 }
 
-function numberIn(headers: Headers, name: string): number | null {
+function readNumberHeader(headers: Headers, name: string): number | null {
   const value = headers.get(name);
   return value !== null && /^-?\d{1,15}$/.test(value) ? Number(value) : null;
 }
 
-/** How long to wait after a refusal for too many calls, in milliseconds. */
-function waitOf({ headers }: Answered): number {
-  return Math.min(MAX_WAIT_MS, (numberIn(headers, 'retry-after') ?? 1) * 1000);
+/** Reads how long to wait after a 429, in milliseconds. */
+function getRetryDelayMs({ headers }: ProviderResponse): number {
+  return Math.min(MAX_WAIT_MS, (readNumberHeader(headers, 'retry-after') ?? 1) * 1000);
 }
 
 /**
- * Examines a provider. It stops where the rest would end in the same way: nobody answers, the answer leads elsewhere, or
- * the key is refused.
+ * Examines a provider. Stops early if it is unreachable, redirects or refuses the key: all further calls would end
+ * the same way.
  */
-export async function examine({ address, key }: Provider, platform: ExaminePlatform): Promise<Findings> {
+export async function examineProvider(
+  { address, key }: Provider,
+  platform: DoctorPlatform,
+): Promise<Findings> {
   const findings: Findings = {
     trouble: null,
     redirected: null,
@@ -100,41 +102,42 @@ export async function examine({ address, key }: Provider, platform: ExaminePlatf
     balance: null,
     clock_ahead_s: null,
   };
-  const ask = ({ path, method, style }: QueryOperation): Promise<Reached> =>
-    reach(
+  const search = ({ path, method, style }: QueryOperation): Promise<ProbeResult> =>
+    probe(
       `${address}${path}?items_per_page=1`,
       {
         method,
         headers: { apikey: key, accept: 'application/json', 'content-type': 'application/json' },
-        body: JSON.stringify(bodies[style]),
+        body: JSON.stringify(searchBodies[style]),
       },
       platform,
     );
-  const note = ({ headers, ms, clockAheadS }: Answered): void => {
+  const recordHeaders = ({ headers, ms, clockOffsetS }: ProviderResponse): void => {
     findings.answered_ms ??= ms;
-    findings.clock_ahead_s ??= clockAheadS ?? null;
-    findings.rate_limit_per_s = numberIn(headers, 'x-ratelimit-limit-second') ?? findings.rate_limit_per_s;
-    findings.balance = numberIn(headers, 'x-credits-remaining') ?? findings.balance;
+    findings.clock_ahead_s ??= clockOffsetS ?? null;
+    findings.rate_limit_per_s =
+      readNumberHeader(headers, 'x-ratelimit-limit-second') ?? findings.rate_limit_per_s;
+    findings.balance = readNumberHeader(headers, 'x-credits-remaining') ?? findings.balance;
   };
 
-  for (const [at, operation] of searches.entries()) {
-    if (at > 0) await platform.after(1000 / Math.max(1, findings.rate_limit_per_s ?? CAREFUL_PER_S));
-    let reached = await ask(operation);
-    if ('status' in reached && reached.status === 429) {
-      note(reached);
-      await platform.after(waitOf(reached));
-      reached = await ask(operation);
+  for (const [at, operation] of searchOperations.entries()) {
+    if (at > 0) await platform.sleep(1000 / Math.max(1, findings.rate_limit_per_s ?? DEFAULT_RATE_PER_S));
+    let result = await search(operation);
+    if ('status' in result && result.status === 429) {
+      recordHeaders(result);
+      await platform.sleep(getRetryDelayMs(result));
+      result = await search(operation);
     }
-    if ('trouble' in reached) {
-      findings.trouble = { kind: reached.trouble, code: reached.code };
+    if ('failure' in result) {
+      findings.trouble = { kind: result.failure, code: result.code };
       return findings;
     }
-    note(reached);
-    const { status } = reached;
+    recordHeaders(result);
+    const { status } = result;
     if (status >= 300 && status < 400) return { ...findings, redirected: status };
     if (status === 401) return { ...findings, key: 'refused' };
     const { family, style } = operation;
-    const answer = meaningOf(reached);
+    const answer = classifyResponse(result);
     findings.searches[family] = { ...findings.searches[family], [style]: answer };
     if (answer === 'yes') findings.key = 'accepted';
   }

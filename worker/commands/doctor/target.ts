@@ -1,30 +1,33 @@
-// Which provider is examined: the one that is set, the one that the running instance uses, or the sandbox in it.
+// Finds the provider to examine: the configured one, that of the running instance, or its sandbox.
 import { readFile } from 'node:fs/promises';
-import { envFilePath, readEnvFile } from '../instance/env-file.ts';
+import { getEnvFilePath, parseEnvFile } from '../instance/env-file.ts';
 import { readLock } from '../instance/lock.ts';
-import { providerSettings } from '../instance/provider-settings.ts';
+import { readProviderSettings } from '../instance/provider-settings.ts';
 import { readSession } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
 import type { Provider } from './examine.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A provider, and how it was found. */
+/** A provider and the source of its settings. */
 export interface Target extends Provider {
   kind: 'remote' | 'embedded';
-  /** Where its settings are from, in a few words. */
+  /** A short description of the settings' source. */
   from: string;
 }
 
-/** @throws UserError where only half of it is set, or it is not usable */
-function remote(environment: Environment, from: string): Target | undefined {
-  const { CDAPI_BASE_URL: address, CDAPI_KEY: key } = providerSettings(environment);
+/**
+ * Reads a remote provider from settings.
+ * @throws UserError if the settings are incomplete or invalid
+ */
+function readRemoteTarget(environment: Environment, from: string): Target | undefined {
+  const { CDAPI_BASE_URL: address, CDAPI_KEY: key } = readProviderSettings(environment);
   return address === undefined || key === undefined ? undefined : { kind: 'remote', address, key, from };
 }
 
-async function settingsIn(file: string): Promise<Environment> {
+async function readSettingsFile(file: string): Promise<Environment> {
   try {
-    return readEnvFile(await readFile(file, 'utf8'));
+    return parseEnvFile(await readFile(file, 'utf8'));
   } catch {
     throw new UserError(`${file} can’t be read.`);
   }
@@ -32,21 +35,21 @@ async function settingsIn(file: string): Promise<Environment> {
 
 /**
  * Finds the provider to examine.
- * @param environment - of the command
- * @param options - `dir`: folder of the instance that may run; `file`: with settings, in the place of the environment
- * @throws UserError where there is none
+ * @param environment - the command's environment
+ * @param options - `dir`: folder of an instance that may be running; `file`: settings that replace the environment
+ * @throws UserError if there is none
  */
 export async function findTarget(
   environment: Environment,
   { dir, file }: { dir: string; file?: string },
 ): Promise<Target> {
   if (file !== undefined) {
-    const named = remote(await settingsIn(file), file);
-    if (named === undefined) throw new UserError(`${file} sets neither CDAPI_BASE_URL nor CDAPI_KEY.`);
-    return named;
+    const target = readRemoteTarget(await readSettingsFile(file), file);
+    if (target === undefined) throw new UserError(`${file} sets neither CDAPI_BASE_URL nor CDAPI_KEY.`);
+    return target;
   }
-  const own = remote(environment, 'CDAPI_BASE_URL');
-  if (own !== undefined) return own;
+  const configured = readRemoteTarget(environment, 'CDAPI_BASE_URL');
+  if (configured !== undefined) return configured;
   const running = await readLock(dir);
   const session = running === undefined ? undefined : await readSession(dir);
   if (running === undefined || session === undefined) {
@@ -55,10 +58,10 @@ export async function findTarget(
     );
   }
   const { url } = running;
-  // An instance that has just ended leaves no settings; the sandbox then says that nobody listens.
-  const used = await readFile(envFilePath(dir, url), 'utf8').catch(() => '');
+  // An instance that has just stopped leaves no settings file. The doctor then finds nobody listening.
+  const settings = await readFile(getEnvFilePath(dir, url), 'utf8').catch(() => '');
   return (
-    remote(readEnvFile(used), `the instance at ${url}`) ?? {
+    readRemoteTarget(parseEnvFile(settings), `the instance at ${url}`) ?? {
       kind: 'embedded',
       address: `${url}/provider/cdapi`,
       key: session.provider_key,

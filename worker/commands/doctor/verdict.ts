@@ -1,24 +1,24 @@
-// From what was found to what it means, and what to do about it.
+// Judges findings: what they mean and what to do.
 import type { Findings, SearchAnswer } from './examine.ts';
-import type { Trouble } from './reach.ts';
+import type { ConnectionFailure } from './reach.ts';
 
-/** What the findings come to. */
+/** The judgement of the findings. */
 export interface Verdict {
   ok: boolean;
-  /** A sentence. */
+  /** One sentence. */
   verdict: string;
-  /** What to do; null where there is nothing to do. */
+  /** What to do; null if nothing. */
   fix: string | null;
-  /** What works, but is worth a look. */
+  /** Problems that do not prevent work. */
   warnings: string[];
 }
 
-/** Beyond this, times that the provider tells and ours no longer fit. */
+/** A larger clock difference breaks times that the provider sends. */
 const MAX_CLOCK_S = 60;
 
-type Bad = { verdict: string; fix: string };
+type FailedVerdict = { verdict: string; fix: string };
 
-const troubles: Readonly<Record<Trouble, (host: string) => Bad>> = {
+const connectionVerdicts: Readonly<Record<ConnectionFailure, (host: string) => FailedVerdict>> = {
   dns: (host) => ({
     verdict: `The name ${host} can’t be looked up (DNS).`,
     fix: 'Check the spelling of CDAPI_BASE_URL, and that this machine reaches the internet.',
@@ -41,8 +41,11 @@ const troubles: Readonly<Record<Trouble, (host: string) => Bad>> = {
   }),
 };
 
-function badOf({ trouble, redirected, key, searches, balance }: Findings, host: string): Bad | undefined {
-  if (trouble !== null) return troubles[trouble.kind](host);
+function findFailure(
+  { trouble, redirected, key, searches, balance }: Findings,
+  host: string,
+): FailedVerdict | undefined {
+  if (trouble !== null) return connectionVerdicts[trouble.kind](host);
   if (redirected !== null) {
     return {
       verdict: `The address leads elsewhere (status ${redirected}), which is not followed: the key would go along.`,
@@ -62,22 +65,22 @@ function badOf({ trouble, redirected, key, searches, balance }: Findings, host: 
       fix: 'Buy credits from the provider; what is remembered is answered meanwhile.',
     };
   }
-  const all = (...wanted: readonly SearchAnswer[]): boolean =>
+  const areAll = (...wanted: readonly SearchAnswer[]): boolean =>
     answers.every((answer) => wanted.includes(answer));
   if (key === null) {
-    if (all('limited')) {
+    if (areAll('limited')) {
       return {
         verdict: 'The provider refuses every call as one too many.',
         fix: 'Stop what else uses this key, or wait a minute and try again.',
       };
     }
-    if (all('down', 'limited')) {
+    if (areAll('down', 'limited')) {
       return {
         verdict: 'The provider answers, but only with errors of its own.',
         fix: 'Try again later, or ask the provider whether the service is up.',
       };
     }
-    if (all('no')) {
+    if (areAll('no')) {
       return {
         verdict: 'No family can be searched: the address is not the service’s, or the plan has none of them.',
         fix: 'Check that CDAPI_BASE_URL ends in /cdapi as the provider gives it, then ask the provider what the plan includes.',
@@ -91,7 +94,7 @@ function badOf({ trouble, redirected, key, searches, balance }: Findings, host: 
   return undefined;
 }
 
-function warningsOf({ clock_ahead_s, rate_limit_per_s, searches }: Findings): string[] {
+function listWarnings({ clock_ahead_s, rate_limit_per_s, searches }: Findings): string[] {
   const failing = Object.entries(searches).filter(([, styles]) =>
     Object.values(styles).some((answer) => answer === 'down' || answer === 'limited' || answer === 'odd'),
   );
@@ -110,15 +113,15 @@ function warningsOf({ clock_ahead_s, rate_limit_per_s, searches }: Findings): st
 
 /**
  * Judges findings.
- * @param address - of the provider
+ * @param address - the provider's address
  */
-export function judge(findings: Findings, address: string): Verdict {
-  const bad = badOf(findings, new URL(address).host);
-  if (bad !== undefined) return { ok: false, ...bad, warnings: [] };
+export function judgeFindings(findings: Findings, address: string): Verdict {
+  const failure = findFailure(findings, new URL(address).host);
+  if (failure !== undefined) return { ok: false, ...failure, warnings: [] };
   return {
     ok: true,
     verdict: 'The address and the key work.',
     fix: null,
-    warnings: warningsOf(findings),
+    warnings: listWarnings(findings),
   };
 }

@@ -1,16 +1,16 @@
-// Reads the lines of a file, and makes sure beforehand that they are UTF-8.
+// Reads the lines of a file and validates its encoding.
 import { createReadStream } from 'node:fs';
 import { UserError } from '../user-error.ts';
 
 /**
- * Reads a file line by line, and not by U+2028, which may stand in the text of a JSON line.
- * @param maxLength - of a line, in characters; of a longer one nothing is kept
- * @returns each line without its end, undefined for one that is too long
+ * Reads a file line by line. Does not split at U+2028, which JSON texts may contain.
+ * @param maxLength - maximum characters of a line
+ * @returns each line without its line end; undefined for a line that is too long
  */
 export async function* readLines(file: string, maxLength: number): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder();
   const chunks: AsyncIterable<Buffer> = createReadStream(file);
-  let rest = '';
+  let remainder = '';
   let isTooLong = false;
   const finish = (text: string): string | undefined => {
     const line = isTooLong || text.length > maxLength ? undefined : text.replace(/\r$/, '');
@@ -18,23 +18,23 @@ export async function* readLines(file: string, maxLength: number): AsyncGenerato
     return line;
   };
   for await (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
+    const lines = (remainder + decoder.decode(chunk, { stream: true })).split('\n');
+    remainder = lines.pop() ?? '';
     for (const line of lines) yield finish(line);
-    if (rest.length > maxLength) {
+    if (remainder.length > maxLength) {
       isTooLong = true;
-      rest = '';
+      remainder = '';
     }
   }
-  rest += decoder.decode();
-  if (rest !== '' || isTooLong) yield finish(rest);
+  remainder += decoder.decode();
+  if (remainder !== '' || isTooLong) yield finish(remainder);
 }
 
 /**
- * Makes sure that a file is UTF-8, before anything of it is taken.
- * @throws UserError with the first line that is not
+ * Checks that a file is UTF-8.
+ * @throws UserError that names the first invalid line
  */
-export async function requireUtf8(file: string): Promise<void> {
+export async function assertUtf8(file: string): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const chunks: AsyncIterable<Buffer> = createReadStream(file);
   let line = 1;

@@ -1,68 +1,68 @@
-// Loads a file of records into a running instance and counts what became of them.
+// Imports a file of records into a running instance.
 import type { Family } from '../../../shared/families/index.ts';
 import type { Heading } from '../../sandbox/import/company-records.ts';
 import type { Session } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
 import { readRecords } from './read.ts';
-import { Sender } from './send.ts';
+import { BatchSender } from './send.ts';
 
 const PROGRESS_EVERY = 500;
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportReport {
-  /** By family. */
+  /** Counts by family. */
   counts: Map<Family, { added: number; changed: number; unchanged: number }>;
-  /** Each line once, in their order. */
+  /** Each refused line once, in ascending order. */
   refused: { line: number; reason: string }[];
-  /** Websites of several records, by family. */
+  /** Websites that several records share, by family. */
   shared: Map<Family, Map<string, string[]>>;
 }
 
-/** What is loaded. */
-export interface LoadOptions {
+/** Options of an import. */
+export interface ImportOptions {
   file: string;
   /** See `ReadOptions`. */
   family?: Family;
   map?: ReadonlyMap<string, Heading>;
-  /** Told about progress, a line each time. */
+  /** Receives progress lines. */
   log: (line: string) => void;
 }
 
 /**
- * Loads a file into a running instance.
- * @param session - of the instance
- * @returns counts, and every line that was refused with its reason
- * @throws UserError where the file can't be read as records, or holds none
+ * Imports a file into a running instance.
+ * @param session - the running instance
+ * @returns counts, and the reason for every refused line
+ * @throws UserError if the file is unreadable or contains no records
  */
-export async function importFile(session: Session, options: LoadOptions): Promise<ImportReport> {
+export async function importFile(session: Session, options: ImportOptions): Promise<ImportReport> {
   const { file, family, map = new Map(), log } = options;
   const counts: ImportReport['counts'] = new Map();
   const shared: ImportReport['shared'] = new Map();
-  // A row that makes two records is one line all the same.
+  // One row can create two records but counts as one line.
   const refused = new Map<number, string>();
-  const refuse = (line: number, reason: string): void => {
+  const rejectLine = (line: number, reason: string): void => {
     if (!refused.has(line)) refused.set(line, reason);
   };
-  const senders = new Map<Family, Sender<number>>();
-  const senderOf = (wanted: Family): Sender<number> => {
+  const senders = new Map<Family, BatchSender<number>>();
+  const getSender = (wanted: Family): BatchSender<number> => {
     const existing = senders.get(wanted);
     if (existing !== undefined) return existing;
     const count = { added: 0, changed: 0, unchanged: 0 };
     const websites = new Map<string, string[]>();
     counts.set(wanted, count);
     shared.set(wanted, websites);
-    const sender = new Sender<number>(session, wanted, (answer, lines) => {
+    const sender = new BatchSender<number>(session, wanted, (answer, lines) => {
       count.added += answer.added;
       count.changed += answer.changed;
       count.unchanged += answer.unchanged;
       for (const { website, ids } of answer.shared_websites) websites.set(website, ids);
-      for (const { index, reason } of answer.refused) refuse(lines[index] ?? 0, reason);
+      for (const { index, reason } of answer.refused) rejectLine(lines[index] ?? 0, reason);
     });
     senders.set(wanted, sender);
     return sender;
   };
-  const seen = new Map<string, number>();
-  let read = 0;
+  const lineByRecord = new Map<string, number>();
+  let recordCount = 0;
   const lines = readRecords({
     file,
     ...(family === undefined ? {} : { family }),
@@ -73,22 +73,22 @@ export async function importFile(session: Session, options: LoadOptions): Promis
   });
   for await (const item of lines) {
     if ('refused' in item) {
-      refuse(item.line, item.refused);
+      rejectLine(item.line, item.refused);
       continue;
     }
     const name = `${item.family} ${item.id}`;
-    const earlier = seen.get(name);
-    if (earlier !== undefined) {
-      refuse(item.line, `its id stands in line ${earlier} already`);
+    const earlierLine = lineByRecord.get(name);
+    if (earlierLine !== undefined) {
+      rejectLine(item.line, `its id stands in line ${earlierLine} already`);
       continue;
     }
-    seen.set(name, item.line);
-    await senderOf(item.family).add(item.record, item.line);
-    read += 1;
-    if (read % PROGRESS_EVERY === 0) log(`${read.toLocaleString('en')} records …`);
+    lineByRecord.set(name, item.line);
+    await getSender(item.family).add(item.record, item.line);
+    recordCount += 1;
+    if (recordCount % PROGRESS_EVERY === 0) log(`${recordCount.toLocaleString('en')} records …`);
   }
   for (const sender of senders.values()) await sender.flush();
-  if (read === 0 && refused.size === 0) throw new UserError(`${file} holds no records.`);
+  if (recordCount === 0 && refused.size === 0) throw new UserError(`${file} holds no records.`);
   const byLine = [...refused].sort(([one], [other]) => one - other);
   return { counts, refused: byLine.map(([line, reason]) => ({ line, reason })), shared };
 }

@@ -1,4 +1,4 @@
-// Reads a file of records: JSON Lines as they are, CSV by heading. Every line that is no record is named with its reason.
+// Reads records from JSON Lines or CSV and reports the reason for every invalid line.
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { parse } from 'csv-parse';
@@ -11,30 +11,30 @@ import {
 } from '../../sandbox/import/company-records.ts';
 import { parseRecord } from '../../sandbox/import/parse-record.ts';
 import { UserError } from '../user-error.ts';
-import { readLines, requireUtf8 } from './lines.ts';
+import { assertUtf8, readLines } from './lines.ts';
 
-/** A record for a family, or a line that is none. Lines count from 1. */
-export type Line =
+/** A record, or the reason why a line has none. Line numbers start at 1. */
+export type ImportLine =
   | { line: number; family: Family; id: string; record: Record<string, unknown> }
   | { line: number; refused: string };
 
-/** What a file is read as. */
+/** How to read a file. */
 export interface ReadOptions {
   file: string;
-  /** JSON Lines: their family. CSV: only this one. */
+  /** Family of JSON Lines; for CSV, the only family to create. */
   family?: Family;
-  /** A table's own headings, led to the known ones. */
+  /** Maps a table's headings to known headings. */
   map: ReadonlyMap<string, Heading>;
-  /** Told which headings lead nowhere. */
+  /** Receives headings that are ignored. */
   onIgnored: (headings: string[]) => void;
 }
 
-/** Longer lines are no records: bytes of a table's, characters of others. */
+/** Maximum length of a record: bytes in CSV, characters in JSON Lines. */
 const MAX_RECORD = 2_000_000;
 
 const SEPARATORS = [',', ';', '\t'] as const;
 
-async function* readJsonLines(file: string, family: Family): AsyncGenerator<Line> {
+async function* readJsonLines(file: string, family: Family): AsyncGenerator<ImportLine> {
   let line = 0;
   for await (const text of readLines(file, MAX_RECORD)) {
     line += 1;
@@ -50,49 +50,53 @@ async function* readJsonLines(file: string, family: Family): AsyncGenerator<Line
       yield { line, refused: 'it is not JSON' };
       continue;
     }
-    const read = parseRecord(candidate);
-    yield read.ok ? { line, family, id: read.id, record: read.record } : { line, refused: read.reason };
+    const result = parseRecord(candidate);
+    yield result.ok
+      ? { line, family, id: result.id, record: result.record }
+      : { line, refused: result.reason };
   }
 }
 
-/** The separator that makes the most columns of the headings; spreadsheets of some countries write semicolons. */
-async function separatorOf(file: string): Promise<string> {
+/** Detects the separator as the one that gives the most columns. Some locales write semicolons. */
+async function detectSeparator(file: string): Promise<string> {
   for await (const text of readLines(file, MAX_RECORD)) {
     if (text?.trim() === '') continue;
     const outsideQuotes = (text ?? '').replace(/"[^"]*"/g, '');
-    const columns = (separator: string): number => outsideQuotes.split(separator).length;
-    return SEPARATORS.reduce((best, other) => (columns(other) > columns(best) ? other : best));
+    const countColumns = (separator: string): number => outsideQuotes.split(separator).length;
+    return SEPARATORS.reduce((best, other) => (countColumns(other) > countColumns(best) ? other : best));
   }
   return SEPARATORS[0];
 }
 
-/** What a row of a table makes a record of. */
-const variants = ['company_clean', 'company_base'] as const;
+/** Families that a CSV row creates records of. */
+const companyFamilies = ['company_clean', 'company_base'] as const;
 
 const isHeading = (text: string): text is Heading => knownHeadings.some((heading) => heading === text);
 
 /**
- * Leads a table's headings to the known ones.
- * @returns for each column its heading, undefined for one that is not read
- * @throws UserError where there is no id, or where two columns are led to one heading
+ * Maps a table's headings to known headings.
+ * @returns the heading of each column; undefined for an ignored column
+ * @throws UserError if there is no id, or two columns map to the same heading
  */
-function leadHeadings(
+function mapHeadings(
   headings: readonly string[],
   { file, map, onIgnored }: ReadOptions,
 ): (Heading | undefined)[] {
-  const led = headings.map((text) => {
+  const mapped = headings.map((text) => {
     const heading = map.get(text) ?? text.trim().toLowerCase();
     return isHeading(heading) ? heading : undefined;
   });
-  if (!led.includes('id'))
+  if (!mapped.includes('id'))
     throw new UserError(`${file} has no heading "id". Lead one to it with --map file.json.`);
-  const twice = led.find((heading, at) => heading !== undefined && led.indexOf(heading) !== at);
-  if (twice !== undefined) {
-    const named = headings.filter((_, at) => led[at] === twice).map((text) => `"${text}"`);
-    throw new UserError(`${file} has several columns for "${twice}": ${named.join(', ')}. Keep one of them.`);
+  const duplicate = mapped.find((heading, at) => heading !== undefined && mapped.indexOf(heading) !== at);
+  if (duplicate !== undefined) {
+    const columns = headings.filter((_, at) => mapped[at] === duplicate).map((text) => `"${text}"`);
+    throw new UserError(
+      `${file} has several columns for "${duplicate}": ${columns.join(', ')}. Keep one of them.`,
+    );
   }
-  onIgnored(headings.filter((_, at) => led[at] === undefined));
-  return led;
+  onIgnored(headings.filter((_, at) => mapped[at] === undefined));
+  return mapped;
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -102,35 +106,35 @@ const reasons: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `it is longer than ${MAX_RECORD} bytes; everything after it was not read`,
 };
 
-async function* readCsv(options: ReadOptions): AsyncGenerator<Line> {
+async function* readCsv(options: ReadOptions): AsyncGenerator<ImportLine> {
   const { file, family } = options;
-  // The parser works ahead of this loop, so each line is counted where the parser is.
-  const lines: Line[] = [];
+  // The parser reads ahead of this loop, so line numbers are counted in its callbacks.
+  const lines: ImportLine[] = [];
   let lastLine = 1;
-  const refuse = (error: { code: string; lines?: unknown }): void => {
-    const ended = typeof error.lines === 'number' ? error.lines : lastLine;
-    // Of a cell that is never closed the parser knows where the file ends; where it begins is of more use.
-    const line = error.code === 'CSV_QUOTE_NOT_CLOSED' ? lastLine + 1 : ended;
+  const addRefusal = (error: { code: string; lines?: unknown }): void => {
+    const lastLineOfRecord = typeof error.lines === 'number' ? error.lines : lastLine;
+    // For an unclosed quote the parser reports the end of the file. The start of the record is more useful.
+    const line = error.code === 'CSV_QUOTE_NOT_CLOSED' ? lastLine + 1 : lastLineOfRecord;
     lines.push({ line, refused: reasons[error.code] ?? error.code });
-    lastLine = ended;
+    lastLine = lastLineOfRecord;
   };
   const parser = parse({
     bom: true,
-    columns: (headings: string[]) => leadHeadings(headings, options),
-    delimiter: await separatorOf(file),
+    columns: (headings: string[]) => mapHeadings(headings, options),
+    delimiter: await detectSeparator(file),
     max_record_size: MAX_RECORD,
     skip_empty_lines: true,
-    // A quote in the wrong place is part of the text, and the line is kept.
+    // Keeps lines with a misplaced quote as text.
     relax_quotes: true,
     skip_records_with_error: true,
     on_record: (row: CompanyRow, info) => {
-      lines.push(...recordLines(row, lastLine + 1, family));
+      lines.push(...toImportLines(row, lastLine + 1, family));
       lastLine = info.lines;
-      // Any record will do: it only tells the loop below that there are lines to hand on.
+      // The value is unused: any record wakes the loop below.
       return row;
     },
     on_skip: (error) => {
-      if (error !== undefined) refuse(error);
+      if (error !== undefined) addRefusal(error);
     },
   });
   createReadStream(file)
@@ -141,35 +145,35 @@ async function* readCsv(options: ReadOptions): AsyncGenerator<Line> {
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;
     if (reasons[error.code] === undefined) throw error;
-    refuse({ ...error, code: error.code });
+    addRefusal({ ...error, code: error.code });
   }
   yield* lines.splice(0);
 }
 
-function recordLines(row: CompanyRow, line: number, family: Family | undefined): Line[] {
-  const made = buildCompanyRecords(row);
-  if (!made.ok) return [{ line, refused: made.reason }];
-  return variants
+function toImportLines(row: CompanyRow, line: number, family: Family | undefined): ImportLine[] {
+  const records = buildCompanyRecords(row);
+  if (!records.ok) return [{ line, refused: records.reason }];
+  return companyFamilies
     .filter((variant) => family === undefined || family === variant)
-    .map((variant) => ({ line, family: variant, id: made.value.id, record: made.value[variant] }));
+    .map((variant) => ({ line, family: variant, id: records.value.id, record: records.value[variant] }));
 }
 
 /**
- * Reads a file, record by record.
- * @throws UserError where its kind is not known, it is not UTF-8 or its headings are no use
+ * Reads the records of a file.
+ * @throws UserError if its type is unknown, it is not UTF-8 or its headings are unusable
  */
-export async function* readRecords(options: ReadOptions): AsyncGenerator<Line> {
+export async function* readRecords(options: ReadOptions): AsyncGenerator<ImportLine> {
   const { file, family } = options;
   const kind = extname(file).toLowerCase();
   if (kind !== '.csv' && kind !== '.jsonl')
     throw new UserError(`${file}: a file of records ends in .csv or .jsonl.`);
   if (kind === '.jsonl' && family === undefined)
     throw new UserError('Say which records these are: --family company_clean');
-  if (kind === '.csv' && family !== undefined && !variants.some((variant) => variant === family))
+  if (kind === '.csv' && family !== undefined && !companyFamilies.some((variant) => variant === family))
     throw new UserError(
-      `A .csv file makes ${variants.join(' and ')}. Records of ${family} come as .jsonl, one a line.`,
+      `A .csv file makes ${companyFamilies.join(' and ')}. Records of ${family} come as .jsonl, one a line.`,
     );
-  await requireUtf8(file);
+  await assertUtf8(file);
   if (kind === '.jsonl' && family !== undefined) yield* readJsonLines(file, family);
   else yield* readCsv(options);
 }

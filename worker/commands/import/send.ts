@@ -1,11 +1,11 @@
-// Puts records into a running instance's sandbox, batch by batch.
+// Sends records to the sandbox of a running instance in batches.
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import type { ImportResult } from '../../sandbox/record-routes.ts';
 import { fetchIdempotent } from '../instance/fetch-idempotent.ts';
 import type { Session } from '../instance/session.ts';
 
-const answerBody = z.object({
+const resultSchema = z.object({
   added: z.number(),
   changed: z.number(),
   unchanged: z.number(),
@@ -14,20 +14,21 @@ const answerBody = z.object({
 }) satisfies z.ZodType<ImportResult>;
 
 /**
- * The records of a batch together stay under what a database takes in one parameter (2 MB). Each batch is written to
- * lists all over the index, so that fewer of them take less time.
+ * A batch must fit into one database parameter (2 MB). Larger batches are faster: each batch writes to lists all
+ * over
+ * the index.
  */
 const MAX_BATCH_RECORDS = 400;
 const MAX_BATCH_BYTES = 1_700_000;
 
-/** What a record takes in a parameter: its JSON, as a text in JSON. */
-function bytesOf(record: unknown): number {
+/** Returns the bytes of a record in a parameter: its JSON, encoded as a JSON string. */
+function measureRecord(record: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(record)));
 }
 
 /**
  * Sends one batch.
- * @throws Error where the instance does not take it
+ * @throws Error if the instance does not accept it
  */
 async function sendBatch(
   session: Session,
@@ -40,58 +41,60 @@ async function sendBatch(
     body: JSON.stringify({ records }),
   });
   if (!response.ok) throw new Error(`The provider answered ${response.status}: ${await response.text()}`);
-  return answerBody.parse(await response.json());
+  return resultSchema.parse(await response.json());
 }
 
-/** Collects the records of one family and sends them in batches of bounded size. */
-export class Sender<T> {
+/** Collects the records of one family and sends them in batches. */
+export class BatchSender<T> {
   readonly #session: Session;
   readonly #family: Family;
-  readonly #onAnswer: (answer: ImportResult, sent: readonly T[]) => void;
+  readonly #onResult: (answer: ImportResult, sent: readonly T[]) => void;
   #batch: { origin: T; record: unknown }[] = [];
   #bytes = 0;
-  /** The batch that is on its way. */
+  /** The batch in flight. */
   #sending: Promise<void> = Promise.resolve();
 
-  /** @param onAnswer - told what became of each batch, and where its records came from */
+  /**
+   * @param onResult - receives the result of each batch and the origins of its records
+   */
   constructor(
     session: Session,
     family: Family,
-    onAnswer: (answer: ImportResult, sent: readonly T[]) => void,
+    onResult: (answer: ImportResult, sent: readonly T[]) => void,
   ) {
     this.#session = session;
     this.#family = family;
-    this.#onAnswer = onAnswer;
+    this.#onResult = onResult;
   }
 
   /**
-   * Takes a record. A full batch is sent while the next one is being filled.
-   * @param origin - handed to `onAnswer` with the answer
+   * Adds a record. A full batch is sent while the next one fills.
+   * @param origin - passed to `onResult` with the result
    */
   async add(record: unknown, origin: T): Promise<void> {
-    const bytes = bytesOf(record);
+    const bytes = measureRecord(record);
     if (this.#bytes + bytes > MAX_BATCH_BYTES || this.#batch.length === MAX_BATCH_RECORDS) {
-      await this.#sendOn();
+      await this.#startSending();
     }
     this.#batch.push({ origin, record });
     this.#bytes += bytes;
   }
 
-  /** Sends what is left, and waits until all of it is taken. */
+  /** Sends the remaining records and waits for all results. */
   async flush(): Promise<void> {
-    await this.#sendOn();
+    await this.#startSending();
     await this.#sending;
   }
 
-  /** Begins to send the batch when the one before has been taken. */
-  async #sendOn(): Promise<void> {
+  /** Starts to send the batch after the previous one has finished. */
+  async #startSending(): Promise<void> {
     await this.#sending;
     const batch = this.#batch;
     this.#batch = [];
     this.#bytes = 0;
     if (batch.length === 0) return;
     this.#sending = this.#send(batch);
-    // Told to whoever waits for it next.
+    // The next caller that awaits it receives the error.
     this.#sending.catch(() => {});
   }
 
@@ -101,7 +104,7 @@ export class Sender<T> {
       this.#family,
       batch.map(({ record }) => record),
     );
-    this.#onAnswer(
+    this.#onResult(
       answer,
       batch.map(({ origin }) => origin),
     );

@@ -1,29 +1,29 @@
-// The clock of an instance: the local platform keeps no schedules, so somebody has to call them.
+// Triggers the cron schedule of an instance: the local platform has no scheduler.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STARTUP_CRON } from '../../jobs/startup.ts';
 
 const MINUTE_MS = 60_000;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
-async function ring(url: string, cron: string): Promise<void> {
+async function triggerSchedule(url: string, cron: string): Promise<void> {
   try {
     const address = `${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`;
-    const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     await response.body?.cancel();
   } catch {
-    // What is missed now is done in a minute.
+    // The next run, a minute later, catches up.
   }
 }
 
 /**
- * Calls the schedule at once, saying that nothing is being worked on yet, then each minute.
- * @param url - of the instance
- * @param signal - stops it
+ * Triggers the start-up cron once, then the minute cron.
+ * @param url - the instance's address
+ * @param signal - stops the scheduler
  */
-export async function keepTime(url: string, signal: AbortSignal): Promise<void> {
-  await ring(url, STARTUP_CRON);
+export async function runScheduler(url: string, signal: AbortSignal): Promise<void> {
+  await triggerSchedule(url, STARTUP_CRON);
   while (!signal.aborted) {
     await sleep(MINUTE_MS, undefined, { signal, ref: false }).catch(() => {});
-    if (!signal.aborted) await ring(url, '* * * * *');
+    if (!signal.aborted) await triggerSchedule(url, '* * * * *');
   }
 }

@@ -1,24 +1,24 @@
-// Settings in the form in which the platform's tool reads them.
+// Reads and writes settings files in the format of wrangler.
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 
-/** Printable ASCII, save for quotes and backslashes: the tool would take them for the end or an escape. */
+/** Printable ASCII without quotes and backslashes, which wrangler would read as an end or an escape. */
 const WRITABLE = /^[!#-&(-[\]-_a-~]+$/;
 
 /**
- * Tells whether a value can be written.
- * @returns false for quotes, backslashes, spaces and what is not ASCII
+ * Checks whether wrangler would read a value back unchanged.
+ * @returns false for quotes, backslashes, spaces and characters outside ASCII
  */
 export function isWritable(value: string): boolean {
   return WRITABLE.test(value);
 }
 
 /**
- * Writes settings, a line each, such that each is read as it is.
- * @param settings - by name; their values are writable
+ * Formats settings, one per line.
+ * @param settings - by name; every value passes {@link isWritable}
  */
-export function envFile(settings: Readonly<Record<string, string>>): string {
-  // A dollar is expanded even between single quotes.
+export function formatEnvFile(settings: Readonly<Record<string, string>>): string {
+  // wrangler expands a dollar even between single quotes.
   const lines = Object.entries(settings).map(
     ([name, value]) => `${name}='${value.replaceAll('$', '\\$')}'\n`,
   );
@@ -26,19 +26,19 @@ export function envFile(settings: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Reads settings as {@link envFile} writes them.
+ * Parses settings that {@link formatEnvFile} has written.
  * @returns settings by name
  */
-export function readEnvFile(text: string): Record<string, string | undefined> {
-  const read = Object.entries(parseEnv(text));
-  return Object.fromEntries(read.map(([name, value]) => [name, value?.replaceAll('\\$', '$')]));
+export function parseEnvFile(text: string): Record<string, string | undefined> {
+  const entries = Object.entries(parseEnv(text));
+  return Object.fromEntries(entries.map(([name, value]) => [name, value?.replaceAll('\\$', '$')]));
 }
 
 /**
- * The file with the settings of a running instance.
+ * Returns the path of a running instance's settings file.
  * @param dir - the instance's folder
  * @param url - its address
  */
-export function envFilePath(dir: string, url: string): string {
+export function getEnvFilePath(dir: string, url: string): string {
   return join(dir, `vars.${new URL(url).port}`);
 }

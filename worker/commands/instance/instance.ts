@@ -1,112 +1,113 @@
-// A development instance: the Worker with the sandbox on real workerd, its data in one folder.
+// Runs a development instance: the Worker with the sandbox on workerd, with its data in one folder.
 import { mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { playgroundDist, root } from '../paths.ts';
 import { type Runtime, startRuntime } from '../runtime/runtime.ts';
 import { UserError } from '../user-error.ts';
-import { keepTime } from './clock.ts';
-import { envFile, envFilePath } from './env-file.ts';
-import { takeLock } from './lock.ts';
-import { providerSettings } from './provider-settings.ts';
-import { openSession, type Session, writePrivate } from './session.ts';
+import { runScheduler } from './clock.ts';
+import { formatEnvFile, getEnvFilePath } from './env-file.ts';
+import { acquireLock } from './lock.ts';
+import { readProviderSettings } from './provider-settings.ts';
+import { createSession, type Session, writePrivateFile } from './session.ts';
 
 const HOST = '127.0.0.1';
 const LAST_PORT = 65_535;
 
-/** What an instance is started with. */
+/** Options of an instance. */
 export interface InstanceOptions {
-  /** Folder of its session and data. */
+  /** Folder of the session and the data. */
   dir: string;
-  /** 0 for any free one. */
+  /** 0 selects any free port. */
   port: number;
-  /** Settings as in the environment of `npm start`. */
+  /** Settings in the form of the environment of `npm start`. */
   settings?: Readonly<Record<string, string | undefined>>;
   /** Further settings of the Worker, such as `PUBLIC_URL`. */
   vars?: Readonly<Record<string, string>>;
-  /** It serves one command, and the session does not note down its address. */
+  /** The instance serves one command; its address is not stored in the session. */
   temporary?: boolean;
-  /** Told what is being done, a line each time. */
+  /** Receives progress lines. */
   log?: (line: string) => void;
-  /** Receives the warnings and errors that the Worker logs once it answers, a line each time. */
+  /** Receives the Worker's warnings and errors. */
   logWorker?: (line: string) => void;
-  /** Does {@link logWorker} receive a line for each request, too? */
+  /** Also sends request lines to {@link InstanceOptions.logWorker}. */
   verbose?: boolean;
-  /** Stops the start. */
+  /** Cancels the start. */
   signal?: AbortSignal;
 }
 
 /** A running instance. */
 export interface Instance {
   session: Session;
-  /** Stops it and everything that it started. */
+  /** Stops the instance and all its processes. */
   stop: () => Promise<void>;
-  /** Resolves when it has ended, with the end of what it printed. */
+  /** Resolves with the last output when the Worker has ended. */
   ended: Promise<string>;
 }
 
 /**
- * Finds out whether a port is free.
- * @param port - 0 for any free one
- * @param script - what the person is told to run with another port
+ * Checks that a port is free.
+ * @param port - 0 selects any free port
+ * @param command - the command that the error suggests with another port
  * @returns the port
- * @throws UserError where it is taken or not to be had
+ * @throws UserError if the port is taken or unusable
  */
-export function freePort(port: number, script = 'npm start'): Promise<number> {
+export function findFreePort(port: number, command = 'npm start'): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.on('error', (error: NodeJS.ErrnoException) => {
-      const sentence =
+      const message =
         error.code === 'EADDRINUSE'
-          ? `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port < LAST_PORT ? port + 1 : port - 1} ${script}`
-          : `Port ${port} can't be used (${error.code ?? error.message}). Choose another: PORT=8787 ${script}`;
-      reject(new UserError(sentence));
+          ? `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port < LAST_PORT ? port + 1 : port - 1} ${command}`
+          : `Port ${port} can't be used (${error.code ?? error.message}). Choose another: PORT=8787 ${command}`;
+      reject(new UserError(message));
     });
     probe.listen(port, HOST, () => {
       const address = probe.address();
-      const found = typeof address === 'object' && address !== null ? address.port : port;
-      probe.close(() => resolve(found));
+      const freePort = typeof address === 'object' && address !== null ? address.port : port;
+      probe.close(() => resolve(freePort));
     });
   });
 }
 
 /**
  * Starts an instance and waits until it answers.
- * @throws UserError where the port is taken, another process has the folder or the settings contradict each other;
- * the signal's reason, where it was stopped
+ * @throws UserError if the port is taken, another process holds the folder or the settings are invalid; the
+ * signal's
+ * reason if it is aborted
  */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const { dir, temporary = false, log = () => {}, logWorker, verbose = false, signal } = options;
-  const settings = { ...providerSettings(options.settings ?? {}), ...options.vars };
-  const port = await freePort(options.port);
+  const settings = { ...readProviderSettings(options.settings ?? {}), ...options.vars };
+  const port = await findFreePort(options.port);
   const url = `http://${HOST}:${port}`;
-  const lock = await takeLock(dir, { url, temporary });
+  const lock = await acquireLock(dir, { url, temporary });
   const stateDir = join(dir, 'state');
-  const varsFile = envFilePath(dir, url);
-  let running: Runtime | undefined;
-  const stopped = new AbortController();
+  const varsFile = getEnvFilePath(dir, url);
+  let runtime: Runtime | undefined;
+  const stopController = new AbortController();
   const stop = async (): Promise<void> => {
-    stopped.abort();
-    await running?.stop();
+    stopController.abort();
+    await runtime?.stop();
     await rm(varsFile, { force: true });
     await lock.release();
   };
   try {
-    const session = await openSession(dir, { url, temporary });
+    const session = await createSession(dir, { url, temporary });
     const { admin_token: ADMIN_TOKEN, team_token: TEAM_TOKEN, provider_key: SANDBOX_KEY } = session;
     const vars = { ADMIN_TOKEN, TEAM_TOKEN, SANDBOX_KEY, ...settings };
-    await writePrivate(varsFile, envFile(vars));
-    // It is served whether or not it was built.
+    await writePrivateFile(varsFile, formatEnvFile(vars));
+    // wrangler.toml serves this folder, so it must exist even if nothing was built.
     await mkdir(playgroundDist, { recursive: true });
-    // Traces of starts before this version, which kept them: they hold request URLs.
+    // Earlier versions kept traces with request URLs.
     await rm(join(stateDir, 'v3', 'observability'), { recursive: true, force: true });
     log('Starting the Worker …');
     const config = join(root, 'wrangler.toml');
-    running = await startRuntime({ config, env: 'dev', vars, stateDir, host: HOST, port }, signal);
-    if (running.group !== undefined) await lock.setWorker(running.group);
-    if (logWorker !== undefined) running.follow(logWorker, verbose);
-    void keepTime(url, stopped.signal);
-    return { session, stop, ended: running.ended };
+    runtime = await startRuntime({ config, env: 'dev', vars, stateDir, host: HOST, port }, signal);
+    if (runtime.processGroup !== undefined) await lock.setWorkerGroup(runtime.processGroup);
+    if (logWorker !== undefined) runtime.followLog(logWorker, verbose);
+    void runScheduler(url, stopController.signal);
+    return { session, stop, ended: runtime.ended };
   } catch (error) {
     await stop();
     throw error;

@@ -1,14 +1,14 @@
-// Ctrl-C and its like, as a signal that work can be stopped by.
+// Turns Ctrl-C and termination signals into an AbortSignal.
 
-/** @returns a signal that is aborted when the person at the keyboard, or the system, ends this process */
-export function stopSignal(): AbortSignal {
-  const stopping = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
-  return stopping.signal;
+/** Creates a signal that is aborted by SIGINT, SIGTERM or SIGHUP. */
+export function createStopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => controller.abort());
+  return controller.signal;
 }
 
 /** Resolves when a signal is aborted. */
-export function whenStopped(signal: AbortSignal): Promise<void> {
+export function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

@@ -1,39 +1,39 @@
-// One process per data folder: who has it, and where it answers.
+// Locks a data folder for one process and records the address of its instance.
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { UserError } from '../user-error.ts';
-import { answers } from './health.ts';
-import { writePrivate } from './session.ts';
+import { isReachable } from './health.ts';
+import { writePrivateFile } from './session.ts';
 
-const lock = z.object({
+const lockSchema = z.object({
   pid: z.int().positive(),
-  /** Tells the locks of one process number apart: numbers come again after a restart. */
+  /** Distinguishes processes with the same id, which the system reuses. */
   token: z.string(),
-  /** The process group of the Worker, which may outlive a process that was killed. */
+  /** Process group of the Worker, which can outlive a killed process. */
   worker: z.int().positive().optional(),
   url: z.string(),
-  /** It runs for the time of one command. */
+  /** The instance serves one command. */
   temporary: z.boolean(),
 });
 
-/** Who has a data folder. */
-export type Lock = z.output<typeof lock>;
+/** The contents of a lock file. */
+export type Lock = z.output<typeof lockSchema>;
 
-/** A data folder that is this process's. */
-export interface Held {
-  /** Notes down the process group of the Worker. */
-  setWorker: (worker: number) => Promise<void>;
+/** A lock that this process holds. */
+export interface LockHandle {
+  /** Stores the process group of the Worker. */
+  setWorkerGroup: (worker: number) => Promise<void>;
   release: () => Promise<void>;
 }
 
-/** The tokens of this process's locks. */
-const held = new Set<string>();
+/** Tokens of the locks that this process holds. */
+const ownTokens = new Set<string>();
 
-const lockFile = (dir: string): string => join(dir, 'lock');
+const getLockFile = (dir: string): string => join(dir, 'lock');
 
-function exists(pid: number): boolean {
+function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -43,86 +43,92 @@ function exists(pid: number): boolean {
 }
 
 async function isAlive({ pid, token, worker, url }: Lock): Promise<boolean> {
-  if (pid === process.pid ? held.has(token) : exists(pid)) return true;
-  return worker !== undefined && exists(-worker) && (await answers(url));
+  if (pid === process.pid ? ownTokens.has(token) : isProcessRunning(pid)) return true;
+  return worker !== undefined && isProcessRunning(-worker) && (await isReachable(url));
 }
 
 /**
- * Finds out who has a data folder.
+ * Reads the lock of a data folder.
  * @param dir - the instance's folder
- * @returns undefined where nobody has, or whoever had has died
+ * @returns undefined if there is no lock, or its holder has died
  */
 export async function readLock(dir: string): Promise<Lock | undefined> {
-  const text = await readFile(lockFile(dir), 'utf8').catch(() => undefined);
+  const text = await readFile(getLockFile(dir), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  let read: Lock;
+  let lock: Lock;
   try {
-    read = lock.parse(JSON.parse(text));
+    lock = lockSchema.parse(JSON.parse(text));
   } catch {
     return undefined;
   }
-  return (await isAlive(read)) ? read : undefined;
+  return (await isAlive(lock)) ? lock : undefined;
 }
 
 /**
- * Makes sure that a data folder is free.
- * @throws UserError with who has it
+ * Checks that a data folder is not locked.
+ * @throws UserError that names the holder
  */
-export async function requireFree(dir: string): Promise<void> {
-  const present = await readLock(dir);
-  if (present === undefined) return;
-  const { pid, worker, url } = present;
-  const holder = `process ${exists(pid) ? pid : worker}`;
-  const other = 'stop it first, or name another folder with DEV_DIR.';
-  if (await answers(url)) throw new UserError(`Already running at ${url} (${holder}): ${other}`);
+export async function assertUnlocked(dir: string): Promise<void> {
+  const lock = await readLock(dir);
+  if (lock === undefined) return;
+  const { pid, worker, url } = lock;
+  const holder = `process ${isProcessRunning(pid) ? pid : worker}`;
+  const advice = 'stop it first, or name another folder with DEV_DIR.';
+  if (await isReachable(url)) throw new UserError(`Already running at ${url} (${holder}): ${advice}`);
   throw new UserError(
-    `${dir} is in use by ${holder}: ${other} If that is no instance, delete ${lockFile(dir)}.`,
+    `${dir} is in use by ${holder}: ${advice} If that is no instance, delete ${getLockFile(dir)}.`,
   );
 }
 
-/** @returns false where another process was first */
-async function create(file: string, text: string): Promise<boolean> {
-  const fresh = `${file}.${randomUUID()}`;
-  await writeFile(fresh, text, { mode: 0o600 });
+/**
+ * Creates a lock file atomically.
+ * @returns false if another process was first
+ */
+async function createLockFile(file: string, text: string): Promise<boolean> {
+  const temporaryFile = `${file}.${randomUUID()}`;
+  await writeFile(temporaryFile, text, { mode: 0o600 });
   try {
-    // Other than a rename, a link never replaces a file that is there.
-    await link(fresh, file);
+    // Unlike a rename, a link never replaces an existing file.
+    await link(temporaryFile, file);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   } finally {
-    await rm(fresh);
+    await rm(temporaryFile);
   }
 }
 
 /**
- * Takes a data folder for this process; a lock of a process that has died is taken over.
- * @param dir - the instance's folder, made where it is missing
- * @throws UserError where another process has it
+ * Locks a data folder for this process. Takes over the lock of a process that has died.
+ * @param dir - the instance's folder; created if absent
+ * @throws UserError if another process holds the lock
  */
-export async function takeLock(dir: string, options: { url: string; temporary: boolean }): Promise<Held> {
-  const file = lockFile(dir);
+export async function acquireLock(
+  dir: string,
+  options: { url: string; temporary: boolean },
+): Promise<LockHandle> {
+  const file = getLockFile(dir);
   const token = randomUUID();
-  const own: Lock = { pid: process.pid, token, ...options };
-  const text = JSON.stringify(own);
-  held.add(token);
+  const lock: Lock = { pid: process.pid, token, ...options };
+  const text = JSON.stringify(lock);
+  ownTokens.add(token);
   try {
     await mkdir(dir, { recursive: true });
-    if (!(await create(file, text))) {
-      await requireFree(dir);
+    if (!(await createLockFile(file, text))) {
+      await assertUnlocked(dir);
       await rm(file, { force: true });
-      if (!(await create(file, text)))
+      if (!(await createLockFile(file, text)))
         throw new UserError(`Another process has just taken ${dir}: try again.`);
     }
   } catch (error) {
-    held.delete(token);
+    ownTokens.delete(token);
     throw error;
   }
   return {
-    setWorker: (worker) => writePrivate(file, JSON.stringify({ ...own, worker })),
+    setWorkerGroup: (worker) => writePrivateFile(file, JSON.stringify({ ...lock, worker })),
     release: async () => {
-      held.delete(token);
+      ownTokens.delete(token);
       await rm(file, { force: true });
     },
   };

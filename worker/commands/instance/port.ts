@@ -1,14 +1,14 @@
-// The port that a command listens on.
+// Reads the port of a command.
 import { UserError } from '../user-error.ts';
 
 /**
- * Reads `PORT`.
- * @param text - as it stands in the environment
- * @param absent - the port where it is not set
- * @throws UserError for what is no port
+ * Parses `PORT`.
+ * @param text - the value in the environment
+ * @param defaultPort - used if it is not set
+ * @throws UserError if it is not a valid port
  */
-export function readPort(text: string | undefined, absent: number): number {
-  if (text === undefined || text === '') return absent;
+export function readPort(text: string | undefined, defaultPort: number): number {
+  if (text === undefined || text === '') return defaultPort;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new UserError('PORT is a number from 1 to 65535.');

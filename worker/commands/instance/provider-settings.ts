@@ -1,14 +1,14 @@
-// The settings that select a provider other than the sandbox.
+// Reads the settings of a provider that replaces the sandbox.
 import { ConfigurationError, parseProviderUrl } from '../../gateway/upstream/configured-upstream.ts';
 import { UserError } from '../user-error.ts';
 import { isWritable } from './env-file.ts';
 
 /**
- * Reads `CDAPI_BASE_URL` and `CDAPI_KEY` from the environment of a command.
- * @returns both, or nothing for the sandbox
- * @throws UserError where only one is set, or one is not usable
+ * Reads `CDAPI_BASE_URL` and `CDAPI_KEY` from a command's environment.
+ * @returns both, or no settings for the sandbox
+ * @throws UserError if only one is set, or one is invalid
  */
-export function providerSettings(
+export function readProviderSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const { CDAPI_BASE_URL: address, CDAPI_KEY: key } = environment;

@@ -1,60 +1,60 @@
-// The session of a development instance: its address and its keys, made at the first start and kept.
+// Stores the session of a development instance: its address, and the keys that the first start generates.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { generateToken } from '../../../shared/tokens.ts';
 
-const keys = z.object({ admin_token: z.string(), team_token: z.string(), provider_key: z.string() });
+const keysSchema = z.object({ admin_token: z.string(), team_token: z.string(), provider_key: z.string() });
 
-const stored = keys.extend({ url: z.string().optional() });
+const storedSessionSchema = keysSchema.extend({ url: z.string().optional() });
 
-/** `.dev/session.json`: the keys, and where the instance was last started to stay. */
-export type StoredSession = z.output<typeof stored>;
+/** Contents of `.dev/session.json`: the keys, and the address of the last instance that was not temporary. */
+export type StoredSession = z.output<typeof storedSessionSchema>;
 
-/** The keys of a running instance and where it answers. */
-export interface Session extends z.output<typeof keys> {
-  /** Without a slash at its end. */
+/** Keys and address of a running instance. */
+export interface Session extends z.output<typeof keysSchema> {
+  /** Without a trailing slash. */
   url: string;
 }
 
-/** 32 alphanumeric characters, as the provider's keys are. */
-function providerKey(): string {
+/** Generates 32 hexadecimal characters, a key in the provider's format. */
+function generateProviderKey(): string {
   return randomBytes(16).toString('hex');
 }
 
-const sessionFile = (dir: string): string => join(dir, 'session.json');
+const getSessionFile = (dir: string): string => join(dir, 'session.json');
 
 /**
- * Writes a file that only its owner may read, whole or not at all.
- * @param file - its folder is made where it is missing
+ * Writes a file atomically; only its owner can read it.
+ * @param file - its folder is created if absent
  */
-export async function writePrivate(file: string, text: string): Promise<void> {
+export async function writePrivateFile(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const fresh = `${file}.${process.pid}`;
-  await writeFile(fresh, text, { mode: 0o600 });
-  await rename(fresh, file);
+  const temporaryFile = `${file}.${process.pid}`;
+  await writeFile(temporaryFile, text, { mode: 0o600 });
+  await rename(temporaryFile, file);
 }
 
 /**
  * Reads the session of an instance.
  * @param dir - the instance's folder
- * @returns undefined where there is none that can be read
+ * @returns undefined if there is no readable session
  */
 export async function readSession(dir: string): Promise<StoredSession | undefined> {
   try {
-    return stored.parse(JSON.parse(await readFile(sessionFile(dir), 'utf8')));
+    return storedSessionSchema.parse(JSON.parse(await readFile(getSessionFile(dir), 'utf8')));
   } catch {
     return undefined;
   }
 }
 
 /**
- * Makes the session for an instance at this address; keys of an earlier one are kept.
+ * Creates the session of an instance and keeps existing keys.
  * @param dir - the instance's folder
- * @param options - `url` without a slash at its end; a `temporary` one is not noted down
+ * @param options - `url` has no trailing slash; the address of a `temporary` instance is not stored
  */
-export async function openSession(
+export async function createSession(
   dir: string,
   { url, temporary }: { url: string; temporary: boolean },
 ): Promise<Session> {
@@ -62,10 +62,10 @@ export async function openSession(
   const current: Session = {
     admin_token: earlier?.admin_token ?? randomBytes(32).toString('base64url'),
     team_token: earlier?.team_token ?? generateToken((length) => randomBytes(length)),
-    provider_key: earlier?.provider_key ?? providerKey(),
+    provider_key: earlier?.provider_key ?? generateProviderKey(),
     url,
   };
-  const noted: StoredSession = { ...current, url: temporary ? earlier?.url : url };
-  await writePrivate(sessionFile(dir), `${JSON.stringify(noted, null, 2)}\n`);
+  const storedSession: StoredSession = { ...current, url: temporary ? earlier?.url : url };
+  await writePrivateFile(getSessionFile(dir), `${JSON.stringify(storedSession, null, 2)}\n`);
   return current;
 }

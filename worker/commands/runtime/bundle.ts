@@ -1,10 +1,10 @@
-// Bundles a Worker into one module, with the settings of the deployment tool.
+// Bundles a Worker into one module with the settings of wrangler.
 import { build } from 'esbuild';
 
 /**
  * Bundles a Worker.
- * @param entry - path of its entry module
- * @returns the module's text
+ * @param entry - path of the entry module
+ * @returns the module's source
  */
 export async function bundleWorker(entry: string): Promise<string> {
   const { outputFiles } = await build({

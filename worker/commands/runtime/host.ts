@@ -1,26 +1,26 @@
-// The process that runs a Worker on workerd. It ends when the command that started it disconnects or dies.
+// The process that runs a Worker on workerd. It exits when the command that started it disconnects or dies.
 import { dirname, join, resolve } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
 import { UserError } from '../user-error.ts';
 import { bundleWorker } from './bundle.ts';
-import { type Reply, type Start, startSchema } from './messages.ts';
+import { type Reply, type StartMessage, startSchema } from './messages.ts';
 import { applyMigrations } from './migrations.ts';
 
-/** The settings of the configuration. */
-const settings = z.record(z.string(), z.json()).default({});
+/** Plain-text and JSON bindings of wrangler.toml. */
+const bindingsSchema = z.record(z.string(), z.json()).default({});
 
-/** `console.warn` and `console.error` of the Worker go to stderr, everything else to stdout. */
-function print({ level, message }: { level: string; message: string }): void {
+/** Prints the Worker's warnings and errors to stderr, everything else to stdout. */
+function printLogEntry({ level, message }: { level: string; message: string }): void {
   const stream = level === 'warn' || level === 'error' ? process.stderr : process.stdout;
   stream.write(`${message}\n`);
 }
 
-async function start({ config, env, vars, stateDir, host, port }: Start): Promise<Miniflare> {
+async function startWorker({ config, env, vars, stateDir, host, port }: StartMessage): Promise<Miniflare> {
   const { workerOptions, main } = unstable_getMiniflareWorkerOptions(config, env);
   const { name, d1_databases: databases } = unstable_readConfig({ config, env });
-  // The bundle is one module: no rules are needed to find others.
+  // The script is one bundled module, so module rules do not apply.
   const { modulesRules: _, ...configured } = workerOptions;
   if (main === undefined) throw new Error(`${config} names no entry module.`);
   const platform = new Miniflare(
@@ -29,12 +29,12 @@ async function start({ config, env, vars, stateDir, host, port }: Start): Promis
       port,
       log: new Log(LogLevel.ERROR),
       logRequests: false,
-      // Calls of /cdn-cgi/local/scheduled stand in for the platform's schedule.
+      // The local platform has no cron; calls of /cdn-cgi/local/scheduled replace it.
       unsafeTriggerHandlers: true,
-      // Its trace store would keep request URLs, with websites and profile names, where no erasure reaches them.
+      // The trace store would keep request URLs, with websites and profile names, where no erasure reaches them.
       unsafeObservability: false,
       unsafeLocalExplorer: false,
-      handleStructuredLogs: print,
+      handleStructuredLogs: printLogEntry,
       resourcePersistencePath: join(stateDir, 'v3'),
       workers: [
         {
@@ -42,7 +42,7 @@ async function start({ config, env, vars, stateDir, host, port }: Start): Promis
           name: name ?? 'worker',
           modules: true,
           script: await bundleWorker(main),
-          bindings: { ...settings.parse(workerOptions.bindings), ...vars },
+          bindings: { ...bindingsSchema.parse(workerOptions.bindings), ...vars },
         },
       ],
     }),
@@ -62,24 +62,24 @@ async function start({ config, env, vars, stateDir, host, port }: Start): Promis
   return platform;
 }
 
-function reply(answer: Reply): void {
+function sendReply(answer: Reply): void {
   process.send?.(answer);
 }
 
-let running: Promise<Miniflare> | undefined;
+let startedPlatform: Promise<Miniflare> | undefined;
 process.once('message', (message) => {
-  running = start(startSchema.parse(message));
-  running.then(
-    () => reply({ ready: true }),
+  startedPlatform = startWorker(startSchema.parse(message));
+  startedPlatform.then(
+    () => sendReply({ ready: true }),
     (error: unknown) =>
-      reply({
+      sendReply({
         failed: error instanceof Error ? error.message : String(error),
         isUserError: error instanceof UserError,
       }),
   );
 });
 process.once('disconnect', () => {
-  void Promise.resolve(running)
+  void Promise.resolve(startedPlatform)
     .then((platform) => platform?.dispose())
     .finally(() => process.exit());
 });

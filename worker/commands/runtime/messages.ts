@@ -1,25 +1,25 @@
-// The messages between a command and the process that runs a Worker for it.
+// Messages between a command and the process that runs a Worker for it.
 import * as z from 'zod';
 
-/** How the Worker is run. */
+/** How to run the Worker. */
 export const startSchema = z.object({
-  /** Path of its wrangler configuration. */
+  /** Path of the wrangler configuration. */
   config: z.string(),
-  /** An environment of the configuration; the top level where absent. */
+  /** Environment of the configuration; absent for the top level. */
   env: z.string().exactOptional(),
-  /** Settings and secrets, in addition to those of the configuration. */
+  /** Settings and secrets that extend those of the configuration. */
   vars: z.record(z.string(), z.string()),
-  /** Where the platform keeps what the Worker stores. */
+  /** Folder of the platform's stored data. */
   stateDir: z.string(),
   host: z.string(),
   port: z.int(),
 });
-export type Start = z.infer<typeof startSchema>;
+export type StartMessage = z.infer<typeof startSchema>;
 
-/** Sent once: the Worker answers, or why it does not. */
+/** The only reply: the Worker is ready, or why it failed. */
 export const replySchema = z.union([
   z.object({ ready: z.literal(true) }),
-  /** `isUserError`: a sentence for the person who ran the command. */
+  /** `isUserError`: the message is for the person who ran the command. */
   z.object({ failed: z.string(), isUserError: z.boolean() }),
 ]);
 export type Reply = z.infer<typeof replySchema>;

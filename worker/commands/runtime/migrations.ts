@@ -6,20 +6,20 @@ import { unstable_splitSqlQuery as splitStatements } from 'wrangler';
 
 type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
 
-/** The table of `wrangler d1 migrations`, so that either can continue after the other. */
-const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
+/** The same table as `wrangler d1 migrations` uses, so that either tool can continue after the other. */
+const CREATE_APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
 
 /**
- * Applies the migrations that a database lacks, each whole or not at all.
- * @param folder - holds the migrations as `.sql` files, applied in the order of their names
- * @returns the name of an applied migration that the folder does not hold: then nothing was done; undefined otherwise
+ * Applies missing migrations, each one atomically.
+ * @param folder - the migrations as `.sql` files, applied in the order of their names
+ * @returns an applied migration that the folder lacks, in which case nothing is applied; otherwise undefined
  */
 export async function applyMigrations(database: Database, folder: string): Promise<string | undefined> {
-  await database.prepare(APPLIED).all();
+  await database.prepare(CREATE_APPLIED_TABLE).all();
   const { results } = await database.prepare('SELECT name FROM d1_migrations').all();
   const applied = new Set(results.map(({ name }) => String(name)));
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();

@@ -1,49 +1,51 @@
-// Runs a Worker on workerd in a process of its own, without the proxy of `wrangler dev`: that proxy dropped connections
-// while the machine was busy.
+// Runs a Worker on workerd in a child process. The proxy of `wrangler dev` dropped connections under load.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { root } from '../paths.ts';
 import { UserError } from '../user-error.ts';
-import { replySchema, type Start } from './messages.ts';
+import { replySchema, type StartMessage } from './messages.ts';
 
 const HOST_PROCESS = fileURLToPath(new URL('./host.ts', import.meta.url));
 const MAX_KEPT_OUTPUT = 20_000;
 const STOP_TIMEOUT_MS = 5_000;
 const POLL_MS = 20;
 
-/** How the log lines of the Worker's requests begin (worker/http/log.ts). */
-const WORKER_LINE = '{"event":';
+/** The start of the Worker's log lines (worker/http/log.ts). */
+const LOG_LINE_START = '{"event":';
 
-/** What workerd itself prints when a client closes its connection early. */
-const DISCONNECTED = /^(?:kj::\S+ = .*disconnected: |stack: )/;
+/** What workerd prints when a client closes its connection early. */
+const DISCONNECT_NOISE = /^(?:kj::\S+ = .*disconnected: |stack: )/;
 
-/** A Worker that answers. */
+/** A running Worker. */
 export interface Runtime {
-  /** Process group of everything that was started. */
-  group: number | undefined;
+  /** Process group of the host process and workerd. */
+  processGroup: number | undefined;
   /**
-   * Passes on the lines that the Worker logs from now on.
+   * Forwards the Worker's log lines from now on.
    * @param print - receives each line
-   * @param verbose - request lines too; otherwise warnings and errors only
+   * @param verbose - includes request lines; otherwise only warnings and errors
    */
-  follow: (print: (line: string) => void, verbose: boolean) => void;
-  /** Resolves when it has ended, with the end of what it printed. */
+  followLog: (print: (line: string) => void, verbose: boolean) => void;
+  /** Resolves with the last output when the Worker has ended. */
   ended: Promise<string>;
-  /** Ends it, and waits until it has ended. */
+  /** Stops the Worker and waits until it has ended. */
   stop: () => Promise<void>;
 }
 
-/** The tool is told not to report, and not to write log files that an erasure would not reach. */
-const QUIET = {
+/** Disables wrangler's telemetry and its log files, which an erasure would not reach. */
+const TOOL_ENVIRONMENT = {
   CI: 'true',
   NO_COLOR: '1',
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_WRITE_LOGS: 'false',
 };
 
-/** @returns false where the group has ended already */
+/**
+ * Sends a signal to a process group.
+ * @returns false if the group has already ended
+ */
 function signalGroup({ pid }: ChildProcess, signal: 'SIGKILL' | 0): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal);
@@ -52,17 +54,20 @@ function signalGroup({ pid }: ChildProcess, signal: 'SIGKILL' | 0): boolean {
   }
 }
 
-/** Ends everything that a process started, and waits until none of it is left. */
-async function endGroup(child: ChildProcess): Promise<void> {
+/** Kills a process group and waits until no process is left. */
+async function killGroup(child: ChildProcess): Promise<void> {
   signalGroup(child, 'SIGKILL');
-  // workerd is a process below the child, and ends a moment after it.
+  // workerd is a grandchild and ends a moment after its parent.
   for (let waited = 0; waited < STOP_TIMEOUT_MS && signalGroup(child, 0); waited += POLL_MS) {
     await sleep(POLL_MS);
   }
 }
 
-/** Waits for the reply of the process. @throws Error with what it printed, where the Worker does not start */
-function untilReady(child: ChildProcess, output: () => string): Promise<void> {
+/**
+ * Waits for the reply of the host process.
+ * @throws Error with its output if the Worker does not start
+ */
+function waitForReply(child: ChildProcess, output: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', () => reject(new Error(`The Worker did not start:\n${output()}`)));
@@ -76,26 +81,26 @@ function untilReady(child: ChildProcess, output: () => string): Promise<void> {
 }
 
 /**
- * Starts a Worker, brings its databases up to their schema, and waits until it answers.
- * @param signal - stops the start
- * @throws UserError where its databases belong to another version; Error with what it printed, where it does not start
- * for another reason; the signal's reason, where it was stopped
+ * Starts a Worker, migrates its databases and waits until it answers.
+ * @param signal - cancels the start
+ * @throws UserError if its databases belong to another version; Error with the output if it does not start; the
+ * signal's reason if it is aborted
  */
-export async function startRuntime(start: Start, signal?: AbortSignal): Promise<Runtime> {
+export async function startRuntime(start: StartMessage, signal?: AbortSignal): Promise<Runtime> {
   signal?.throwIfAborted();
-  // In a process group of its own, so that Ctrl-C reaches it only through us.
+  // A separate process group: Ctrl-C in the terminal must not reach it before this process stops it.
   const child = spawn(process.execPath, [HOST_PROCESS], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, ...QUIET },
+    env: { ...process.env, ...TOOL_ENVIRONMENT },
   });
   let output = '';
-  const keep = (chunk: Buffer): void => {
+  const appendOutput = (chunk: Buffer): void => {
     output = (output + chunk.toString()).slice(-MAX_KEPT_OUTPUT);
   };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
+  child.stdout?.on('data', appendOutput);
+  child.stderr?.on('data', appendOutput);
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
@@ -103,13 +108,13 @@ export async function startRuntime(start: Start, signal?: AbortSignal): Promise<
   const stop = async (): Promise<void> => {
     if (child.connected) child.disconnect();
     await Promise.race([exited, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
-    await endGroup(child);
+    await killGroup(child);
     await exited;
   };
   const onAbort = (): void => void stop();
   signal?.addEventListener('abort', onAbort);
   try {
-    const ready = untilReady(child, () => output.trim());
+    const ready = waitForReply(child, () => output.trim());
     child.send(start);
     await ready;
   } catch (error) {
@@ -119,15 +124,15 @@ export async function startRuntime(start: Start, signal?: AbortSignal): Promise<
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }
-  const follow: Runtime['follow'] = (print, verbose) => {
-    const each = (input: NodeJS.ReadableStream | null, isWanted: (line: string) => boolean): void => {
+  const followLog: Runtime['followLog'] = (print, verbose) => {
+    const forwardLines = (input: NodeJS.ReadableStream | null, isWanted: (line: string) => boolean): void => {
       if (input !== null)
         createInterface({ input }).on('line', (line) => {
           if (isWanted(line)) print(line);
         });
     };
-    each(child.stderr, (line) => line.trim() !== '' && !DISCONNECTED.test(line));
-    each(child.stdout, (line) => verbose && line.startsWith(WORKER_LINE));
+    forwardLines(child.stderr, (line) => line.trim() !== '' && !DISCONNECT_NOISE.test(line));
+    forwardLines(child.stdout, (line) => verbose && line.startsWith(LOG_LINE_START));
   };
-  return { group: child.pid, follow, ended: exited.then(() => output.trim()), stop };
+  return { processGroup: child.pid, followLog, ended: exited.then(() => output.trim()), stop };
 }

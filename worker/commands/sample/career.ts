@@ -1,9 +1,9 @@
-// The careers of the sample's employees: positions at companies that exist, in the order of time.
-import { type Company, capitalised, companyAt, writeSentence } from './company.ts';
-import { type Month, monthOf } from './dates.ts';
+// Generates careers: chronological positions at companies of the sample.
+import { type Company, capitalize, getCompany, writeSentence } from './company.ts';
+import { type Month, toMonth } from './dates.ts';
 import { OFFICE_ROLES, type Role } from './industries.ts';
 import type { City, Country } from './places.ts';
-import { list, type Random } from './random.ts';
+import { type Random, splitList } from './random.ts';
 
 export interface Position {
   company: Company;
@@ -11,7 +11,7 @@ export interface Position {
   department: string;
   level: string;
   from: Month;
-  /** Null while the position is held. */
+  /** Null for a current position. */
   to: Month | null;
   description: string | null;
   location: string | null;
@@ -25,14 +25,14 @@ const AREAS: Readonly<Record<string, string>> = {
   Other: 'Facilities',
   Trades: 'Production',
 };
-const CHIEFS = list(
+const CHIEFS = splitList(
   'Chief Executive Officer; Chief Technology Officer; Chief Financial Officer; Chief Operating Officer',
 );
-export const DECIDING_LEVELS = list(
+export const DECIDING_LEVELS = splitList(
   'C-Level; Director; Founder; Head; Owner; Partner; President/Vice President',
 );
 
-/** The levels that people have reached after so many years, with how they are written before or in a title. */
+/** Management levels with the years of experience that they require. */
 const LEVELS: readonly { level: string; years: number; weight: number }[] = [
   { level: 'Intern', years: 0, weight: 4 },
   { level: 'Specialist', years: 0, weight: 40 },
@@ -45,7 +45,7 @@ const LEVELS: readonly { level: string; years: number; weight: number }[] = [
   { level: 'Partner', years: 12, weight: 2 },
 ];
 
-function titleOf(
+function buildTitle(
   random: Random,
   role: Role,
   level: string,
@@ -80,20 +80,20 @@ function titleOf(
   }
 }
 
-/** `Berlin, Berlin, Germany` */
-export function placeText(city: City, country: Country): string {
+/** Formats a place: `Berlin, Berlin, Germany`. */
+export function formatPlace(city: City, country: Country): string {
   return [city.name, city.state, country.name].filter((part) => part !== null).join(', ');
 }
 
 /** Draws the periods of a career, the latest first. */
-function makePeriods(random: Random, home: Company, updated: number, seed: number, companies: number) {
+function createPeriods(random: Random, home: Company, updated: number, seed: number, companies: number) {
   const periods: Pick<Position, 'company' | 'from' | 'to'>[] = [];
-  let last = monthOf(updated);
+  let last = toMonth(updated);
   let company = home;
   const count = 1 + random.skewed(0, 6, 1.5);
   for (let number = 0; number < count; number += 1) {
-    if (number > 0 && random.chance(70)) company = companyAt(seed, random.int(0, companies - 1));
-    const from = Math.max(last - random.skewed(2, 110, 1.6), company.since * 12 + 11);
+    if (number > 0 && random.chance(70)) company = getCompany(seed, random.int(0, companies - 1));
+    const from = Math.max(last - random.skewed(2, 110, 1.6), company.foundedYear * 12 + 11);
     const isOpen = number === 0 && !random.chance(9);
     if (from >= last || from < 1980 * 12) {
       if (number > 0) break;
@@ -106,16 +106,16 @@ function makePeriods(random: Random, home: Company, updated: number, seed: numbe
   return periods;
 }
 
-/** Draws the positions of a career, the latest first; there is at least one. */
-export function makePositions(
+/** Draws the positions of a career, the latest first. Returns at least one. */
+export function createPositions(
   random: Random,
   home: Company,
   updated: number,
   seed: number,
   companies: number,
 ): Position[] {
-  const periods = makePeriods(random, home, updated, seed, companies);
-  const start = periods.at(-1)?.from ?? monthOf(updated);
+  const periods = createPeriods(random, home, updated, seed, companies);
+  const start = periods.at(-1)?.from ?? toMonth(updated);
   const isOffice = random.chance(35);
   return periods.map(({ company, from, to }): Position => {
     const { industry, offices, country } = company;
@@ -124,14 +124,13 @@ export function makePositions(
     const isFounder = company === home && to === null && home.staff <= 60 && years >= 2 && random.chance(12);
     const level = isFounder
       ? random.pick(['Founder', 'Owner'])
-      : random.weighted(LEVELS.filter((one) => one.years <= years && (one.level !== 'Intern' || years < 2)))
-          .level;
-    const { title, department } = titleOf(random, role, level, company);
+      : random.pickWeighted(
+          LEVELS.filter((one) => one.years <= years && (one.level !== 'Intern' || years < 2)),
+        ).level;
+    const { title, department } = buildTitle(random, role, level, company);
     const language = random.chance(50) ? country.language : 'en';
-    const duty = () =>
-      capitalised(
-        writeSentence(random, company, language, 'duties', { skill: random.pick(industry.skills) }),
-      );
+    const writeDuty = () =>
+      capitalize(writeSentence(random, company, language, 'duties', { skill: random.pick(industry.skills) }));
     return {
       company,
       title,
@@ -139,8 +138,8 @@ export function makePositions(
       level,
       from,
       to,
-      description: random.chance(35) ? null : [...new Set([duty(), duty()])].join('\n'),
-      location: offices[0] === undefined || random.chance(20) ? null : placeText(offices[0].city, country),
+      description: random.chance(35) ? null : [...new Set([writeDuty(), writeDuty()])].join('\n'),
+      location: offices[0] === undefined || random.chance(20) ? null : formatPlace(offices[0].city, country),
     };
   });
 }

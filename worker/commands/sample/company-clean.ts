@@ -1,6 +1,6 @@
-// The clean record of a sample company.
-import { addressText, type Company, MEDIA, NETWORK, writeSentence } from './company.ts';
-import { ageText, DAY_S, dayText } from './dates.ts';
+// Generates clean records of companies.
+import { type Company, formatAddress, MEDIA, NETWORK, writeSentence } from './company.ts';
+import { DAY_S, formatAge, formatDay } from './dates.ts';
 import { WEB_TECHNOLOGIES } from './industries.ts';
 import { Random } from './random.ts';
 
@@ -22,7 +22,7 @@ const SOCIAL_HOSTS = {
   reddit: 'www.threads-forum.example',
 } as const;
 
-/** How often companies are found on a network, in percent; on others seldom. */
+/** Percentage of companies on each social network; rare networks have a default. */
 const SOCIAL_SHARE: Readonly<Record<string, number>> = {
   professional_network: 70,
   facebook: 45,
@@ -32,8 +32,8 @@ const SOCIAL_SHARE: Readonly<Record<string, number>> = {
   twitter: 12,
 };
 
-/** A company's news on the professional network: the same in both variants. */
-export function newsOf(seed: number, company: Company) {
+/** Creates a company's news on the professional network. Both variants contain the same. */
+export function createNews(seed: number, company: Company) {
   const random = new Random(seed, 'news', company.index);
   const count = random.chance(45) ? random.int(1, 4) : 0;
   return Array.from({ length: count }, () => {
@@ -44,7 +44,7 @@ export function newsOf(seed: number, company: Company) {
     return {
       urn: `urn:activity:7${random.digits('##################')}`,
       followers: company.followers,
-      date: ageText(at),
+      date: formatAge(at),
       description: isShared && random.chance(50) ? null : text,
       reactions_count: random.skewed(0, 400, 4),
       comments_count: random.skewed(0, 40, 4),
@@ -53,12 +53,12 @@ export function newsOf(seed: number, company: Company) {
       reshared_post_author_headline: isShared ? random.orNull(50, 'News for the trade') : null,
       reshared_post_description: isShared ? text : null,
       reshared_post_followers: isShared ? random.int(500, 90_000) : null,
-      reshared_post_date: isShared ? ageText(at - 3 * DAY_S) : null,
+      reshared_post_date: isShared ? formatAge(at - 3 * DAY_S) : null,
     };
   });
 }
 
-function socialUrls(random: Random, slug: string) {
+function createSocialUrls(random: Random, slug: string) {
   const urls = (network: keyof typeof SOCIAL_HOSTS): string[] | null =>
     random.chance(SOCIAL_SHARE[network] ?? 6) ? [`https://${SOCIAL_HOSTS[network]}/${slug}`] : null;
   return {
@@ -76,14 +76,14 @@ function socialUrls(random: Random, slug: string) {
   };
 }
 
-/** What was read off the company's website: absent as a whole where nobody could read it. */
-function enrichment(random: Random, company: Company) {
+/** Creates the fields that come from the company's website. All of them are absent if it could not be read. */
+function createEnrichment(random: Random, company: Company) {
   const { industry, name, offices, country, specialities } = company;
   const product = random.pick(industry.products);
   const place = offices[0] === undefined ? country.name : `${offices[0].city.name}, ${country.name}`;
   return {
     enriched_summary: `${name}, based in ${place}, offers ${product} to ${random.pick(industry.customers)}.`,
-    enriched_keywords: [product, ...random.some(industry.products, 1, 3), ...specialities]
+    enriched_keywords: [product, ...random.pickSome(industry.products, 1, 3), ...specialities]
       .map((keyword) => keyword.toLowerCase())
       .filter((keyword, at, all) => all.indexOf(keyword) === at),
     enriched_b2b: random.orNull(6, industry.b2b),
@@ -98,29 +98,29 @@ function enrichment(random: Random, company: Company) {
   };
 }
 
-function technologiesOf(random: Random, { industry, updated }: Company) {
-  return random.some([...WEB_TECHNOLOGIES, ...industry.technologies], 2, 9).map((technology) => {
+function createTechnologies(random: Random, { industry, updated }: Company) {
+  return random.pickSome([...WEB_TECHNOLOGIES, ...industry.technologies], 2, 9).map((technology) => {
     const last = updated - random.skewed(0, 700, 3) * DAY_S;
     return {
       technology,
-      first_verified_at: dayText(last - random.int(0, 900) * DAY_S),
-      last_verified_at: dayText(last),
+      first_verified_at: formatDay(last - random.int(0, 900) * DAY_S),
+      last_verified_at: formatDay(last),
     };
   });
 }
 
 /**
- * The clean record of a company, in agreement with its base record.
+ * Creates the clean record of a company, consistent with its base record.
  * @returns a record of `company_clean`
  */
-export function cleanCompany(seed: number, company: Company) {
+export function createCleanCompany(seed: number, company: Company) {
   const random = new Random(seed, 'company_clean', company.index);
   const { industry, country, offices, website, slug, host, url, rounds } = company;
   const isRead = website !== null && !random.chance(20);
   const [headquarters] = offices;
   const region = headquarters === undefined ? null : country;
   const title = `${company.name} | ${random.pick(industry.products)}`;
-  const news = newsOf(seed, company);
+  const news = createNews(seed, company);
   return {
     id: company.id,
     name: company.name,
@@ -143,19 +143,19 @@ export function cleanCompany(seed: number, company: Company) {
     industry: industry.name,
     description: company.description,
     location_hq_raw_address:
-      headquarters === undefined ? null : random.orNull(12, addressText(headquarters, country)),
+      headquarters === undefined ? null : random.orNull(12, formatAddress(headquarters, country)),
     location_hq_country: region?.name ?? null,
     location_hq_country_iso_2: region?.iso2 ?? null,
     location_hq_country_iso_3: region?.iso3 ?? null,
     location_hq_state: headquarters?.city.state ?? null,
     location_hq_city: headquarters?.city.name ?? null,
     location_hq_regions: [...(region?.regions ?? [])],
-    last_updated: dayText(company.updated),
+    last_updated: formatDay(company.updated),
     logo: random.chance(25) ? null : LOGO,
     specialities: company.specialities,
     ticker: company.stock?.ticker ?? null,
     exchange: company.stock?.exchange ?? null,
-    ...(isRead ? enrichment(random, company) : {}),
+    ...(isRead ? createEnrichment(random, company) : {}),
     metadata_title: isRead ? title : null,
     metadata_description: isRead
       ? random.orNull(20, writeSentence(random, company, country.language, 'about'))
@@ -168,7 +168,7 @@ export function cleanCompany(seed: number, company: Company) {
             last_round_investors_count: investors,
             total_rounds_count: index + 1,
             last_round_type: type,
-            last_round_date: dayText(at),
+            last_round_date: formatDay(at),
             last_round_money_raised: money,
             financial_website_url: random.orNull(
               30,
@@ -183,9 +183,9 @@ export function cleanCompany(seed: number, company: Company) {
       website === null || random.chance(45)
         ? null
         : [`${random.pick(['info', 'hello', 'contact', 'office'])}@${host}`],
-    ...socialUrls(random, slug),
+    ...createSocialUrls(random, slug),
     locations_full: offices.map((office, index) => ({
-      location_address: addressText(office, country),
+      location_address: formatAddress(office, country),
       is_primary: index === 0,
       country: country.name,
       country_iso_2: country.iso2,
@@ -194,15 +194,15 @@ export function cleanCompany(seed: number, company: Company) {
       state: office.city.state,
       city: office.city.name,
     })),
-    technologies: isRead ? technologiesOf(random, company) : null,
+    technologies: isRead ? createTechnologies(random, company) : null,
     updates: news.length === 0 ? null : news,
-    created_at: dayText(company.created),
+    created_at: formatDay(company.created),
   };
 }
 
-/** Where a company's logo is shown. */
-export function logoUrl(random: Random): string {
+/** Creates the URL of a logo. */
+export function createLogoUrl(random: Random): string {
   return `${MEDIA}/company-logo_200_200/${random.hex(16)}.jpg`;
 }
 
-export type CompanyClean = ReturnType<typeof cleanCompany>;
+export type CompanyClean = ReturnType<typeof createCleanCompany>;

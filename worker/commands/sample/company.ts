@@ -1,20 +1,20 @@
-// The facts of a sample company, from which its records, its jobs and its people's experiences are written.
+// Generates the facts of companies that all records of the sample share.
 import { LRUCache } from 'lru-cache';
-import { DAY_S, REFERENCE_S, startOf } from './dates.ts';
+import { DAY_S, getMonthStart, REFERENCE_S } from './dates.ts';
 import { INDUSTRIES, type Industry } from './industries.ts';
 import { type City, COUNTRIES, type Country } from './places.ts';
 import { type Language, PROSE, type Prose } from './prose.ts';
-import { hash, list, Random } from './random.ts';
+import { hash, Random, splitList } from './random.ts';
 
-/** More companies than this a sample can't have: their ids would not fit. */
-export const MOST_COMPANIES = 2_000_000;
-/** Facts kept of companies that others refer to. */
+/** Ids of more companies would not fit. */
+export const MAX_COMPANIES = 2_000_000;
+/** Cached companies that other records refer to. */
 const CACHED_COMPANIES = 20_000;
 
 export const NETWORK = 'https://www.professional-network.example';
 export const MEDIA = 'https://media.professional-network.example';
 
-/** What a size category is called, and the numbers of employees in it. */
+/** A size category with its range of employees. */
 interface SizeRange {
   label: string;
   low: number;
@@ -40,7 +40,7 @@ const ROUNDS = [
   { name: 'Series C', low: 30_000_000, high: 150_000_000 },
   { name: 'Series D', low: 60_000_000, high: 300_000_000 },
 ];
-const OTHER_ROUNDS = list(
+const OTHER_ROUNDS = splitList(
   'Angel; Convertible note; Corporate round; Debt financing; Equity crowdfunding; Grant; Private equity',
 );
 const TYPES = [
@@ -52,18 +52,18 @@ const TYPES = [
   { name: 'Educational', weight: 2 },
 ];
 
-/** Coined names: every index has syllables of its own. */
-const STARTS = list(
+/** Syllables of company names. Each index gets a unique combination. */
+const STARTS = splitList(
   'Al; Bel; Bran; Cal; Cor; Dar; Del; El; Fen; Gal; Har; Hel; Iv; Jor; Kal; Kar; Lan; Lor; Mar; Mel; Mor; Nel; Nor; Ol; Or; Pal; Per; Quin; Ral; Ros; Sal; Sel; Sol; Tal; Tor; Ul; Val; Ver; Wil; Zel',
 );
-const MIDDLES = list(
+const MIDDLES = splitList(
   'a; ba; da; de; do; e; ga; i; ka; la; li; lo; ma; mi; na; ne; no; o; ra; ri; ro; sa; ta; ti; va; vo',
 );
-const ENDS = list(
+const ENDS = splitList(
   'bis; dan; dis; don; gen; lan; len; lia; lis; mar; mis; mon; nar; nia; nis; nor; ra; ran; ria; ris; ron; sa; sen; sis; tan; ter; tis; ton; va; ven; vis; xa',
 );
-const COINED = STARTS.length * MIDDLES.length * ENDS.length;
-/** Prime to the number of coined names, so that neighbours sound different. */
+const COINED_NAME_COUNT = STARTS.length * MIDDLES.length * ENDS.length;
+/** Coprime to the number of names, so that neighbouring companies sound different. */
 const NAME_STEP = 7919;
 
 export interface Round {
@@ -81,28 +81,28 @@ export interface Office {
   zip: string;
 }
 
-/** What both variants of a company's record, its jobs and its people agree on. */
+/** Facts that both variants of a company's record, its jobs and its employees share. */
 export interface Company {
   index: number;
   id: number;
   sourceId: number;
   name: string;
-  /** Without hyphens it is the label of its website. */
+  /** Without hyphens, the first label of its website. */
   slug: string;
   url: string;
-  /** As its owner writes it. */
+  /** In the owner's spelling. */
   website: string | null;
   host: string;
   industry: Industry;
   country: Country;
-  /** Headquarters first; none where nobody knows them. */
+  /** Headquarters first; empty if unknown. */
   offices: Office[];
   type: string | null;
   founded: number | null;
-  /** The year it was founded, known or not. */
-  since: number;
+  /** The actual year, even if `founded` is null. */
+  foundedYear: number;
   staff: number;
-  /** Null where the record does not say it. */
+  /** Null if the record omits it. */
   employeesCount: number | null;
   sizeRange: string | null;
   followers: number | null;
@@ -110,23 +110,29 @@ export interface Company {
   specialities: string[];
   rounds: Round[];
   stock: { ticker: string; exchange: string } | null;
-  /** Seconds since 1970: when the record was made and last changed. */
+  /** Seconds since 1970: creation and last change of the record. */
   created: number;
   updated: number;
 }
 
-function coinedName(seed: number, index: number): { stem: string; round: number } {
-  let place = (((index % COINED) + hash('names', seed)) * NAME_STEP) % COINED;
+function coinName(seed: number, index: number): { stem: string; round: number } {
+  let position = (((index % COINED_NAME_COUNT) + hash('names', seed)) * NAME_STEP) % COINED_NAME_COUNT;
   const parts = [ENDS, MIDDLES, STARTS].map((syllables) => {
-    const syllable = syllables[place % syllables.length] ?? '';
-    place = Math.floor(place / syllables.length);
+    const syllable = syllables[position % syllables.length] ?? '';
+    position = Math.floor(position / syllables.length);
     return syllable;
   });
-  return { stem: parts.reverse().join(''), round: Math.floor(index / COINED) };
+  return { stem: parts.reverse().join(''), round: Math.floor(index / COINED_NAME_COUNT) };
 }
 
-/** The name in the country's own script, where it has one. */
-function ownName(random: Random, country: Country, industry: Industry, latin: string, form: string): string {
+/** Writes a name in the country's own script, if it has one. */
+function localizeName(
+  random: Random,
+  country: Country,
+  industry: Industry,
+  latin: string,
+  legalForm: string,
+): string {
   const lastName = () => random.faker(country.locale).person.lastName();
   const industryName = PROSE[country.language].industries[INDUSTRIES.indexOf(industry)] ?? '';
   switch (country.language) {
@@ -134,31 +140,31 @@ function ownName(random: Random, country: Country, industry: Industry, latin: st
     case 'ko':
     case 'zh':
       return country.language === 'ko'
-        ? `${form} ${lastName()}${industryName}`
-        : `${lastName()}${industryName}${form}`;
+        ? `${legalForm} ${lastName()}${industryName}`
+        : `${lastName()}${industryName}${legalForm}`;
     case 'ar':
       return `شركة ${lastName()} ${industryName}`;
     case 'uk':
-      return `${form} «${lastName()} ${industryName}»`;
+      return `${legalForm} «${lastName()} ${industryName}»`;
     default:
-      return random.chance(45) ? `${latin} ${form}` : latin;
+      return random.chance(45) ? `${latin} ${legalForm}` : latin;
   }
 }
 
-function writtenWebsite(random: Random, host: string): string {
+function createWebsite(random: Random, host: string): string {
   const scheme = random.chance(80) ? 'https://' : 'http://';
   const path = random.chance(30) ? '/' : random.chance(6) ? '/home' : '';
   return `${scheme}${random.chance(60) ? 'www.' : ''}${host}${path}`;
 }
 
-function makeOffice(random: Random, country: Country, city: City): Office {
+function createOffice(random: Random, country: Country, city: City): Office {
   const { location } = random.faker(country.locale);
   return { city, street: location.streetAddress(), zip: location.zipCode() };
 }
 
-function makeRounds(random: Random, since: number, updated: number): Round[] {
+function createRounds(random: Random, foundedYear: number, updated: number): Round[] {
   const rounds: Round[] = [];
-  let at = startOf(since, random.int(1, 12)) + random.int(60, 500) * DAY_S;
+  let at = getMonthStart(foundedYear, random.int(1, 12)) + random.int(60, 500) * DAY_S;
   for (const step of ROUNDS.slice(0, random.skewed(1, ROUNDS.length, 2))) {
     if (at >= updated) break;
     const type = random.chance(15) ? random.pick(OTHER_ROUNDS) : step.name;
@@ -174,51 +180,51 @@ function makeRounds(random: Random, since: number, updated: number): Round[] {
   return rounds;
 }
 
-/** What companies write about themselves. */
-type Written = Pick<Company, 'name' | 'industry' | 'country' | 'offices' | 'since'>;
+/** Facts that texts about a company use. */
+type CompanyProfile = Pick<Company, 'name' | 'industry' | 'country' | 'offices' | 'foundedYear'>;
 
 /**
  * Writes one sentence about a company.
- * @param slots - those of prose.ts that the company does not fill itself
+ * @param slots - values of the slots that the company itself does not provide
  */
 export function writeSentence(
   random: Random,
-  company: Written,
+  company: CompanyProfile,
   language: Language,
   kind: keyof Prose,
   slots: Readonly<Record<string, string>> = {},
 ): string {
-  const { name, industry, country, offices, since } = company;
-  return random.phrase(PROSE[language][kind], {
+  const { name, industry, country, offices, foundedYear } = company;
+  return random.fillTemplate(PROSE[language][kind], {
     name,
     industry: PROSE[language].industries[INDUSTRIES.indexOf(industry)] ?? industry.name,
     city: offices[0]?.city.name ?? country.name,
-    year: String(since),
+    year: String(foundedYear),
     product: random.pick(industry.products),
     customers: random.pick(industry.customers),
     ...slots,
   });
 }
 
-/** Upper case at the start: slots may begin a sentence. */
-export function capitalised(text: string): string {
+/** Capitalizes the first letter: a slot may begin a sentence. */
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function describe(random: Random, company: Written): string {
+function writeDescription(random: Random, company: CompanyProfile): string {
   const language = random.chance(70) ? company.country.language : 'en';
-  const sentences = new Set([capitalised(writeSentence(random, company, language, 'about'))]);
+  const sentences = new Set([capitalize(writeSentence(random, company, language, 'about'))]);
   for (let left = random.int(1, 3); left > 0; left -= 1) {
-    sentences.add(capitalised(writeSentence(random, company, language, 'more')));
+    sentences.add(capitalize(writeSentence(random, company, language, 'more')));
   }
   return [...sentences].join(language === 'ja' || language === 'zh' ? '' : ' ');
 }
 
-function makeCompany(seed: number, index: number): Company {
+function createCompany(seed: number, index: number): Company {
   const random = new Random(seed, 'company', index);
-  const industry = random.weighted(INDUSTRIES);
-  const country = random.weighted(COUNTRIES);
-  const { stem, round } = coinedName(seed, index);
+  const industry = random.pickWeighted(INDUSTRIES);
+  const country = random.pickWeighted(COUNTRIES);
+  const { stem, round } = coinName(seed, index);
   const word = random.pick(industry.nameWords);
   const latin = `${stem} ${word}`;
   const slug = `${stem}-${word}${round === 0 ? '' : `-${round + 1}`}`
@@ -227,34 +233,34 @@ function makeCompany(seed: number, index: number): Company {
   const host = `${random.chance(30) ? slug : slug.replace(/-(?!\d)/g, '')}.example`;
   const staff = Math.max(1, Math.round(Math.exp(random.skewed(300, 10_800, industry.smallness) / 1000)));
   const range = SIZE_RANGES.find(({ high }) => staff <= high);
-  const since = Math.min(2025, 2026 - random.skewed(1, random.chance(15) ? 130 : 40, 1.3));
-  const created = random.int(startOf(Math.max(2016, since)), REFERENCE_S - 200 * DAY_S);
+  const foundedYear = Math.min(2025, 2026 - random.skewed(1, random.chance(15) ? 130 : 40, 1.3));
+  const created = random.int(getMonthStart(Math.max(2016, foundedYear)), REFERENCE_S - 200 * DAY_S);
   const updated = REFERENCE_S - 1 - random.skewed(0, 160 * DAY_S, 3);
   const hasPlace = !random.chance(8);
   const cities = hasPlace
-    ? [random.pick(country.cities), ...random.some(country.cities, 0, staff > 50 ? 3 : 0)]
+    ? [random.pick(country.cities), ...random.pickSome(country.cities, 0, staff > 50 ? 3 : 0)]
     : [];
-  const type = random.weighted(TYPES).name;
+  const type = random.pickWeighted(TYPES).name;
   const facts = {
     index,
     id: 1_000_000 + index * 101 + random.int(0, 100),
     sourceId: 60_000_000 + index * 7 + random.int(0, 6),
-    name: ownName(random, country, industry, latin, random.pick(country.legalForms)),
+    name: localizeName(random, country, industry, latin, random.pick(country.legalForms)),
     slug,
     url: `${NETWORK}/company/${slug}`,
-    website: random.chance(7) ? null : writtenWebsite(random, host),
+    website: random.chance(7) ? null : createWebsite(random, host),
     host,
     industry,
     country,
-    offices: [...new Set(cities)].map((city) => makeOffice(random, country, city)),
+    offices: [...new Set(cities)].map((city) => createOffice(random, country, city)),
     type: random.orNull(5, type),
-    founded: random.orNull(25, since),
-    since,
+    founded: random.orNull(25, foundedYear),
+    foundedYear,
     staff,
     employeesCount: random.orNull(6, staff),
     sizeRange: random.orNull(5, range?.label ?? ''),
     followers: random.orNull(3, random.skewed(0, staff * 40 + 300, 2)),
-    specialities: random.chance(30) ? [] : random.some(industry.specialities, 1, 4),
+    specialities: random.chance(30) ? [] : random.pickSome(industry.specialities, 1, 4),
     stock:
       type === 'Public Company'
         ? {
@@ -265,31 +271,31 @@ function makeCompany(seed: number, index: number): Company {
     created,
     updated: Math.max(updated, created),
   };
-  const rounds = random.chance(14) ? makeRounds(random, Math.max(2005, since), facts.updated) : [];
-  return { ...facts, rounds, description: random.chance(10) ? null : describe(random, facts) };
+  const rounds = random.chance(14) ? createRounds(random, Math.max(2005, foundedYear), facts.updated) : [];
+  return { ...facts, rounds, description: random.chance(10) ? null : writeDescription(random, facts) };
 }
 
 const cache = new LRUCache<string, Company>({ max: CACHED_COMPANIES });
 
 /**
- * The facts of company number `index`; its id grows with the index.
+ * Returns the facts of company number `index`. Ids ascend with the index.
  * @param seed - other seeds give other companies
- * @throws RangeError where there can be no such company
+ * @throws RangeError if the index is out of range
  */
-export function companyAt(seed: number, index: number): Company {
-  if (!Number.isInteger(index) || index < 0 || index >= MOST_COMPANIES) {
+export function getCompany(seed: number, index: number): Company {
+  if (!Number.isInteger(index) || index < 0 || index >= MAX_COMPANIES) {
     throw new RangeError(`There is no sample company number ${index}.`);
   }
   const key = `${seed}/${index}`;
   let company = cache.get(key);
   if (company === undefined) {
-    company = makeCompany(seed, index);
+    company = createCompany(seed, index);
     cache.set(key, company);
   }
   return company;
 }
 
-/** `Hauptstraße 5, 10115 Berlin, Berlin, DE` */
-export function addressText({ street, zip, city }: Office, { iso2 }: Country): string {
+/** Formats an address: `Hauptstraße 5, 10115 Berlin, Berlin, DE`. */
+export function formatAddress({ street, zip, city }: Office, { iso2 }: Country): string {
   return [street, `${zip} ${city.name}`, city.state, iso2].filter((part) => part !== null).join(', ');
 }

@@ -1,21 +1,21 @@
-// The base record of a sample employee.
-import { DAY_S, monthText, timeText } from './dates.ts';
-import { monthOrNull, type Person } from './person.ts';
-import { inBaseOrder, profileOf } from './profile.ts';
+// Generates base records of employees.
+import { DAY_S, formatMonth, formatTime } from './dates.ts';
+import { formatMonthOrNull, type Person } from './person.ts';
+import { addBaseOrder, createProfile } from './profile.ts';
 import { Random } from './random.ts';
 
 /**
- * The base record of an employee, in agreement with the clean record.
- * @param companies - in the sample
+ * Creates the base record of an employee, consistent with the clean record.
+ * @param companies - number of companies in the sample
  * @returns a record of `employee_base`
  */
-export function baseEmployee(seed: number, person: Person, companies: number) {
+export function createBaseEmployee(seed: number, person: Person, companies: number) {
   const random = new Random(seed, 'employee_base', person.index);
   const { id, name, country, city, positions, url } = person;
   const home = city === null ? null : country;
-  const profile = profileOf(seed, person, companies);
-  const seldom = () => random.chance(3);
-  const isKept = () => false;
+  const profile = createProfile(seed, person, companies);
+  const isRarelyDeleted = () => random.chance(3);
+  const isNeverDeleted = () => false;
   return {
     id,
     parent_id: id,
@@ -25,9 +25,9 @@ export function baseEmployee(seed: number, person: Person, companies: number) {
     last_name: name.last,
     headline: person.headline,
     summary: person.summary,
-    created_at: timeText(person.created),
-    updated_at: timeText(person.updated),
-    checked_at: timeText(Math.max(person.created, person.updated - random.skewed(0, 20, 4) * DAY_S)),
+    created_at: formatTime(person.created),
+    updated_at: formatTime(person.updated),
+    checked_at: formatTime(Math.max(person.created, person.updated - random.skewed(0, 20, 4) * DAY_S)),
     profile_url: url,
     profile_photo_url: person.picture,
     location: city === null ? null : `${city.name} Area`,
@@ -47,7 +47,7 @@ export function baseEmployee(seed: number, person: Person, companies: number) {
     shorthand_name: name.shorthand,
     shorthand_names: [{ shorthand_name: name.shorthand }],
     historical_ids: random.chance(10) ? [{ id }, { id: id + 1 }] : [{ id }],
-    experience: inBaseOrder(
+    experience: addBaseOrder(
       positions.map(({ company, title, from, to, description, location }) => ({
         title,
         company_id: company.id,
@@ -57,37 +57,37 @@ export function baseEmployee(seed: number, person: Person, companies: number) {
         company_industry: company.industry.name,
         company_size: company.sizeRange,
         company_employees_count: company.employeesCount,
-        date_from: monthText(from),
-        date_to: monthOrNull(to),
+        date_from: formatMonth(from),
+        date_to: formatMonthOrNull(to),
         is_current: to === null ? (1 as const) : (0 as const),
         description,
         location,
       })),
-      isKept,
+      isNeverDeleted,
     ),
-    education: inBaseOrder(
+    education: addBaseOrder(
       profile.education.map(({ degree, program_name, ...school }) => ({
         ...school,
         program_name: [degree, program_name].filter((part) => part !== null).join(', ') || null,
       })),
-      seldom,
+      isRarelyDeleted,
     ),
-    certifications: inBaseOrder(profile.certifications, seldom),
-    languages: inBaseOrder(profile.languages, seldom),
-    skills: inBaseOrder(
+    certifications: addBaseOrder(profile.certifications, isRarelyDeleted),
+    languages: addBaseOrder(profile.languages, isRarelyDeleted),
+    skills: addBaseOrder(
       person.skills.map((skill) => ({ skill })),
-      seldom,
+      isRarelyDeleted,
     ),
-    awards: inBaseOrder(profile.awards, seldom),
-    courses: inBaseOrder(profile.courses, seldom),
-    organizations: inBaseOrder(profile.organizations, seldom),
-    patents: inBaseOrder(profile.patents, seldom),
-    projects: inBaseOrder(profile.projects, seldom),
-    publications: inBaseOrder(profile.publications, seldom),
-    recommendations: inBaseOrder(profile.recommendations, seldom),
-    volunteering_positions: inBaseOrder(profile.volunteering_positions, seldom),
-    activity: inBaseOrder(profile.activity, seldom),
+    awards: addBaseOrder(profile.awards, isRarelyDeleted),
+    courses: addBaseOrder(profile.courses, isRarelyDeleted),
+    organizations: addBaseOrder(profile.organizations, isRarelyDeleted),
+    patents: addBaseOrder(profile.patents, isRarelyDeleted),
+    projects: addBaseOrder(profile.projects, isRarelyDeleted),
+    publications: addBaseOrder(profile.publications, isRarelyDeleted),
+    recommendations: addBaseOrder(profile.recommendations, isRarelyDeleted),
+    volunteering_positions: addBaseOrder(profile.volunteering_positions, isRarelyDeleted),
+    activity: addBaseOrder(profile.activity, isRarelyDeleted),
   };
 }
 
-export type EmployeeBase = ReturnType<typeof baseEmployee>;
+export type EmployeeBase = ReturnType<typeof createBaseEmployee>;

@@ -1,12 +1,12 @@
-// The clean record of a sample employee.
+// Generates clean records of employees.
 
-import { DECIDING_LEVELS, type Position, placeText } from './career.ts';
-import { addressText } from './company.ts';
-import { dayText, type Month, monthOf, monthText } from './dates.ts';
+import { DECIDING_LEVELS, formatPlace, type Position } from './career.ts';
+import { formatAddress } from './company.ts';
+import { formatDay, formatMonth, type Month, toMonth } from './dates.ts';
 import type { Person } from './person.ts';
-import { inOrder, profileOf } from './profile.ts';
+import { addOrder, createProfile } from './profile.ts';
 
-function cleanExperience({ company, from, to, ...position }: Position, now: Month) {
+function createExperience({ company, from, to, ...position }: Position, now: Month) {
   const { country, offices, industry } = company;
   const [headquarters] = offices;
   const place = headquarters === undefined ? null : country;
@@ -27,16 +27,17 @@ function cleanExperience({ company, from, to, ...position }: Position, now: Mont
     company_size_range: company.sizeRange,
     company_employees_count: company.employeesCount,
     company_followers: company.followers,
-    company_location_hq_full_address: headquarters === undefined ? null : addressText(headquarters, country),
+    company_location_hq_full_address:
+      headquarters === undefined ? null : formatAddress(headquarters, country),
     company_location_hq_country: place?.name ?? null,
     company_location_hq_country_iso_2: place?.iso2 ?? null,
     company_location_hq_country_iso_3: place?.iso3 ?? null,
     company_location_hq_state: headquarters?.city.state ?? null,
     company_location_hq_city: headquarters?.city.name ?? null,
     company_location_hq_regions: [...(place?.regions ?? [])],
-    date_from: monthText(from),
-    // Contract, "Records": an absent date_to is an open one.
-    ...(to === null ? {} : { date_to: monthText(to) }),
+    date_from: formatMonth(from),
+    // Contract, "Records": an open period has no date_to.
+    ...(to === null ? {} : { date_to: formatMonth(to) }),
     duration_months: Math.max(1, (to ?? now) - from),
     department: position.department,
     management_level: position.level,
@@ -44,22 +45,22 @@ function cleanExperience({ company, from, to, ...position }: Position, now: Mont
   };
 }
 
-/** Months in which at least one position was held; periods do not overlap. */
-function monthsWorked(positions: readonly Position[], now: Month): number {
+/** Counts the months with at least one position; periods do not overlap. */
+function countMonthsWorked(positions: readonly Position[], now: Month): number {
   return positions.reduce((sum, { from, to }) => sum + Math.max(1, (to ?? now) - from), 0);
 }
 
 /**
- * The clean record of an employee, in agreement with the base record.
- * @param companies - in the sample
+ * Creates the clean record of an employee, consistent with the base record.
+ * @param companies - number of companies in the sample
  * @returns a record of `employee_clean`
  */
-export function cleanEmployee(seed: number, person: Person, companies: number) {
+export function createCleanEmployee(seed: number, person: Person, companies: number) {
   const { name, country, city, positions } = person;
-  const now = monthOf(person.updated);
+  const now = toMonth(person.updated);
   const current = positions.find(({ to }) => to === null);
   const home = city === null ? null : country;
-  const profile = profileOf(seed, person, companies);
+  const profile = createProfile(seed, person, companies);
   return {
     id: person.id,
     full_name: name.full,
@@ -83,25 +84,25 @@ export function cleanEmployee(seed: number, person: Person, companies: number) {
       current !== undefined && DECIDING_LEVELS.includes(current.level) ? (1 as const) : (0 as const),
     is_working: current === undefined ? (0 as const) : (1 as const),
     is_deleted: person.isDeleted ? (1 as const) : (0 as const),
-    total_experience_duration_months: monthsWorked(positions, now),
+    total_experience_duration_months: countMonthsWorked(positions, now),
     location_raw_address: city === null ? null : `${city.name} Area`,
-    location_full: city === null ? null : placeText(city, country),
+    location_full: city === null ? null : formatPlace(city, country),
     location_country: home?.name ?? null,
     location_country_iso_2: home?.iso2 ?? null,
     location_country_iso_3: home?.iso3 ?? null,
     location_state: city?.state ?? null,
     location_city: city?.name ?? null,
     location_regions: [...(home?.regions ?? [])],
-    last_updated: dayText(person.updated),
-    experience: inOrder(positions.map((position) => cleanExperience(position, now))),
-    education: inOrder(profile.education),
-    languages: inOrder(profile.languages),
-    certifications: inOrder(profile.certifications),
-    courses: inOrder(profile.courses),
-    awards: inOrder(profile.awards),
-    recommendations: inOrder(profile.recommendations),
-    activity: inOrder(profile.activity),
+    last_updated: formatDay(person.updated),
+    experience: addOrder(positions.map((position) => createExperience(position, now))),
+    education: addOrder(profile.education),
+    languages: addOrder(profile.languages),
+    certifications: addOrder(profile.certifications),
+    courses: addOrder(profile.courses),
+    awards: addOrder(profile.awards),
+    recommendations: addOrder(profile.recommendations),
+    activity: addOrder(profile.activity),
   };
 }
 
-export type EmployeeClean = ReturnType<typeof cleanEmployee>;
+export type EmployeeClean = ReturnType<typeof createCleanEmployee>;

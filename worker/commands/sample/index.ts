@@ -1,21 +1,21 @@
-// The sample: fictional companies, their employees, job postings and posts, one record after the other.
+// Generates the sample: fictional companies with their employees, job postings and posts.
 
-import { companyAt, MOST_COMPANIES } from './company.ts';
-import { baseCompany, type CompanyBase } from './company-base.ts';
-import { type CompanyClean, cleanCompany } from './company-clean.ts';
-import { baseEmployee, type EmployeeBase } from './employee-base.ts';
-import { cleanEmployee, type EmployeeClean } from './employee-clean.ts';
-import { JOBS_PER_TWO_COMPANIES, type JobBase, jobAt } from './job.ts';
-import { EMPLOYEES_PER_COMPANY, personAt } from './person.ts';
-import { type EmployeePost, POSTS_PER_TWO_COMPANIES, postAt } from './post.ts';
+import { getCompany, MAX_COMPANIES } from './company.ts';
+import { type CompanyBase, createBaseCompany } from './company-base.ts';
+import { type CompanyClean, createCleanCompany } from './company-clean.ts';
+import { createBaseEmployee, type EmployeeBase } from './employee-base.ts';
+import { createCleanEmployee, type EmployeeClean } from './employee-clean.ts';
+import { createJob, JOBS_PER_TWO_COMPANIES, type JobBase } from './job.ts';
+import { EMPLOYEES_PER_COMPANY, getPerson } from './person.ts';
+import { createPost, type EmployeePost, POSTS_PER_TWO_COMPANIES } from './post.ts';
 
-export { MOST_COMPANIES } from './company.ts';
+export { MAX_COMPANIES as MOST_COMPANIES } from './company.ts';
 
-/** The seed of the sample data that comes with the sandbox. */
+/** Seed of the sandbox's sample data. */
 export const SAMPLE_SEED = 20_261_101;
 
-/** The records of each family. */
-export interface Records {
+/** Record types by family. */
+export interface RecordsByFamily {
   company_clean: CompanyClean;
   company_base: CompanyBase;
   employee_clean: EmployeeClean;
@@ -24,10 +24,10 @@ export interface Records {
   employee_post: EmployeePost;
 }
 
-/** A family that the sample has records of. */
-export type SampleFamily = keyof Records;
+/** A family with sample records. */
+export type SampleFamily = keyof RecordsByFamily;
 
-/** The families of the sample, in the order in which their records come. */
+/** Families in the order in which their records are generated. */
 export const SAMPLE_FAMILIES = [
   'company_clean',
   'company_base',
@@ -39,24 +39,24 @@ export const SAMPLE_FAMILIES = [
 
 /** One record with its family. */
 export type SampleRecord = {
-  [Family in SampleFamily]: { family: Family; record: Records[Family] };
+  [Family in SampleFamily]: { family: Family; record: RecordsByFamily[Family] };
 }[SampleFamily];
 
-/** Which sample is wanted. */
+/** Options of a sample. */
 export interface SampleOptions {
-  /** A whole number; other seeds give other records. */
+  /** A whole number; each seed gives other records. */
   seed: number;
-  /** How many companies, 1 to 2,000,000; the other families follow in proportion. */
+  /** Number of companies, 1 to 2,000,000; other families follow in proportion. */
   companies: number;
-  /** Only these families; all when left out. */
+  /** Families to generate; all by default. */
   families?: readonly SampleFamily[];
 }
 
 /**
- * How many records of each family a sample has.
- * @returns for 2,000 companies 10,000 employees, 5,000 job postings and 3,000 posts
+ * Counts the records of each family.
+ * @returns for 2,000 companies: 10,000 employees, 5,000 job postings and 3,000 posts
  */
-export function sampleCounts(companies: number): Readonly<Record<SampleFamily, number>> {
+export function countSampleRecords(companies: number): Readonly<Record<SampleFamily, number>> {
   const employees = companies * EMPLOYEES_PER_COMPANY;
   return {
     company_clean: companies,
@@ -69,35 +69,42 @@ export function sampleCounts(companies: number): Readonly<Record<SampleFamily, n
 }
 
 /**
- * Makes a sample record by record: companies, then employees, job postings and posts. Each record depends on the seed,
- * its number and the number of companies only, and little is kept in memory.
- * @throws RangeError where the number of companies is out of range
+ * Generates companies, then employees, job postings and posts. Each record depends only on the seed, its index and
+ * the
+ * number of companies, so the generator needs little memory.
+ * @throws RangeError if the number of companies is out of range
  */
-export function* sample(options: SampleOptions): Generator<SampleRecord, void, undefined> {
+export function* generateSample(options: SampleOptions): Generator<SampleRecord, void, undefined> {
   const { seed, companies } = options;
-  if (!Number.isInteger(companies) || companies < 1 || companies > MOST_COMPANIES) {
-    throw new RangeError(`A sample has 1 to ${MOST_COMPANIES} companies, not ${companies}.`);
+  if (!Number.isInteger(companies) || companies < 1 || companies > MAX_COMPANIES) {
+    throw new RangeError(`A sample has 1 to ${MAX_COMPANIES} companies, not ${companies}.`);
   }
-  const wanted: ReadonlySet<SampleFamily> = new Set(options.families ?? SAMPLE_FAMILIES);
-  const counts = sampleCounts(companies);
-  const wants = (...families: SampleFamily[]) => families.some((family) => wanted.has(family));
+  const wantedFamilies: ReadonlySet<SampleFamily> = new Set(options.families ?? SAMPLE_FAMILIES);
+  const counts = countSampleRecords(companies);
+  const includesAny = (...families: SampleFamily[]) => families.some((family) => wantedFamilies.has(family));
 
-  for (let index = 0; wants('company_clean', 'company_base') && index < companies; index += 1) {
-    const company = companyAt(seed, index);
-    if (wants('company_clean')) yield { family: 'company_clean', record: cleanCompany(seed, company) };
-    if (wants('company_base')) yield { family: 'company_base', record: baseCompany(seed, company) };
+  for (let index = 0; includesAny('company_clean', 'company_base') && index < companies; index += 1) {
+    const company = getCompany(seed, index);
+    if (includesAny('company_clean'))
+      yield { family: 'company_clean', record: createCleanCompany(seed, company) };
+    if (includesAny('company_base'))
+      yield { family: 'company_base', record: createBaseCompany(seed, company) };
   }
-  for (let index = 0; wants('employee_clean', 'employee_base') && index < counts.employee_base; index += 1) {
-    const person = personAt(seed, index, companies);
-    if (wants('employee_clean'))
-      yield { family: 'employee_clean', record: cleanEmployee(seed, person, companies) };
-    if (wants('employee_base'))
-      yield { family: 'employee_base', record: baseEmployee(seed, person, companies) };
+  for (
+    let index = 0;
+    includesAny('employee_clean', 'employee_base') && index < counts.employee_base;
+    index += 1
+  ) {
+    const person = getPerson(seed, index, companies);
+    if (includesAny('employee_clean'))
+      yield { family: 'employee_clean', record: createCleanEmployee(seed, person, companies) };
+    if (includesAny('employee_base'))
+      yield { family: 'employee_base', record: createBaseEmployee(seed, person, companies) };
   }
-  for (let index = 0; wants('job_base') && index < counts.job_base; index += 1) {
-    yield { family: 'job_base', record: jobAt(seed, index, companies) };
+  for (let index = 0; includesAny('job_base') && index < counts.job_base; index += 1) {
+    yield { family: 'job_base', record: createJob(seed, index, companies) };
   }
-  for (let index = 0; wants('employee_post') && index < counts.employee_post; index += 1) {
-    yield { family: 'employee_post', record: postAt(seed, index, companies) };
+  for (let index = 0; includesAny('employee_post') && index < counts.employee_post; index += 1) {
+    yield { family: 'employee_post', record: createPost(seed, index, companies) };
   }
 }

@@ -1,7 +1,7 @@
-// The industries of the sample: what companies sell and to whom, and who works there.
-import { list } from './random.ts';
+// Industries of the sample: their products, customers, jobs and skills.
+import { splitList } from './random.ts';
 
-/** A job that people do, and the department it belongs to. */
+/** A job title and its department. */
 export interface Role {
   title: string;
   department: string;
@@ -9,11 +9,11 @@ export interface Role {
 
 export interface Industry {
   name: string;
-  /** How often companies are in it. */
+  /** Relative frequency among companies. */
   weight: number;
-  /** It sells to businesses. */
+  /** 1 if it sells to businesses. */
   b2b: 0 | 1;
-  /** The higher, the smaller its companies. */
+  /** Higher values give smaller companies. */
   smallness: number;
   /** Words of company names. */
   nameWords: readonly string[];
@@ -30,21 +30,21 @@ function readRole(text: string): Role {
   return { title, department };
 }
 
-/** Roles that every company has. */
-export const OFFICE_ROLES: readonly Role[] = list(
+/** Roles in every company. */
+export const OFFICE_ROLES: readonly Role[] = splitList(
   'Sales Representative@Sales; Account Manager@Sales; Office Manager@Administrative; Accountant@Finance & Accounting; HR Manager@Human Resources; Marketing Specialist@Marketing; Customer Support Specialist@Customer Service; Operations Coordinator@Operations; Executive Assistant@Administrative; Project Coordinator@Project Management; Controller@Finance & Accounting; Caretaker@Other',
 ).map(readRole);
 
-export const OFFICE_SKILLS = list(
+export const OFFICE_SKILLS = splitList(
   'Communication; Microsoft Office; Teamwork; Negotiation; Public Speaking; Time Management; Leadership; Customer Service; Data Analysis; English; Problem Solving; Budgeting',
 );
 
-/** Products in use on any company’s website. */
-export const WEB_TECHNOLOGIES = list(
+/** Technologies that any company's website may use. */
+export const WEB_TECHNOLOGIES = splitList(
   'WordPress; Google Analytics; Google Tag Manager; Cloudflare; HubSpot; Salesforce; Bootstrap; Nginx; Zendesk; Mailchimp; reCAPTCHA; jQuery',
 );
 
-/** Name, weight, sells to businesses, smallness, and the lists of an industry in the order of its fields. */
+/** Name, weight, b2b, smallness, then the lists in the order of the fields of {@link Industry}. */
 const TABLE = `
 Software Development|14|1|2.4|Software; Labs; Systems; Cloud|payroll software; scheduling apps; data platforms; billing software; analytics dashboards|hospitals; online shops; city councils; small businesses; banks|Cloud Software; APIs; Data Platforms; Mobile Apps; Automation|React; PostgreSQL; Kubernetes; Node.js; Stripe|Software Engineer@Engineering and Technical; Data Engineer@Engineering and Technical; Product Manager@Product; UX Designer@Design; Frontend Developer@Engineering and Technical; DevOps Engineer@Engineering and Technical|Python; TypeScript; Cloud Architecture; Machine Learning; SQL; Continuous Delivery
 IT Services and IT Consulting|7|1|2.4|IT; Consulting; Tech; Networks|system migrations; help desks; network design; managed servers|manufacturers; law firms; schools; retailers|Managed Services; Cloud Migration; IT Support; System Integration|Microsoft 365; VMware; ServiceNow; Terraform|IT Consultant@Consulting; System Administrator@Engineering and Technical; Support Engineer@Customer Service; Network Engineer@Engineering and Technical|Networking; Linux; Cloud Migration; ITIL; Virtualisation
@@ -84,13 +84,13 @@ function readIndustry(row: string): Industry {
     weight: Number(weight),
     b2b: b2b === '1' ? 1 : 0,
     smallness: Number(smallness),
-    nameWords: list(nameWords),
-    products: list(products),
-    customers: list(customers),
-    specialities: list(specialities),
-    technologies: list(technologies),
-    roles: list(roles).map(readRole),
-    skills: list(skills),
+    nameWords: splitList(nameWords),
+    products: splitList(products),
+    customers: splitList(customers),
+    specialities: splitList(specialities),
+    technologies: splitList(technologies),
+    roles: splitList(roles).map(readRole),
+    skills: splitList(skills),
   };
 }
 

@@ -1,14 +1,14 @@
-// The job postings of the sample.
+// Generates job postings.
 
-import { placeText } from './career.ts';
-import { type Company, capitalised, companyAt, NETWORK, writeSentence } from './company.ts';
-import { DAY_S, REFERENCE_S, startOf, timeText } from './dates.ts';
+import { formatPlace } from './career.ts';
+import { type Company, capitalize, getCompany, NETWORK, writeSentence } from './company.ts';
+import { DAY_S, formatTime, getMonthStart, REFERENCE_S } from './dates.ts';
 import { OFFICE_ROLES } from './industries.ts';
-import { list, Random } from './random.ts';
+import { Random, splitList } from './random.ts';
 
 export const JOBS_PER_TWO_COMPANIES = 5;
 /** Service description: "Records span from August 2020 to the present." */
-const FIRST_S = startOf(2020, 8);
+const FIRST_S = getMonthStart(2020, 8);
 
 const EMPLOYMENT = [
   { name: 'Full-time', weight: 74 },
@@ -18,7 +18,9 @@ const EMPLOYMENT = [
   { name: 'Internship', weight: 3 },
   { name: 'Volunteer', weight: 1 },
 ];
-const SENIORITIES = list('Entry level; Associate; Mid-Senior level; Director; Executive; Not Applicable');
+const SENIORITIES = splitList(
+  'Entry level; Associate; Mid-Senior level; Director; Executive; Not Applicable',
+);
 const FUNCTIONS: Readonly<Record<string, string>> = {
   'Engineering and Technical': 'Engineering; Information Technology',
   'Finance & Accounting': 'Finance; Accounting/Auditing',
@@ -30,31 +32,31 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
 };
 const OTHER_FUNCTIONS = 'Management; Other';
 
-function makeJobCompany(random: Random, seed: number, index: number, companies: number): Company {
-  if (random.chance(40)) return companyAt(seed, Math.floor(index / 2.5) % companies);
-  const choices = Array.from({ length: 2 }, () => companyAt(seed, random.int(0, companies - 1)));
+function pickJobCompany(random: Random, seed: number, index: number, companies: number): Company {
+  if (random.chance(40)) return getCompany(seed, Math.floor(index / 2.5) % companies);
+  const choices = Array.from({ length: 2 }, () => getCompany(seed, random.int(0, companies - 1)));
   return choices.reduce((largest, other) => (other.staff > largest.staff ? other : largest));
 }
 
-/** What pages now and then leave in a text. */
-function withControlCharacter(random: Random, text: string): string {
+/** Inserts a control character, as scraped texts occasionally contain. */
+function insertControlCharacter(random: Random, text: string): string {
   const at = random.int(0, text.length);
   return `${text.slice(0, at)}${random.pick(['\u0007', '\u000b', '\u001f'])}${text.slice(at)}`;
 }
 
 /**
- * Job posting number `index`; its id grows with the index.
- * @param companies - in the sample
+ * Creates job posting number `index`. Ids ascend with the index.
+ * @param companies - number of companies in the sample
  * @returns a record of `job_base`
  */
-export function jobAt(seed: number, index: number, companies: number) {
+export function createJob(seed: number, index: number, companies: number) {
   const random = new Random(seed, 'job', index);
-  const company = makeJobCompany(random, seed, index, companies);
+  const company = pickJobCompany(random, seed, index, companies);
   const { industry, country, offices, name, slug, host, website } = company;
   const role = random.pick(random.chance(35) ? OFFICE_ROLES : industry.roles);
   const level = random.pick(['', '', '', 'Senior ', 'Junior ']);
   const title = `${level}${role.title}${random.chance(10) ? ` | ${random.pick(industry.products)}` : ''}`;
-  // Most postings are young: old ones were closed long ago.
+  // Most postings are recent: old ones are closed.
   const created = REFERENCE_S - 1 - random.skewed(0, REFERENCE_S - FIRST_S - DAY_S, 2.5);
   const isActive = created > REFERENCE_S - 120 * DAY_S && random.chance(75);
   const closed = Math.min(REFERENCE_S - 1, created + random.int(3, 90) * DAY_S);
@@ -65,25 +67,27 @@ export function jobAt(seed: number, index: number, companies: number) {
   const text = sentences
     .slice(0, random.int(1, 3))
     .map((kind) =>
-      capitalised(
+      capitalize(
         writeSentence(random, company, language, kind, { title, skill: random.pick(industry.skills) }),
       ),
     )
     .join('\n\n');
   const networkId = 1_900_000_000 + index * 3;
-  const apply = random.chance(45) ? null : `https://apply.hiring-desk.example/${slug}/${random.hex(8)}`;
+  const applicationUrl = random.chance(45)
+    ? null
+    : `https://apply.hiring-desk.example/${slug}/${random.hex(8)}`;
   const place = offices.length === 0 ? undefined : random.pick(offices);
   const salary = random.int(24, 90) * 1000;
   return {
     id: 30_000_000 + index * 3,
-    created: timeText(created),
-    last_updated: timeText(updated),
+    created: formatTime(created),
+    last_updated: formatTime(updated),
     time_posted: random.orNull(10, `${random.int(1, 4)} weeks ago`),
     title,
-    description: random.orNull(3, random.chance(2) ? withControlCharacter(random, text) : text),
+    description: random.orNull(3, random.chance(2) ? insertControlCharacter(random, text) : text),
     seniority: random.orNull(12, random.pick(SENIORITIES)),
-    employment_type: random.orNull(6, random.weighted(EMPLOYMENT).name),
-    location: place === undefined ? country.name : placeText(place.city, country),
+    employment_type: random.orNull(6, random.pickWeighted(EMPLOYMENT).name),
+    location: place === undefined ? country.name : formatPlace(place.city, country),
     country: random.orNull(4, country.name),
     url: `${NETWORK}/jobs/view/${title.toLowerCase().replace(/[^a-z]+/g, '-')}-at-${slug}-${networkId}`,
     hash: random.hex(32),
@@ -91,9 +95,13 @@ export function jobAt(seed: number, index: number, companies: number) {
     company_name: name,
     company_url: company.url,
     job_company_website: website,
-    external_url: apply,
+    external_url: applicationUrl,
     redirected_url:
-      apply === null ? null : random.chance(60) ? apply : `https://careers.${host}/jobs/${networkId}`,
+      applicationUrl === null
+        ? null
+        : random.chance(60)
+          ? applicationUrl
+          : `https://careers.${host}/jobs/${networkId}`,
     deleted: !isActive && random.chance(15) ? (1 as const) : (0 as const),
     application_active: isActive ? (1 as const) : (0 as const),
     salary: random.chance(80) ? null : `${salary} - ${Math.round(salary * 1.3)} a year`,
@@ -103,11 +111,11 @@ export function jobAt(seed: number, index: number, companies: number) {
     ),
     professional_network_job_id: networkId,
     job_industry_collection: [{ job_industry_list: { industry: industry.name } }],
-    job_functions_collection: [...list(FUNCTIONS[role.department] ?? OTHER_FUNCTIONS)].slice(
+    job_functions_collection: [...splitList(FUNCTIONS[role.department] ?? OTHER_FUNCTIONS)].slice(
       0,
       random.int(0, 2),
     ),
   };
 }
 
-export type JobBase = ReturnType<typeof jobAt>;
+export type JobBase = ReturnType<typeof createJob>;

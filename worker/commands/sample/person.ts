@@ -1,16 +1,16 @@
-// The facts of a sample employee: name, home, career and everything that both variants of the record agree on.
+// Generates the facts of employees that both variants of their records share.
 import { LRUCache } from 'lru-cache';
-import { makePositions, type Position } from './career.ts';
+import { createPositions, type Position } from './career.ts';
 import {
   type Company,
-  capitalised,
-  companyAt,
+  capitalize,
+  getCompany,
+  MAX_COMPANIES,
   MEDIA,
-  MOST_COMPANIES,
   NETWORK,
   writeSentence,
 } from './company.ts';
-import { DAY_S, type Month, monthOf, monthText, REFERENCE_S } from './dates.ts';
+import { DAY_S, formatMonth, type Month, REFERENCE_S, toMonth } from './dates.ts';
 import { OFFICE_SKILLS } from './industries.ts';
 import { type City, COUNTRIES, type Country } from './places.ts';
 import { Random } from './random.ts';
@@ -33,7 +33,7 @@ export interface Person {
   name: Name;
   url: string;
   country: Country;
-  /** Null where nobody knows it. */
+  /** Null if unknown. */
   city: City | null;
   /** The latest first; never empty. */
   positions: Position[];
@@ -45,21 +45,21 @@ export interface Person {
   picture: string | null;
   isDeleted: boolean;
   isHidden: boolean;
-  /** Seconds since 1970: when the record was made and last changed. */
+  /** Seconds since 1970: creation and last change of the record. */
   created: number;
   updated: number;
 }
 
-/** A person’s number among all employees decides where they work: the first of every five at the company of that number. */
-function homeCompany(random: Random, seed: number, index: number, companies: number): Company {
-  const own = companyAt(seed, Math.floor(index / EMPLOYEES_PER_COMPANY));
-  if (index % EMPLOYEES_PER_COMPANY === 0 || random.chance(50)) return own;
-  // Large companies have more people.
-  const others = Array.from({ length: 3 }, () => companyAt(seed, random.int(0, companies - 1)));
-  return others.reduce((largest, other) => (other.staff > largest.staff ? other : largest));
+/** Picks the current employer. The first of every five employees works at the company with the same number. */
+function pickHomeCompany(random: Random, seed: number, index: number, companies: number): Company {
+  const defaultCompany = getCompany(seed, Math.floor(index / EMPLOYEES_PER_COMPANY));
+  if (index % EMPLOYEES_PER_COMPANY === 0 || random.chance(50)) return defaultCompany;
+  // Large companies have more employees.
+  const candidates = Array.from({ length: 3 }, () => getCompany(seed, random.int(0, companies - 1)));
+  return candidates.reduce((largest, other) => (other.staff > largest.staff ? other : largest));
 }
 
-function slugOf(text: string): string {
+function toSlug(text: string): string {
   const plain = text.replace(/ß/g, 'ss').replace(/[øØ]/g, 'o').replace(/[łŁ]/g, 'l').replace(/ı/g, 'i');
   return plain
     .normalize('NFKD')
@@ -69,11 +69,11 @@ function slugOf(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-function idAt(index: number): number {
+function computePersonId(index: number): number {
   return 50_000_000 + index * 37;
 }
 
-function makeName(random: Random, index: number, { locale, language }: Country): Name {
+function createName(random: Random, index: number, { locale, language }: Country): Name {
   const sex = random.pick(['female', 'male'] as const);
   const { person } = random.faker(locale);
   const first = person.firstName(sex);
@@ -82,8 +82,8 @@ function makeName(random: Random, index: number, { locale, language }: Country):
   const western = [first, middle, last].filter((part) => part !== null).join(' ');
   const full =
     language === 'zh' || language === 'ko' ? last + first : language === 'ja' ? `${last} ${first}` : western;
-  const id = idAt(index);
-  const slug = slugOf(`${first} ${last}`) || 'member';
+  const id = computePersonId(index);
+  const slug = toSlug(`${first} ${last}`) || 'member';
   return {
     first,
     middle,
@@ -93,35 +93,35 @@ function makeName(random: Random, index: number, { locale, language }: Country):
   };
 }
 
-/** What a name depends on: the stream that drew it goes on to draw the person. */
-function begin(seed: number, index: number, companies: number) {
+/** Draws what a name depends on. The same stream then draws the rest of the person. */
+function drawIdentity(seed: number, index: number, companies: number) {
   const random = new Random(seed, 'person', index);
-  const company = homeCompany(random, seed, index, companies);
-  const country = random.chance(88) ? company.country : random.weighted(COUNTRIES);
-  return { random, company, country, name: makeName(random, index, country) };
+  const company = pickHomeCompany(random, seed, index, companies);
+  const country = random.chance(88) ? company.country : random.pickWeighted(COUNTRIES);
+  return { random, company, country, name: createName(random, index, country) };
 }
 
 /**
- * The name of employee number `index`.
- * @param companies - in the sample
+ * Returns the name of employee number `index`.
+ * @param companies - number of companies in the sample
  */
-export function personName(seed: number, index: number, companies: number): Name {
-  return begin(seed, index, companies).name;
+export function getPersonName(seed: number, index: number, companies: number): Name {
+  return drawIdentity(seed, index, companies).name;
 }
 
-function makePerson(seed: number, index: number, companies: number): Person {
-  const { random, company, country, name } = begin(seed, index, companies);
+function createPerson(seed: number, index: number, companies: number): Person {
+  const { random, company, country, name } = drawIdentity(seed, index, companies);
   const updated = REFERENCE_S - 1 - random.skewed(0, 200 * DAY_S, 2);
   const created = updated - random.int(30, 2500) * DAY_S;
-  const positions = makePositions(random, company, updated, seed, companies);
+  const positions = createPositions(random, company, updated, seed, companies);
   const [latest] = positions;
   const title = latest?.title ?? '';
   const office = company.country === country ? company.offices[0] : undefined;
-  const skills = random.some([...company.industry.skills, ...OFFICE_SKILLS], 2, 11);
+  const skills = random.pickSome([...company.industry.skills, ...OFFICE_SKILLS], 2, 11);
   const firstMonth = positions.at(-1)?.from ?? 0;
   const slots = {
     title,
-    years: String(Math.max(1, Math.floor((monthOf(updated) - firstMonth) / 12))),
+    years: String(Math.max(1, Math.floor((toMonth(updated) - firstMonth) / 12))),
     skill: skills[0] ?? 'Teamwork',
   };
   const language = random.chance(60) ? country.language : 'en';
@@ -129,7 +129,7 @@ function makePerson(seed: number, index: number, companies: number): Person {
   const connections = random.orNull(5, random.skewed(0, 500, 0.8));
   return {
     index,
-    id: idAt(index),
+    id: computePersonId(index),
     name,
     url: `${NETWORK}/in/${name.shorthand}`,
     country,
@@ -140,7 +140,7 @@ function makePerson(seed: number, index: number, companies: number): Person {
       : random.pick([`${title} at ${company.name}`, `${title} | ${skills[0]}`, title]),
     summary: random.chance(45)
       ? null
-      : capitalised(writeSentence(random, { ...company, country }, language, 'profile', slots)),
+      : capitalize(writeSentence(random, { ...company, country }, language, 'profile', slots)),
     skills: random.chance(12) ? [] : skills,
     connections,
     followers: random.orNull(6, (connections ?? 0) + random.skewed(0, 9000, 6)),
@@ -155,25 +155,25 @@ function makePerson(seed: number, index: number, companies: number): Person {
 const cache = new LRUCache<string, Person>({ max: CACHED_PEOPLE });
 
 /**
- * The facts of employee number `index`; the id grows with the index.
- * @param companies - in the sample; people work and have worked at these
- * @throws RangeError where there can be no such employee
+ * Returns the facts of employee number `index`. Ids ascend with the index.
+ * @param companies - number of companies in the sample, which employ the person
+ * @throws RangeError if the index is out of range
  */
-export function personAt(seed: number, index: number, companies: number): Person {
-  const most = EMPLOYEES_PER_COMPANY * Math.min(companies, MOST_COMPANIES);
-  if (!Number.isInteger(index) || index < 0 || index >= most) {
+export function getPerson(seed: number, index: number, companies: number): Person {
+  const limit = EMPLOYEES_PER_COMPANY * Math.min(companies, MAX_COMPANIES);
+  if (!Number.isInteger(index) || index < 0 || index >= limit) {
     throw new RangeError(`There is no sample employee number ${index}.`);
   }
   const key = `${seed}/${index}/${companies}`;
   let person = cache.get(key);
   if (person === undefined) {
-    person = makePerson(seed, index, companies);
+    person = createPerson(seed, index, companies);
     cache.set(key, person);
   }
   return person;
 }
 
-/** A month as records write it; null stays null. */
-export function monthOrNull(month: Month | null): string | null {
-  return month === null ? null : monthText(month);
+/** Formats a month; null stays null. */
+export function formatMonthOrNull(month: Month | null): string | null {
+  return month === null ? null : formatMonth(month);
 }

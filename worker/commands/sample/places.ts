@@ -1,7 +1,7 @@
-// The countries and cities of the sample, with the locale that faker writes their names and streets in.
+// Countries and cities of the sample, with the faker locale of their names and streets.
 import { allLocales, type LocaleDefinition } from '@faker-js/faker';
 import { type Language, readLanguage } from './prose.ts';
-import { list } from './random.ts';
+import { splitList } from './random.ts';
 
 export interface City {
   name: string;
@@ -14,14 +14,14 @@ export interface Country {
   iso3: string;
   /** From the smallest to the largest. */
   regions: readonly string[];
-  /** How often companies are there. */
+  /** Relative frequency among companies. */
   weight: number;
   locale: LocaleDefinition;
-  /** What texts are written in there, beside English. */
+  /** Language of texts, besides English. */
   language: Language;
-  /** What company names end with. */
+  /** Suffixes of company names. */
   legalForms: readonly string[];
-  /** Numbers that are reserved for fiction; # is a digit. Null where none are known. */
+  /** Pattern of numbers that are reserved for fiction; # is a digit. Null if the country has none. */
   phone: string | null;
   cities: readonly City[];
 }
@@ -82,13 +82,13 @@ function readCountry(row: string): Country {
     name,
     iso2,
     iso3,
-    regions: list(regions),
+    regions: splitList(regions),
     weight: Number(weight),
     locale: readLocale(locale),
     language: readLanguage(language),
-    legalForms: list(legalForms),
+    legalForms: splitList(legalForms),
     phone: phone || null,
-    cities: list(cities).map(readCity),
+    cities: splitList(cities).map(readCity),
   };
 }
 

@@ -1,7 +1,7 @@
-// Seeded choices: every record has its own stream of random numbers, so that it does not depend on the others.
+// Seeded random choices. Every record has its own stream, so it does not depend on other records.
 import { base, en, Faker, type LocaleDefinition } from '@faker-js/faker';
 
-/** Mulberry32: one 32-bit state, so that a stream for each record costs nothing. */
+/** Mulberry32: the 32-bit state makes a stream per record cheap. */
 class Stream {
   #state: number;
 
@@ -17,14 +17,16 @@ class Stream {
   }
 }
 
-/** The stream that faker draws from: set by {@link Random.faker}, as a Faker for each record would be too slow. */
-let current = new Stream(0);
-const randomizer = { next: () => current.next(), seed: () => {} };
+/**
+ * The stream that faker draws from. {@link Random.faker} sets it, because one Faker per record would be too slow.
+ */
+let currentStream = new Stream(0);
+const randomizer = { next: () => currentStream.next(), seed: () => {} };
 const fakers = new Map<LocaleDefinition, Faker>();
 
 /**
- * Mixes a text into 32 bits (FNV-1a).
- * @param seed - where to go on from
+ * Hashes a text to 32 bits (FNV-1a).
+ * @param seed - initial hash
  */
 export function hash(text: string, seed = 0x811c9dc5): number {
   let mixed = seed;
@@ -37,16 +39,16 @@ export class Random {
   readonly #stream: Stream;
 
   /**
-   * @param kind - what the numbers are for; each kind has numbers of its own
-   * @param index - of the record
+   * @param kind - purpose of the numbers; each kind has its own stream
+   * @param index - index of the record
    */
   constructor(seed: number, kind: string, index: number) {
     this.#stream = new Stream(hash(`${seed}/${kind}/${index}`));
   }
 
-  /** The faker of a locale. Use it at once: another record's draws take it over. */
+  /** Returns the faker of a locale. Use it immediately: the next call for another record redirects it. */
   faker(locale: LocaleDefinition = en): Faker {
-    current = this.#stream;
+    currentStream = this.#stream;
     let faker = fakers.get(locale);
     if (faker === undefined) {
       faker = new Faker({ locale: [locale, en, base], randomizer });
@@ -55,12 +57,12 @@ export class Random {
     return faker;
   }
 
-  /** A whole number, both ends included. */
+  /** Draws a whole number, both ends included. */
   int(low: number, high: number): number {
     return low + Math.floor(this.#stream.next() * (high - low + 1));
   }
 
-  /** A whole number that is more often small: `power` 1 is even, 3 mostly near the lower end. */
+  /** Draws a whole number with a bias towards `low`: a `power` of 1 is uniform, 3 is mostly near the lower end. */
   skewed(low: number, high: number, power: number): number {
     return low + Math.floor(this.#stream.next() ** power * (high - low + 1));
   }
@@ -69,20 +71,23 @@ export class Random {
     return this.#stream.next() * 100 < percent;
   }
 
-  /** The value, or null in so many of a hundred cases. */
+  /** Returns null with a probability of `percent`, otherwise the value. */
   orNull<T>(percent: number, value: T): T | null {
     return this.chance(percent) ? null : value;
   }
 
-  /** @throws RangeError where there is nothing to pick */
+  /**
+   * Picks one item.
+   * @throws RangeError if there are none
+   */
   pick<T>(items: readonly T[]): T {
     const item = items[this.int(0, items.length - 1)];
     if (item === undefined) throw new RangeError('There is nothing to pick from.');
     return item;
   }
 
-  /** Picks by weight. */
-  weighted<T extends { weight: number }>(items: readonly T[]): T {
+  /** Picks an item by its weight. */
+  pickWeighted<T extends { weight: number }>(items: readonly T[]): T {
     let rest = this.#stream.next() * items.reduce((sum, { weight }) => sum + weight, 0);
     for (const item of items) {
       rest -= item.weight;
@@ -91,30 +96,30 @@ export class Random {
     return this.pick(items);
   }
 
-  /** Some items, none twice. */
-  some<T>(items: readonly T[], low: number, high: number): T[] {
+  /** Picks several different items. */
+  pickSome<T>(items: readonly T[], low: number, high: number): T[] {
     const left = [...items];
     const count = Math.min(this.int(low, high), left.length);
     return Array.from({ length: count }, () => left.splice(this.int(0, left.length - 1), 1)).flat();
   }
 
-  /** Hexadecimal digits. */
+  /** Draws hexadecimal digits. */
   hex(length: number): string {
     return Array.from({ length }, () => this.int(0, 15).toString(16)).join('');
   }
 
-  /** Replaces each # by a digit. */
+  /** Replaces each # with a digit. */
   digits(pattern: string): string {
     return pattern.replace(/#/g, () => String(this.int(0, 9)));
   }
 
   /** Picks a template and fills its {slots}. */
-  phrase(templates: readonly string[], slots: Readonly<Record<string, string>>): string {
+  fillTemplate(templates: readonly string[], slots: Readonly<Record<string, string>>): string {
     return this.pick(templates).replace(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '');
   }
 }
 
-/** Splits a list that is written with semicolons. */
-export function list(text: string): readonly string[] {
+/** Splits a list at semicolons. */
+export function splitList(text: string): readonly string[] {
   return text.split(';').map((item) => item.trim());
 }

@@ -1,13 +1,13 @@
 // A bucket and a database that are elsewhere, as R2 and D1 are where Workers are deployed: each call is one request.
 import type { RowStore } from '../../../../worker/data-requests/ingest/index.ts';
 
-async function ask(url: string, init: RequestInit): Promise<Response> {
+async function send(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (!response.ok) throw new Error(`elsewhere: ${response.status}`);
   return response;
 }
 
-function unused(): never {
+function throwUnused(): never {
   throw new Error('The ingest of a new file does not ask for this.');
 }
 
@@ -27,19 +27,19 @@ class Statement implements D1PreparedStatement {
   }
 
   async run<T>(): Promise<D1Result<T>> {
-    const [result] = await batch<T>(this.#origin, [this]);
-    return result ?? unused();
+    const [result] = await runBatch<T>(this.#origin, [this]);
+    return result ?? throwUnused();
   }
 
   all<T>(): Promise<D1Result<T>> {
     return this.run();
   }
 
-  first = unused;
-  raw = unused;
+  first = throwUnused;
+  raw = throwUnused;
 }
 
-const nothing: D1Meta & Record<string, unknown> = {
+const emptyMeta: D1Meta & Record<string, unknown> = {
   duration: 0,
   size_after: 0,
   rows_read: 0,
@@ -49,30 +49,33 @@ const nothing: D1Meta & Record<string, unknown> = {
   changes: 0,
 };
 
-async function batch<T>(origin: string, statements: readonly D1PreparedStatement[]): Promise<D1Result<T>[]> {
-  const own = statements.filter((statement) => statement instanceof Statement);
-  const body = JSON.stringify(own.map(({ sql, values }) => ({ sql, values })));
-  const response = await ask(`${origin}/database`, { method: 'POST', body });
+async function runBatch<T>(
+  origin: string,
+  statements: readonly D1PreparedStatement[],
+): Promise<D1Result<T>[]> {
+  const remoteStatements = statements.filter((statement) => statement instanceof Statement);
+  const body = JSON.stringify(remoteStatements.map(({ sql, values }) => ({ sql, values })));
+  const response = await send(`${origin}/database`, { method: 'POST', body });
   const all = await response.json<T[][]>();
-  return all.map((results) => ({ success: true, results, meta: nothing }));
+  return all.map((results) => ({ success: true, results, meta: emptyMeta }));
 }
 
 /** @param origin - of the program that has both */
-export function elsewhere(origin: string): RowStore {
+export function createRemoteStore(origin: string): RowStore {
   return {
     bucket: {
-      get: unused,
-      put: (key, body) => ask(`${origin}/bucket/${key}`, { method: 'PUT', body }),
+      get: throwUnused,
+      put: (key, body) => send(`${origin}/bucket/${key}`, { method: 'PUT', body }),
       // There is nothing that an earlier attempt has left.
       list: async () => ({ objects: [], delimitedPrefixes: [], truncated: false }),
-      delete: unused,
+      delete: throwUnused,
     },
     db: {
       prepare: (sql) => new Statement(origin, sql, []),
-      batch: (statements) => batch(origin, statements),
-      exec: unused,
-      withSession: unused,
-      dump: unused,
+      batch: (statements) => runBatch(origin, statements),
+      exec: throwUnused,
+      withSession: throwUnused,
+      dump: throwUnused,
     },
   };
 }

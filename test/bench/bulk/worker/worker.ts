@@ -1,7 +1,7 @@
 // The bench's Worker: puts a result file in as a data request does, with nothing around it.
 import * as z from 'zod';
 import { ingestFile } from '../../../../worker/data-requests/ingest/index.ts';
-import { elsewhere } from './elsewhere.ts';
+import { createRemoteStore } from './elsewhere.ts';
 
 const order = z.object({ url: z.string(), elsewhere: z.string() });
 
@@ -17,6 +17,6 @@ export default {
       fileIndex: 0,
       fileName: 'part-00000.json.gz',
     } as const;
-    return Response.json(await ingestFile(elsewhere(origin), { ...file, body }));
+    return Response.json(await ingestFile(createRemoteStore(origin), { ...file, body }));
   },
 } satisfies ExportedHandler;

@@ -1,7 +1,7 @@
 // The least that a Worker can do with 2 KB.
-import { recordText } from '../../load/records.ts';
+import { formatRecord } from '../../load/records.ts';
 
-const body = recordText('1');
+const body = formatRecord('1');
 
 export default {
   fetch: () => new Response(body, { headers: { 'content-type': 'application/json' } }),

@@ -1,8 +1,8 @@
 // The same through Hono, on the path that the gateway has.
 import { Hono } from 'hono';
-import { FAMILY, recordText } from '../../load/records.ts';
+import { FAMILY, formatRecord } from '../../load/records.ts';
 
-const body = recordText('1');
+const body = formatRecord('1');
 
 export default new Hono().get(`/cdapi/v2/${FAMILY}/collect/:key`, (c) =>
   c.body(body, 200, { 'content-type': 'application/json' }),

@@ -3,14 +3,14 @@ import pMap from 'p-map';
 import type { VariantModule } from '../../harness/bench.ts';
 import { startProvider } from '../../load/provider.ts';
 import { FAMILY } from '../../load/records.ts';
-import { AT_ONCE, columnKeys, fillTwice, LATENCY_MS } from '../column.ts';
+import { CONCURRENCY, createColumnKeys, LATENCY_MS, measureFills } from '../column.ts';
 
 export const variant: VariantModule = {
   async measure() {
-    const { baseUrl, count, stop } = await startProvider(0, LATENCY_MS);
+    const { baseUrl, getUsage, stop } = await startProvider(0, LATENCY_MS);
     try {
-      return await fillTwice(async () => {
-        const keys = columnKeys();
+      return await measureFills(async () => {
+        const keys = createColumnKeys();
         const fill = async (key: string): Promise<void> => {
           const response = await fetch(`${baseUrl}/v2/${FAMILY}/collect/${key}`, {
             headers: { apikey: 'none' },
@@ -18,9 +18,9 @@ export const variant: VariantModule = {
           if (!response.ok) throw new Error(await response.text());
           await response.json();
         };
-        await pMap(keys, fill, { concurrency: AT_ONCE });
+        await pMap(keys, fill, { concurrency: CONCURRENCY });
         return keys.length;
-      }, count);
+      }, getUsage);
     } finally {
       stop();
     }

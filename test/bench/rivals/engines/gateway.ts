@@ -1,15 +1,15 @@
 // Ours, out of its memory: the token is checked and the call counted off the team's allowance.
 import type { VariantModule } from '../../harness/bench.ts';
-import { collectText } from '../../load/request-text.ts';
-import { startStocked } from '../../load/stocked.ts';
-import { driveRival } from '../drive.ts';
+import { formatCollect } from '../../load/request-text.ts';
+import { startPreloadedGateway } from '../../load/stocked.ts';
+import { measureRival } from '../drive.ts';
 
 export const variant: VariantModule = {
-  async measure({ dir, shared, quick }) {
-    const { host, port, token, stop } = await startStocked(shared, dir);
+  async measure({ dir, sharedDir, quick }) {
+    const { host, port, token, stop } = await startPreloadedGateway(sharedDir, dir);
     try {
-      return await driveRival(
-        { host, port, text: collectText(token), server: 'workerd', cache: 'hit' },
+      return await measureRival(
+        { host, port, text: formatCollect(token), server: 'workerd', cache: 'hit' },
         quick,
       );
     } finally {

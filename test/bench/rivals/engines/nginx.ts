@@ -4,17 +4,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VariantModule } from '../../harness/bench.ts';
 import { startProvider } from '../../load/provider.ts';
-import { collectText } from '../../load/request-text.ts';
-import { driveRival } from '../drive.ts';
-import { freePort, HOST, startProgram } from '../program.ts';
+import { formatCollect } from '../../load/request-text.ts';
+import { measureRival } from '../drive.ts';
+import { findFreePort, HOST, startProgram } from '../program.ts';
 
 /** As the superuser its worker would become somebody who can't get to the folder. */
-const user = process.getuid?.() === 0 ? 'user root;' : '';
+const userDirective = process.getuid?.() === 0 ? 'user root;' : '';
 
 /** Its settings. @param port - where it listens, @param provider - the provider's port */
-function settings(dir: string, port: number, provider: number): string {
+function formatSettings(dir: string, port: number, provider: number): string {
   return `
-${user}
+${userDirective}
 worker_processes 1;
 daemon off;
 pid ${dir}/nginx.pid;
@@ -55,13 +55,13 @@ export const variant: VariantModule = {
   async measure({ dir, quick }) {
     const provider = await startProvider();
     try {
-      const port = await freePort();
+      const port = await findFreePort();
       const file = join(dir, 'nginx.conf');
-      await writeFile(file, settings(dir, port, provider.port));
+      await writeFile(file, formatSettings(dir, port, provider.port));
       const stop = await startProgram('nginx', ['-p', dir, '-c', file], `http://${HOST}:${port}/`);
       try {
-        return await driveRival(
-          { host: HOST, port, text: collectText('none'), server: 'nginx', cache: 'HIT' },
+        return await measureRival(
+          { host: HOST, port, text: formatCollect('none'), server: 'nginx', cache: 'HIT' },
           quick,
         );
       } finally {

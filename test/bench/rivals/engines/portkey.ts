@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Task, VariantModule } from '../../harness/bench.ts';
 import { startProvider } from '../../load/provider.ts';
-import { getText } from '../../load/request-text.ts';
-import { driveRival } from '../drive.ts';
-import { freePort, HOST, startProgram } from '../program.ts';
+import { formatGet } from '../../load/request-text.ts';
+import { measureRival } from '../drive.ts';
+import { findFreePort, HOST, startProgram } from '../program.ts';
 
 const run = promisify(execFile);
 const PACKAGE = '@portkey-ai/gateway';
 const VERSION = '1.15.2';
 const INSTALL_MS = 180_000;
 
-const folderOf = ({ shared }: Task): string => join(shared, 'portkey');
+const getInstallDir = ({ sharedDir }: Task): string => join(sharedDir, 'portkey');
 
 export const variant: VariantModule = {
   async missing(task) {
-    const dir = folderOf(task);
+    const dir = getInstallDir(task);
     await mkdir(dir, { recursive: true });
     await writeFile(join(dir, 'package.json'), JSON.stringify({ private: true }));
     const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--omit=dev', '--loglevel=error'];
@@ -33,19 +33,19 @@ export const variant: VariantModule = {
   async measure(task) {
     const provider = await startProvider();
     try {
-      const port = await freePort();
-      const program = join(folderOf(task), 'node_modules', PACKAGE, 'build', 'start-server.js');
+      const port = await findFreePort();
+      const program = join(getInstallDir(task), 'node_modules', PACKAGE, 'build', 'start-server.js');
       const args = [program, `--port=${port}`, '--headless'];
       const stop = await startProgram(process.execPath, args, `http://${HOST}:${port}/`);
       try {
         // Its way to proxy a GET: what it does not know by name fails on current Node ("immutable" headers).
-        const text = getText('/v1/files/{n}', {
+        const text = formatGet('/v1/files/{n}', {
           'x-portkey-provider': 'openai',
           'x-portkey-custom-host': provider.baseUrl,
           'x-portkey-forward-headers': 'apikey',
           apikey: 'none',
         });
-        return await driveRival({ host: HOST, port, text, server: 'start-server.js' }, task.quick);
+        return await measureRival({ host: HOST, port, text, server: 'start-server.js' }, task.quick);
       } finally {
         await stop();
       }

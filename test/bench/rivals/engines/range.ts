@@ -1,19 +1,24 @@
 // Ours: the formula hands its range over in one lookup.
 import type { VariantModule } from '../../harness/bench.ts';
 import { FAMILY } from '../../load/records.ts';
-import { startStocked } from '../../load/stocked.ts';
-import { columnKeys, fillTwice, LATENCY_MS } from '../column.ts';
+import { startPreloadedGateway } from '../../load/stocked.ts';
+import { createColumnKeys, LATENCY_MS, measureFills } from '../column.ts';
 
 export const variant: VariantModule = {
-  async measure({ dir, shared }) {
-    const { lookup, provider, stop } = await startStocked(shared, dir, LATENCY_MS);
+  async measure({ dir, sharedDir }) {
+    const { lookup, provider, stop } = await startPreloadedGateway(sharedDir, dir, LATENCY_MS);
     try {
-      return await fillTwice(async () => {
-        const { rows } = await lookup({ family: FAMILY, by: 'id', keys: columnKeys(), fields: ['name'] });
+      return await measureFills(async () => {
+        const { rows } = await lookup({
+          family: FAMILY,
+          by: 'id',
+          keys: createColumnKeys(),
+          fields: ['name'],
+        });
         const empty = rows.find(({ record }) => record === undefined);
         if (empty !== undefined) throw new Error(`${empty.key} is ${empty.status} ${empty.problem ?? ''}`);
         return 1;
-      }, provider.count);
+      }, provider.getUsage);
     } finally {
       await stop();
     }

@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline';
 import { indexFields } from '../../../../shared/families/registry.ts';
 import { root } from '../../../../worker/commands/paths.ts';
 import type { Task, VariantModule } from '../../harness/bench.ts';
-import { companiesFile } from '../companies.ts';
-import { type Engine, engineVariant, type TimedAnswer } from '../drive.ts';
+import { getCompaniesFile } from '../companies.ts';
+import { createEngineVariant, type Engine, type TimedAnswer } from '../drive.ts';
 import { queries } from '../queries.ts';
 
 const JARS = '/usr/share/java';
@@ -18,7 +18,7 @@ const PARTS = ['core', 'queryparser', 'queries', 'join', 'misc', 'sandbox', 'ana
 const SOURCES = ['test/golden/java/{golden,org}', 'test/bench/search/java/golden'];
 
 /** The jars of Lucene 8; undefined for a part that is not installed. */
-function jars(): (string | undefined)[] {
+function findJars(): (string | undefined)[] {
   const installed = existsSync(JARS) ? readdirSync(JARS) : [];
   return PARTS.map((part) => {
     const name = installed.find((file) => new RegExp(`^lucene-${part}-8[.\\d]*\\.jar$`).test(file));
@@ -33,23 +33,23 @@ function run(program: string, args: readonly string[]): void {
 }
 
 /** The program's files, and arguments for java. */
-function placeIn(dir: string): { request: string; folder: string; program: string[] } {
-  const classPath = [join(dir, 'classes'), ...jars()].join(':');
+function getPaths(dir: string): { request: string; folder: string; program: string[] } {
+  const classPath = [join(dir, 'classes'), ...findJars()].join(':');
   const program = ['-Xms512m', '-Xmx1g', '-classpath', classPath, 'golden.Serve'];
   return { request: join(dir, 'request.json'), folder: join(dir, 'index'), program };
 }
 
-async function fill({ dir, shared }: Task): Promise<void> {
-  const { request, folder, program } = placeIn(dir);
+async function buildIndex({ dir, sharedDir }: Task): Promise<void> {
+  const { request, folder, program } = getPaths(dir);
   const sources = SOURCES.flatMap((source) => globSync(join(root, source, '**', '*.java')));
-  run('javac', ['-d', join(dir, 'classes'), '-classpath', jars().join(':'), ...sources]);
+  run('javac', ['-d', join(dir, 'classes'), '-classpath', findJars().join(':'), ...sources]);
   const asked = queries.map(({ query }) => query);
   await writeFile(request, JSON.stringify({ mapping: indexFields.company_clean, now: 0, queries: asked }));
-  run('java', [...program, 'index', request, companiesFile(shared), folder]);
+  run('java', [...program, 'index', request, getCompaniesFile(sharedDir), folder]);
 }
 
 /** Reads `NANOSECONDS TOTAL ID:SCORE …`. */
-function readLine(line: string): TimedAnswer {
+function parseLine(line: string): TimedAnswer {
   const [nanoseconds, total, ...hits] = line.split(' ').filter(Boolean);
   const pairs = hits.map((hit) => hit.split(':'));
   return {
@@ -60,17 +60,17 @@ function readLine(line: string): TimedAnswer {
   };
 }
 
-async function open({ dir }: Task): Promise<Engine> {
-  const { request, folder, program } = placeIn(dir);
+async function openEngine({ dir }: Task): Promise<Engine> {
+  const { request, folder, program } = getPaths(dir);
   const java = spawn('java', [...program, 'serve', request, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(java, 'exit');
   const lines = createInterface({ input: java.stdout })[Symbol.asyncIterator]();
   return {
-    async ask(query, hits, repeat) {
+    async search(query, hits, repeat) {
       java.stdin.write(`${query} ${repeat} ${hits}\n`);
       const { value, done } = await lines.next();
       if (done) throw new Error('Lucene has ended');
-      return readLine(value);
+      return parseLine(value);
     },
     async close() {
       java.stdin.end();
@@ -80,11 +80,11 @@ async function open({ dir }: Task): Promise<Engine> {
 }
 
 export const variant: VariantModule = {
-  ...engineVariant(fill, open),
+  ...createEngineVariant(buildIndex, openEngine),
   async missing() {
     const lacking = [
       ...(spawnSync('javac', ['-version']).error === undefined ? [] : ['openjdk-17-jdk-headless']),
-      ...(jars().includes(undefined) ? ['liblucene8-java'] : []),
+      ...(findJars().includes(undefined) ? ['liblucene8-java'] : []),
     ];
     return lacking.length === 0 ? undefined : `On Debian: apt-get install ${lacking.join(' ')}.`;
   },

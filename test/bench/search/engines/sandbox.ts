@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { unstable_splitSqlQuery as statementsOf } from 'wrangler';
 import * as z from 'zod';
 import { root } from '../../../../worker/commands/paths.ts';
-import { type OutsideDatabase, type RunningWorker, startBenchWorker } from '../../harness/workerd.ts';
-import { companyLines } from '../companies.ts';
-import { engineVariant } from '../drive.ts';
+import { type BenchDatabase, type RunningWorker, startBenchWorker } from '../../harness/workerd.ts';
+import { readCompanies } from '../companies.ts';
+import { createEngineVariant } from '../drive.ts';
 import { queries } from '../queries.ts';
 
 const ENTRY = fileURLToPath(new URL('../worker/worker.ts', import.meta.url));
@@ -17,7 +17,7 @@ const BATCH = 250;
 
 const answerSchema = z.object({ total: z.number(), ids: z.array(z.string()), scores: z.array(z.number()) });
 
-async function makeTables(db: OutsideDatabase): Promise<void> {
+async function createTables(db: BenchDatabase): Promise<void> {
   for (const name of (await readdir(MIGRATIONS)).sort()) {
     const sql = await readFile(join(MIGRATIONS, name), 'utf8');
     await db.batch(statementsOf(sql).map((statement) => db.prepare(statement)));
@@ -31,12 +31,12 @@ async function post({ url }: RunningWorker, path: string, body: string): Promise
   return response.json();
 }
 
-export const variant = engineVariant(
-  async ({ dir, shared }) => {
-    const worker = await startBenchWorker(ENTRY, dir, makeTables);
+export const variant = createEngineVariant(
+  async ({ dir, sharedDir }) => {
+    const worker = await startBenchWorker(ENTRY, dir, createTables);
     try {
       const lines: string[] = [];
-      for await (const line of companyLines(shared)) lines.push(line);
+      for await (const line of readCompanies(sharedDir)) lines.push(line);
       for (let at = 0; at < lines.length; at += BATCH)
         await post(worker, '/records', `[${lines.slice(at, at + BATCH).join(',')}]`);
     } finally {
@@ -46,7 +46,7 @@ export const variant = engineVariant(
   async ({ dir }) => {
     const worker = await startBenchWorker(ENTRY, dir);
     return {
-      async ask(query, size, repeat) {
+      async search(query, size, repeat) {
         const body = JSON.stringify({ query: queries[query]?.query, size, repeat });
         const start = performance.now();
         const answer = await post(worker, '/search', body);

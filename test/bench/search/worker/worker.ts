@@ -18,8 +18,8 @@ interface Env {
   DB: D1Database;
 }
 
-const question = z.object({ query: z.unknown(), size: z.number(), repeat: z.number() });
-const records = z.array(z.looseObject({ id: z.number() }));
+const questionSchema = z.object({ query: z.unknown(), size: z.number(), repeat: z.number() });
+const recordsSchema = z.array(z.looseObject({ id: z.number() }));
 
 const context: ParseContext = {
   mapping: createMappingLookup(indexFields[INDEX]),
@@ -30,22 +30,22 @@ const context: ParseContext = {
 };
 
 /** One for the isolate, as in the provider. */
-let kept: SearchEngine | undefined;
+let engine: SearchEngine | undefined;
 
-async function answer(request: Request, { DB }: Env): Promise<Response> {
-  const { query, size, repeat } = question.parse(await request.json());
-  kept ??= createEngine(DB, analyze);
+async function search(request: Request, { DB }: Env): Promise<Response> {
+  const { query, size, repeat } = questionSchema.parse(await request.json());
+  engine ??= createEngine(DB, analyze);
   let found: SearchResult = { total: 0, hits: [] };
   for (let left = repeat; left > 0; left -= 1) {
-    found = await kept.search(INDEX, { query: parseQuery(query, context), size });
+    found = await engine.search(INDEX, { query: parseQuery(query, context), size });
   }
   const { total, hits } = found;
   return Response.json({ total, ids: hits.map(({ id }) => id), scores: hits.map(({ score }) => score) });
 }
 
 /** Puts records in as the importer does: stored and indexed. */
-async function put(request: Request, env: Env): Promise<Response> {
-  const batch = records.parse(await request.json());
+async function putRecords(request: Request, env: Env): Promise<Response> {
+  const batch = recordsSchema.parse(await request.json());
   const library = new RecordRepository(env.DB);
   return Response.json(
     await library.put(
@@ -58,8 +58,8 @@ async function put(request: Request, env: Env): Promise<Response> {
 export default {
   async fetch(request, env) {
     const { pathname } = new URL(request.url);
-    if (pathname === '/search') return answer(request, env);
-    if (pathname === '/records') return put(request, env);
+    if (pathname === '/search') return search(request, env);
+    if (pathname === '/records') return putRecords(request, env);
     return new Response('ready');
   },
 } satisfies ExportedHandler<Env>;
