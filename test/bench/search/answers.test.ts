@@ -19,6 +19,6 @@ it.each([
 
 it('scores that are all zero are equal', () => {
   const zero = { ...lucene, scores: [0, 0, 0] };
-  expect(compareAnswer(zero, zero)).toEqual({ furthest: 0 });
+  expect(compareAnswer(zero, zero)).toEqual({ maxDeviation: 0 });
   expect(compareAnswer(lucene, zero).differs).toBe('scores');
 });

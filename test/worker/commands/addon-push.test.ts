@@ -37,7 +37,7 @@ it('without a login or a project says in a sentence what to do, and changes no f
     code: 1,
     printed: expect.stringContaining('names no Apps Script project'),
   });
-  for (const { output } of [stranger, nameless]) expect(output.trim()).not.toContain('\n');
+  for (const { printed } of [stranger, nameless]) expect(printed.trim()).not.toContain('\n');
   expect(existsSync(join(top, 'dist'))).toBe(false);
 });
 
