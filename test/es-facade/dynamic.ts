@@ -1,6 +1,6 @@
 // Dynamic mapping: what fields a document brings that its index has not.
 import { isObject } from '../../shared/lib/is-object.ts';
-import { dateFormat, parseDate } from '../../worker/sandbox/search/dates.ts';
+import { getDateFormat, parseDate } from '../../worker/sandbox/search/dates.ts';
 import { ValueError } from '../../worker/sandbox/search/value-error.ts';
 import { EsError } from './es-error.ts';
 import type { JsonObject } from './json.ts';
@@ -21,7 +21,7 @@ interface Place {
 
 function isDate(text: string, pattern: string | undefined): boolean {
   try {
-    parseDate(dateFormat(pattern), text);
+    parseDate(getDateFormat(pattern), text);
     return true;
   } catch (error) {
     if (error instanceof ValueError) return false;

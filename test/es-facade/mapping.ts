@@ -1,6 +1,6 @@
 // Mappings as they are given, and what the engine makes of them.
 import { isObject } from '../../shared/lib/is-object.ts';
-import { dateFormat } from '../../worker/sandbox/search/dates.ts';
+import { getDateFormat } from '../../worker/sandbox/search/dates.ts';
 import type { Mapping, Properties, Property } from '../../worker/sandbox/search/mapping.ts';
 import { ValueError } from '../../worker/sandbox/search/value-error.ts';
 import { type Scalar, toIndexedValue, type ValueProperty } from '../../worker/sandbox/search/values.ts';
@@ -195,7 +195,7 @@ class MappingReader {
     }
     const property = leafProperty(type, options, nullValue);
     try {
-      if (property.type === 'date') dateFormat(property.format);
+      if (property.type === 'date') getDateFormat(property.format);
       if (nullValue !== null) toIndexedValue(property, nullValue);
     } catch (error) {
       if (!(error instanceof ValueError)) throw error;

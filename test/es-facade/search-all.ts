@@ -3,7 +3,7 @@ import { analyze, lowerCase } from '../../worker/sandbox/search/analysis/standar
 import { compareCodePoints } from '../../worker/sandbox/search/engine/codec/code-points.ts';
 import { isPattern, matchesPattern } from '../../worker/sandbox/search/fields.ts';
 import type { SortKey } from '../../worker/sandbox/search/parse/index.ts';
-import { shortFloat } from '../../worker/sandbox/search/short-float.ts';
+import { toShortFloat } from '../../worker/sandbox/search/short-float.ts';
 import { type Cause, EsError, noSuchIndex, ShardError, searchError } from './es-error.ts';
 import type { EsIndex, Facade } from './facade.ts';
 import { type JsonObject, readJson } from './json.ts';
@@ -66,7 +66,7 @@ function toldHit({ index, id, score, sort }: PlacedDocument, body: SearchBody): 
     _id: id,
     ...(version && { _version: kept?.version }),
     ...(seqNo && { _seq_no: kept?.seqNo, _primary_term: 1 }),
-    _score: score === null ? null : shortFloat(score),
+    _score: score === null ? null : toShortFloat(score),
     _routing: kept?.routing,
     _ignored: kept?.ignored.length ? kept.ignored : undefined,
     _source: typeof filter === 'object' ? filterSource(source, filter) : source,
@@ -137,7 +137,7 @@ export async function searchAll(
     },
     hits: {
       total: toldTotal(total, totals, totalAsInt),
-      max_score: scores.length === 0 ? null : shortFloat(Math.max(...scores)),
+      max_score: scores.length === 0 ? null : toShortFloat(Math.max(...scores)),
       hits: page.map((hit) => toldHit(hit, body)),
     },
   };

@@ -1,9 +1,9 @@
 // The values of a sort key as Elasticsearch tells and takes them, and as the engine does.
-import { dateFormat, parseDate } from '../../worker/sandbox/search/dates.ts';
+import { getDateFormat, parseDate } from '../../worker/sandbox/search/dates.ts';
 import type { SortValue } from '../../worker/sandbox/search/engine/sort/sort.ts';
 import type { MappedField, Property } from '../../worker/sandbox/search/mapping.ts';
 import type { SortKey } from '../../worker/sandbox/search/parse/index.ts';
-import { shortFloat } from '../../worker/sandbox/search/short-float.ts';
+import { toShortFloat } from '../../worker/sandbox/search/short-float.ts';
 import { ValueError } from '../../worker/sandbox/search/value-error.ts';
 import { writeDate } from './date-text.ts';
 import { illegalArgument } from './es-error.ts';
@@ -54,7 +54,7 @@ export function toldValue(planned: PlannedKey, value: SortValue): ToldValue {
   if (value === null) return format === undefined ? missingValue(planned) : null;
   if (kind === 'date' && format !== undefined) return writeDate(format, Number(value));
   if (kind === 'boolean') return value === 'T' ? 1 : 0;
-  if (kind === 'score') return shortFloat(Number(value));
+  if (kind === 'score') return toShortFloat(Number(value));
   return kind === 'whole' && typeof value === 'string' ? BigInt(value) : value;
 }
 
@@ -76,7 +76,7 @@ function toInstant(value: unknown, { field, format }: PlannedKey): SortValue | u
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
   const own = field?.property.type === 'date' ? field.property.format : undefined;
   try {
-    return parseDate(dateFormat(format ?? own), String(value));
+    return parseDate(getDateFormat(format ?? own), String(value));
   } catch (error) {
     if (error instanceof ValueError) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-// The sandbox: an implementation of the provider's API with fictional records, reached only by requests.
+// Implements the provider's API with fictional records.
 import { type Context, Hono } from 'hono';
 import { type Operation, operations } from '../../shared/operations.ts';
 import { controlRoutes } from './account/control-routes.ts';
@@ -6,7 +6,7 @@ import { type AccountVariables, accountMiddleware, correlationMiddleware } from 
 import { handleRecord } from './api/collect.ts';
 import { toServiceError } from './api/engine-errors.ts';
 import { readText } from './api/json-body.ts';
-import { openApi } from './api/openapi/index.ts';
+import { buildOpenApi } from './api/openapi/index.ts';
 import { handlePreview } from './api/preview.ts';
 import { handleSearch } from './api/search.ts';
 import { gatewayError, pathNotFound, ServiceError, serverError } from './api/service-errors.ts';
@@ -22,7 +22,7 @@ export type { SandboxBindings } from './bindings.ts';
 type SandboxHono = { Bindings: SandboxBindings; Variables: AccountVariables };
 export type SandboxApp = Hono<SandboxHono>;
 
-/** Refuses requests without the provider's own key, in the words of the service's front gateway. */
+/** Rejects requests without the sandbox's API key, with the messages of the service's gateway. */
 async function checkKey(c: Context<SandboxHono>, next: () => Promise<void>): Promise<void> {
   const key = c.req.header('apikey');
   if (!key) throw gatewayError(401, 'No API key found in request');
@@ -30,21 +30,21 @@ async function checkKey(c: Context<SandboxHono>, next: () => Promise<void>): Pro
   await next();
 }
 
-/** Answers one operation; data requests have routes of their own. */
+/** Handles one operation, except data requests: {@link requestRoutes} handles those. */
 async function handleOperation(c: Context<SandboxHono>, operation: Operation): Promise<Response> {
-  const library = getRecordRepository(c.env.SANDBOX_DB);
+  const repository = getRecordRepository(c.env.SANDBOX_DB);
   const parameters = new URL(c.req.url).searchParams;
   const now = c.get('sandboxNow');
   switch (operation.name) {
     case 'collect':
     case 'enrich':
-      return handleRecord(library.store, operation, c.req.param('key'), parameters);
+      return handleRecord(repository.store, operation, c.req.param('key'), parameters);
     case 'search':
-      return handleSearch({ library, now }, operation, parameters, await readText(c.req.raw));
+      return handleSearch({ repository, now }, operation, parameters, await readText(c.req.raw));
     case 'preview': {
       const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
       const snapshots = new SnapshotStore(c.env.SANDBOX_DB, randomBytes);
-      return handlePreview({ library, now, snapshots }, operation, parameters, await readText(c.req.raw));
+      return handlePreview({ repository, now, snapshots }, operation, parameters, await readText(c.req.raw));
     }
     case 'bulk':
       return pathNotFound();
@@ -52,13 +52,13 @@ async function handleOperation(c: Context<SandboxHono>, operation: Operation): P
 }
 
 /**
- * Makes the service below `/cdapi/v2` and, beside it, what only its owner uses.
- * @param platform - time, chance and the network
- * @returns an app to be mounted or called with requests
+ * Creates the service below `/cdapi/v2`, and the control and import routes beside it.
+ * @param platform - clock, randomness and network
+ * @returns an app to mount or to call with requests
  */
 export function createSandbox(platform: SandboxPlatform = sandboxPlatform): SandboxApp {
   const app: SandboxApp = new Hono();
-  app.get('/cdapi/openapi.json', (c) => c.json(openApi(new URL('../cdapi', c.req.url).href)));
+  app.get('/cdapi/openapi.json', (c) => c.json(buildOpenApi(new URL('../cdapi', c.req.url).href)));
   app.use(correlationMiddleware(platform));
   app.use(checkKey);
   app.use('/cdapi/*', accountMiddleware(platform));
@@ -73,8 +73,8 @@ export function createSandbox(platform: SandboxPlatform = sandboxPlatform): Sand
   app.route('/', recordRoutes());
   app.notFound(pathNotFound);
   app.onError((error) => {
-    const refusal = error instanceof ServiceError ? error : toServiceError(error);
-    if (refusal !== undefined) return refusal.response();
+    const serviceError = error instanceof ServiceError ? error : toServiceError(error);
+    if (serviceError !== undefined) return serviceError.response();
     console.error(JSON.stringify({ event: 'sandbox_error', error: error.message }));
     return serverError();
   });

@@ -1,10 +1,10 @@
-// The index pipeline of the service: what it writes to the index for a record.
+// Implements the service's index pipeline: converts a record to its index document.
 import { isUrlField, toIndexedUrl } from '../../shared/index-fields/indexed-url.ts';
 import type { Mapping, Properties, Property } from '../../shared/index-fields/mapping.ts';
 import { isObject } from '../../shared/lib/is-object.ts';
 import type { Source } from './search/engine/index/document.ts';
 
-/** An absent field, a null and an empty array are all missing. */
+/** Checks for an absent field, a null or an array of such values. */
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.every(isMissing));
 }
@@ -24,7 +24,7 @@ function toIndexValue(name: string, property: Property, value: unknown): unknown
   if (property.type === 'object' || property.type === 'nested') {
     return mapItems(value, (item) => (isObject(item) ? toIndexObject(item, property.properties) : item));
   }
-  // The engine replaces nulls, and only those, by the substitute of the field.
+  // The engine replaces only nulls by the field's substitute.
   if (isMissing(value)) return hasSubstitute(property) ? null : undefined;
   if (!isUrlField(name)) return value;
   return mapItems(value, (item) => (typeof item === 'string' ? toIndexedUrl(item) : item));
@@ -39,10 +39,10 @@ function toIndexObject(source: Source, properties: Properties): Source {
 }
 
 /**
- * Prepares a record of the service for its index: missing values become nulls where the field has a substitute
+ * Converts a record to its index document: missing values become nulls if the field has a substitute
  * (`NULL` or −1), and URLs lose scheme and `www`.
- * @param mapping - of the record's family
- * @returns a copy; the record itself stays as it is
+ * @param mapping - the mapping of the record's family
+ * @returns a copy; the record stays unchanged
  */
 export function buildIndexSource(mapping: Mapping, record: Source): Source {
   return toIndexObject(record, mapping.properties);

@@ -1,18 +1,18 @@
-// Time, chance and the network, as the sandbox reaches them: what tests replace.
+// Clock, timers, randomness and network of the sandbox. Tests inject their own.
 
-/** The edges of the sandbox. */
+/** The platform services of the sandbox. */
 export interface SandboxPlatform {
-  /** Milliseconds since 1970 by this machine's clock; the provider's own may be set off from it. */
+  /** Milliseconds since 1970, by this machine's clock. The provider's clock can have an offset from it. */
   now: () => number;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after the given number of milliseconds. */
   sleep: (ms: number) => Promise<void>;
-  /** A random UUID. */
+  /** Returns a random UUID. */
   newId: () => string;
-  /** Reaches the addresses of webhooks. */
+  /** Sends requests to webhook receivers. */
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** The edges of the real platform. */
+/** The real platform. */
 export const sandboxPlatform: SandboxPlatform = {
   now: () => Date.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

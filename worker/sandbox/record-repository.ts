@@ -1,4 +1,4 @@
-// The records of one sandbox and their index, kept in step.
+// Stores and searches the sandbox's records, and keeps their index consistent with them.
 
 import type { Family } from '../../shared/families/index.ts';
 import { indexFields } from '../../shared/families/registry.ts';
@@ -12,7 +12,7 @@ import {
   type SearchResult,
 } from './search/engine/engine.ts';
 
-/** Finds and keeps records. A family's index is made when it is first needed. */
+/** Records and their index. The index of a family is created at its first use. */
 export class RecordRepository {
   readonly store: RecordStore;
   readonly #engine: SearchEngine;
@@ -25,7 +25,7 @@ export class RecordRepository {
 
   /**
    * Searches the records of a stored family.
-   * @throws PatternError and LimitError for what asks too much of the engine
+   * @throws PatternError and LimitError if the query exceeds a limit of the engine
    */
   async search(family: Family, request: SearchRequest): Promise<SearchResult> {
     await this.#ensureIndex(family);
@@ -33,13 +33,13 @@ export class RecordRepository {
   }
 
   /**
-   * Puts records in, replacing those with the same id; records that are there already are left alone.
+   * Adds records and replaces changed ones with the same id.
    * @param records - with distinct ids
    */
   async put(family: Family, records: readonly NewRecord[]): Promise<PutCounts> {
     await this.#ensureIndex(family);
     const { counts, differing, write } = await this.store.preparePut(family, records);
-    // Where this is cut off, the records still differ from what is stored, so that the next try indexes them again.
+    // Index first: if the process ends here, the stored records still differ, and the next import indexes them again.
     await this.#engine.put(
       family,
       differing.map(({ id, record }) => ({ id, source: buildIndexSource(indexFields[family], record) })),
@@ -51,22 +51,22 @@ export class RecordRepository {
   #ensureIndex(family: Family): Promise<void> {
     const existing = this.#indexes.get(family);
     if (existing !== undefined) return existing;
-    const made = this.#engine.createIndex(family, indexFields[family]);
-    this.#indexes.set(family, made);
-    made.catch(() => this.#indexes.delete(family));
-    return made;
+    const creation = this.#engine.createIndex(family, indexFields[family]);
+    this.#indexes.set(family, creation);
+    creation.catch(() => this.#indexes.delete(family));
+    return creation;
   }
 }
 
 const repositories = new WeakMap<D1Database, RecordRepository>();
 
 /**
- * The library on a database: one for an isolate, so that what it remembers of the index is of use to many requests.
+ * Returns the repository of a database. An isolate shares one, so that requests share its index cache.
  */
 export function getRecordRepository(db: D1Database): RecordRepository {
   const existing = repositories.get(db);
   if (existing !== undefined) return existing;
-  const library = new RecordRepository(db);
-  repositories.set(db, library);
-  return library;
+  const repository = new RecordRepository(db);
+  repositories.set(db, repository);
+  return repository;
 }

@@ -1,30 +1,30 @@
-// The sandbox's records, on D1: found by key, put in by the importer.
+// Stores the sandbox's records in D1 and finds them by key.
 import * as z from 'zod';
 import { type Family, families, isFamily, type KeyKind } from '../../shared/families/index.ts';
 import { extractKeys } from '../../shared/keys/index.ts';
 import { sha256Hex } from '../lib/hash.ts';
 
-/** A record as it is stored: its JSON, written anew, so spaces are gone and numbers are those that JavaScript holds. */
+/** A stored record. Its JSON is re-serialised: without spaces, numbers as JavaScript represents them. */
 export interface StoredRecord {
   id: string;
   data: string;
 }
 
-/** One record to put in. */
+/** A record to import. */
 export interface NewRecord {
-  /** Whole, without leading zeros. */
+  /** A whole number without leading zeros. */
   id: string;
   record: Record<string, unknown>;
 }
 
-/** What became of records that were put in. */
+/** The result of an import. */
 export interface PutCounts {
   added: number;
   changed: number;
   unchanged: number;
 }
 
-/** A website that leads to more than one record; the lowest id answers for it. */
+/** A website that several records share. A lookup returns the record with the lowest id. */
 export interface SharedWebsite {
   website: string;
   ids: string[];
@@ -33,16 +33,16 @@ export interface SharedWebsite {
 const idList = z.array(z.string());
 
 /**
- * The family under which the records of a family are stored.
+ * Returns the family under which the records of a family are stored.
  */
 export function getStoredFamily(family: Family): Family {
   return families[family].storedAs ?? family;
 }
 
-/** SQLite integers have 64 bits, numbers here 53: ids cross as text. */
+/** SQLite integers have 64 bits, JavaScript numbers 53: ids are read as text. */
 const AS_TEXT = 'CAST(id AS TEXT) AS id';
 
-/** The store of one sandbox. */
+/** The records of one sandbox. */
 export class RecordStore {
   readonly #db: D1Database;
 
@@ -52,7 +52,7 @@ export class RecordStore {
 
   /**
    * Finds a record.
-   * @returns undefined where there is none; where several share a key, the one with the lowest id
+   * @returns the record with the lowest id if several share the key; undefined if none has it
    */
   async find(family: Family, kind: KeyKind, value: string): Promise<StoredRecord | undefined> {
     const statement =
@@ -71,24 +71,24 @@ export class RecordStore {
 
   /**
    * Finds records by their ids.
-   * @param listIds - at most a page of them
-   * @returns the records that are there, by id
+   * @param ids - at most one page
+   * @returns the existing records, by id
    */
-  async findByIds(family: Family, listIds: readonly string[]): Promise<Map<string, StoredRecord>> {
+  async findByIds(family: Family, ids: readonly string[]): Promise<Map<string, StoredRecord>> {
     const { results } = await this.#db
       .prepare(
         `SELECT ${AS_TEXT}, data FROM records WHERE family = ?1 AND id IN (
            SELECT CAST(value AS INTEGER) FROM json_each(?2))`,
       )
-      .bind(family, JSON.stringify(listIds))
+      .bind(family, JSON.stringify(ids))
       .all<StoredRecord>();
     return new Map(results.map((record) => [record.id, record]));
   }
 
   /**
-   * Finds out which of some ids have records.
+   * Finds the ids that have records.
    * @param ids - at most some thousands
-   * @returns each id that has one, as a map from itself: the same form as {@link RecordStore.findIdsByName}
+   * @returns each existing id, mapped to itself: the format of {@link RecordStore.findIdsByName}
    */
   async findExistingIds(family: Family, ids: readonly string[]): Promise<Map<string, string>> {
     const { results } = await this.#db
@@ -102,9 +102,9 @@ export class RecordStore {
   }
 
   /**
-   * Finds the records that go by some shorthand names.
-   * @param names - at most some thousands, in their one spelling
-   * @returns ids by name; where several share a name, the lowest
+   * Finds the ids of records by shorthand name.
+   * @param names - at most some thousands, normalised
+   * @returns ids by name; the lowest if several records share a name
    */
   async findIdsByName(family: Family, names: readonly string[]): Promise<Map<string, string>> {
     const { results } = await this.#db
@@ -118,7 +118,7 @@ export class RecordStore {
     return new Map(results.map(({ name, id }) => [name, id]));
   }
 
-  /** A number that grows whenever a record is put in or changed. */
+  /** Reads a number that grows with every import that changes records. */
   async readVersion(): Promise<number> {
     return (await this.#db.prepare('SELECT version FROM records_version').first<number>('version')) ?? 0;
   }
@@ -134,7 +134,7 @@ export class RecordStore {
   }
 
   /**
-   * The websites of the first companies by id.
+   * Lists the websites of the companies with the lowest ids.
    * @returns at most so many hosts
    */
   async listWebsites(family: Family, limit: number): Promise<string[]> {
@@ -148,10 +148,10 @@ export class RecordStore {
   }
 
   /**
-   * The ids of the first records of a family.
+   * Lists the lowest ids of a family.
    * @returns at most so many
    */
-  async ids(family: Family, limit: number): Promise<string[]> {
+  async listIds(family: Family, limit: number): Promise<string[]> {
     const { results } = await this.#db
       .prepare(`SELECT ${AS_TEXT} FROM records WHERE family = ?1 ORDER BY records.id LIMIT ?2`)
       .bind(family, limit)
@@ -160,9 +160,9 @@ export class RecordStore {
   }
 
   /**
-   * Finds out which records are new or changed.
+   * Compares records with the stored ones.
    * @param records - with distinct ids
-   * @returns what will have become of them, those that differ, and the work that puts these in
+   * @returns the counts, the new and changed records, and a function that writes these
    */
   async preparePut(
     family: Family,
@@ -218,8 +218,8 @@ export class RecordStore {
   }
 
   /**
-   * The websites that lead to several records, as far as these records are concerned.
-   * @param ids - of records of the family
+   * Finds the websites that the given records share with each other or with other records.
+   * @param ids - ids of records of the family
    */
   async findSharedWebsites(family: Family, ids: readonly string[]): Promise<SharedWebsite[]> {
     const { results } = await this.#db

@@ -5,7 +5,7 @@ import { Account, type Admission, type Charge } from './account.ts';
 import type { ControlChange, ControlState } from './control.ts';
 import type { Call } from './faults.ts';
 
-/** Exposes an {@link Account} over RPC. It needs no bindings. */
+/** Exposes an {@link Account} over RPC. */
 export class SandboxAccount extends DurableObject<unknown> {
   readonly #account: Account;
 
@@ -35,7 +35,7 @@ export class SandboxAccount extends DurableObject<unknown> {
   }
 }
 
-/** The binding of the account. */
+/** The binding of the account object. */
 export interface AccountBinding {
   SANDBOX_ACCOUNT: DurableObjectNamespace<SandboxAccount>;
 }

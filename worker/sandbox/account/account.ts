@@ -1,32 +1,32 @@
-// The account of a key: what it may spend, how fast it may call, and what has been set for it.
+// The account of the API key: balance, rate limit, settings and faults.
 import { type ControlChange, type ControlState, controlDefaults } from './control.ts';
 import { type Call, type CountedFault, consumeFault, type Fault, faultList } from './faults.ts';
 
-/** Why a call is not let in. */
+/** Why the account rejects a call. */
 export type Refusal = 'rate' | 'credits';
 
-/** What a call is let in with. */
+/** The account's decision about a call. */
 export interface Admission {
-  /** Calls in this second of the provider's clock: how many are answered, and how many are left. */
+  /** The rate limit of the current second of the provider's clock, and the calls that are left in it. */
   rate: { limit: number; remaining: number };
-  /** Credits that are there. */
+  /** Available credits. */
   balance: number;
   /** Milliseconds by which the provider's clock is ahead of this machine's. */
   clockOffsetMs: number;
   refusal: Refusal | undefined;
-  /** What is to go wrong with this call. */
+  /** The fault that applies to this call. */
   fault: Fault | undefined;
 }
 
-/** What came of charging. */
+/** The result of a charge. */
 export interface Charge {
-  /** False if the balance was too low; then nothing was taken. */
+  /** False if the balance was too low; then nothing was charged. */
   paid: boolean;
-  /** Credits that are left. */
+  /** Available credits after the charge. */
   balance: number;
 }
 
-/** What a Durable Object's storage gives an account. */
+/** The part of a Durable Object's storage that an account uses. */
 export type AccountStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
 type SettingsRow = {
@@ -36,7 +36,7 @@ type SettingsRow = {
   clock_offset_s: number;
 };
 
-const TABLES = `
+const SCHEMA = `
   CREATE TABLE IF NOT EXISTS settings (
     only INTEGER PRIMARY KEY CHECK (only = 1),
     balance INTEGER NOT NULL CHECK (balance >= 0),
@@ -45,7 +45,7 @@ const TABLES = `
     clock_offset_s REAL NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS faults (position INTEGER PRIMARY KEY, fault TEXT NOT NULL, seen INTEGER NOT NULL) STRICT;
-  -- Charges that carry a name, so that none is made twice.
+  -- Named charges: each name is charged once.
   CREATE TABLE IF NOT EXISTS charges (name TEXT PRIMARY KEY, credits INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
@@ -53,13 +53,13 @@ function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000);
 }
 
-/** An account; all its decisions are made without a pause, so that calls at the same time can't overtake each other. */
+/** An account. Its methods are synchronous, so that concurrent calls can't interleave. */
 export class Account {
   readonly #storage: AccountStorage;
   readonly #now: () => number;
-  /** As they stand in the table. */
+  /** The contents of the table. */
   #faults: readonly CountedFault[];
-  /** The second by the provider's clock in which calls were last let in, and how many. Forgotten with the object. */
+  /** The current second of the provider's clock and its admitted calls. Lost when the object is evicted. */
   #window = { second: 0, calls: 0 };
 
   /**
@@ -69,7 +69,7 @@ export class Account {
     this.#storage = storage;
     this.#now = now;
     const { balance, rate_per_s, run_ms, clock_offset_s } = controlDefaults;
-    storage.sql.exec(TABLES);
+    storage.sql.exec(SCHEMA);
     storage.sql.exec(
       'INSERT OR IGNORE INTO settings (only, balance, rate_per_s, run_ms, clock_offset_s) VALUES (1, ?, ?, ?, ?)',
       balance,
@@ -84,7 +84,7 @@ export class Account {
     this.#faults = faults.map((fault, index) => ({ fault, seen: rows[index]?.seen ?? 0 }));
   }
 
-  #settings(): SettingsRow {
+  #readSettings(): SettingsRow {
     return this.#storage.sql
       .exec<SettingsRow>('SELECT balance, rate_per_s, run_ms, clock_offset_s FROM settings')
       .one();
@@ -106,14 +106,14 @@ export class Account {
     this.#faults = faults;
   }
 
-  /** What is set, with the balance as it is and the faults that are left. */
+  /** Returns the settings, the current balance and the remaining faults. */
   getState(): ControlState {
-    return { ...this.#settings(), faults: this.#faults.map(({ fault }) => fault) };
+    return { ...this.#readSettings(), faults: this.#faults.map(({ fault }) => fault) };
   }
 
   /**
-   * Sets what is named and leaves the rest.
-   * @returns what is set afterwards
+   * Changes the given settings and keeps the others.
+   * @returns all settings after the change
    */
   applyControl({ faults, balance, rate_per_s, run_ms, clock_offset_s }: ControlChange): ControlState {
     this.#storage.sql.exec(
@@ -128,58 +128,58 @@ export class Account {
     return this.getState();
   }
 
-  /** The provider's clock, milliseconds since 1970, and how long data requests run. */
+  /** Returns the provider's clock in milliseconds since 1970, and how long data requests run. */
   getClock(): { now: number; runMs: number } {
-    const { clock_offset_s, run_ms } = this.#settings();
+    const { clock_offset_s, run_ms } = this.#readSettings();
     return { now: this.#now() + toMilliseconds(clock_offset_s), runMs: run_ms };
   }
 
   /**
-   * Lets a call in or not. A refused call counts for nothing and runs into no fault.
+   * Admits or rejects a call. A rejected call doesn't count towards the rate limit and triggers no fault.
    */
   admit(call: Call): Admission {
-    const { balance, rate_per_s: limit, clock_offset_s } = this.#settings();
+    const { balance, rate_per_s: limit, clock_offset_s } = this.#readSettings();
     const clockOffsetMs = toMilliseconds(clock_offset_s);
     const second = Math.floor((this.#now() + clockOffsetMs) / 1000);
     if (second !== this.#window.second) this.#window = { second, calls: 0 };
-    const refused = this.#window.calls >= limit;
-    if (!refused) this.#window.calls += 1;
+    const isOverLimit = this.#window.calls >= limit;
+    if (!isOverLimit) this.#window.calls += 1;
     const admission = {
       rate: { limit, remaining: Math.max(limit - this.#window.calls, 0) },
       balance,
       clockOffsetMs,
       fault: undefined,
     };
-    if (refused) return { ...admission, refusal: 'rate' };
+    if (isOverLimit) return { ...admission, refusal: 'rate' };
     if (balance < call.credits) return { ...admission, refusal: 'credits' };
     return { ...admission, refusal: undefined, fault: this.#nextFault(call) };
   }
 
   #nextFault(call: Call): Fault | undefined {
     if (this.#faults.length === 0) return undefined;
-    const { taken, left } = consumeFault(this.#faults, call);
-    this.#saveFaults(left);
-    return taken;
+    const { match, remaining } = consumeFault(this.#faults, call);
+    this.#saveFaults(remaining);
+    return match;
   }
 
   /**
-   * Takes credits, if there are enough: check and charge are one step.
-   * @param name - a charge of the same name is made once, however often it is asked for
+   * Charges credits if the balance covers them; check and charge are one transaction.
+   * @param name - an idempotency key: a name is charged once
    */
   charge(credits: number, name?: string): Charge {
     const { sql } = this.#storage;
     return this.#storage.transactionSync(() => {
-      const known =
+      const isDuplicate =
         name !== undefined && sql.exec('SELECT 1 FROM charges WHERE name = ?', name).toArray().length > 0;
-      const taken =
-        known ||
+      const paid =
+        isDuplicate ||
         sql
           .exec('UPDATE settings SET balance = balance - ?1 WHERE balance >= ?1 RETURNING balance', credits)
           .toArray().length > 0;
-      if (taken && !known && name !== undefined) {
+      if (paid && !isDuplicate && name !== undefined) {
         sql.exec('INSERT INTO charges (name, credits) VALUES (?, ?)', name, credits);
       }
-      return { paid: taken, balance: this.#settings().balance };
+      return { paid, balance: this.#readSettings().balance };
     });
   }
 }

@@ -1,38 +1,39 @@
-// What a fault makes of an answer.
+// Applies a fault to a response.
 import type { SandboxPlatform } from '../platform.ts';
 import type { Fault } from './faults.ts';
 
-/** Longer than anyone waits. */
+/** Longer than any client waits. */
 const HANG_MS = 15 * 60_000;
 
-const WITHOUT_BODY = new Set([204, 205, 304]);
+const BODYLESS_STATUSES = new Set([204, 205, 304]);
 
-/** Does the fault answer in the operation's place? */
+/** Checks whether the fault responds in place of the operation. */
 export function replacesResponse({ status, body, hang }: Fault): boolean {
   return status !== undefined || body !== undefined || hang === true;
 }
 
-/** Is the caller kept from the operation's answer? Then it is charged only if the fault comes after. */
+/** Checks whether the fault withholds the operation's response. Then the call is charged only if the fault has `after`. */
 export function withholdsResponse(fault: Fault): boolean {
   return replacesResponse(fault) || fault.cut !== undefined;
 }
 
-/** The first bytes of a body, then the connection breaks. More are announced, so that no proxy takes it for the end. */
+/** Sends the first bytes of a body, then breaks the connection. It announces more bytes, so that no proxy takes the body for complete. */
 async function cutBody(
   body: ReadableStream<Uint8Array> | null,
   bytes: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  const whole = new Uint8Array(await new Response(body).arrayBuffer());
-  const { readable, writable } = new FixedLengthStream(whole.length + 1);
+  const content = new Uint8Array(await new Response(body).arrayBuffer());
+  const { readable, writable } = new FixedLengthStream(content.length + 1);
   const writer = writable.getWriter();
-  const sent = bytes === 0 || whole.length === 0 ? Promise.resolve() : writer.write(whole.subarray(0, bytes));
-  // Goes on while the caller reads; one who stops reading breaks the connection as well.
-  void sent.then(() => writer.abort(new Error('The connection was broken on purpose.'))).catch(() => {});
+  const written =
+    bytes === 0 || content.length === 0 ? Promise.resolve() : writer.write(content.subarray(0, bytes));
+  // The write finishes while the client reads; a client that stops reading breaks the connection as well.
+  void written.then(() => writer.abort(new Error('The connection was broken on purpose.'))).catch(() => {});
   return readable;
 }
 
 function createReplacement({ status = 200, body }: Fault): Response {
-  if (WITHOUT_BODY.has(status)) return new Response(null, { status });
+  if (BODYLESS_STATUSES.has(status)) return new Response(null, { status });
   return new Response(body ?? JSON.stringify({ message: 'This fault was set on purpose.' }), {
     status,
     headers: { 'content-type': 'application/json' },
@@ -40,21 +41,21 @@ function createReplacement({ status = 200, body }: Fault): Response {
 }
 
 /**
- * Makes the answer that a caller gets.
- * @param answer - of the operation; undefined if it was not called, as the fault answers in its place
- * @returns after {@link HANG_MS} if the fault is to hang
+ * Builds the response that the client gets.
+ * @param response - the operation's response; undefined if the fault replaces the operation
+ * @returns a response after {@link HANG_MS} if the fault hangs
  */
 export async function applyFault(
   fault: Fault,
-  answer: Response | undefined,
-  after: SandboxPlatform['sleep'],
+  response: Response | undefined,
+  sleep: SandboxPlatform['sleep'],
 ): Promise<Response> {
   if (fault.hang === true) {
-    await after(HANG_MS);
+    await sleep(HANG_MS);
     return new Response(null, { status: 504 });
   }
-  if (replacesResponse(fault)) await answer?.body?.cancel();
-  const base = answer === undefined || replacesResponse(fault) ? createReplacement(fault) : answer;
+  if (replacesResponse(fault)) await response?.body?.cancel();
+  const base = response === undefined || replacesResponse(fault) ? createReplacement(fault) : response;
   const headers = new Headers(base.headers);
   if (fault.content_type !== undefined) headers.set('content-type', fault.content_type);
   for (const [name, value] of Object.entries(fault.headers ?? {})) headers.set(name, value);

@@ -1,11 +1,11 @@
-// `/control`: how the owner of the sandbox steers it.
+// `/control`: reads and changes the sandbox's settings.
 import { Hono } from 'hono';
 import { readJson, readText } from '../api/json-body.ts';
 import type { SandboxBindings } from '../bindings.ts';
 import { getAccount } from './account-object.ts';
 import { parseControl } from './control.ts';
 
-/** Makes `GET /control`, which answers what is set, and `PUT /control`, which changes what its body names. */
+/** Creates `GET /control`, which returns the settings, and `PUT /control`, which changes the given ones. */
 export function controlRoutes(): Hono<{ Bindings: SandboxBindings }> {
   const routes = new Hono<{ Bindings: SandboxBindings }>();
   routes.get('/control', async (c) => c.json(await getAccount(c.env).getState()));

@@ -1,21 +1,20 @@
-// What the owner of the sandbox sets: how long requests run, faults, rate, balance, clock.
+// The settings of the sandbox and their validation: run time, faults, rate limit, balance, clock.
 import * as z from 'zod';
 import type { ServiceError, ValidationIssue } from '../api/service-errors.ts';
 import { validationError } from '../api/service-errors.ts';
 import { faultList } from './faults.ts';
 
-/** An hour of running and ten years of clock are more than anyone needs. */
 const MAX_RUN_MS = 3_600_000;
 const MAX_OFFSET_S = 10 * 365 * 86_400;
 const MAX_BALANCE = 1_000_000_000_000;
 const MAX_RATE = 1_000_000;
 
-const change = z.strictObject({
-  /** How long a data request is being processed. */
+const controlChangeSchema = z.strictObject({
+  /** Milliseconds that a data request runs. */
   run_ms: z.int().min(0).max(MAX_RUN_MS).optional(),
-  /** Replaces the faults that are set; `[]` clears them. */
+  /** Replaces the current faults; `[]` clears them. */
   faults: faultList.optional(),
-  /** Calls that are answered in a second. */
+  /** Calls a second before a 429. */
   rate_per_s: z.int().min(0).max(MAX_RATE).optional(),
   /** Credits. */
   balance: z.int().min(0).max(MAX_BALANCE).optional(),
@@ -23,13 +22,13 @@ const change = z.strictObject({
   clock_offset_s: z.number().min(-MAX_OFFSET_S).max(MAX_OFFSET_S).optional(),
 });
 
-/** What is to be different; what is not named stays. */
-export type ControlChange = z.infer<typeof change>;
+/** The settings to change; absent ones stay. */
+export type ControlChange = z.infer<typeof controlChangeSchema>;
 
-/** Everything that control sets. */
+/** All settings. */
 export type ControlState = { [Name in keyof ControlChange]-?: Exclude<ControlChange[Name], undefined> };
 
-/** What holds until something is set. Design, "Running it". */
+/** The initial settings. Design, "Running it". */
 export const controlDefaults: ControlState = {
   run_ms: 2_000,
   faults: [],
@@ -38,7 +37,7 @@ export const controlDefaults: ControlState = {
   clock_offset_s: 0,
 };
 
-/** Types of what is too big, by what it is; the rest are numbers. */
+/** Error types of values that are too big, by their kind. */
 const tooBigTypes: Readonly<Record<string, string>> = {
   array: 'value_error.list.max_items',
   string: 'value_error.any_str.max_length',
@@ -50,7 +49,7 @@ function toLocation(issue: Issue): (string | number)[] {
   return ['body', ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
 }
 
-/** The issues of zod in the service's shape. */
+/** Converts a zod issue to the service's format. */
 function toValidationIssues(issue: Issue): ValidationIssue[] {
   const loc = toLocation(issue);
   switch (issue.code) {
@@ -80,12 +79,12 @@ function toServiceError(issues: readonly Issue[]): ServiceError {
 }
 
 /**
- * Reads what control is asked to change.
- * @param value - as it came in JSON
- * @throws ServiceError 422 that names each part that is wrong
+ * Parses the body of `PUT /control`.
+ * @param value - parsed JSON
+ * @throws ServiceError 422 that names each invalid part
  */
 export function parseControl(value: unknown): ControlChange {
-  const parsed = change.safeParse(value);
+  const parsed = controlChangeSchema.safeParse(value);
   if (!parsed.success) throw toServiceError(parsed.error.issues);
   return parsed.data;
 }

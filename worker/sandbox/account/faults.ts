@@ -1,23 +1,22 @@
-// Faults that are set on purpose: which calls they strike, and whose turn it is.
+// Injected faults: their schema, and which of them applies to a call.
 import * as z from 'zod';
 import { type Family, familyNames } from '../../../shared/families/index.ts';
 
-/** What calls are named in a fault: the operations, and the two that read the files of a data request. */
+/** Names of calls in a fault: the operations, and the two calls that read the files of a data request. */
 export const callNames = ['collect', 'enrich', 'search', 'preview', 'bulk', 'files', 'download'] as const;
 export type CallName = (typeof callNames)[number];
 
-/** A call of the service, as far as the account cares. */
+/** A call, as far as the account needs to know it. */
 export interface Call {
-  /** Undefined at addresses that the service does not have. */
+  /** Undefined for paths that the service doesn't have. */
   name: CallName | undefined;
   family: Family | undefined;
-  /** Below `/cdapi`. */
+  /** The path below `/cdapi`. */
   path: string;
-  /** What a 200 costs. */
+  /** Price of a 200. */
   credits: number;
 }
 
-/** More of them would be a mistake. */
 const MAX_FAULTS = 100;
 const MAX_HEADERS = 20;
 const MAX_BODY_CHARACTERS = 1_000_000;
@@ -30,50 +29,50 @@ const headerValue = z.string().regex(/^[\t\x20-\x7e]{0,2000}$/, 'it is no value 
 
 const effects = ['status', 'delay_ms', 'cut', 'hang', 'body', 'content_type', 'headers'] as const;
 
-const fault = z
+const faultSchema = z
   .strictObject({
-    /** Which calls: all conditions that are given must hold. */
+    /** Conditions on the call; all must match. */
     operation: z.enum(callNames).optional(),
     family: z.enum(familyNames).optional(),
-    /** How their path below `/cdapi` begins. */
+    /** Prefix of the path below `/cdapi`. */
     path: z.string().startsWith('/').max(2000).optional(),
-    /** Only each n-th of them. */
+    /** Applies to each n-th matching call only. */
     every: z.int().min(1).max(MAX_COUNT).optional(),
-    /** Only so many times, then the fault is gone. */
+    /** Number of times that the fault applies before it is removed. */
     times: z.int().min(1).max(MAX_COUNT).optional(),
-    /** Milliseconds before anything happens. */
+    /** Milliseconds before the call is handled. */
     delay_ms: z.int().min(0).max(MAX_DELAY_MS).optional(),
-    /** An answer in place of the operation's. */
+    /** Replaces the operation's response. */
     status: z.int().min(200).max(599).optional(),
     body: z.string().max(MAX_BODY_CHARACTERS).optional(),
-    /** No answer at all. */
+    /** Sends no response. */
     hang: z.boolean().optional(),
-    /** The connection breaks after so many bytes of the body. */
+    /** Breaks the connection after this number of bytes of the body. */
     cut: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
     content_type: headerValue.optional(),
     headers: z
       .record(headerName, headerValue)
       .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `at most ${MAX_HEADERS} headers`)
       .optional(),
-    /** The operation is done and charged first, then its answer is spoilt. */
+    /** Runs and charges the operation before the fault applies. */
     after: z.boolean().optional(),
   })
   .refine((given) => effects.some((effect) => given[effect] !== undefined), {
     message: `a fault needs one of ${effects.join(', ')}`,
   });
 
-export type Fault = z.infer<typeof fault>;
+export type Fault = z.infer<typeof faultSchema>;
 
-/** A list of faults, as control takes it. */
-export const faultList = z.array(fault).max(MAX_FAULTS);
+/** The faults in a request to `/control`. */
+export const faultList = z.array(faultSchema).max(MAX_FAULTS);
 
-/** A fault and the calls that it could have struck so far. */
+/** A fault and the number of calls that matched it so far. */
 export interface CountedFault {
   fault: Fault;
   seen: number;
 }
 
-function isMatch({ operation, family, path }: Fault, call: Call): boolean {
+function matchesCall({ operation, family, path }: Fault, call: Call): boolean {
   return (
     (operation === undefined || operation === call.name) &&
     (family === undefined || family === call.family) &&
@@ -82,23 +81,22 @@ function isMatch({ operation, family, path }: Fault, call: Call): boolean {
 }
 
 /**
- * Finds the fault that a call runs into: the first in the list whose turn it is. Every fault that could strike the call
- * counts it.
- * @returns the fault, if there is one, and the list as it stands afterwards
+ * Finds the first fault in the list that applies to a call. Every matching fault counts the call.
+ * @returns the fault, if any, and the list with its new counts
  */
 export function consumeFault(
   faults: readonly CountedFault[],
   call: Call,
-): { taken: Fault | undefined; left: CountedFault[] } {
-  let taken: Fault | undefined;
-  const left = faults.flatMap((entry) => {
-    if (!isMatch(entry.fault, call)) return [entry];
+): { match: Fault | undefined; remaining: CountedFault[] } {
+  let match: Fault | undefined;
+  const remaining = faults.flatMap((entry) => {
+    if (!matchesCall(entry.fault, call)) return [entry];
     const seen = entry.seen + 1;
     const { every = 1, times } = entry.fault;
-    if (taken !== undefined || seen % every !== 0) return [{ ...entry, seen }];
-    taken = entry.fault;
+    if (match !== undefined || seen % every !== 0) return [{ ...entry, seen }];
+    match = entry.fault;
     if (times === 1) return [];
     return [{ fault: times === undefined ? entry.fault : { ...entry.fault, times: times - 1 }, seen }];
   });
-  return { taken, left };
+  return { match, remaining };
 }

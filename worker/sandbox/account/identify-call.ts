@@ -1,4 +1,4 @@
-// Which operation a request calls, told by its path.
+// Finds the operation that a request calls.
 import { fileOperations, type Operation, operations } from '../../../shared/operations.ts';
 import type { Call } from './faults.ts';
 
@@ -10,15 +10,15 @@ const byPrefix: readonly [string, Operation][] = operations
   .filter(({ path }) => path.endsWith(KEY))
   .map((operation) => [operation.path.slice(0, -KEY.length), operation]);
 
-function pattern(path: string): RegExp {
+function toPathPattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{\w+\}$/, '.+').replace(/\{\w+\}/g, '[^/]+')}$`);
 }
-const files = pattern(fileOperations.list.path);
-const download = pattern(fileOperations.download.path);
+const filesPattern = toPathPattern(fileOperations.list.path);
+const downloadPattern = toPathPattern(fileOperations.download.path);
 
 /**
- * Tells what a request calls.
- * @param requestPath - with `/cdapi` before it
+ * Identifies the operation of a request.
+ * @param requestPath - the path, with `/cdapi`
  */
 export function identifyCall(method: string, requestPath: string): Call {
   const path = requestPath.startsWith(PREFIX) ? requestPath.slice(PREFIX.length) : requestPath;
@@ -26,10 +26,16 @@ export function identifyCall(method: string, requestPath: string): Call {
     byPath.get(path) ?? byPrefix.find(([start]) => path.startsWith(start) && path.length > start.length)?.[1];
   if (operation?.method === method) {
     const { name, family } = operation;
-    // A data request is charged when it is ready, by the records that it delivers.
+    // A data request is charged when it is ready, by its delivered records.
     return { name, family, path, credits: name === 'bulk' ? 0 : operation.credits };
   }
   const name =
-    method !== 'GET' ? undefined : files.test(path) ? 'files' : download.test(path) ? 'download' : undefined;
+    method !== 'GET'
+      ? undefined
+      : filesPattern.test(path)
+        ? 'files'
+        : downloadPattern.test(path)
+          ? 'download'
+          : undefined;
   return { name, family: undefined, path, credits: 0 };
 }

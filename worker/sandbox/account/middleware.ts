@@ -1,4 +1,4 @@
-// The way of a call through the account: admit → faults → the operation → charge → headers.
+// Passes each call through the account: admission, faults, operation, charge, headers.
 import type { Context, MiddlewareHandler } from 'hono';
 import { detailError, gatewayError } from '../api/service-errors.ts';
 import type { SandboxBindings } from '../bindings.ts';
@@ -9,7 +9,7 @@ import { applyFault, replacesResponse, withholdsResponse } from './apply-fault.t
 import type { Call } from './faults.ts';
 import { identifyCall } from './identify-call.ts';
 
-/** What the account leaves for the operations behind it. */
+/** Variables that the middleware sets for the operations. */
 export interface AccountVariables {
   /** Milliseconds since 1970, by the provider's clock. */
   sandboxNow: () => number;
@@ -17,7 +17,7 @@ export interface AccountVariables {
 
 type AccountEnv = { Bindings: SandboxBindings; Variables: AccountVariables };
 
-/** Contract, "Headers": the answers that tell the balance. */
+/** Responses that report the balance. Contract, "Headers". */
 const reportsBalance: ReadonlySet<Call['name']> = new Set(['search', 'collect', 'enrich', 'preview']);
 
 const refusalResponses: Readonly<Record<Refusal, () => Response>> = {
@@ -25,14 +25,14 @@ const refusalResponses: Readonly<Record<Refusal, () => Response>> = {
   credits: () => detailError(402, 'Insufficient credits').response(),
 };
 
-/** Puts an answer in place of another without keeping the other's headers, which assigning alone would do. */
-function replaceResponse(c: Context, answer: Response): void {
+/** Replaces a response. A plain assignment to `c.res` would keep the old response's headers. */
+function replaceResponse(c: Context, response: Response): void {
   c.res = undefined;
-  c.res = answer;
+  c.res = response;
 }
 
 /**
- * Gives every answer an opaque id.
+ * Gives every response a correlation id.
  */
 export function correlationMiddleware(platform: SandboxPlatform = sandboxPlatform): MiddlewareHandler {
   return async (c, next) => {
@@ -42,37 +42,37 @@ export function correlationMiddleware(platform: SandboxPlatform = sandboxPlatfor
 }
 
 /**
- * Wraps the operations of the service: refuses what is too fast or can't be paid, lets faults strike, charges a 200 of a
- * paid operation, and says in headers how things stand.
+ * Wraps the operations of the service: enforces the rate limit and the balance, applies faults, charges the 200 of a paid
+ * operation, and reports limits and balance in headers.
  */
 export function accountMiddleware(
   platform: SandboxPlatform = sandboxPlatform,
 ): MiddlewareHandler<AccountEnv> {
-  /** @returns the balance to tell; undefined where the answer comes from before the account */
-  async function answer(
+  /** @returns the balance to report; undefined if the response doesn't come from the operation */
+  async function handleAdmitted(
     c: Context<AccountEnv>,
     next: () => Promise<void>,
     call: Call,
     { fault, balance }: Admission,
   ): Promise<number | undefined> {
-    let left: number | undefined = balance;
-    const operate = async (): Promise<void> => {
+    let remainingBalance: number | undefined = balance;
+    const runAndCharge = async (): Promise<void> => {
       await next();
       if (c.res.status !== 200 || call.credits === 0) return;
       const charge = await getAccount(c.env).charge(call.credits);
-      left = charge.balance;
+      remainingBalance = charge.balance;
       if (!charge.paid) replaceResponse(c, refusalResponses.credits());
     };
     if (fault === undefined) {
-      await operate();
-      return left;
+      await runAndCharge();
+      return remainingBalance;
     }
     if (fault.delay_ms !== undefined) await platform.sleep(fault.delay_ms);
-    if (fault.after === true || !withholdsResponse(fault)) await operate();
+    if (fault.after === true || !withholdsResponse(fault)) await runAndCharge();
     else if (!replacesResponse(fault)) await next();
-    const operated = c.finalized ? c.res : undefined;
-    replaceResponse(c, await applyFault(fault, operated, platform.sleep));
-    return replacesResponse(fault) ? undefined : left;
+    const response = c.finalized ? c.res : undefined;
+    replaceResponse(c, await applyFault(fault, response, platform.sleep));
+    return replacesResponse(fault) ? undefined : remainingBalance;
   }
 
   return async (c, next) => {
@@ -81,7 +81,7 @@ export function accountMiddleware(
     c.set('sandboxNow', () => platform.now() + admission.clockOffsetMs);
     let balance: number | undefined;
     if (admission.refusal === undefined) {
-      balance = await answer(c, next, call, admission);
+      balance = await handleAdmitted(c, next, call, admission);
     } else {
       c.res = refusalResponses[admission.refusal]();
       if (admission.refusal === 'credits') balance = admission.balance;

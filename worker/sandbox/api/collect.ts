@@ -1,4 +1,4 @@
-// Collect and enrich: one record for one key, limited to the fields that were named.
+// Handles collect and enrich: returns one record for one key, limited to the requested fields.
 import * as z from 'zod';
 import { families, getSubject, type KeyKind } from '../../../shared/families/index.ts';
 import { normaliseId, normaliseShorthandName, normaliseWebsite } from '../../../shared/keys/index.ts';
@@ -9,7 +9,7 @@ import { detailError, validationError } from './service-errors.ts';
 
 const storedRecord = z.record(z.string(), z.unknown());
 
-/** The key of a collect: digits only are an id, else a shorthand name or a profile URL. Contract, "Keys". */
+/** Parses the key of a collect: digits are an id, other texts a shorthand name or a profile URL. Contract, "Keys". */
 function parsePathKey(
   { family, keys }: RecordOperation,
   text: string,
@@ -33,7 +33,7 @@ function parsePathKey(
   return name.ok ? name : undefined;
 }
 
-/** The key of an enrich: a bare domain or a full URL. What is no website matches nothing. */
+/** Parses the key of an enrich: a bare domain or a full URL. Other texts match nothing. */
 function parseQueryKey(name: string, query: URLSearchParams): { kind: KeyKind; value: string } | undefined {
   const text = query.get(name);
   if (text === null) {
@@ -44,10 +44,10 @@ function parseQueryKey(name: string, query: URLSearchParams): { kind: KeyKind; v
 }
 
 /**
- * Answers one collect or enrich.
- * @param key - the path's last segment, decoded, for operations whose path holds the key
+ * Handles one collect or enrich.
+ * @param key - the decoded last segment of the path, for operations whose path contains the key
  * @returns the record as JSON
- * @throws ServiceError 404 where there is none, 422 where the key can't be one
+ * @throws ServiceError 404 if no record has the key, 422 if the key is invalid
  */
 export async function handleRecord(
   store: RecordStore,
@@ -56,13 +56,13 @@ export async function handleRecord(
   query: URLSearchParams,
 ): Promise<Response> {
   const { family, keyParameter } = operation;
-  const wanted =
+  const recordKey =
     keyParameter === undefined ? parsePathKey(operation, key ?? '') : parseQueryKey(keyParameter, query);
-  const found = wanted && (await store.find(getStoredFamily(family), wanted.kind, wanted.value));
-  if (!found) throw detailError(404, getSubject(family).notFoundMessage);
+  const stored = recordKey && (await store.find(getStoredFamily(family), recordKey.kind, recordKey.value));
+  if (!stored) throw detailError(404, getSubject(family).notFoundMessage);
   const fields = query.getAll('fields');
   if (fields.length === 0)
-    return new Response(found.data, { headers: { 'content-type': 'application/json' } });
-  const record = storedRecord.parse(JSON.parse(found.data));
+    return new Response(stored.data, { headers: { 'content-type': 'application/json' } });
+  const record = storedRecord.parse(JSON.parse(stored.data));
   return Response.json(Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name))));
 }

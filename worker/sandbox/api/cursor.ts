@@ -1,14 +1,14 @@
-// The order of a search's pages, and the cursors that lead from one to the next. Contract, "Headers".
+// Sort order of search pages, and the cursors between pages. Contract, "Headers".
 import { type Family, families } from '../../../shared/families/index.ts';
 import type { SortField } from '../../../shared/operations.ts';
 import { SCORE, type SortKey } from '../search/parse/index.ts';
-import { shortFloat } from '../search/short-float.ts';
+import { toShortFloat } from '../search/short-float.ts';
 import { validationError } from './service-errors.ts';
 
-/** A value of a sort key: dates in milliseconds, null where a record has none. */
+/** A value of a sort key: dates in milliseconds, null if the record has none. */
 export type SortValue = string | number | null;
 
-/** The name under which the engine knows a record, and not the field: that holds no more than 32 bits. */
+/** The engine's document id. The field `id` holds only 32 bits. */
 const ID: SortKey = { field: '_id', order: 'asc' };
 const SCORE_FIRST: SortKey = { field: SCORE, order: 'desc' };
 
@@ -28,9 +28,9 @@ function leadingSortKeys(family: Family, sort: SortField | undefined): readonly 
 }
 
 /**
- * The keys that pages are ordered by. Without a sort that is the id; scores and counts go from high to low, ties by
+ * Builds the sort keys of a search. Without a sort, pages are ordered by id. Scores and counts sort descending, ties by
  * last update and id. Service description, "Search (POST) returning IDs".
- * @param sort - what the caller asked for, or nothing
+ * @param sort - the requested sort, if any
  */
 export function buildSortKeys(family: Family, sort: SortField | undefined): readonly SortKey[] {
   return [...leadingSortKeys(family, sort), ID];
@@ -38,7 +38,7 @@ export function buildSortKeys(family: Family, sort: SortField | undefined): read
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/;
 
-/** @param milliseconds - a time that a Date holds */
+/** @param milliseconds - a valid time of a Date */
 function formatTimestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 }
@@ -48,22 +48,22 @@ function parseTimestamp(text: string): number {
   return day === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`);
 }
 
-/** Tells whether a key's values are moments, which cursors spell as date and time. */
+/** Checks whether a key's values are timestamps, which cursors write as date and time. */
 function isTimestamp(family: Family, { field }: SortKey): boolean {
   return field === families[family].updatedField;
 }
 
-/** How a sort value stands in a cursor. */
+/** Formats a sort value for a cursor. */
 function formatValue(family: Family, key: SortKey, value: SortValue): string {
   if (typeof value !== 'number') return JSON.stringify(value);
   if (isTimestamp(family, key)) return JSON.stringify(formatTimestamp(value));
-  return String(key === SCORE_FIRST ? shortFloat(value) : value);
+  return String(key === SCORE_FIRST ? toShortFloat(value) : value);
 }
 
 /**
- * Writes the cursor behind the last record of a page: its sort values, separated by commas, dates in quotes, the id last.
- * @param last - the record's id and its values of the order's keys
- * @param updated - the record's last update as it stands in it; it goes along where no sort was asked
+ * Writes the cursor after the last record of a page: its sort values, separated by commas, dates in quotes, the id last.
+ * @param last - the record's id and its sort values
+ * @param updated - the record's last update as stored; a cursor without a sort includes it
  */
 export function writeCursor(
   family: Family,
@@ -82,7 +82,7 @@ export function writeCursor(
 }
 
 function throwInvalidCursor(): never {
-  const msg = 'invalid cursor: pass the value of the x-next-page-after header as it came';
+  const msg = 'invalid cursor: pass the value of the x-next-page-after header unchanged';
   throw validationError({ loc: ['query', 'after'], msg, type: 'value_error.cursor' });
 }
 
@@ -95,7 +95,7 @@ function parseParts(text: string): unknown[] {
   }
 }
 
-/** The id stands last, and stays text: it may be beyond 2^53. */
+/** The id is last and stays text, because it can exceed 2^53. */
 const CURSOR = /^(?:(.+),)?\s*(\d{1,19})\s*$/s;
 
 function parseValue(family: Family, key: SortKey, part: unknown): SortValue {
@@ -110,15 +110,15 @@ function parseValue(family: Family, key: SortKey, part: unknown): SortValue {
 }
 
 /**
- * Reads a cursor.
- * @returns the sort values behind which the next page begins
- * @throws ServiceError 422 where it is none of this family and sort
+ * Parses a cursor.
+ * @returns the sort values after which the next page begins
+ * @throws ServiceError 422 if it isn't a cursor of this family and sort
  */
 export function parseCursor(family: Family, sort: SortField | undefined, text: string): SortValue[] {
   const keys = leadingSortKeys(family, sort);
   const [, before, id = throwInvalidCursor()] = CURSOR.exec(text) ?? [];
   const parts = before === undefined ? [] : parseParts(before);
-  // The date of a cursor by id says nothing that the id does not.
+  // A cursor by id needs no date.
   if (sort === undefined && parts.length === 1) parts.pop();
   if (parts.length !== keys.length) throwInvalidCursor();
   return [...keys.map((key, at) => parseValue(family, key, parts[at])), id];

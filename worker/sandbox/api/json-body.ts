@@ -1,8 +1,8 @@
-// Reads a JSON body as the service does: it says where broken JSON breaks, and finds a key that stands twice.
+// Reads JSON bodies as the service does: reports the position of syntax errors and finds duplicate keys.
 import { visit } from 'jsonc-parser';
 import { validationError } from './service-errors.ts';
 
-/** Where a text that was read leniently differs first from what came. */
+/** Finds the first byte that a lenient decoder changes. */
 function findInvalidByte(bytes: Uint8Array): number {
   const lenient = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes);
   return new TextEncoder().encode(lenient).findIndex((byte, at) => byte !== bytes[at]);
@@ -10,7 +10,7 @@ function findInvalidByte(bytes: Uint8Array): number {
 
 /**
  * Reads a body as text.
- * @throws ServiceError 422 where it is not UTF-8; the location is the place of the first broken byte
+ * @throws ServiceError 422 if it is not UTF-8; the location is the position of the first invalid byte
  */
 export async function readText(request: Request): Promise<string> {
   const bytes = new Uint8Array(await request.arrayBuffer());
@@ -25,7 +25,7 @@ export async function readText(request: Request): Promise<string> {
 
 const STRICT = { disallowComments: true, allowTrailingComma: false } as const;
 
-/** The place of the first fault; the end where the reader itself can't say. */
+/** Returns the position of the first syntax error, or the end of the text if the parser can't say. */
 function findSyntaxError(text: string): number {
   let fault = text.length;
   try {
@@ -54,8 +54,8 @@ function createJsonDecodeError(text: string): ReturnType<typeof validationError>
 }
 
 /**
- * Reads a body.
- * @throws ServiceError 422 where it is empty or no JSON; the location is the place of the fault
+ * Parses a body.
+ * @throws ServiceError 422 if it is empty or invalid JSON; the location is the position of the error
  */
 export function readJson(text: string): unknown {
   if (text.trim() === '') {
@@ -69,10 +69,10 @@ export function readJson(text: string): unknown {
 }
 
 /**
- * Finds a key that stands twice in an object of a JSON text.
- * @param text - JSON that {@link readJson} has read
- * @param within - the keys that lead to the object; the outermost if there are none
- * @returns undefined also where the text is nested too deep to be looked through
+ * Finds a duplicate key in an object of a JSON text.
+ * @param text - valid JSON
+ * @param within - path of keys to the object; empty for the root
+ * @returns undefined also if the text is nested too deeply to check
  */
 export function findDuplicateKey(text: string, within: readonly string[] = []): string | undefined {
   const seen = new Set<string>();

@@ -1,7 +1,7 @@
-// Reads query parameters, with the service's words for what is wrong with them.
+// Parses query parameters, with the service's error messages.
 import { validationError } from './service-errors.ts';
 
-/** A whole number and where it may lie, both ends included. */
+/** An integer parameter; both bounds are inclusive. */
 export interface IntegerRule {
   name: string;
   default: number;
@@ -10,8 +10,8 @@ export interface IntegerRule {
 }
 
 /**
- * Reads a whole number.
- * @throws ServiceError 422 where it is none or out of bounds
+ * Reads an integer.
+ * @throws ServiceError 422 if it is invalid or out of bounds
  */
 export function readInteger(query: URLSearchParams, { name, min, max, ...rule }: IntegerRule): number {
   const text = query.get(name);
@@ -36,8 +36,8 @@ const TRUE = ['true', '1', 'yes', 'on', 't', 'y'];
 const FALSE = ['false', '0', 'no', 'off', 'f', 'n'];
 
 /**
- * Reads a yes or no; absent is no.
- * @throws ServiceError 422 where it is neither
+ * Reads a boolean; absent is false.
+ * @throws ServiceError 422 if it is invalid
  */
 export function readBoolean(query: URLSearchParams, name: string): boolean {
   const text = query.get(name)?.toLowerCase();
@@ -48,9 +48,9 @@ export function readBoolean(query: URLSearchParams, name: string): boolean {
 }
 
 /**
- * Reads one of some words.
- * @returns undefined where it is absent
- * @throws ServiceError 422 where it is another
+ * Reads one of several words.
+ * @returns undefined if it is absent
+ * @throws ServiceError 422 if it is another word
  */
 export function readChoice<T extends string>(
   query: URLSearchParams,

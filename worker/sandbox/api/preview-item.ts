@@ -1,10 +1,10 @@
-// Makes preview items of records: the small fixed set of fields of each family, with the score.
+// Builds preview items: a small fixed set of fields for each family, with the score.
 
 import type { Family } from '../../../shared/families/index.ts';
 import { previewFields } from '../../../shared/families/registry.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import { getStoredFamily } from '../record-store.ts';
-import { shortFloat } from '../search/short-float.ts';
+import { toShortFloat } from '../search/short-float.ts';
 
 type DataRecord = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ function listExperiences(record: DataRecord): DataRecord[] {
   return Array.isArray(experience) ? experience.filter(isObject) : [];
 }
 
-/** The job that a base employee's preview shows. Contract, "Records", employee_base preview. */
+/** Finds the job that a base employee's preview shows. Contract, "Records", employee_base preview. */
 function findCurrentBaseJob(record: DataRecord): DataRecord {
   const current = listExperiences(record).find(
     ({ order_in_profile, deleted, is_current }) =>
@@ -24,14 +24,14 @@ function findCurrentBaseJob(record: DataRecord): DataRecord {
   return current ?? {};
 }
 
-/** The job that a clean employee's preview shows: the first of those without an end. */
+/** Finds the job that a clean employee's preview shows: the first without an end date. */
 function findCurrentCleanJob(record: DataRecord): DataRecord {
   const open = listExperiences(record).filter(({ date_to }) => date_to === undefined || date_to === null);
   const [first] = open.toSorted((a, b) => Number(a.order_in_profile ?? 0) - Number(b.order_in_profile ?? 0));
   return first ?? {};
 }
 
-/** Where an item's field is not the record's field of the same name. */
+/** Families whose preview fields differ from the record's fields of the same name. */
 const sources: Readonly<Partial<Record<Family, (record: DataRecord) => DataRecord>>> = {
   company_clean: (record) => ({ ...record, website_main: record.websites_main }),
   employee_base: (record) => {
@@ -54,14 +54,13 @@ const sources: Readonly<Partial<Record<Family, (record: DataRecord) => DataRecor
 };
 
 /**
- * Makes the preview item of a record.
- * @param score - how well it matched
- * @returns every field of the family's items, null where the record has none
+ * Builds the preview item of a record.
+ * @returns all preview fields of the family, null if the record has none
  */
 export function buildPreviewItem(family: Family, record: DataRecord, score: number): Record<string, unknown> {
   const source = (sources[getStoredFamily(family)] ?? ((whole: DataRecord) => whole))(record);
   const fields = previewFields[family];
   return Object.fromEntries(
-    fields.map((field) => [field, field === '_score' ? shortFloat(score) : (source[field] ?? null)]),
+    fields.map((field) => [field, field === '_score' ? toShortFloat(score) : (source[field] ?? null)]),
   );
 }

@@ -1,4 +1,4 @@
-// Search preview: pages of 20 records with a few fields each, ranked by match; snapshots keep the pages of one ranking.
+// Handles search previews: pages of 20 records with a few fields each, ranked by score. Snapshots keep a ranking.
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
@@ -15,7 +15,7 @@ import type { RankedRecord, SnapshotStore } from './snapshots.ts';
 
 const pageNumber = { name: 'page', default: 1, min: 1, max: previewMaxPage };
 
-const record = z.record(z.string(), z.unknown());
+const recordSchema = z.record(z.string(), z.unknown());
 
 async function loadItems(
   store: RecordStore,
@@ -30,15 +30,15 @@ async function loadItems(
     const stored = found.get(id);
     return stored === undefined
       ? []
-      : [buildPreviewItem(family, record.parse(JSON.parse(stored.data)), score)];
+      : [buildPreviewItem(family, recordSchema.parse(JSON.parse(stored.data)), score)];
   });
 }
 
 /**
- * Answers a preview.
- * @param body - as it came
- * @returns the items of a page; with `snapshot=true` on page 1 also the token for the pages behind it
- * @throws ServiceError 422 or 400 where something is wrong with the request
+ * Handles a preview.
+ * @param body - the unparsed body
+ * @returns the items of a page; with `snapshot=true` on page 1 also the token for the following pages
+ * @throws ServiceError 422 or 400 if the request is invalid
  */
 export async function handlePreview(
   context: SearchContext & { snapshots: SnapshotStore },
@@ -47,39 +47,41 @@ export async function handlePreview(
   body: string,
 ): Promise<Response> {
   const { family, style, sorts, path } = operation;
-  const { library, snapshots, now } = context;
+  const { repository, snapshots, now } = context;
   const page = readInteger(parameters, pageNumber);
   const wantsSnapshot = readBoolean(parameters, 'snapshot') && page === 1;
   const { query, sort } = parseQueryBody(family, style, body, sorts, now);
   const from = (page - 1) * previewPageSize;
-  const rank = async (first: number, size: number): Promise<RankedRecord[]> => {
-    const { hits } = await library.search(getStoredFamily(family), {
+  const rankRecords = async (first: number, size: number): Promise<RankedRecord[]> => {
+    const { hits } = await repository.search(getStoredFamily(family), {
       query,
       sort: buildSortKeys(family, sort ?? '_score'),
       from: first,
       size,
-      // Scores stand in every item, also where another order was asked for.
+      // Every item has a score, whatever the order.
       scores: true,
     });
     return hits.map(({ id, score }) => ({ id, score: score ?? 0 }));
   };
 
   const token = parameters.get('snapshot_token');
-  // White space makes no other query of it.
-  const asked = await sha256Hex(`${path}\n${JSON.stringify(JSON.parse(body))}`);
+  // The hash ignores white space.
+  const queryHash = await sha256Hex(`${path}\n${JSON.stringify(JSON.parse(body))}`);
   if (token !== null) {
-    const ranking = await snapshots.find(token, asked, now());
+    const ranking = await snapshots.find(token, queryHash, now());
     if (ranking === undefined) {
       const msg = 'snapshot token is unknown, expired or of another query';
       throw validationError({ loc: ['query', 'snapshot_token'], msg, type: 'value_error.snapshot_token' });
     }
-    return Response.json(await loadItems(library.store, family, ranking.slice(from, from + previewPageSize)));
+    return Response.json(
+      await loadItems(repository.store, family, ranking.slice(from, from + previewPageSize)),
+    );
   }
   if (!wantsSnapshot)
-    return Response.json(await loadItems(library.store, family, await rank(from, previewPageSize)));
-  const ranking = await rank(0, previewMaxPage * previewPageSize);
-  const headers = { 'x-snapshot-token': await snapshots.save(ranking, asked, now()) };
-  return Response.json(await loadItems(library.store, family, ranking.slice(0, previewPageSize)), {
+    return Response.json(await loadItems(repository.store, family, await rankRecords(from, previewPageSize)));
+  const ranking = await rankRecords(0, previewMaxPage * previewPageSize);
+  const headers = { 'x-snapshot-token': await snapshots.save(ranking, queryHash, now()) };
+  return Response.json(await loadItems(repository.store, family, ranking.slice(0, previewPageSize)), {
     headers,
   });
 }

@@ -1,4 +1,4 @@
-// From the body of a search, preview or data request to a query of the engine.
+// Converts the body of a search, preview or data request to a query of the engine.
 
 import type { Family } from '../../../shared/families/index.ts';
 import { indexFields } from '../../../shared/families/registry.ts';
@@ -20,24 +20,23 @@ import type { Query } from '../search/query.ts';
 import { findDuplicateKey, readJson } from './json-body.ts';
 import { queryError, validationError } from './service-errors.ts';
 
-/** Longer filter bodies are refused unread. */
 const MAX_FILTER_CHARACTERS = 100_000;
 
-/** A query and the order that its body asks for. */
+/** A query and its requested order. */
 export interface ParsedQuery {
   query: Query;
   sort: SortField | undefined;
 }
 
 /**
- * What the parser needs to read a query on a family.
- * @param now - milliseconds since 1970, what `now` means in a range
+ * Creates the context in which the parser reads a query on a family.
+ * @param now - the value of `now` in date ranges, in milliseconds since 1970
  */
 export function createParseContext(family: Family, now: () => number): ParseContext {
   return { mapping: createMappingLookup(indexFields[getStoredFamily(family)]), now, analyze, lowerCase };
 }
 
-/** Runs the parser; its complaints become the service's 400. */
+/** Runs the parser and converts its errors to the service's 400. */
 function withServiceErrors<T>(parse: () => T): T {
   try {
     return parse();
@@ -48,10 +47,10 @@ function withServiceErrors<T>(parse: () => T): T {
 }
 
 /**
- * Reads a filter object.
- * @param value - as it came in JSON
- * @param loc - where it stands in the body
- * @throws ServiceError 422 that names each filter that is wrong
+ * Parses a filter object.
+ * @param value - parsed JSON
+ * @param loc - its location in the body
+ * @throws ServiceError 422 that names each invalid filter
  */
 export function parseFilters(
   family: Family,
@@ -78,59 +77,64 @@ export function parseFilters(
   };
 }
 
-/** The order that a DSL body asks for: a list of names, of which the first decides. */
-function parseSort({ sort }: SearchBody, raw: unknown, allowed: readonly SortField[]): SortField | undefined {
-  const named = [raw].flat().every((entry) => entry === undefined || typeof entry === 'string');
-  const unknown = sort.find(({ field }) => !allowed.some((name) => name === field));
-  if (!named || unknown !== undefined) {
-    const what = unknown === undefined ? '' : ` [${unknown.field}]`;
-    throw queryError(`Query validation failed: sort${what} is not allowed: name ${allowed.join(', ')}`);
+/** Reads the order of a DSL body: a list of names, of which the first decides. */
+function parseSort(
+  { sort }: SearchBody,
+  rawSort: unknown,
+  allowedSorts: readonly SortField[],
+): SortField | undefined {
+  const areNames = [rawSort].flat().every((entry) => entry === undefined || typeof entry === 'string');
+  const unknown = sort.find(({ field }) => !allowedSorts.some((name) => name === field));
+  if (!areNames || unknown !== undefined) {
+    const suffix = unknown === undefined ? '' : ` [${unknown.field}]`;
+    throw queryError(
+      `Query validation failed: sort${suffix} is not allowed: name ${allowedSorts.join(', ')}`,
+    );
   }
-  return allowed.find((name) => name === sort[0]?.field);
+  return allowedSorts.find((name) => name === sort[0]?.field);
 }
 
 /**
- * Reads a DSL body: `query`, and `sort` as a list of names.
- * @param value - as it came in JSON
- * @param allowed - what can be sorted by
- * @throws ServiceError 400 in the engine's words
+ * Parses a DSL body: `query`, and `sort` as a list of names.
+ * @param value - parsed JSON
+ * @param allowedSorts - fields that allow sorting
+ * @throws ServiceError 400 with the engine's message
  */
 export function parseDsl(
   family: Family,
   value: unknown,
-  allowed: readonly SortField[],
+  allowedSorts: readonly SortField[],
   now: () => number,
 ): ParsedQuery {
   const body = withServiceErrors(() => parseBody(value, createParseContext(family, now)));
-  const raw = isObject(value) ? value.sort : undefined;
-  return { query: body.query, sort: parseSort(body, raw, allowed) };
+  const rawSort = isObject(value) ? value.sort : undefined;
+  return { query: body.query, sort: parseSort(body, rawSort, allowedSorts) };
 }
 
 /**
- * Reads the body of a search or preview.
- * @param text - as it came
- * @throws ServiceError 422 where it is no JSON, a key stands twice or a filter is wrong; 400 where the DSL is wrong
+ * Parses the body of a search or preview.
+ * @throws ServiceError 422 for invalid JSON, a duplicate key or an invalid filter; 400 for an invalid DSL body
  */
 export function parseQueryBody(
   family: Family,
   style: QueryStyle,
   text: string,
-  allowed: readonly SortField[],
+  allowedSorts: readonly SortField[],
   now: () => number,
 ): ParsedQuery {
-  const longest = style === 'filter' ? MAX_FILTER_CHARACTERS : MAX_BODY_CHARACTERS;
-  if (text.length > longest) {
+  const maxLength = style === 'filter' ? MAX_FILTER_CHARACTERS : MAX_BODY_CHARACTERS;
+  if (text.length > maxLength) {
     if (style === 'es_dsl')
-      throw queryError(`Query validation failed: it is longer than ${longest} characters`);
+      throw queryError(`Query validation failed: it is longer than ${maxLength} characters`);
     throw validationError({
       loc: ['body'],
-      msg: `ensure this value has at most ${longest} characters`,
+      msg: `ensure this value has at most ${maxLength} characters`,
       type: 'value_error.any_str.max_length',
-      ctx: { limit_value: longest },
+      ctx: { limit_value: maxLength },
     });
   }
   const value = readJson(text);
-  if (style === 'es_dsl') return parseDsl(family, value, allowed, now);
+  if (style === 'es_dsl') return parseDsl(family, value, allowedSorts, now);
   const duplicate = findDuplicateKey(text);
   if (duplicate !== undefined) {
     const msg = 'Duplicate keys are not allowed within filters';

@@ -1,4 +1,4 @@
-// Search: a page of record ids, with the cursor to the next one.
+// Handles searches: returns a page of record ids and the cursor to the next page.
 import { families } from '../../../shared/families/index.ts';
 import type { QueryOperation, SortField } from '../../../shared/operations.ts';
 import type { RecordRepository } from '../record-repository.ts';
@@ -7,9 +7,9 @@ import { buildSortKeys, parseCursor, writeCursor } from './cursor.ts';
 import { readChoice, readInteger } from './parameters.ts';
 import { parseQueryBody } from './queries.ts';
 
-/** What searches and previews work with. */
+/** Dependencies of searches and previews. */
 export interface SearchContext {
-  library: RecordRepository;
+  repository: RecordRepository;
   /** Milliseconds since 1970, by the provider's clock. */
   now: () => number;
 }
@@ -30,10 +30,10 @@ async function findLastUpdate(
 }
 
 /**
- * Answers a search.
- * @param body - as it came
- * @returns the ids of a page, and the headers that tell totals and the next page's cursor
- * @throws ServiceError 422 or 400 where something is wrong with the request
+ * Handles a search.
+ * @param body - the unparsed body
+ * @returns the ids of a page, with the totals and the next page's cursor in headers
+ * @throws ServiceError 422 or 400 if the request is invalid
  */
 export async function handleSearch(
   context: SearchContext,
@@ -42,16 +42,16 @@ export async function handleSearch(
   body: string,
 ): Promise<Response> {
   const { family, style, sorts } = operation;
-  const { library, now } = context;
+  const { repository, now } = context;
   const size = readInteger(parameters, itemsPerPage);
-  const asked = style === 'filter' ? readChoice(parameters, 'sort', sorts) : undefined;
-  const read = parseQueryBody(family, style, body, sorts, now);
-  const sort: SortField | undefined = asked ?? read.sort;
+  const requestedSort = style === 'filter' ? readChoice(parameters, 'sort', sorts) : undefined;
+  const parsed = parseQueryBody(family, style, body, sorts, now);
+  const sort: SortField | undefined = requestedSort ?? parsed.sort;
   const after = parameters.get('after');
-  const { total, hits } = await library.search(getStoredFamily(family), {
-    query: read.query,
+  const { total, hits } = await repository.search(getStoredFamily(family), {
+    query: parsed.query,
     sort: buildSortKeys(family, sort),
-    // One more than the page holds tells whether another page follows.
+    // One hit more than the page shows whether another page follows.
     size: size + 1,
     ...(after === null ? {} : { after: parseCursor(family, sort, after) }),
   });
@@ -63,10 +63,11 @@ export async function handleSearch(
   });
   const last = page.at(-1);
   if (last !== undefined && hits.length > size) {
-    const updated = sort === undefined ? await findLastUpdate(library.store, operation, last.id) : undefined;
+    const updated =
+      sort === undefined ? await findLastUpdate(repository.store, operation, last.id) : undefined;
     headers.set('x-next-page-after', writeCursor(family, sort, last, updated));
   }
   headers.set('content-type', 'application/json');
-  // Digits as they are: a number here would not hold ids beyond 2^53.
+  // Ids stay text: a number can't hold those beyond 2^53.
   return new Response(`[${page.map(({ id }) => id).join(',')}]`, { headers });
 }

@@ -1,6 +1,6 @@
-// The answers of the service that are no records: four shapes of body, each where the service uses it.
+// The service's error responses. It uses four body formats.
 
-/** One entry of a 422: what was wrong, and where. Type names are those of pydantic 1. */
+/** One entry of a 422. Type names are those of pydantic 1. */
 export interface ValidationIssue {
   loc: (string | number)[];
   msg: string;
@@ -8,7 +8,7 @@ export interface ValidationIssue {
   ctx?: Record<string, unknown>;
 }
 
-/** A request that ends without a record. */
+/** An error that becomes an error response of the service. */
 export class ServiceError extends Error {
   override name = 'ServiceError';
   readonly response: () => Response;
@@ -23,7 +23,7 @@ function json(status: number, body: unknown): ServiceError {
   return new ServiceError(() => Response.json(body, { status }));
 }
 
-/** 401 and 429, from the front gateway. */
+/** 401 and 429, from the service's gateway. */
 export function gatewayError(status: 401 | 429, message: string): ServiceError {
   return json(status, { message });
 }
@@ -33,7 +33,7 @@ export function detailError(status: 402 | 404 | 409, detail: string): ServiceErr
   return json(status, { detail });
 }
 
-/** 400: what is wrong with a query of the DSL. */
+/** 400: an invalid DSL query. */
 export function queryError(text: string): ServiceError {
   return json(400, { Error: text });
 }
@@ -43,12 +43,12 @@ export function validationError(...detail: ValidationIssue[]): ServiceError {
   return json(422, { detail });
 }
 
-/** 404 of an address that the service does not have: plain text. */
+/** 404 for unknown paths: plain text. */
 export function pathNotFound(): Response {
   return new Response('404 page not found', { status: 404, headers: { 'content-type': 'text/plain' } });
 }
 
-/** 500: also what the service says to a wrong method. */
+/** 500: also the service's response to a wrong method. */
 export function serverError(): Response {
   return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
 }

@@ -12,7 +12,7 @@ const categories = [
 const LARGEST = '10,001+ employees';
 
 /**
- * The category of a company.
+ * Returns the category of a company.
  * @param employees - at least 1
  */
 export function getSizeCategory(employees: number): string {

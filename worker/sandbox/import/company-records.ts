@@ -1,9 +1,9 @@
-// Makes the two variants of a company of one row of a table.
+// Builds the clean and the base record of a company from one table row.
 import { normaliseId } from '../../../shared/keys/index.ts';
 import { getSizeCategory } from '../api/size-category.ts';
 import { type Location, parseLocations } from './parse-location.ts';
 
-/** The headings that are understood; another table's are led to these by a map. */
+/** The supported column headings; a mapping can translate others to them. */
 export const knownHeadings = [
   'id',
   'name',
@@ -22,15 +22,15 @@ export const knownHeadings = [
 ] as const;
 export type Heading = (typeof knownHeadings)[number];
 
-/** A row by heading; cells that the table lacks are absent. */
+/** A row by heading; missing columns are absent. */
 export type CompanyRow = Partial<Record<Heading, string>>;
 
-/** A record, or why the row is none. */
+/** A value, or why the row is rejected. */
 export type RowResult<T> = { ok: true; value: T } | { ok: false; reason: string };
 
 type JsonRecord = Record<string, unknown>;
 
-/** Profile pages of imported companies; a host that can belong to nobody (RFC 2606). */
+/** Base URL of profile pages of imported companies, on a reserved host (RFC 2606). */
 const PROFILE_URL = 'https://www.professional-network.example/company/';
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}:\d{2}))?$/;
@@ -50,7 +50,7 @@ function parseSize(text: string | undefined): number | null | undefined {
   return /^\d{1,9}$/.test(size) ? Number(size) : undefined;
 }
 
-/** A 31st of February is read as a day in March: what comes back tells whether it exists. */
+/** Checks that a date exists: Date reads the 31st of February as a day in March. */
 function isDateTime(day: string, time: string): boolean {
   const moment = new Date(`${day}T${time}Z`);
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${day}T${time}`);
@@ -78,8 +78,8 @@ function buildCleanLocation(place: Location, isPrimary: boolean): JsonRecord {
 }
 
 /**
- * Makes the records of one row.
- * @returns the id and one record for each variant, or the first reason why the row is refused
+ * Builds the records of one row.
+ * @returns the id and one record for each variant, or the first reason why the row is rejected
  */
 export function buildCompanyRecords(
   row: CompanyRow,
@@ -92,8 +92,8 @@ export function buildCompanyRecords(
   const employees = parseSize(row.team_size);
   if (employees === undefined)
     return { ok: false, reason: `team_size "${row.team_size}" is no whole number` };
-  const launched = parseDate(row.launched_at);
-  if (launched === undefined) return { ok: false, reason: `launched_at "${row.launched_at}" is no date` };
+  const launchedAt = parseDate(row.launched_at);
+  if (launchedAt === undefined) return { ok: false, reason: `launched_at "${row.launched_at}" is no date` };
 
   const id = Number(key.value);
   const website = toTextOrNull(row.website);
@@ -102,16 +102,16 @@ export function buildCompanyRecords(
   const slug = toTextOrNull(row.slug);
   const profileUrl = slug === null ? null : PROFILE_URL + slug;
   const tags = toList(row.tags);
-  const places = parseLocations(row.locations ?? '');
-  const [headquarters] = places;
+  const locations = parseLocations(row.locations ?? '');
+  const [headquarters] = locations;
   const size = employees === null || employees === 0 ? null : getSizeCategory(employees);
-  const founded = launched?.year ?? null;
+  const founded = launchedAt?.year ?? null;
   const status = toTextOrNull(row.status);
   const shared = { id, name, industry, description, ...(status === null ? {} : { status }) };
 
   const company_clean: JsonRecord = {
     ...shared,
-    // A year is text here and a number in the base record, as the service's indexes have them.
+    // The service's indexes have the year as text here and as a number in the base record.
     founded: founded === null ? null : String(founded),
     websites_main_original: website,
     websites_main: website,
@@ -130,15 +130,19 @@ export function buildCompanyRecords(
     location_hq_state: headquarters?.state ?? null,
     location_hq_city: headquarters?.city ?? null,
     location_hq_regions: toList(row.regions),
-    locations_full: places.map((place, at) => buildCleanLocation(place, at === 0)),
-    created_at: launched?.day ?? null,
-    last_updated: launched?.day ?? null,
+    locations_full: locations.map((place, at) => buildCleanLocation(place, at === 0)),
+    created_at: launchedAt?.day ?? null,
+    last_updated: launchedAt?.day ?? null,
   };
-  const stamps = { created: launched?.time ?? null, last_updated: launched?.time ?? null, deleted: 0 };
+  const timestamps = {
+    created: launchedAt?.time ?? null,
+    last_updated: launchedAt?.time ?? null,
+    deleted: 0,
+  };
   const company_base: JsonRecord = {
     ...shared,
     founded,
-    ...stamps,
+    ...timestamps,
     url: profileUrl,
     canonical_url: profileUrl,
     company_shorthand_name: slug,
@@ -152,13 +156,13 @@ export function buildCompanyRecords(
     headquarters_state: headquarters?.state ?? null,
     headquarters_country: headquarters?.countryIso2 ?? null,
     headquarters_country_parsed: headquarters?.country ?? null,
-    company_locations_collection: places.map(({ address }, at) => ({
+    company_locations_collection: locations.map(({ address }, at) => ({
       id: at + 1,
       location_address: address,
       is_primary: at === 0 ? 1 : 0,
-      ...stamps,
+      ...timestamps,
     })),
-    company_specialties_collection: tags.map((specialty, at) => ({ id: at + 1, specialty, ...stamps })),
+    company_specialties_collection: tags.map((specialty, at) => ({ id: at + 1, specialty, ...timestamps })),
   };
   return { ok: true, value: { id: key.value, company_clean, company_base } };
 }

@@ -1,9 +1,9 @@
-// Reads places as people write them: "City, State, Country", with as many of the three as are there.
+// Parses locations as people write them: "City, State, Country", in part or in full.
 import countries from 'i18n-iso-countries';
 
-/** A place; what was not said is null. */
+/** A location; missing parts are null. */
 export interface Location {
-  /** As it was written. */
+  /** The original text. */
   address: string;
   city: string | null;
   state: string | null;
@@ -22,8 +22,8 @@ function findIso2Code(country: string): string | undefined {
 }
 
 /**
- * Reads one place.
- * @returns undefined where the text names none
+ * Parses one location.
+ * @returns undefined if the text names none
  */
 export function parseLocation(text: string): Location | undefined {
   const address = text.trim();
@@ -31,22 +31,20 @@ export function parseLocation(text: string): Location | undefined {
   const parts = address.split(',').map((part) => part.trim());
   const last = parts[parts.length - 1] ?? '';
   const iso2 = parts.length > 1 ? findIso2Code(last) : undefined;
-  const rest = iso2 === undefined && parts.length < 3 ? parts : parts.slice(0, -1);
-  const [first = null, second = null] = rest;
-  const stateOnly = rest.length === 1 && first !== null && STATE_CODE.test(first);
+  const cityAndState = iso2 === undefined && parts.length < 3 ? parts : parts.slice(0, -1);
+  const [first = null, second = null] = cityAndState;
+  const isStateOnly = cityAndState.length === 1 && first !== null && STATE_CODE.test(first);
   return {
     address,
-    city: stateOnly ? null : first,
-    state: stateOnly ? first : second,
+    city: isStateOnly ? null : first,
+    state: isStateOnly ? first : second,
     country: iso2 === undefined ? (parts.length >= 3 ? last : null) : (countries.getName(iso2, 'en') ?? last),
     countryIso2: iso2 ?? null,
     countryIso3: iso2 === undefined ? null : (countries.alpha2ToAlpha3(iso2) ?? null),
   };
 }
 
-/**
- * Reads a list of places, separated by semicolons; the first is the headquarters.
- */
+/** Parses a list of locations, separated by semicolons; the first is the headquarters. */
 export function parseLocations(text: string): Location[] {
   return text.split(';').flatMap((part) => parseLocation(part) ?? []);
 }

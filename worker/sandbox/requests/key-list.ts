@@ -1,4 +1,4 @@
-// The lists of keys that name the records of a data request: as fields of a form, or as lines of a file.
+// Parses the key lists of data requests: form fields, or lines of a file.
 import type { Family } from '../../../shared/families/index.ts';
 import { parseProfileUrl, parseShorthandName } from '../../../shared/keys/profile.ts';
 import type { BulkKind } from '../../../shared/operations.ts';
@@ -7,43 +7,43 @@ import { type ValidationIssue, validationError } from '../api/service-errors.ts'
 /** Contract, "Credits (2026) and limits". */
 export const MAX_RECORDS = 10_000;
 
-/** More complaints than that help nobody. */
+/** Stops after this number of issues. */
 const MAX_ISSUES = 20;
 
-/** The kinds of data request that list keys. */
+/** The kinds of data requests that list keys. */
 export type ListKind = Exclude<BulkKind, 'filter' | 'es_dsl'>;
 
-/** Keys in their one spelling. */
+/** Normalised keys. */
 export interface KeyList {
   kind: 'id' | 'shorthand_name';
-  /** Distinct, in the order in which they came. */
+  /** Distinct, in the order of the request. */
   keys: string[];
 }
 
 type KeyIssue = Omit<ValidationIssue, 'loc'>;
-type KeyResult = { value: string } | { complaint: KeyIssue };
+type KeyResult = { value: string } | { issue: KeyIssue };
 
-const notInteger: KeyIssue = { msg: 'value is not a valid integer', type: 'type_error.integer' };
-const noName: KeyIssue = { msg: 'value yields no shorthand name', type: 'value_error.shorthand_name' };
-/** The greatest number of 64 bits, as the service stores ids. */
+const NOT_INTEGER: KeyIssue = { msg: 'value is not a valid integer', type: 'type_error.integer' };
+const NO_NAME: KeyIssue = { msg: 'value yields no shorthand name', type: 'value_error.shorthand_name' };
+/** The largest signed 64-bit integer; the service stores ids as such. */
 const MAX_ID = 2n ** 63n - 1n;
 const MAX_ID_CHARACTERS = 100;
 
-const tooSmall: KeyIssue = {
+const TOO_SMALL: KeyIssue = {
   msg: 'ensure this value is greater than or equal to 1',
   type: 'value_error.number.not_ge',
   ctx: { limit_value: 1 },
 };
-const tooLarge: KeyIssue = {
+const TOO_LARGE: KeyIssue = {
   msg: `ensure this value is less than or equal to ${MAX_ID}`,
   type: 'value_error.number.not_le',
   ctx: { limit_value: String(MAX_ID) },
 };
-const duplicate: KeyIssue = { msg: 'value stands twice', type: 'value_error.duplicate' };
-const notText: KeyIssue = { msg: 'str type expected', type: 'type_error.str' };
-const notFile: KeyIssue = { msg: 'a file is expected', type: 'value_error.file' };
-const missing: KeyIssue = { msg: 'field required', type: 'value_error.missing' };
-const tooMany: KeyIssue = {
+const DUPLICATE: KeyIssue = { msg: 'value stands twice', type: 'value_error.duplicate' };
+const NOT_TEXT: KeyIssue = { msg: 'str type expected', type: 'type_error.str' };
+const NOT_FILE: KeyIssue = { msg: 'a file is expected', type: 'value_error.file' };
+const MISSING: KeyIssue = { msg: 'field required', type: 'value_error.missing' };
+const TOO_MANY: KeyIssue = {
   msg: `ensure this value has at most ${MAX_RECORDS} items`,
   type: 'value_error.list.max_items',
   ctx: { limit_value: MAX_RECORDS },
@@ -51,32 +51,32 @@ const tooMany: KeyIssue = {
 
 function parseId(text: string): KeyResult {
   const digits = text.length > MAX_ID_CHARACTERS ? undefined : /^\s*(-?\d+)\s*$/.exec(text)?.[1];
-  if (digits === undefined) return { complaint: notInteger };
+  if (digits === undefined) return { issue: NOT_INTEGER };
   const id = BigInt(digits);
-  if (id < 1n) return { complaint: tooSmall };
-  return id > MAX_ID ? { complaint: tooLarge } : { value: String(id) };
+  if (id < 1n) return { issue: TOO_SMALL };
+  return id > MAX_ID ? { issue: TOO_LARGE } : { value: String(id) };
 }
 
 function parseName(text: string): KeyResult {
   const name = parseShorthandName(text);
-  return name.ok ? { value: name.value } : { complaint: noName };
+  return name.ok ? { value: name.value } : { issue: NO_NAME };
 }
 
 function parseUrl(text: string, family: Family): KeyResult {
   const name = parseProfileUrl(text, family);
-  return name.ok ? { value: name.value } : { complaint: noName };
+  return name.ok ? { value: name.value } : { issue: NO_NAME };
 }
 
 interface ListDefinition {
-  /** The form's field; `ids` and so on also as `ids[]`. */
+  /** The form field; `field[]` is accepted as well. */
   field: string;
   kind: KeyList['kind'];
   parse: (text: string, family: Family) => KeyResult;
-  /** May a key stand twice? Contract, "Bulk". */
+  /** Whether a key may repeat. Contract, "Bulk". */
   allowsDuplicates: boolean;
 }
 
-const lists: Readonly<Record<ListKind, ListDefinition>> = {
+const listDefinitions: Readonly<Record<ListKind, ListDefinition>> = {
   ids: { field: 'ids', kind: 'id', parse: parseId, allowsDuplicates: true },
   id_file: { field: 'ids_file', kind: 'id', parse: parseId, allowsDuplicates: true },
   shorthand_names: {
@@ -88,44 +88,44 @@ const lists: Readonly<Record<ListKind, ListDefinition>> = {
   urls: { field: 'urls', kind: 'shorthand_name', parse: parseUrl, allowsDuplicates: false },
 };
 
-/** A key as it came, and its place in the list: counted from 0 in a form, from 1 in a file. */
+/** A key and its position in the list: from 0 in a form, from 1 in a file. */
 interface Entry {
-  at: number;
+  position: number;
   text: string | undefined;
 }
 
-function formEntries(form: FormData, field: string): Entry[] {
+function readFormEntries(form: FormData, field: string): Entry[] {
   const values = [...form.getAll(field), ...form.getAll(`${field}[]`)];
-  return values.map((value, at) => ({ at, text: typeof value === 'string' ? value : undefined }));
+  return values.map((value, position) => ({ position, text: typeof value === 'string' ? value : undefined }));
 }
 
-async function fileEntries(form: FormData, field: string): Promise<Entry[]> {
+async function readFileEntries(form: FormData, field: string): Promise<Entry[]> {
   const file = form.get(field);
   if (file === null) return [];
-  if (typeof file === 'string') throw validationError({ ...notFile, loc: ['body', field] });
-  // Decoding drops a byte order mark; what is no UTF-8 becomes a character that no number has.
+  if (typeof file === 'string') throw validationError({ ...NOT_FILE, loc: ['body', field] });
+  // Decoding drops a byte order mark and replaces invalid UTF-8 by a character that no number contains.
   const lines = (await file.text()).split(/\r\n|\n|\r/);
-  return lines.flatMap((text, index) => (text.trim() === '' ? [] : [{ at: index + 1, text }]));
+  return lines.flatMap((text, index) => (text.trim() === '' ? [] : [{ position: index + 1, text }]));
 }
 
 /**
- * Reads the list of a data request's form.
- * @throws ServiceError 422 where it is missing, empty, longer than {@link MAX_RECORDS}, or where a key can't be one or,
- * if it is a name or URL, stands twice: with the place of each, up to {@link MAX_ISSUES}
+ * Parses the key list of a data request's form.
+ * @throws ServiceError 422 if it is missing, empty or longer than {@link MAX_RECORDS}, if a key is invalid, or if a name
+ * or URL repeats. It lists up to {@link MAX_ISSUES} positions.
  */
 export async function parseKeyList(form: FormData, listKind: ListKind, family: Family): Promise<KeyList> {
-  const { field, kind, parse, allowsDuplicates } = lists[listKind];
-  const entries = listKind === 'id_file' ? await fileEntries(form, field) : formEntries(form, field);
-  if (entries.length === 0) throw validationError({ ...missing, loc: ['body', field] });
-  if (entries.length > MAX_RECORDS) throw validationError({ ...tooMany, loc: ['body', field] });
+  const { field, kind, parse, allowsDuplicates } = listDefinitions[listKind];
+  const entries = listKind === 'id_file' ? await readFileEntries(form, field) : readFormEntries(form, field);
+  if (entries.length === 0) throw validationError({ ...MISSING, loc: ['body', field] });
+  if (entries.length > MAX_RECORDS) throw validationError({ ...TOO_MANY, loc: ['body', field] });
   const keys = new Set<string>();
   const issues: ValidationIssue[] = [];
-  for (const { at, text } of entries) {
-    const reading = text === undefined ? { complaint: notText } : parse(text, family);
-    if ('complaint' in reading) issues.push({ loc: ['body', field, at], ...reading.complaint });
-    else if (keys.has(reading.value) && !allowsDuplicates)
-      issues.push({ loc: ['body', field, at], ...duplicate });
-    else keys.add(reading.value);
+  for (const { position, text } of entries) {
+    const result = text === undefined ? { issue: NOT_TEXT } : parse(text, family);
+    if ('issue' in result) issues.push({ loc: ['body', field, position], ...result.issue });
+    else if (keys.has(result.value) && !allowsDuplicates)
+      issues.push({ loc: ['body', field, position], ...DUPLICATE });
+    else keys.add(result.value);
     if (issues.length === MAX_ISSUES) break;
   }
   if (issues.length > 0) {

@@ -1,22 +1,22 @@
-// Writes an object of unknown length to R2, holding a few megabytes of it at a time.
+// Writes an object of unknown length to R2 in parts, with one part in memory at a time.
 
-/** R2 wants parts of one size, at least 5 MiB, but for the last. */
+/** R2 requires parts of one size, at least 5 MiB, except the last. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** What is used of a bucket. */
+/** The part of an R2 bucket that the writer uses. */
 export interface WritableBucket {
   put(key: string, value: Uint8Array): Promise<unknown>;
   createMultipartUpload(key: string): Promise<PartUpload>;
 }
 
-/** What is used of an upload in parts. */
+/** The part of a multipart upload that the writer uses. */
 export interface PartUpload {
   uploadPart(number: number, value: Uint8Array): Promise<R2UploadedPart>;
   complete(parts: R2UploadedPart[]): Promise<unknown>;
   abort(): Promise<void>;
 }
 
-/** One object being written; it is there once {@link ObjectWriter.close} has resolved. */
+/** One object being written. It exists once {@link ObjectWriter.close} has resolved. */
 export class ObjectWriter {
   readonly #bucket: WritableBucket;
   readonly #key: string;
@@ -26,9 +26,7 @@ export class ObjectWriter {
   #upload: PartUpload | undefined;
   readonly #parts: R2UploadedPart[] = [];
 
-  /**
-   * @param partBytes - tests make it small
-   */
+  /** @param partBytes - smaller in tests */
   constructor(bucket: WritableBucket, key: string, partBytes: number = PART_BYTES) {
     this.#bucket = bucket;
     this.#key = key;
@@ -38,42 +36,42 @@ export class ObjectWriter {
   async write(chunk: Uint8Array): Promise<void> {
     this.#pending.push(chunk);
     this.#pendingBytes += chunk.length;
-    while (this.#pendingBytes > this.#partBytes) await this.#send(this.#take(this.#partBytes));
+    while (this.#pendingBytes > this.#partBytes) await this.#uploadPart(this.#takePending(this.#partBytes));
   }
 
   async close(): Promise<void> {
-    const rest = this.#take(this.#pendingBytes);
+    const lastPart = this.#takePending(this.#pendingBytes);
     if (this.#upload === undefined) {
-      await this.#bucket.put(this.#key, rest);
+      await this.#bucket.put(this.#key, lastPart);
       return;
     }
-    await this.#send(rest);
+    await this.#uploadPart(lastPart);
     await this.#upload.complete(this.#parts);
   }
 
-  /** Leaves nothing behind of an object that will not be finished. */
+  /** Aborts the upload and discards its parts. */
   async abort(): Promise<void> {
     await this.#upload?.abort();
   }
 
-  /** Takes the first bytes of what is pending. */
-  #take(bytes: number): Uint8Array {
-    const taken = new Uint8Array(bytes);
+  /** Removes the given number of bytes from the pending chunks. */
+  #takePending(bytes: number): Uint8Array {
+    const result = new Uint8Array(bytes);
     let filled = 0;
     while (filled < bytes) {
       const [first] = this.#pending;
       if (first === undefined) break;
       const part = first.subarray(0, bytes - filled);
-      taken.set(part, filled);
+      result.set(part, filled);
       filled += part.length;
       if (part.length === first.length) this.#pending.shift();
       else this.#pending[0] = first.subarray(part.length);
     }
     this.#pendingBytes -= filled;
-    return taken;
+    return result;
   }
 
-  async #send(part: Uint8Array): Promise<void> {
+  async #uploadPart(part: Uint8Array): Promise<void> {
     this.#upload ??= await this.#bucket.createMultipartUpload(this.#key);
     this.#parts.push(await this.#upload.uploadPart(this.#parts.length + 1, part));
   }

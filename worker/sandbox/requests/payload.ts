@@ -1,4 +1,4 @@
-// Reads the body of a data request into what is to be delivered. Contract, "Bulk (data requests)".
+// Parses the body of a data request. Contract, "Bulk (data requests)".
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
 import { findDuplicateKey, readJson, readText } from '../api/json-body.ts';
 import { queryError, type ServiceError, validationError } from '../api/service-errors.ts';
@@ -7,28 +7,28 @@ import { type KeyList, parseKeyList } from './key-list.ts';
 import type { QueryService } from './query-service.ts';
 import { parseWebhookAddress } from './webhook-address.ts';
 
-/** The records that a query matches. */
+/** A query that selects records. */
 export interface QuerySelection {
   style: QueryStyle;
-  /** The filter object or the DSL body, as it came. */
+  /** The filter object or the DSL body, unparsed. */
   query: unknown;
-  /** How many of them are wanted at most. */
+  /** Maximum number of delivered records. */
   limit?: number;
 }
 
-/** What a data request is about: the keys of records, or a query for them. */
+/** The selected records: listed by key, or matched by a query. */
 export type Selection = { keys: KeyList } | { query: QuerySelection };
 
-/** A data request that can be made. */
+/** A valid data request. */
 export interface Payload {
   selection: Selection;
   webhook?: string;
 }
 
-/** A body that is longer is refused unread: there is room for a query in whatever layout, limit and webhook. */
+/** Limits the unparsed body: it allows for white space around the query, limit and webhook. */
 const MAX_DSL_CHARACTERS = 10 * MAX_BODY_CHARACTERS;
 
-/** Where the query stands in the body. */
+/** Names of the body's query field. */
 const queryField: Readonly<Record<QueryStyle, string>> = { filter: 'filters', es_dsl: 'es_dsl_query' };
 
 function parseWebhook(value: unknown): { webhook?: string } {
@@ -53,7 +53,7 @@ function parseLimit(value: unknown): { limit?: number } {
   throw validationError({ loc, msg, type: 'value_error.number.not_ge', ctx: { limit_value: 1 } });
 }
 
-/** The length that a query has without white space. What is too deep to be written is as good as endless. */
+/** Measures a query without white space. A query too deep to serialise counts as infinitely long. */
 function measureLength(query: unknown): number {
   try {
     return JSON.stringify(query).length;
@@ -81,7 +81,7 @@ function parseQueryPayload(
   { family }: BulkOperation,
   style: QueryStyle,
   text: string,
-  services: QueryService,
+  queryService: QueryService,
   now: number,
 ): Payload {
   if (style === 'es_dsl' && text.length > MAX_DSL_CHARACTERS) throw createTooLongError();
@@ -96,7 +96,7 @@ function parseQueryPayload(
     throw validationError({ loc: ['body', field], msg: 'field required', type: 'value_error.missing' });
   }
   if (style === 'filter') checkDuplicates(text);
-  services.checkQuery({ family, style, query, now });
+  queryService.checkQuery({ family, style, query, now });
   if (style === 'es_dsl' && measureLength(query) > MAX_BODY_CHARACTERS) throw createTooLongError();
   return {
     selection: { query: { style, query, ...parseLimit(fields.get('limit')) } },
@@ -121,26 +121,26 @@ async function readForm(request: Request): Promise<FormData> {
 }
 
 /**
- * Reads the body of a data request. What else stands in it, an old `data_format` for one, is ignored.
+ * Parses the body of a data request. It ignores unknown fields, for example an old `data_format`.
  * @param now - milliseconds since 1970, by the provider's clock
- * @throws ServiceError 422 or 400 that says which part is wrong
+ * @throws ServiceError 422 or 400 that names the invalid part
  */
 export async function parsePayload(
   operation: BulkOperation,
   request: Request,
-  services: QueryService,
+  queryService: QueryService,
   now: number,
 ): Promise<Payload> {
   const { kind, family } = operation;
   if (kind === 'filter' || kind === 'es_dsl') {
-    return parseQueryPayload(operation, kind, await readText(request), services, now);
+    return parseQueryPayload(operation, kind, await readText(request), queryService, now);
   }
   const form = await readForm(request);
   const keys = await parseKeyList(form, kind, family);
   return { selection: { keys }, ...parseWebhook(form.get('webhook_url')) };
 }
 
-/** JSON with the keys of its objects in order, so that the same query is the same text. */
+/** Serialises JSON with sorted keys, so that equal queries give equal texts. */
 function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -150,8 +150,8 @@ function toCanonicalJson(value: unknown): string {
 }
 
 /**
- * What two data requests for the same thing have in common, as text.
- * @returns undefined for lists of keys, which may be asked for twice at once
+ * Builds the text by which identical data requests are recognised.
+ * @returns undefined for lists of keys, which may run concurrently
  */
 export function buildIdentity({ family }: BulkOperation, selection: Selection): string | undefined {
   return 'keys' in selection ? undefined : `${family}\n${toCanonicalJson(selection.query)}`;

@@ -1,4 +1,4 @@
-// Data requests as they are kept: in the SQLite of their Durable Object, so that nothing is lost with its memory.
+// Stores data requests in the SQLite database of their Durable Object.
 import type { Family } from '../../../shared/families/index.ts';
 import type { Selection } from './payload.ts';
 import {
@@ -12,36 +12,36 @@ import {
 } from './rows.ts';
 import { TABLES } from './schema.ts';
 
-/** Keys and ids are kept, and files written, in pieces of so many. Contract: parts of at most 1,000 records. */
+/** Keys, ids and files are stored in chunks of this size. Contract: parts of at most 1,000 records. */
 export const CHUNK_SIZE = 1_000;
 
 type PartColumns = { number: number; name: string; ids: string; records: number | null };
 
-/** A new request. */
+/** A new data request. */
 export interface NewRequest {
   id: string;
   family: Family;
   price: number;
   selection: Selection;
-  /** What it has in common with requests for the same thing. */
+  /** Equal for identical requests. */
   identity: string | undefined;
   webhook: string | undefined;
   createdAt: number;
-  /** When work on it begins, by this machine's clock. */
+  /** When processing begins, by this machine's clock. */
   nextAt: number;
 }
 
-/** What a Durable Object's storage gives. */
+/** The part of a Durable Object's storage that the repository uses. */
 export type RequestStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
-/** Cuts a list into pieces of {@link CHUNK_SIZE}. */
+/** Splits a list into chunks of {@link CHUNK_SIZE}. */
 function toChunks(list: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(list.length / CHUNK_SIZE) }, (_, at) =>
     list.slice(at * CHUNK_SIZE, (at + 1) * CHUNK_SIZE),
   );
 }
 
-/** The requests of one sandbox. */
+/** The data requests of one sandbox. */
 export class RequestRepository {
   readonly #storage: RequestStorage;
 
@@ -51,14 +51,14 @@ export class RequestRepository {
   }
 
   /**
-   * Puts a request in.
-   * @returns false if one with the same identity is running; then nothing is put in
+   * Adds a request.
+   * @returns false if an identical request is running; then nothing is added
    */
   add(request: NewRequest): boolean {
     const { sql } = this.#storage;
     const { id, family, price, selection, identity, webhook, createdAt, nextAt } = request;
     const keys = 'keys' in selection ? selection.keys.keys : [];
-    const kept = 'keys' in selection ? { keys: { kind: selection.keys.kind } } : selection;
+    const storedSelection = 'keys' in selection ? { keys: { kind: selection.keys.kind } } : selection;
     return this.#storage.transactionSync(() => {
       const { rowsWritten } = sql.exec(
         `INSERT INTO requests (id, family, price, selection, identity, state, created_at, next_at, webhook)
@@ -66,7 +66,7 @@ export class RequestRepository {
         id,
         family,
         price,
-        JSON.stringify(kept),
+        JSON.stringify(storedSelection),
         identity ?? null,
         createdAt,
         nextAt,
@@ -84,23 +84,26 @@ export class RequestRepository {
     return row === undefined ? undefined : requestRowSchema.parse(row);
   }
 
-  /** What a request selects; the keys of a list come in pieces. */
+  /** Returns the selection of a request; the keys of a list come in chunks. */
   getSelection(
     id: string,
-  ): { pieces: string[][]; kind: 'id' | 'shorthand_name' } | Exclude<Selection, { keys: unknown }> {
+  ): { keyChunks: string[][]; kind: 'id' | 'shorthand_name' } | Exclude<Selection, { keys: unknown }> {
     const { sql } = this.#storage;
     const { selection } = sql
       .exec<{ selection: string }>('SELECT selection FROM requests WHERE id = ?', id)
       .one();
-    const read = selectionSchema.parse(JSON.parse(selection));
-    if ('query' in read) return read;
+    const parsed = selectionSchema.parse(JSON.parse(selection));
+    if ('query' in parsed) return parsed;
     const rows = sql
       .exec<{ keys: string }>('SELECT keys FROM asked WHERE request = ? ORDER BY piece', id)
       .toArray();
-    return { kind: read.keys.kind, pieces: rows.map(({ keys }) => stringListSchema.parse(JSON.parse(keys))) };
+    return {
+      kind: parsed.keys.kind,
+      keyChunks: rows.map(({ keys }) => stringListSchema.parse(JSON.parse(keys))),
+    };
   }
 
-  /** Requests on which work is due, the longest waiting first. */
+  /** Lists the requests that are due for processing, the longest waiting first. */
   listDueWork(now: number): string[] {
     return this.#storage.sql
       .exec<{ id: string }>('SELECT id FROM requests WHERE next_at <= ? ORDER BY next_at', now)
@@ -108,7 +111,7 @@ export class RequestRepository {
       .map(({ id }) => id);
   }
 
-  /** Requests whose webhook is due. */
+  /** Lists the requests whose webhook is due. */
   listDueWebhooks(now: number): DataRequest[] {
     return this.#storage.sql
       .exec(`SELECT ${COLUMNS} FROM requests WHERE webhook_at <= ? ORDER BY webhook_at`, now)
@@ -116,7 +119,7 @@ export class RequestRepository {
       .map((row) => requestRowSchema.parse(row));
   }
 
-  /** When something is due next, by this machine's clock. */
+  /** Returns the time of the next due work, by this machine's clock. */
   getNextTime(): number | undefined {
     const { at } = this.#storage.sql
       .exec<{ at: number | null }>(
@@ -128,21 +131,19 @@ export class RequestRepository {
   }
 
   /**
-   * Notes that work on a request begins.
-   * @param againAt - when it is begun again if it does not come to an end
+   * Records an attempt to process a request.
+   * @param retryAt - time of the next attempt if this one doesn't finish
    */
-  startAttempt(id: string, againAt: number): void {
+  startAttempt(id: string, retryAt: number): void {
     this.#storage.sql.exec(
       'UPDATE requests SET attempts = attempts + 1, next_at = ? WHERE id = ?',
-      againAt,
+      retryAt,
       id,
     );
   }
 
-  /**
-   * Notes which records a request delivers, and the names of the files.
-   */
-  savePlan(id: string, ids: readonly string[], nameOf: (number: number) => string): void {
+  /** Saves which records a request delivers, and the names of its files. */
+  savePlan(id: string, ids: readonly string[], buildName: (number: number) => string): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       sql.exec("UPDATE requests SET state = 'writing' WHERE id = ?", id);
@@ -152,7 +153,7 @@ export class RequestRepository {
           'INSERT INTO parts (request, number, name, ids) VALUES (?, ?, ?, ?)',
           id,
           number,
-          nameOf(number),
+          buildName(number),
           JSON.stringify(piece),
         );
       });
@@ -171,7 +172,7 @@ export class RequestRepository {
       }));
   }
 
-  /** The names of the files that hold records. */
+  /** Lists the files that contain records. */
   listFiles(id: string): string[] {
     return this.#storage.sql
       .exec<{ name: string }>('SELECT name FROM parts WHERE request = ? AND records > 0 ORDER BY number', id)
@@ -179,7 +180,7 @@ export class RequestRepository {
       .map(({ name }) => name);
   }
 
-  /** How many records stand in the files that are written. */
+  /** Counts the records in the written files. */
   countRecords(id: string): number {
     return this.#storage.sql
       .exec<{ records: number }>(
@@ -189,7 +190,7 @@ export class RequestRepository {
       .one().records;
   }
 
-  /** Notes that a file is written; its ids are needed no more. */
+  /** Marks a file as written and drops its ids. */
   markWritten(id: string, number: number, records: number): void {
     this.#storage.sql.exec(
       "UPDATE parts SET records = ?, ids = '[]' WHERE request = ? AND number = ?",
@@ -200,7 +201,7 @@ export class RequestRepository {
   }
 
   /**
-   * Ends the work on a request.
+   * Ends the processing of a request.
    * @param webhookAt - when its webhook is due, if it has one; undefined sends none
    */
   end(
@@ -221,23 +222,23 @@ export class RequestRepository {
   }
 
   /**
-   * Notes that a webhook is being tried.
-   * @param againAt - when it is tried again if this try does not come to an end
+   * Records an attempt to send a webhook.
+   * @param retryAt - time of the next attempt if this one doesn't finish
    */
-  startWebhookAttempt(id: string, againAt: number): void {
+  startWebhookAttempt(id: string, retryAt: number): void {
     this.#storage.sql.exec(
       'UPDATE requests SET webhook_attempts = webhook_attempts + 1, webhook_at = ? WHERE id = ?',
-      againAt,
+      retryAt,
       id,
     );
   }
 
-  /** Sets when a webhook is tried again; undefined for never. */
+  /** Schedules the next attempt to send a webhook; undefined for none. */
   scheduleWebhook(id: string, at: number | undefined): void {
     this.#storage.sql.exec('UPDATE requests SET webhook_at = ? WHERE id = ?', at ?? null, id);
   }
 
-  /** Requests that were made before a time, by the provider's clock. */
+  /** Lists the requests created before a time of the provider's clock. */
   listCreatedBefore(time: number): string[] {
     return this.#storage.sql
       .exec<{ id: string }>('SELECT id FROM requests WHERE created_at < ?', time)

@@ -1,4 +1,4 @@
-// Data requests: made, worked on by alarm, answered. Whatever is begun is noted first, so that it outlives its process.
+// Creates, processes and serves data requests. Every step is stored before it starts, so that it survives the process.
 import type { Family } from '../../../shared/families/index.ts';
 import type { Charge } from '../account/account.ts';
 import {
@@ -23,10 +23,10 @@ import { WebhookSender } from './webhook-sender.ts';
 /** Contract, "Bulk": files are kept 30 days. */
 const RETENTION_MS = 30 * 86_400_000;
 
-/** Milliseconds until work that did not come to its end is begun again; after the last try it has failed. */
+/** Delays before a failed attempt is repeated; after the last attempt the request fails. */
 const retryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000];
 
-/** What the work reaches. */
+/** Dependencies of the service. */
 export interface RequestContext {
   platform: Pick<SandboxPlatform, 'now' | 'newId' | 'fetch'>;
   store: Pick<RecordStore, 'findByIds' | 'findExistingIds' | 'findIdsByName'>;
@@ -36,21 +36,21 @@ export interface RequestContext {
     charge: (credits: number, name: string) => Promise<Charge>;
   };
   selectIds: (query: RequestQuery, limit: number) => Promise<SelectedIds>;
-  /** Has {@link RequestService.run} called at a time, in milliseconds since 1970; replaces the time set before. */
+  /** Schedules the next call of {@link RequestService.run}; replaces an earlier schedule. */
   setAlarm: (at: number) => Promise<void>;
 }
 
-/** What a new data request asks for. */
+/** A new data request. */
 export type RequestInput = Pick<NewRequest, 'family' | 'price' | 'selection' | 'identity' | 'webhook'>;
 
-/** What GET files is answered. */
+/** The answer to GET files. */
 export type FilesResult =
   | { kind: 'unknown' }
   | { kind: 'running' }
   | { kind: 'ready'; files: string[] }
   | { kind: 'failed'; failure: Failure };
 
-/** Where a file of a data request is kept. */
+/** Builds the R2 key of a file. */
 function buildObjectKey(id: string, name: string): string {
   return `data_requests/${id}/${name}`;
 }
@@ -74,19 +74,19 @@ export class RequestService {
   }
 
   /**
-   * Makes a data request.
-   * @returns its id; undefined if one for the same thing is running
+   * Creates a data request.
+   * @returns its id; undefined if an identical one is running
    */
-  async create(order: RequestInput): Promise<string | undefined> {
+  async create(input: RequestInput): Promise<string | undefined> {
     const { now, runMs } = await this.#context.account.getClock();
     const id = this.#context.platform.newId();
     const nextAt = this.#context.platform.now() + runMs;
-    if (!this.#repository.add({ ...order, id, createdAt: now, nextAt })) return undefined;
+    if (!this.#repository.add({ ...input, id, createdAt: now, nextAt })) return undefined;
     await this.scheduleNext();
     return id;
   }
 
-  /** Tells how a data request stands. One that could not be paid is tried again. */
+  /** Returns the files or the state of a data request. Retries the payment of an unpaid one. */
   async getFiles(id: string): Promise<FilesResult> {
     const request = await this.#findCurrent(id);
     if (request === undefined) return { kind: 'unknown' };
@@ -103,7 +103,7 @@ export class RequestService {
 
   /**
    * Finds a file.
-   * @returns where it is kept; undefined if it is not listed
+   * @returns its R2 key; undefined if it is not listed
    */
   async findFile(id: string, name: string): Promise<string | undefined> {
     const request = await this.#findCurrent(id);
@@ -111,7 +111,7 @@ export class RequestService {
     return listed ? buildObjectKey(id, name) : undefined;
   }
 
-  /** The request, unless it is too old. */
+  /** Returns the request unless it has expired. */
   async #findCurrent(id: string): Promise<DataRequest | undefined> {
     const request = this.#repository.get(id);
     if (request === undefined) return undefined;
@@ -119,13 +119,13 @@ export class RequestService {
     return now - request.createdAt > RETENTION_MS ? undefined : request;
   }
 
-  /** Sees to it that {@link run} is called when something is due. */
+  /** Schedules {@link run} for the next due work. */
   async scheduleNext(): Promise<void> {
     const at = this.#repository.getNextTime();
     if (at !== undefined) await this.#context.setAlarm(at);
   }
 
-  /** Does what is due. Called while it runs, it waits for the run. */
+  /** Processes everything that is due. A concurrent call waits for the current run. */
   run(): Promise<void> {
     this.#running ??= this.#runOnce().finally(() => {
       this.#running = undefined;
@@ -144,7 +144,7 @@ export class RequestService {
     await this.scheduleNext();
   }
 
-  /** Resolves when no webhook is on its way. */
+  /** Resolves when no webhook is in flight. */
   whenIdle(): Promise<void> {
     return this.#webhooks.whenIdle();
   }
@@ -158,14 +158,14 @@ export class RequestService {
     this.#repository.end(id, state, this.#context.platform.now(), failure);
   }
 
-  /** Works on a request until it has ended. What was done before, in another process perhaps, is not done again. */
+  /** Processes a request until it ends. Skips steps that an earlier attempt completed. */
   async #process(id: string): Promise<void> {
     const request = this.#repository.get(id);
     if (request === undefined) return;
-    // A request that took its process with it each time is tried no more.
+    // The process ended during every attempt.
     if (request.attempts > retryDelaysMs.length) return this.#fail(id);
-    const wait = retryDelaysMs[request.attempts];
-    this.#repository.startAttempt(id, this.#context.platform.now() + (wait ?? 0));
+    const retryDelay = retryDelaysMs[request.attempts];
+    this.#repository.startAttempt(id, this.#context.platform.now() + (retryDelay ?? 0));
     try {
       if (request.state === 'waiting') await this.#plan(request);
       const records = await this.#writeFiles(request);
@@ -174,7 +174,7 @@ export class RequestService {
     } catch (error) {
       if (error instanceof ServiceError) return this.#end(id, 'failed', await toFailure(error));
       this.#log(id, error);
-      if (wait === undefined) await this.#fail(id);
+      if (retryDelay === undefined) await this.#fail(id);
     }
   }
 
@@ -195,12 +195,16 @@ export class RequestService {
     const selection = this.#repository.getSelection(id);
     let ids: string[];
     if ('query' in selection) ids = await this.#selectByQuery({ ...selection.query, family, now: createdAt });
-    else ids = await this.#resolveKeys(family, selection.kind, selection.pieces);
-    const mark = this.#context.platform.newId();
-    this.#repository.savePlan(id, ids, (number) => `part-${String(number).padStart(5, '0')}-${mark}.json.gz`);
+    else ids = await this.#resolveKeys(family, selection.kind, selection.keyChunks);
+    const planId = this.#context.platform.newId();
+    this.#repository.savePlan(
+      id,
+      ids,
+      (number) => `part-${String(number).padStart(5, '0')}-${planId}.json.gz`,
+    );
   }
 
-  /** Contract, "Credits (2026) and limits": a query for too much is accepted and fails here. */
+  /** Contract, "Credits (2026) and limits": a query with too many matches is accepted and fails here. */
   async #selectByQuery(query: RequestQuery & QuerySelection): Promise<string[]> {
     const { limit = Number.POSITIVE_INFINITY } = query;
     const { ids, total } = await this.#context.selectIds(query, Math.min(limit, MAX_RECORDS));
@@ -208,11 +212,15 @@ export class RequestService {
     return ids;
   }
 
-  /** The ids under which there are records, each once, in the order of the keys. */
-  async #resolveKeys(family: Family, kind: 'id' | 'shorthand_name', pieces: string[][]): Promise<string[]> {
+  /** Finds the ids of existing records, each once, in the order of the keys. */
+  async #resolveKeys(
+    family: Family,
+    kind: 'id' | 'shorthand_name',
+    keyChunks: string[][],
+  ): Promise<string[]> {
     const { store } = this.#context;
     const ids = new Set<string>();
-    for (const keys of pieces) {
+    for (const keys of keyChunks) {
       const found =
         kind === 'id'
           ? await store.findExistingIds(getStoredFamily(family), keys)
@@ -225,7 +233,7 @@ export class RequestService {
     return [...ids];
   }
 
-  /** @returns how many records stand in all files */
+  /** @returns the number of records in all files */
   async #writeFiles({ id, family }: DataRequest): Promise<number> {
     let records = 0;
     for (const part of this.#repository.listParts(id)) {
@@ -237,13 +245,13 @@ export class RequestService {
     return records;
   }
 
-  /** Charges a request once, however often it is tried. */
+  /** Charges a request once: the account ignores a second charge of its id. */
   async #pay({ id, price }: DataRequest): Promise<boolean> {
     const { paid } = await this.#context.account.charge(this.#repository.countRecords(id) * price, id);
     return paid;
   }
 
-  /** Removes what is too old, with its files. */
+  /** Deletes expired requests and their files. */
   async #deleteExpired(): Promise<void> {
     const { now } = await this.#context.account.getClock();
     for (const id of this.#repository.listCreatedBefore(now - RETENTION_MS)) {

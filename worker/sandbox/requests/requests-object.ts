@@ -53,7 +53,7 @@ export class SandboxRequests extends DurableObject<RequestBindings> {
   }
 }
 
-/** Returns the only object of data requests: it must see all requests to detect identical ones. */
+/** Returns the only object of data requests: it must see all requests to recognise identical ones. */
 export function getRequests(env: {
   SANDBOX_REQUESTS: DurableObjectNamespace<SandboxRequests>;
 }): DurableObjectStub<SandboxRequests> {

@@ -1,29 +1,29 @@
-// Writes one file of a data request: records as gzipped JSON Lines, a page of them in memory at a time.
+// Writes a result file: gzipped JSON Lines, with one page of records in memory at a time.
 import type { Family } from '../../../shared/families/index.ts';
 import { getStoredFamily, type RecordStore } from '../record-store.ts';
 import { ObjectWriter, type WritableBucket } from './object-writer.ts';
 
-/** A record can have a hundred kilobytes. */
-const PAGE = 50;
+/** Records per page. A record can have a hundred kilobytes. */
+const PAGE_SIZE = 50;
 
-/** What a part is written with. */
+/** Dependencies of {@link writeResultFile}. */
 export interface ResultFileContext {
   store: Pick<RecordStore, 'findByIds'>;
   bucket: WritableBucket;
 }
 
-/** One file to be written. */
+/** A result file to write. */
 export interface ResultFile {
   family: Family;
-  /** Under which it is kept in the bucket. */
+  /** Its key in the bucket. */
   key: string;
-  /** At most 1,000, in the order in which the records are to stand. */
+  /** At most 1,000, in the order of the records. */
   ids: readonly string[];
 }
 
 /**
- * Writes the records that are there; those that are not leave no gap.
- * @returns how many records stand in the file; where none does, no file is written
+ * Writes the existing records and skips missing ones.
+ * @returns the number of written records; if it is 0, no file is written
  */
 export async function writeResultFile(
   { store, bucket }: ResultFileContext,
@@ -31,12 +31,12 @@ export async function writeResultFile(
 ): Promise<number> {
   const encoder = new TextEncoder();
   let written = 0;
-  let at = 0;
+  let next = 0;
   const lines = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      while (at < ids.length) {
-        const page = ids.slice(at, at + PAGE);
-        at += PAGE;
+      while (next < ids.length) {
+        const page = ids.slice(next, next + PAGE_SIZE);
+        next += PAGE_SIZE;
         const found = await store.findByIds(getStoredFamily(family), page);
         const records = page.flatMap((id) => found.get(id) ?? []);
         if (records.length === 0) continue;

@@ -1,4 +1,4 @@
-// The endpoints of data requests: one for each kind and family, and the two that read files.
+// Routes of data requests: one for each kind and family, and two that read files.
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
@@ -12,7 +12,7 @@ import { getRequests } from './requests-object.ts';
 type RequestEnv = { Bindings: SandboxBindings; Variables: AccountVariables };
 type RequestContext = Context<RequestEnv>;
 
-/** A form with 10,000 long URLs fits, and so do many more ids than are allowed. */
+/** Fits 10,000 long URLs. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 const bulkOperations: readonly BulkOperation[] = operations.flatMap((operation) =>
@@ -24,12 +24,12 @@ function createTooLargeResponse(): Response {
   return validationError({ loc: ['body'], msg, type: 'value_error.body.max_size' }).response();
 }
 
-/** A path of the contract as the router writes it; the last parameter takes all that is left. */
+/** Converts a path of the contract to the router's syntax; the last parameter matches the rest of the path. */
 function toRoutePath(path: string): string {
   return `/cdapi${path.replace(/\{(\w+)\}$/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1')}`;
 }
 
-async function create(
+async function createRequest(
   c: RequestContext,
   operation: BulkOperation,
   services: QueryService,
@@ -47,24 +47,24 @@ async function create(
   return c.json({ request_id: id }, 201, { location });
 }
 
-async function list(c: RequestContext): Promise<Response> {
-  const answer = await getRequests(c.env).getFiles(c.req.param('data_request_id') ?? '');
-  switch (answer.kind) {
+async function listFiles(c: RequestContext): Promise<Response> {
+  const result = await getRequests(c.env).getFiles(c.req.param('data_request_id') ?? '');
+  switch (result.kind) {
     case 'unknown':
       throw detailError(404, 'Data request not found');
     case 'running':
       return c.json({ message: 'Data request is still being processed' }, 202);
     case 'ready':
-      return c.json({ data_request_files: answer.files });
+      return c.json({ data_request_files: result.files });
     case 'failed':
-      return new Response(answer.failure.body, {
-        status: answer.failure.status,
+      return new Response(result.failure.body, {
+        status: result.failure.status,
         headers: { 'content-type': 'application/json' },
       });
   }
 }
 
-async function download(c: RequestContext): Promise<Response> {
+async function downloadFile(c: RequestContext): Promise<Response> {
   const { data_request_id: id = '', file_name: name = '' } = c.req.param();
   const key = await getRequests(c.env).findFile(id, name);
   const object = key === undefined ? null : await c.env.SANDBOX_FILES.get(key);
@@ -73,8 +73,8 @@ async function download(c: RequestContext): Promise<Response> {
 }
 
 /**
- * Makes the endpoints below `/cdapi/v2/data_requests`.
- * @param services - what they need of the search
+ * Creates the routes below `/cdapi/v2/data_requests`.
+ * @param services - validates queries
  */
 export function requestRoutes(services: QueryService = queryService): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>();
@@ -84,15 +84,17 @@ export function requestRoutes(services: QueryService = queryService): Hono<Reque
       bodyLimit({ maxSize: MAX_BODY_BYTES, onError: createTooLargeResponse }),
     );
     routes.all(toRoutePath(operation.path), (c) =>
-      c.req.method === operation.method ? create(c, operation, services) : serverError(),
+      c.req.method === operation.method ? createRequest(c, operation, services) : serverError(),
     );
   }
-  const reads = [
-    { at: fileOperations.list, answer: list },
-    { at: fileOperations.download, answer: download },
+  const fileRoutes = [
+    { operation: fileOperations.list, handle: listFiles },
+    { operation: fileOperations.download, handle: downloadFile },
   ];
-  for (const { at, answer } of reads) {
-    routes.all(toRoutePath(at.path), (c) => (c.req.method === at.method ? answer(c) : serverError()));
+  for (const { operation, handle } of fileRoutes) {
+    routes.all(toRoutePath(operation.path), (c) =>
+      c.req.method === operation.method ? handle(c) : serverError(),
+    );
   }
   return routes;
 }

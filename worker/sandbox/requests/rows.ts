@@ -1,17 +1,17 @@
-// The rows of the data requests, and how they are read.
+// Row types of the data request tables, and their schemas.
 import * as z from 'zod';
 import { type Family, familyNames } from '../../../shared/families/index.ts';
 
 /**
- * waiting: nothing has been done yet · writing: the records are known, their files are being written ·
- * unpaid: the files are there, the credits were not · ready, failed: ended
+ * waiting: not started · writing: the records are known, their files are being written ·
+ * unpaid: the files exist, the balance didn't cover them · ready, failed: ended
  */
 export type RequestState = 'waiting' | 'writing' | 'unpaid' | 'ready' | 'failed';
 
-/** An answer that GET files gives in place of files. */
+/** An error response that GET files returns in place of files. */
 export interface Failure {
   status: number;
-  /** JSON. */
+  /** JSON text. */
   body: string;
 }
 
@@ -24,25 +24,25 @@ export interface DataRequest {
   state: RequestState;
   /** Milliseconds since 1970, by the provider's clock. */
   createdAt: number;
-  /** Tries of the work on it. */
+  /** Attempts to process it. */
   attempts: number;
   failure: Failure | undefined;
   webhook: string | undefined;
-  /** Tries to send the webhook. */
+  /** Attempts to send the webhook. */
   webhookAttempts: number;
 }
 
-/** A file of a data request, or what is to become one. */
+/** A file of a data request, written or planned. */
 export interface PartRow {
   number: number;
   name: string;
   ids: string[];
-  /** How many stand in the file; undefined until it is written. */
+  /** Number of records in the file; undefined until it is written. */
   records: number | undefined;
 }
 
 const keyListSchema = z.object({ kind: z.enum(['id', 'shorthand_name']) });
-/** What a request selects, as it is kept: of a list only the kind of its keys. */
+/** The stored selection: of a key list only the kind of the keys. */
 export const selectionSchema = z.union([
   z.object({ keys: keyListSchema }),
   z.object({
@@ -53,7 +53,7 @@ export const selectionSchema = z.union([
     }),
   }),
 ]);
-/** A list that is kept as JSON. */
+/** A list stored as JSON. */
 export const stringListSchema = z.array(z.string());
 
 const failureSchema = z.object({ status: z.number(), body: z.string() });
@@ -85,5 +85,5 @@ export const requestRowSchema = z
     }),
   );
 
-/** What {@link requestRowSchema} reads. */
+/** The columns that {@link requestRowSchema} reads. */
 export const COLUMNS = 'id, family, price, state, created_at, attempts, failure, webhook, webhook_attempts';

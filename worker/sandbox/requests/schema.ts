@@ -1,18 +1,18 @@
-// The tables of the data requests.
+// The SQL schema of data requests.
 
-/** Makes the tables where they are not there. */
+/** Creates the tables if they don't exist. */
 export const TABLES = `
   CREATE TABLE IF NOT EXISTS requests (
     id TEXT PRIMARY KEY,
     family TEXT NOT NULL,
     price INTEGER NOT NULL,
-    -- What a query asks for, as JSON; the keys of a list stand in asked.
+    -- The selection as JSON; the keys of a list are in asked.
     selection TEXT NOT NULL,
-    -- Of two requests for the same thing only one can run.
+    -- Only one of several requests with the same identity can run.
     identity TEXT,
     state TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    -- When work goes on, by this machine's clock; null when there is none left.
+    -- When processing continues, by this machine's clock; null if nothing is left to do.
     next_at INTEGER,
     attempts INTEGER NOT NULL DEFAULT 0,
     failure TEXT,

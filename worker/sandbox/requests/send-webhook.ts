@@ -1,21 +1,21 @@
-// Tells the caller of a data request that it has ended. A hint only: what counts is what GET files says.
+// Sends the webhook of a data request once. It is a hint: GET files tells the state.
 import type { SandboxPlatform } from '../platform.ts';
 
-/** What a webhook carries. Contract, "Assumptions". */
+/** The body of a webhook. Contract, "Assumptions". */
 export interface WebhookBody {
   data_request_id: string;
   status: 'ready' | 'failed';
 }
 
-/** A receiver that takes longer has not heard it. */
+/** A receiver that takes longer has failed. */
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 
-/** Milliseconds from a try that failed to the next; after the last there is none. */
+/** Delays between attempts; there is no attempt after the last delay. */
 export const webhookRetryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
 
 /**
- * Sends a webhook once. Redirects are not followed: they could lead to an address that would have been refused.
- * @returns whether the receiver took it: any 2xx
+ * Sends a webhook once. It doesn't follow redirects: they could lead to a forbidden address.
+ * @returns whether the receiver accepted it with a 2xx
  */
 export async function sendWebhook(
   fetch: SandboxPlatform['fetch'],

@@ -1,33 +1,31 @@
-// Sends the webhooks that are due, each until it is taken or given up; what is on its way keeps nobody waiting.
+// Sends due webhooks with retries, without blocking other work.
 import type { SandboxPlatform } from '../platform.ts';
 import type { RequestRepository } from './request-repository.ts';
 import type { DataRequest } from './rows.ts';
 import { sendWebhook, WEBHOOK_TIMEOUT_MS, webhookRetryDelaysMs } from './send-webhook.ts';
 
-/** A try of which nothing is known after that time has got lost with its process. */
+/** An attempt without a result after this time was lost with its process. */
 const LEASE_MS = WEBHOOK_TIMEOUT_MS + 5_000;
 
-/** The webhooks of data requests that have ended. */
+/** Sends the webhooks of ended data requests. */
 export class WebhookSender {
   readonly #repository: RequestRepository;
   readonly #platform: Pick<SandboxPlatform, 'now' | 'fetch'>;
   readonly #scheduleNext: () => Promise<void>;
   readonly #sending = new Set<Promise<void>>();
 
-  /**
-   * @param rearm - called when the time of the next try has been noted
-   */
+  /** @param scheduleNext - called when the next attempt is scheduled */
   constructor(
-    table: RequestRepository,
+    repository: RequestRepository,
     platform: Pick<SandboxPlatform, 'now' | 'fetch'>,
-    rearm: () => Promise<void>,
+    scheduleNext: () => Promise<void>,
   ) {
-    this.#repository = table;
+    this.#repository = repository;
     this.#platform = platform;
-    this.#scheduleNext = rearm;
+    this.#scheduleNext = scheduleNext;
   }
 
-  /** Begins to send those that are due. */
+  /** Starts to send the due webhooks. */
   sendDue(): void {
     const now = this.#platform.now();
     for (const request of this.#repository.listDueWebhooks(now)) {
@@ -43,16 +41,19 @@ export class WebhookSender {
 
   async #send({ id, webhook, state, webhookAttempts }: DataRequest): Promise<void> {
     if (webhook === undefined) return;
-    const taken = await sendWebhook(this.#platform.fetch, webhook, {
+    const isAccepted = await sendWebhook(this.#platform.fetch, webhook, {
       data_request_id: id,
       status: state === 'ready' ? 'ready' : 'failed',
     });
-    const wait = taken ? undefined : webhookRetryDelaysMs[webhookAttempts];
-    this.#repository.scheduleWebhook(id, wait === undefined ? undefined : this.#platform.now() + wait);
+    const retryDelay = isAccepted ? undefined : webhookRetryDelaysMs[webhookAttempts];
+    this.#repository.scheduleWebhook(
+      id,
+      retryDelay === undefined ? undefined : this.#platform.now() + retryDelay,
+    );
     await this.#scheduleNext();
   }
 
-  /** Resolves when none is on its way. */
+  /** Resolves when no webhook is in flight. */
   async whenIdle(): Promise<void> {
     await Promise.all(this.#sending);
   }

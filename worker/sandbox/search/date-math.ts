@@ -1,29 +1,29 @@
-// Dates relative to now or to another date (`now-1d/d`, `2024-01-01||+1M/M`), and the ranges that dates stand for.
+// Resolves dates relative to now or to another date (`now-1d/d`, `2024-01-01||+1M/M`), and ranges of dates.
 import { type DateFormat, type DateReading, MAX_TIMESTAMP_MS, parseDate } from './dates.ts';
 import { UTC, type Zone } from './time-zones.ts';
 import { ValueError } from './value-error.ts';
 import type { Bounds, RangeInput, Scalar } from './values.ts';
 
-/** The clock and the calendar in which a date is worked out. */
+/** The format, clock and time zone by which dates are resolved. */
 export interface DateScope {
   format: DateFormat;
   /** Milliseconds since 1970 UTC. */
   now: () => number;
-  /** For dates that name none, and for rounding; UTC unless it is told otherwise. */
+  /** For rounding and for dates without a zone; UTC by default. */
   zone?: Zone;
 }
 
-/** The dates here are what a clock shows, as if it stood in UTC. */
+/** A unit of date math. Its dates hold the local time as if it were UTC. */
 interface Unit {
-  /** Moves a date by so many units. */
+  /** Moves a date by a number of units. */
   add(date: Date, count: number): void;
   /** Moves a date back to the start of its unit. */
   floor(date: Date): void;
-  /** It is a length of time, whatever clocks do meanwhile; otherwise a step in the calendar. */
-  isTime?: boolean;
+  /** Whether the unit has a fixed length; otherwise it is a step in the calendar. */
+  hasFixedLength?: boolean;
 }
 
-/** Moves by months, to the last day of a month that is too short. */
+/** Adds months; the day is limited to the last day of the month. */
 function addMonths(date: Date, months: number): void {
   const day = date.getUTCDate();
   date.setUTCMonth(date.getUTCMonth() + months, 1);
@@ -51,17 +51,17 @@ function floorDay(date: Date): void {
 const hour: Unit = {
   add: addMilliseconds(3600 * SECOND),
   floor: (date) => date.setUTCMinutes(0, 0, 0),
-  isTime: true,
+  hasFixedLength: true,
 };
 const minute: Unit = {
   add: addMilliseconds(60 * SECOND),
   floor: (date) => date.setUTCSeconds(0, 0),
-  isTime: true,
+  hasFixedLength: true,
 };
 const second: Unit = {
   add: addMilliseconds(SECOND),
   floor: (date) => date.setUTCMilliseconds(0),
-  isTime: true,
+  hasFixedLength: true,
 };
 
 const units = new Map<string, Unit>([
@@ -103,35 +103,35 @@ const units = new Map<string, Unit>([
   ['s', second],
 ]);
 
-const step = /([+\-/])(\d*)(\D)/y;
-/** The engine counts in 32 bits. */
+const stepPattern = /([+\-/])(\d*)(\D)/y;
+/** The engine counts in 32-bit integers. */
 const MOST_UNITS = 2 ** 31 - 1;
 
 /**
- * The instant to which a unit moves another, by the clocks of a zone.
- * @param move - moves what clocks show
+ * Moves an instant by a unit in a time zone.
+ * @param move - moves the local time
  */
 function moveInstant(unit: Unit, move: (date: Date) => void, instant: number, zone: Zone): number {
   const clock = zone.toLocalTime(instant);
   const date = new Date(clock);
   move(date);
   if (Number.isNaN(date.getTime())) return Number.NaN;
-  return unit.isTime ? instant + date.getTime() - clock : zone.toInstant(date.getTime());
+  return unit.hasFixedLength ? instant + date.getTime() - clock : zone.toInstant(date.getTime());
 }
 
 /**
- * Works out what follows `now` or `||`: steps and roundings from left to right.
- * @param roundUp - a rounding goes to the last millisecond of the unit in place of its first
+ * Applies the steps and roundings after `now` or `||` from left to right.
+ * @param roundUp - whether rounding goes to the last millisecond of the unit instead of the first
  */
 function applyMath(start: number, math: string, roundUp: boolean, zone: Zone): number {
   let instant = start;
-  for (let at = 0; at < math.length; at = step.lastIndex) {
-    step.lastIndex = at;
-    const found = step.exec(math);
+  for (let at = 0; at < math.length; at = stepPattern.lastIndex) {
+    stepPattern.lastIndex = at;
+    const found = stepPattern.exec(math);
     if (found === null) {
-      const known = '+-/'.includes(math.charAt(at));
+      const isOperator = '+-/'.includes(math.charAt(at));
       throw new ValueError(
-        known ? `truncated date math [${math}]` : `operator not supported for date math [${math}]`,
+        isOperator ? `truncated date math [${math}]` : `operator not supported for date math [${math}]`,
       );
     }
     const [, operator, digits = '', letter = ''] = found;
@@ -157,10 +157,10 @@ function applyMath(start: number, math: string, roundUp: boolean, zone: Zone): n
 }
 
 /**
- * Reads a date that may be relative.
- * @param reading - `roundUp` fills what the text leaves open, and rounds, to the last millisecond
+ * Resolves a date that may be relative.
+ * @param reading - `roundUp` completes and rounds the date to the last millisecond
  * @returns milliseconds since 1970 UTC
- * @throws ValueError for a text that is no date, or steps that are none
+ * @throws ValueError for an invalid date or invalid steps
  */
 export function resolveDate(scope: DateScope, text: string, { roundUp = false }: DateReading): number {
   const { format, now, zone = UTC } = scope;
@@ -172,10 +172,10 @@ export function resolveDate(scope: DateScope, text: string, { roundUp = false }:
 }
 
 /**
- * The range of instants that a range of dates stands for: `gt` begins after the last millisecond that its text can
- * mean, `lte` ends with it, `gte` begins with the first and `lt` ends before it.
- * @returns both ends inclusive; undefined where nothing can match
- * @throws ValueError for an end that is no date
+ * Resolves a range of dates to instants: `gt` begins after the last millisecond that its text can mean, `lte` ends with
+ * it, `gte` begins with the first and `lt` ends before it.
+ * @returns inclusive bounds; undefined if nothing can match
+ * @throws ValueError for an invalid date
  */
 export function toDateBounds(scope: DateScope, { lower, upper }: RangeInput): Bounds | undefined {
   const bounds: Bounds = {};
@@ -192,7 +192,7 @@ export function toDateBounds(scope: DateScope, { lower, upper }: RangeInput): Bo
   return empty ? undefined : bounds;
 }
 
-/** The range that one date stands for: all that its text leaves open. Parameters and errors as `dateBounds`. */
+/** Resolves one date to the range that its text covers. Parameters and errors as {@link toDateBounds}. */
 export function toInstantRange(scope: DateScope, value: Scalar): Bounds | undefined {
   const end = { value, inclusive: true };
   return toDateBounds(scope, { lower: end, upper: end });

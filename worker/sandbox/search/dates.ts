@@ -1,18 +1,18 @@
-// Dates as text: the formats that mappings and queries name, read strictly, into milliseconds since 1970 UTC.
+// Parses dates strictly, in the formats that mappings and queries name, to milliseconds since 1970 UTC.
 
 import { UTC, type Zone } from './time-zones.ts';
 import { ValueError } from './value-error.ts';
 
-/** What a mapping without a format takes. */
+/** The default of a mapping without a format. */
 const DEFAULT_FORMAT = 'strict_date_optional_time||epoch_millis';
 
-/** No format has a longer text; it bounds the work of reading. */
+/** No format needs a longer text. */
 const MAX_TEXT_LENGTH = 64;
 
-/** How far from 1970 a date may lie, in milliseconds. */
+/** Maximum distance from 1970, in milliseconds. */
 export const MAX_TIMESTAMP_MS = 8.64e15;
 
-/** The parts of a date that a text gave; what it did not give is absent. */
+/** The parts of a date that its text contains. */
 interface Parts {
   year?: number;
   month?: number;
@@ -27,24 +27,24 @@ interface Parts {
 
 type Reader = (text: string) => Parts | { instant: number } | undefined;
 
-/** A format, ready to read with. */
+/** A compiled date format. */
 export interface DateFormat {
-  /** As it was given: messages name it. */
+  /** The original text, for messages. */
   pattern: string;
   readers: readonly Reader[];
 }
 
-/** How a date that leaves parts open is filled, and where its clock stands. */
+/** How to complete a partial date. */
 export interface DateReading {
-  /** Fills an open time of day with its last millisecond in place of its first. */
+  /** Completes the time of day with its last millisecond instead of its first. */
   roundUp?: boolean;
-  /** For a text that names none; UTC unless it is told otherwise. */
+  /** The zone of a text without one; UTC by default. */
   zone?: Zone;
 }
 
 interface Letter {
   part: keyof Parts;
-  /** By the number of letters in the run: the pattern of its digits. */
+  /** The pattern of the digits, by the number of letters in the run. */
   digits: Readonly<Record<number, string>>;
 }
 
@@ -67,7 +67,7 @@ const letters = new Map<string, Letter>(
   }),
 );
 
-/** Formats that have a name; the patterns that they stand for are in the language of `letters`. */
+/** Patterns of the named formats, in the syntax of `letters`. */
 const namedPatterns = new Map(
   Object.entries({
     strict_date_time: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
@@ -88,31 +88,31 @@ const namedPatterns = new Map(
   }),
 );
 
-const DIGITS_OF_OFFSET = /\d{2}/g;
+const OFFSET_DIGITS = /\d{2}/g;
 
 function parsePart(part: keyof Parts, text: string): number {
   if (part === 'millisecond') return Number(text.slice(0, 3).padEnd(3, '0'));
   if (part !== 'offset') return Number(text);
-  const [hours = 0, minutes = 0] = (text.match(DIGITS_OF_OFFSET) ?? []).map(Number);
+  const [hours = 0, minutes = 0] = (text.match(OFFSET_DIGITS) ?? []).map(Number);
   return (hours * 60 + minutes) * (text.startsWith('-') ? -1 : 1);
 }
 
-/** Reads by an expression whose groups are the parts, in order. */
-function expressionReader(expression: RegExp, parts: readonly (keyof Parts)[]): Reader {
+/** Creates a reader from an expression whose groups are the parts, in order. */
+function createRegExpReader(expression: RegExp, parts: readonly (keyof Parts)[]): Reader {
   return (text) => {
-    const found = expression.exec(text);
-    if (found === null) return undefined;
+    const match = expression.exec(text);
+    if (match === null) return undefined;
     const read: Parts = {};
     parts.forEach((part, at) => {
-      const digits = found[at + 1];
+      const digits = match[at + 1];
       if (digits !== undefined) read[part] = parsePart(part, digits);
     });
     return read;
   };
 }
 
-/** A count of time since 1970, by the milliseconds that one of it lasts. */
-function epochReader(unit: number): Reader {
+/** Creates a reader of a count since 1970. @param unit - milliseconds of one count */
+function createEpochReader(unit: number): Reader {
   return (text) => {
     if (!/^-?\d{1,19}(?:\.\d{1,9})?$/.test(text)) return undefined;
     const instant = Math.floor(Number(text) * unit);
@@ -120,7 +120,7 @@ function epochReader(unit: number): Reader {
   };
 }
 
-const optionalTime = expressionReader(
+const optionalTime = createRegExpReader(
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(?:(\d{2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?)?)?$/,
   ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond', 'offset'],
 );
@@ -130,75 +130,79 @@ const namedReaders = new Map<string, Reader>(
     strict_date_optional_time: optionalTime,
     strict_date_optional_time_nanos: optionalTime,
     date_optional_time: optionalTime,
-    epoch_millis: epochReader(1),
-    epoch_second: epochReader(1000),
+    epoch_millis: createEpochReader(1),
+    epoch_second: createEpochReader(1000),
   }),
 );
 
 const patternTokens = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/g;
 const MAX_PATTERN_LENGTH = 100;
-/** Each optional part doubles the ways in which a text may be read. */
+/** Limits backtracking: each optional part doubles the possible matches. */
 const MAX_OPTIONAL_PARTS = 8;
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /**
- * Reads by a pattern of letters, as `yyyy-MM-dd HH:mm:ss`; a text in quotes stands for itself, one in brackets may be
- * absent. A pattern names each part once, so that reading stays quick.
- * @throws ValueError for a pattern that is not understood
+ * Creates a reader from a pattern of letters such as `yyyy-MM-dd HH:mm:ss`; quoted text is literal, bracketed text is
+ * optional. Each part may occur once, which bounds backtracking.
+ * @throws ValueError for an invalid pattern
  */
-function patternReader(pattern: string): Reader {
-  const refuse = (reason: string): ValueError => new ValueError(`Invalid format: [${pattern}]: ${reason}`);
+function createPatternReader(pattern: string): Reader {
+  const createError = (reason: string): ValueError =>
+    new ValueError(`Invalid format: [${pattern}]: ${reason}`);
   if (pattern.length > MAX_PATTERN_LENGTH) throw new ValueError('Invalid format: the pattern is too long');
-  if (pattern.split("'").length % 2 === 0) throw refuse('Pattern ends with an incomplete string literal');
+  if (pattern.split("'").length % 2 === 0)
+    throw createError('Pattern ends with an incomplete string literal');
   const parts: (keyof Parts)[] = [];
   let optional = 0;
-  let open = 0;
+  let openBrackets = 0;
   let source = '';
   for (const [token, quoted, letter] of pattern.matchAll(patternTokens)) {
     if (quoted !== undefined) {
-      source += escaped(quoted === '' ? "'" : quoted.replaceAll("''", "'"));
+      source += escapeRegExp(quoted === '' ? "'" : quoted.replaceAll("''", "'"));
     } else if (letter !== undefined) {
       const part = letters.get(letter);
       const digits = part?.digits[token.length];
-      if (part === undefined || digits === undefined) throw refuse(`Unknown pattern letter: ${token}`);
-      if (parts.includes(part.part)) throw refuse(`The ${part.part} stands twice`);
+      if (part === undefined || digits === undefined) throw createError(`Unknown pattern letter: ${token}`);
+      if (parts.includes(part.part)) throw createError(`The ${part.part} stands twice`);
       parts.push(part.part);
       source += `(${digits})`;
     } else if (token === '[') {
       optional += 1;
-      open += 1;
+      openBrackets += 1;
       source += '(?:';
     } else if (token === ']') {
-      if (open === 0) throw refuse('Pattern invalid as it contains ] without previous [');
-      open -= 1;
+      if (openBrackets === 0) throw createError('Pattern invalid as it contains ] without previous [');
+      openBrackets -= 1;
       source += ')?';
     } else {
-      source += escaped(token);
+      source += escapeRegExp(token);
     }
   }
-  if (open > 0) throw refuse('Pattern invalid as it contains [ without ]');
-  if (optional > MAX_OPTIONAL_PARTS) throw refuse('Too many optional parts');
-  return expressionReader(new RegExp(`^${source}$`), parts);
+  if (openBrackets > 0) throw createError('Pattern invalid as it contains [ without ]');
+  if (optional > MAX_OPTIONAL_PARTS) throw createError('Too many optional parts');
+  return createRegExpReader(new RegExp(`^${source}$`), parts);
 }
 
-/** Formats that were asked for: a document's dates are read by the thousand. */
+/** Compiled formats: documents contain thousands of dates. */
 const formatCache = new Map<string, DateFormat>();
 const MAX_CACHED_FORMATS = 100;
 
 /**
- * Makes a format ready.
- * @param pattern - a name or a pattern of letters; several are separated by `||`; absent: the engine's default
- * @throws ValueError for a pattern that is not understood
+ * Compiles a date format, or returns it from the cache.
+ * @param pattern - names or patterns of letters, separated by `||`; the engine's default if absent
+ * @throws ValueError for an invalid pattern
  */
-export function dateFormat(pattern = DEFAULT_FORMAT): DateFormat {
-  const found = formatCache.get(pattern);
-  if (found !== undefined) return found;
-  const readers = pattern.split('||').map((one) => {
-    if (one === '') throw new ValueError('No date pattern provided');
-    return namedReaders.get(one) ?? patternReader(namedPatterns.get(one) ?? one);
+export function getDateFormat(pattern = DEFAULT_FORMAT): DateFormat {
+  const cached = formatCache.get(pattern);
+  if (cached !== undefined) return cached;
+  const readers = pattern.split('||').map((alternative) => {
+    if (alternative === '') throw new ValueError('No date pattern provided');
+    return (
+      namedReaders.get(alternative) ?? createPatternReader(namedPatterns.get(alternative) ?? alternative)
+    );
   });
   const format = { pattern, readers };
   if (formatCache.size >= MAX_CACHED_FORMATS) formatCache.clear();
@@ -221,9 +225,9 @@ function toInstant(parts: Parts, { roundUp = false, zone = UTC }: DateReading): 
 }
 
 /**
- * Reads a date.
+ * Parses a date.
  * @returns milliseconds since 1970 UTC
- * @throws ValueError for a text that no part of the format takes, or a day that no calendar has
+ * @throws ValueError if no alternative of the format matches or the day doesn't exist
  */
 export function parseDate(format: DateFormat, text: string, reading: DateReading = {}): number {
   if (text === '') throw new ValueError('cannot parse empty date');

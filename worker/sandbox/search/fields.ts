@@ -1,28 +1,28 @@
-// The fields of an index by their full path: what a query may name, sub-fields and nested objects included.
+// Looks up the fields of a mapping by full path, including sub-fields and nested objects.
 import type { MappedField, Mapping, Properties, Property } from './mapping.ts';
 
-/** A mapping, made ready for look-ups by path. */
+/** Lookups by path on a mapping. */
 export interface MappingLookup {
-  /** The field of exactly that path; undefined for objects and for what is not mapped. */
+  /** Returns the field of a path; undefined for objects and unmapped paths. */
   getField(path: string): MappedField | undefined;
-  /** Whether that path is a nested object. */
+  /** Checks whether a path is a nested object. */
   isNested(path: string): boolean;
-  /** Whether that path is an object, nested or not. */
+  /** Checks whether a path is an object, nested or not. */
   isObject(path: string): boolean;
-  /** The fields whose path fits a pattern, in which `*` is any run of characters; in the mapping's order. */
+  /** Finds the fields whose path matches a pattern with `*`, in the mapping's order. */
   findMatching(pattern: string): readonly MappedField[];
-  /** The fields in which a text is looked for when no field is named: all that can be searched by a term. */
+  /** Returns the fields that a query without fields searches: all that have terms. */
   getDefaultFields(): readonly MappedField[];
 }
 
-/** Whether a name is a pattern of names. */
+/** Checks whether a field name is a pattern. */
 export function isPattern(name: string): boolean {
   return name.includes('*');
 }
 
 /**
- * Whether a name fits a pattern, in time proportional to their lengths' product at worst.
- * @param pattern - `*` is any run of characters, none included; there is no escape
+ * Checks whether a name matches a pattern, at worst in time proportional to the product of their lengths.
+ * @param pattern - `*` matches any run of characters; there is no escape
  */
 export function matchesPattern(name: string, pattern: string): boolean {
   const [head = '', ...rest] = pattern.split('*');
@@ -40,7 +40,7 @@ export function matchesPattern(name: string, pattern: string): boolean {
 
 interface Tables {
   fields: Map<string, MappedField>;
-  /** Paths of objects, with whether they are nested. */
+  /** Whether the object at each path is nested. */
   objects: Map<string, boolean>;
 }
 
@@ -71,8 +71,8 @@ function addProperties(
 }
 
 /**
- * Makes a mapping ready for look-ups.
- * @returns a lookup that answers from tables made once
+ * Indexes a mapping for lookups.
+ * @returns a lookup on tables that are built once
  */
 export function createMappingLookup(mapping: Mapping): MappingLookup {
   const tables: Tables = { fields: new Map(), objects: new Map() };

@@ -1,4 +1,4 @@
-// How the fields of an index are analysed and stored. The words are shared with the data that describes the families.
+// Re-exports the mapping types, which the families share.
 export type {
   MappedField,
   Mapping,

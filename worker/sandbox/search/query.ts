@@ -1,50 +1,48 @@
-// A query as the engine understands it: what the clauses of the query language are parsed to. It holds no text that is
-// still to be analysed and no field that is still to be looked up.
+// The parsed query: texts are analysed, fields are resolved.
 
-/** How a nested clause makes one score of its children's. */
+/** How a nested clause combines the scores of its children. */
 export type ScoreMode = 'avg' | 'sum' | 'min' | 'max' | 'none';
 
-/** A term of a phrase, with its place; a gap in places is a gap in the text. */
+/** A term of a phrase and its position; a gap between positions is a gap in the text. */
 export interface PhraseTerm {
   term: string;
   position: number;
 }
 
 /**
- * `boost` multiplies the score of a clause; 1 changes nothing, none is negative. `field` is a full path in the mapping,
- * of a field that is searchable and belongs to the nested object in which the clause stands (the root if in none).
+ * A parsed query. `boost` multiplies the score of a clause; it is not negative. `field` is the full path of a searchable
+ * field in the nested object that contains the clause (the root outside nested clauses).
  */
 export type Query =
   | { kind: 'all'; boost: number }
   | { kind: 'none' }
-  /** One term of one field: BM25 on text, idf alone on keyword and boolean, 1 on numbers. A date is a range. */
+  /** One term of a field. Text scores by BM25, keyword and boolean by idf alone, numbers 1. Dates are ranges. */
   | { kind: 'term'; field: string; value: TermValue; boost: number }
-  /** Any of the values (one at least, none twice), each scoring 1 × boost. */
+  /** Any of at least one distinct value, each scoring 1 × boost. */
   | { kind: 'terms'; field: string; values: readonly TermValue[]; boost: number }
-  /** Terms of a text field at their places: two or more, or one that is a prefix. */
+  /** Terms of a text field at their positions: two or more, or one prefix. */
   | {
       kind: 'phrase';
       field: string;
       terms: readonly PhraseTerm[];
       slop: number;
-      /** The last term is a prefix. */
+      /** Whether the last term is a prefix. */
       prefix: boolean;
-      /** How many terms that prefix may become: the first in order of code points. */
+      /** Maximum number of terms that the prefix expands to, in order of code points. */
       maxExpansions?: number;
       boost: number;
     }
-  /** One end at least; each hit scores 1 × boost. Ends of whole numbers and dates are inclusive. */
+  /** At least one bound; each hit scores 1 × boost. Bounds of integers and dates are inclusive. */
   | { kind: 'range'; field: string; lower?: Bound; upper?: Bound; boost: number }
   | { kind: 'exists'; field: string; boost: number }
   /**
-   * Terms of a text or keyword field by their start or pattern, each document scoring 1 × boost. In a wildcard's
-   * pattern `*` is any run of characters, `?` any one, and a backslash takes the next character as it is. In a
-   * regular expression all operators of Lucene's dialect count.
+   * Terms of a text or keyword field by start or pattern; each document scores 1 × boost. In a wildcard, `*` matches any
+   * run of characters, `?` any character, and a backslash escapes. A regexp supports all operators of Lucene.
    */
   | { kind: 'prefix'; field: string; value: string; caseInsensitive: boolean; boost: number }
   | { kind: 'wildcard'; field: string; pattern: string; caseInsensitive: boolean; boost: number }
   | { kind: 'regexp'; field: string; pattern: string; caseInsensitive: boolean; boost: number }
-  /** Terms within an edit distance, scored as terms × (1 − edits / length). */
+  /** Terms within an edit distance; each scores as the term × (1 − edits / length). */
   | {
       kind: 'fuzzy';
       field: string;
@@ -55,9 +53,9 @@ export type Query =
       transpositions: boolean;
       boost: number;
     }
-  /** Documents by their own id; each hit scores 1 × boost. */
+  /** Documents by id; each scores 1 × boost. */
   | { kind: 'ids'; values: readonly string[]; boost: number }
-  /** `minimumShouldMatch` is what holds: defaults are worked in, and it may be more than there are should clauses. */
+  /** `minimumShouldMatch` includes the default, and may exceed the number of should clauses. */
   | {
       kind: 'bool';
       must: readonly Query[];
@@ -69,16 +67,16 @@ export type Query =
     }
   | { kind: 'constant'; query: Query; boost: number }
   | { kind: 'disMax'; queries: readonly Query[]; tieBreaker: number; boost: number }
-  /** `path` lies below the nested object in which the clause stands, by one level of nesting or by several. */
+  /** `path` is one or more levels of nesting below the nested object that contains the clause. */
   | { kind: 'nested'; path: string; query: Query; scoreMode: ScoreMode; boost: number };
 
 /**
- * A value in the form in which it is indexed: text and keyword as text, dates as milliseconds since 1970 UTC, booleans
- * as such, numbers as numbers, and whole numbers beyond what a number holds exactly as bigints.
+ * An indexed value: text and keyword as text, dates as milliseconds since 1970 UTC, booleans, numbers, and bigints for
+ * integers that a number can't hold exactly.
  */
 export type TermValue = string | number | boolean | bigint;
 
-/** An end of a range, in the form in which values are indexed. */
+/** A bound of a range, as an indexed value. */
 export interface Bound {
   value: string | number | bigint;
   inclusive: boolean;

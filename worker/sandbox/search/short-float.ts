@@ -1,10 +1,10 @@
-// Scores are floats of 32 bits; printed as such they are short: 28.772884, not 28.772884368896484.
+// Prints 32-bit floats with as few digits as needed: 28.772884, not 28.772884368896484.
 
 /**
- * @param float - a number that 32 bits hold
- * @returns the number of the fewest digits that is the same float
+ * Finds the number with the fewest digits that rounds to the same float.
+ * @param float - a 32-bit float
  */
-export function shortFloat(float: number): number {
-  const short = [6, 7, 8].map((digits) => Number(float.toPrecision(digits)));
-  return short.find((one) => Math.fround(one) === float) ?? Number(float.toPrecision(9));
+export function toShortFloat(float: number): number {
+  const candidates = [6, 7, 8].map((digits) => Number(float.toPrecision(digits)));
+  return candidates.find((candidate) => Math.fround(candidate) === float) ?? Number(float.toPrecision(9));
 }

@@ -1,13 +1,12 @@
-// Where clocks stand: time zones by their distance from UTC, or by the name of a place with the rules it goes by.
+// Time zones: fixed offsets from UTC and named zones.
 import { ValueError } from './value-error.ts';
 
-/** Turns moments into what a clock shows, written as the milliseconds since 1970 that UTC would show so, and back. */
+/** Converts instants to local time, held as if it were UTC in milliseconds since 1970, and back. */
 export interface Zone {
-  /** What clocks show at an instant, in milliseconds. */
+  /** Returns the local time of an instant. */
   toLocalTime(instant: number): number;
   /**
-   * The instant at which clocks show that. Where they show it twice it is the first time; where they leap over it,
-   * the instant is as much later.
+   * Returns the instant of a local time: the first of two; if clocks skip it, the instant is later by the skipped time.
    */
   toInstant(clock: number): number;
 }
@@ -22,45 +21,45 @@ function createFixedZone(minutes: number): Zone {
   };
 }
 
-/** The zone of dates that name none. */
+/** The default zone. */
 export const UTC: Zone = createFixedZone(0);
 
-/** Beyond these years zones have no rules of their own; in milliseconds. */
+/** Offsets outside these years are those of the nearest year. */
 const RULE_RANGE = { from: Date.UTC(1800, 0), to: Date.UTC(3000, 0) };
 
-function offsetBy(format: Intl.DateTimeFormat, instant: number): number {
-  const ruled = Math.min(Math.max(instant, RULE_RANGE.from), RULE_RANGE.to);
+function getOffset(format: Intl.DateTimeFormat, instant: number): number {
+  const clamped = Math.min(Math.max(instant, RULE_RANGE.from), RULE_RANGE.to);
   const parts = Object.fromEntries(
-    format.formatToParts(ruled).map(({ type, value }) => [type, Number(value)]),
+    format.formatToParts(clamped).map(({ type, value }) => [type, Number(value)]),
   );
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   const clock = Date.UTC(year, month - 1, day, hour, minute, second);
-  return clock - Math.floor(ruled / 1000) * 1000;
+  return clock - Math.floor(clamped / 1000) * 1000;
 }
 
 function createNamedZone(format: Intl.DateTimeFormat): Zone {
   return {
-    toLocalTime: (instant) => instant + offsetBy(format, instant),
+    toLocalTime: (instant) => instant + getOffset(format, instant),
     toInstant: (clock) => {
-      const [before, after] = [clock - DAY, clock + DAY].map((near) => clock - offsetBy(format, near));
-      const shown = [before, after].find(
-        (instant) => instant !== undefined && instant + offsetBy(format, instant) === clock,
+      const [before, after] = [clock - DAY, clock + DAY].map((near) => clock - getOffset(format, near));
+      const match = [before, after].find(
+        (instant) => instant !== undefined && instant + getOffset(format, instant) === clock,
       );
-      return shown ?? before ?? clock;
+      return match ?? before ?? clock;
     },
   };
 }
 
-const distance = /^(?:UTC|GMT|UT)?(?:(Z)|([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
+const offsetPattern = /^(?:UTC|GMT|UT)?(?:(Z)|([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
 const MAX_OFFSET_HOURS = 18;
-const place = /^[A-Za-z][A-Za-z0-9~/._+-]{1,49}$/;
+const zoneNamePattern = /^[A-Za-z][A-Za-z0-9~/._+-]{1,49}$/;
 
-/** Zones that were asked for: the rules of a place take long to look up. */
+/** Zones are slow to create. */
 const zoneCache = new Map<string, Zone>();
 const MAX_CACHED_ZONES = 100;
 
 function findNamedZone(name: string): Zone | undefined {
-  if (!place.test(name)) return undefined;
+  if (!zoneNamePattern.test(name)) return undefined;
   try {
     const fields = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
     const clock = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
@@ -72,20 +71,23 @@ function findNamedZone(name: string): Zone | undefined {
 }
 
 /**
- * The zone that a query names: `+01:00`, `-5`, `Z`, `UTC+2`, or a place such as `Europe/Paris`.
- * @throws ValueError for what is no zone, in the engine's words and with what is expected
+ * Finds a time zone: `+01:00`, `-5`, `Z`, `UTC+2`, or a name such as `Europe/Paris`.
+ * @throws ValueError for an unknown zone
  */
 export function findZone(text: string): Zone {
-  const known = zoneCache.get(text);
-  if (known !== undefined) return known;
-  const [matched, , sign, hours = '0', minutes = '0'] = (text !== '' && distance.exec(text)) || [];
-  const far = Number(hours) * 60 + Number(minutes);
-  const near = matched !== undefined && far <= MAX_OFFSET_HOURS * 60 && Number(minutes) < 60;
-  const zone = near ? createFixedZone(sign === '-' ? -far : far) : findNamedZone(text);
+  const cached = zoneCache.get(text);
+  if (cached !== undefined) return cached;
+  const [matched, , sign, hours = '0', minutes = '0'] = (text !== '' && offsetPattern.exec(text)) || [];
+  const offsetMinutes = Number(hours) * 60 + Number(minutes);
+  const isValidOffset =
+    matched !== undefined && offsetMinutes <= MAX_OFFSET_HOURS * 60 && Number(minutes) < 60;
+  const zone = isValidOffset
+    ? createFixedZone(sign === '-' ? -offsetMinutes : offsetMinutes)
+    : findNamedZone(text);
   if (zone === undefined) {
-    const shown = text.length > 50 ? `${text.slice(0, 50)}…` : text;
+    const shortText = text.length > 50 ? `${text.slice(0, 50)}…` : text;
     throw new ValueError(
-      `Unknown time-zone ID: ${shown}, expected a distance from UTC such as [+01:00] or a place such as [Europe/Paris]`,
+      `Unknown time-zone ID: ${shortText}, expected a distance from UTC such as [+01:00] or a place such as [Europe/Paris]`,
     );
   }
   if (zoneCache.size >= MAX_CACHED_ZONES) zoneCache.clear();

@@ -1,6 +1,6 @@
-// The complaint about a value that does not fit its field.
+// The error for a value that doesn't fit its field.
 
-/** A value that its field's type does not take; the message is in the engine's words. */
+/** A value that the field's type doesn't accept, with the engine's message. */
 export class ValueError extends Error {
   override readonly name = 'ValueError';
 }

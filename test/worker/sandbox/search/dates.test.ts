@@ -1,11 +1,11 @@
 // Dates as text: formats by name and by pattern.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateFormat, parseDate } from '../../../../worker/sandbox/search/dates.ts';
+import { getDateFormat, parseDate } from '../../../../worker/sandbox/search/dates.ts';
 import { ValueError } from '../../../../worker/sandbox/search/value-error.ts';
 
 const read = (format: string | undefined, text: string): string =>
-  new Date(parseDate(dateFormat(format), text)).toISOString();
+  new Date(parseDate(getDateFormat(format), text)).toISOString();
 
 describe('a date', () => {
   it.each([
@@ -64,7 +64,7 @@ describe('a date', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), digits, (pattern, text) => {
         try {
-          expect(Number.isFinite(parseDate(dateFormat(pattern.join('')), text))).toBe(true);
+          expect(Number.isFinite(parseDate(getDateFormat(pattern.join('')), text))).toBe(true);
         } catch (error) {
           expect(error).toBeInstanceOf(ValueError);
         }

@@ -1,14 +1,14 @@
 // Time zones by distance and by place: clocks that leap and clocks that go back, as `java.time` has them.
 import { describe, expect, it } from 'vitest';
 import { resolveDate } from '../../../../worker/sandbox/search/date-math.ts';
-import { dateFormat } from '../../../../worker/sandbox/search/dates.ts';
+import { getDateFormat } from '../../../../worker/sandbox/search/dates.ts';
 import { findZone } from '../../../../worker/sandbox/search/time-zones.ts';
 import { ValueError } from '../../../../worker/sandbox/search/value-error.ts';
 
 const at = (text: string): number => Date.parse(text);
 
 function instant(zone: string, text: string, roundUp = false): string {
-  const scope = { format: dateFormat(), now: () => 0, zone: findZone(zone) };
+  const scope = { format: getDateFormat(), now: () => 0, zone: findZone(zone) };
   return new Date(resolveDate(scope, text, { roundUp })).toISOString();
 }
 

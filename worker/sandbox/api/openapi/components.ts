@@ -1,11 +1,11 @@
-// The parts of the service's description that its operations share: bodies, headers, answers.
+// Shared parts of the OpenAPI description: bodies, headers, responses.
 import { filters } from '../../../../shared/families/registry.ts';
 import type { Filter, FilterType } from '../../../../shared/query/filters.ts';
 
-/** A part of a description. */
+/** A part of the description. */
 export type Json = Record<string, unknown>;
 
-const filterSchema: Readonly<Record<FilterType, Json>> = {
+const filterSchemas: Readonly<Record<FilterType, Json>> = {
   text: { type: 'string', description: 'Words with AND, OR, (groups), "exact phrases" and a trailing *.' },
   exact: { type: 'string' },
   host: { type: 'string', description: 'A website; its host counts.' },
@@ -16,8 +16,11 @@ const filterSchema: Readonly<Record<FilterType, Json>> = {
   month: { type: 'string', description: 'YYYY, YYYY-MM or YYYY-MM-DD' },
 };
 
-function filterObject(known: readonly Filter[]): Json {
-  const properties = known.map(({ name, type, label }) => [name, { title: label, ...filterSchema[type] }]);
+function buildFilterSchema(definitions: readonly Filter[]): Json {
+  const properties = definitions.map(({ name, type, label }) => [
+    name,
+    { title: label, ...filterSchemas[type] },
+  ]);
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
@@ -35,7 +38,7 @@ const dslBody: Json = {
   additionalProperties: false,
 };
 
-/** The bodies that requests and answers share, by name. */
+/** The schemas of bodies, by name. */
 export const schemas: Json = {
   HTTPValidationError: {
     type: 'object',
@@ -58,19 +61,22 @@ export const schemas: Json = {
   ...Object.fromEntries(
     Object.entries(filters)
       .filter(([, known]) => known.length > 0)
-      .map(([family, known]) => [`${family}_filters`, filterObject(known)]),
+      .map(([family, known]) => [`${family}_filters`, buildFilterSchema(known)]),
   ),
 };
 
-/** Points at one of {@link schemas}. */
-export const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-const body = (schema: Json, type = 'application/json'): Json => ({ content: { [type]: { schema } } });
-/** A body that a request must have. @param type - its media type, JSON if not given */
-export const requestBody = (schema: Json, type?: string): Json => ({ required: true, ...body(schema, type) });
-/** An answer, with its body if it has one. */
-export const answer = (description: string, schema?: Json): Json => ({
+/** References one of {@link schemas}. */
+export const referToSchema = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const describeBody = (schema: Json, type = 'application/json'): Json => ({ content: { [type]: { schema } } });
+/** Describes a required body. @param type - its media type; JSON by default */
+export const describeRequestBody = (schema: Json, type?: string): Json => ({
+  required: true,
+  ...describeBody(schema, type),
+});
+/** Describes a response. */
+export const describeResponse = (description: string, schema?: Json): Json => ({
   description,
-  ...(schema && body(schema)),
+  ...(schema && describeBody(schema)),
 });
 
 const headerSchemas = {
@@ -87,15 +93,15 @@ const headerSchemas = {
   'x-snapshot-token': { type: 'string', description: 'On page 1 with snapshot=true.' },
   location: { type: 'string', description: 'The path of the files, without the prefix /cdapi.' },
 } as const satisfies Record<string, Json>;
-/** A header that answers carry. */
+/** A response header. */
 export type HeaderName = keyof typeof headerSchemas;
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export const rateHeaders: readonly HeaderName[] = [
   'x-ratelimit-limit-second',
   'x-ratelimit-remaining-second',
 ];
-/** Headers of answers that may cost credits. */
+/** Headers of responses of paid operations. */
 export const recordHeaders: readonly HeaderName[] = ['x-credits-remaining', ...rateHeaders];
 /** Headers of a page of ids. */
 export const pageHeaders: readonly HeaderName[] = [
@@ -105,13 +111,13 @@ export const pageHeaders: readonly HeaderName[] = [
   'x-items-per-page',
 ];
 
-/** An answer that is no refusal, with its headers. */
-export function success(description: string, schema: Json, carried: readonly HeaderName[]): Json {
-  const references = carried.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
-  return { ...answer(description, schema), headers: Object.fromEntries(references) };
+/** Describes a successful response with its headers. */
+export function describeSuccess(description: string, schema: Json, headerNames: readonly HeaderName[]): Json {
+  const references = headerNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return { ...describeResponse(description, schema), headers: Object.fromEntries(references) };
 }
 
-/** The headers, as the description has them by name. */
+/** The headers, by name. */
 export const headers: Json = Object.fromEntries(
   Object.entries(headerSchemas).map(([name, { description, ...schema }]: [string, Json]) => [
     name,

@@ -1,54 +1,53 @@
-// Turns a pattern over sets of characters into the smallest table-driven automaton that finds its longest match.
-// Used where the tables of the analyzer are generated, not where they are read.
+// Compiles patterns over character sets to minimal table-driven automata. Used only to generate the analyzer's tables.
 
-/** A regular pattern whose letters are names of sets. */
+/** A regular pattern over named character sets. */
 export type Pattern =
   | { kind: 'empty' }
-  | { kind: 'one'; set: string }
+  | { kind: 'character'; setName: string }
   | { kind: 'sequence'; first: Pattern; then: Pattern }
   | { kind: 'choice'; options: readonly Pattern[] }
-  | { kind: 'many'; of: Pattern };
+  | { kind: 'repeat'; part: Pattern };
 
 const EMPTY: Pattern = { kind: 'empty' };
 
-function join(first: Pattern, then: Pattern): Pattern {
+function concatenate(first: Pattern, then: Pattern): Pattern {
   if (first.kind === 'empty') return then;
   return then.kind === 'empty' ? first : { kind: 'sequence', first, then };
 }
 
-/** One character of the named set. */
-export const one = (set: string): Pattern => ({ kind: 'one', set });
+/** Matches one character of the named set. */
+export const character = (setName: string): Pattern => ({ kind: 'character', setName });
 
-/** The patterns one after another. */
+/** Matches the patterns one after another. */
 export const sequence = (...parts: readonly Pattern[]): Pattern =>
-  parts.reduceRight((rest, part) => join(part, rest), EMPTY);
+  parts.reduceRight((rest, part) => concatenate(part, rest), EMPTY);
 
-/** One of the patterns. */
+/** Matches one of the patterns. */
 export const choice = (...options: readonly Pattern[]): Pattern => ({ kind: 'choice', options });
 
-/** The pattern any number of times, none included. */
-export const many = (of: Pattern): Pattern => ({ kind: 'many', of });
+/** Matches the pattern any number of times, including none. */
+export const zeroOrMore = (part: Pattern): Pattern => ({ kind: 'repeat', part });
 
-/** The pattern once or more. */
-export const some = (of: Pattern): Pattern => join(of, many(of));
+/** Matches the pattern once or more. */
+export const oneOrMore = (part: Pattern): Pattern => concatenate(part, zeroOrMore(part));
 
-/** The pattern once or not at all. */
-export const optional = (of: Pattern): Pattern => choice(of, EMPTY);
+/** Matches the pattern once or not at all. */
+export const optional = (part: Pattern): Pattern => choice(part, EMPTY);
 
-/** States are numbered from 0, where nothing matches any more; 1 is the start. */
+/** A deterministic automaton. State 0 is dead, state 1 is the start. */
 export interface Automaton {
-  /** `next[state][letter]`: the state after one more character of that class. */
+  /** `next[state][letter]`: the next state after a character of class `letter`. */
   next: readonly (readonly number[])[];
-  /** Whether what was read so far is a match. */
+  /** Whether each state accepts. */
   accepts: readonly boolean[];
 }
 
 function matchesEmpty(pattern: Pattern): boolean {
   switch (pattern.kind) {
     case 'empty':
-    case 'many':
+    case 'repeat':
       return true;
-    case 'one':
+    case 'character':
       return false;
     case 'sequence':
       return matchesEmpty(pattern.first) && matchesEmpty(pattern.then);
@@ -57,50 +56,50 @@ function matchesEmpty(pattern: Pattern): boolean {
   }
 }
 
-/** What may follow one character of `letter`: Antimirov's partial derivatives. */
+/** Computes what may follow one character of `letter` (Antimirov's partial derivatives). */
 function derive(pattern: Pattern, letter: ReadonlySet<string>): Pattern[] {
   switch (pattern.kind) {
     case 'empty':
       return [];
-    case 'one':
-      return letter.has(pattern.set) ? [EMPTY] : [];
-    case 'many':
-      return derive(pattern.of, letter).map((rest) => join(rest, pattern));
+    case 'character':
+      return letter.has(pattern.setName) ? [EMPTY] : [];
+    case 'repeat':
+      return derive(pattern.part, letter).map((remainder) => concatenate(remainder, pattern));
     case 'choice':
       return pattern.options.flatMap((option) => derive(option, letter));
     case 'sequence': {
-      const inFirst = derive(pattern.first, letter).map((rest) => join(rest, pattern.then));
+      const inFirst = derive(pattern.first, letter).map((rest) => concatenate(rest, pattern.then));
       return matchesEmpty(pattern.first) ? [...inFirst, ...derive(pattern.then, letter)] : inFirst;
     }
   }
 }
 
-/** Numbers values from 0 in order of first appearance, those of `first` at once; equal keys are one value. */
-export function createNumbering<T>(
+/** Numbers values in order of first appearance, from 0, beginning with `first`. Values with equal keys are equal. */
+export function createInterner<T>(
   first: readonly T[],
-  keyOf: (value: T) => string,
-): { values: T[]; numberOf: (value: T) => number } {
+  getKey: (value: T) => string,
+): { values: T[]; intern: (value: T) => number } {
   const numbers = new Map<string, number>();
   const values: T[] = [];
-  const numberOf = (value: T): number => {
-    const key = keyOf(value);
+  const intern = (value: T): number => {
+    const key = getKey(value);
     const known = numbers.get(key);
     if (known !== undefined) return known;
     numbers.set(key, values.length);
     return values.push(value) - 1;
   };
-  first.forEach(numberOf);
-  return { values, numberOf };
+  first.forEach(intern);
+  return { values, intern };
 }
 
-/** Merges states that no text can tell apart (Moore's algorithm); the numbers of the first two stay. */
-function merge({ next, accepts }: Automaton): Automaton {
+/** Merges equivalent states (Moore's algorithm). States 0 and 1 keep their numbers. */
+function mergeStates({ next, accepts }: Automaton): Automaton {
   let groups = accepts.map(Number);
   for (let count = 0; ; ) {
     const signature = (state: number) =>
       [groups[state], ...(next[state] ?? []).map((to) => groups[to])].join();
-    const { values, numberOf } = createNumbering<number>([], signature);
-    const refined = accepts.map((_, state) => numberOf(state));
+    const { values, intern } = createInterner<number>([], signature);
+    const refined = accepts.map((_, state) => intern(state));
     if (values.length === count) {
       return {
         next: values.map((state) => (next[state] ?? []).map((to) => groups[to] ?? 0)),
@@ -113,25 +112,23 @@ function merge({ next, accepts }: Automaton): Automaton {
 }
 
 /**
- * The automaton of a pattern.
+ * Compiles a pattern.
  * @param pattern must not match the empty text.
- * @param letters the classes of characters, each as the names of the sets that it lies in.
+ * @param letters the character classes, each as the names of the sets that contain it.
  */
 export function compile(pattern: Pattern, letters: readonly ReadonlySet<string>[]): Automaton {
   const unique = (patterns: readonly Pattern[]): Pattern[] => [
     ...new Map(patterns.map((each) => [JSON.stringify(each), each])).values(),
   ];
-  const keyOf = (patterns: readonly Pattern[]): string =>
+  const getKey = (patterns: readonly Pattern[]): string =>
     patterns
       .map((each) => JSON.stringify(each))
       .sort()
       .join();
-  const states = createNumbering<Pattern[]>([[], [pattern]], keyOf);
+  const states = createInterner<Pattern[]>([[], [pattern]], getKey);
   const next: number[][] = [];
   for (const state of states.values) {
-    next.push(
-      letters.map((letter) => states.numberOf(unique(state.flatMap((each) => derive(each, letter))))),
-    );
+    next.push(letters.map((letter) => states.intern(unique(state.flatMap((each) => derive(each, letter))))));
   }
-  return merge({ next, accepts: states.values.map((state) => state.some(matchesEmpty)) });
+  return mergeStates({ next, accepts: states.values.map((state) => state.some(matchesEmpty)) });
 }

@@ -1,18 +1,18 @@
-// The standard analyzer: words by the rules of Unicode, in small letters, equal to Lucene's and the same in every runtime.
+// Lucene's standard analyzer: splits texts into lower-case words by Unicode's rules.
 import { CLASS_COUNT, CLASS_RUNS, FIRST_ACCEPTING, TRANSITIONS } from './tables.ts';
 
-/** A word and its place among the words of its text, counted from 0. */
+/** A term and its position among the tokens of its text, from 0. */
 export interface Token {
   term: string;
   position: number;
 }
 
-/** Longest token in UTF-16 units; a longer word goes on as further tokens. */
+/** Maximum length of a token in UTF-16 units; a longer word is split. */
 const MAX_TOKEN_LENGTH = 255;
 
 const DEAD = 0;
 const START = 1;
-/** Size of a state's row of transitions: a power of two, so that its place is a shift. */
+/** The row size of a state is a power of two, so that a shift finds the row. */
 const ROW_BITS = Math.ceil(Math.log2(CLASS_COUNT));
 
 function unpackClasses(): Uint8Array {
@@ -40,9 +40,9 @@ const classes = unpackClasses();
 const transitions = unpackTransitions();
 
 /**
- * Lower-cases each code point by itself, as Lucene's LowerCaseFilter does: no letter changes the text's length, and a
- * sigma at a word's end is like any other.
- * @param text any UTF-16, lone surrogates included.
+ * Lower-cases each code point separately, as Lucene's LowerCaseFilter does: the length never changes, and a sigma at the
+ * end of a word is not special.
+ * @param text any UTF-16, including lone surrogates.
  * @returns text of the same length in UTF-16 units.
  */
 export function lowerCase(text: string): string {
@@ -50,10 +50,10 @@ export function lowerCase(text: string): string {
 }
 
 /**
- * Splits a text into lower-cased words as the standard analyzer of Lucene 8 and Elasticsearch does (Unicode Standard
- * Annex 29, with a Han or Hiragana character, an emoji or a run of a South-East Asian script as a token of its own).
- * @param text any UTF-16; lone surrogates are in no word.
- * @returns the tokens in order, none empty or longer than 255 UTF-16 units.
+ * Splits a text into lower-case tokens as the standard analyzer of Lucene 8 does: by Unicode Standard Annex 29, with a
+ * Han or Hiragana character, an emoji or a run of a South-East Asian script as one token.
+ * @param text any UTF-16; lone surrogates are in no token.
+ * @returns the tokens in order; each has 1 to 255 UTF-16 units.
  */
 export function analyze(text: string): Token[] {
   const lowered = lowerCase(text);
@@ -61,7 +61,7 @@ export function analyze(text: string): Token[] {
   const { length } = text;
   let start = 0;
   while (start < length) {
-    // The longest match that starts here and ends within the limit, as a scanner with a buffer of that size sees it.
+    // Finds the longest match within the limit, like Lucene's scanner with its buffer.
     const limit = Math.min(length, start + MAX_TOKEN_LENGTH);
     let state = START;
     let end = start;

@@ -1,4 +1,4 @@
-// The engine of the sandbox's search: one interface, and what answers it on D1.
+// The search engine of the sandbox on D1.
 import type { Mapping } from '../mapping.ts';
 import type { Query } from '../query.ts';
 import { createCache, type EngineCache } from './cache.ts';
@@ -15,63 +15,62 @@ import { selectTopHits } from './sort/top-hits.ts';
 
 export type { SortKey, SortValue } from './sort/sort.ts';
 
-/** What is looked for, and which part of it is wanted. */
+/** A search. */
 export interface SearchRequest {
   query: Query;
-  /** Without keys the best score comes first. Ties are in the order of the index. */
+  /** Without keys, hits are sorted by score. Ties are in index order. */
   sort?: readonly SortKey[];
-  /** How many hits to pass over. */
+  /** Number of hits to skip. */
   from?: number;
-  /** How many hits are wanted; 0 for the total alone. */
+  /** Number of hits to return; 0 for the total alone. */
   size: number;
-  /** Values of all keys: only hits strictly behind them are wanted. Does not change the total. */
+  /** Sort values after which the page begins. They don't change the total. */
   after?: readonly SortValue[];
-  /** Whether hits have scores where the order does not need them. */
+  /** Whether to compute scores even if the order doesn't need them. */
   scores?: boolean;
 }
 
-/** A record that was found. */
+/** A matching record. */
 export interface Hit {
   id: string;
-  /** Null if nobody asked. */
+  /** Null if the search didn't need scores. */
   score: number | null;
-  /** Its values of the sort keys. */
+  /** The record's values of the sort keys. */
   sort: SortValue[];
 }
 
-/** What was found. */
+/** The result of a search. */
 export interface SearchResult {
-  /** Exact. */
+  /** The exact number of matches. */
   total: number;
   hits: Hit[];
 }
 
-/** Finds records of indexes; their sources are kept elsewhere. */
+/** Searches indexes of records. It doesn't store their sources. */
 export interface SearchEngine {
   /**
-   * Makes an index, or gives the one of that name a mapping that has more fields; records that are there are not
-   * indexed anew.
-   * @throws MappingConflictError for a field that has become another kind of field
+   * Creates an index, or replaces its mapping by one with more fields. Existing records are not indexed again.
+   * @throws MappingConflictError if a field changes its type
    */
   createIndex(name: string, mapping: Mapping): Promise<void>;
-  /** Deletes an index with all that is in it; where there is none, nothing. */
+  /** Deletes an index and its contents, if it exists. */
   deleteIndex(name: string): Promise<void>;
   /**
-   * Adds records, or replaces those with the same ids.
-   * @returns values that do not fit their fields: they are left out, their records are found by the rest
+   * Adds records and replaces those with the same ids.
+   * @returns values that don't fit their fields; they are skipped, the rest of the record is indexed
    * @throws UnknownIndexError
    */
   put(index: string, documents: readonly NewDocument[]): Promise<MalformedValue[]>;
-  /** Takes records out. @throws UnknownIndexError */
+  /** Removes records. @throws UnknownIndexError */
   remove(index: string, ids: readonly (bigint | string)[]): Promise<void>;
   /** @throws UnknownIndexError, PatternError, LimitError */
   search(index: string, request: SearchRequest): Promise<SearchResult>;
-  /** @returns how many records match. @throws as {@link SearchEngine.search} */
+  /** @returns the number of matching records. @throws as {@link SearchEngine.search} */
   count(index: string, query: Query): Promise<number>;
 }
 
-/** How often a search starts anew because the index was written to while it read. */
-const ATTEMPTS = 5;
+/** Maximum number of attempts; a search restarts when a write changes the index. */
+const MAX_ATTEMPTS = 5;
 const BEST_FIRST: readonly SortKey[] = [{ field: SCORE, order: 'desc' }];
 
 class D1SearchEngine implements SearchEngine {
@@ -110,51 +109,51 @@ class D1SearchEngine implements SearchEngine {
   async search(index: string, request: SearchRequest): Promise<SearchResult> {
     const { query, sort, from = 0, size, after, scores = false } = request;
     const keys = sort === undefined || sort.length === 0 ? BEST_FIRST : sort;
-    const scoring = scores || keys.some(({ field }) => field === SCORE);
-    const { reader, matches } = await this.#find(index, query, scoring, (wanting) => {
+    const needsScores = scores || keys.some(({ field }) => field === SCORE);
+    const { reader, matches } = await this.#evaluate(index, query, needsScores, (reader) => {
       if (size === 0) return;
-      wanting.recordIds.request(ID_COLUMN);
-      requestSortLists(wanting, keys);
+      reader.recordIds.request(ID_COLUMN);
+      requestSortLists(reader, keys);
     });
     const total = matches.docs.length;
     if (size === 0) return { total, hits: [] };
     const ids = reader.recordIds.get(ID_COLUMN);
     const hits = selectTopHits(keys, reader, matches, from, size, after).map(({ at, values }) => ({
       id: ids[matches.docs[at] ?? 0] ?? '',
-      score: scoring ? getScore(matches, at) : null,
+      score: needsScores ? getScore(matches, at) : null,
       sort: values,
     }));
     return { total, hits };
   }
 
-  /** Answers a query in one version of its index. */
-  async #find(
+  /** Evaluates a query on one version of its index. */
+  async #evaluate(
     index: string,
     query: Query,
-    scoring: boolean,
-    wantMore: (reader: IndexReader) => void,
+    needsScores: boolean,
+    requestMore: (reader: IndexReader) => void,
   ): Promise<{ reader: IndexReader; matches: Matches }> {
     for (let attempt = 1; ; attempt += 1) {
-      const reader = new IndexReader(this.#db, await this.#state(index), this.#cache);
+      const reader = new IndexReader(this.#db, await this.#getState(index), this.#cache);
       const evaluation = new QueryEvaluation(reader, new TermExpansion(reader));
       evaluation.requestVocabularies(query);
-      let current = await reader.read();
-      if (current) {
+      let isCurrent = await reader.read();
+      if (isCurrent) {
         evaluation.requestLists(query);
-        wantMore(reader);
-        current = await reader.read();
+        requestMore(reader);
+        isCurrent = await reader.read();
       }
-      if (current) return { reader, matches: evaluation.evaluate(query, scoring) };
-      if (attempt === ATTEMPTS)
+      if (isCurrent) return { reader, matches: evaluation.evaluate(query, needsScores) };
+      if (attempt === MAX_ATTEMPTS)
         throw new Error(`the index [${index}] is being written to faster than it can be read`);
     }
   }
 
-  async #state(index: string): Promise<IndexState> {
-    const known = this.#states.get(index);
+  async #getState(index: string): Promise<IndexState> {
+    const cached = this.#states.get(index);
     const current = await readVersion(this.#db, index);
     if (current === undefined) throw new UnknownIndexError(`no such index [${index}]`);
-    if (known?.code === current.code && known.version === current.version) return known;
+    if (cached?.code === current.code && cached.version === current.version) return cached;
     const state = await readState(this.#db, index);
     if (state === undefined) throw new UnknownIndexError(`no such index [${index}]`);
     this.#states.set(index, state);
@@ -163,7 +162,7 @@ class D1SearchEngine implements SearchEngine {
 }
 
 /**
- * Makes the engine on a database that has the tables of migration 0002.
+ * Creates the engine on a database with the tables of migration 0002.
  * @param analyze - splits texts into terms
  */
 export function createEngine(db: D1Database, analyze: Analyze): SearchEngine {

@@ -1,4 +1,4 @@
-// From the flat filter object to a query of the DSL: every filter is a clause, all of them narrow the result.
+// Compiles a flat filter object to a query of the DSL: each filter becomes a clause, and all must match.
 
 import { closest } from 'fastest-levenshtein';
 import { type Family, filters, indexFields } from '../../../../shared/families/registry.ts';
@@ -16,10 +16,10 @@ import type { Filter, FilterType } from '../../../../shared/query/filters.ts';
 import type { ValidationIssue } from '../../api/service-errors.ts';
 import { createMappingLookup } from '../fields.ts';
 
-/** A compiled filter object, or everything that is wrong with it. */
+/** A compiled filter object, or all its errors. */
 export type CompiledFilters = { ok: true; query: Clause } | { ok: false; issues: ValidationIssue[] };
 
-/** A filter value that is not of its type; the message is the validation error's. */
+/** A filter value of the wrong type; the message is the validation error's. */
 class ValueError extends Error {
   readonly type: string;
 
@@ -29,7 +29,7 @@ class ValueError extends Error {
   }
 }
 
-const MAX_TEXT = 15_000;
+const MAX_TEXT_LENGTH = 15_000;
 const DATETIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const MONTH = /^\d{4}(?:-\d{2}){0,2}$/;
@@ -38,9 +38,9 @@ function parseText(value: unknown): string {
   if (typeof value !== 'string') throw new ValueError('str type expected', 'type_error.str');
   if (value.trim() === '')
     throw new ValueError('ensure this value has at least 1 characters', 'value_error.any_str.min_length');
-  if (value.length > MAX_TEXT) {
+  if (value.length > MAX_TEXT_LENGTH) {
     throw new ValueError(
-      `ensure this value has at most ${MAX_TEXT} characters`,
+      `ensure this value has at most ${MAX_TEXT_LENGTH} characters`,
       'value_error.any_str.max_length',
     );
   }
@@ -49,17 +49,17 @@ function parseText(value: unknown): string {
 
 function createFormatParser(form: RegExp, name: string): (value: unknown) => string {
   return (value) => {
-    const given = parseText(value);
+    const text = parseText(value);
     const time = Date.parse(
-      `${given.length === 4 ? `${given}-01` : given}`.replace(' ', 'T') + (given.length > 10 ? 'Z' : ''),
+      `${text.length === 4 ? `${text}-01` : text}`.replace(' ', 'T') + (text.length > 10 ? 'Z' : ''),
     );
-    if (!form.test(given) || Number.isNaN(time))
+    if (!form.test(text) || Number.isNaN(time))
       throw new ValueError(`invalid datetime format, ${name} expected`, 'value_error.datetime');
-    // A day that no calendar has rolls over, and then does not read the same.
-    if (given.length >= 10 && new Date(time).toISOString().slice(0, 10) !== given.slice(0, 10)) {
+    // Date rolls over a day that doesn't exist; the formatted date then differs.
+    if (text.length >= 10 && new Date(time).toISOString().slice(0, 10) !== text.slice(0, 10)) {
       throw new ValueError('day is out of range for month', 'value_error.datetime');
     }
-    return given;
+    return text;
   };
 }
 
@@ -77,26 +77,26 @@ function parseFlag(value: unknown): boolean {
   throw new ValueError('value could not be parsed to a boolean', 'type_error.bool');
 }
 
-/** Any of some fields: the best of them counts. */
+/** Matches any of several fields, with the best score. */
 function buildAnyOf(clauses: readonly Clause[]): Clause {
   const [only] = clauses;
   return clauses.length === 1 && only !== undefined ? only : { dis_max: { queries: clauses } };
 }
 
-/** The number under which missing values are indexed. */
+/** Returns the number under which missing values are indexed. */
 function getMissingNumber(property: Property | undefined): number | undefined {
   return property !== undefined && 'null_value' in property && typeof property.null_value === 'number'
     ? property.null_value
     : undefined;
 }
 
-/** A range without the records whose value is missing: their substitute is below all others. */
+/** Builds a range that excludes missing values: their substitute is below all others. */
 function buildRange(bound: 'gte' | 'lte', end: string | number, missing: number | undefined): Clause {
   if (missing === undefined || typeof end === 'string') return { [bound]: end };
   return bound === 'lte' ? { gt: missing, lte: end } : { gte: Math.max(end, missing + 1) };
 }
 
-/** What a filter of each type becomes. */
+/** Builds the clause of a filter, by type. */
 const clauseBuilders: Readonly<Record<FilterType, (value: unknown, eachField: ForEachField) => Clause>> = {
   text: (value, eachField) => {
     try {
@@ -118,9 +118,9 @@ const clauseBuilders: Readonly<Record<FilterType, (value: unknown, eachField: Fo
     return eachField((field) => ({ match_phrase: { [`${field}.domain_only`]: host } }));
   },
   integer: (value, eachField) => {
-    const sought = parseInteger(value);
+    const number = parseInteger(value);
     return eachField((field, property) =>
-      sought === getMissingNumber(property) ? { match_none: {} } : { term: { [field]: sought } },
+      number === getMissingNumber(property) ? { match_none: {} } : { term: { [field]: number } },
     );
   },
   flag: (value, eachField) => buildTermClause(parseFlag(value) ? 1 : 0, eachField),
@@ -147,13 +147,13 @@ const boundParsers: Partial<Record<FilterType, (value: unknown) => string | numb
 function buildFilterClause(family: Family, filter: Filter, value: unknown): Clause {
   const { bound, type, fields, path } = filter;
   const mapping = createMappingLookup(indexFields[family]);
-  const eachField: ForEachField = (make) =>
+  const eachField: ForEachField = (buildClause) =>
     buildAnyOf(
       fields.map((field) => {
         const [first = ''] = field.split('.');
-        const alone = path === undefined && mapping.isNested(first);
-        const clause = make(field, mapping.getField(field)?.property);
-        return alone ? { nested: { path: first, query: clause } } : clause;
+        const needsNested = path === undefined && mapping.isNested(first);
+        const clause = buildClause(field, mapping.getField(field)?.property);
+        return needsNested ? { nested: { path: first, query: clause } } : clause;
       }),
     );
   if (bound === undefined) return clauseBuilders[type](value, eachField);
@@ -177,8 +177,8 @@ function createUnknownFilterIssue(name: string, known: readonly Filter[]): Valid
 
 /**
  * Compiles a filter object.
- * @param body - the object as it came; a null counts as not given
- * @returns a query of the DSL, match_all where there is no filter; or what is wrong, an issue for each filter
+ * @param body - the parsed object; null values count as absent
+ * @returns a query of the DSL, match_all without filters; or one issue for each invalid filter
  */
 export function compileFilters(family: Family, body: Readonly<Record<string, unknown>>): CompiledFilters {
   const known = filters[family];

@@ -1,4 +1,4 @@
-// The start of a term, split as other texts are: what `analyze_wildcard` asks for.
+// Builds prefix queries on analysed text, for `analyze_wildcard`.
 import type { MappedField } from '../mapping.ts';
 import type { Query } from '../query.ts';
 import { buildBool } from './combine.ts';
@@ -6,8 +6,8 @@ import { buildPrefix, buildTerm } from './leaves.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * The last of the text's terms is a start of one, those before are whole.
- * @returns undefined if the text has no term
+ * Builds a query in which the last term is a prefix and the earlier terms are whole.
+ * @returns undefined if the text has no terms
  */
 export function buildAnalyzedPrefix(
   scope: Scope,

@@ -1,4 +1,4 @@
-// One clause: an object with a single key, which says what kind of clause it is.
+// Parses a clause: an object with one key, the clause's name.
 
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Query } from '../query.ts';
@@ -9,8 +9,8 @@ import type { Scope } from './scope.ts';
 import { unsupportedClauses } from './unsupported-clauses.ts';
 
 /**
- * Reads a clause that stands in the given scope, one level deeper.
- * @throws QueryError for what is no clause, or one that is not answered
+ * Parses a clause one level below the given scope.
+ * @throws QueryError for an invalid or unsupported clause
  */
 export function parseClause(json: unknown, scope: Scope): Query {
   const depth = scope.depth + 1;

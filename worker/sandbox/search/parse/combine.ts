@@ -1,4 +1,4 @@
-// Putting queries together as the engine does: what a bool needs to match, what a boost does, what can never match.
+// Combines queries with the engine's semantics of bool, boost and dis_max.
 import type { Query } from '../query.ts';
 import { countRequiredClauses } from './minimum-should-match.ts';
 
@@ -8,7 +8,7 @@ export function buildMatchAll(boost = 1): Query {
   return { kind: 'all', boost };
 }
 
-/** The greatest number of single precision, in which the engine keeps boosts and scores. */
+/** The greatest 32-bit float; the engine stores boosts and scores as such. */
 const MAX_BOOST = (2 - 2 ** -23) * 2 ** 127;
 
 /** Multiplies the score of a query. */
@@ -17,12 +17,12 @@ export function withBoost(query: Query, boost: number): Query {
   return { ...query, boost: Math.min(query.boost * boost, MAX_BOOST) };
 }
 
-/** Gives whatever matches the same score. */
+/** Gives all matches the same score. */
 export function withConstantScore(query: Query, boost = 1): Query {
   return query.kind === 'none' ? query : { kind: 'constant', query, boost };
 }
 
-/** The clauses of a bool, by what matching them means. */
+/** The clauses of a bool. */
 export interface BoolClauses {
   must?: readonly Query[];
   should?: readonly Query[];
@@ -39,15 +39,15 @@ function requireClauses(bool: Bool, specification: string | undefined): Bool {
 }
 
 /**
- * A bool. One of its should clauses has to match if it has no must and no filter; `minimum_should_match` of nought or
- * less counts as not given. A bool that only excludes matches all the rest, with score 0.
- * @param specification - `minimum_should_match` as it is written
+ * Builds a bool. Without must and filter, one should clause has to match. A `minimum_should_match` below 1 counts as absent.
+ * A bool with only must_not matches all other documents with score 0.
+ * @param specification - the text of `minimum_should_match`
  */
 export function buildBool(clauses: BoolClauses, specification?: string): Query {
   const { must = [], should = [], filter = [], mustNot = [] } = clauses;
   const positive = must.length + should.length + filter.length;
   if (positive === 0) {
-    // The engine drops minimum_should_match when it adds what is excluded from.
+    // The engine ignores minimum_should_match when it adds match_all.
     return {
       kind: 'bool',
       must,
@@ -65,14 +65,14 @@ export function buildBool(clauses: BoolClauses, specification?: string): Query {
   );
 }
 
-/** Applies `minimum_should_match` to a query that has been put together, where it is a bool. */
+/** Applies `minimum_should_match` to a finished query if it is a bool. */
 export function withMinimumShouldMatch(query: Query, specification: string | undefined): Query {
   return query.kind === 'bool' && specification !== undefined ? requireClauses(query, specification) : query;
 }
 
 /**
- * The best of several queries, with a share of the others.
- * @param tieBreaker - that share: 0 takes the best alone, 1 adds all up
+ * Builds a query that scores by the best of several queries plus a share of the others.
+ * @param tieBreaker - that share: 0 uses the best alone, 1 the sum
  */
 export function buildDisMax(queries: readonly Query[], tieBreaker: number): Query {
   const possible = queries.filter((query) => query.kind !== 'none');

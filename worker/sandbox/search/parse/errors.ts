@@ -1,19 +1,19 @@
-// Complaints about a query: what the caller of a search is told.
+// Errors in queries, with the texts of the service's responses.
 
-/** What stands before the message of a query that is refused, in the service's answer. */
+/** Prefix of the service's message about an invalid query. */
 const VALIDATION_FAILED = 'Query validation failed: ';
 
-/** A query that cannot be answered; the message is in the engine's words. */
+/** An invalid query, with the engine's message. */
 export class QueryError extends Error {
   override readonly name: string = 'QueryError';
 
-  /** The text of the service's answer. */
+  /** The message in the service's response. */
   get answer(): string {
     return VALIDATION_FAILED + this.message;
   }
 }
 
-/** A body that holds no query at all; its message is the whole answer. */
+/** A body without a query; its message has no prefix. */
 export class BodyError extends QueryError {
   override readonly name = 'BodyError';
 
@@ -22,12 +22,12 @@ export class BodyError extends QueryError {
   }
 }
 
-/** A value that does not fit its field, or a clause that the field's type does not know: what `lenient` overlooks. */
+/** A value or clause that doesn't fit the field's type. `lenient` ignores it. */
 export class FieldError extends QueryError {
   override readonly name = 'FieldError';
 }
 
-/** The engine tells what it could read but not make a query of from what it could not read. */
+/** Adds the engine's prefix for queries that are well-formed but can't be executed. */
 export function toCreationMessage(message: string): string {
   return `failed to create query: ${message}`;
 }

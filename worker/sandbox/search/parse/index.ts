@@ -1,4 +1,4 @@
-// The query language of a search: from JSON to the typed tree that the engine answers.
+// Parses queries in the query DSL to the typed tree that the engine evaluates.
 
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Query } from '../query.ts';
@@ -13,18 +13,18 @@ export { MAX_BODY_CHARACTERS, MAX_CLAUSES, MAX_DEPTH } from './limits.ts';
 export type { ParseContext } from './scope.ts';
 export { parseSort, SCORE, type SortKey } from './sort.ts';
 
-/** What a search asks for. */
+/** A parsed search body. */
 export interface SearchBody {
   query: Query;
-  /** Empty if none is asked for. */
+  /** Empty without a sort. */
   sort: readonly SortKey[];
 }
 
 /**
- * Reads a query.
- * @param json - what stands under `query`, read from JSON
- * @returns the tree, in which texts are analysed, values are in the form in which they are indexed, and fields exist
- * @throws QueryError for what is no query, or one that asks for too much; no other error
+ * Parses a query.
+ * @param json - the parsed JSON under `query`
+ * @returns the tree, with analysed texts, indexed values and existing fields
+ * @throws QueryError for an invalid query or one that exceeds a limit; no other error
  */
 export function parseQuery(json: unknown, context: ParseContext): Query {
   return parseClause(json, {
@@ -37,15 +37,15 @@ export function parseQuery(json: unknown, context: ParseContext): Query {
 }
 
 /**
- * Reads the body of a search: `query`, and `sort` if there is one. Its length is checked before, on the raw text,
- * against `MAX_BODY_CHARACTERS`.
- * @throws QueryError, whose `answer` is what the service tells the caller
+ * Parses the body of a search: `query` and optionally `sort`. The caller checks its length against
+ * `MAX_BODY_CHARACTERS`.
+ * @throws QueryError, whose `answer` is the message of the service's response
  */
 export function parseBody(json: unknown, context: ParseContext): SearchBody {
   if (!isObject(json)) throw new BodyError('Failed to parse es dsl query');
   const { query, sort, ...others } = json;
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw new QueryError(`request does not support [${other}]`);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new QueryError(`request does not support [${unknown}]`);
   if (query === undefined) throw new QueryError('request requires [query]');
   return { query: parseQuery(query, context), sort: sort === undefined ? [] : parseSort(sort) };
 }

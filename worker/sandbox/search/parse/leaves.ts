@@ -1,6 +1,6 @@
-// The leaves of a query: one condition on one field, in the form that the field's type gives it.
+// Builds the leaf queries: one condition on one field, by the field's type.
 import { type DateScope, toDateBounds, toInstantRange } from '../date-math.ts';
-import { dateFormat } from '../dates.ts';
+import { getDateFormat } from '../dates.ts';
 import { PatternError } from '../engine/query/automaton.ts';
 import { compileRegexp } from '../engine/query/pattern.ts';
 import type { MappedField } from '../mapping.ts';
@@ -23,21 +23,21 @@ import { type Fuzziness, getMaxEdits } from './fuzziness.ts';
 import { MAX_CLAUSES } from './limits.ts';
 import type { Scope } from './scope.ts';
 
-/** The name under which a document's own id is addressed, whatever the mapping. */
+/** The document id as a field, independent of the mapping. */
 export const ID_FIELD = '_id';
 
 const idField: MappedField = { path: ID_FIELD, property: { type: 'keyword' } };
 
-/** A field by its name, the document's own id included; undefined for what is not mapped. */
+/** Finds a field by name, including the document id; undefined if it is not mapped. */
 export function findField(scope: Scope, path: string): MappedField | undefined {
   return path === ID_FIELD ? idField : scope.mapping.getField(path);
 }
 
-/** What dates in a query are read by. */
+/** How to parse dates in a query. */
 export interface DateOptions {
-  /** In place of the field's own. */
+  /** Replaces the field's format. */
   format?: string | undefined;
-  /** For dates that name none. */
+  /** The zone of dates without one. */
   zone?: Zone | undefined;
 }
 
@@ -46,10 +46,10 @@ function isText(property: ValueProperty): boolean {
 }
 
 /**
- * Makes one leaf. A field of a nested object is seen from inside that object alone: elsewhere nothing matches.
- * @throws FieldError for a field that cannot be searched, a value that does not fit it
+ * Builds a leaf. A field of a nested object is visible only inside that object; elsewhere nothing matches.
+ * @throws FieldError for a field that can't be searched, or a value that doesn't fit it
  */
-function buildLeaf(scope: Scope, field: MappedField, make: (property: ValueProperty) => Query): Query {
+function buildLeaf(scope: Scope, field: MappedField, build: (property: ValueProperty) => Query): Query {
   const { property } = field;
   if (property.type === 'binary' || property.type === 'object' || property.type === 'nested') {
     throw new FieldError('Binary fields do not support searching');
@@ -59,16 +59,16 @@ function buildLeaf(scope: Scope, field: MappedField, make: (property: ValuePrope
       toCreationMessage(`Cannot search on field [${field.path}] since it is not indexed.`),
     );
   }
-  const query = withFieldErrors(() => make(property));
+  const query = withFieldErrors(() => build(property));
   if (query.kind === 'none' || field.nestedPath !== scope.nestedPath) return MATCH_NONE;
-  scope.budget.take();
+  scope.budget.countClause();
   return query;
 }
 
-/** Tells a value that does not fit its field in the words of a query. */
-export function withFieldErrors<T>(read: () => T): T {
+/** Converts value errors to field errors of a query. */
+export function withFieldErrors<T>(convert: () => T): T {
   try {
-    return read();
+    return convert();
   } catch (error) {
     if (error instanceof ValueError) throw new FieldError(toCreationMessage(error.message));
     throw error;
@@ -85,32 +85,34 @@ function requireText(field: MappedField, property: ValueProperty, clause: string
 
 function createDateScope(scope: Scope, format: string | undefined, options: DateOptions): DateScope {
   const { zone } = options;
-  const dates = { format: dateFormat(options.format ?? format), now: scope.now };
+  const dates = { format: getDateFormat(options.format ?? format), now: scope.now };
   return zone === undefined ? dates : { ...dates, zone };
 }
 
-/** A range whose ends lie beyond all values asks whether there is any. */
+/** Builds a range query. A range that covers all values checks for any value. */
 function toRangeQuery({ path }: MappedField, bounds: Bounds | undefined): Query {
   if (bounds === undefined) return MATCH_NONE;
-  const open = bounds.lower === undefined && bounds.upper === undefined;
-  return open
+  const isOpen = bounds.lower === undefined && bounds.upper === undefined;
+  return isOpen
     ? { kind: 'exists', field: path, boost: 1 }
     : { kind: 'range', field: path, ...bounds, boost: 1 };
 }
 
-/** One value of one field. A date is the range of instants that its text leaves open. */
+/** Matches one value of a field. A date matches the range that its text covers. */
 export function buildTerm(scope: Scope, field: MappedField, value: Scalar, dates: DateOptions = {}): Query {
   return buildLeaf(scope, field, (property) => {
     if (field.path === ID_FIELD) return { kind: 'ids', values: [String(value)], boost: 1 };
     if (property.type === 'date') {
       return toRangeQuery(field, toInstantRange(createDateScope(scope, property.format, dates), value));
     }
-    const sought = toQueryValue(property, value);
-    return sought === undefined ? MATCH_NONE : { kind: 'term', field: field.path, value: sought, boost: 1 };
+    const indexedValue = toQueryValue(property, value);
+    return indexedValue === undefined
+      ? MATCH_NONE
+      : { kind: 'term', field: field.path, value: indexedValue, boost: 1 };
   });
 }
 
-/** A term whatever the size of its letters; every hit scores the same. */
+/** Matches a term and ignores case; all hits score the same. */
 export function buildCaseInsensitiveTerm(scope: Scope, field: MappedField, value: Scalar): Query {
   return buildLeaf(scope, field, (property) => {
     if (!isText(property) || field.path === ID_FIELD) {
@@ -123,7 +125,7 @@ export function buildCaseInsensitiveTerm(scope: Scope, field: MappedField, value
   });
 }
 
-/** Any of several values of one field; every hit scores the same. */
+/** Matches any of several values of a field; all hits score the same. */
 export function buildTerms(scope: Scope, field: MappedField, values: readonly Scalar[]): Query {
   if (values.length === 0) return MATCH_NONE;
   return buildLeaf(scope, field, (property) => {
@@ -131,21 +133,21 @@ export function buildTerms(scope: Scope, field: MappedField, values: readonly Sc
     if (property.type === 'date') {
       const dates = createDateScope(scope, property.format, {});
       const ranges = values.map((value) => toRangeQuery(field, toInstantRange(dates, value)));
-      for (const _ of ranges.slice(1)) scope.budget.take();
+      for (const _ of ranges.slice(1)) scope.budget.countClause();
       return withConstantScore(buildBool({ should: ranges }));
     }
-    const sought = new Set<TermValue>();
+    const indexedValues = new Set<TermValue>();
     for (const value of values) {
-      const one = toQueryValue(property, value);
-      if (one !== undefined) sought.add(one);
+      const indexedValue = toQueryValue(property, value);
+      if (indexedValue !== undefined) indexedValues.add(indexedValue);
     }
-    return sought.size === 0
+    return indexedValues.size === 0
       ? MATCH_NONE
-      : { kind: 'terms', field: field.path, values: [...sought], boost: 1 };
+      : { kind: 'terms', field: field.path, values: [...indexedValues], boost: 1 };
   });
 }
 
-/** A range of values of one field; open at both ends it asks whether there is any. */
+/** Matches a range of values of a field; a range without bounds checks for any value. */
 export function buildRange(
   scope: Scope,
   field: MappedField,
@@ -168,7 +170,7 @@ export function buildRange(
   });
 }
 
-/** Whether a field has any value. What is stored only counts as absent: its values are not looked at. */
+/** Matches documents with any value in a field. Unindexed fields count as absent. */
 export function buildFieldExists(scope: Scope, field: MappedField): Query {
   const { property } = field;
   if (property.type === 'binary' || ('index' in property && property.index === false)) return MATCH_NONE;
@@ -177,19 +179,21 @@ export function buildFieldExists(scope: Scope, field: MappedField): Query {
   return buildLeaf(scope, field, () => ({ kind: 'exists', field: field.path, boost: 1 }));
 }
 
-/** Whether a field, any field of an object, or any field whose name fits a pattern has a value. */
+/** Matches documents with a value in a field, in any field of an object, or in any field that matches a pattern. */
 export function buildExists(scope: Scope, name: string): Query {
   const { mapping } = scope;
   const field = findField(scope, name);
   const fields =
     field !== undefined ? [field] : mapping.findMatching(mapping.isObject(name) ? `${name}.*` : name);
-  const leaves = fields.map((one) => buildFieldExists(scope, one)).filter((query) => query.kind !== 'none');
+  const leaves = fields
+    .map((mappedField) => buildFieldExists(scope, mappedField))
+    .filter((query) => query.kind !== 'none');
   const [only] = leaves;
   if (only === undefined) return MATCH_NONE;
   return leaves.length === 1 ? only : withConstantScore(buildBool({ should: leaves }));
 }
 
-/** Terms of a text field that follow one another. */
+/** Matches terms of a text field in sequence. */
 export function buildPhrase(
   scope: Scope,
   field: MappedField,
@@ -198,7 +202,7 @@ export function buildPhrase(
   return buildLeaf(scope, field, () => ({ kind: 'phrase', field: field.path, ...phrase, boost: 1 }));
 }
 
-/** Terms that start with a text, as it stands. */
+/** Matches terms that start with a text. */
 export function buildPrefix(scope: Scope, field: MappedField, value: string, caseInsensitive = false): Query {
   return buildLeaf(scope, field, (property) => {
     requireText(field, property, 'prefix');
@@ -212,7 +216,7 @@ export function buildPrefix(scope: Scope, field: MappedField, value: string, cas
   });
 }
 
-/** Terms that fit a pattern of `*` and `?`, as it stands. */
+/** Matches terms by a pattern of `*` and `?`. */
 export function buildWildcard(
   scope: Scope,
   field: MappedField,
@@ -231,7 +235,7 @@ export function buildWildcard(
   });
 }
 
-/** Terms that fit a regular expression as a whole. @throws FieldError for an expression that is none */
+/** Matches whole terms by a regular expression. @throws FieldError for an invalid expression */
 export function buildRegexp(
   scope: Scope,
   field: MappedField,
@@ -254,26 +258,26 @@ function checkRegexp(pattern: string, caseInsensitive: boolean): void {
   }
 }
 
-/** How terms that are nearly the same are looked for. */
+/** How to match similar terms. */
 export interface FuzzyOptions {
   fuzziness: Fuzziness;
-  /** Letters at the start that may not differ. */
+  /** Number of letters at the start that must be equal. */
   prefixLength: number;
-  /** How many terms are taken, the nearest first. */
+  /** Maximum number of terms, the nearest first. */
   maxExpansions: number;
-  /** Two letters that changed places count as one edit. */
+  /** Whether two swapped letters count as one edit. */
   transpositions: boolean;
 }
 
-/** What the engine assumes of `prefix_length`, `max_expansions` and `fuzzy_transpositions`. */
+/** The engine's defaults of `prefix_length`, `max_expansions` and `fuzzy_transpositions`. */
 export const fuzzyDefaults = { prefixLength: 0, maxExpansions: 50, transpositions: true } as const;
 
-/** Terms that are nearly a text. Where no edit is allowed, and so none scaled, it is the term itself. */
-export function buildFuzzy(scope: Scope, field: MappedField, sought: string, options: FuzzyOptions): Query {
+/** Matches similar terms. If no edit is allowed, it matches the term itself. */
+export function buildFuzzy(scope: Scope, field: MappedField, text: string, options: FuzzyOptions): Query {
   const { fuzziness, prefixLength, transpositions } = options;
   return buildLeaf(scope, field, (property) => {
     requireText(field, property, 'fuzzy');
-    const value = normaliseKeyword(property, sought);
+    const value = normaliseKeyword(property, text);
     const maxEdits = getMaxEdits(fuzziness, value);
     if (maxEdits === 0 || prefixLength >= value.length) {
       return { kind: 'term', field: field.path, value, boost: 1 };

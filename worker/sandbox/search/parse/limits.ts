@@ -1,21 +1,21 @@
-// How much one query may ask for.
+// Limits of a query.
 import { QueryError, toCreationMessage } from './errors.ts';
 
-/** The longest body of a search, in characters of JSON. The caller counts them, before it reads the JSON. */
+/** Maximum characters of a search body. The caller checks them before it parses the JSON. */
 export const MAX_BODY_CHARACTERS = 15_000;
 
-/** The most clauses of a query: terms that a text was split to and fields that a name stood for count one by one. */
+/** Maximum number of clauses of a query. Terms of a text and expanded fields count separately. */
 export const MAX_CLAUSES = 1024;
 
-/** How deep clauses may stand in one another, groups of a query string included. */
+/** Maximum nesting of clauses, including groups of a query string. */
 export const MAX_DEPTH = 100;
 
-/** The longest regular expression, in characters. */
+/** Maximum characters of a regular expression. */
 const MAX_REGEXP_LENGTH = 1000;
 
 /**
- * Refuses a regular expression that is too long.
- * @param where - what the engine calls the query that it stands in
+ * Rejects a regular expression that is too long.
+ * @param where - the engine's name of the enclosing query
  * @throws QueryError
  */
 export function checkRegexpLength(pattern: string, where: string): void {
@@ -27,30 +27,29 @@ export function checkRegexpLength(pattern: string, where: string): void {
   );
 }
 
-/** The most values of one terms or ids clause. */
+/** Maximum number of values of a terms or ids clause. */
 export const MAX_TERMS = 65_536;
 
-/** What is left of a query's clauses while it is read. */
+/** Counts the clauses of a query while it is parsed. */
 export class ClauseBudget {
-  /** How many there may be. */
   readonly limit: number;
-  #left: number;
+  #remaining: number;
 
-  constructor(most: number) {
-    this.limit = most;
-    this.#left = most;
+  constructor(limit: number) {
+    this.limit = limit;
+    this.#remaining = limit;
   }
 
-  /** Counts one clause. @throws QueryError for one too many */
-  take(): void {
-    this.#left -= 1;
-    if (this.#left < 0) {
+  /** Counts one clause. @throws QueryError if the limit is exceeded */
+  countClause(): void {
+    this.#remaining -= 1;
+    if (this.#remaining < 0) {
       throw new QueryError(`failed to create query: maxClauseCount is set to ${this.limit}`);
     }
   }
 }
 
-/** @throws QueryError for a clause that stands too deep */
+/** @throws QueryError for a clause that is nested too deeply */
 export function checkDepth(depth: number): void {
   if (depth > MAX_DEPTH) {
     throw new QueryError(

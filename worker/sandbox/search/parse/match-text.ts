@@ -1,4 +1,4 @@
-// A text looked for in one field: analysed to terms where the field is, taken as one value where it is not.
+// Builds queries for a text in one field: analysed in text fields, one value in others.
 import type { MappedField } from '../mapping.ts';
 import type { PhraseTerm, Query } from '../query.ts';
 import type { Scalar } from '../values.ts';
@@ -15,30 +15,30 @@ import {
 } from './leaves.ts';
 import type { Scope } from './scope.ts';
 
-/** How the terms of a text belong together. */
+/** How to combine the terms of a text. */
 export type TextType = 'boolean' | 'boolean_prefix' | 'phrase' | 'phrase_prefix';
 
-/** What splits a text: the field's own way if none is named. */
+/** The analyzer of a text; by default the field's. */
 export type Analyzer = 'standard' | 'keyword' | 'whitespace';
 
 export interface TextOptions {
   type: TextType;
-  /** Whether any or all of the terms have to match. */
+  /** Whether any or all terms must match. */
   operator: 'and' | 'or';
-  /** How far the words of a phrase may stray. */
+  /** Maximum distance of the words of a phrase. */
   slop: number;
   fuzziness?: Fuzziness | undefined;
   prefixLength: number;
-  /** How many terms a prefix of a phrase, or a fuzzy term, may become. */
+  /** Maximum number of terms that a phrase prefix or a fuzzy term expands to. */
   maxExpansions: number;
   transpositions: boolean;
-  /** A field that a text does not fit matches nothing, in place of an error. */
+  /** Whether a field that the text doesn't fit matches nothing instead of failing. */
   lenient: boolean;
   analyzer?: Analyzer | undefined;
   dates?: DateOptions;
 }
 
-/** What the engine assumes. */
+/** The engine's defaults. */
 export const textDefaults: TextOptions = {
   type: 'boolean',
   operator: 'or',
@@ -59,7 +59,7 @@ const analyzers: Readonly<Record<Analyzer, Analyze>> = {
       .map((term, position) => ({ term, position })),
 };
 
-/** Whether the last character of a text belongs to its last term. */
+/** Checks whether the last character of a text belongs to its last term. */
 function endsInTerm(analyze: Analyze, scope: Scope, text: string, terms: readonly PhraseTerm[]): boolean {
   const shorter = analyze(scope, text.slice(0, -1));
   return shorter.length !== terms.length || shorter.at(-1)?.term !== terms.at(-1)?.term;
@@ -81,7 +81,7 @@ function requirePhraseField(field: MappedField, clause: string): void {
   );
 }
 
-/** A value as a whole: what fields that are not analysed are asked for. */
+/** Matches the whole value, in fields that are not analysed. */
 function buildWholeValue(scope: Scope, field: MappedField, value: Scalar, options: TextOptions): Query {
   if (options.type === 'phrase_prefix') requirePhraseField(field, 'phrase prefix');
   if (options.type === 'boolean_prefix' && field.property.type === 'keyword') {
@@ -129,9 +129,9 @@ function buildAnalyzedText(
 }
 
 /**
- * Looks for a text in one field.
- * @returns undefined if the text has no term at all: what that means is the clause's decision
- * @throws FieldError for a text that does not fit the field, unless lenient
+ * Matches a text in one field.
+ * @returns undefined if the text has no terms; the clause decides what that means
+ * @throws FieldError for a text that doesn't fit the field, unless lenient
  */
 export function buildMatch(
   scope: Scope,

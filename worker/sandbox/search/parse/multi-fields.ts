@@ -1,4 +1,4 @@
-// Several fields at once: names with boosts and patterns, resolved to fields of the mapping.
+// Resolves field names with boosts and patterns, and combines queries over several fields.
 import { isPattern } from '../fields.ts';
 import type { MappedField } from '../mapping.ts';
 import type { Query } from '../query.ts';
@@ -7,16 +7,16 @@ import { FieldError, QueryError, toCreationMessage } from './errors.ts';
 import { findField } from './leaves.ts';
 import type { Scope } from './scope.ts';
 
-/** A field, with what it weighs. */
+/** A field and its boost. */
 export interface WeightedField {
   field: MappedField;
   boost: number;
 }
 
-/** The name that stands for all fields. */
+/** The name for all fields. */
 export const ALL_FIELDS = '*';
 
-/** The fields that a name or a pattern stands for, none if it is not mapped. */
+/** Finds the fields of a name or pattern; none if it is not mapped. */
 export function findFields(scope: Scope, name: string): readonly MappedField[] {
   if (name === ALL_FIELDS) return scope.mapping.getDefaultFields();
   if (isPattern(name))
@@ -25,21 +25,21 @@ export function findFields(scope: Scope, name: string): readonly MappedField[] {
   return field === undefined ? [] : [field];
 }
 
-function parseWeight(clause: string, given: string): { name: string; boost: number } {
-  const at = given.indexOf('^');
-  if (at < 0) return { name: given, boost: 1 };
-  const text = given.slice(at + 1).trim();
-  const boost = text === '' ? Number.NaN : Number(text);
+function parseWeight(clause: string, weightedName: string): { name: string; boost: number } {
+  const at = weightedName.indexOf('^');
+  if (at < 0) return { name: weightedName, boost: 1 };
+  const boostText = weightedName.slice(at + 1).trim();
+  const boost = boostText === '' ? Number.NaN : Number(boostText);
   if (!Number.isFinite(boost) || boost < 0) {
-    throw new QueryError(`[${clause}] failed to parse the boost of field [${given}]`);
+    throw new QueryError(`[${clause}] failed to parse the boost of field [${weightedName}]`);
   }
-  return { name: given.slice(0, at), boost };
+  return { name: weightedName.slice(0, at), boost };
 }
 
 /**
- * Resolves names such as `name^2` and `location_*`. A field that several of them stand for has their boosts multiplied.
- * @returns the fields, and whether all fields were asked for: texts that do not fit some of them are overlooked then
- * @throws QueryError for a boost that is none, or too many fields
+ * Resolves names such as `name^2` and `location_*`. The boosts of a field that several names match are multiplied.
+ * @returns the fields, and whether all fields were requested; values that don't fit a field are ignored then
+ * @throws QueryError for an invalid boost or too many fields
  */
 export function resolveFields(
   scope: Scope,
@@ -48,12 +48,12 @@ export function resolveFields(
 ): { fields: readonly WeightedField[]; all: boolean } {
   const weighted = new Map<string, WeightedField>();
   let all = false;
-  for (const given of names) {
-    const { name, boost } = parseWeight(clause, given);
+  for (const weightedName of names) {
+    const { name, boost } = parseWeight(clause, weightedName);
     all ||= name === ALL_FIELDS;
     for (const field of findFields(scope, name)) {
-      const before = weighted.get(field.path)?.boost ?? 1;
-      weighted.set(field.path, { field, boost: Math.min(boost * before, Number.MAX_VALUE) });
+      const previous = weighted.get(field.path)?.boost ?? 1;
+      weighted.set(field.path, { field, boost: Math.min(boost * previous, Number.MAX_VALUE) });
     }
     if (weighted.size > scope.budget.limit) {
       throw new QueryError(
@@ -66,7 +66,7 @@ export function resolveFields(
   return { fields: [...weighted.values()], all };
 }
 
-/** The fields in which phrases are looked for: those of the same name with a suffix, where they are mapped. */
+/** Adds a suffix to field names for phrases, if the resulting fields are mapped. */
 export function applySuffix(
   scope: Scope,
   fields: readonly WeightedField[],
@@ -77,28 +77,28 @@ export function applySuffix(
 }
 
 /**
- * Asks each field the same and takes the best.
- * @param ask - undefined for a field in which the text has no term
- * @returns undefined if the text has no term in any field
+ * Builds a query for each field and takes the best.
+ * @param buildQuery - returns undefined if the text has no terms in the field
+ * @returns undefined if the text has no terms in any field
  */
 export function buildBestField(
   fields: readonly WeightedField[],
   tieBreaker: number,
-  ask: (field: MappedField) => Query | undefined,
+  buildQuery: (field: MappedField) => Query | undefined,
 ): Query | undefined {
   if (fields.length === 0) return MATCH_NONE;
   const queries: Query[] = [];
   for (const { field, boost } of fields) {
-    const query = ask(field);
+    const query = buildQuery(field);
     if (query !== undefined) queries.push(withBoost(query, boost));
   }
   return queries.length === 0 ? undefined : buildDisMax(queries, tieBreaker);
 }
 
-/** Overlooks what does not fit a field, where that is asked for. */
-export function withLenience<T>(lenient: boolean, ask: () => T): T | typeof MATCH_NONE {
+/** Ignores field errors if lenient. */
+export function withLenience<T>(lenient: boolean, buildQuery: () => T): T | typeof MATCH_NONE {
   try {
-    return ask();
+    return buildQuery();
   } catch (error) {
     if (lenient && error instanceof FieldError) return MATCH_NONE;
     throw error;

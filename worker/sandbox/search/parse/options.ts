@@ -1,18 +1,18 @@
-// Reading the JSON of a clause: its options one by one, each by a reader that says what it takes.
+// Reads the options of a clause, each with a typed reader.
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Scalar } from '../values.ts';
 import { QueryError } from './errors.ts';
 
-/** Where a value stands, for messages. */
-export interface OptionPlace {
+/** The location of a value, for messages. */
+export interface OptionLocation {
   clause: string;
   option: string;
 }
 
-/** Makes a typed value of an option's JSON, which is never null. @throws QueryError for what it does not take */
-export type OptionReader<T> = (value: unknown, place: OptionPlace) => T;
+/** Converts the JSON of an option, which is never null, to a typed value. @throws QueryError for an invalid value */
+export type OptionReader<T> = (value: unknown, location: OptionLocation) => T;
 
-/** Whether a JSON value is a text, a number or a boolean. */
+/** Checks whether a JSON value is a text, number or boolean. */
 export function isScalar(value: unknown): value is Scalar {
   return (
     typeof value === 'string' ||
@@ -29,80 +29,79 @@ const tokenNames: Readonly<Record<string, string>> = {
   boolean: 'VALUE_BOOLEAN',
 };
 
-/** What the engine's reader of JSON calls such a value. */
+/** Returns the engine's name for the type of a JSON value. */
 export function getTokenName(value: unknown): string {
   if (Array.isArray(value)) return 'START_ARRAY';
   if (isObject(value)) return 'START_OBJECT';
   return tokenNames[typeof value] ?? 'VALUE_NULL';
 }
 
-function createParseError({ clause, option }: OptionPlace): QueryError {
+function createOptionError({ clause, option }: OptionLocation): QueryError {
   return new QueryError(`[${clause}] failed to parse field [${option}]`);
 }
 
-/** A text, a number or a boolean. */
+/** Reads a text, number or boolean. */
 export const scalarReader: OptionReader<Scalar> = (value, { clause, option }) => {
   if (isScalar(value)) return value;
   throw new QueryError(`[${clause}] unknown token [${getTokenName(value)}] after [${option}]`);
 };
 
-/** A text; a number or a boolean is taken as its text. */
-export const textReader: OptionReader<string> = (value, place) => String(scalarReader(value, place));
+/** Reads a text; converts numbers and booleans. */
+export const textReader: OptionReader<string> = (value, location) => String(scalarReader(value, location));
 
-/** A boolean, or its text. */
-export const booleanReader: OptionReader<boolean> = (value, place) => {
-  const given = textReader(value, place);
-  if (given !== 'true' && given !== 'false') throw createParseError(place);
-  return given === 'true';
+/** Reads a boolean or its text. */
+export const booleanReader: OptionReader<boolean> = (value, location) => {
+  const text = textReader(value, location);
+  if (text !== 'true' && text !== 'false') throw createOptionError(location);
+  return text === 'true';
 };
 
-/** A finite number, or its text. */
-export const numberReader: OptionReader<number> = (value, place) => {
-  const given = textReader(value, place).trim();
-  const number = given === '' ? Number.NaN : Number(given);
-  if (!Number.isFinite(number)) throw createParseError(place);
+/** Reads a finite number or its text. */
+export const numberReader: OptionReader<number> = (value, location) => {
+  const text = textReader(value, location).trim();
+  const number = text === '' ? Number.NaN : Number(text);
+  if (!Number.isFinite(number)) throw createOptionError(location);
   return number;
 };
 
-/** The greatest number that an option counted in whole numbers takes. */
 const MAX_COUNT = 2 ** 31 - 1;
 
-/** A whole number from 0 on, or its text. */
-export const countReader: OptionReader<number> = (value, place) => {
-  const number = numberReader(value, place);
-  if (!Number.isInteger(number) || number > MAX_COUNT) throw createParseError(place);
-  if (number < 0) throw new QueryError(`[${place.clause}] [${place.option}] cannot be negative`);
+/** Reads a non-negative integer or its text. */
+export const countReader: OptionReader<number> = (value, location) => {
+  const number = numberReader(value, location);
+  if (!Number.isInteger(number) || number > MAX_COUNT) throw createOptionError(location);
+  if (number < 0) throw new QueryError(`[${location.clause}] [${location.option}] cannot be negative`);
   return number;
 };
 
-/** `and` or `or`, in any case. */
-export const operatorReader: OptionReader<'and' | 'or'> = (value, place) => {
-  const given = textReader(value, place).toLowerCase();
-  if (given === 'and' || given === 'or') return given;
-  throw new QueryError(`[${place.clause}] unknown ${place.option} [${value}], expected [and] or [or]`);
+/** Reads `and` or `or`, in any case. */
+export const operatorReader: OptionReader<'and' | 'or'> = (value, location) => {
+  const text = textReader(value, location).toLowerCase();
+  if (text === 'and' || text === 'or') return text;
+  throw new QueryError(`[${location.clause}] unknown ${location.option} [${value}], expected [and] or [or]`);
 };
 
-/** One of a few words. */
+/** Creates a reader for one of several words. */
 export function createChoiceReader<T extends string>(
   words: readonly T[],
-  message: (given: string) => string,
+  message: (text: string) => string,
 ): OptionReader<T> {
-  return (value, place) => {
-    const given = textReader(value, place);
-    const found = words.find((word) => word === given.toLowerCase());
-    if (found === undefined) throw new QueryError(message(given));
-    return found;
+  return (value, location) => {
+    const given = textReader(value, location);
+    const match = words.find((word) => word === given.toLowerCase());
+    if (match === undefined) throw new QueryError(message(given));
+    return match;
   };
 }
 
-/** A list of texts; a single one stands for a list of it. */
-export const textListReader: OptionReader<readonly string[]> = (value, place) =>
-  (Array.isArray(value) ? value : [value]).map((one) => textReader(one, place));
+/** Reads a list of texts, or a single text. */
+export const textListReader: OptionReader<readonly string[]> = (value, location) =>
+  (Array.isArray(value) ? value : [value]).map((item) => textReader(item, location));
 
-/** An option that changes how the engine works, not what it answers. */
+/** Ignores an option that doesn't change the results. */
 export const ignoredReader: OptionReader<undefined> = () => undefined;
 
-/** The options of one clause: they are read by name, and what nobody asked for is refused at the end. */
+/** The options of one clause. They are read by name; {@link finish} rejects the others. */
 export class Options {
   readonly #clause: string;
   readonly #values: Map<string, unknown>;
@@ -116,7 +115,7 @@ export class Options {
     this.#values = new Map(Object.entries(body));
   }
 
-  /** @returns undefined where the option is absent or null */
+  /** @returns undefined if the option is absent or null */
   read<T>(option: string, reader: OptionReader<T>): T | undefined {
     const value = this.#values.get(option);
     this.#values.delete(option);
@@ -124,23 +123,23 @@ export class Options {
     return reader(value, { clause: this.#clause, option });
   }
 
-  /** Reads past options that change nothing here. @throws QueryError where one is a list or an object */
+  /** Skips options without effect. @throws QueryError if one is a list or an object */
   ignore(...options: readonly string[]): void {
     for (const option of options) this.read(option, scalarReader);
   }
 
-  /** The options that have not been read yet: for clauses that take a field's name beside options. */
+  /** Returns the unread options: some clauses have a field name beside options. */
   getUnread(): string[] {
     return [...this.#values.keys()];
   }
 
   /**
-   * Ends the reading with what every clause has.
-   * @param complaint - what is said of an option that is not known, before its name
-   * @returns the clause's boost, 1 where none is given
-   * @throws QueryError for an option that is not known, a boost that is none
+   * Reads the options of every clause and rejects unknown ones.
+   * @param message - message about an unknown option, before its name
+   * @returns the clause's boost, by default 1
+   * @throws QueryError for an unknown option or an invalid boost
    */
-  finish(complaint = 'query does not support'): number {
+  finish(message = 'query does not support'): number {
     this.read('_name', textReader);
     const boost = this.read('boost', numberReader) ?? 1;
     if (boost < 0) {
@@ -149,15 +148,15 @@ export class Options {
       );
     }
     const [unknown] = this.getUnread();
-    if (unknown !== undefined) throw new QueryError(`[${this.#clause}] ${complaint} [${unknown}]`);
+    if (unknown !== undefined) throw new QueryError(`[${this.#clause}] ${message} [${unknown}]`);
     return boost;
   }
 }
 
 /**
- * The body of a clause on one field: the field's name, with a value or with options.
- * @returns the field's name and what stands there
- * @throws QueryError for no field or several
+ * Parses the body of a clause on one field: the field's name with a value or options.
+ * @returns the field's name and its value
+ * @throws QueryError for no field or several fields
  */
 export function parseFieldBody(clause: string, body: unknown): { field: string; value: unknown } {
   if (!isObject(body)) throw new QueryError(`[${clause}] query malformed, no start_object after query name`);
@@ -172,15 +171,15 @@ export function parseFieldBody(clause: string, body: unknown): { field: string; 
 }
 
 /**
- * The options of a clause on one field, where a plain value stands for an option.
- * @param short - the option that a plain value stands for
+ * Parses the options of a clause on one field, where a plain value is an abbreviation of one option.
+ * @param defaultOption - that option
  */
 export function parseFieldOptions(
   clause: string,
   body: unknown,
-  short: string,
+  defaultOption: string,
 ): { field: string; options: Options } {
   const { field, value } = parseFieldBody(clause, body);
   if (Array.isArray(value)) throw new QueryError(`[${clause}] unknown token [START_ARRAY] after [${field}]`);
-  return { field, options: new Options(clause, isObject(value) ? value : { [short]: value }) };
+  return { field, options: new Options(clause, isObject(value) ? value : { [defaultOption]: value }) };
 }

@@ -1,4 +1,4 @@
-// What match_phrase and match_phrase_prefix have in common.
+// Parses match_phrase and match_phrase_prefix.
 import type { Query } from '../query.ts';
 import { buildMatchAll, MATCH_NONE, withBoost } from './combine.ts';
 import { QueryError } from './errors.ts';
@@ -9,8 +9,8 @@ import type { Scope } from './scope.ts';
 import { parsePhraseOptions } from './text-options.ts';
 
 /**
- * Reads a phrase in one field, as a text or with options.
- * @throws QueryError for a body that is none
+ * Parses a phrase in one field, as a text or with options.
+ * @throws QueryError for an invalid body
  */
 export function parsePhrase(
   clause: string,

@@ -1,4 +1,4 @@
-// The order that the body of a search asks for.
+// Parses the sort of a search body.
 
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Scalar } from '../values.ts';
@@ -8,23 +8,22 @@ import { createChoiceReader, isScalar, type OptionReader, Options, textReader } 
 const orders = ['asc', 'desc'] as const;
 const modes = ['min', 'max', 'sum', 'avg', 'median'] as const;
 
-/** One key of an order. Which fields can be sorted by is the caller's to say. */
+/** A sort key. The caller decides which fields can be sorted by. */
 export interface SortKey {
   /** A field, or `_score`. */
   field: string;
   order: (typeof orders)[number];
-  /** Where documents without a value stand: `_last`, `_first`, or as if they had that value. */
+  /** Position of documents without a value: `_last`, `_first`, or a substitute value. */
   missing?: Scalar;
   /** Which of several values counts. */
   mode?: (typeof modes)[number];
-  /** What a field that is not mapped is taken for, in place of an error. */
+  /** The type to assume for an unmapped field, instead of an error. */
   unmappedType?: string;
 }
 
-/** The name of the score among sort keys. */
+/** The name of the score as a sort key. */
 export const SCORE = '_score';
 
-/** The most keys that an order is made of. */
 const MAX_SORT_KEYS = 32;
 
 const orderReader = createChoiceReader(orders, (given) => `Unknown SortOrder [${given}]`);
@@ -34,18 +33,18 @@ const missingReader: OptionReader<Scalar> = (value) => {
   throw new QueryError('[field_sort] failed to parse field [missing]');
 };
 
-const refused: ReadonlyMap<string, string> = new Map([
+const unsupportedKeys: ReadonlyMap<string, string> = new Map([
   ['_script', 'scripts cannot run here'],
   ['_geo_distance', 'there are no fields with places on a map'],
 ]);
 
-/** The best first, and every other value from the least on. */
+/** Scores sort descending by default, fields ascending. */
 function defaultOrder(field: string): SortKey['order'] {
   return field === SCORE ? 'desc' : 'asc';
 }
 
 function parseKey(field: string, value: unknown): SortKey {
-  const reason = refused.get(field);
+  const reason = unsupportedKeys.get(field);
   if (reason !== undefined) throw new QueryError(`sort by [${field}] is not supported: ${reason}`);
   if (!isObject(value)) {
     const order = value === null ? undefined : orderReader(value, { clause: 'field_sort', option: 'order' });
@@ -73,10 +72,10 @@ function parseEntry(entry: unknown): SortKey[] {
 }
 
 /**
- * Reads an order: a list of names and objects such as `"id"`, `{"followers": "desc"}` and
- * `{"founded": {"order": "desc", "missing": "_first"}}`. A single one stands for a list of it.
- * @returns the keys, the first one first; `_score` descends and all others ascend unless told otherwise
- * @throws QueryError for what is no order
+ * Parses a sort: a list of names and objects such as `"id"`, `{"followers": "desc"}` and
+ * `{"founded": {"order": "desc", "missing": "_first"}}`, or a single one.
+ * @returns the keys in order of priority; `_score` descends by default, all others ascend
+ * @throws QueryError for an invalid sort
  */
 export function parseSort(json: unknown): readonly SortKey[] {
   const entries = Array.isArray(json) ? json : [json];

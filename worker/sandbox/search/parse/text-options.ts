@@ -1,4 +1,4 @@
-// Options that the clauses on texts share.
+// Reads the options that text clauses share.
 import { QueryError } from './errors.ts';
 import { fuzzinessReader } from './fuzziness.ts';
 import type { Analyzer, TextOptions, TextType } from './match-text.ts';
@@ -14,14 +14,14 @@ import {
   textReader,
 } from './options.ts';
 
-/** The analyzers that can be named; every other is not found, as in an index that does not define it. */
+/** Reads the name of an analyzer; unknown ones are rejected, as in an index that doesn't define them. */
 export const analyzerReader: OptionReader<Analyzer> = (value, { clause }) => {
   const name = textReader(value, { clause, option: 'analyzer' });
   if (name === 'standard' || name === 'keyword' || name === 'whitespace') return name;
   throw new QueryError(`[${clause}] analyzer [${name}] not found`);
 };
 
-/** How several fields are combined: what the text is in each, and the share that fields beside the best one have. */
+/** How to combine several fields: the text query in each, and the share of the fields beside the best one. */
 export const fieldTypes = {
   best_fields: { text: 'boolean', tieBreaker: 0 },
   most_fields: { text: 'boolean', tieBreaker: 1 },
@@ -36,10 +36,10 @@ function isFieldType(name: string): name is FieldType {
   return Object.hasOwn(fieldTypes, name);
 }
 
-/** Reads how several fields are combined. */
+/** Creates a reader for the type of a query on several fields. */
 export function createFieldTypeReader(clause: string): OptionReader<FieldType> {
-  return (value, place) => {
-    const name = textReader(value, place).toLowerCase();
+  return (value, location) => {
+    const name = textReader(value, location).toLowerCase();
     if (isFieldType(name)) return name;
     throw new QueryError(
       name === 'cross_fields'
@@ -49,26 +49,26 @@ export function createFieldTypeReader(clause: string): OptionReader<FieldType> {
   };
 }
 
-const zeroTermsQuery = createChoiceReader(
+const zeroTermsReader = createChoiceReader(
   ['none', 'all'],
   (given) => `Unsupported zero_terms_query value [${given}]`,
 );
 
-/** What `match` and its kin read alike. */
+/** The common options of `match` and related clauses. */
 export interface MatchOptions {
   text: TextOptions;
-  /** What a text without a term matches. */
+  /** The result of a text without terms. */
   zeroTerms: 'none' | 'all';
-  /** `minimum_should_match` as written. */
+  /** The text of `minimum_should_match`. */
   minimum: string | undefined;
-  /** Undefined where it is not given: what that means depends on the fields. */
+  /** Undefined if absent; the default depends on the fields. */
   lenient: boolean | undefined;
 }
 
-/** @throws QueryError for an option that is not what it should be */
+/** @throws QueryError for an invalid option */
 export function parseMatchOptions(options: Options): MatchOptions {
   const lenient = options.read('lenient', booleanReader);
-  const read: MatchOptions = {
+  const matchOptions: MatchOptions = {
     text: {
       type: 'boolean',
       operator: options.read('operator', operatorReader) ?? textDefaults.operator,
@@ -80,15 +80,15 @@ export function parseMatchOptions(options: Options): MatchOptions {
       lenient: lenient ?? textDefaults.lenient,
       analyzer: options.read('analyzer', analyzerReader),
     },
-    zeroTerms: options.read('zero_terms_query', zeroTermsQuery) ?? 'none',
+    zeroTerms: options.read('zero_terms_query', zeroTermsReader) ?? 'none',
     minimum: options.read('minimum_should_match', minimumShouldMatchReader),
     lenient,
   };
   options.ignore('fuzzy_rewrite', 'auto_generate_synonyms_phrase_query');
-  return read;
+  return matchOptions;
 }
 
-/** What the clauses on phrases read alike. */
+/** The common options of phrase clauses. */
 export interface PhraseOptions {
   slop: number;
   maxExpansions: number;
@@ -96,13 +96,13 @@ export interface PhraseOptions {
   zeroTerms: 'none' | 'all';
 }
 
-/** @throws QueryError for an option that is not what it should be */
+/** @throws QueryError for an invalid option */
 export function parsePhraseOptions(options: Options, prefix: boolean): PhraseOptions {
   return {
     slop: options.read('slop', countReader) ?? textDefaults.slop,
     maxExpansions:
       (prefix ? options.read('max_expansions', countReader) : undefined) ?? textDefaults.maxExpansions,
     analyzer: options.read('analyzer', analyzerReader),
-    zeroTerms: options.read('zero_terms_query', zeroTermsQuery) ?? 'none',
+    zeroTerms: options.read('zero_terms_query', zeroTermsReader) ?? 'none',
   };
 }

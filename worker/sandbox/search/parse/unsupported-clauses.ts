@@ -1,4 +1,4 @@
-// Clauses that the engine's language has and that are not answered here, with the reason.
+// Clauses of Elasticsearch that the sandbox doesn't support, with the reason.
 
 const script = 'scripts cannot run here';
 const geo = 'there are no fields with places on a map';
@@ -9,7 +9,6 @@ const functions = 'scores are those of the text alone';
 const inference = 'no model runs here';
 const special = 'there are no fields of the type that it needs';
 
-/** By the clause's name. */
 const reasons = {
   script,
   script_score: script,
@@ -59,5 +58,5 @@ const reasons = {
   wrapper: 'queries are read as they stand, not from another encoding',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** The clauses that are refused, with the reason for each. */
+/** The unsupported clauses, with the reason for each. */
 export const unsupportedClauses: ReadonlyMap<string, string> = new Map(Object.entries(reasons));

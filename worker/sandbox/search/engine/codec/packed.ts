@@ -1,40 +1,40 @@
-// Numbers as text: how lists of documents lie in the database's cells. D1 hands text over quickly and blobs slowly.
+// Packs numbers into text for the database. D1 returns text fast and blobs slowly.
 
-/** No character among these is escaped in JSON. The first 32 end a number, the others go on. */
+/** JSON escapes none of these. The first 32 end a number, the others continue it. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const DIGIT_BITS = 5;
 const BASE = 1 << DIGIT_BITS;
-/** Opens and closes a number that is written out. */
+/** Encloses a number in decimal digits. */
 const LITERAL_MARK = '!';
-/** From here on a number is written out: doubled and one added, it is still exact below. */
+/** Numbers from here on are stored in decimal digits; below, twice the number plus one is exact. */
 const LITERAL_FROM = 2 ** 51;
 
-const valueOfDigit = new Uint8Array(128);
-for (let digit = 0; digit < ALPHABET.length; digit += 1) valueOfDigit[ALPHABET.charCodeAt(digit)] = digit;
+const digitValues = new Uint8Array(128);
+for (let digit = 0; digit < ALPHABET.length; digit += 1) digitValues[ALPHABET.charCodeAt(digit)] = digit;
 
-/** Most numbers of an index are small. */
-const packedSmall = Array.from({ length: BASE * BASE }, (_, value) => packAny(value));
+/** Precomputed small numbers, the most frequent ones. */
+const smallNumbers = Array.from({ length: BASE * BASE }, (_, value) => packDigits(value));
 
-function packAny(value: number): string {
+function packDigits(value: number): string {
   let text = '';
-  let rest = value;
-  while (rest >= BASE) {
-    text += ALPHABET.charAt(BASE + (rest % BASE));
-    rest = Math.floor(rest / BASE);
+  let remaining = value;
+  while (remaining >= BASE) {
+    text += ALPHABET.charAt(BASE + (remaining % BASE));
+    remaining = Math.floor(remaining / BASE);
   }
-  return text + ALPHABET.charAt(rest);
+  return text + ALPHABET.charAt(remaining);
 }
 
 /**
- * Packs a number.
- * @param value - whole, from 0 to 2^53 − 1
+ * Packs an integer.
+ * @param value - from 0 to 2^53 − 1
  */
 export function pack(value: number): string {
-  return packedSmall[value] ?? packAny(value);
+  return smallNumbers[value] ?? packDigits(value);
 }
 
 /**
- * Packs any number: whole ones in few characters, others and very large ones as they are written.
+ * Packs any number: small integers in few characters, others in decimal digits.
  * @param value - finite
  */
 export function packNumber(value: number | bigint): string {
@@ -45,9 +45,9 @@ export function packNumber(value: number | bigint): string {
 }
 
 /**
- * Packs a list of documents: their number, then the steps from each to the next. Lists put one behind the other are
- * the list of both.
- * @param docs - not descending; one may be there several times
+ * Packs a list of documents: its length, then the difference of each to the one before. Concatenated lists are a valid
+ * packed list.
+ * @param docs - ascending; may contain duplicates
  */
 export function packDocs(docs: readonly number[]): string {
   let text = pack(docs.length);
@@ -59,27 +59,27 @@ export function packDocs(docs: readonly number[]): string {
   return text;
 }
 
-/** Reads what was packed, from front to back. */
+/** Reads packed numbers sequentially. */
 export class Unpacker {
   readonly #text: string;
   #at = 0;
 
-  /** @param text - packed numbers, one behind the other */
+  /** @param text - concatenated packed numbers */
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** Whether something is left. */
+  /** Whether numbers are left. */
   get hasMore(): boolean {
     return this.#at < this.#text.length;
   }
 
-  /** The next number; for those below 2^30, which is all that counts documents, terms and places. */
+  /** Reads the next number, which must be below 2^30: enough for documents, terms and positions. */
   next(): number {
     let value = 0;
     let shift = 0;
     for (;;) {
-      const digit = valueOfDigit[this.#text.charCodeAt(this.#at)] ?? 0;
+      const digit = digitValues[this.#text.charCodeAt(this.#at)] ?? 0;
       this.#at += 1;
       value |= (digit & (BASE - 1)) << shift;
       if (digit < BASE) return value;
@@ -87,7 +87,7 @@ export class Unpacker {
     }
   }
 
-  /** The next number that {@link packNumber} wrote. */
+  /** Reads the next number that {@link packNumber} wrote. */
   nextNumber(): number | bigint {
     if (this.#text.charAt(this.#at) === LITERAL_MARK) {
       const end = this.#text.indexOf(LITERAL_MARK, this.#at + 1);
@@ -98,7 +98,7 @@ export class Unpacker {
     let value = 0;
     let scale = 1;
     for (;;) {
-      const digit = valueOfDigit[this.#text.charCodeAt(this.#at)] ?? 0;
+      const digit = digitValues[this.#text.charCodeAt(this.#at)] ?? 0;
       this.#at += 1;
       value += (digit % BASE) * scale;
       if (digit < BASE) break;

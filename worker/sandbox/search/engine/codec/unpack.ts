@@ -1,55 +1,55 @@
-// Packed lists of a search's segments, made arrays: numbers of documents run through all segments, dead ones are gone.
+// Unpacks the lists of all segments to arrays, without removed documents. Document numbers run through all segments.
 
 import type { Space } from '../index/state.ts';
 import { compareCodePoints } from './code-points.ts';
 import { Unpacker } from './packed.ts';
 
-/** A packed text of one segment. */
+/** A packed list of one segment. */
 export interface PackedRow {
-  /** The segment's place among those of the index. */
-  place: number;
+  /** Index of the segment in the state. */
+  ordinal: number;
   docs: string;
   content: string;
 }
 
-/** The documents that have a term, ascending. */
+/** The documents with a term, ascending. */
 export interface Postings {
   docs: Int32Array;
-  /** How often each has it. */
+  /** Occurrences in each document. */
   frequencies: Int32Array;
-  /** The length byte of each. */
+  /** Length byte of each document's text. */
   lengths: Uint8Array;
 }
 
-/** The values of a field: one document may have several, and then comes several times. */
+/** The values of a field; a document with several values occurs several times. */
 export interface Column {
-  /** Not descending. */
+  /** Ascending, with duplicates. */
   docs: Int32Array;
   values: Float64Array | BigInt64Array;
 }
 
-/** The keywords of a field in order, and for each document the places of its least and its greatest. */
+/** The keywords of a field in order, and the lowest and highest keyword of each document as indexes. */
 export interface KeywordOrder {
   keywords: string[];
-  /** −1 for a document without. */
-  least: Int32Array;
-  greatest: Int32Array;
+  /** −1 for a document without a keyword. */
+  lowest: Int32Array;
+  highest: Int32Array;
 }
 
-/** Which documents of a space count: 1 for each that does; undefined where all do. */
+/** Flags the live documents of a space with 1; undefined if all are live. */
 export type LiveDocuments = Uint8Array | undefined;
 
-/** Of keywords how often and in how long a text is not kept: each is there once. */
+/** Keyword lists store no frequencies and lengths: both are 1. */
 const KEYWORD_LENGTH = 1;
 
-/** The rows by their segments. */
+/** Sorts rows by segment. */
 export function sortBySegment(rows: readonly PackedRow[]): PackedRow[] {
-  return [...rows].sort((a, b) => a.place - b.place);
+  return [...rows].sort((a, b) => a.ordinal - b.ordinal);
 }
 
 /**
  * Unpacks the documents of a term.
- * @param withLengths - whether the lists tell how often and in how long a text: those of text fields do
+ * @param withLengths - whether the lists contain frequencies and lengths, as those of text fields do
  */
 export function unpackPostings(
   rows: readonly PackedRow[],
@@ -57,14 +57,14 @@ export function unpackPostings(
   live: LiveDocuments,
   withLengths: boolean,
 ): Postings {
-  // No document takes fewer characters.
-  const most = rows.reduce((sum, { docs }) => sum + docs.length, 0);
-  const docs = new Int32Array(most);
-  const frequencies = new Int32Array(most);
-  const lengths = new Uint8Array(most);
+  // A document takes at least one character.
+  const capacity = rows.reduce((sum, { docs }) => sum + docs.length, 0);
+  const docs = new Int32Array(capacity);
+  const frequencies = new Int32Array(capacity);
+  const lengths = new Uint8Array(capacity);
   let count = 0;
   for (const row of sortBySegment(rows)) {
-    const base = space.bases[row.place] ?? 0;
+    const base = space.bases[row.ordinal] ?? 0;
     const end = getSegmentEnd(row, space);
     const unpacker = new Unpacker(row.docs);
     while (unpacker.hasMore) {
@@ -86,9 +86,14 @@ export function unpackPostings(
   };
 }
 
-/** Visits the documents of a packed list, those that do not count included. */
-function forEachDoc(row: PackedRow, space: Space, withLengths: boolean, visit: (doc: number) => void): void {
-  const base = space.bases[row.place] ?? 0;
+/** Visits all documents of a packed list, including removed ones. */
+function forEachDocument(
+  row: PackedRow,
+  space: Space,
+  withLengths: boolean,
+  visit: (doc: number) => void,
+): void {
+  const base = space.bases[row.ordinal] ?? 0;
   const unpacker = new Unpacker(row.docs);
   while (unpacker.hasMore) {
     let doc = base;
@@ -103,13 +108,13 @@ function forEachDoc(row: PackedRow, space: Space, withLengths: boolean, visit: (
   }
 }
 
-/** The number behind the last of a segment that was there when the state was read. */
+/** Returns the end of a segment's document numbers when the state was read. Later documents are skipped. */
 function getSegmentEnd(row: PackedRow, space: Space): number {
-  return (space.bases[row.place] ?? 0) + (space.sizes[row.place] ?? 0);
+  return (space.bases[row.ordinal] ?? 0) + (space.sizes[row.ordinal] ?? 0);
 }
 
 /**
- * Unpacks the documents of many terms as one set.
+ * Unpacks the union of the documents of many terms.
  * @param withLengths - as for {@link unpackPostings}
  * @returns each document once, ascending
  */
@@ -123,7 +128,7 @@ export function unpackSet(
   let count = 0;
   for (const row of rows) {
     const end = getSegmentEnd(row, space);
-    forEachDoc(row, space, withLengths, (doc) => {
+    forEachDocument(row, space, withLengths, (doc) => {
       if (doc >= end || found[doc] === 1 || live?.[doc] === 0) return;
       found[doc] = 1;
       count += 1;
@@ -133,8 +138,8 @@ export function unpackSet(
 }
 
 /**
- * The places at which an array has a 1.
- * @param count - how many there are
+ * Returns the indexes of the 1s in an array.
+ * @param count - the number of 1s
  */
 export function toFlaggedIndexes(flags: Uint8Array, count: number): Int32Array {
   const docs = new Int32Array(count);
@@ -146,38 +151,38 @@ export function toFlaggedIndexes(flags: Uint8Array, count: number): Int32Array {
   return docs;
 }
 
-/** Unpacks the values of a field of numbers or dates. */
+/** Unpacks the values of a numeric or date field. */
 export function unpackColumn(rows: readonly PackedRow[], space: Space, live: LiveDocuments): Column {
   const docs: number[] = [];
   const values: (number | bigint)[] = [];
-  let large = false;
+  let hasBigInts = false;
   for (const row of sortBySegment(rows)) {
     const end = getSegmentEnd(row, space);
     const numbers = new Unpacker(row.content);
-    forEachDoc(row, space, false, (doc) => {
+    forEachDocument(row, space, false, (doc) => {
       const value = numbers.nextNumber();
       if (doc >= end || live?.[doc] === 0) return;
       docs.push(doc);
       values.push(value);
-      large ||= typeof value === 'bigint';
+      hasBigInts ||= typeof value === 'bigint';
     });
   }
   return {
     docs: Int32Array.from(docs),
     // Only whole numbers are ever large: see values.ts.
-    values: large ? BigInt64Array.from(values, BigInt) : Float64Array.from(values, Number),
+    values: hasBigInts ? BigInt64Array.from(values, BigInt) : Float64Array.from(values, Number),
   };
 }
 
-/** Unpacks the parent of every nested object of a space, dead ones included. */
+/** Unpacks the parent of every nested object of a space, including removed ones. */
 export function unpackParents(rows: readonly PackedRow[], space: Space): Int32Array {
   const parents = new Int32Array(space.size);
   const { parent } = space;
   if (parent === undefined) return parents;
   for (const row of rows) {
     const end = getSegmentEnd(row, space);
-    let child = space.bases[row.place] ?? 0;
-    forEachDoc(row, parent, false, (doc) => {
+    let child = space.bases[row.ordinal] ?? 0;
+    forEachDocument(row, parent, false, (doc) => {
       if (child < end) parents[child] = doc;
       child += 1;
     });
@@ -185,7 +190,7 @@ export function unpackParents(rows: readonly PackedRow[], space: Space): Int32Ar
   return parents;
 }
 
-/** Unpacks the keywords of a field: each row is one of them, in one segment. */
+/** Unpacks the keywords of a field; each row is one keyword in one segment. */
 export function unpackKeywordOrder(
   rows: readonly PackedRow[],
   space: Space,
@@ -193,16 +198,16 @@ export function unpackKeywordOrder(
 ): KeywordOrder {
   const keywords = [...new Set(rows.map(({ content }) => content))].sort(compareCodePoints);
   const order = new Map(keywords.map((keyword, at) => [keyword, at]));
-  const least = new Int32Array(space.size).fill(-1);
-  const greatest = new Int32Array(space.size).fill(-1);
+  const lowest = new Int32Array(space.size).fill(-1);
+  const highest = new Int32Array(space.size).fill(-1);
   for (const row of rows) {
     const at = order.get(row.content) ?? -1;
     const end = getSegmentEnd(row, space);
-    forEachDoc(row, space, false, (doc) => {
+    forEachDocument(row, space, false, (doc) => {
       if (doc >= end || live?.[doc] === 0) return;
-      if ((least[doc] ?? -1) < 0 || at < (least[doc] ?? 0)) least[doc] = at;
-      if (at > (greatest[doc] ?? -1)) greatest[doc] = at;
+      if ((lowest[doc] ?? -1) < 0 || at < (lowest[doc] ?? 0)) lowest[doc] = at;
+      if (at > (highest[doc] ?? -1)) highest[doc] = at;
     });
   }
-  return { keywords, least, greatest };
+  return { keywords, lowest, highest };
 }

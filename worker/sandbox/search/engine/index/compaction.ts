@@ -1,4 +1,4 @@
-// Getting rid of records that were removed or replaced: searches pass over them at once, their lists shrink later.
+// Removes deleted records from the lists of an index. Searches skip them at once; compaction saves space.
 import { pack, Unpacker } from '../codec/packed.ts';
 import { toJsonChunks } from './json-chunks.ts';
 import {
@@ -10,10 +10,10 @@ import {
   type Space,
 } from './state.ts';
 
-/** Lists are rid of the dead when these are so many, measured by those that live; a segment's, by its size. */
+/** Thresholds for compaction: deleted records relative to the live ones, and relative to a segment's size. */
 const MAX_DEAD_RATIO = 1 / 2;
 const MIN_DEAD_RATIO = 1 / 4;
-/** Lists of one step. */
+/** Lists read in one step. */
 const ROWS_PER_STEP = 2000;
 
 interface PostingRow {
@@ -23,29 +23,29 @@ interface PostingRow {
   positions: string;
 }
 
-/** By the number in its segment: 1 for each document that lives. */
+/** Flags the live documents of a segment with 1, by space. */
 type LiveFlags = ReadonlyMap<Space, Uint8Array>;
 
 /**
- * Tidies an index in which records have died: drops the segments in which none lives, and when the dead have become
- * many, shortens the lists that they are in. Searches find the same before, after and meanwhile.
+ * Compacts an index: drops segments without live records, and removes deleted records from lists if they are many.
+ * Concurrent searches return the same results.
  */
 export async function compact(db: D1Database, state: IndexState): Promise<void> {
-  const sizeOf = ({ sizes }: Segment): number => sizes[0] ?? 0;
-  const empty = state.segments.filter((segment) => segment.deadCount === sizeOf(segment));
+  const countRecords = ({ sizes }: Segment): number => sizes[0] ?? 0;
+  const empty = state.segments.filter((segment) => segment.deadCount === countRecords(segment));
   if (empty.length > 0) await dropSegments(db, state, empty);
-  // The last segment's lists still grow.
-  const settled = [...state.segments.entries()]
+  // The last segment is still written to.
+  const fullSegments = [...state.segments.entries()]
     .slice(0, -1)
-    .filter(([, segment]) => segment.deadCount < sizeOf(segment));
-  const unswept = settled.reduce(
+    .filter(([, segment]) => segment.deadCount < countRecords(segment));
+  const uncompactedCount = fullSegments.reduce(
     (sum, [, { deadCount, compactedCount }]) => sum + deadCount - compactedCount,
     0,
   );
-  if (unswept < state.liveCount * MAX_DEAD_RATIO) return;
-  for (const [place, segment] of settled) {
-    if (segment.deadCount - segment.compactedCount < sizeOf(segment) * MIN_DEAD_RATIO) continue;
-    await compactSegment(db, state, segment, place);
+  if (uncompactedCount < state.liveCount * MAX_DEAD_RATIO) return;
+  for (const [segmentIndex, segment] of fullSegments) {
+    if (segment.deadCount - segment.compactedCount < countRecords(segment) * MIN_DEAD_RATIO) continue;
+    await compactSegment(db, state, segment, segmentIndex);
   }
 }
 
@@ -60,7 +60,7 @@ async function dropSegments(db: D1Database, state: IndexState, segments: readonl
       ),
     ]);
   } catch (error) {
-    // The next write that removes something tries again.
+    // The next write that removes records tries again.
     if (!isWriteConflict(error)) throw error;
   }
 }
@@ -69,9 +69,9 @@ async function readLiveFlags(
   db: D1Database,
   state: IndexState,
   segment: Segment,
-  place: number,
+  segmentIndex: number,
 ): Promise<LiveFlags> {
-  const living = new Map<Space, Uint8Array>();
+  const flagsBySpace = new Map<Space, Uint8Array>();
   const { results } = await db
     .prepare(
       'SELECT field, docs FROM search_columns WHERE segment = ?1 AND field IN (SELECT value FROM json_each(?2))',
@@ -79,34 +79,34 @@ async function readLiveFlags(
     .bind(segment.segment, JSON.stringify(Array.from(state.spaces.values(), ({ code }) => code)))
     .all<{ field: number; docs: string }>();
   const parents = new Map(results.map(({ field, docs }) => [field, docs]));
-  // Outer spaces come before inner ones.
+  // Outer spaces precede inner ones.
   for (const space of state.spaces.values()) {
-    const size = space.sizes[place] ?? 0;
-    const base = space.bases[place] ?? 0;
-    const above = space.parent === undefined ? undefined : living.get(space.parent);
-    if (above === undefined) {
-      living.set(space, state.live?.slice(base, base + size) ?? new Uint8Array(size).fill(1));
+    const size = space.sizes[segmentIndex] ?? 0;
+    const base = space.bases[segmentIndex] ?? 0;
+    const parentFlags = space.parent === undefined ? undefined : flagsBySpace.get(space.parent);
+    if (parentFlags === undefined) {
+      flagsBySpace.set(space, state.live?.slice(base, base + size) ?? new Uint8Array(size).fill(1));
       continue;
     }
-    const lives = new Uint8Array(size);
+    const flags = new Uint8Array(size);
     const unpacker = new Unpacker(parents.get(space.code) ?? '');
     for (let doc = 0; unpacker.hasMore; ) {
       let parent = 0;
       for (let left = unpacker.next(); left > 0; left -= 1, doc += 1) {
         parent += unpacker.next();
-        lives[doc] = above[parent] ?? 0;
+        flags[doc] = parentFlags[parent] ?? 0;
       }
     }
-    living.set(space, lives);
+    flagsBySpace.set(space, flags);
   }
-  return living;
+  return flagsBySpace;
 }
 
-/** Leaves out the dead of one list. */
+/** Removes the deleted documents from one list. */
 function removeDead(
   row: PostingRow,
   withLengths: boolean,
-  lives: Uint8Array,
+  flags: Uint8Array,
 ): [docs: string, positions: string] {
   let count = 0;
   let docs = '';
@@ -120,11 +120,11 @@ function removeDead(
       doc += unpacker.next();
       const frequency = withLengths ? unpacker.next() : 0;
       const lengths = withLengths ? pack(frequency) + pack(unpacker.next()) : '';
-      let places = '';
-      for (let at = 0; at < frequency; at += 1) places += pack(steps.next());
-      if (lives[doc] !== 1) continue;
+      let termPositions = '';
+      for (let at = 0; at < frequency; at += 1) termPositions += pack(steps.next());
+      if (flags[doc] !== 1) continue;
       docs += pack(doc - last) + lengths;
-      positions += places;
+      positions += termPositions;
       last = doc;
       count += 1;
     }
@@ -132,14 +132,14 @@ function removeDead(
   return [count === 0 ? '' : pack(count) + docs, positions];
 }
 
-/** Rewrites the lists of a segment that no longer grows. */
+/** Rewrites the lists of a segment that is no longer written to. */
 async function compactSegment(
   db: D1Database,
   state: IndexState,
   segment: Segment,
-  place: number,
+  segmentIndex: number,
 ): Promise<void> {
-  const living = await readLiveFlags(db, state, segment, place);
+  const flagsBySpace = await readLiveFlags(db, state, segment, segmentIndex);
   const fields = new Map<number, IndexedField>(
     Array.from(state.fields.values(), (field) => [field.code, field]),
   );
@@ -157,9 +157,9 @@ async function compactSegment(
     last = end;
     const rows = results.flatMap((row) => {
       const field = fields.get(row.field);
-      const lives = field === undefined ? undefined : living.get(field.space);
-      if (field === undefined || lives === undefined) return [];
-      const [docs, positions] = removeDead(row, field.type === 'text', lives);
+      const flags = field === undefined ? undefined : flagsBySpace.get(field.space);
+      if (field === undefined || flags === undefined) return [];
+      const [docs, positions] = removeDead(row, field.type === 'text', flags);
       return docs === row.docs ? [] : [[row.field, row.term, docs, positions]];
     });
     if (rows.length > 0)
@@ -172,12 +172,12 @@ async function compactSegment(
 }
 
 function rewriteLists(db: D1Database, segment: number, rows: string): D1PreparedStatement[] {
-  const listed = `WITH listed AS MATERIALIZED (
+  const listedSql = `WITH listed AS MATERIALIZED (
     SELECT value ->> 0 AS field, value ->> 1 AS term, value ->> 2 AS docs, value ->> 3 AS positions FROM json_each(?2))`;
   return [
-    `${listed} UPDATE search_postings AS p SET docs = listed.docs, positions = listed.positions FROM listed
+    `${listedSql} UPDATE search_postings AS p SET docs = listed.docs, positions = listed.positions FROM listed
      WHERE p.segment = ?1 AND p.field = listed.field AND p.term = listed.term AND listed.docs <> ''`,
-    `${listed} DELETE FROM search_postings
+    `${listedSql} DELETE FROM search_postings
      WHERE segment = ?1 AND (field, term) IN (SELECT field, term FROM listed WHERE docs = '')`,
   ].map((sql) => db.prepare(sql).bind(segment, rows));
 }

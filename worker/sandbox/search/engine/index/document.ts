@@ -1,4 +1,4 @@
-// What an index knows of a record: its texts as terms, its keywords, numbers and nested objects, by the mapping.
+// Analyses a record by the mapping: its terms, keywords, numbers and nested objects.
 
 import { extractDomain } from '../../../../../shared/index-fields/domain.ts';
 import { isObject } from '../../../../../shared/lib/is-object.ts';
@@ -6,23 +6,23 @@ import type { Properties, Property } from '../../mapping.ts';
 import { ValueError } from '../../value-error.ts';
 import { type Scalar, toIndexedValue, type ValueProperty } from '../../values.ts';
 
-/** Splits a text into words; a gap in places is a gap in the text. */
+/** Splits a text into terms; a gap between positions is a gap in the text. */
 export type Analyze = (text: string) => readonly { term: string; position: number }[];
 
-/** A record as JSON has it; a bigint where its reader kept digits that a number would lose. */
+/** A record as parsed JSON; a bigint if the parser kept digits that a number would lose. */
 export type Source = Readonly<Record<string, unknown>>;
 
 /** The terms of one field of one document. */
 export interface AnalyzedText {
-  /** The number of terms. */
+  /** Number of terms. */
   length: number;
-  /** Where each term is, ascending. */
+  /** Positions of each term, ascending. */
   positions: Map<string, number[]>;
-  /** The place of the last term. */
+  /** Position of the last term. */
   end: number;
 }
 
-/** A record, or a nested object of one. Fields by their full path, nested objects by theirs. */
+/** A record, or a nested object of one. Keys are full paths. */
 export interface AnalyzedDocument {
   texts: Map<string, AnalyzedText>;
   keywords: Map<string, Set<string>>;
@@ -30,31 +30,31 @@ export interface AnalyzedDocument {
   children: Map<string, AnalyzedDocument[]>;
 }
 
-/** A value that does not fit its field: it is left out, the rest of the record is searched. */
+/** A value that doesn't fit its field. It is skipped; the rest of the record is indexed. */
 export interface MalformedField {
   path: string;
   reason: string;
 }
 
-/** Places between two values of a field, so that no phrase spans them. */
+/** Gap between the positions of two values of a field, so that no phrase spans them. */
 const POSITION_GAP = 100;
-/** A longer keyword is no term (in Lucene it is 32,766 bytes). */
+/** Longer keywords are rejected (Lucene's limit is 32,766 bytes). */
 const MAX_KEYWORD_LENGTH = 32_766;
 const MAX_DEPTH = 50;
-/** Nested objects of a record, as Elasticsearch has it. */
+/** Maximum number of nested objects in a record, as in Elasticsearch. */
 const MAX_NESTED_OBJECTS = 10_000;
 
-const UNSTORABLE = /\0|\p{Surrogate}/gu;
+const UNSTORABLE_CHARACTERS = /\0|\p{Surrogate}/gu;
 
 /** Terms of a boolean field. */
 export const toBooleanTerm = (value: boolean): string => (value ? 'T' : 'F');
 
 /**
- * A term in the form in which the database keeps it: SQLite's JSON ends a text at a NUL, and UTF-8 has no half pairs.
- * @returns the same text in nearly all cases
+ * Replaces characters that the database can't store: SQLite's JSON ends a text at a NUL, and UTF-8 has no lone
+ * surrogates.
  */
 export function toStorableTerm(term: string): string {
-  return term.replace(UNSTORABLE, '\ufffd');
+  return term.replace(UNSTORABLE_CHARACTERS, '\ufffd');
 }
 
 function isScalar(value: unknown): value is Scalar {
@@ -64,7 +64,7 @@ function isScalar(value: unknown): value is Scalar {
 class RecordAnalyzer {
   readonly malformed: MalformedField[] = [];
   readonly #analyze: Analyze;
-  #children = 0;
+  #childCount = 0;
 
   constructor(analyze: Analyze) {
     this.#analyze = analyze;
@@ -77,19 +77,25 @@ class RecordAnalyzer {
       numbers: new Map(),
       children: new Map(),
     };
-    this.#object(document, source, properties, prefix, depth);
+    this.#addProperties(document, source, properties, prefix, depth);
     return document;
   }
 
-  #object(document: AnalyzedDocument, source: Source, properties: Properties, prefix: string, depth: number) {
+  #addProperties(
+    document: AnalyzedDocument,
+    source: Source,
+    properties: Properties,
+    prefix: string,
+    depth: number,
+  ) {
     for (const [name, value] of Object.entries(source)) {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
       const dot = name.indexOf('.');
       if (property !== undefined) {
-        this.#value(document, property, prefix + name, value, depth);
+        this.#addValue(document, property, prefix + name, value, depth);
       } else if (dot > 0) {
         // "a.b": 1 is {"a": {"b": 1}}
-        this.#object(
+        this.#addProperties(
           document,
           { [name.slice(0, dot)]: { [name.slice(dot + 1)]: value } },
           properties,
@@ -100,20 +106,26 @@ class RecordAnalyzer {
     }
   }
 
-  #value(document: AnalyzedDocument, property: Property, path: string, value: unknown, depth: number): void {
+  #addValue(
+    document: AnalyzedDocument,
+    property: Property,
+    path: string,
+    value: unknown,
+    depth: number,
+  ): void {
     if (depth > MAX_DEPTH) this.#reject(path, `is more than ${MAX_DEPTH} deep`);
     else if (Array.isArray(value)) {
-      for (const item of value) this.#value(document, property, path, item, depth + 1);
+      for (const item of value) this.#addValue(document, property, path, item, depth + 1);
     } else if (property.type === 'object' || property.type === 'nested') {
-      if (isObject(value)) this.#child(document, property, path, value, depth + 1);
+      if (isObject(value)) this.#addObject(document, property, path, value, depth + 1);
       else if (value !== null && value !== undefined) this.#reject(path, 'is no object');
     } else if (property.type !== 'binary') {
-      if (value === null || isScalar(value)) this.#leaf(document, property, path, value);
+      if (value === null || isScalar(value)) this.#addLeaf(document, property, path, value);
       else if (value !== undefined) this.#reject(path, 'is an object');
     }
   }
 
-  #child(
+  #addObject(
     document: AnalyzedDocument,
     property: Property & { type: 'object' | 'nested' },
     path: string,
@@ -121,12 +133,12 @@ class RecordAnalyzer {
     depth: number,
   ): void {
     if (property.type === 'object') {
-      this.#object(document, value, property.properties, `${path}.`, depth);
+      this.#addProperties(document, value, property.properties, `${path}.`, depth);
       return;
     }
-    this.#children += 1;
-    if (this.#children > MAX_NESTED_OBJECTS) {
-      if (this.#children === MAX_NESTED_OBJECTS + 1)
+    this.#childCount += 1;
+    if (this.#childCount > MAX_NESTED_OBJECTS) {
+      if (this.#childCount === MAX_NESTED_OBJECTS + 1)
         this.#reject(path, `follows on ${MAX_NESTED_OBJECTS} nested objects`);
       return;
     }
@@ -136,27 +148,27 @@ class RecordAnalyzer {
     else siblings.push(child);
   }
 
-  #leaf(document: AnalyzedDocument, property: ValueProperty, path: string, value: Scalar | null): void {
-    const given = value ?? ('null_value' in property ? property.null_value : undefined);
-    if (given !== undefined && property.index !== false) {
+  #addLeaf(document: AnalyzedDocument, property: ValueProperty, path: string, value: Scalar | null): void {
+    const indexable = value ?? ('null_value' in property ? property.null_value : undefined);
+    if (indexable !== undefined && property.index !== false) {
       try {
-        this.#index(document, property, path, given);
+        this.#addIndexedValue(document, property, path, indexable);
       } catch (error) {
         if (!(error instanceof ValueError)) throw error;
         this.#reject(path, error.message);
       }
     }
     for (const [name, variant] of Object.entries(property.fields ?? {})) {
-      this.#value(document, variant, `${path}.${name}`, value, 0);
+      this.#addValue(document, variant, `${path}.${name}`, value, 0);
     }
   }
 
-  #index(document: AnalyzedDocument, property: ValueProperty, path: string, value: Scalar): void {
+  #addIndexedValue(document: AnalyzedDocument, property: ValueProperty, path: string, value: Scalar): void {
     const indexed = toIndexedValue(property, value);
     if (indexed === undefined) return;
     if (property.type === 'text') {
       const text = property.derive === 'domain' ? extractDomain(String(indexed)) : String(indexed);
-      if (text !== undefined) this.#text(document, path, text);
+      if (text !== undefined) this.#addText(document, path, text);
     } else if (typeof indexed === 'string' || typeof indexed === 'boolean') {
       const term = typeof indexed === 'string' ? toStorableTerm(indexed) : toBooleanTerm(indexed);
       if (term.length > MAX_KEYWORD_LENGTH)
@@ -171,7 +183,7 @@ class RecordAnalyzer {
     }
   }
 
-  #text(document: AnalyzedDocument, path: string, text: string): void {
+  #addText(document: AnalyzedDocument, path: string, text: string): void {
     let field = document.texts.get(path);
     if (field === undefined) {
       field = { length: 0, positions: new Map(), end: -1 };
@@ -179,9 +191,9 @@ class RecordAnalyzer {
     }
     const from = field.end + 1;
     for (const { term, position } of this.#analyze(text)) {
-      const places = field.positions.get(term);
-      if (places === undefined) field.positions.set(term, [from + position]);
-      else places.push(from + position);
+      const positions = field.positions.get(term);
+      if (positions === undefined) field.positions.set(term, [from + position]);
+      else positions.push(from + position);
       field.length += 1;
       field.end = from + position;
     }
@@ -194,16 +206,15 @@ class RecordAnalyzer {
 }
 
 /**
- * Reads a record as its index sees it. Explicit nulls become the field's `null_value`, absent fields do not; what the
- * mapping lacks or does not index is passed over.
- * @returns the record with its nested objects, and the values that were left out
+ * Analyses a record. Explicit nulls become the field's `null_value`; absent, unmapped and unindexed fields are skipped.
+ * @returns the document with its nested objects, and the rejected values
  */
 export function analyzeRecord(
   source: Source,
   properties: Properties,
   analyze: Analyze,
 ): { document: AnalyzedDocument; malformed: MalformedField[] } {
-  const reader = new RecordAnalyzer(analyze);
-  const document = reader.analyze(source, properties, '', 0);
-  return { document, malformed: reader.malformed };
+  const analyzer = new RecordAnalyzer(analyze);
+  const document = analyzer.analyze(source, properties, '', 0);
+  return { document, malformed: analyzer.malformed };
 }

@@ -1,13 +1,13 @@
-// Making and deleting indexes.
+// Creates and deletes indexes.
 import type { Mapping } from '../../mapping.ts';
 import { listMappedPaths } from './state.ts';
 
-/** A mapping that would have a field of an index read in another way than it was written. */
+/** A mapping that changes the type of an existing field. */
 export class MappingConflictError extends Error {
   override readonly name = 'MappingConflictError';
 }
 
-/** What decides how a field is written, by its path. */
+/** Describes how each field is indexed, by path. */
 function describeFields(mapping: Mapping): Map<string, string> {
   const { nested, fields } = listMappedPaths(mapping);
   return new Map([
@@ -20,19 +20,19 @@ function describeFields(mapping: Mapping): Map<string, string> {
 }
 
 /**
- * Makes an index, or gives the one of that name another mapping; fields that it had stay as they are.
- * @throws MappingConflictError for a field that has become another kind of field
+ * Creates an index, or replaces its mapping. Existing fields keep their type.
+ * @throws MappingConflictError if a field changes its type
  */
 export async function createIndex(db: D1Database, name: string, mapping: Mapping): Promise<void> {
   const text = JSON.stringify(mapping);
-  const ways = describeFields(mapping);
-  const present = await db
+  const types = describeFields(mapping);
+  const existingMapping = await db
     .prepare('SELECT mapping FROM search_indexes WHERE name = ?1')
     .bind(name)
     .first<string>('mapping');
-  if (present === text) return;
-  for (const [path, way] of present === null ? [] : describeFields(JSON.parse(present))) {
-    if ((ways.get(path) ?? way) !== way) {
+  if (existingMapping === text) return;
+  for (const [path, type] of existingMapping === null ? [] : describeFields(JSON.parse(existingMapping))) {
+    if ((types.get(path) ?? type) !== type) {
       throw new MappingConflictError(`[${path}] of index [${name}] can't become another kind of field`);
     }
   }
@@ -48,11 +48,11 @@ export async function createIndex(db: D1Database, name: string, mapping: Mapping
         `INSERT OR IGNORE INTO search_fields (index_code, path)
          SELECT (SELECT code FROM search_indexes WHERE name = ?1), value FROM json_each(?2)`,
       )
-      .bind(name, JSON.stringify([...ways.keys()])),
+      .bind(name, JSON.stringify([...types.keys()])),
   ]);
 }
 
-/** Deletes an index with all that is in it. */
+/** Deletes an index and its contents. */
 export async function deleteIndex(db: D1Database, name: string): Promise<void> {
   const code = '(SELECT code FROM search_indexes WHERE name = ?1)';
   const segments = `(SELECT segment FROM search_segments WHERE index_code = ${code})`;

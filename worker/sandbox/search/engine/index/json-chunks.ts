@@ -1,26 +1,26 @@
-// Rows as parameters: a statement takes a hundred, so rows go as one JSON text, of which D1 takes 2 MB.
+// Passes rows to a statement as JSON text: D1 allows a hundred parameters of 2 MB each.
 
-/** Characters of one parameter. */
+/** Maximum characters of a parameter. */
 const MAX_PARAMETER_LENGTH = 500_000;
 
 /**
- * Cuts rows into JSON arrays of bounded length.
- * @returns at least one row in each
+ * Splits rows into JSON arrays of bounded length.
+ * @returns arrays with at least one row each
  */
 export function toJsonChunks(rows: readonly unknown[]): string[] {
-  const parts: string[] = [];
-  let part: string[] = [];
+  const chunks: string[] = [];
+  let chunk: string[] = [];
   let length = 0;
   for (const row of rows) {
     const text = JSON.stringify(row);
-    if (length + text.length > MAX_PARAMETER_LENGTH && part.length > 0) {
-      parts.push(`[${part.join(',')}]`);
-      part = [];
+    if (length + text.length > MAX_PARAMETER_LENGTH && chunk.length > 0) {
+      chunks.push(`[${chunk.join(',')}]`);
+      chunk = [];
       length = 0;
     }
-    part.push(text);
+    chunk.push(text);
     length += text.length;
   }
-  if (part.length > 0) parts.push(`[${part.join(',')}]`);
-  return parts;
+  if (chunk.length > 0) chunks.push(`[${chunk.join(',')}]`);
+  return chunks;
 }

@@ -1,15 +1,15 @@
-// What a write adds to one segment: records turned into packed lists, field by field and term by term.
+// Builds the packed lists that a write adds to one segment.
 
 import { pack, packDocs, packNumber } from '../codec/packed.ts';
 import { encodeLength } from '../query/score.ts';
 import type { AnalyzedDocument } from './document.ts';
 import { ID_COLUMN, type IndexState, type Segment } from './state.ts';
 
-/** Records of a full segment, and nested objects of one path: they bound the length of a list. */
+/** Limits of a segment: records, and nested objects of one path. They bound the length of a list. */
 const MAX_SEGMENT_RECORDS = 4096;
 const MAX_SEGMENT_CHILDREN = 65_536;
 
-/** Keywords are found or not: how often and in how long a text counts for nothing. */
+/** A list under construction. Keyword lists have no frequencies, lengths and positions. */
 interface PostingBuilder {
   count: number;
   last: number;
@@ -22,42 +22,42 @@ interface ColumnBuilder {
   content: string;
 }
 
-/** A record's place, and what it adds to the statistics: field, documents and terms, packed one behind the other. */
+/** A record's number, and its contribution to the field statistics: packed triples of field, documents and terms. */
 export interface PlacedRecord {
   doc: number;
   lengths: string;
 }
 
-/** Documents and terms of a field. */
+/** Number of documents and terms of a field. */
 export interface FieldTotals {
   docs: number;
   tokens: number;
 }
 
-/** Additions to a segment that is there or is to be made. */
+/** Additions to an existing or new segment. */
 export class SegmentBuilder {
   readonly segment: number;
-  /** Documents by the code of their space, those that were there before included. */
+  /** Number of documents by space code, including existing ones. */
   readonly sizes: Record<string, number>;
   readonly #state: IndexState;
   readonly #postings = new Map<number, Map<string, PostingBuilder>>();
   readonly #columns = new Map<number, ColumnBuilder>();
 
-  /** @param segment - the one to add to; a new one has no sizes yet */
+  /** @param segment - the segment to extend; a new one has no sizes */
   constructor(state: IndexState, { segment, sizes }: Pick<Segment, 'segment' | 'sizes'>) {
     this.#state = state;
     this.segment = segment;
     this.sizes = { ...sizes };
   }
 
-  /** Whether the next record belongs into another segment. */
+  /** Whether the next record needs another segment. */
   get isFull(): boolean {
     return Object.entries(this.sizes).some(
       ([space, size]) => size >= (space === '0' ? MAX_SEGMENT_RECORDS : MAX_SEGMENT_CHILDREN),
     );
   }
 
-  /** Takes a record in. */
+  /** Adds a record. */
   add(id: string, document: AnalyzedDocument): PlacedRecord {
     const lengths = new Map<number, FieldTotals>();
     const doc = this.#addDocument(document, '', 0, lengths);
@@ -69,7 +69,7 @@ export class SegmentBuilder {
     return { doc, lengths: packed.join('') };
   }
 
-  /** Field, term, documents, places. */
+  /** Builds rows of field, term, documents, positions. */
   buildPostingRows(): [number, string, string, string][] {
     return Array.from(this.#postings, ([field, terms]) =>
       Array.from(terms, ([term, { count, docs, positions }]): [number, string, string, string] => [
@@ -81,7 +81,7 @@ export class SegmentBuilder {
     ).flat();
   }
 
-  /** Field, documents, content. */
+  /** Builds rows of field, documents, content. */
   buildColumnRows(): [number, string, string][] {
     return Array.from(this.#columns, ([field, { docs, content }]) => [
       field,
@@ -90,7 +90,7 @@ export class SegmentBuilder {
     ]);
   }
 
-  /** @returns its number in its space */
+  /** @returns the document's number in its space */
   #addDocument(
     document: AnalyzedDocument,
     spacePath: string,
@@ -105,10 +105,10 @@ export class SegmentBuilder {
       const field = this.#addField(path, doc);
       if (field === undefined || length === 0) continue;
       const byte = encodeLength(length);
-      for (const [term, at] of positions) {
+      for (const [term, termPositions] of positions) {
         const posting = this.#getPosting(field, term, doc);
-        posting.docs += pack(at.length) + pack(byte);
-        posting.positions += packPositions(at);
+        posting.docs += pack(termPositions.length) + pack(byte);
+        posting.positions += packPositions(termPositions);
       }
       addToTotals(lengths, field, length);
     }
@@ -134,7 +134,7 @@ export class SegmentBuilder {
     return doc;
   }
 
-  /** The code of a field of terms, after noting that the document has it. */
+  /** Returns the code of a field and records that the document has it. */
   #addField(path: string, doc: number): number | undefined {
     const field = this.#state.fields.get(path)?.code;
     if (field !== undefined) this.#getColumn(field).docs.push(doc);
@@ -168,22 +168,22 @@ export class SegmentBuilder {
   }
 }
 
-function packPositions(places: readonly number[]): string {
+function packPositions(positions: readonly number[]): string {
   let text = '';
   let last = 0;
-  for (const place of places) {
-    text += pack(place - last);
-    last = place;
+  for (const position of positions) {
+    text += pack(position - last);
+    last = position;
   }
   return text;
 }
 
-/** Adds one document of so many terms. */
+/** Adds one document with a number of terms to a field's totals. */
 function addToTotals(lengths: Map<number, FieldTotals>, field: number, tokens: number): void {
-  const sum = lengths.get(field);
-  if (sum === undefined) lengths.set(field, { docs: 1, tokens });
+  const totals = lengths.get(field);
+  if (totals === undefined) lengths.set(field, { docs: 1, tokens });
   else {
-    sum.docs += 1;
-    sum.tokens += tokens;
+    totals.docs += 1;
+    totals.tokens += tokens;
   }
 }

@@ -1,38 +1,38 @@
-// An index as the database has it at one moment: its fields, its segments, which of their documents live.
+// Reads the state of an index: its fields, its segments and their live documents.
 import * as z from 'zod';
 import { createMappingLookup } from '../../fields.ts';
 import type { MappedField, Mapping, Property } from '../../mapping.ts';
 import { Unpacker } from '../codec/packed.ts';
 
 /**
- * A kind of document with numbers of its own: the records, or the nested objects of one path. Numbers run through the
- * segments one behind the other.
+ * A document type with its own numbering: the records, or the nested objects of one path. The numbers continue from
+ * segment to segment.
  */
 export interface Space {
-  /** Of the nested objects; empty for the records. */
+  /** Path of the nested objects; empty for the records. */
   path: string;
   /** Code of the path; 0 for the records. */
   code: number;
-  /** The space of the documents that these are in. */
+  /** The space of the documents that contain these. */
   parent: Space | undefined;
-  /** By segment, in order: the first number, and how many follow. */
+  /** First number and number of documents, by segment. */
   bases: readonly number[];
   sizes: readonly number[];
-  /** All numbers are below. */
+  /** Number of documents in all segments. */
   size: number;
 }
 
-/** A field that has an index. */
+/** An indexed field. */
 export interface IndexedField {
   code: number;
   type: Property['type'];
   space: Space;
-  /** Documents that have a term in it, and the number of their terms. */
+  /** Documents with a term in the field, and the number of terms. */
   docs: number;
   tokens: number;
 }
 
-/** A part of an index. */
+/** A segment of an index. */
 export interface Segment {
   segment: number;
   sizes: Readonly<Record<string, number>>;
@@ -40,26 +40,26 @@ export interface Segment {
   compactedCount: number;
 }
 
-/** An index at one moment. */
+/** An index at one version. */
 export interface IndexState {
   name: string;
   code: number;
   version: number;
   mapping: Mapping;
   fields: ReadonlyMap<string, IndexedField>;
-  /** By path; the records' is the empty one. */
+  /** By path; the path of the records is empty. */
   spaces: ReadonlyMap<string, Space>;
   records: Space;
   segments: readonly Segment[];
-  /** 1 for each record that was not removed or replaced; undefined where all live. */
+  /** Flags the live records with 1; undefined if all are live. */
   live: Uint8Array | undefined;
   liveCount: number;
 }
 
-/** The column of the records' ids. */
+/** The column of record ids. */
 export const ID_COLUMN = 0;
 
-/** Fields and segments come as JSON, so that one statement, and thus one moment, gives all. */
+/** Fields and segments are JSON, so that one statement reads a consistent state. */
 interface IndexRow {
   code: number;
   version: number;
@@ -68,7 +68,7 @@ interface IndexRow {
   segments: string;
 }
 
-const STATE = `
+const STATE_SQL = `
   SELECT code, version, mapping,
     (SELECT json_group_array(json_array(code, path, docs, tokens))
      FROM search_fields WHERE index_code = i.code) AS fields,
@@ -81,13 +81,13 @@ const segmentRows = z.array(
   z.tuple([z.number(), z.record(z.string(), z.number()), z.string(), z.number(), z.number()]),
 );
 
-/** What rows are kept for: the nested objects of a mapping, outer ones first, and its fields that are indexed. */
+/** The nested objects of a mapping, outer ones first, and its indexed fields. */
 export interface MappedPaths {
   nested: readonly { path: string; parent: string }[];
   fields: readonly MappedField[];
 }
 
-/** Lists what of a mapping has a code. */
+/** Lists the paths of a mapping that have a code. */
 export function listMappedPaths(mapping: Mapping): MappedPaths {
   const lookup = createMappingLookup(mapping);
   const fields = lookup
@@ -140,7 +140,7 @@ function unpackLive(dead: readonly string[], records: Space): Uint8Array {
   return live;
 }
 
-/** Tells which version of an index there is; undefined where there is none. */
+/** Returns the current version of an index; undefined if it doesn't exist. */
 export async function readVersion(
   db: D1Database,
   name: string,
@@ -153,8 +153,8 @@ export async function readVersion(
 }
 
 /**
- * The first statement of every write: fails, and with it the write, if another one came between.
- * @param state - the index as the write knows it
+ * Prepares the first statement of every write. It fails the transaction if another write has changed the version.
+ * @param state - the state on which the write is based
  */
 export function bumpVersion(db: D1Database, { code, version }: IndexState): D1PreparedStatement {
   return db
@@ -162,20 +162,20 @@ export function bumpVersion(db: D1Database, { code, version }: IndexState): D1Pr
     .bind(code, version);
 }
 
-/** What the database says when another write has moved the version, taken the segment's number, deleted the index. */
-const CONFLICT = /search_indexes\.version|search_segments\.segment|FOREIGN KEY/;
+/** Constraint errors if another write changed the version, took the segment number or deleted the index. */
+const CONFLICT_MESSAGE = /search_indexes\.version|search_segments\.segment|FOREIGN KEY/;
 
-/** Whether a write has failed because another one came between: it can start anew. */
+/** Checks whether a write failed because of another write; it can be repeated. */
 export function isWriteConflict(error: unknown): boolean {
-  return error instanceof Error && CONFLICT.test(error.message);
+  return error instanceof Error && CONFLICT_MESSAGE.test(error.message);
 }
 
 /**
- * Reads what is known of an index, as of one moment.
- * @returns undefined where there is no such index
+ * Reads the state of an index.
+ * @returns undefined if there is no such index
  */
 export async function readState(db: D1Database, name: string): Promise<IndexState | undefined> {
-  const row = await db.prepare(STATE).bind(name).first<IndexRow>();
+  const row = await db.prepare(STATE_SQL).bind(name).first<IndexRow>();
   if (row === null) return undefined;
   const mapping: Mapping = JSON.parse(row.mapping);
   const segmentsWithDead = segmentRows.parse(JSON.parse(row.segments));

@@ -1,4 +1,4 @@
-// Puts records into an index and takes them out, each write in one transaction that leaves the statistics exact.
+// Adds and removes records. Each write is one transaction and keeps the statistics exact.
 
 import { packDocs, Unpacker } from '../codec/packed.ts';
 import { compact } from './compaction.ts';
@@ -13,26 +13,26 @@ import { toJsonChunks } from './json-chunks.ts';
 import { type FieldTotals, type PlacedRecord, SegmentBuilder } from './segment-builder.ts';
 import { bumpVersion, type IndexState, isWriteConflict, readState } from './state.ts';
 
-/** A record to put in. */
+/** A record to add. */
 export interface NewDocument {
   id: bigint | string;
   source: Source;
 }
 
-/** A value of a record that is not searched, since it does not fit its field. */
+/** A value that doesn't fit its field and is not indexed. */
 export interface MalformedValue extends MalformedField {
   id: string;
 }
 
-/** No index of that name. */
+/** There is no index of that name. */
 export class UnknownIndexError extends Error {
   override readonly name = 'UnknownIndexError';
 }
 
-/** A write takes at most so many records, and ends at so many terms: both bound its memory. */
+/** Limits of a write, which bound its memory. */
 const MAX_RECORDS_PER_WRITE = 500;
 const MAX_TERMS_PER_WRITE = 300_000;
-/** How often a write starts anew because another one came between. */
+/** Maximum number of attempts of a write that conflicts with others. */
 const MAX_ATTEMPTS = 10;
 
 interface PlacedRow {
@@ -79,7 +79,7 @@ export class IndexWriter {
   }
 
   /**
-   * Adds records, or replaces those with the same ids; of several with one id the last counts.
+   * Adds records and replaces those with the same ids; the last one wins if an id repeats.
    * @returns the values that don't fit their fields
    * @throws UnknownIndexError
    */
@@ -88,8 +88,8 @@ export class IndexWriter {
     let additions = new Map<string, Addition>();
     let terms = 0;
     const { mapping } = await this.#readState(index);
-    for (const { id: given, source } of documents) {
-      const id = String(given);
+    for (const { id: rawId, source } of documents) {
+      const id = String(rawId);
       const analysed = analyzeRecord(source, mapping.properties, this.#analyze);
       malformed.push(...analysed.malformed.map((value) => ({ id, ...value })));
       additions.set(id, { id, document: analysed.document });
@@ -104,13 +104,13 @@ export class IndexWriter {
   }
 
   /**
-   * Takes records out; those that are not there are passed over.
+   * Removes records; unknown ids are ignored.
    * @throws UnknownIndexError
    */
   async delete(index: string, ids: readonly (bigint | string)[]): Promise<void> {
-    const texts = [...new Set(ids.map(String))];
-    for (let at = 0; at < texts.length; at += MAX_RECORDS_PER_WRITE) {
-      await this.#write(index, texts.slice(at, at + MAX_RECORDS_PER_WRITE), []);
+    const uniqueIds = [...new Set(ids.map(String))];
+    for (let at = 0; at < uniqueIds.length; at += MAX_RECORDS_PER_WRITE) {
+      await this.#write(index, uniqueIds.slice(at, at + MAX_RECORDS_PER_WRITE), []);
     }
   }
 
@@ -134,26 +134,26 @@ export class IndexWriter {
 
   async #tryWrite(state: IndexState, ids: readonly string[], additions: readonly Addition[]): Promise<void> {
     const db = this.#db;
-    const { results: present } = await db
+    const { results: existing } = await db
       .prepare(
         `SELECT id, segment, doc, lengths FROM search_records
          WHERE index_code = ?1 AND id IN (SELECT value FROM json_each(?2))`,
       )
       .bind(state.code, JSON.stringify(ids))
       .all<PlacedRow>();
-    if (present.length === 0 && additions.length === 0) return;
+    if (existing.length === 0 && additions.length === 0) return;
     const { drafts, placed } = await this.#assignSegments(state, additions);
     const sums = new Map<number, FieldTotals>();
-    for (const { lengths } of present) addTotals(sums, lengths, -1);
+    for (const { lengths } of existing) addTotals(sums, lengths, -1);
     for (const { lengths } of placed) addTotals(sums, lengths, 1);
-    const dead = Map.groupBy(present, ({ segment }) => segment);
+    const dead = Map.groupBy(existing, ({ segment }) => segment);
     await db.batch([
       bumpVersion(db, state),
       db
         .prepare(
           'DELETE FROM search_records WHERE index_code = ?1 AND id IN (SELECT value FROM json_each(?2))',
         )
-        .bind(state.code, JSON.stringify(present.map(({ id }) => id))),
+        .bind(state.code, JSON.stringify(existing.map(({ id }) => id))),
       ...drafts.flatMap((draft) => this.#buildStatements(state, draft)),
       db
         .prepare(
@@ -181,7 +181,7 @@ export class IndexWriter {
     if (dead.size > 0) await compact(db, await this.#readState(state.name));
   }
 
-  /** Finds places for records: the last segment while it has room, then new ones. */
+  /** Assigns records to segments: the last one until it is full, then new ones. */
   async #assignSegments(
     state: IndexState,
     additions: readonly Addition[],

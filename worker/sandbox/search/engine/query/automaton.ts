@@ -1,56 +1,58 @@
-// Regular expressions that need no going back: what is left of one after a character is another, made when needed.
+// Regular expressions without backtracking: the derivative of an expression by a character is computed on demand.
 
-/** A pattern that is no pattern, or one that needs too many states. */
+/** An invalid pattern, or one that needs too many states. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-/** Ranges of code points, ascending, not touching: from, to, from, to, … */
+/** Ranges of code points, ascending and separate: from, to, from, to, … */
 export type Ranges = readonly number[];
 
-/** A regular expression: what a text must be from here on. Equal ones are one object, told apart by `id`. */
+/** A regular expression. Equal expressions are one object and have one `id`. */
 export interface Expression {
   id: number;
-  /** Whether an empty text will do. */
-  nullable: boolean;
+  /** Whether it matches the empty text. */
+  matchesEmpty: boolean;
   shape: Shape;
 }
 
 type Shape =
   | { kind: 'never' }
   | { kind: 'empty' }
-  | { kind: 'one'; ranges: Ranges }
+  | { kind: 'character'; ranges: Ranges }
   | { kind: 'sequence'; first: Expression; rest: Expression }
-  | { kind: 'any'; of: readonly Expression[] }
-  | { kind: 'all'; of: readonly Expression[] }
-  | { kind: 'not'; of: Expression }
-  | { kind: 'repeat'; of: Expression; least: number; most: number };
+  | { kind: 'union'; parts: readonly Expression[] }
+  | { kind: 'intersection'; parts: readonly Expression[] }
+  | { kind: 'complement'; part: Expression }
+  | { kind: 'repeat'; part: Expression; min: number; max: number };
 
-/** As many states as Elasticsearch lets a pattern have. */
+/** The limit of Elasticsearch. */
 const MAX_STATES = 10_000;
 const LAST_POINT = 0x10ffff;
 export const ANY_CHARACTER: Ranges = [0, LAST_POINT];
 
-/** Makes the expressions of one pattern, and derives what is left of them after a character (Brzozowski). */
+/** Creates the expressions of one pattern and their derivatives (Brzozowski). */
 export class Expressions {
-  readonly #known = new Map<string, Expression>();
-  readonly #after = new Map<number, Expression>();
-  readonly never = this.#make('0', false, { kind: 'never' });
-  readonly empty = this.#make('1', true, { kind: 'empty' });
-  readonly anything = this.repeat(this.one(ANY_CHARACTER), 0, Number.POSITIVE_INFINITY);
+  readonly #interned = new Map<string, Expression>();
+  readonly #derivatives = new Map<number, Expression>();
+  readonly never = this.#intern('0', false, { kind: 'never' });
+  readonly empty = this.#intern('1', true, { kind: 'empty' });
+  readonly anything = this.repeat(this.character(ANY_CHARACTER), 0, Number.POSITIVE_INFINITY);
 
-  #make(key: string, nullable: boolean, shape: Shape): Expression {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    if (this.#known.size >= MAX_STATES) throw new PatternError('the pattern is too complex');
-    const node = { id: this.#known.size, nullable, shape };
-    this.#known.set(key, node);
+  #intern(key: string, matchesEmpty: boolean, shape: Shape): Expression {
+    const existing = this.#interned.get(key);
+    if (existing !== undefined) return existing;
+    if (this.#interned.size >= MAX_STATES) throw new PatternError('the pattern is too complex');
+    const node = { id: this.#interned.size, matchesEmpty, shape };
+    this.#interned.set(key, node);
     return node;
   }
 
-  /** One character of some ranges. */
-  one(ranges: Ranges): Expression {
-    return ranges.length === 0 ? this.never : this.#make(`c${ranges.join()}`, false, { kind: 'one', ranges });
+  /** Matches one character in the ranges. */
+  character(ranges: Ranges): Expression {
+    return ranges.length === 0
+      ? this.never
+      : this.#intern(`c${ranges.join()}`, false, { kind: 'character', ranges });
   }
 
   sequence(first: Expression, rest: Expression): Expression {
@@ -60,101 +62,104 @@ export class Expressions {
     if (first.shape.kind === 'sequence') {
       return this.sequence(first.shape.first, this.sequence(first.shape.rest, rest));
     }
-    return this.#make(`s${first.id},${rest.id}`, first.nullable && rest.nullable, {
+    return this.#intern(`s${first.id},${rest.id}`, first.matchesEmpty && rest.matchesEmpty, {
       kind: 'sequence',
       first,
       rest,
     });
   }
 
-  /** Any of several. */
-  any(nodes: readonly Expression[]): Expression {
-    const of = this.#flat(nodes, 'any').filter((node) => node !== this.never);
-    if (of.includes(this.anything)) return this.anything;
-    const [only] = of;
+  /** Matches any of several expressions. */
+  union(nodes: readonly Expression[]): Expression {
+    const parts = this.#flatten(nodes, 'union').filter((node) => node !== this.never);
+    if (parts.includes(this.anything)) return this.anything;
+    const [only] = parts;
     if (only === undefined) return this.never;
-    if (of.length === 1) return only;
-    const nullable = of.some((node) => node.nullable);
-    return this.#make(`a${of.map(({ id }) => id).join()}`, nullable, { kind: 'any', of });
+    if (parts.length === 1) return only;
+    const matchesEmpty = parts.some((node) => node.matchesEmpty);
+    return this.#intern(`a${parts.map(({ id }) => id).join()}`, matchesEmpty, { kind: 'union', parts });
   }
 
-  /** All of several at once. */
-  all(nodes: readonly Expression[]): Expression {
-    const of = this.#flat(nodes, 'all').filter((node) => node !== this.anything);
-    if (of.includes(this.never)) return this.never;
-    const [only] = of;
+  /** Matches all of several expressions at once. */
+  intersection(nodes: readonly Expression[]): Expression {
+    const parts = this.#flatten(nodes, 'intersection').filter((node) => node !== this.anything);
+    if (parts.includes(this.never)) return this.never;
+    const [only] = parts;
     if (only === undefined) return this.anything;
-    if (of.length === 1) return only;
-    const nullable = of.every((node) => node.nullable);
-    return this.#make(`i${of.map(({ id }) => id).join()}`, nullable, { kind: 'all', of });
+    if (parts.length === 1) return only;
+    const matchesEmpty = parts.every((node) => node.matchesEmpty);
+    return this.#intern(`i${parts.map(({ id }) => id).join()}`, matchesEmpty, {
+      kind: 'intersection',
+      parts,
+    });
   }
 
-  /** Whatever it is not. */
-  not(of: Expression): Expression {
-    if (of === this.never) return this.anything;
-    if (of === this.anything) return this.never;
-    if (of.shape.kind === 'not') return of.shape.of;
-    return this.#make(`n${of.id}`, !of.nullable, { kind: 'not', of });
+  /** Matches everything that the expression doesn't. */
+  complement(part: Expression): Expression {
+    if (part === this.never) return this.anything;
+    if (part === this.anything) return this.never;
+    if (part.shape.kind === 'complement') return part.shape.part;
+    return this.#intern(`n${part.id}`, !part.matchesEmpty, { kind: 'complement', part });
   }
 
-  /** @param most - may be infinite */
-  repeat(of: Expression, least: number, most: number): Expression {
-    if (most === 0 || of === this.empty) return this.empty;
-    if (of === this.never) return least === 0 ? this.empty : this.never;
-    if (least === 1 && most === 1) return of;
-    return this.#make(`r${of.id},${least},${most}`, least === 0 || of.nullable, {
+  /** @param max - may be infinite */
+  repeat(part: Expression, min: number, max: number): Expression {
+    if (max === 0 || part === this.empty) return this.empty;
+    if (part === this.never) return min === 0 ? this.empty : this.never;
+    if (min === 1 && max === 1) return part;
+    return this.#intern(`r${part.id},${min},${max}`, min === 0 || part.matchesEmpty, {
       kind: 'repeat',
-      of,
-      least,
-      most,
+      part,
+      min,
+      max,
     });
   }
 
   /**
-   * What the rest of a text must be after a character.
-   * @throws PatternError if there come to be too many different rests
+   * Returns the derivative of an expression by a character.
+   * @throws PatternError if there are too many derivatives
    */
-  after(node: Expression, point: number): Expression {
+  derive(node: Expression, point: number): Expression {
     const key = node.id * (LAST_POINT + 1) + point;
-    const known = this.#after.get(key);
-    if (known !== undefined) return known;
-    const after = this.#derive(node, point);
-    this.#after.set(key, after);
-    return after;
+    const cached = this.#derivatives.get(key);
+    if (cached !== undefined) return cached;
+    const derivative = this.#computeDerivative(node, point);
+    this.#derivatives.set(key, derivative);
+    return derivative;
   }
 
-  #derive({ shape }: Expression, point: number): Expression {
+  #computeDerivative({ shape }: Expression, point: number): Expression {
     switch (shape.kind) {
       case 'never':
       case 'empty':
         return this.never;
-      case 'one':
-        return isIn(point, shape.ranges) ? this.empty : this.never;
+      case 'character':
+        return isInRanges(point, shape.ranges) ? this.empty : this.never;
       case 'sequence': {
-        const through = this.sequence(this.after(shape.first, point), shape.rest);
-        return shape.first.nullable ? this.any([through, this.after(shape.rest, point)]) : through;
+        const through = this.sequence(this.derive(shape.first, point), shape.rest);
+        return shape.first.matchesEmpty ? this.union([through, this.derive(shape.rest, point)]) : through;
       }
-      case 'any':
-        return this.any(shape.of.map((part) => this.after(part, point)));
-      case 'all':
-        return this.all(shape.of.map((part) => this.after(part, point)));
-      case 'not':
-        return this.not(this.after(shape.of, point));
+      case 'union':
+        return this.union(shape.parts.map((part) => this.derive(part, point)));
+      case 'intersection':
+        return this.intersection(shape.parts.map((part) => this.derive(part, point)));
+      case 'complement':
+        return this.complement(this.derive(shape.part, point));
       case 'repeat': {
-        const again = this.repeat(shape.of, Math.max(0, shape.least - 1), shape.most - 1);
-        return this.sequence(this.after(shape.of, point), again);
+        const again = this.repeat(shape.part, Math.max(0, shape.min - 1), shape.max - 1);
+        return this.sequence(this.derive(shape.part, point), again);
       }
     }
   }
 
-  /** Each once, in one order, those of the same kind opened. */
-  #flat(nodes: readonly Expression[], kind: 'any' | 'all'): Expression[] {
-    const opened = nodes.flatMap((node) => (node.shape.kind === kind ? node.shape.of : [node]));
-    return [...new Set(opened)].sort((a, b) => a.id - b.id);
+  /** Flattens nested expressions of one kind; returns each once, in order of id. */
+  #flatten(nodes: readonly Expression[], kind: 'union' | 'intersection'): Expression[] {
+    const flattened = nodes.flatMap((node) => (node.shape.kind === kind ? node.shape.parts : [node]));
+    return [...new Set(flattened)].sort((a, b) => a.id - b.id);
   }
 }
 
-function isIn(point: number, ranges: Ranges): boolean {
+function isInRanges(point: number, ranges: Ranges): boolean {
   for (let at = 0; at < ranges.length; at += 2) {
     if (point < (ranges[at] ?? 0)) return false;
     if (point <= (ranges[at + 1] ?? 0)) return true;
@@ -163,28 +168,28 @@ function isIn(point: number, ranges: Ranges): boolean {
 }
 
 /**
- * Puts ranges in order and joins those that touch.
- * @param pairs - from and to of each
+ * Sorts ranges and merges adjacent ones.
+ * @param pairs - start and end of each
  */
-export function ranges(pairs: readonly (readonly [number, number])[]): Ranges {
-  const joined: [number, number][] = [];
+export function mergeRanges(pairs: readonly (readonly [number, number])[]): Ranges {
+  const merged: [number, number][] = [];
   for (const [from, to] of [...pairs].sort(([a], [b]) => a - b)) {
-    const last = joined.at(-1);
+    const last = merged.at(-1);
     if (last !== undefined && from <= last[1] + 1) last[1] = Math.max(last[1], to);
-    else joined.push([from, to]);
+    else merged.push([from, to]);
   }
-  return joined.flat();
+  return merged.flat();
 }
 
-/** All characters that ranges leave out. */
-export function complement(of: Ranges): Ranges {
-  const rest: number[] = [];
+/** Returns the ranges of all other characters. */
+export function complementRanges(ranges: Ranges): Ranges {
+  const gaps: number[] = [];
   let from = 0;
-  for (let at = 0; at < of.length; at += 2) {
-    const start = of[at] ?? 0;
-    if (start > from) rest.push(from, start - 1);
-    from = (of[at + 1] ?? 0) + 1;
+  for (let at = 0; at < ranges.length; at += 2) {
+    const start = ranges[at] ?? 0;
+    if (start > from) gaps.push(from, start - 1);
+    from = (ranges[at + 1] ?? 0) + 1;
   }
-  if (from <= LAST_POINT) rest.push(from, LAST_POINT);
-  return rest;
+  if (from <= LAST_POINT) gaps.push(from, LAST_POINT);
+  return gaps;
 }

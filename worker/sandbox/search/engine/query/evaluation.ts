@@ -1,38 +1,38 @@
-// A query over one version of an index: first all that its clauses read, then what they find, put together.
+// Evaluates a query on one version of an index: first requests the lists that its clauses need, then combines them.
 import type { Query } from '../../query.ts';
 import type { IndexedField, Space } from '../index/state.ts';
 import type { IndexReader } from '../read/reader.ts';
 import { FieldClauses, type FieldQuery, type ScoreContext } from './field-clauses.ts';
 import {
-  bestScores,
   exclude,
   getScore,
   intersect,
   type Matches,
   NO_MATCHES,
   sumScores,
-  unite,
+  takeBestScores,
+  union,
   withConstantScore,
   withScores,
 } from './matches.ts';
 import type { TermExpansion } from './term-expansion.ts';
 
-/** The clauses right below a clause, with the kind of document that they are about. */
+/** Lists the direct children of a clause with their spaces. */
 function listChildren(
   query: Query,
   space: Space,
-  nested: (path: string) => Space | undefined,
+  findNested: (path: string) => Space | undefined,
 ): [Query, Space][] {
-  const here = (queries: readonly Query[]): [Query, Space][] => queries.map((below) => [below, space]);
+  const inSpace = (queries: readonly Query[]): [Query, Space][] => queries.map((child) => [child, space]);
   switch (query.kind) {
     case 'bool':
-      return here([...query.must, ...query.filter, ...query.should, ...query.mustNot]);
+      return inSpace([...query.must, ...query.filter, ...query.should, ...query.mustNot]);
     case 'disMax':
-      return here(query.queries);
+      return inSpace(query.queries);
     case 'constant':
-      return here([query.query]);
+      return inSpace([query.query]);
     case 'nested': {
-      const children = nested(query.path);
+      const children = findNested(query.path);
       return children === undefined ? [] : [[query.query, children]];
     }
     default:
@@ -40,54 +40,55 @@ function listChildren(
   }
 }
 
-function isNestedIn(space: Space | undefined, above: Space): boolean {
-  for (let outer = space?.parent; outer !== undefined; outer = outer.parent) {
-    if (outer === above) return true;
+function isNestedIn(space: Space | undefined, ancestor: Space): boolean {
+  for (let parent = space?.parent; parent !== undefined; parent = parent.parent) {
+    if (parent === ancestor) return true;
   }
   return false;
 }
 
-/** A query in one version of an index. */
+/** The evaluation of a query on one version of an index. */
 export class QueryEvaluation {
   readonly #reader: IndexReader;
   readonly #clauses: FieldClauses;
   readonly #live = new Map<Space, Int32Array>();
 
-  constructor(reader: IndexReader, expansions: TermExpansion) {
+  constructor(reader: IndexReader, expansion: TermExpansion) {
     this.#reader = reader;
-    this.#clauses = new FieldClauses(reader, expansions);
+    this.#clauses = new FieldClauses(reader, expansion);
   }
 
-  /** Asks for the vocabularies that the patterns of a query are tried on. */
+  /** Requests the vocabularies that the query's patterns are matched against. */
   requestVocabularies(query: Query, space: Space = this.#reader.state.records): void {
-    const field = this.#getFieldClause(query, space);
-    if (field !== undefined) this.#clauses.requestVocabulary(field.query, field.field);
-    for (const [below, at] of this.#listChildren(query, space)) this.requestVocabularies(below, at);
+    const fieldClause = this.#getFieldClause(query, space);
+    if (fieldClause !== undefined) this.#clauses.requestVocabulary(fieldClause.query, fieldClause.field);
+    for (const [child, childSpace] of this.#listChildren(query, space))
+      this.requestVocabularies(child, childSpace);
   }
 
-  /** Asks for all that a query reads; vocabularies must have been read. */
+  /** Requests all lists of a query; the vocabularies must be loaded. */
   requestLists(query: Query, space: Space = this.#reader.state.records): void {
     this.#reader.requestParents(space);
-    const field = this.#getFieldClause(query, space);
-    if (field !== undefined) this.#clauses.requestLists(field.query, field.field);
+    const fieldClause = this.#getFieldClause(query, space);
+    if (fieldClause !== undefined) this.#clauses.requestLists(fieldClause.query, fieldClause.field);
     if (query.kind === 'exists') {
-      const having = this.#getField(query.field, space);
-      if (having !== undefined) this.#reader.fieldDocuments.request(having);
+      const existsField = this.#getField(query.field, space);
+      if (existsField !== undefined) this.#reader.fieldDocuments.request(existsField);
     }
     if (query.kind === 'ids') this.#reader.recordsById.request(this.#toIdRequest(query));
-    for (const [below, at] of this.#listChildren(query, space)) this.requestLists(below, at);
+    for (const [child, childSpace] of this.#listChildren(query, space)) this.requestLists(child, childSpace);
   }
 
-  /** The records that a query finds; all that it reads must have been read. */
-  evaluate(query: Query, scoring: boolean): Matches {
-    return this.#evaluate(query, this.#reader.state.records, { boost: 1, scoring });
+  /** Returns the matching records; all requested lists must be loaded. */
+  evaluate(query: Query, needsScores: boolean): Matches {
+    return this.#evaluate(query, this.#reader.state.records, { boost: 1, needsScores });
   }
 
-  #evaluate(query: Query, space: Space, around: ScoreContext): Matches {
+  #evaluate(query: Query, space: Space, parentContext: ScoreContext): Matches {
     if (query.kind === 'none') return NO_MATCHES;
-    const { scoring } = around;
-    const boost = Math.fround(around.boost * query.boost);
-    const answering = { boost, scoring };
+    const { needsScores } = parentContext;
+    const boost = Math.fround(parentContext.boost * query.boost);
+    const context = { boost, needsScores };
     switch (query.kind) {
       case 'all':
         return withConstantScore(this.#listLive(space), boost);
@@ -103,65 +104,73 @@ export class QueryEvaluation {
           : NO_MATCHES;
       case 'constant':
         return withConstantScore(
-          this.#evaluate(query.query, space, { boost: 1, scoring: false }).docs,
+          this.#evaluate(query.query, space, { boost: 1, needsScores: false }).docs,
           boost,
         );
       case 'bool':
-        return this.#evaluateBool(query, space, answering);
+        return this.#evaluateBool(query, space, context);
       case 'disMax': {
-        const parts = query.queries.map((part) => this.#evaluate(part, space, answering));
-        return scoring
-          ? bestScores(parts, query.tieBreaker, space.size)
-          : withConstantScore(unite(toDocLists(parts), space.size), 0);
+        const parts = query.queries.map((part) => this.#evaluate(part, space, context));
+        return needsScores
+          ? takeBestScores(parts, query.tieBreaker, space.size)
+          : withConstantScore(union(toDocLists(parts), space.size), 0);
       }
       case 'nested':
-        return this.#evaluateNested(query, space, answering);
+        return this.#evaluateNested(query, space, context);
       default: {
         const field = this.#getFieldClause(query, space);
-        return field === undefined ? NO_MATCHES : this.#clauses.evaluate(field.query, field.field, answering);
+        return field === undefined ? NO_MATCHES : this.#clauses.evaluate(field.query, field.field, context);
       }
     }
   }
 
-  #evaluateBool(query: Query & { kind: 'bool' }, space: Space, { boost, scoring }: ScoreContext): Matches {
-    const among = (queries: readonly Query[], withScores: boolean): Matches[] =>
-      queries.map((part) => this.#evaluate(part, space, { boost, scoring: withScores }));
-    const must = among(query.must, scoring);
-    const required = toDocLists([...must, ...among(query.filter, false)]);
+  #evaluateBool(
+    query: Query & { kind: 'bool' },
+    space: Space,
+    { boost, needsScores }: ScoreContext,
+  ): Matches {
+    const evaluateAll = (queries: readonly Query[], withScores: boolean): Matches[] =>
+      queries.map((part) => this.#evaluate(part, space, { boost, needsScores: withScores }));
+    const must = evaluateAll(query.must, needsScores);
+    const required = toDocLists([...must, ...evaluateAll(query.filter, false)]);
     if (required.some(({ length }) => length === 0)) return NO_MATCHES;
-    const least = Math.max(
+    const minimumShouldMatch = Math.max(
       query.minimumShouldMatch,
       required.length === 0 && query.should.length > 0 ? 1 : 0,
     );
-    if (least > query.should.length) return NO_MATCHES;
-    const should = scoring || least > 0 ? among(query.should, scoring) : [];
-    if (least > 0) required.push(unite(toDocLists(should), space.size, least));
-    const excluded = unite(toDocLists(among(query.mustNot, false)), space.size);
-    const found = required.length === 0 ? this.#listLive(space) : intersect(required);
-    const docs = exclude(found, excluded);
+    if (minimumShouldMatch > query.should.length) return NO_MATCHES;
+    const should = needsScores || minimumShouldMatch > 0 ? evaluateAll(query.should, needsScores) : [];
+    if (minimumShouldMatch > 0) required.push(union(toDocLists(should), space.size, minimumShouldMatch));
+    const excluded = union(toDocLists(evaluateAll(query.mustNot, false)), space.size);
+    const candidates = required.length === 0 ? this.#listLive(space) : intersect(required);
+    const docs = exclude(candidates, excluded);
     const [only] = must;
-    if (!scoring || docs.length === 0 || must.length + should.length === 0) return withConstantScore(docs, 0);
+    if (!needsScores || docs.length === 0 || must.length + should.length === 0)
+      return withConstantScore(docs, 0);
     if (must.length === 1 && should.length === 0 && only?.docs === docs) return only;
-    const required64 = sumScores(must, space.size);
-    const optional64 = sumScores(should, space.size);
-    return withScores(docs, (doc) => Math.fround(required64[doc] ?? 0) + Math.fround(optional64[doc] ?? 0));
+    const requiredScores = sumScores(must, space.size);
+    const optionalScores = sumScores(should, space.size);
+    return withScores(
+      docs,
+      (doc) => Math.fround(requiredScores[doc] ?? 0) + Math.fround(optionalScores[doc] ?? 0),
+    );
   }
 
-  /** Finds the documents that have children that match, and makes one score of theirs. */
+  /** Finds the documents with matching children and combines the children's scores. */
   #evaluateNested(
     query: Query & { kind: 'nested' },
     space: Space,
-    { boost, scoring }: ScoreContext,
+    { boost, needsScores }: ScoreContext,
   ): Matches {
     const children = this.#reader.state.spaces.get(query.path);
     if (children === undefined || !isNestedIn(children, space)) return NO_MATCHES;
     const { scoreMode } = query;
-    const withScores = scoring && scoreMode !== 'none';
-    const found = this.#evaluate(query.query, children, { boost, scoring: withScores });
+    const withScores = needsScores && scoreMode !== 'none';
+    const found = this.#evaluate(query.query, children, { boost, needsScores: withScores });
     const parents = this.#findParents(found.docs, children, space);
     const scores = new Float32Array(withScores ? parents.length : 0);
     let count = 0;
-    // Children of one document follow one another.
+    // Children of one document are adjacent.
     for (let at = 0; at < parents.length; count += 1) {
       const parent = parents[at] ?? 0;
       const first = at;
@@ -178,19 +187,19 @@ export class QueryEvaluation {
     return { docs: parents.slice(0, count), scores: withScores ? scores.slice(0, count) : 0 };
   }
 
-  /** For each of some nested objects the document of another space that it is in. */
+  /** Returns the ancestor in another space of each nested object. */
   #findParents(docs: Int32Array, children: Space, space: Space): Int32Array {
-    let above = docs.slice();
+    let ancestors = docs.slice();
     for (let at = children; at !== space && at.parent !== undefined; at = at.parent) {
       const parents = this.#reader.parents.get(at);
-      above = above.map((doc) => parents[doc] ?? 0);
+      ancestors = ancestors.map((doc) => parents[doc] ?? 0);
     }
-    return above;
+    return ancestors;
   }
 
   #listLive(space: Space): Int32Array {
-    const known = this.#live.get(space);
-    if (known !== undefined) return known;
+    const cached = this.#live.get(space);
+    if (cached !== undefined) return cached;
     const live = this.#reader.getLive(space);
     const all = new Int32Array(space.size).map((_, doc) => doc);
     const docs = live === undefined ? all : all.filter((doc) => live[doc] === 1);
@@ -198,7 +207,7 @@ export class QueryEvaluation {
     return docs;
   }
 
-  /** A field of the documents of a space. */
+  /** Returns a field of a space. */
   #getField(path: string, space: Space): IndexedField | undefined {
     const field = this.#reader.state.fields.get(path);
     return field?.space === space ? field : undefined;

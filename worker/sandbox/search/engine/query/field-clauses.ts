@@ -1,27 +1,27 @@
-// The clauses that name terms and values: what each has to read, and which documents it finds.
+// Evaluates the clauses on a field: requests their lists and finds their documents.
 import type { Query, TermValue } from '../../query.ts';
 import type { Postings } from '../codec/unpack.ts';
 import { toBooleanTerm, toStorableTerm } from '../index/document.ts';
 import type { IndexedField } from '../index/state.ts';
 import type { TermRange } from '../read/list-types.ts';
 import type { IndexReader } from '../read/reader.ts';
-import { type Matches, NO_MATCHES, sumScores, unite, withConstantScore, withScores } from './matches.ts';
+import { type Matches, NO_MATCHES, sumScores, union, withConstantScore, withScores } from './matches.ts';
 import { findRange, findValues } from './numeric.ts';
 import { matchPhrase, type Slot } from './phrase.ts';
-import { createScorer, inverseDocumentFrequency } from './score.ts';
+import { computeIdf, createScorer } from './score.ts';
 import { getPhraseExpansions, type TermExpansion, toExactRange } from './term-expansion.ts';
 
-/** A clause that names a field. */
+/** A clause on a field. */
 export type FieldQuery = Query & {
   kind: 'term' | 'terms' | 'phrase' | 'range' | 'prefix' | 'wildcard' | 'regexp' | 'fuzzy';
 };
 
-/** How a clause is to be answered. */
+/** How to score a clause. */
 export interface ScoreContext {
-  /** Product of the boosts around it. */
+  /** Product of the boosts of the enclosing clauses. */
   boost: number;
-  /** Whether what it scores is of interest. */
-  scoring: boolean;
+  /** Whether scores are needed. */
+  needsScores: boolean;
 }
 
 function hasTerms({ type }: IndexedField): boolean {
@@ -32,22 +32,22 @@ function toTerm(value: TermValue): string {
   return typeof value === 'boolean' ? toBooleanTerm(value) : toStorableTerm(String(value));
 }
 
-/** What a search has read, and what its clauses stand for. */
+/** Evaluates the field clauses of one search. */
 export class FieldClauses {
   readonly #reader: IndexReader;
   readonly #expansion: TermExpansion;
 
-  constructor(reader: IndexReader, expansions: TermExpansion) {
+  constructor(reader: IndexReader, expansion: TermExpansion) {
     this.#reader = reader;
-    this.#expansion = expansions;
+    this.#expansion = expansion;
   }
 
-  /** Asks for what is needed to tell the terms that a clause stands for. */
+  /** Requests the vocabulary of a clause that expands to terms. */
   requestVocabulary(query: FieldQuery, field: IndexedField): void {
     if (needsVocabulary(query, field)) this.#expansion.requestVocabulary(query, field);
   }
 
-  /** Asks for what a clause reads. Vocabularies must have been read. */
+  /** Requests the lists of a clause. Its vocabulary must be loaded. */
   requestLists(query: FieldQuery, field: IndexedField): void {
     const reader = this.#reader;
     const terms = needsVocabulary(query, field) ? this.#expansion.expand(query, field) : [];
@@ -76,21 +76,21 @@ export class FieldClauses {
         }
         break;
       default: {
-        const span = toExactRange(query, field);
-        if (span === undefined) reader.termSets.request({ field, terms: terms.map(({ term }) => term) });
-        else reader.termRanges.request(span);
+        const range = toExactRange(query, field);
+        if (range === undefined) reader.termSets.request({ field, terms: terms.map(({ term }) => term) });
+        else reader.termRanges.request(range);
       }
     }
   }
 
-  /** Answers a clause. What it reads must have been read. */
-  evaluate(query: FieldQuery, field: IndexedField, { boost, scoring }: ScoreContext): Matches {
+  /** Evaluates a clause. Its lists must be loaded. */
+  evaluate(query: FieldQuery, field: IndexedField, { boost, needsScores }: ScoreContext): Matches {
     const reader = this.#reader;
     if (!hasTerms(field)) return this.#evaluateNumbers(query, field, boost);
     switch (query.kind) {
       case 'term': {
         const postings = reader.postings.get({ field, term: toTerm(query.value) });
-        return scoring
+        return needsScores
           ? scoreTerms(field, [toWeightedPostings(postings)], boost)
           : withConstantScore(postings.docs, 0);
       }
@@ -99,15 +99,15 @@ export class FieldClauses {
       case 'range':
         return withConstantScore(reader.termRanges.get(toTermRange(query, field)), boost);
       case 'fuzzy':
-        return this.#evaluateFuzzy(query, field, { boost, scoring });
+        return this.#evaluateFuzzy(query, field, { boost, needsScores });
       case 'phrase':
         if (field.type !== 'text') return NO_MATCHES;
-        return this.#evaluatePhrase(query, field, { boost, scoring });
+        return this.#evaluatePhrase(query, field, { boost, needsScores });
       default: {
-        const span = toExactRange(query, field);
-        const terms = this.#expansion.terms(query).map(({ term }) => term);
+        const range = toExactRange(query, field);
+        const terms = this.#expansion.getTerms(query).map(({ term }) => term);
         return withConstantScore(
-          span === undefined ? reader.termSets.get({ field, terms }) : reader.termRanges.get(span),
+          range === undefined ? reader.termSets.get({ field, terms }) : reader.termRanges.get(range),
           boost,
         );
       }
@@ -131,27 +131,27 @@ export class FieldClauses {
   #evaluateFuzzy(
     query: Query & { kind: 'fuzzy' },
     field: IndexedField,
-    { boost, scoring }: ScoreContext,
+    { boost, needsScores }: ScoreContext,
   ): Matches {
-    const found = this.#expansion
-      .terms(query)
+    const terms = this.#expansion
+      .getTerms(query)
       .map(({ term, boost: weight }) => ({ postings: this.#reader.postings.get({ field, term }), weight }))
       .filter(({ postings }) => postings.docs.length > 0)
       .slice(0, query.maxExpansions);
-    if (!scoring) {
+    if (!needsScores) {
       return withConstantScore(
-        unite(
-          found.map(({ postings }) => postings.docs),
+        union(
+          terms.map(({ postings }) => postings.docs),
           field.space.size,
         ),
         0,
       );
     }
-    // All count as rare as the most frequent of them, or a misspelling would be worth more than the word.
-    const docFrequency = Math.max(...found.map(({ postings }) => postings.docs.length));
+    // All terms get the frequency of the most frequent one: a rare misspelling must not score above the word.
+    const docFrequency = Math.max(...terms.map(({ postings }) => postings.docs.length));
     return scoreTerms(
       field,
-      found.map((term) => ({ ...term, docFrequency })),
+      terms.map((term) => ({ ...term, docFrequency })),
       boost,
     );
   }
@@ -159,39 +159,36 @@ export class FieldClauses {
   #evaluatePhrase(
     query: Query & { kind: 'phrase' },
     field: IndexedField,
-    { boost, scoring }: ScoreContext,
+    { boost, needsScores }: ScoreContext,
   ): Matches {
-    const postingsOf = (term: string) => this.#reader.positions.get({ field, term });
-    const ends = this.#expansion
-      .terms(query)
+    const getPostings = (term: string) => this.#reader.positions.get({ field, term });
+    const lastTerms = this.#expansion
+      .getTerms(query)
       .map(({ term }) => term)
-      .filter((term) => postingsOf(term).docs.length > 0)
+      .filter((term) => getPostings(term).docs.length > 0)
       .slice(0, getPhraseExpansions(query));
     const slots = query.terms.map(({ term, position }, at): Slot => {
-      return { position, terms: query.prefix && at === query.terms.length - 1 ? ends : [term] };
+      return { position, terms: query.prefix && at === query.terms.length - 1 ? lastTerms : [term] };
     });
     const terms = slots.flatMap((slot) => slot.terms);
     if (slots.length === 1) {
       return scoreTerms(
         field,
-        terms.map((term) => toWeightedPostings(postingsOf(term))),
+        terms.map((term) => toWeightedPostings(getPostings(term))),
         boost,
       );
     }
-    const { docs, frequencies, lengths } = matchPhrase(slots, postingsOf, query.slop, field.space.size);
-    if (!scoring || docs.length === 0) return withConstantScore(docs, 0);
+    const { docs, frequencies, lengths } = matchPhrase(slots, getPostings, query.slop, field.space.size);
+    if (!needsScores || docs.length === 0) return withConstantScore(docs, 0);
     const idf = Math.fround(
-      terms.reduce(
-        (sum, term) => sum + inverseDocumentFrequency(field.docs, postingsOf(term).docs.length),
-        0,
-      ),
+      terms.reduce((sum, term) => sum + computeIdf(field.docs, getPostings(term).docs.length), 0),
     );
     const score = createScorer(field, idf, boost);
     return { docs, scores: frequencies.map((frequency, at) => score(frequency, lengths[at] ?? 0)) };
   }
 }
 
-/** Whether a clause stands for terms that have to be looked for in the vocabulary. */
+/** Checks whether a clause expands to terms of the vocabulary. */
 function needsVocabulary(
   query: FieldQuery,
   field: IndexedField,
@@ -215,24 +212,20 @@ function toTermRange({ lower, upper }: Query & { kind: 'range' }, field: Indexed
   };
 }
 
-/** Documents of a term that is one of several. */
+/** The postings of one of several terms. */
 interface WeightedPostings {
   postings: Postings;
   weight: number;
-  /** The number of documents by which the term counts as rare. */
+  /** The document frequency for the term's idf. */
   docFrequency: number;
 }
 
-/** Scores the documents of terms; one with several of them scores the sum. */
+/** Scores the documents of terms; a document with several terms gets the sum. */
 function scoreTerms(field: IndexedField, terms: readonly WeightedPostings[], boost: number): Matches {
   const parts = terms
     .filter(({ postings }) => postings.docs.length > 0)
     .map(({ postings: { docs, frequencies, lengths }, weight, docFrequency }): Matches => {
-      const score = createScorer(
-        field,
-        inverseDocumentFrequency(field.docs, docFrequency),
-        Math.fround(boost * weight),
-      );
+      const score = createScorer(field, computeIdf(field.docs, docFrequency), Math.fround(boost * weight));
       const scores = new Float32Array(docs.length);
       for (let at = 0; at < docs.length; at += 1) {
         scores[at] = score(frequencies[at] ?? 0, lengths[at] ?? 0);
@@ -243,7 +236,7 @@ function scoreTerms(field: IndexedField, terms: readonly WeightedPostings[], boo
   if (only === undefined) return NO_MATCHES;
   if (parts.length === 1) return only;
   const { size } = field.space;
-  const docs = unite(
+  const docs = union(
     parts.map((part) => part.docs),
     size,
   );
@@ -251,7 +244,7 @@ function scoreTerms(field: IndexedField, terms: readonly WeightedPostings[], boo
   return withScores(docs, (doc) => sums[doc] ?? 0);
 }
 
-/** A term that counts by its own frequency. */
+/** Weights a term by its document frequency. */
 function toWeightedPostings(postings: Postings): WeightedPostings {
   return { postings, weight: 1, docFrequency: postings.docs.length };
 }

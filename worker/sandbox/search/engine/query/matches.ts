@@ -1,6 +1,6 @@
-// Sets of documents with scores, and how they are combined: the algebra below every clause.
+// Sets of documents with scores, and the operations on them.
 
-/** Documents of one space, ascending, and what each scores; a single number is the score of all. */
+/** Documents of one space, ascending, and their scores; a single number is the score of all. */
 export interface Matches {
   docs: Int32Array;
   scores: Float32Array | number;
@@ -9,20 +9,20 @@ export interface Matches {
 /** No documents. */
 export const NO_MATCHES: Matches = { docs: new Int32Array(0), scores: 0 };
 
-/** Documents that score alike. */
+/** Gives all documents the same score. */
 export function withConstantScore(docs: Int32Array, score: number): Matches {
   return { docs, scores: Math.fround(score) };
 }
 
-/** What the document at a place scores. */
+/** Returns the score of the document at an index. */
 export function getScore({ scores }: Matches, at: number): number {
   return typeof scores === 'number' ? scores : (scores[at] ?? 0);
 }
 
-/** Where one list is so many times longer, the shorter one's documents are sought in it by halving. */
+/** If one list is this many times longer, a search in it replaces the merge. */
 const SEEK_RATIO = 16;
 
-/** The place of the first document that is not less than `doc`, from a place on. */
+/** Finds the first document not less than `doc` by galloping search. */
 function seek(docs: Int32Array, doc: number, from: number): number {
   let low = from;
   for (let step = 1; low + step < docs.length && (docs[low + step] ?? 0) < doc; step *= 2) low += step;
@@ -35,63 +35,63 @@ function seek(docs: Int32Array, doc: number, from: number): number {
   return low;
 }
 
-/** The documents of a list that are in another, or those that are not. */
-function filterDocs(docs: Int32Array, others: Int32Array, wanted: boolean): Int32Array {
+/** Keeps the documents of a list that are in another, or those that are not. */
+function filterDocs(docs: Int32Array, others: Int32Array, keep: boolean): Int32Array {
   const kept = new Int32Array(docs.length);
-  const sparse = docs.length * SEEK_RATIO < others.length;
+  const useSeek = docs.length * SEEK_RATIO < others.length;
   let count = 0;
-  let other = 0;
+  let next = 0;
   for (let at = 0; at < docs.length; at += 1) {
     const doc = docs[at] ?? 0;
-    if (sparse) other = seek(others, doc, other);
-    else while (other < others.length && (others[other] ?? 0) < doc) other += 1;
-    if ((others[other] === doc) !== wanted) continue;
+    if (useSeek) next = seek(others, doc, next);
+    else while (next < others.length && (others[next] ?? 0) < doc) next += 1;
+    if ((others[next] === doc) !== keep) continue;
     kept[count] = doc;
     count += 1;
   }
   return kept.slice(0, count);
 }
 
-/** The documents that are in all lists; there must be one. */
+/** Intersects lists; at least one is required. */
 export function intersect(lists: readonly Int32Array[]): Int32Array {
   const [first = NO_MATCHES.docs, ...rest] = [...lists].sort((a, b) => a.length - b.length);
   return rest.reduce((docs, list) => filterDocs(docs, list, true), first);
 }
 
-/** The documents of a list that are not in another. */
+/** Removes the documents of another list. */
 export function exclude(docs: Int32Array, excluded: Int32Array): Int32Array {
   return excluded.length === 0 ? docs : filterDocs(docs, excluded, false);
 }
 
-/** Up to this share of a space, documents are sorted; above, the space is looked through. */
+/** Below this share of a space, documents are sorted; above, the space is scanned. */
 const SORT_RATIO = 1 / 32;
 
 /**
- * The documents that are in several lists at once.
- * @param size - all documents are below
- * @param least - how many lists a document must be in, from 1
+ * Finds the documents that are in at least `least` lists.
+ * @param size - upper bound of document numbers
+ * @param minimum - at least 1
  * @returns each document once
  */
-export function unite(lists: readonly Int32Array[], size: number, least = 1): Int32Array {
-  const filled = lists.filter(({ length }) => length > 0);
-  if (filled.length < least) return NO_MATCHES.docs;
-  if (filled.length === 1 && filled[0] !== undefined) return filled[0];
+export function union(lists: readonly Int32Array[], size: number, minimum = 1): Int32Array {
+  const nonEmpty = lists.filter(({ length }) => length > 0);
+  if (nonEmpty.length < minimum) return NO_MATCHES.docs;
+  if (nonEmpty.length === 1 && nonEmpty[0] !== undefined) return nonEmpty[0];
   const counts = new Uint16Array(size);
-  const docs = new Int32Array(filled.reduce((sum, { length }) => sum + length, 0));
+  const docs = new Int32Array(nonEmpty.reduce((sum, { length }) => sum + length, 0));
   let count = 0;
-  for (const list of filled) {
+  for (const list of nonEmpty) {
     for (let at = 0; at < list.length; at += 1) {
       const doc = list[at] ?? 0;
-      const times = (counts[doc] ?? 0) + 1;
-      counts[doc] = times;
-      if (times !== least) continue;
+      const occurrences = (counts[doc] ?? 0) + 1;
+      counts[doc] = occurrences;
+      if (occurrences !== minimum) continue;
       docs[count] = doc;
       count += 1;
     }
   }
   if (count < size * SORT_RATIO) return docs.slice(0, count).sort();
   for (let doc = 0, at = 0; at < count; doc += 1) {
-    if ((counts[doc] ?? 0) < least) continue;
+    if ((counts[doc] ?? 0) < minimum) continue;
     docs[at] = doc;
     at += 1;
   }
@@ -99,9 +99,9 @@ export function unite(lists: readonly Int32Array[], size: number, least = 1): In
 }
 
 /**
- * Adds up what documents score.
- * @param size - all documents are below
- * @returns for each document of the space the sum, in 64 bits as Lucene adds
+ * Adds up the scores of documents.
+ * @param size - upper bound of document numbers
+ * @returns the sum for each document of the space, in 64 bits like Lucene
  */
 export function sumScores(parts: readonly Matches[], size: number): Float64Array {
   const sums = new Float64Array(size);
@@ -115,11 +115,11 @@ export function sumScores(parts: readonly Matches[], size: number): Float64Array
 }
 
 /**
- * The best score of each document, and of its other scores a share.
- * @param size - all documents are below
+ * Takes the best score of each document and adds a share of its other scores.
+ * @param size - upper bound of document numbers
  */
-export function bestScores(parts: readonly Matches[], tieBreaker: number, size: number): Matches {
-  const docs = unite(
+export function takeBestScores(parts: readonly Matches[], tieBreaker: number, size: number): Matches {
+  const docs = union(
     parts.map((part) => part.docs),
     size,
   );
@@ -129,16 +129,16 @@ export function bestScores(parts: readonly Matches[], tieBreaker: number, size: 
     for (let at = 0; at < part.docs.length; at += 1) {
       const doc = part.docs[at] ?? 0;
       const score = getScore(part, at);
-      const before = best[doc] ?? 0;
-      const lesser = Math.min(score, before);
-      if (lesser > Number.NEGATIVE_INFINITY) others[doc] = (others[doc] ?? 0) + lesser;
-      best[doc] = Math.max(score, before);
+      const previous = best[doc] ?? 0;
+      const lower = Math.min(score, previous);
+      if (lower > Number.NEGATIVE_INFINITY) others[doc] = (others[doc] ?? 0) + lower;
+      best[doc] = Math.max(score, previous);
     }
   }
   return withScores(docs, (doc) => (best[doc] ?? 0) + tieBreaker * (others[doc] ?? 0));
 }
 
-/** Documents with a score for each. */
+/** Computes a score for each document. */
 export function withScores(docs: Int32Array, score: (doc: number) => number): Matches {
   const scores = new Float32Array(docs.length);
   for (let at = 0; at < docs.length; at += 1) scores[at] = score(docs[at] ?? 0);

@@ -1,35 +1,35 @@
-// Wildcards and Lucene's regular expressions as they are written, read into expressions.
+// Parses wildcards and Lucene's regular expressions.
 import {
   ANY_CHARACTER,
-  complement,
+  complementRanges,
   type Expression,
   Expressions,
+  mergeRanges,
   PatternError,
-  ranges,
 } from './automaton.ts';
 
-/** An expression with what derives its rests. */
+/** An expression, and the factory that computes its derivatives. */
 export interface Pattern {
   expressions: Expressions;
   expression: Expression;
 }
 
-/** As long as Elasticsearch lets a regular expression be. */
+/** The limit of Elasticsearch. */
 const MAX_REGEXP_LENGTH = 1000;
 const MAX_REPEATS = 1000;
 
-const point = (character: string): number => character.codePointAt(0) ?? 0;
+const toCodePoint = (character: string): number => character.codePointAt(0) ?? 0;
 
-function toRanges(character: string, caseInsensitive: boolean): [number, number][] {
+function toCharacterRanges(character: string, caseInsensitive: boolean): [number, number][] {
   const spellings = new Set([character]);
   if (caseInsensitive && /[a-z]/i.test(character)) {
     spellings.add(character.toLowerCase()).add(character.toUpperCase());
   }
-  return Array.from(spellings, (spelling) => [point(spelling), point(spelling)]);
+  return Array.from(spellings, (spelling) => [toCodePoint(spelling), toCodePoint(spelling)]);
 }
 
 /**
- * Reads a pattern in which `?` is any character, `*` any run of them, and `\` takes the next one as it is.
+ * Compiles a wildcard: `?` matches any character, `*` any run of characters, `\` escapes.
  * @throws PatternError if it is too long
  */
 export function compileWildcard(pattern: string, caseInsensitive: boolean): Pattern {
@@ -41,10 +41,12 @@ export function compileWildcard(pattern: string, caseInsensitive: boolean): Patt
     if (character === '*') {
       if (parts.at(-1) !== expressions.anything) parts.push(expressions.anything);
     } else if (character === '?') {
-      parts.push(expressions.one(ANY_CHARACTER));
+      parts.push(expressions.character(ANY_CHARACTER));
     } else {
       if (character === '\\' && at + 1 < characters.length) at += 1;
-      parts.push(expressions.one(ranges(toRanges(characters[at] ?? '', caseInsensitive))));
+      parts.push(
+        expressions.character(mergeRanges(toCharacterRanges(characters[at] ?? '', caseInsensitive))),
+      );
     }
   }
   return { expressions, expression: concatenate(expressions, parts) };
@@ -54,7 +56,7 @@ function concatenate(expressions: Expressions, parts: readonly Expression[]): Ex
   return parts.reduceRight((rest, first) => expressions.sequence(first, rest), expressions.empty);
 }
 
-/** The grammar of Lucene's RegExp with all its options: `| & ~ ? * + {n,m} [] . # @ "" () <n-m> \`. */
+/** Parses Lucene's RegExp with all options: `| & ~ ? * + {n,m} [] . # @ "" () <n-m> \`. */
 class RegexpParser {
   readonly #expressions = new Expressions();
   readonly #characters: readonly string[];
@@ -66,10 +68,10 @@ class RegexpParser {
     this.#caseInsensitive = caseInsensitive;
   }
 
-  read(): Pattern {
+  parse(): Pattern {
     const expressions = this.#expressions;
     if (this.#characters.length === 0) return { expressions, expression: expressions.empty };
-    const expression = this.#union();
+    const expression = this.#parseUnion();
     if (this.#at < this.#characters.length) this.#fail(`end-of-string expected at position ${this.#at}`);
     return { expressions, expression };
   }
@@ -78,13 +80,13 @@ class RegexpParser {
     throw new PatternError(reason);
   }
 
-  #peek(wanted: string): boolean {
+  #isNext(characters: string): boolean {
     const character = this.#characters[this.#at];
-    return character !== undefined && wanted.includes(character);
+    return character !== undefined && characters.includes(character);
   }
 
-  #take(wanted: string): boolean {
-    if (!this.#peek(wanted)) return false;
+  #consume(characters: string): boolean {
+    if (!this.#isNext(characters)) return false;
     this.#at += 1;
     return true;
   }
@@ -96,143 +98,148 @@ class RegexpParser {
     return character;
   }
 
-  #until(end: string): string {
+  #readUntil(end: string): string {
     const from = this.#at;
-    while (this.#at < this.#characters.length && !this.#peek(end)) this.#at += 1;
-    if (!this.#take(end)) this.#fail(`expected '${end}' at position ${this.#at}`);
+    while (this.#at < this.#characters.length && !this.#isNext(end)) this.#at += 1;
+    if (!this.#consume(end)) this.#fail(`expected '${end}' at position ${this.#at}`);
     return this.#characters.slice(from, this.#at - 1).join('');
   }
 
-  #union(): Expression {
-    const parts = [this.#intersection()];
-    while (this.#take('|')) parts.push(this.#intersection());
-    return this.#expressions.any(parts);
+  #parseUnion(): Expression {
+    const parts = [this.#parseIntersection()];
+    while (this.#consume('|')) parts.push(this.#parseIntersection());
+    return this.#expressions.union(parts);
   }
 
-  #intersection(): Expression {
-    const parts = [this.#sequence()];
-    while (this.#take('&')) parts.push(this.#sequence());
-    return this.#expressions.all(parts);
+  #parseIntersection(): Expression {
+    const parts = [this.#parseSequence()];
+    while (this.#consume('&')) parts.push(this.#parseSequence());
+    return this.#expressions.intersection(parts);
   }
 
-  #sequence(): Expression {
-    const parts = [this.#repeated()];
-    while (this.#at < this.#characters.length && !this.#peek(')|&')) parts.push(this.#repeated());
+  #parseSequence(): Expression {
+    const parts = [this.#parseRepeat()];
+    while (this.#at < this.#characters.length && !this.#isNext(')|&')) parts.push(this.#parseRepeat());
     return concatenate(this.#expressions, parts);
   }
 
-  #repeated(): Expression {
-    let repeated = this.#complemented();
+  #parseRepeat(): Expression {
+    let repeated = this.#parseComplement();
     for (;;) {
-      if (this.#take('?')) repeated = this.#expressions.repeat(repeated, 0, 1);
-      else if (this.#take('*')) repeated = this.#expressions.repeat(repeated, 0, Number.POSITIVE_INFINITY);
-      else if (this.#take('+')) repeated = this.#expressions.repeat(repeated, 1, Number.POSITIVE_INFINITY);
-      else if (this.#take('{')) repeated = this.#counted(repeated);
+      if (this.#consume('?')) repeated = this.#expressions.repeat(repeated, 0, 1);
+      else if (this.#consume('*')) repeated = this.#expressions.repeat(repeated, 0, Number.POSITIVE_INFINITY);
+      else if (this.#consume('+')) repeated = this.#expressions.repeat(repeated, 1, Number.POSITIVE_INFINITY);
+      else if (this.#consume('{')) repeated = this.#parseCount(repeated);
       else return repeated;
     }
   }
 
-  #counted(of: Expression): Expression {
-    const [, least, comma, most] = /^(\d+)(,?)(\d*)$/.exec(this.#until('}')) ?? [];
-    if (least === undefined || (comma === '' && most !== '')) this.#fail('integer expected');
-    const from = Number(least);
-    const to = comma === '' ? from : most === '' ? Number.POSITIVE_INFINITY : Number(most);
+  #parseCount(part: Expression): Expression {
+    const [, minText, comma, maxText] = /^(\d+)(,?)(\d*)$/.exec(this.#readUntil('}')) ?? [];
+    if (minText === undefined || (comma === '' && maxText !== '')) this.#fail('integer expected');
+    const from = Number(minText);
+    const to = comma === '' ? from : maxText === '' ? Number.POSITIVE_INFINITY : Number(maxText);
     if (from > MAX_REPEATS || (Number.isFinite(to) && to > MAX_REPEATS)) this.#fail('too many repetitions');
     if (from > to) return this.#expressions.never;
-    return this.#expressions.repeat(of, from, to);
+    return this.#expressions.repeat(part, from, to);
   }
 
-  #complemented(): Expression {
-    return this.#take('~') ? this.#expressions.not(this.#complemented()) : this.#characterClass();
+  #parseComplement(): Expression {
+    return this.#consume('~')
+      ? this.#expressions.complement(this.#parseComplement())
+      : this.#parseCharacterClass();
   }
 
-  #characterClass(): Expression {
-    if (!this.#take('[')) return this.#simple();
-    const negated = this.#take('^');
+  #parseCharacterClass(): Expression {
+    if (!this.#consume('[')) return this.#parsePrimary();
+    const negated = this.#consume('^');
     const pairs: [number, number][] = [];
     do {
-      const first = point(this.#literal());
-      const last = this.#take('-') ? point(this.#literal()) : first;
+      const first = toCodePoint(this.#readLiteral());
+      const last = this.#consume('-') ? toCodePoint(this.#readLiteral()) : first;
       if (last < first) this.#fail('invalid range in a character class');
       pairs.push([first, last]);
-    } while (this.#at < this.#characters.length && !this.#peek(']'));
-    if (!this.#take(']')) this.#fail(`expected ']' at position ${this.#at}`);
-    const characters = ranges(pairs);
-    return this.#expressions.one(negated ? complement(characters) : characters);
+    } while (this.#at < this.#characters.length && !this.#isNext(']'));
+    if (!this.#consume(']')) this.#fail(`expected ']' at position ${this.#at}`);
+    const characters = mergeRanges(pairs);
+    return this.#expressions.character(negated ? complementRanges(characters) : characters);
   }
 
-  #simple(): Expression {
+  #parsePrimary(): Expression {
     const expressions = this.#expressions;
-    if (this.#take('.')) return expressions.one(ANY_CHARACTER);
-    if (this.#take('#')) return expressions.never;
-    if (this.#take('@')) return expressions.anything;
-    if (this.#take('"'))
+    if (this.#consume('.')) return expressions.character(ANY_CHARACTER);
+    if (this.#consume('#')) return expressions.never;
+    if (this.#consume('@')) return expressions.anything;
+    if (this.#consume('"'))
       return concatenate(
         expressions,
-        [...this.#until('"')].map((one) => this.#letter(one)),
+        [...this.#readUntil('"')].map((character) => this.#createCharacter(character)),
       );
-    if (this.#take('(')) {
-      if (this.#take(')')) return expressions.empty;
-      const inner = this.#union();
-      if (!this.#take(')')) this.#fail(`expected ')' at position ${this.#at}`);
+    if (this.#consume('(')) {
+      if (this.#consume(')')) return expressions.empty;
+      const inner = this.#parseUnion();
+      if (!this.#consume(')')) this.#fail(`expected ')' at position ${this.#at}`);
       return inner;
     }
-    if (this.#take('<')) return this.#interval(this.#until('>'));
-    return this.#letter(this.#literal());
+    if (this.#consume('<')) return this.#createInterval(this.#readUntil('>'));
+    return this.#createCharacter(this.#readLiteral());
   }
 
-  /** A character that stands for itself, as all do behind a backslash. */
-  #literal(): string {
-    this.#take('\\');
+  /** Reads a literal character, optionally escaped. */
+  #readLiteral(): string {
+    this.#consume('\\');
     return this.#next();
   }
 
-  #letter(character: string): Expression {
-    return this.#expressions.one(ranges(toRanges(character, this.#caseInsensitive)));
+  #createCharacter(character: string): Expression {
+    return this.#expressions.character(mergeRanges(toCharacterRanges(character, this.#caseInsensitive)));
   }
 
-  /** `<5-17>`: a whole number between two; of so many digits if both are written with as many. */
-  #interval(text: string): Expression {
-    const [, one, other] = /^(\d{1,9})-(\d{1,9})$/.exec(text) ?? [];
-    if (one === undefined || other === undefined) this.#fail(`'${text}' not found`);
+  /** Parses `<5-17>`: an integer in a range; zero-padded if both bounds have the same length. */
+  #createInterval(text: string): Expression {
+    const [, first, second] = /^(\d{1,9})-(\d{1,9})$/.exec(text) ?? [];
+    if (first === undefined || second === undefined) this.#fail(`'${text}' not found`);
     const expressions = this.#expressions;
-    const [from, to] = [Number(one), Number(other)].sort((a, b) => a - b);
+    const [from, to] = [Number(first), Number(second)].sort((a, b) => a - b);
     if (from === undefined || to === undefined) return expressions.never;
-    if (one.length === other.length) {
-      return this.#digits(String(from).padStart(one.length, '0'), String(to).padStart(one.length, '0'));
+    if (first.length === second.length) {
+      return this.#createDigits(
+        String(from).padStart(first.length, '0'),
+        String(to).padStart(first.length, '0'),
+      );
     }
     const lengths = Array.from({ length: String(to).length }, (_, at) => at + 1);
     const byLength = lengths.map((length) => {
-      const least = Math.max(from, length === 1 ? 0 : 10 ** (length - 1));
-      const most = Math.min(to, 10 ** length - 1);
-      return least > most ? expressions.never : this.#digits(String(least), String(most));
+      const lowest = Math.max(from, length === 1 ? 0 : 10 ** (length - 1));
+      const highest = Math.min(to, 10 ** length - 1);
+      return lowest > highest ? expressions.never : this.#createDigits(String(lowest), String(highest));
     });
-    const zeros = expressions.repeat(expressions.one([0x30, 0x30]), 0, Number.POSITIVE_INFINITY);
-    return expressions.sequence(zeros, expressions.any(byLength));
+    const zeros = expressions.repeat(expressions.character([0x30, 0x30]), 0, Number.POSITIVE_INFINITY);
+    return expressions.sequence(zeros, expressions.union(byLength));
   }
 
-  /** Numbers of as many digits as both ends have. */
-  #digits(from: string, to: string): Expression {
+  /** Matches the numbers between two bounds of the same length. */
+  #createDigits(from: string, to: string): Expression {
     const expressions = this.#expressions;
     if (from === '') return expressions.empty;
-    const [low, high] = [point(from), point(to)];
+    const [low, high] = [toCodePoint(from), toCodePoint(to)];
     const [fromRest, toRest] = [from.slice(1), to.slice(1)];
     if (low === high)
-      return expressions.sequence(expressions.one([low, low]), this.#digits(fromRest, toRest));
+      return expressions.sequence(expressions.character([low, low]), this.#createDigits(fromRest, toRest));
     const zeros = '0'.repeat(fromRest.length);
     const nines = '9'.repeat(fromRest.length);
     const between = low + 1 > high - 1 ? [] : [low + 1, high - 1];
-    return expressions.any([
-      expressions.sequence(expressions.one([low, low]), this.#digits(fromRest, nines)),
-      expressions.sequence(expressions.one(between), this.#digits(zeros, nines)),
-      expressions.sequence(expressions.one([high, high]), this.#digits(zeros, toRest)),
+    return expressions.union([
+      expressions.sequence(expressions.character([low, low]), this.#createDigits(fromRest, nines)),
+      expressions.sequence(expressions.character(between), this.#createDigits(zeros, nines)),
+      expressions.sequence(expressions.character([high, high]), this.#createDigits(zeros, toRest)),
     ]);
   }
 }
 
 /**
- * Reads a regular expression of Lucene, with all its options; it is for whole terms.
- * @throws PatternError with what is wrong, in Lucene's words where it has some
+ * Compiles a regular expression of Lucene with all options. It matches whole terms.
+ * @throws PatternError with Lucene's message, where it has one
  */
 export function compileRegexp(pattern: string, caseInsensitive: boolean): Pattern {
   if (pattern.length > MAX_REGEXP_LENGTH) {
@@ -240,5 +247,5 @@ export function compileRegexp(pattern: string, caseInsensitive: boolean): Patter
       `the length of regex [${pattern.length}] exceeds the allowed maximum of [${MAX_REGEXP_LENGTH}]`,
     );
   }
-  return new RegexpParser(pattern, caseInsensitive).read();
+  return new RegexpParser(pattern, caseInsensitive).parse();
 }

@@ -1,30 +1,30 @@
-// Phrases: how often terms stand in a document one behind the other, or, with slop, near each other.
+// Matches phrases: counts how often terms occur in sequence, or near each other with slop.
 
 import { mergePositions, type PositionPostings } from '../codec/positions.ts';
 import { intersect } from './matches.ts';
 
-/** A place of a phrase: the terms of which any may stand there. */
+/** A position of a phrase and the terms that may occur there. */
 export interface Slot {
-  /** Where it is in the phrase. */
+  /** The position in the phrase. */
   position: number;
   terms: readonly string[];
 }
 
-/** Documents with a phrase, ascending, and how often each has it; a sloppy occurrence counts less than one. */
+/** Documents with a phrase, ascending, and their frequencies; a sloppy match counts less than 1. */
 export interface PhraseMatches {
   docs: Int32Array;
   frequencies: Float32Array;
   lengths: Uint8Array;
 }
 
-/** The places of a slot in one document: a part of a list. */
+/** The positions of a slot in one document: a part of an array. */
 interface Window {
   positions: Int32Array;
   from: number;
   to: number;
 }
 
-/** How often the slots' terms stand exactly at their distances. Leaves `from` where it has looked. */
+/** Counts the exact occurrences of a phrase. Advances the windows. */
 function countExact(slots: readonly Slot[], windows: readonly Window[]): number {
   const [first] = windows;
   if (first === undefined) return 0;
@@ -32,35 +32,35 @@ function countExact(slots: readonly Slot[], windows: readonly Window[]): number 
   let frequency = 0;
   for (; first.from < first.to; first.from += 1) {
     const start = (first.positions[first.from] ?? 0) - origin;
-    let stands = true;
-    for (let at = 1; stands && at < windows.length; at += 1) {
+    let isMatch = true;
+    for (let at = 1; isMatch && at < windows.length; at += 1) {
       const window = windows[at] ?? first;
-      const wanted = start + (slots[at]?.position ?? 0);
-      while (window.from < window.to && (window.positions[window.from] ?? 0) < wanted) window.from += 1;
+      const expected = start + (slots[at]?.position ?? 0);
+      while (window.from < window.to && (window.positions[window.from] ?? 0) < expected) window.from += 1;
       if (window.from === window.to) return frequency;
-      stands = window.positions[window.from] === wanted;
+      isMatch = window.positions[window.from] === expected;
     }
-    if (stands) frequency += 1;
+    if (isMatch) frequency += 1;
   }
   return frequency;
 }
 
-/** One slot of a sloppy phrase, at one of its places. */
+/** A slot of a sloppy phrase and its current position. */
 interface SlotCursor {
   slot: Slot;
-  /** Places that are still to come. */
+  /** Positions after the current one. */
   remaining: Window;
-  /** Where the phrase would begin by the place. */
+  /** Start of the phrase if the slot's term is at its current position. */
   position: number;
-  /** The others that may stand on its words. */
+  /** Slots with a common term, which could occupy the same word. */
   conflicting: SlotCursor[];
 }
 
-/** Moves a slot to its next place. */
-function advance(walker: SlotCursor): boolean {
-  const { remaining, slot } = walker;
+/** Moves a slot to its next position. */
+function advanceCursor(cursor: SlotCursor): boolean {
+  const { remaining, slot } = cursor;
   if (remaining.from >= remaining.to) return false;
-  walker.position = (remaining.positions[remaining.from] ?? 0) - slot.position;
+  cursor.position = (remaining.positions[remaining.from] ?? 0) - slot.position;
   remaining.from += 1;
   return true;
 }
@@ -69,126 +69,126 @@ function isBefore(a: SlotCursor, b: SlotCursor): boolean {
   return a.position < b.position || (a.position === b.position && a.slot.position < b.slot.position);
 }
 
-function findFirst(walkers: readonly SlotCursor[], except?: SlotCursor): SlotCursor | undefined {
+function findFirst(cursors: readonly SlotCursor[], except?: SlotCursor): SlotCursor | undefined {
   let found: SlotCursor | undefined;
-  for (const walker of walkers) {
-    if (walker !== except && (found === undefined || isBefore(walker, found))) found = walker;
+  for (const cursor of cursors) {
+    if (cursor !== except && (found === undefined || isBefore(cursor, found))) found = cursor;
   }
   return found;
 }
 
-/** One that stands on the same word. */
+/** Finds a slot on the same word. */
 function findConflict({ position, slot, conflicting }: SlotCursor): SlotCursor | undefined {
-  for (const rival of conflicting) {
-    if (rival.position + rival.slot.position === position + slot.position) return rival;
+  for (const conflict of conflicting) {
+    if (conflict.position + conflict.slot.position === position + slot.position) return conflict;
   }
   return undefined;
 }
 
-/** Walks the places of a sloppy phrase in a document, the way Lucene does, so that the same windows count. */
+/** Matches a sloppy phrase in a document by Lucene's algorithm, so that the same windows count. */
 class SloppyMatcher {
   readonly #cursors: readonly SlotCursor[];
   #end = 0;
 
-  /** @param windows - of the slots, set anew before each document */
+  /** @param windows - the slots' windows; the caller sets them for each document */
   constructor(slots: readonly Slot[], windows: readonly Window[]) {
     this.#cursors = windows.flatMap((remaining, at) => {
       const slot = slots[at];
       return slot === undefined ? [] : [{ slot, remaining, position: 0, conflicting: [] }];
     });
-    for (const walker of this.#cursors) {
-      walker.conflicting = this.#cursors.filter(
-        (other) => other !== walker && other.slot.terms.some((term) => walker.slot.terms.includes(term)),
+    for (const cursor of this.#cursors) {
+      cursor.conflicting = this.#cursors.filter(
+        (other) => other !== cursor && other.slot.terms.some((term) => cursor.slot.terms.includes(term)),
       );
     }
   }
 
-  /** The sum over the matching windows of 1 / (1 + how far its terms are from their places). */
-  frequency(slop: number): number {
-    if (!this.#start()) return 0;
+  /** Returns the sum of 1 / (1 + distance) over the matching windows. */
+  computeFrequency(slop: number): number {
+    if (!this.#moveToStart()) return 0;
     let frequency = 0;
     for (;;) {
-      const walker = findFirst(this.#cursors);
-      if (walker === undefined) return frequency;
-      const limit = findFirst(this.#cursors, walker)?.position ?? 0;
-      let length = this.#end - walker.position;
-      let more = this.#advance(walker) && this.#resolveConflicts(walker);
-      while (more && walker.position <= limit) {
-        length = Math.min(length, this.#end - walker.position);
-        more = this.#advance(walker) && this.#resolveConflicts(walker);
+      const cursor = findFirst(this.#cursors);
+      if (cursor === undefined) return frequency;
+      const limit = findFirst(this.#cursors, cursor)?.position ?? 0;
+      let length = this.#end - cursor.position;
+      let hasMore = this.#advance(cursor) && this.#resolveConflicts(cursor);
+      while (hasMore && cursor.position <= limit) {
+        length = Math.min(length, this.#end - cursor.position);
+        hasMore = this.#advance(cursor) && this.#resolveConflicts(cursor);
       }
       if (length <= slop) frequency = Math.fround(frequency + Math.fround(1 / (1 + length)));
-      if (!more) return frequency;
+      if (!hasMore) return frequency;
     }
   }
 
-  /** Puts each slot on its first place, on a word of its own. */
-  #start(): boolean {
+  /** Moves each slot to its first position, so that no two share a word. */
+  #moveToStart(): boolean {
     this.#end = Number.NEGATIVE_INFINITY;
-    for (const walker of this.#cursors) if (!advance(walker)) return false;
-    for (let settled = false; !settled; ) {
-      settled = true;
-      for (const walker of this.#cursors) {
-        const rival = findConflict(walker);
-        if (rival === undefined) continue;
-        settled = false;
-        if (!advance(isBefore(walker, rival) ? walker : rival)) return false;
+    for (const cursor of this.#cursors) if (!advanceCursor(cursor)) return false;
+    for (let isSettled = false; !isSettled; ) {
+      isSettled = true;
+      for (const cursor of this.#cursors) {
+        const conflict = findConflict(cursor);
+        if (conflict === undefined) continue;
+        isSettled = false;
+        if (!advanceCursor(isBefore(cursor, conflict) ? cursor : conflict)) return false;
       }
     }
     for (const { position } of this.#cursors) this.#end = Math.max(this.#end, position);
     return true;
   }
 
-  #advance(walker: SlotCursor): boolean {
-    if (!advance(walker)) return false;
-    this.#end = Math.max(this.#end, walker.position);
+  #advance(cursor: SlotCursor): boolean {
+    if (!advanceCursor(cursor)) return false;
+    this.#end = Math.max(this.#end, cursor.position);
     return true;
   }
 
-  /** No two slots stand on one word: of two that do, the one further in front goes on. */
+  /** Resolves slots on the same word: the earlier one advances. */
   #resolveConflicts(moved: SlotCursor): boolean {
-    let walker = moved;
-    for (let rival = findConflict(walker); rival !== undefined; rival = findConflict(walker)) {
-      walker = isBefore(walker, rival) ? walker : rival;
-      if (!this.#advance(walker)) return false;
+    let cursor = moved;
+    for (let conflict = findConflict(cursor); conflict !== undefined; conflict = findConflict(cursor)) {
+      cursor = isBefore(cursor, conflict) ? cursor : conflict;
+      if (!this.#advance(cursor)) return false;
     }
     return true;
   }
 }
 
 /**
- * Finds the documents that have a phrase.
+ * Finds the documents with a phrase.
  * @param slots - at least one, in the order of the phrase
- * @param postingsOf - the documents and places of a term
- * @param slop - how far the terms may be from their places, together
- * @param size - all documents are below
+ * @param getPostings - returns the postings of a term
+ * @param slop - maximum total distance of the terms from their positions
+ * @param size - upper bound of document numbers
  */
 export function matchPhrase(
   slots: readonly Slot[],
-  postingsOf: (term: string) => PositionPostings,
+  getPostings: (term: string) => PositionPostings,
   slop: number,
   size: number,
 ): PhraseMatches {
-  const lists = slots.map(({ terms }) => mergePositions(terms.map(postingsOf), size));
+  const lists = slots.map(({ terms }) => mergePositions(terms.map(getPostings), size));
   const candidates = intersect(lists.map((list) => list.docs));
   const windows = lists.map(({ positions }): Window => ({ positions, from: 0, to: 0 }));
   const sloppy = new SloppyMatcher(slots, windows);
-  const at = new Int32Array(lists.length);
+  const listIndexes = new Int32Array(lists.length);
   const frequencies = new Float32Array(candidates.length);
   const lengths = new Uint8Array(candidates.length);
   const found = candidates.filter((doc, candidate) => {
     for (const [slot, { docs, starts }] of lists.entries()) {
-      let place = at[slot] ?? 0;
-      while ((docs[place] ?? doc) < doc) place += 1;
-      at[slot] = place;
+      let index = listIndexes[slot] ?? 0;
+      while ((docs[index] ?? doc) < doc) index += 1;
+      listIndexes[slot] = index;
       const window = windows[slot];
       if (window === undefined) continue;
-      window.from = starts[place] ?? 0;
-      window.to = starts[place + 1] ?? 0;
+      window.from = starts[index] ?? 0;
+      window.to = starts[index + 1] ?? 0;
     }
-    const frequency = slop === 0 ? countExact(slots, windows) : sloppy.frequency(slop);
+    const frequency = slop === 0 ? countExact(slots, windows) : sloppy.computeFrequency(slop);
     frequencies[candidate] = frequency;
-    lengths[candidate] = lists[0]?.lengths[at[0] ?? 0] ?? 0;
+    lengths[candidate] = lists[0]?.lengths[listIndexes[0] ?? 0] ?? 0;
     return frequency > 0;
   });
   return {

@@ -1,14 +1,14 @@
-// What a term in a text is worth: BM25 in the arithmetic of Lucene 8, lengths in one byte and scores in 32 bits.
+// BM25 in the arithmetic of Lucene 8: lengths in one byte, scores in 32-bit floats.
 
 const { fround } = Math;
 
-/** How soon further occurrences stop to count. */
+/** Saturation of term frequency. */
 const K1 = fround(1.2);
-/** How much a text's length counts. */
+/** Influence of the text length. */
 const B = 0.75;
-const K1_AND_ONE = fround(1 + K1);
+const K1_PLUS_ONE = fround(1 + K1);
 
-/** The first byte values stand for themselves; the rest is a float with three bits behind its leading one. */
+/** Lengths up to here are exact; longer ones are floats with three mantissa bits. */
 const EXACT_LENGTHS = 24;
 const MANTISSA_BITS = 3;
 
@@ -20,12 +20,12 @@ function decodeLength(byte: number): number {
   return EXACT_LENGTHS + (exponent < 0 ? mantissa : (mantissa + (1 << MANTISSA_BITS)) * 2 ** exponent);
 }
 
-const lengths = Float64Array.from({ length: 256 }, (_, byte) => decodeLength(byte));
+const decodedLengths = Float64Array.from({ length: 256 }, (_, byte) => decodeLength(byte));
 
 /**
- * Squeezes a text's length into a byte, downwards (Lucene's SmallFloat).
+ * Encodes a text's length in a byte, rounding down (Lucene's SmallFloat).
  * @param length - number of terms, below 2^31
- * @returns 0 to 255; greater lengths never give smaller bytes
+ * @returns 0 to 255, monotonic
  */
 export function encodeLength(length: number): number {
   if (length < EXACT_LENGTHS) return length;
@@ -36,43 +36,43 @@ export function encodeLength(length: number): number {
   return EXACT_LENGTHS + ((shift + 1) << MANTISSA_BITS) + mantissa;
 }
 
-/** What is known of a field over the whole index. */
+/** Statistics of a field over the whole index. */
 export interface FieldStatistics {
-  /** Documents that have a term in the field. */
+  /** Number of documents with a term in the field. */
   docs: number;
-  /** The number of their terms. */
+  /** Number of terms in these documents. */
   tokens: number;
 }
 
 /**
- * How much a term tells by being rare: ln(1 + (N − n + ½) / (n + ½)).
- * @param docs - documents that have the field
- * @param having - those that have the term, at least 1
+ * Computes the inverse document frequency: ln(1 + (N − n + ½) / (n + ½)).
+ * @param docs - documents with the field
+ * @param docFrequency - documents with the term, at least 1
  */
-export function inverseDocumentFrequency(docs: number, having: number): number {
-  return fround(Math.log(1 + (docs - having + 0.5) / (having + 0.5)));
+export function computeIdf(docs: number, docFrequency: number): number {
+  return fround(Math.log(1 + (docs - docFrequency + 0.5) / (docFrequency + 0.5)));
 }
 
 /**
- * Makes the scorer of one term, or of a phrase.
- * @param field - the statistics of its field
- * @param idf - of the term; of a phrase the sum over its terms
+ * Creates the scorer of a term or phrase.
+ * @param field - statistics of its field
+ * @param idf - of the term; for a phrase the sum over its terms
  * @param boost - of the clause
- * @returns the score by the number of occurrences and the length byte of the text
+ * @returns a function of the number of occurrences and the length byte
  */
 export function createScorer(
   field: FieldStatistics,
   idf: number,
   boost: number,
 ): (frequency: number, byte: number) => number {
-  const average = fround(field.tokens / Math.max(1, field.docs));
-  const inverse = lengths.map((length) => {
-    const norm = fround(K1 * fround(1 - B + fround(fround(B * length) / average)));
+  const averageLength = fround(field.tokens / Math.max(1, field.docs));
+  const inverseNorms = decodedLengths.map((length) => {
+    const norm = fround(K1 * fround(1 - B + fround(fround(B * length) / averageLength)));
     return fround(1 / norm);
   });
-  const weight = fround(fround(boost * K1_AND_ONE) * idf);
+  const weight = fround(fround(boost * K1_PLUS_ONE) * idf);
   return (frequency, byte) => {
-    const saturation = fround(1 + fround(frequency * (inverse[byte] ?? 0)));
+    const saturation = fround(1 + fround(frequency * (inverseNorms[byte] ?? 0)));
     return fround(weight - fround(weight / saturation));
   };
 }

@@ -1,4 +1,4 @@
-// Clauses that stand for many terms, and which terms these are: patterns, misspelt words, phrases that end in a prefix.
+// Expands clauses to terms of the vocabulary: patterns, fuzzy terms, and phrases that end in a prefix.
 import type { Query } from '../../query.ts';
 import { compareCodePoints, findPrefixEnd } from '../codec/code-points.ts';
 import { toStorableTerm } from '../index/document.ts';
@@ -8,12 +8,12 @@ import type { IndexReader } from '../read/reader.ts';
 import { compileRegexp, compileWildcard, type Pattern } from './pattern.ts';
 import { matchFuzzy, matchPattern, type TermMatch } from './vocabulary.ts';
 
-/** A query that would take more work than one query may. */
+/** A query that exceeds a limit. */
 export class LimitError extends Error {
   override readonly name = 'LimitError';
 }
 
-/** A term that a clause stands for, and what it is worth. */
+/** A term of an expanded clause, and its weight. */
 export interface WeightedTerm {
   term: string;
   boost: number;
@@ -24,24 +24,24 @@ export type FuzzyQuery = Query & { kind: 'fuzzy' };
 export type PhraseQuery = Query & { kind: 'phrase' };
 export type ExpandedQuery = PatternQuery | FuzzyQuery | PhraseQuery;
 
-/** Terms that all clauses of a search may stand for together. */
+/** Maximum number of terms of all clauses of a search. */
 const MAX_TERMS = 100_000;
-/** Terms that all patterns of a search may be tried on together. */
+/** Maximum number of terms that all patterns of a search are matched against. */
 const MAX_TRIED_TERMS = 20_000_000;
-/** Terms that may end a phrase unless it says otherwise, as Elasticsearch has it. */
+/** The default of Elasticsearch. */
 const DEFAULT_PHRASE_EXPANSIONS = 50;
-/** Terms are in the vocabulary that no document has any more: so many more are looked at. */
+/** The vocabulary contains terms of deleted documents; this number of extra terms makes up for them. */
 const SPARE_TERMS = 20;
 
-const META = /[?*\\]/;
+const WILDCARD = /[?*\\]/;
 
-/** The text that every term of a wildcard pattern begins with. */
+/** Returns the literal start of a wildcard pattern. */
 function getLiteralPrefix(pattern: string): string {
-  const end = pattern.search(META);
+  const end = pattern.search(WILDCARD);
   return end < 0 ? pattern : pattern.slice(0, end);
 }
 
-/** The span of the terms that begin with a prefix. */
+/** Returns the range of terms with a prefix. */
 export function toPrefixRange(field: IndexedField, prefix: string): TermRange {
   const from = toStorableTerm(prefix);
   const to = findPrefixEnd(from);
@@ -49,8 +49,8 @@ export function toPrefixRange(field: IndexedField, prefix: string): TermRange {
 }
 
 /**
- * The span that a pattern is all of: `abc*` and the like need no trying.
- * @returns undefined where terms have to be tried
+ * Returns the range of terms that a pattern matches, for patterns such as `abc*`.
+ * @returns undefined if terms must be matched one by one
  */
 export function toExactRange(query: PatternQuery, field: IndexedField): TermRange | undefined {
   if (query.kind === 'prefix') return query.caseInsensitive ? undefined : toPrefixRange(field, query.value);
@@ -61,7 +61,7 @@ export function toExactRange(query: PatternQuery, field: IndexedField): TermRang
   return isAll || isPrefix ? toPrefixRange(field, start) : undefined;
 }
 
-/** The part of the vocabulary among which a clause's terms are. */
+/** Returns the part of the vocabulary that contains a clause's terms. */
 function toVocabularyRange(query: ExpandedQuery, field: IndexedField): TermRange {
   switch (query.kind) {
     case 'phrase':
@@ -81,15 +81,15 @@ function compilePattern(query: PatternQuery): Pattern {
   return compileWildcard(`${query.value.replace(/[?*\\]/g, '\\$&')}*`, query.caseInsensitive);
 }
 
-/** How many terms the prefix at the end of a phrase may become. */
+/** Returns the maximum number of terms that the prefix at the end of a phrase expands to. */
 export function getPhraseExpansions({ maxExpansions }: PhraseQuery): number {
   return maxExpansions ?? DEFAULT_PHRASE_EXPANSIONS;
 }
 
-/** A term is worth less the more of its letters are other ones; one without a common letter is found all the same. */
-function weightMatches(query: FuzzyQuery, fits: readonly TermMatch[]): WeightedTerm[] {
+/** Weights terms by their similarity; a term without a common letter gets 0 but still matches. */
+function weightMatches(query: FuzzyQuery, matches: readonly TermMatch[]): WeightedTerm[] {
   const length = [...query.value].length;
-  return fits
+  return matches
     .map(({ term, distance }) => ({
       term,
       boost: Math.fround(1 - Math.fround(distance / Math.min(length, [...term].length))),
@@ -99,55 +99,55 @@ function weightMatches(query: FuzzyQuery, fits: readonly TermMatch[]): WeightedT
     .map(({ term, boost }) => ({ term, boost: Math.max(0, boost) }));
 }
 
-/** What the clauses of one search stand for. */
+/** Expands the clauses of one search. */
 export class TermExpansion {
   readonly #reader: IndexReader;
-  readonly #terms = new Map<ExpandedQuery, readonly WeightedTerm[]>();
-  #expanded = 0;
-  #tried = 0;
+  readonly #termsByQuery = new Map<ExpandedQuery, readonly WeightedTerm[]>();
+  #expandedCount = 0;
+  #triedCount = 0;
 
   constructor(reader: IndexReader) {
     this.#reader = reader;
   }
 
-  /** Asks for the vocabulary that a clause needs. */
+  /** Requests the vocabulary of a clause. */
   requestVocabulary(query: ExpandedQuery, field: IndexedField): void {
     this.#reader.vocabularies.request(toVocabularyRange(query, field));
   }
 
   /**
-   * Finds the terms of a clause; its vocabulary must have been read.
+   * Expands a clause; its vocabulary must be loaded.
    * @throws LimitError, PatternError
    */
   expand(query: ExpandedQuery, field: IndexedField): readonly WeightedTerm[] {
-    const getTerms = this.#find(query, this.#reader.vocabularies.get(toVocabularyRange(query, field)));
-    if (this.#tried > MAX_TRIED_TERMS) {
+    const terms = this.#findTerms(query, this.#reader.vocabularies.get(toVocabularyRange(query, field)));
+    if (this.#triedCount > MAX_TRIED_TERMS) {
       throw new LimitError('the patterns of the query need too many terms to be tried');
     }
-    this.#expanded += getTerms.length;
-    if (this.#expanded > MAX_TERMS) {
+    this.#expandedCount += terms.length;
+    if (this.#expandedCount > MAX_TERMS) {
       throw new LimitError(`the patterns of the query stand for more than ${MAX_TERMS} terms`);
     }
-    this.#terms.set(query, getTerms);
-    return getTerms;
+    this.#termsByQuery.set(query, terms);
+    return terms;
   }
 
-  /** The terms that were found for a clause. */
-  terms(query: ExpandedQuery): readonly WeightedTerm[] {
-    return this.#terms.get(query) ?? [];
+  /** Returns the terms of an expanded clause. */
+  getTerms(query: ExpandedQuery): readonly WeightedTerm[] {
+    return this.#termsByQuery.get(query) ?? [];
   }
 
-  #find(query: ExpandedQuery, vocabulary: readonly string[]): readonly WeightedTerm[] {
+  #findTerms(query: ExpandedQuery, vocabulary: readonly string[]): readonly WeightedTerm[] {
     if (query.kind === 'phrase')
       return toEqualWeights(vocabulary.slice(0, getPhraseExpansions(query) + SPARE_TERMS));
     if (query.kind === 'fuzzy') {
       const maxEdits = query.prefixLength < query.value.length ? query.maxEdits : 0;
       const { matches, tried } = matchFuzzy(vocabulary, query.value, maxEdits, query.transpositions);
-      this.#tried += tried;
+      this.#triedCount += tried;
       return weightMatches(query, matches);
     }
     const { matches: fits, tried } = matchPattern(vocabulary, compilePattern(query));
-    this.#tried += tried;
+    this.#triedCount += tried;
     return toEqualWeights(fits.map(({ term }) => term));
   }
 }

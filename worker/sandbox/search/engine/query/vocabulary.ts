@@ -1,23 +1,22 @@
-// Terms of a vocabulary that a pattern or a misspelt word fits: tried in order, so that terms share the work of their
-// common beginnings.
+// Matches patterns and fuzzy terms against a sorted vocabulary; terms share the work on their common prefixes.
 import type { Pattern } from './pattern.ts';
 
-/** Reads a term character by character; a state is never changed. */
+/** An automaton that reads a term by character. States are immutable. */
 interface Automaton<State> {
   start: State;
-  /** Undefined where no term goes on like this. */
-  after: (state: State, point: number) => State | undefined;
-  /** How far a term that ends here is from what is sought; undefined if it does not fit. */
+  /** Returns the next state; undefined if no term can match any more. */
+  next: (state: State, point: number) => State | undefined;
+  /** Returns the edit distance of a term that ends in this state; undefined if it doesn't match. */
   distance: (state: State) => number | undefined;
 }
 
-/** A term that fits. */
+/** A matching term. */
 export interface TermMatch {
   term: string;
   distance: number;
 }
 
-/** Terms that fit, and how many were looked at to find them. */
+/** The matching terms, and the number of terms that were tried. */
 export interface TermMatches {
   matches: TermMatch[];
   tried: number;
@@ -27,11 +26,11 @@ function getCommonPrefixLength(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   let at = 0;
   while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
-  // Not between the halves of a pair.
+  // Not between the units of a surrogate pair.
   return at > 0 && (a.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at;
 }
 
-/** The place of the first term behind those that begin with a prefix; the one at `from` does. */
+/** Finds the end of the terms with a prefix; the term at `from` has it. */
 function findPrefixRangeEnd(terms: readonly string[], prefix: string, from: number): number {
   let last = from;
   for (let step = 1; terms[last + step]?.startsWith(prefix) === true; step *= 2) last += step;
@@ -45,8 +44,8 @@ function findPrefixRangeEnd(terms: readonly string[], prefix: string, from: numb
 }
 
 function matchTerms<State>(terms: readonly string[], automaton: Automaton<State>): TermMatches {
-  const fits: TermMatch[] = [];
-  /** The state behind so many units of the last term. */
+  const matches: TermMatch[] = [];
+  /** The state after each unit of the last term. */
   const states: State[] = [automaton.start];
   let tried = 0;
   let last = '';
@@ -55,52 +54,52 @@ function matchTerms<State>(terms: readonly string[], automaton: Automaton<State>
     tried += 1;
     states.length = Math.min(states.length, getCommonPrefixLength(last, term) + 1);
     last = term;
-    let at = states.length - 1;
-    let state = states[at];
-    while (state !== undefined && at < term.length) {
-      const point = term.codePointAt(at) ?? 0;
-      state = automaton.after(state, point);
-      at += point > 0xffff ? 2 : 1;
-      while (state !== undefined && states.length <= at) states.push(state);
+    let read = states.length - 1;
+    let state = states[read];
+    while (state !== undefined && read < term.length) {
+      const point = term.codePointAt(read) ?? 0;
+      state = automaton.next(state, point);
+      read += point > 0xffff ? 2 : 1;
+      while (state !== undefined && states.length <= read) states.push(state);
     }
     if (state === undefined) {
-      next = findPrefixRangeEnd(terms, term.slice(0, at), next);
+      next = findPrefixRangeEnd(terms, term.slice(0, read), next);
       continue;
     }
     const distance = automaton.distance(state);
-    if (distance !== undefined) fits.push({ term, distance });
+    if (distance !== undefined) matches.push({ term, distance });
     next += 1;
   }
-  return { matches: fits, tried };
+  return { matches, tried };
 }
 
 /**
- * The terms that fit a pattern whole.
- * @param terms - in order
+ * Finds the terms that match a pattern.
+ * @param terms - sorted
  * @throws PatternError if the pattern needs too many states
  */
 export function matchPattern(terms: readonly string[], { expressions, expression }: Pattern): TermMatches {
   return matchTerms(terms, {
     start: expression,
-    after: (state, point) => {
-      const after = expressions.after(state, point);
-      return after === expressions.never ? undefined : after;
+    next: (state, point) => {
+      const derivative = expressions.derive(state, point);
+      return derivative === expressions.never ? undefined : derivative;
     },
-    distance: ({ nullable }) => (nullable ? 0 : undefined),
+    distance: ({ matchesEmpty }) => (matchesEmpty ? 0 : undefined),
   });
 }
 
-/** A row of the table of edit distances, the one before it, and the character that led to it. */
+/** A row of the edit-distance table, the row before it, and the character that led to it. */
 interface Row {
   distances: Uint8Array;
-  before: Uint8Array | undefined;
+  previous: Uint8Array | undefined;
   point: number;
 }
 
 /**
- * The terms within an edit distance.
- * @param terms - in order
- * @param transpositions - whether two neighbours that are swapped count as one edit
+ * Finds the terms within an edit distance.
+ * @param terms - sorted
+ * @param transpositions - whether swapped neighbours count as one edit
  */
 export function matchFuzzy(
   terms: readonly string[],
@@ -110,32 +109,32 @@ export function matchFuzzy(
 ): TermMatches {
   const points = Array.from(word, (character) => character.codePointAt(0) ?? 0);
   const width = points.length;
-  const far = maxEdits + 1;
-  const first = Uint8Array.from({ length: width + 1 }, (_, at) => Math.min(at, far));
+  const beyond = maxEdits + 1;
+  const first = Uint8Array.from({ length: width + 1 }, (_, at) => Math.min(at, beyond));
   return matchTerms<Row>(terms, {
-    start: { distances: first, before: undefined, point: -1 },
-    after: ({ distances, before, point: last }, point) => {
+    start: { distances: first, previous: undefined, point: -1 },
+    next: ({ distances, previous, point: last }, point) => {
       const next = new Uint8Array(width + 1);
-      next[0] = Math.min(far, (distances[0] ?? far) + 1);
-      let least = next[0];
+      next[0] = Math.min(beyond, (distances[0] ?? beyond) + 1);
+      let lowest = next[0];
       for (let at = 1; at <= width; at += 1) {
-        const same = points[at - 1] === point ? 0 : 1;
+        const substitutionCost = points[at - 1] === point ? 0 : 1;
         let distance = Math.min(
-          (distances[at - 1] ?? far) + same,
-          (distances[at] ?? far) + 1,
-          (next[at - 1] ?? far) + 1,
-          far,
+          (distances[at - 1] ?? beyond) + substitutionCost,
+          (distances[at] ?? beyond) + 1,
+          (next[at - 1] ?? beyond) + 1,
+          beyond,
         );
         if (transpositions && at > 1 && points[at - 1] === last && points[at - 2] === point) {
-          distance = Math.min(distance, (before?.[at - 2] ?? far) + 1);
+          distance = Math.min(distance, (previous?.[at - 2] ?? beyond) + 1);
         }
         next[at] = distance;
-        least = Math.min(least, distance);
+        lowest = Math.min(lowest, distance);
       }
-      return least > maxEdits ? undefined : { distances: next, before: distances, point };
+      return lowest > maxEdits ? undefined : { distances: next, previous: distances, point };
     },
     distance: ({ distances }) => {
-      const distance = distances[width] ?? far;
+      const distance = distances[width] ?? beyond;
       return distance <= maxEdits ? distance : undefined;
     },
   });

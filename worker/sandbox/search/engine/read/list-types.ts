@@ -1,4 +1,4 @@
-// The kinds of list that a search reads: how each is asked for in SQL, and what its rows are unpacked to.
+// The types of lists that a search loads: their SQL and how to unpack their rows.
 import * as z from 'zod';
 import { compareCodePoints } from '../codec/code-points.ts';
 import { type PositionPostings, unpackPositions } from '../codec/positions.ts';
@@ -16,24 +16,24 @@ import {
 } from '../codec/unpack.ts';
 import type { ID_COLUMN, IndexedField, IndexState, Space } from '../index/state.ts';
 
-/** A row of every statement here. `leaf` is the list's place among those that were asked for. */
+/** A result row of the statements. `requestIndex` is the index of the list in the request. */
 export interface Row extends PackedRow {
-  leaf: number;
+  requestIndex: number;
 }
 
-/** What unpacking needs to know. */
+/** Context for unpacking. */
 export interface UnpackContext {
   state: IndexState;
   live: (space: Space) => LiveDocuments;
 }
 
-/** A kind of list. */
-export interface ListType<Wanted, Value extends object> {
-  /** ?1 is a JSON array of the index's segments, ?2 one of `row`s, each with its place before it. */
+/** A type of list. */
+export interface ListType<ListRequest, Value extends object> {
+  /** ?1 is a JSON array of the index's segments, ?2 one of `row`s, each preceded by its index. */
   sql: string;
-  /** What the statement is told of a list. */
-  row: (wanted: Wanted) => unknown[];
-  unpack: (rows: readonly Row[], wanted: Wanted, unpacking: UnpackContext) => Value;
+  /** Returns the parameters of a list. */
+  toParameters: (request: ListRequest) => unknown[];
+  unpack: (rows: readonly Row[], request: ListRequest, context: UnpackContext) => Value;
 }
 
 export interface FieldTerm {
@@ -41,7 +41,7 @@ export interface FieldTerm {
   term: string;
 }
 
-/** The terms of a field from one to another; an end that is absent is open. */
+/** A range of terms of a field; absent bounds are open. */
 export interface TermRange {
   field: IndexedField;
   from?: string | undefined;
@@ -55,23 +55,23 @@ export interface FieldTerms {
   terms: readonly string[];
 }
 
-const texts = z.array(z.string());
+const stringListSchema = z.array(z.string());
 
 const hasLengths = (field: IndexedField): boolean => field.type === 'text';
 
-/** The segments, and what is wanted by the names of its columns. */
+/** Builds the common table expressions: the segments, and the requested lists with named columns. */
 function buildRequestSql(...columns: readonly string[]): string {
-  const read = ['leaf', ...columns].map((name, at) => `value ->> ${at} AS ${name}`);
+  const selected = ['requestIndex', ...columns].map((name, at) => `value ->> ${at} AS ${name}`);
   return `WITH
-    places AS MATERIALIZED (SELECT key AS place, value AS segment FROM json_each(?1)),
-    wanted AS MATERIALIZED (SELECT ${read.join(', ')} FROM json_each(?2))`;
+    segments AS MATERIALIZED (SELECT key AS ordinal, value AS segment FROM json_each(?1)),
+    requests AS MATERIALIZED (SELECT ${selected.join(', ')} FROM json_each(?2))`;
 }
 
-/** The rows of a table that are in a span; a blob is greater than any text. */
-const buildRangeCondition = (table: string): string => `${table}.field = wanted.field
-  AND ${table}.term >= coalesce(wanted.lower, '') AND ${table}.term <= coalesce(wanted.upper, x'')
-  AND (wanted.lower_in OR ${table}.term IS NOT wanted.lower)
-  AND (wanted.upper_in OR ${table}.term IS NOT wanted.upper)`;
+/** Builds the condition for the terms of a range; a blob sorts after any text. */
+const buildRangeCondition = (table: string): string => `${table}.field = requests.field
+  AND ${table}.term >= coalesce(requests.lower, '') AND ${table}.term <= coalesce(requests.upper, x'')
+  AND (requests.lower_in OR ${table}.term IS NOT requests.lower)
+  AND (requests.upper_in OR ${table}.term IS NOT requests.upper)`;
 
 const rangeRequestSql = buildRequestSql('field', 'lower', 'lower_in', 'upper', 'upper_in');
 
@@ -81,134 +81,136 @@ function toRangeRow({ field, from, fromIncluded, to, toIncluded }: TermRange): u
 
 function buildTermSql(content: 'positions' | "''"): string {
   return `${buildRequestSql('field', 'term')}
-    SELECT leaf, place, docs, ${content} AS content
-    FROM places CROSS JOIN wanted CROSS JOIN search_postings AS p
-    WHERE p.segment = places.segment AND p.field = wanted.field AND p.term = wanted.term`;
+    SELECT requestIndex, ordinal, docs, ${content} AS content
+    FROM segments CROSS JOIN requests CROSS JOIN search_postings AS p
+    WHERE p.segment = segments.segment AND p.field = requests.field AND p.term = requests.term`;
 }
 
 function buildColumnSql(content: 'content' | "''"): string {
   return `${buildRequestSql('field')}
-    SELECT leaf, place, docs, ${content} AS content
-    FROM places CROSS JOIN wanted CROSS JOIN search_columns AS c
-    WHERE c.segment = places.segment AND c.field = wanted.field`;
+    SELECT requestIndex, ordinal, docs, ${content} AS content
+    FROM segments CROSS JOIN requests CROSS JOIN search_columns AS c
+    WHERE c.segment = segments.segment AND c.field = requests.field`;
 }
 
-/** The documents that have a term. */
+/** The documents with a term. */
 export const postings: ListType<FieldTerm, Postings> = {
   sql: buildTermSql("''"),
-  row: ({ field, term }) => [field.code, term],
+  toParameters: ({ field, term }) => [field.code, term],
   unpack: (rows, { field }, { live }) =>
     unpackPostings(rows, field.space, live(field.space), hasLengths(field)),
 };
 
-/** The documents that have a term of a text field, and where. */
+/** The documents with a term of a text field, and its positions. */
 export const positions: ListType<FieldTerm, PositionPostings> = {
   sql: buildTermSql('positions'),
-  row: postings.row,
+  toParameters: postings.toParameters,
   unpack: (rows, { field }, { live }) => unpackPositions(rows, field.space, live(field.space)),
 };
 
-/** The documents that have any term of a span. */
+/** The documents with any term of a range. */
 export const termRanges: ListType<TermRange, Int32Array> = {
   sql: `${rangeRequestSql}
-    SELECT leaf, place, docs, '' AS content FROM (
-      SELECT leaf, place,
+    SELECT requestIndex, ordinal, docs, '' AS content FROM (
+      SELECT requestIndex, ordinal,
         (SELECT group_concat(p.docs, '') FROM search_postings AS p
-         WHERE p.segment = places.segment AND ${buildRangeCondition('p')}) AS docs
-      FROM places CROSS JOIN wanted)
+         WHERE p.segment = segments.segment AND ${buildRangeCondition('p')}) AS docs
+      FROM segments CROSS JOIN requests)
     WHERE docs IS NOT NULL`,
-  row: toRangeRow,
+  toParameters: toRangeRow,
   unpack: (rows, { field }, { live }) => unpackSet(rows, field.space, live(field.space), hasLengths(field)),
 };
 
-/** The documents that have any of some terms. */
+/** The documents with any of several terms. */
 export const termSets: ListType<FieldTerms, Int32Array> = {
   sql: `${buildRequestSql('field', 'terms')}
-    SELECT leaf, place, docs, '' AS content FROM (
-      SELECT leaf, place,
-        (SELECT group_concat(p.docs, '') FROM json_each(wanted.terms) AS t CROSS JOIN search_postings AS p
-         WHERE p.segment = places.segment AND p.field = wanted.field AND p.term = t.value) AS docs
-      FROM places CROSS JOIN wanted)
+    SELECT requestIndex, ordinal, docs, '' AS content FROM (
+      SELECT requestIndex, ordinal,
+        (SELECT group_concat(p.docs, '') FROM json_each(requests.terms) AS t CROSS JOIN search_postings AS p
+         WHERE p.segment = segments.segment AND p.field = requests.field AND p.term = t.value) AS docs
+      FROM segments CROSS JOIN requests)
     WHERE docs IS NOT NULL`,
-  row: ({ field, terms }) => [field.code, terms],
+  toParameters: ({ field, terms }) => [field.code, terms],
   unpack: termRanges.unpack,
 };
 
-/** The documents that have a field. */
+/** The documents with a field. */
 export const fieldDocuments: ListType<IndexedField, Int32Array> = {
   sql: buildColumnSql("''"),
-  row: (field) => [field.code],
+  toParameters: (field) => [field.code],
   unpack: (rows, { space }, { live }) => unpackSet(rows, space, live(space), false),
 };
 
 /** The numbers of a field. */
 export const columns: ListType<IndexedField, Column> = {
   sql: buildColumnSql('content'),
-  row: fieldDocuments.row,
+  toParameters: fieldDocuments.toParameters,
   unpack: (rows, { space }, { live }) => unpackColumn(rows, space, live(space)),
 };
 
 /** The parent of each nested object of a space. */
 export const parents: ListType<Space, Int32Array> = {
   sql: buildColumnSql("''"),
-  row: ({ code }) => [code],
+  toParameters: ({ code }) => [code],
   unpack: (rows, space) => unpackParents(rows, space),
 };
 
 /** The ids of all records. */
 export const recordIds: ListType<typeof ID_COLUMN, string[]> = {
   sql: buildColumnSql('content'),
-  row: (code) => [code],
+  toParameters: (code) => [code],
   unpack: (rows, _, { state }) => {
     const all: string[] = [];
-    for (const { place, content } of rows) {
-      const base = state.records.bases[place] ?? 0;
-      const known = state.records.sizes[place] ?? 0;
-      texts.parse(JSON.parse(`[${content.slice(0, -1)}]`)).forEach((id, at) => {
-        if (at < known) all[base + at] = id;
+    for (const { ordinal, content } of rows) {
+      const base = state.records.bases[ordinal] ?? 0;
+      const size = state.records.sizes[ordinal] ?? 0;
+      stringListSchema.parse(JSON.parse(`[${content.slice(0, -1)}]`)).forEach((id, at) => {
+        if (at < size) all[base + at] = id;
       });
     }
     return all;
   },
 };
 
-/** The records of some ids. */
+/** The records with some ids. */
 export const recordsById: ListType<{ index: number; ids: readonly string[] }, Int32Array> = {
   sql: `${buildRequestSql('index_code', 'ids')}
-    SELECT leaf, place, '' AS docs, CAST(doc AS TEXT) AS content
-    FROM wanted CROSS JOIN json_each(wanted.ids) AS i CROSS JOIN search_records AS r CROSS JOIN places
-    WHERE r.index_code = wanted.index_code AND r.id = i.value AND places.segment = r.segment`,
-  row: ({ index, ids: list }) => [index, list],
+    SELECT requestIndex, ordinal, '' AS docs, CAST(doc AS TEXT) AS content
+    FROM requests CROSS JOIN json_each(requests.ids) AS i CROSS JOIN search_records AS r CROSS JOIN segments
+    WHERE r.index_code = requests.index_code AND r.id = i.value AND segments.segment = r.segment`,
+  toParameters: ({ index, ids: list }) => [index, list],
   unpack: (rows, _, { state: { records }, live }) => {
-    const alive = live(records);
-    const docs = rows.map(({ place, content }) => (records.bases[place] ?? 0) + Number(content));
-    return Int32Array.from(new Set(docs.filter((doc) => doc < records.size && alive?.[doc] !== 0))).sort();
+    const liveFlags = live(records);
+    const docs = rows.map(({ ordinal, content }) => (records.bases[ordinal] ?? 0) + Number(content));
+    return Int32Array.from(
+      new Set(docs.filter((doc) => doc < records.size && liveFlags?.[doc] !== 0)),
+    ).sort();
   },
 };
 
 /**
- * The terms of a span, in order, those included that no document has any more. Segments share most of them, but a table
- * of all terms would be written to all over by every import.
+ * The sorted terms of a range, including those of deleted documents. Segments repeat most terms, but every import would
+ * rewrite a large part of a shared table.
  */
 export const vocabularies: ListType<TermRange, string[]> = {
   sql: `${rangeRequestSql}
-    SELECT leaf, place, '' AS docs,
+    SELECT requestIndex, ordinal, '' AS docs,
       (SELECT json_group_array(term) FROM search_postings AS p
-       WHERE p.segment = places.segment AND ${buildRangeCondition('p')}) AS content
-    FROM places CROSS JOIN wanted`,
-  row: toRangeRow,
+       WHERE p.segment = segments.segment AND ${buildRangeCondition('p')}) AS content
+    FROM segments CROSS JOIN requests`,
+  toParameters: toRangeRow,
   unpack: (rows) => {
-    const terms = new Set(rows.flatMap(({ content }) => texts.parse(JSON.parse(content))));
+    const terms = new Set(rows.flatMap(({ content }) => stringListSchema.parse(JSON.parse(content))));
     return [...terms].sort(compareCodePoints);
   },
 };
 
-/** The keywords of a field, to sort by. */
+/** The keywords of a field, for sorting. */
 export const keywordOrders: ListType<IndexedField, KeywordOrder> = {
   sql: `${buildRequestSql('field')}
-    SELECT leaf, place, docs, term AS content
-    FROM places CROSS JOIN wanted CROSS JOIN search_postings AS p
-    WHERE p.segment = places.segment AND p.field = wanted.field`,
-  row: fieldDocuments.row,
+    SELECT requestIndex, ordinal, docs, term AS content
+    FROM segments CROSS JOIN requests CROSS JOIN search_postings AS p
+    WHERE p.segment = segments.segment AND p.field = requests.field`,
+  toParameters: fieldDocuments.toParameters,
   unpack: (rows, { space }, { live }) => unpackKeywordOrder(rows, space, live(space)),
 };

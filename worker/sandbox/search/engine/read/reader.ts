@@ -1,4 +1,4 @@
-// The reading of one search: it asks for all it wants, gets it in few statements, and finds it here.
+// Loads the lists of one search: collects requests and reads them in few statements.
 import type { LRUCache } from 'lru-cache';
 import type { EngineCache } from '../cache.ts';
 import type { LiveDocuments } from '../codec/unpack.ts';
@@ -6,64 +6,66 @@ import { toJsonChunks } from '../index/json-chunks.ts';
 import type { IndexState, Space } from '../index/state.ts';
 import * as kinds from './list-types.ts';
 
-/** Lists of one kind in one statement. */
+/** Maximum number of lists in one statement. */
 const LISTS_PER_STATEMENT = 256;
 
 type RowConsumer = (rows: readonly kinds.Row[]) => void;
 
-/** Lists of one kind: remembered ones are there at once, the others after they were read. */
-export class ListLoader<Wanted, Value extends object> {
-  readonly #type: kinds.ListType<Wanted, Value>;
+/** Loads lists of one type, from the cache or the database. */
+export class ListLoader<ListRequest, Value extends object> {
+  readonly #type: kinds.ListType<ListRequest, Value>;
   readonly #cache: LRUCache<string, Value>;
   readonly #prefix: string;
   readonly #loaded = new Map<string, Value>();
-  readonly #requested = new Map<string, Wanted>();
+  readonly #requested = new Map<string, ListRequest>();
 
-  /** @param prefix - tells the index, its version and the kind */
-  constructor(kind: kinds.ListType<Wanted, Value>, memory: LRUCache<string, Value>, prefix: string) {
-    this.#type = kind;
-    this.#cache = memory;
+  /** @param prefix - identifies the index, its version and the type in cache keys */
+  constructor(type: kinds.ListType<ListRequest, Value>, cache: LRUCache<string, Value>, prefix: string) {
+    this.#type = type;
+    this.#cache = cache;
     this.#prefix = prefix;
   }
 
-  /** Asks for a list. */
-  request(wanted: Wanted): void {
-    const key = this.#key(wanted);
+  /** Requests a list. */
+  request(listRequest: ListRequest): void {
+    const key = this.#toKey(listRequest);
     if (this.#loaded.has(key) || this.#requested.has(key)) return;
-    const remembered = this.#cache.get(this.#prefix + key);
-    if (remembered === undefined) this.#requested.set(key, wanted);
-    else this.#loaded.set(key, remembered);
+    const cached = this.#cache.get(this.#prefix + key);
+    if (cached === undefined) this.#requested.set(key, listRequest);
+    else this.#loaded.set(key, cached);
   }
 
-  /** A list that was asked for and read. */
-  get(wanted: Wanted): Value {
-    const value = this.#loaded.get(this.#key(wanted));
-    if (value === undefined) throw new Error(`no ${this.#prefix} was read for ${this.#key(wanted)}`);
+  /** Returns a loaded list. */
+  get(listRequest: ListRequest): Value {
+    const value = this.#loaded.get(this.#toKey(listRequest));
+    if (value === undefined) throw new Error(`no ${this.#prefix} was read for ${this.#toKey(listRequest)}`);
     return value;
   }
 
   /**
-   * The statements for what is asked for and not there, which is then no longer asked for.
-   * @returns each with what takes its rows; lists without rows are there at once
+   * Builds the statements for the requested lists and clears the requests.
+   * @returns each statement with the consumer of its rows
    */
   buildStatements(
     db: D1Database,
     segments: string,
-    unpacking: kinds.UnpackContext,
-  ): { statement: D1PreparedStatement; take: RowConsumer }[] {
-    const wanted = [...this.#requested];
+    context: kinds.UnpackContext,
+  ): { statement: D1PreparedStatement; consume: RowConsumer }[] {
+    const requested = [...this.#requested];
     this.#requested.clear();
     const statements = [];
-    for (let at = 0; at < wanted.length; at += LISTS_PER_STATEMENT) {
-      const lists = wanted.slice(at, at + LISTS_PER_STATEMENT);
-      const parts = toJsonChunks(lists.map(([, list], leaf) => [leaf, ...this.#type.row(list)]));
+    for (let at = 0; at < requested.length; at += LISTS_PER_STATEMENT) {
+      const lists = requested.slice(at, at + LISTS_PER_STATEMENT);
+      const parts = toJsonChunks(
+        lists.map(([, list], requestIndex) => [requestIndex, ...this.#type.toParameters(list)]),
+      );
       const rows: kinds.Row[] = [];
       for (const [part, text] of parts.entries()) {
         statements.push({
           statement: db.prepare(this.#type.sql).bind(segments, text),
-          take: (taken: readonly kinds.Row[]) => {
-            for (const row of taken) rows.push(row);
-            if (part === parts.length - 1) this.#unpack(lists, rows, unpacking);
+          consume: (received: readonly kinds.Row[]) => {
+            for (const row of received) rows.push(row);
+            if (part === parts.length - 1) this.#unpack(lists, rows, context);
           },
         });
       }
@@ -72,24 +74,24 @@ export class ListLoader<Wanted, Value extends object> {
   }
 
   #unpack(
-    lists: readonly [string, Wanted][],
+    lists: readonly [string, ListRequest][],
     rows: readonly kinds.Row[],
-    unpacking: kinds.UnpackContext,
+    context: kinds.UnpackContext,
   ): void {
-    const byLeaf = Map.groupBy(rows, ({ leaf }) => leaf);
-    lists.forEach(([key, wanted], leaf) => {
-      const value = this.#type.unpack(byLeaf.get(leaf) ?? [], wanted, unpacking);
+    const rowsByRequest = Map.groupBy(rows, ({ requestIndex }) => requestIndex);
+    lists.forEach(([key, listRequest], requestIndex) => {
+      const value = this.#type.unpack(rowsByRequest.get(requestIndex) ?? [], listRequest, context);
       this.#loaded.set(key, value);
       this.#cache.set(this.#prefix + key, value);
     });
   }
 
-  #key(wanted: Wanted): string {
-    return JSON.stringify(this.#type.row(wanted));
+  #toKey(listRequest: ListRequest): string {
+    return JSON.stringify(this.#type.toParameters(listRequest));
   }
 }
 
-/** The reading of one search, in one version of an index. */
+/** Reads one version of an index for one search. */
 export class IndexReader {
   readonly state: IndexState;
   readonly postings;
@@ -106,53 +108,53 @@ export class IndexReader {
   readonly #db: D1Database;
   readonly #live = new Map<Space, LiveDocuments>();
 
-  constructor(db: D1Database, state: IndexState, memory: EngineCache) {
+  constructor(db: D1Database, state: IndexState, cache: EngineCache) {
     this.#db = db;
     this.state = state;
-    const shelf = <Wanted, Value extends object>(
+    const createLoader = <ListRequest, Value extends object>(
       name: string,
-      kind: kinds.ListType<Wanted, Value>,
-      remembered: LRUCache<string, Value>,
-    ) => new ListLoader(kind, remembered, `${state.code}.${state.version}.${name}`);
-    this.postings = shelf('postings', kinds.postings, memory.postings);
-    this.positions = shelf('places', kinds.positions, memory.places);
-    this.termRanges = shelf('spans', kinds.termRanges, memory.docs);
-    this.termSets = shelf('unions', kinds.termSets, memory.docs);
-    this.fieldDocuments = shelf('having', kinds.fieldDocuments, memory.docs);
-    this.parents = shelf('parents', kinds.parents, memory.docs);
-    this.recordsById = shelf('byId', kinds.recordsById, memory.docs);
-    this.columns = shelf('columns', kinds.columns, memory.columns);
-    this.recordIds = shelf('ids', kinds.recordIds, memory.texts);
-    this.vocabularies = shelf('vocabularies', kinds.vocabularies, memory.texts);
-    this.keywordOrders = shelf('orders', kinds.keywordOrders, memory.orders);
+      type: kinds.ListType<ListRequest, Value>,
+      lists: LRUCache<string, Value>,
+    ) => new ListLoader(type, lists, `${state.code}.${state.version}.${name}`);
+    this.postings = createLoader('postings', kinds.postings, cache.postings);
+    this.positions = createLoader('places', kinds.positions, cache.positions);
+    this.termRanges = createLoader('spans', kinds.termRanges, cache.docs);
+    this.termSets = createLoader('unions', kinds.termSets, cache.docs);
+    this.fieldDocuments = createLoader('having', kinds.fieldDocuments, cache.docs);
+    this.parents = createLoader('parents', kinds.parents, cache.docs);
+    this.recordsById = createLoader('byId', kinds.recordsById, cache.docs);
+    this.columns = createLoader('columns', kinds.columns, cache.columns);
+    this.recordIds = createLoader('ids', kinds.recordIds, cache.strings);
+    this.vocabularies = createLoader('vocabularies', kinds.vocabularies, cache.strings);
+    this.keywordOrders = createLoader('orders', kinds.keywordOrders, cache.orders);
   }
 
-  /** Asks for what tells to which records the documents of a space belong. */
+  /** Requests the lists that lead from a space to its records. */
   requestParents(space: Space): void {
     for (let inner = space; inner.parent !== undefined; inner = inner.parent) this.parents.request(inner);
   }
 
-  /** Which documents of a space live. The space must have been read. */
+  /** Returns the live documents of a space. Its parents must be loaded. */
   getLive(space: Space): LiveDocuments {
     const { live } = this.state;
     if (space.parent === undefined || live === undefined) return live;
-    const known = this.#live.get(space);
-    if (known !== undefined) return known;
-    const parentLives = this.getLive(space.parent);
-    const lives = Uint8Array.from(this.parents.get(space), (parent) => parentLives?.[parent] ?? 1);
-    this.#live.set(space, lives);
-    return lives;
+    const cached = this.#live.get(space);
+    if (cached !== undefined) return cached;
+    const parentFlags = this.getLive(space.parent);
+    const flags = Uint8Array.from(this.parents.get(space), (parent) => parentFlags?.[parent] ?? 1);
+    this.#live.set(space, flags);
+    return flags;
   }
 
   /**
-   * Reads all that was asked for.
-   * @returns whether the index is still the one of `state`
+   * Loads all requested lists.
+   * @returns false if the index has changed since `state` was read
    */
   async read(): Promise<boolean> {
     const segments = JSON.stringify(this.state.segments.map(({ segment }) => segment));
-    const unpacking = { state: this.state, live: (space: Space) => this.getLive(space) };
-    // Parents come first: what is unpacked after them asks which documents live.
-    const shelves = [
+    const context = { state: this.state, live: (space: Space) => this.getLive(space) };
+    // Parents come first: the other lists need them to find the live documents.
+    const loaders = [
       this.parents,
       this.postings,
       this.positions,
@@ -165,19 +167,19 @@ export class IndexReader {
       this.vocabularies,
       this.keywordOrders,
     ];
-    const statements = shelves.flatMap((shelf) => shelf.buildStatements(this.#db, segments, unpacking));
+    const statements = loaders.flatMap((loader) => loader.buildStatements(this.#db, segments, context));
     if (statements.length === 0) return true;
     const version = this.#db
       .prepare(
-        `SELECT version AS leaf, 0 AS place, '' AS docs, '' AS content FROM search_indexes WHERE code = ?1`,
+        `SELECT version AS requestIndex, 0 AS ordinal, '' AS docs, '' AS content FROM search_indexes WHERE code = ?1`,
       )
       .bind(this.state.code);
     const [current, ...results] = await this.#db.batch<kinds.Row>([
       version,
       ...statements.map(({ statement }) => statement),
     ]);
-    if (current?.results[0]?.leaf !== this.state.version) return false;
-    for (const [at, { results: rows }] of results.entries()) statements[at]?.take(rows);
+    if (current?.results[0]?.requestIndex !== this.state.version) return false;
+    for (const [at, { results: rows }] of results.entries()) statements[at]?.consume(rows);
     return true;
   }
 }

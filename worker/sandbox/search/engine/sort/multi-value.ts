@@ -1,19 +1,18 @@
-// Which of several values of a record counts in an order, as Elasticsearch has it.
+// Chooses the sort value of a record with several values, as Elasticsearch does.
 
-/** The least, the greatest, or what all come to. */
+/** How to combine several values. */
 export type MultiValueMode = 'min' | 'max' | 'sum' | 'avg' | 'median';
 
-/** What two values in the middle come to. */
 const average = (lower: number, upper: number): number => (lower + upper) / 2;
 
 /**
- * One value of several.
- * @param values - one at least; they are put in order, in which they are added up as well
- * @param whole - whether the field holds whole numbers: what they come to is one too
+ * Combines several numbers.
+ * @param values - at least one; sorted in place before summing
+ * @param isInteger - whether the field holds integers; the result is then rounded
  */
-export function chooseNumber(values: Float64Array, mode: MultiValueMode, whole: boolean): number {
+export function combineNumbers(values: Float64Array, mode: MultiValueMode, isInteger: boolean): number {
   values.sort();
-  const rounded = (value: number): number => (whole ? Math.round(value) : value);
+  const round = (value: number): number => (isInteger ? Math.round(value) : value);
   const sum = (): number => values.reduce((total, value) => total + value, 0);
   const middle = values.length >> 1;
   const upper = values[middle] ?? Number.NaN;
@@ -25,19 +24,19 @@ export function chooseNumber(values: Float64Array, mode: MultiValueMode, whole: 
     case 'sum':
       return sum();
     case 'avg':
-      return rounded(sum() / values.length);
+      return round(sum() / values.length);
     case 'median':
-      return values.length % 2 === 1 ? upper : rounded(average(values[middle - 1] ?? upper, upper));
+      return values.length % 2 === 1 ? upper : round(average(values[middle - 1] ?? upper, upper));
   }
 }
 
 const toInt64 = (value: bigint): bigint => BigInt.asIntN(64, value);
 
-/** One of several whole numbers that need all 64 bits; their sum wraps around as it does there. */
-export function chooseBigInt(values: BigInt64Array, mode: MultiValueMode): bigint {
+/** Combines several 64-bit integers; the sum overflows as in Elasticsearch. */
+export function combineBigInts(values: BigInt64Array, mode: MultiValueMode): bigint {
   values.sort();
   const sum = (): bigint => toInt64(values.reduce((total, value) => total + value, 0n));
-  const rounded = (value: number): bigint => toInt64(BigInt(Math.round(value)));
+  const round = (value: number): bigint => toInt64(BigInt(Math.round(value)));
   const middle = values.length >> 1;
   const upper = values[middle] ?? 0n;
   switch (mode) {
@@ -48,10 +47,10 @@ export function chooseBigInt(values: BigInt64Array, mode: MultiValueMode): bigin
     case 'sum':
       return sum();
     case 'avg':
-      return rounded(Number(sum()) / values.length);
+      return round(Number(sum()) / values.length);
     case 'median':
       return values.length % 2 === 1
         ? upper
-        : rounded(average(Number(values[middle - 1] ?? upper), Number(upper)));
+        : round(average(Number(values[middle - 1] ?? upper), Number(upper)));
   }
 }

@@ -1,77 +1,75 @@
-// Sort keys over the hits of a search: every key becomes a number per hit, the lower the earlier.
+// Sort keys over the hits of a search: each key becomes a rank for each hit, lower first.
 import type { Scalar } from '../../values.ts';
 import { compareCodePoints } from '../codec/code-points.ts';
 import type { Column, KeywordOrder } from '../codec/unpack.ts';
 import { ID_COLUMN, type IndexedField } from '../index/state.ts';
 import type { Matches } from '../query/matches.ts';
 import type { IndexReader } from '../read/reader.ts';
-import { chooseBigInt, chooseNumber, type MultiValueMode } from './multi-value.ts';
+import { combineBigInts, combineNumbers, type MultiValueMode } from './multi-value.ts';
 
-/** One key of an order. */
+/** A sort key. */
 export interface SortKey {
-  /** A field of the records; `_score`; `_id`, shorter ones first, so that numbers are in their order; `_doc`. */
+  /** A field of the records; `_score`; `_id`, shorter ids first, which orders numbers; `_doc`. */
   field: string;
   order: 'asc' | 'desc';
-  /** Where records without a value stand: `_last` in either order, `_first`, or, of numbers, as if they had this one. */
+  /** Position of records without a value: `_last` in either order, `_first`, or for numbers a substitute value. */
   missing?: Scalar;
-  /** Which of several values counts; the least where the order ascends, else the greatest. */
+  /** Which of several values counts; by default the lowest for ascending order, otherwise the highest. */
   mode?: MultiValueMode;
 }
 
-/**
- * A record's value of a sort key: dates in milliseconds, whole numbers beyond 2^53 as text, null where it has none.
- */
+/** A record's value of a sort key: dates in milliseconds, integers beyond 2^53 as text, null if it has none. */
 export type SortValue = string | number | null;
 
-/** The name of the score among sort keys. */
+/** The name of the score as a sort key. */
 export const SCORE = '_score';
 const ID = '_id';
 const DOC = '_doc';
 
-/** One key over the hits of a search. */
+/** A sort key applied to the hits of a search. */
 export interface RankedSortKey {
-  /** For each hit a number; the lower comes first. */
+  /** The rank of each hit; lower ranks sort first. */
   ranks: Float64Array;
-  /** The value of a hit. */
+  /** Returns the value of a hit. */
   getValue: (at: number) => SortValue;
-  /** The rank that a value has or would have. */
+  /** Returns the rank that a value has or would have. */
   toRank: (value: SortValue) => number;
 }
 
-const isFirst = ({ missing }: SortKey): boolean => missing === '_first';
+const isMissingFirst = ({ missing }: SortKey): boolean => missing === '_first';
 
 function getMissingRank(key: SortKey): number {
-  return isFirst(key) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return isMissingFirst(key) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-/** A key whose values are numbers; NaN is none. */
+/** Ranks hits by numbers; NaN is a missing value. */
 function rankNumbers(key: SortKey, numbers: Float64Array): RankedSortKey {
   const sign = key.order === 'asc' ? 1 : -1;
-  const rank = (number: number): number => (Number.isNaN(number) ? getMissingRank(key) : sign * number);
+  const toRank = (number: number): number => (Number.isNaN(number) ? getMissingRank(key) : sign * number);
   return {
-    ranks: numbers.map(rank),
+    ranks: numbers.map(toRank),
     getValue: (at) => {
       const number = numbers[at];
       return number === undefined || Number.isNaN(number) ? null : number;
     },
-    toRank: (value) => rank(value === null || value === '' ? Number.NaN : Number(value)),
+    toRank: (value) => toRank(value === null || value === '' ? Number.NaN : Number(value)),
   };
 }
 
-/** A key whose values stand in a list, in order; −1 is none. Between two of them lies a half. */
-function rankOrdered<Value>(
+/** Ranks hits by their index in a sorted list; −1 is a missing value. A value between two items gets half a rank. */
+function rankByIndex<Value>(
   key: SortKey,
-  places: ArrayLike<number>,
+  indexes: ArrayLike<number>,
   list: readonly Value[],
-  text: (value: Value) => SortValue,
-  isBelow: (value: Value, sought: SortValue) => boolean,
+  format: (value: Value) => SortValue,
+  isBelow: (value: Value, target: SortValue) => boolean,
 ): RankedSortKey {
   const sign = key.order === 'asc' ? 1 : -1;
   return {
-    ranks: Float64Array.from(places, (place) => (place < 0 ? getMissingRank(key) : sign * place)),
+    ranks: Float64Array.from(indexes, (index) => (index < 0 ? getMissingRank(key) : sign * index)),
     getValue: (at) => {
-      const value = list[places[at] ?? -1];
-      return value === undefined ? null : text(value);
+      const value = list[indexes[at] ?? -1];
+      return value === undefined ? null : format(value);
     },
     toRank: (sought) => {
       if (sought === null) return getMissingRank(key);
@@ -84,17 +82,17 @@ function rankOrdered<Value>(
         else high = middle;
       }
       const found = list[low];
-      return sign * (found !== undefined && text(found) === sought ? low : low - 0.5);
+      return sign * (found !== undefined && format(found) === sought ? low : low - 0.5);
     },
   };
 }
 
-/** Ids of different lengths are in the order of these, so that numbers are in theirs. */
+/** Compares ids by length first, which orders numbers. */
 function compareIds(a: string, b: string): number {
   return a.length - b.length || compareCodePoints(a, b);
 }
 
-/** Calls with every hit's part of a column: where it begins and ends there. */
+/** Visits the range of column values of each hit that has any. */
 function forEachHit(
   docs: Int32Array,
   column: Column,
@@ -112,8 +110,8 @@ function forEachHit(
 
 const getMode = ({ mode, order }: SortKey): MultiValueMode => mode ?? (order === 'asc' ? 'min' : 'max');
 
-/** @param whole - whether the field holds whole numbers */
-function rankColumn(key: SortKey, docs: Int32Array, column: Column, whole: boolean): RankedSortKey {
+/** @param isInteger - whether the field holds whole numbers */
+function rankColumn(key: SortKey, docs: Int32Array, column: Column, isInteger: boolean): RankedSortKey {
   const mode = getMode(key);
   const { values } = column;
   if (values instanceof BigInt64Array) return rankBigInts(key, docs, column, values);
@@ -123,58 +121,58 @@ function rankColumn(key: SortKey, docs: Int32Array, column: Column, whole: boole
     numbers[at] =
       to - from === 1
         ? (values[from] ?? missing)
-        : chooseNumber(Float64Array.from(values.subarray(from, to)), mode, whole);
+        : combineNumbers(Float64Array.from(values.subarray(from, to)), mode, isInteger);
   });
   return rankNumbers(key, numbers);
 }
 
-/** Whole numbers beyond what a number holds exactly. */
+/** Ranks hits by integers beyond 2^53. */
 function rankBigInts(key: SortKey, docs: Int32Array, column: Column, values: BigInt64Array): RankedSortKey {
   const mode = getMode(key);
-  const missing = toWholeNumber(String(key.missing ?? ''));
-  const chosen = new Array<bigint | undefined>(docs.length).fill(
+  const missing = parseInteger(String(key.missing ?? ''));
+  const hitValues = new Array<bigint | undefined>(docs.length).fill(
     typeof missing === 'bigint' ? missing : undefined,
   );
   forEachHit(docs, column, (at, from, to) => {
-    chosen[at] = to - from === 1 ? values[from] : chooseBigInt(values.slice(from, to), mode);
+    hitValues[at] = to - from === 1 ? values[from] : combineBigInts(values.slice(from, to), mode);
   });
-  const list = [...BigInt64Array.from(new Set(chosen.filter((value) => value !== undefined))).sort()];
-  const places = new Map(list.map((value, place) => [value, place]));
-  return rankOrdered(
+  const list = [...BigInt64Array.from(new Set(hitValues.filter((value) => value !== undefined))).sort()];
+  const indexes = new Map(list.map((value, index) => [value, index]));
+  return rankByIndex(
     key,
-    chosen.map((value) => (value === undefined ? -1 : (places.get(value) ?? -1))),
+    hitValues.map((value) => (value === undefined ? -1 : (indexes.get(value) ?? -1))),
     list,
     (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : String(value)),
-    (value, sought) => value < toWholeNumber(sought),
+    (value, sought) => value < parseInteger(sought),
   );
 }
 
-const WHOLE_NUMBER = /^-?\d{1,19}$/;
+const INTEGER = /^-?\d{1,19}$/;
 
-/** A value of a cursor; not a number if it is none. */
-function toWholeNumber(value: SortValue): number | bigint {
-  return typeof value === 'string' && WHOLE_NUMBER.test(value) ? BigInt(value) : Number(value ?? Number.NaN);
+/** Parses a cursor value; NaN if it is not an integer. */
+function parseInteger(value: SortValue): number | bigint {
+  return typeof value === 'string' && INTEGER.test(value) ? BigInt(value) : Number(value ?? Number.NaN);
 }
 
 function rankKeywords(
   key: SortKey,
   docs: Int32Array,
-  { keywords, least, greatest }: KeywordOrder,
+  { keywords, lowest, highest }: KeywordOrder,
 ): RankedSortKey {
-  const places = getMode(key) === 'max' ? greatest : least;
-  return rankOrdered(
+  const indexes = getMode(key) === 'max' ? highest : lowest;
+  return rankByIndex(
     key,
-    docs.map((doc) => places[doc] ?? -1),
+    docs.map((doc) => indexes[doc] ?? -1),
     keywords,
     (keyword) => keyword,
     (keyword, sought) => compareCodePoints(keyword, String(sought)) < 0,
   );
 }
 
-/** Ids that numbers hold exactly. */
+/** Ids that a number holds exactly. */
 const NUMERIC_ID = /^(?:0|[1-9]\d{0,14})$/;
 
-/** @returns undefined where an id is no number; the order is then one of texts */
+/** @returns undefined if an id is not numeric; ids are then compared as texts */
 function toIdNumbers(docs: Int32Array, ids: readonly string[]): Float64Array | undefined {
   const numbers = new Float64Array(docs.length);
   for (let at = 0; at < docs.length; at += 1) {
@@ -190,10 +188,10 @@ function rankIds(key: SortKey, docs: Int32Array, ids: readonly string[]): Ranked
   if (numbers !== undefined)
     return { ...rankNumbers(key, numbers), getValue: (at) => ids[docs[at] ?? 0] ?? '' };
   const list = Array.from(docs, (doc) => ids[doc] ?? '').sort(compareIds);
-  const places = new Map(list.map((id, place) => [id, place]));
-  return rankOrdered(
+  const indexes = new Map(list.map((id, index) => [id, index]));
+  return rankByIndex(
     key,
-    docs.map((doc) => places.get(ids[doc] ?? '') ?? -1),
+    docs.map((doc) => indexes.get(ids[doc] ?? '') ?? -1),
     list,
     (id) => id,
     (id, sought) => compareIds(id, String(sought)) < 0,
@@ -207,7 +205,7 @@ function findSortField(reader: IndexReader, { field }: SortKey): IndexedField | 
 
 const isKeyword = ({ type }: IndexedField): boolean => type === 'keyword' || type === 'boolean';
 
-/** Asks for what an order needs. */
+/** Requests the lists of the sort keys. */
 export function requestSortLists(reader: IndexReader, keys: readonly SortKey[]): void {
   for (const key of keys) {
     if (key.field === ID) reader.recordIds.request(ID_COLUMN);
@@ -220,14 +218,14 @@ function toScores({ docs, scores }: Matches): Float64Array {
   return typeof scores === 'number' ? new Float64Array(docs.length).fill(scores) : new Float64Array(scores);
 }
 
-/** A key over the hits of a search; what {@link requestSortLists} asked for must have been read. */
+/** Applies a key to the hits of a search; the lists of {@link requestSortLists} must be loaded. */
 export function rankHits(key: SortKey, reader: IndexReader, matches: Matches): RankedSortKey {
   const { docs } = matches;
   if (key.field === SCORE) return rankNumbers(key, toScores(matches));
   if (key.field === DOC) return rankNumbers(key, new Float64Array(docs));
   if (key.field === ID) return rankIds(key, docs, reader.recordIds.get(ID_COLUMN));
   const field = findSortField(reader, key);
-  // A field of no records: all lack it.
+  // Not a field of the records: the value is missing in all.
   if (field === undefined) return rankNumbers(key, new Float64Array(docs.length).fill(Number.NaN));
   return isKeyword(field)
     ? rankKeywords(key, docs, reader.keywordOrders.get(field))

@@ -1,19 +1,19 @@
-// The order of hits: only so many are put in order.
+// Selects the first hits of an order.
 import type { Matches } from '../query/matches.ts';
 import type { IndexReader } from '../read/reader.ts';
 import { rankHits, type SortKey, type SortValue } from './sort.ts';
 
-/** A hit: its place among the matches, and its values of the sort keys. */
+/** A hit: its index in the matches, and its sort values. */
 export interface RankedHit {
   at: number;
   values: SortValue[];
 }
 
 /**
- * Puts the first hits of an order in it; ties are in the order of the index.
- * @param keys - what {@link wantSort} was given, read by now
- * @param from - how many hits to pass over
- * @param after - values of all keys: only hits strictly behind them count
+ * Selects and sorts the first hits; ties are in index order.
+ * @param keys - the keys passed to {@link requestSortLists}; their lists must be loaded
+ * @param from - number of hits to skip
+ * @param after - sort values after which the hits begin
  */
 export function selectTopHits(
   keys: readonly SortKey[],
@@ -45,50 +45,50 @@ export function selectTopHits(
   return best.slice(from).map((at) => ({ at, values: order.map((key) => key.getValue(at)) }));
 }
 
-/** The first of many, in order, with a heap of those found so far whose last is on top. */
+/** Selects the first `most` items in order. Its heap has the last of them on top. */
 function selectTop(
   count: number,
-  most: number,
+  size: number,
   ranks: readonly Float64Array[],
   compare: (a: number, b: number) => number,
-  counts: (at: number) => boolean,
+  isCandidate: (at: number) => boolean,
 ): number[] {
   const heap: number[] = [];
-  const sink = (): void => {
+  const siftDown = (): void => {
     const item = heap[0] ?? 0;
     let at = 0;
     for (;;) {
-      let below = 2 * at + 1;
-      if (below >= heap.length) break;
-      if (below + 1 < heap.length && compare(heap[below + 1] ?? 0, heap[below] ?? 0) > 0) below += 1;
-      if (compare(heap[below] ?? 0, item) <= 0) break;
-      heap[at] = heap[below] ?? 0;
-      at = below;
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && compare(heap[child + 1] ?? 0, heap[child] ?? 0) > 0) child += 1;
+      if (compare(heap[child] ?? 0, item) <= 0) break;
+      heap[at] = heap[child] ?? 0;
+      at = child;
     }
     heap[at] = item;
   };
-  const leading = ranks[0] ?? new Float64Array(count);
-  // Of equals the later one comes later.
+  const firstRanks = ranks[0] ?? new Float64Array(count);
+  // With one key, equal ranks sort by index, so that a later item can't precede.
   const onlyKey = ranks.length < 2;
-  let limit = Number.NaN;
+  let lastRank = Number.NaN;
   for (let at = 0; at < count; at += 1) {
-    const rank = leading[at] ?? 0;
-    if (rank > limit || (onlyKey && rank === limit) || !counts(at)) continue;
-    if (heap.length < most) {
+    const rank = firstRanks[at] ?? 0;
+    if (rank > lastRank || (onlyKey && rank === lastRank) || !isCandidate(at)) continue;
+    if (heap.length < size) {
       heap.push(at);
       let child = heap.length - 1;
       while (child > 0) {
-        const above = (child - 1) >> 1;
-        if (compare(at, heap[above] ?? 0) <= 0) break;
-        heap[child] = heap[above] ?? 0;
-        child = above;
+        const parent = (child - 1) >> 1;
+        if (compare(at, heap[parent] ?? 0) <= 0) break;
+        heap[child] = heap[parent] ?? 0;
+        child = parent;
       }
       heap[child] = at;
-    } else if (most > 0 && compare(at, heap[0] ?? 0) < 0) {
+    } else if (size > 0 && compare(at, heap[0] ?? 0) < 0) {
       heap[0] = at;
-      sink();
+      siftDown();
     }
-    if (heap.length === most && most > 0) limit = leading[heap[0] ?? 0] ?? limit;
+    if (heap.length === size && size > 0) lastRank = firstRanks[heap[0] ?? 0] ?? lastRank;
   }
   return heap.sort(compare);
 }

@@ -1,4 +1,4 @@
-// bool: clauses that must, should, or must not match, and those that filter without a score.
+// bool: combines clauses that must, should or must not match, and filters.
 
 import type { Query } from '../../query.ts';
 import { buildBool, buildMatchAll, MATCH_NONE, withBoost } from '../combine.ts';
@@ -6,19 +6,19 @@ import { minimumShouldMatchReader } from '../minimum-should-match.ts';
 import { booleanReader, type OptionReader, Options } from '../options.ts';
 import type { ClauseParser, Scope } from '../scope.ts';
 
-/** A list of clauses; a single one stands for a list of it. */
-function clauses(scope: Scope): OptionReader<readonly Query[]> {
-  return (value) => (Array.isArray(value) ? value : [value]).map((one) => scope.parse(one, scope));
+/** Reads a list of clauses, or a single one. */
+function createClauseListReader(scope: Scope): OptionReader<readonly Query[]> {
+  return (value) => (Array.isArray(value) ? value : [value]).map((item) => scope.parse(item, scope));
 }
 
-/** Reads `{"bool": {"must": [], "should": [], "filter": [], "must_not": [], "minimum_should_match": 1}}`. */
+/** Parses `{"bool": {"must": [], "should": [], "filter": [], "must_not": [], "minimum_should_match": 1}}`. */
 export const parseBool: ClauseParser = (body, scope) => {
   const options = new Options('bool', body);
-  const read = clauses(scope);
-  const must = options.read('must', read) ?? [];
-  const should = options.read('should', read) ?? [];
-  const filter = options.read('filter', read) ?? [];
-  const mustNot = options.read('must_not', read) ?? [];
+  const clauseListReader = createClauseListReader(scope);
+  const must = options.read('must', clauseListReader) ?? [];
+  const should = options.read('should', clauseListReader) ?? [];
+  const filter = options.read('filter', clauseListReader) ?? [];
+  const mustNot = options.read('must_not', clauseListReader) ?? [];
   const minimum = options.read('minimum_should_match', minimumShouldMatchReader);
   const adjustPureNegative = options.read('adjust_pure_negative', booleanReader) ?? true;
   const boost = options.finish('unknown field');

@@ -1,10 +1,10 @@
-// constant_score: what a clause matches, all with the same score.
+// constant_score: gives all matches of a clause the same score.
 import { withConstantScore } from '../combine.ts';
 import { QueryError } from '../errors.ts';
 import { Options } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
-/** Reads `{"constant_score": {"filter": {}, "boost": 1}}`. */
+/** Parses `{"constant_score": {"filter": {}, "boost": 1}}`. */
 export const parseConstantScore: ClauseParser = (body, scope) => {
   const options = new Options('constant_score', body);
   const query = options.read('filter', (value) => {

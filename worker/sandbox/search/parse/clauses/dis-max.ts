@@ -1,14 +1,14 @@
-// dis_max: the best of several clauses, with a share of the others.
+// dis_max: scores by the best of several clauses, plus a share of the others.
 import { buildDisMax, withBoost } from '../combine.ts';
 import { QueryError } from '../errors.ts';
 import { numberReader, Options } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
-/** Reads `{"dis_max": {"queries": [], "tie_breaker": 0}}`. */
+/** Parses `{"dis_max": {"queries": [], "tie_breaker": 0}}`. */
 export const parseDisMax: ClauseParser = (body, scope) => {
   const options = new Options('dis_max', body);
   const queries = options.read('queries', (value) =>
-    (Array.isArray(value) ? value : [value]).map((one) => scope.parse(one, scope)),
+    (Array.isArray(value) ? value : [value]).map((item) => scope.parse(item, scope)),
   );
   const tieBreaker = options.read('tie_breaker', numberReader) ?? 0;
   const boost = options.finish();

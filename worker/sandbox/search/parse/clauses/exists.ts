@@ -1,11 +1,11 @@
-// exists: whether a field has any value.
+// exists: matches documents that have a value in a field.
 import { withBoost } from '../combine.ts';
 import { QueryError } from '../errors.ts';
 import { buildExists } from '../leaves.ts';
 import { Options, textReader } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
-/** Reads `{"exists": {"field": "name"}}`; the name may be a pattern or that of an object. */
+/** Parses `{"exists": {"field": "name"}}`; the name may be a pattern or an object. */
 export const parseExists: ClauseParser = (body, scope) => {
   const options = new Options('exists', body);
   const name = options.read('field', textReader);

@@ -1,4 +1,4 @@
-// fuzzy: terms that are nearly the one asked for, which is not analysed.
+// fuzzy: matches terms within an edit distance; the text is not analysed.
 import { MATCH_NONE, withBoost } from '../combine.ts';
 import { QueryError } from '../errors.ts';
 import { AUTO_FUZZINESS, fuzzinessReader } from '../fuzziness.ts';
@@ -6,7 +6,7 @@ import { buildFuzzy, findField, fuzzyDefaults } from '../leaves.ts';
 import { booleanReader, countReader, parseFieldOptions, textReader } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
-/** Reads `{"fuzzy": {"field": "quikc"}}` and `{"fuzzy": {"field": {"value": "quikc", "fuzziness": "AUTO"}}}`. */
+/** Parses `{"fuzzy": {"field": "quikc"}}` and `{"fuzzy": {"field": {"value": "quikc", "fuzziness": "AUTO"}}}`. */
 export const parseFuzzy: ClauseParser = (body, scope) => {
   const { field: path, options } = parseFieldOptions('fuzzy', body, 'value');
   const value = options.read('value', textReader) ?? options.read('term', textReader);

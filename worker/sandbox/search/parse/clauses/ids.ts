@@ -1,4 +1,4 @@
-// ids: documents by their own id.
+// ids: matches documents by id.
 import { MATCH_NONE, withBoost } from '../combine.ts';
 import { QueryError } from '../errors.ts';
 import { buildTerms, findField, ID_FIELD } from '../leaves.ts';
@@ -6,7 +6,7 @@ import { MAX_TERMS } from '../limits.ts';
 import { Options, textListReader } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
-/** Reads `{"ids": {"values": ["1", 2]}}`. */
+/** Parses `{"ids": {"values": ["1", 2]}}`. */
 export const parseIds: ClauseParser = (body, scope) => {
   const options = new Options('ids', body);
   const values = options.read('values', textListReader) ?? [];

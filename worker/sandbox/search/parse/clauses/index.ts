@@ -1,4 +1,4 @@
-// The clauses of the query language, by name.
+// The supported clauses, by name.
 import type { ClauseParser } from '../scope.ts';
 import { parseBool } from './bool.ts';
 import { parseConstantScore } from './constant-score.ts';
@@ -23,7 +23,7 @@ import { parseTerm } from './term.ts';
 import { parseTerms } from './terms.ts';
 import { parseWildcard } from './wildcard.ts';
 
-/** The clauses that are answered. */
+/** The supported clauses. */
 export const clauses: ReadonlyMap<string, ClauseParser> = new Map([
   ['bool', parseBool],
   ['constant_score', parseConstantScore],

@@ -1,11 +1,11 @@
-// match_all: every document, each with the same score.
+// match_all: matches every document with the same score.
 import { buildMatchAll } from '../combine.ts';
 import { Options } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
-/** Reads `{"match_all": {"boost": 1}}`. */
+/** Parses `{"match_all": {"boost": 1}}`. */
 export const parseMatchAll: ClauseParser = (body, scope) => {
   const boost = new Options('match_all', body).finish('unknown field');
-  scope.budget.take();
+  scope.budget.countClause();
   return buildMatchAll(boost);
 };

@@ -1,4 +1,4 @@
-// match_bool_prefix: a text whose last term is the start of one.
+// match_bool_prefix: matches the terms of a text; the last term is a prefix.
 import { MATCH_NONE, withBoost, withMinimumShouldMatch } from '../combine.ts';
 import { QueryError } from '../errors.ts';
 import { findField } from '../leaves.ts';
@@ -9,7 +9,7 @@ import { parseMatchOptions } from '../text-options.ts';
 
 const CLAUSE = 'match_bool_prefix';
 
-/** Reads `{"match_bool_prefix": {"field": "quick brown f"}}` and the same with options, as `match` has them. */
+/** Parses `{"match_bool_prefix": {"field": "quick brown f"}}`, and the same with the options of `match`. */
 export const parseMatchBoolPrefix: ClauseParser = (body, scope) => {
   const { field: path, options } = parseFieldOptions(CLAUSE, body, 'query');
   const value = options.read('query', scalarReader);

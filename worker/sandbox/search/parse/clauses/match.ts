@@ -1,4 +1,4 @@
-// match: a text, analysed, any or all of whose terms have to match.
+// match: matches any or all terms of a text.
 import { buildMatchAll, MATCH_NONE, withBoost, withMinimumShouldMatch } from '../combine.ts';
 import { QueryError } from '../errors.ts';
 import { findField } from '../leaves.ts';
@@ -7,7 +7,7 @@ import { parseFieldOptions, scalarReader } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 import { parseMatchOptions } from '../text-options.ts';
 
-/** Reads `{"match": {"field": "text"}}` and `{"match": {"field": {"query": "text", "operator": "and"}}}`. */
+/** Parses `{"match": {"field": "text"}}` and `{"match": {"field": {"query": "text", "operator": "and"}}}`. */
 export const parseMatch: ClauseParser = (body, scope) => {
   const { field: path, options } = parseFieldOptions('match', body, 'query');
   const value = options.read('query', scalarReader);

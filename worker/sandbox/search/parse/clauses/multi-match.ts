@@ -1,4 +1,4 @@
-// multi_match: a text looked for in several fields.
+// multi_match: matches a text in several fields.
 import { buildMatchAll, MATCH_NONE, withBoost, withMinimumShouldMatch } from '../combine.ts';
 import { QueryError } from '../errors.ts';
 import { buildMatch } from '../match-text.ts';
@@ -9,7 +9,7 @@ import { createFieldTypeReader, fieldTypes, parseMatchOptions } from '../text-op
 
 const CLAUSE = 'multi_match';
 
-/** Reads `{"multi_match": {"query": "text", "fields": ["name^2", "location_*"], "type": "best_fields"}}`. */
+/** Parses `{"multi_match": {"query": "text", "fields": ["name^2", "location_*"], "type": "best_fields"}}`. */
 export const parseMultiMatch: ClauseParser = (body, scope) => {
   const options = new Options(CLAUSE, body);
   const value = options.read('query', scalarReader);
@@ -25,11 +25,11 @@ export const parseMultiMatch: ClauseParser = (body, scope) => {
   }
   if (slop !== 0 && type === 'bool_prefix') throw new QueryError(`[slop] not allowed for type [${type}]`);
   const { fields, all } = resolveFields(scope, CLAUSE, names?.length === 0 ? undefined : names);
-  const asked = { ...text, type: fieldTypes[type].text, slop, lenient: lenient ?? all };
+  const textOptions = { ...text, type: fieldTypes[type].text, slop, lenient: lenient ?? all };
   const query = buildBestField(fields, tieBreaker, (field) => {
-    const found = buildMatch(scope, field, value, asked);
-    if (found === undefined) return zeroTerms === 'all' ? buildMatchAll() : MATCH_NONE;
-    return withMinimumShouldMatch(found, minimum);
+    const match = buildMatch(scope, field, value, textOptions);
+    if (match === undefined) return zeroTerms === 'all' ? buildMatchAll() : MATCH_NONE;
+    return withMinimumShouldMatch(match, minimum);
   });
   return withBoost(query ?? MATCH_NONE, boost);
 };

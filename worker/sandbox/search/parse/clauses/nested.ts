@@ -1,4 +1,4 @@
-// nested: conditions on one and the same object of a list.
+// nested: applies a query to each nested object of a path.
 import type { ScoreMode } from '../../query.ts';
 import { MATCH_NONE, withBoost } from '../combine.ts';
 import { QueryError, toCreationMessage } from '../errors.ts';
@@ -6,13 +6,16 @@ import { booleanReader, createChoiceReader, Options, textReader } from '../optio
 import type { ClauseParser } from '../scope.ts';
 
 const scoreModes: readonly ScoreMode[] = ['avg', 'sum', 'min', 'max', 'none'];
-const scoreMode = createChoiceReader(scoreModes, (given) => `No score mode for child query [${given}] found`);
+const scoreModeReader = createChoiceReader(
+  scoreModes,
+  (given) => `No score mode for child query [${given}] found`,
+);
 
-/** Reads `{"nested": {"path": "locations", "query": {}, "score_mode": "avg", "ignore_unmapped": false}}`. */
+/** Parses `{"nested": {"path": "locations", "query": {}, "score_mode": "avg", "ignore_unmapped": false}}`. */
 export const parseNested: ClauseParser = (body, scope) => {
   const options = new Options('nested', body);
   const path = options.read('path', textReader);
-  const mode = options.read('score_mode', scoreMode) ?? 'avg';
+  const mode = options.read('score_mode', scoreModeReader) ?? 'avg';
   const ignoreUnmapped = options.read('ignore_unmapped', booleanReader) ?? false;
   const query = options.read('query', (value) => scope.parse(value, { ...scope, nestedPath: path }));
   const boost = options.finish();
@@ -27,7 +30,7 @@ export const parseNested: ClauseParser = (body, scope) => {
     if (ignoreUnmapped) return MATCH_NONE;
     throw new QueryError(toCreationMessage(`[nested] failed to find nested object under path [${path}]`));
   }
-  // Objects that do not lie inside the one that is being looked at are not seen from there.
+  // A nested clause sees only objects inside the enclosing nested object.
   const isBelow = scope.nestedPath === undefined || path.startsWith(`${scope.nestedPath}.`);
   if (!isBelow || query.kind === 'none') return MATCH_NONE;
   return withBoost({ kind: 'nested', path, query, scoreMode: mode, boost: 1 }, boost);

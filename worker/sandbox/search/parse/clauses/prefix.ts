@@ -1,11 +1,11 @@
-// prefix: terms by their start, which is not analysed.
+// prefix: matches terms by their start; the text is not analysed.
 import { MATCH_NONE, withBoost } from '../combine.ts';
 import { QueryError } from '../errors.ts';
 import { buildPrefix, findField } from '../leaves.ts';
 import { booleanReader, parseFieldOptions, textReader } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
-/** Reads `{"prefix": {"field": "star"}}` and `{"prefix": {"field": {"value": "star"}}}`. */
+/** Parses `{"prefix": {"field": "star"}}` and `{"prefix": {"field": {"value": "star"}}}`. */
 export const parsePrefix: ClauseParser = (body, scope) => {
   const { field: path, options } = parseFieldOptions('prefix', body, 'value');
   const value = options.read('value', textReader) ?? options.read('prefix', textReader);

@@ -1,4 +1,4 @@
-// query_string: a query in a language of its own, with operators, fields and patterns.
+// query_string: parses Lucene's query language with operators, fields and patterns.
 
 import type { Query } from '../../query.ts';
 import { findZone } from '../../time-zones.ts';
@@ -28,16 +28,16 @@ import { analyzerReader, createFieldTypeReader, fieldTypes } from '../text-optio
 
 const CLAUSE = 'query_string';
 
-/** What the engine takes for an empty text: spaces beyond ASCII are not among it. */
+/** Blank texts as in Java: white space beyond ASCII is not blank. */
 const BLANK = /^[\0- ]*$/;
 
-/** Takes their meaning from the signs of the language, for `"escape": true`. */
-function escapeSigns(query: string): string {
+/** Escapes the operators of the language, for `"escape": true`. */
+function escapeOperators(query: string): string {
   return query.replaceAll(/[\\+\-!():^[\]"{}~*?|&/]/g, '\\$&');
 }
 
-/** Where clauses without a field look. */
-function target(
+/** Resolves the fields of clauses that name none. */
+function resolveTargetFields(
   scope: Scope,
   defaultField: string | undefined,
   names: readonly string[],
@@ -53,16 +53,16 @@ function target(
   return { field: undefined, ...resolveFields(scope, CLAUSE, names) };
 }
 
-/** Other than in `multi_match`, a single name does not stand for a list of it. */
-const names: OptionReader<readonly string[]> = (value, place) => {
-  if (!Array.isArray(value)) throw new QueryError(`[${CLAUSE}] query does not support [${place.option}]`);
-  return textListReader(value, place);
+/** Reads a list of names. Unlike in `multi_match`, a single name is invalid. */
+const nameListReader: OptionReader<readonly string[]> = (value, location) => {
+  if (!Array.isArray(value)) throw new QueryError(`[${CLAUSE}] query does not support [${location.option}]`);
+  return textListReader(value, location);
 };
 
 function parseText(query: string, escaped: boolean, scope: Scope, settings: QueryStringSettings): Query {
   if (BLANK.test(query)) return MATCH_NONE;
   try {
-    const clauses = parseQueryString(escaped ? escapeSigns(query) : query, scope.depth, checkDepth);
+    const clauses = parseQueryString(escaped ? escapeOperators(query) : query, scope.depth, checkDepth);
     return buildQueryStringQuery(clauses, scope, settings) ?? MATCH_NONE;
   } catch (error) {
     if (error instanceof QuerySyntaxError) throw new QueryError(`Failed to parse query [${query}]`);
@@ -70,12 +70,12 @@ function parseText(query: string, escaped: boolean, scope: Scope, settings: Quer
   }
 }
 
-/** Reads `{"query_string": {"query": "name:acme AND founded:>2010", "default_field": "name"}}`. */
+/** Parses `{"query_string": {"query": "name:acme AND founded:>2010", "default_field": "name"}}`. */
 export const parseQueryStringClause: ClauseParser = (body, scope) => {
   const options = new Options(CLAUSE, body);
   const query = options.read('query', textReader);
   const defaultField = options.read('default_field', textReader);
-  const fieldNames = options.read('fields', names) ?? [];
+  const fieldNames = options.read('fields', nameListReader) ?? [];
   const type = options.read('type', createFieldTypeReader(CLAUSE)) ?? 'best_fields';
   const lenient = options.read('lenient', booleanReader);
   const escaped = options.read('escape', booleanReader) ?? false;
@@ -93,7 +93,7 @@ export const parseQueryStringClause: ClauseParser = (body, scope) => {
     analyzer: options.read('analyzer', analyzerReader) ?? options.read('quote_analyzer', analyzerReader),
     dates,
   };
-  const rest = {
+  const otherOptions = {
     fuzziness: options.read('fuzziness', fuzzinessReader) ?? AUTO_FUZZINESS,
     quoteSuffix: options.read('quote_field_suffix', textReader),
     analyzeWildcard: options.read('analyze_wildcard', booleanReader) ?? false,
@@ -108,13 +108,13 @@ export const parseQueryStringClause: ClauseParser = (body, scope) => {
   );
   const boost = options.finish();
   if (query === undefined) throw new QueryError('[query_string] must be provided with a [query]');
-  const { field, fields, all } = target(scope, defaultField, fieldNames);
+  const { field, fields, all } = resolveTargetFields(scope, defaultField, fieldNames);
   const settings = {
     field,
     fields,
     tieBreaker,
     dates,
-    ...rest,
+    ...otherOptions,
     text: { ...textOptions, lenient: lenient ?? all },
   };
   return withBoost(withMinimumShouldMatch(parseText(query, escaped, scope, settings), minimum), boost);

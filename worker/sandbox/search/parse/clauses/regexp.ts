@@ -1,4 +1,4 @@
-// regexp: terms by a regular expression of Lucene's dialect, which has to fit the whole term.
+// regexp: matches whole terms by a regular expression in Lucene's dialect.
 import { MATCH_NONE, withBoost } from '../combine.ts';
 import { QueryError } from '../errors.ts';
 import { buildRegexp, findField } from '../leaves.ts';
@@ -6,8 +6,8 @@ import { checkRegexpLength } from '../limits.ts';
 import { booleanReader, type OptionReader, parseFieldOptions, textReader } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
-/** The signs that mean something only under a flag. */
-const signsOfFlags: ReadonlyMap<string, string> = new Map([
+/** Operators that each flag enables. */
+const operatorsByFlag: ReadonlyMap<string, string> = new Map([
   ['INTERSECTION', '&'],
   ['COMPLEMENT', '~'],
   ['EMPTY', '#'],
@@ -18,34 +18,34 @@ const signsOfFlags: ReadonlyMap<string, string> = new Map([
   ['ALL', '&~#@<>'],
 ]);
 
-/** The signs that mean something. */
-const signsReader: OptionReader<string> = (value, place) => {
-  const names = textReader(value, place).toUpperCase();
+/** Reads the flags and returns the enabled operators. */
+const flagsReader: OptionReader<string> = (value, location) => {
+  const names = textReader(value, location).toUpperCase();
   return names
     .split('|')
     .map((name) => {
-      const signs = signsOfFlags.get(name);
-      if (signs === undefined && names !== '') throw new QueryError(`Unknown regexp flag [${name}]`);
-      return signs ?? '&~#@<>';
+      const operators = operatorsByFlag.get(name);
+      if (operators === undefined && names !== '') throw new QueryError(`Unknown regexp flag [${name}]`);
+      return operators ?? '&~#@<>';
     })
     .join('');
 };
 
-/** Parts of an expression in which signs stand for themselves already, and the signs that stand outside of them. */
-const signs = /\\.|\[(?:\\.|[^\]\\])*\]|"[^"]*"|[&~#@<>]/gsu;
+/** Matches escaped characters, character classes and quoted texts, which contain no operators, and single operators. */
+const operatorPattern = /\\.|\[(?:\\.|[^\]\\])*\]|"[^"]*"|[&~#@<>]/gsu;
 
-/** Takes the meaning from the signs that no flag gives one. */
-function withFlags(pattern: string, meaningful: string): string {
-  return pattern.replaceAll(signs, (part) =>
-    part.length === 1 && !meaningful.includes(part) ? `\\${part}` : part,
+/** Escapes the operators that no flag enables. */
+function escapeDisabledOperators(pattern: string, enabledOperators: string): string {
+  return pattern.replaceAll(operatorPattern, (part) =>
+    part.length === 1 && !enabledOperators.includes(part) ? `\\${part}` : part,
   );
 }
 
-/** Reads `{"regexp": {"field": "s.*t"}}` and `{"regexp": {"field": {"value": "s.*t", "flags": "ALL"}}}`. */
+/** Parses `{"regexp": {"field": "s.*t"}}` and `{"regexp": {"field": {"value": "s.*t", "flags": "ALL"}}}`. */
 export const parseRegexp: ClauseParser = (body, scope) => {
   const { field: path, options } = parseFieldOptions('regexp', body, 'value');
   const pattern = options.read('value', textReader);
-  const meaningful = options.read('flags', signsReader);
+  const enabledOperators = options.read('flags', flagsReader);
   const caseInsensitive = options.read('case_insensitive', booleanReader);
   options.ignore('rewrite', 'max_determinized_states');
   const boost = options.finish();
@@ -53,6 +53,7 @@ export const parseRegexp: ClauseParser = (body, scope) => {
   checkRegexpLength(pattern, 'Regexp Query request');
   const field = findField(scope, path);
   if (field === undefined) return MATCH_NONE;
-  const expression = meaningful === undefined ? pattern : withFlags(pattern, meaningful);
+  const expression =
+    enabledOperators === undefined ? pattern : escapeDisabledOperators(pattern, enabledOperators);
   return withBoost(buildRegexp(scope, field, expression, caseInsensitive), boost);
 };

@@ -1,4 +1,4 @@
-// simple_query_string: a query in a small language that takes any text.
+// simple_query_string: parses a small query language without syntax errors.
 import { MATCH_NONE, withBoost, withMinimumShouldMatch } from '../combine.ts';
 import { QueryError } from '../errors.ts';
 import { fuzzyDefaults } from '../leaves.ts';
@@ -19,7 +19,7 @@ import { analyzerReader } from '../text-options.ts';
 
 const CLAUSE = 'simple_query_string';
 
-/** Reads `{"simple_query_string": {"query": "\"fried eggs\" +(eggplant | potato) -frittata", "fields": ["name^5"]}}`. */
+/** Parses `{"simple_query_string": {"query": "\"fried eggs\" +(eggplant | potato) -frittata", "fields": ["name^5"]}}`. */
 export const parseSimpleQueryString: ClauseParser = (body, scope) => {
   const options = new Options(CLAUSE, body);
   const query = options.read('query', textReader);

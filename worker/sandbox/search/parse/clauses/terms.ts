@@ -1,4 +1,4 @@
-// terms: any of several values of one field, all with the same score.
+// terms: matches any of several values of a field, all with the same score.
 
 import { isObject } from '../../../../../shared/lib/is-object.ts';
 import type { Scalar } from '../../values.ts';
@@ -9,7 +9,7 @@ import { MAX_TERMS } from '../limits.ts';
 import { isScalar, type OptionReader, Options } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
-const values: OptionReader<readonly Scalar[]> = (value, { option }) => {
+const termListReader: OptionReader<readonly Scalar[]> = (value, { option }) => {
   if (isObject(value)) {
     throw new QueryError(`[terms] query does not support a lookup of terms, found one for [${option}]`);
   }
@@ -21,27 +21,27 @@ const values: OptionReader<readonly Scalar[]> = (value, { option }) => {
       ),
     );
   }
-  return value.map((one) => {
-    if (isScalar(one)) return one;
+  return value.map((item) => {
+    if (isScalar(item)) return item;
     throw new QueryError('No value specified for terms query');
   });
 };
 
-/** What stands beside the field's name. */
-const ownOptions = new Set(['boost', '_name']);
+/** Options beside the field's name. */
+const commonOptions = new Set(['boost', '_name']);
 
-/** Reads `{"terms": {"field": ["a", "b"], "boost": 1}}`. */
+/** Parses `{"terms": {"field": ["a", "b"], "boost": 1}}`. */
 export const parseTerms: ClauseParser = (body, scope) => {
   const options = new Options('terms', body);
-  const [path, second] = options.getUnread().filter((name) => !ownOptions.has(name));
+  const [path, second] = options.getUnread().filter((name) => !commonOptions.has(name));
   if (path === undefined) {
     throw new QueryError(
       '[terms] query requires a field name, followed by array of terms or a document lookup specification',
     );
   }
   if (second !== undefined) throw new QueryError('[terms] query does not support multiple fields');
-  const sought = options.read(path, values) ?? [];
+  const termList = options.read(path, termListReader) ?? [];
   const boost = options.finish();
   const field = findField(scope, path);
-  return field === undefined ? MATCH_NONE : withBoost(buildTerms(scope, field, sought), boost);
+  return field === undefined ? MATCH_NONE : withBoost(buildTerms(scope, field, termList), boost);
 };

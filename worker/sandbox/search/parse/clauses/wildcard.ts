@@ -1,11 +1,11 @@
-// wildcard: terms by a pattern of `*` and `?`, which is not analysed.
+// wildcard: matches terms by a pattern of `*` and `?`; the pattern is not analysed.
 import { MATCH_NONE, withBoost } from '../combine.ts';
 import { QueryError } from '../errors.ts';
 import { buildWildcard, findField } from '../leaves.ts';
 import { booleanReader, parseFieldOptions, textReader } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
-/** Reads `{"wildcard": {"field": "st*t"}}` and `{"wildcard": {"field": {"value": "st*t"}}}`, `wildcard` for `value` too. */
+/** Parses `{"wildcard": {"field": "st*t"}}` and `{"wildcard": {"field": {"value": "st*t"}}}`; `wildcard` is an alias of `value`. */
 export const parseWildcard: ClauseParser = (body, scope) => {
   const { field: path, options } = parseFieldOptions('wildcard', body, 'value');
   const pattern = options.read('value', textReader) ?? options.read('wildcard', textReader);

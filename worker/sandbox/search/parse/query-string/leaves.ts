@@ -1,4 +1,4 @@
-// What one clause of a query string asks of the fields that it is meant for.
+// Builds the query of one clause of a query string.
 import type { MappedField } from '../../mapping.ts';
 import type { Query } from '../../query.ts';
 import { buildAnalyzedPrefix } from '../analyzed-prefix.ts';
@@ -27,59 +27,59 @@ import type { Scope } from '../scope.ts';
 import { QuerySyntaxError } from './lexer.ts';
 import type { Expression } from './parser.ts';
 
-/** What the options of a query_string clause come to. */
+/** The options of a query_string clause. */
 export interface QueryStringSettings {
-  /** The field that clauses without one are meant for, `*` for all; undefined if several are named. */
+  /** The field of clauses without one, `*` for all; undefined if several are given. */
   field: string | undefined;
-  /** Those several. */
+  /** The given fields, if several. */
   fields: readonly WeightedField[];
-  /** How a text is asked for: default operator, slop, lenience and so on. */
+  /** How to match texts: default operator, slop, leniency and so on. */
   text: TextOptions;
-  /** What a tilde alone means. */
+  /** The fuzziness of a tilde without a number. */
   fuzziness: Fuzziness;
   tieBreaker: number;
-  /** Splits the text of a prefix as other texts are split. */
+  /** Whether to analyse the text of a prefix. */
   analyzeWildcard: boolean;
   allowLeadingWildcard: boolean;
-  /** What the name of a field ends with in which phrases are looked for. */
+  /** Suffix of the fields that phrases are matched in. */
   quoteSuffix: string | undefined;
   dates: DateOptions;
 }
 
-/** What a leaf works with. */
+/** The context of a leaf. */
 export interface LeafContext {
   scope: Scope;
   settings: QueryStringSettings;
-  /** The field that the clause or a group around it names. */
+  /** The field that the clause or an enclosing group names. */
   field: string | undefined;
 }
 
-/** The name under which a clause asks whether a field has any value. */
+/** The name by which a clause checks whether a field has a value. */
 const EXISTS_FIELD = '_exists_';
 
-/** The field that a clause is meant for; undefined only where several are. */
+/** Returns the field of a clause; undefined if there are several. */
 function getFieldName({ settings, field }: LeafContext): string | undefined {
   return field ?? settings.field;
 }
 
-function getFields(asking: LeafContext): readonly WeightedField[] {
-  const name = getFieldName(asking);
-  if (name === undefined) return asking.settings.fields;
-  return findFields(asking.scope, name).map((field) => ({ field, boost: 1 }));
+function getFields(context: LeafContext): readonly WeightedField[] {
+  const name = getFieldName(context);
+  if (name === undefined) return context.settings.fields;
+  return findFields(context.scope, name).map((field) => ({ field, boost: 1 }));
 }
 
-/** The term under which a field would hold a text as a whole. */
+/** Returns the term under which a field would index a whole text. */
 function normaliseTerm({ scope }: LeafContext, field: MappedField, text: string): string {
   return field.property.type === 'text' ? scope.lowerCase(text) : text;
 }
 
 function buildForEachField(
-  asking: LeafContext,
-  ask: (field: MappedField) => Query | undefined,
+  context: LeafContext,
+  buildQuery: (field: MappedField) => Query | undefined,
 ): Query | undefined {
-  const { settings } = asking;
-  return buildBestField(getFields(asking), settings.tieBreaker, (field) =>
-    withLenience(settings.text.lenient, () => ask(field)),
+  const { settings } = context;
+  return buildBestField(getFields(context), settings.tieBreaker, (field) =>
+    withLenience(settings.text.lenient, () => buildQuery(field)),
   );
 }
 
@@ -94,7 +94,7 @@ function buildText(
 
 const comparison = /^([<>]=?)(.+)$/s;
 
-/** `>x`, `>=x`, `<x` and `<=x` are ranges where the text is meant for a field by name. */
+/** Parses `>x`, `>=x`, `<x` and `<=x`, which are ranges if the clause has a field. */
 function parseComparison(text: string): Extract<Expression, { kind: 'range' }> | undefined {
   const [, sign = '', end = ''] = comparison.exec(text) ?? [];
   if (sign === '') return undefined;
@@ -105,55 +105,55 @@ function parseComparison(text: string): Extract<Expression, { kind: 'range' }> |
 }
 
 /**
- * Words, as they stand side by side.
- * @returns undefined if there is no term in them: the clause is dropped
+ * Matches adjacent words.
+ * @returns undefined if they have no terms; the clause is dropped
  */
-export function buildWords(asking: LeafContext, text: string): Query | undefined {
-  const name = getFieldName(asking);
-  if (name === EXISTS_FIELD) return buildExists(asking.scope, text);
+export function buildWords(context: LeafContext, text: string): Query | undefined {
+  const name = getFieldName(context);
+  if (name === EXISTS_FIELD) return buildExists(context.scope, text);
   const range = name === undefined ? undefined : parseComparison(text);
   return range === undefined
-    ? buildText(asking, getFields(asking), text, asking.settings.text)
-    : buildRangeExpression(asking, range);
+    ? buildText(context, getFields(context), text, context.settings.text)
+    : buildRangeExpression(context, range);
 }
 
-/** Words in quotes. Returns as `askWords`. */
+/** Matches words in quotes. Returns as {@link buildWords}. */
 export function buildQuotedPhrase(
-  asking: LeafContext,
+  context: LeafContext,
   text: string,
   slop: string | undefined,
 ): Query | undefined {
-  if (getFieldName(asking) === EXISTS_FIELD) return buildExists(asking.scope, text);
-  const { text: options, quoteSuffix } = asking.settings;
-  const fields = applySuffix(asking.scope, getFields(asking), quoteSuffix);
-  // As in Java: a text that is no number leaves the default, and a number is cut to a whole one.
-  const given = slop === undefined || !/^\d/.test(slop) ? Number.NaN : Number(slop);
-  return buildText(asking, fields, text, {
+  if (getFieldName(context) === EXISTS_FIELD) return buildExists(context.scope, text);
+  const { text: options, quoteSuffix } = context.settings;
+  const fields = applySuffix(context.scope, getFields(context), quoteSuffix);
+  // As in Java: an invalid number means the default, and decimals are truncated.
+  const parsedSlop = slop === undefined || !/^\d/.test(slop) ? Number.NaN : Number(slop);
+  return buildText(context, fields, text, {
     ...options,
     type: 'phrase',
-    slop: Number.isFinite(given) ? Math.trunc(given) : options.slop,
+    slop: Number.isFinite(parsedSlop) ? Math.trunc(parsedSlop) : options.slop,
   });
 }
 
-/** A range; an end that is a star is open. */
+/** Matches a range; a star is an open bound. */
 export function buildRangeExpression(
-  asking: LeafContext,
+  context: LeafContext,
   range: Extract<Expression, { kind: 'range' }>,
 ): Query | undefined {
-  const { scope, settings } = asking;
+  const { scope, settings } = context;
   const lower = range.lower === '*' ? undefined : range.lower;
   const upper = range.upper === '*' ? undefined : range.upper;
-  return buildForEachField(asking, (field) =>
+  return buildForEachField(context, (field) =>
     buildRange(
       scope,
       field,
       {
         ...(lower === undefined
           ? {}
-          : { lower: { value: normaliseTerm(asking, field, lower), inclusive: range.includeLower } }),
+          : { lower: { value: normaliseTerm(context, field, lower), inclusive: range.includeLower } }),
         ...(upper === undefined
           ? {}
-          : { upper: { value: normaliseTerm(asking, field, upper), inclusive: range.includeUpper } }),
+          : { upper: { value: normaliseTerm(context, field, upper), inclusive: range.includeUpper } }),
       },
       settings.dates,
     ),
@@ -161,60 +161,60 @@ export function buildRangeExpression(
 }
 
 /**
- * A term that may be misspelt.
- * @param distance - as written behind the tilde
- * @throws SyntaxFault for a distance that is none
+ * Matches a fuzzy term.
+ * @param distance - the text after the tilde
+ * @throws QuerySyntaxError for an invalid distance
  */
-export function buildFuzzyTerm(asking: LeafContext, text: string, distance: string): Query | undefined {
-  const { scope, settings } = asking;
+export function buildFuzzyTerm(context: LeafContext, text: string, distance: string): Query | undefined {
+  const { scope, settings } = context;
   const fuzziness = distance === '' ? settings.fuzziness : parseFuzziness(distance);
   if (fuzziness === undefined) throw new QuerySyntaxError('no such distance');
-  return buildForEachField(asking, (field) =>
-    buildFuzzy(scope, field, normaliseTerm(asking, field, text), { ...settings.text, fuzziness }),
+  return buildForEachField(context, (field) =>
+    buildFuzzy(scope, field, normaliseTerm(context, field, text), { ...settings.text, fuzziness }),
   );
 }
 
-/** The start of a term. */
-export function buildPrefixTerm(asking: LeafContext, text: string): Query | undefined {
-  const { scope, settings } = asking;
-  return buildForEachField(asking, (field) =>
+/** Matches a prefix. */
+export function buildPrefixTerm(context: LeafContext, text: string): Query | undefined {
+  const { scope, settings } = context;
+  return buildForEachField(context, (field) =>
     settings.analyzeWildcard && field.property.type === 'text'
       ? buildAnalyzedPrefix(scope, field, text, settings.text.operator)
-      : buildPrefix(scope, field, normaliseTerm(asking, field, text)),
+      : buildPrefix(scope, field, normaliseTerm(context, field, text)),
   );
 }
 
-/** Signs of a pattern, and what a backslash takes as it is: they stay as they are when the rest is normalised. */
-const patternSigns = /(\\.|[?*]+)/su;
+/** Wildcards and escaped characters, which normalisation must not change. */
+const patternOperators = /(\\.|[?*]+)/su;
 
-function normalisePattern(asking: LeafContext, field: MappedField, pattern: string): string {
-  const parts = pattern.split(patternSigns);
-  return parts.map((part, at) => (at % 2 === 1 ? part : normaliseTerm(asking, field, part))).join('');
+function normalisePattern(context: LeafContext, field: MappedField, pattern: string): string {
+  const parts = pattern.split(patternOperators);
+  return parts.map((part, at) => (at % 2 === 1 ? part : normaliseTerm(context, field, part))).join('');
 }
 
 /**
- * A pattern of terms; a star alone asks whether there is any value.
- * @throws SyntaxFault for a wildcard at the start where that is not allowed
+ * Matches a wildcard pattern; a star alone checks for any value.
+ * @throws QuerySyntaxError for a leading wildcard if it is not allowed
  */
-export function buildWildcardTerm(asking: LeafContext, pattern: string): Query | undefined {
-  const { scope, settings } = asking;
-  const name = getFieldName(asking);
+export function buildWildcardTerm(context: LeafContext, pattern: string): Query | undefined {
+  const { scope, settings } = context;
+  const name = getFieldName(context);
   if (pattern === '*' && name !== undefined) {
     return name === ALL_FIELDS ? buildMatchAll() : buildExists(scope, name);
   }
-  if (pattern === '*') return buildForEachField(asking, (field) => buildExists(scope, field.path));
+  if (pattern === '*') return buildForEachField(context, (field) => buildExists(scope, field.path));
   if (!settings.allowLeadingWildcard && /^[*?]/.test(pattern)) {
     throw new QuerySyntaxError('a wildcard cannot come first');
   }
-  return buildForEachField(asking, (field) =>
-    buildWildcard(scope, field, normalisePattern(asking, field, pattern)),
+  return buildForEachField(context, (field) =>
+    buildWildcard(scope, field, normalisePattern(context, field, pattern)),
   );
 }
 
-/** A regular expression. */
-export function buildRegexpTerm(asking: LeafContext, pattern: string): Query | undefined {
+/** Matches a regular expression. */
+export function buildRegexpTerm(context: LeafContext, pattern: string): Query | undefined {
   checkRegexpLength(pattern, '[query_string]');
-  return buildForEachField(asking, (field) =>
-    buildRegexp(asking.scope, field, normaliseTerm(asking, field, pattern)),
+  return buildForEachField(context, (field) =>
+    buildRegexp(context.scope, field, normaliseTerm(context, field, pattern)),
   );
 }

@@ -1,8 +1,8 @@
-// The words and signs of a query string, told apart as Lucene's classic grammar does.
+// Tokenizes query strings by Lucene's classic grammar.
 
-/** A text that the grammar does not take. Whoever asked for it names the whole query. */
+/** A syntax error in a query string. The caller adds the whole query to the message. */
 export class QuerySyntaxError extends Error {
-  override readonly name = 'SyntaxFault';
+  override readonly name = 'QuerySyntaxError';
 }
 
 export type TokenKind =
@@ -11,16 +11,16 @@ export type TokenKind =
   | 'not'
   | 'plus'
   | 'minus'
-  /** `+`, `-` or `!` before a space: a text like any other. */
+  /** `+`, `-` or `!` before a space, which is plain text. */
   | 'bareSign'
   | 'open'
   | 'close'
   | 'colon'
   | 'star'
   | 'caret'
-  /** What follows a caret. */
+  /** The number after a caret. */
   | 'number'
-  /** A tilde with what stands right behind it. */
+  /** A tilde and the text directly after it. */
   | 'tilde'
   | 'quoted'
   | 'term'
@@ -29,27 +29,27 @@ export type TokenKind =
   | 'regexp'
   | 'rangeOpen'
   | 'rangeClose'
-  /** `TO` between the ends of a range. */
+  /** `TO` between the bounds of a range. */
   | 'to'
   | 'rangeQuoted'
   | 'rangeText'
   | 'end';
 
-/** A piece of the query string; `text` is as it stands there, escapes, quotes and slashes included. */
+/** A token; `text` is the source text with escapes, quotes and slashes. */
 export interface LexedToken {
   kind: TokenKind;
   text: string;
 }
 
 const SPACES = ' \t\n\r\u3000';
-/** What cannot stand in a term without an escape; plus and minus can, except at its start. */
-const SIGNS = '!():^[]"{}~*?\\/';
+/** Characters that a term contains only escaped; plus and minus only at its start. */
+const OPERATORS = '!():^[]"{}~*?\\/';
 
 function isSpace(character: string): boolean {
   return character !== '' && SPACES.includes(character);
 }
 
-const single: Readonly<Record<string, TokenKind>> = {
+const singleCharacterTokens: Readonly<Record<string, TokenKind>> = {
   '+': 'plus',
   '-': 'minus',
   '!': 'not',
@@ -61,7 +61,7 @@ const single: Readonly<Record<string, TokenKind>> = {
   '{': 'rangeOpen',
 };
 
-const words = new Map<string, TokenKind>([
+const operatorTokens = new Map<string, TokenKind>([
   ['AND', 'and'],
   ['&&', 'and'],
   ['OR', 'or'],
@@ -69,8 +69,8 @@ const words = new Map<string, TokenKind>([
   ['NOT', 'not'],
 ]);
 
-/** Where a run of characters of terms ends, wildcards among them if asked for. */
-function runEnd(text: string, from: number, wildcards: boolean): number {
+/** Finds the end of a run of term characters, optionally with wildcards. */
+function findRunEnd(text: string, from: number, wildcards: boolean): number {
   let at = from;
   while (at < text.length) {
     const character = text.charAt(at);
@@ -79,7 +79,7 @@ function runEnd(text: string, from: number, wildcards: boolean): number {
       at += 2;
     } else if (wildcards && (character === '*' || character === '?')) {
       at += 1;
-    } else if (SPACES.includes(character) || SIGNS.includes(character)) {
+    } else if (SPACES.includes(character) || OPERATORS.includes(character)) {
       break;
     } else {
       at += 1;
@@ -88,18 +88,18 @@ function runEnd(text: string, from: number, wildcards: boolean): number {
   return at;
 }
 
-/** A term, or a pattern: whichever takes in more. */
-function termToken(text: string, from: number): LexedToken {
-  const run = text.slice(from, runEnd(text, from, true));
+/** Reads a term or pattern, whichever is longer. */
+function readTerm(text: string, from: number): LexedToken {
+  const run = text.slice(from, findRunEnd(text, from, true));
   if (run === '') throw new QuerySyntaxError('unexpected character');
-  const plain = runEnd(run, 0, false);
-  if (plain === run.length) return { kind: words.get(run) ?? 'term', text: run };
+  const plain = findRunEnd(run, 0, false);
+  if (plain === run.length) return { kind: operatorTokens.get(run) ?? 'term', text: run };
   if (run === '*') return { kind: 'star', text: run };
   const isPrefix = plain > 0 && plain === run.length - 1 && run.endsWith('*');
   return { kind: isPrefix ? 'prefix' : 'wildcard', text: run };
 }
 
-function quotedToken(text: string, from: number): LexedToken {
+function readQuoted(text: string, from: number): LexedToken {
   for (let at = from + 1; at < text.length; at += 1) {
     if (text.charAt(at) === '\\') at += 1;
     else if (text.charAt(at) === '"') return { kind: 'quoted', text: text.slice(from, at + 1) };
@@ -108,61 +108,61 @@ function quotedToken(text: string, from: number): LexedToken {
 }
 
 /**
- * Where a text between two equal signs ends. A sign behind a backslash ends it only if no other does.
- * @returns the place of the last sign, -1 where there is none
+ * Finds the end of a text between two equal signs. A sign after a backslash ends it only if no other sign does.
+ * @returns the index of the closing sign, -1 if there is none
  */
-function closingSign(text: string, from: number): number {
-  const sign = text.charAt(from);
+function findClosingDelimiter(text: string, from: number): number {
+  const delimiter = text.charAt(from);
   let end = -1;
-  for (let at = text.indexOf(sign, from + 1); at >= 0; at = text.indexOf(sign, at + 1)) {
+  for (let at = text.indexOf(delimiter, from + 1); at >= 0; at = text.indexOf(delimiter, at + 1)) {
     end = at;
     if (text.charAt(at - 1) !== '\\') break;
   }
   return end;
 }
 
-function regexpToken(text: string, from: number): LexedToken {
-  const end = closingSign(text, from);
+function readRegexp(text: string, from: number): LexedToken {
+  const end = findClosingDelimiter(text, from);
   if (end < 0) throw new QuerySyntaxError('unbalanced slashes');
   return { kind: 'regexp', text: text.slice(from, end + 1) };
 }
 
-const boost = /\d+(?:\.\d+)?/y;
+const numberPattern = /\d+(?:\.\d+)?/y;
 
-function numberToken(text: string, from: number): LexedToken {
-  boost.lastIndex = from;
-  const [found] = boost.exec(text) ?? [];
+function readNumber(text: string, from: number): LexedToken {
+  numberPattern.lastIndex = from;
+  const [found] = numberPattern.exec(text) ?? [];
   if (found === undefined) throw new QuerySyntaxError('a boost is a number');
   return { kind: 'number', text: found };
 }
 
-function nextToken(text: string, from: number): LexedToken {
+function readToken(text: string, from: number): LexedToken {
   const character = text.charAt(from);
   if ((character === '+' || character === '-' || character === '!') && isSpace(text.charAt(from + 1))) {
     return { kind: 'bareSign', text: text.slice(from, from + 2) };
   }
-  const kind = Object.hasOwn(single, character) ? single[character] : undefined;
+  const kind = Object.hasOwn(singleCharacterTokens, character) ? singleCharacterTokens[character] : undefined;
   if (kind !== undefined) return { kind, text: character };
-  if (character === '"') return quotedToken(text, from);
-  if (character === '/') return regexpToken(text, from);
-  if (character === '~') return { kind: 'tilde', text: text.slice(from, runEnd(text, from + 1, false)) };
-  return termToken(text, from);
+  if (character === '"') return readQuoted(text, from);
+  if (character === '/') return readRegexp(text, from);
+  if (character === '~') return { kind: 'tilde', text: text.slice(from, findRunEnd(text, from + 1, false)) };
+  return readTerm(text, from);
 }
 
-const rangeText = /[^ \]}]+/y;
+const rangeTextPattern = /[^ \]}]+/y;
 
-function rangeTextAt(text: string, from: number): string {
-  rangeText.lastIndex = from;
-  return rangeText.exec(text)?.[0] ?? '';
+function readRangeText(text: string, from: number): string {
+  rangeTextPattern.lastIndex = from;
+  return rangeTextPattern.exec(text)?.[0] ?? '';
 }
 
-/** Inside a range everything up to a space or an end is a text, signs and tabs within it included. */
-function rangeToken(text: string, from: number): LexedToken {
+/** Reads a token inside a range: a text extends to a space or the end of the range, and may contain signs and tabs. */
+function readRangeToken(text: string, from: number): LexedToken {
   const character = text.charAt(from);
   if (character === ']' || character === '}') return { kind: 'rangeClose', text: character };
-  const plain = rangeTextAt(text, from);
+  const plain = readRangeText(text, from);
   if (character === '"') {
-    const quoted = text.slice(from, closingSign(text, from) + 1);
+    const quoted = text.slice(from, findClosingDelimiter(text, from) + 1);
     if (quoted.length > 2 && quoted.length >= plain.length) return { kind: 'rangeQuoted', text: quoted };
   }
   return { kind: plain === 'TO' ? 'to' : 'rangeText', text: plain };
@@ -170,20 +170,20 @@ function rangeToken(text: string, from: number): LexedToken {
 
 type Mode = 'default' | 'boost' | 'range';
 
-/** Whether nothing but a space stands there: inside a range, a tab may begin a text. */
+/** Checks for white space between tokens. Inside a range, a tab may begin a text. */
 function isGap(text: string, at: number, mode: Mode): boolean {
   if (mode === 'boost' || !isSpace(text.charAt(at))) return false;
-  return mode === 'default' || rangeTextAt(text, at).length <= 1;
+  return mode === 'default' || readRangeText(text, at).length <= 1;
 }
 
-const read: Readonly<Record<Mode, (text: string, from: number) => LexedToken>> = {
-  default: nextToken,
-  boost: numberToken,
-  range: rangeToken,
+const readers: Readonly<Record<Mode, (text: string, from: number) => LexedToken>> = {
+  default: readToken,
+  boost: readNumber,
+  range: readRangeToken,
 };
 
-/** What tokens are told apart by from here on. */
-const modeAfter: Partial<Record<TokenKind, Mode>> = {
+/** The lexer mode after a token. */
+const nextModes: Partial<Record<TokenKind, Mode>> = {
   caret: 'boost',
   number: 'default',
   rangeOpen: 'range',
@@ -191,9 +191,9 @@ const modeAfter: Partial<Record<TokenKind, Mode>> = {
 };
 
 /**
- * Splits a query string.
- * @returns the tokens, the last of them the end
- * @throws SyntaxFault for a text that has no tokens: a quote or slash that nothing closes, a caret without a number
+ * Splits a query string into tokens.
+ * @returns the tokens; the last is the end
+ * @throws QuerySyntaxError for an unclosed quote or slash, or a caret without a number
  */
 export function tokenize(text: string): LexedToken[] {
   const tokens: LexedToken[] = [];
@@ -204,9 +204,9 @@ export function tokenize(text: string): LexedToken[] {
       at += 1;
       continue;
     }
-    const token = read[mode](text, at);
+    const token = readers[mode](text, at);
     tokens.push(token);
-    mode = modeAfter[token.kind] ?? mode;
+    mode = nextModes[token.kind] ?? mode;
     at += token.text.length;
   }
   tokens.push({ kind: 'end', text: '' });

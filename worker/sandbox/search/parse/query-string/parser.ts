@@ -1,29 +1,29 @@
-// From the tokens of a query string to its clauses: Lucene's classic grammar, which knows no precedence.
+// Parses a query string by Lucene's classic grammar, which has no operator precedence.
 import { type LexedToken, QuerySyntaxError, type TokenKind, tokenize } from './lexer.ts';
 
-/** What one clause looks for. Texts are as they were meant, patterns as they were written. */
+/** The expression of a clause. Texts are unescaped, patterns are not. */
 export type Expression =
-  /** `joined`: several words that stand side by side and are analysed as one text. */
+  /** `joined`: several adjacent words, analysed as one text. */
   | { kind: 'text'; text: string; joined: boolean }
-  | { kind: 'phrase'; text: string /** As written behind the tilde. */; slop?: string }
+  | { kind: 'phrase'; text: string /** The text after the tilde. */; slop?: string }
   | { kind: 'prefix'; text: string }
   | { kind: 'wildcard'; pattern: string }
   | { kind: 'regexp'; pattern: string }
   | {
       kind: 'fuzzy';
-      text: string /** As written behind the tilde, empty where nothing is. */;
+      text: string /** The text after the tilde, if any. */;
       distance: string;
     }
-  /** An end that is absent is open. */
+  /** Absent bounds are open. */
   | { kind: 'range'; lower?: string; upper?: string; includeLower: boolean; includeUpper: boolean }
   | { kind: 'group'; clauses: readonly Clause[] };
 
-/** One of the clauses that stand in a row. */
+/** One of several clauses in sequence. */
 export interface Clause {
-  /** How it is tied to the clause before it. */
+  /** The operator before the clause. */
   conjunction: 'and' | 'or' | 'none';
   modifier: 'must' | 'not' | 'none';
-  /** The field that it names itself, a pattern among them. */
+  /** The field that the clause names, or a pattern. */
   field?: string;
   expression: Expression;
   boost?: number;
@@ -32,8 +32,8 @@ export interface Clause {
 const UNICODE = /^[0-9a-fA-F]{4}$/;
 
 /**
- * Takes the backslashes out of a text; `\u0041` stands for the character of that number.
- * @throws SyntaxFault for a backslash at the end, or a number that is none
+ * Removes the escapes of a text; `\u0041` is the character with that code.
+ * @throws QuerySyntaxError for a backslash at the end, or an invalid code
  */
 export function removeEscapes(text: string): string {
   let plain = '';
@@ -57,8 +57,8 @@ export function removeEscapes(text: string): string {
 
 const modifiers: Partial<Record<TokenKind, Clause['modifier']>> = { plus: 'must', minus: 'not', not: 'not' };
 
-/** A word before one of these is a clause by itself: it is not joined to the words before it. */
-const endsRun: ReadonlySet<TokenKind> = new Set(['colon', 'star', 'tilde', 'caret', 'and', 'or']);
+/** A word before one of these tokens is a separate clause, not part of a run of words. */
+const runTerminators: ReadonlySet<TokenKind> = new Set(['colon', 'star', 'tilde', 'caret', 'and', 'or']);
 
 class Parser {
   readonly #tokens: readonly LexedToken[];
@@ -70,50 +70,50 @@ class Parser {
     this.#checkDepth = checkDepth;
   }
 
-  #kind(ahead = 0): TokenKind {
+  #peekKind(ahead = 0): TokenKind {
     return this.#tokens[this.#at + ahead]?.kind ?? 'end';
   }
 
-  /** The text of the next token, if it is of that kind. */
-  #take(kind: TokenKind): string | undefined {
-    if (this.#kind() !== kind) return undefined;
+  /** Consumes the next token if it is of that kind, and returns its text. */
+  #consume(kind: TokenKind): string | undefined {
+    if (this.#peekKind() !== kind) return undefined;
     this.#at += 1;
     return this.#tokens[this.#at - 1]?.text;
   }
 
   #expect(kind: TokenKind): string {
-    const text = this.#take(kind);
-    if (text === undefined) throw new QuerySyntaxError(`expected ${kind}, found ${this.#kind()}`);
+    const text = this.#consume(kind);
+    if (text === undefined) throw new QuerySyntaxError(`expected ${kind}, found ${this.#peekKind()}`);
     return text;
   }
 
-  /** Clauses up to an end or a closing parenthesis, one at least. */
-  clauses(depth: number): Clause[] {
+  /** Parses at least one clause, up to the end or a closing parenthesis. */
+  parseClauses(depth: number): Clause[] {
     this.#checkDepth(depth);
-    const clauses = [this.#joined() ?? this.#clause('none', depth)];
-    while (this.#kind() !== 'end' && this.#kind() !== 'close') {
-      const joined = this.#joined();
+    const clauses = [this.#parseJoinedWords() ?? this.#parseClause('none', depth)];
+    while (this.#peekKind() !== 'end' && this.#peekKind() !== 'close') {
+      const joined = this.#parseJoinedWords();
       if (joined !== undefined) {
         clauses.push(joined);
       } else {
-        const conjunction = this.#conjunction();
-        clauses.push(this.#clause(conjunction, depth));
+        const conjunction = this.#parseConjunction();
+        clauses.push(this.#parseClause(conjunction, depth));
       }
     }
     return clauses;
   }
 
-  end(): void {
+  expectEnd(): void {
     this.#expect('end');
   }
 
   #continuesRun(): boolean {
-    return this.#kind() === 'term' && !endsRun.has(this.#kind(1));
+    return this.#peekKind() === 'term' && !runTerminators.has(this.#peekKind(1));
   }
 
-  #joined(): Clause | undefined {
+  #parseJoinedWords(): Clause | undefined {
     const start = this.#at;
-    let text = this.#take('term');
+    let text = this.#consume('term');
     if (text === undefined || !this.#continuesRun()) {
       this.#at = start;
       return undefined;
@@ -123,56 +123,58 @@ class Parser {
     return { conjunction: 'none', modifier: 'none', expression };
   }
 
-  #conjunction(): Clause['conjunction'] {
-    if (this.#take('and') !== undefined) return 'and';
-    return this.#take('or') === undefined ? 'none' : 'or';
+  #parseConjunction(): Clause['conjunction'] {
+    if (this.#consume('and') !== undefined) return 'and';
+    return this.#consume('or') === undefined ? 'none' : 'or';
   }
 
-  #clause(conjunction: Clause['conjunction'], depth: number): Clause {
-    const modifier = modifiers[this.#kind()] ?? 'none';
+  #parseClause(conjunction: Clause['conjunction'], depth: number): Clause {
+    const modifier = modifiers[this.#peekKind()] ?? 'none';
     if (modifier !== 'none') this.#at += 1;
-    const field = this.#field();
-    const { expression, boost } = this.#expression(depth);
+    const field = this.#parseField();
+    const { expression, boost } = this.#parseExpression(depth);
     const clause: Clause = { conjunction, modifier, expression };
     if (field !== undefined) clause.field = field;
     if (boost !== undefined) clause.boost = Number(boost);
     return clause;
   }
 
-  #field(): string | undefined {
-    if (this.#kind(1) !== 'colon') return undefined;
-    const name = this.#take('term') ?? this.#take('star');
+  #parseField(): string | undefined {
+    if (this.#peekKind(1) !== 'colon') return undefined;
+    const name = this.#consume('term') ?? this.#consume('star');
     if (name !== undefined) this.#expect('colon');
     return name === undefined ? undefined : removeEscapes(name);
   }
 
-  #boost(): string | undefined {
-    return this.#take('caret') === undefined ? undefined : this.#expect('number');
+  #parseBoost(): string | undefined {
+    return this.#consume('caret') === undefined ? undefined : this.#expect('number');
   }
 
-  #expression(depth: number): { expression: Expression; boost: string | undefined } {
-    if (this.#take('open') !== undefined) {
-      const clauses = this.clauses(depth + 1);
+  #parseExpression(depth: number): { expression: Expression; boost: string | undefined } {
+    if (this.#consume('open') !== undefined) {
+      const clauses = this.parseClauses(depth + 1);
       this.#expect('close');
-      return { expression: { kind: 'group', clauses }, boost: this.#boost() };
+      return { expression: { kind: 'group', clauses }, boost: this.#parseBoost() };
     }
-    if (this.#kind() === 'rangeOpen') return { expression: this.#range(), boost: this.#boost() };
+    if (this.#peekKind() === 'rangeOpen')
+      return { expression: this.#parseRange(), boost: this.#parseBoost() };
     const token = this.#tokens[this.#at];
-    const make = token === undefined ? undefined : expressions[token.kind];
-    if (token === undefined || make === undefined) throw new QuerySyntaxError(`unexpected ${this.#kind()}`);
+    const createExpression = token === undefined ? undefined : expressionFactories[token.kind];
+    if (token === undefined || createExpression === undefined)
+      throw new QuerySyntaxError(`unexpected ${this.#peekKind()}`);
     this.#at += 1;
-    // A boost may stand before the tilde or behind it, not twice.
-    const before = this.#boost();
-    const tilde = this.#take('tilde');
-    const boost = before ?? (tilde === undefined ? undefined : this.#boost());
-    return { expression: make(token.text, tilde), boost };
+    // A boost can precede or follow the tilde.
+    const leadingBoost = this.#parseBoost();
+    const tilde = this.#consume('tilde');
+    const boost = leadingBoost ?? (tilde === undefined ? undefined : this.#parseBoost());
+    return { expression: createExpression(token.text, tilde), boost };
   }
 
-  #range(): Expression {
+  #parseRange(): Expression {
     const includeLower = this.#expect('rangeOpen') === '[';
-    const lower = this.#rangeEnd();
+    const lower = this.#parseRangeBound();
     this.#expect('to');
-    const upper = this.#rangeEnd();
+    const upper = this.#parseRangeBound();
     const includeUpper = this.#expect('rangeClose') === ']';
     const range: Expression = { kind: 'range', includeLower, includeUpper };
     if (lower !== undefined) range.lower = lower;
@@ -180,36 +182,36 @@ class Parser {
     return range;
   }
 
-  #rangeEnd(): string | undefined {
-    const quoted = this.#take('rangeQuoted');
+  #parseRangeBound(): string | undefined {
+    const quoted = this.#consume('rangeQuoted');
     if (quoted !== undefined) return removeEscapes(quoted.slice(1, -1));
-    const text = this.#take('rangeText') ?? this.#expect('to');
+    const text = this.#consume('rangeText') ?? this.#expect('to');
     return text === '*' ? undefined : removeEscapes(text);
   }
 }
 
-type MakeExpression = (text: string, tilde: string | undefined) => Expression;
+type ExpressionFactory = (text: string, tilde: string | undefined) => Expression;
 
-/** A pattern stays as it is written, but what is wrong in its escapes is wrong all the same. */
-function checked(pattern: string): string {
+/** Validates the escapes of a pattern without removing them. */
+function validateEscapes(pattern: string): string {
   removeEscapes(pattern);
   return pattern;
 }
 
-const plainText: MakeExpression = (text, tilde) => {
+const createTextExpression: ExpressionFactory = (text, tilde) => {
   const plain = removeEscapes(text);
   if (tilde === undefined) return { kind: 'text', text: plain, joined: false };
   return { kind: 'fuzzy', text: plain, distance: tilde.slice(1) };
 };
 
-/** What the tokens that stand for something become; a tilde says nothing of a pattern. */
-const expressions: Partial<Record<TokenKind, MakeExpression>> = {
-  term: plainText,
-  bareSign: (text, tilde) => plainText(text.charAt(0), tilde),
+/** Creates expressions from tokens; a tilde after a pattern has no effect. */
+const expressionFactories: Partial<Record<TokenKind, ExpressionFactory>> = {
+  term: createTextExpression,
+  bareSign: (text, tilde) => createTextExpression(text.charAt(0), tilde),
   star: (text) => ({ kind: 'wildcard', pattern: text }),
   prefix: (text) => ({ kind: 'prefix', text: removeEscapes(text.slice(0, -1)) }),
-  wildcard: (text) => ({ kind: 'wildcard', pattern: checked(text) }),
-  regexp: (text) => ({ kind: 'regexp', pattern: checked(text).slice(1, -1) }),
+  wildcard: (text) => ({ kind: 'wildcard', pattern: validateEscapes(text) }),
+  regexp: (text) => ({ kind: 'regexp', pattern: validateEscapes(text).slice(1, -1) }),
   quoted: (text, tilde) => {
     const phrase: Expression = { kind: 'phrase', text: removeEscapes(text.slice(1, -1)) };
     if (tilde !== undefined) phrase.slop = tilde.slice(1);
@@ -218,11 +220,11 @@ const expressions: Partial<Record<TokenKind, MakeExpression>> = {
 };
 
 /**
- * Reads a query string.
- * @param depth - how deep the clause stands that holds it
- * @param checkDepth - throws for a group that stands too deep
- * @returns its clauses, one at least
- * @throws SyntaxFault for a text that is no query
+ * Parses a query string.
+ * @param depth - depth of the enclosing clause
+ * @param checkDepth - throws for a group that is nested too deeply
+ * @returns at least one clause
+ * @throws QuerySyntaxError for an invalid text
  */
 export function parseQueryString(
   text: string,
@@ -230,7 +232,7 @@ export function parseQueryString(
   checkDepth: (depth: number) => void,
 ): readonly Clause[] {
   const parser = new Parser(tokenize(text), checkDepth);
-  const clauses = parser.clauses(depth);
-  parser.end();
+  const clauses = parser.parseClauses(depth);
+  parser.expectEnd();
   return clauses;
 }

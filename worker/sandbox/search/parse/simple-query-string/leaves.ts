@@ -1,4 +1,4 @@
-// What one word or phrase of the simple query language asks of its fields.
+// Builds the query of one word or phrase of a simple query string.
 import type { MappedField } from '../../mapping.ts';
 import type { Query } from '../../query.ts';
 import { buildAnalyzedPrefix } from '../analyzed-prefix.ts';
@@ -8,19 +8,19 @@ import { applySuffix, buildBestField, type WeightedField, withLenience } from '.
 import type { Scope } from '../scope.ts';
 import type { SimpleOperator } from './flags.ts';
 
-/** What the options of a simple_query_string clause come to. */
+/** The options of a simple_query_string clause. */
 export interface SimpleSettings {
   fields: readonly WeightedField[];
-  /** The signs that mean something. */
+  /** The enabled operators. */
   flags: ReadonlySet<SimpleOperator>;
   text: TextOptions;
-  /** Splits the text of a prefix as other texts are split. */
+  /** Whether to analyse the text of a prefix. */
   analyzeWildcard: boolean;
-  /** What the name of a field ends with in which phrases are looked for. */
+  /** Suffix of the fields that phrases are matched in. */
   quoteSuffix: string | undefined;
 }
 
-/** What each field adds to the score: words add up over fields, of phrases the best counts. */
+/** Tie breakers: words sum their scores over fields, phrases use the best field. */
 const ADDED_UP = 1;
 const BEST = 0;
 
@@ -28,7 +28,7 @@ function normaliseTerm(scope: Scope, field: MappedField, text: string): string {
   return field.property.type === 'text' ? scope.lowerCase(text) : text;
 }
 
-/** A word. @returns undefined if it has no term */
+/** Matches a word. @returns undefined if it has no terms */
 export function buildWord(
   scope: Scope,
   { fields, text: options }: SimpleSettings,
@@ -37,7 +37,7 @@ export function buildWord(
   return buildBestField(fields, ADDED_UP, (field) => buildMatch(scope, field, text, options));
 }
 
-/** A phrase. @returns undefined if it has no term */
+/** Matches a phrase. @returns undefined if it has no terms */
 export function buildQuotedPhrase(
   scope: Scope,
   { fields, text: options, quoteSuffix }: SimpleSettings,
@@ -49,7 +49,7 @@ export function buildQuotedPhrase(
   );
 }
 
-/** A word that may be misspelt. */
+/** Matches a fuzzy word. */
 export function buildFuzzyTerm(
   scope: Scope,
   settings: SimpleSettings,
@@ -62,7 +62,7 @@ export function buildFuzzyTerm(
   );
 }
 
-/** The start of a word. @returns undefined if it is split and has no term */
+/** Matches a prefix. @returns undefined if it is analysed and has no terms */
 export function buildPrefixTerm(scope: Scope, settings: SimpleSettings, text: string): Query | undefined {
   const { analyzeWildcard, text: options } = settings;
   return buildBestField(settings.fields, ADDED_UP, (field) =>

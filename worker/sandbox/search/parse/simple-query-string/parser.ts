@@ -1,4 +1,4 @@
-// The simple query language: every text is a query, and signs that make no sense are passed over.
+// Parses simple query strings: every text is valid, and meaningless operators are ignored.
 import type { Query } from '../../query.ts';
 import { buildBool, buildMatchAll } from '../combine.ts';
 import { checkDepth } from '../limits.ts';
@@ -14,24 +14,24 @@ import {
 
 const SPACES = ' \t\n\r';
 const MAX_EDITS = 2;
-/** A star alone; spaces beyond ASCII are a text. */
+/** A star alone. White space beyond ASCII counts as text. */
 const STAR = /^[\0- ]*\*[\0- ]*$/;
 
-/** A query with the number of bools that stand in one another in it. */
+/** A query and the height of its tree of bools. */
 interface Branch {
   query: Query;
   height: number;
 }
 
-/** What has been read of a text or of a group in it. */
+/** The parsed part of a text or of a group in it. */
 class Group {
   readonly #scope: Scope;
   readonly #defaultOperation: 'must' | 'should';
   #parts: Branch[] = [];
   #operation: 'must' | 'should' | undefined;
-  /** The sign that was read since the last word. */
+  /** The operator since the last word. */
   #pending: 'must' | 'should' | undefined;
-  /** Minus signs right before what comes next. */
+  /** Number of minus signs directly before the next part. */
   negations = 0;
 
   constructor(scope: Scope, operator: 'and' | 'or') {
@@ -39,20 +39,20 @@ class Group {
     this.#defaultOperation = operator === 'and' ? 'must' : 'should';
   }
 
-  /** A sign between words; only the first of several counts, and none before the first word. */
-  sign(operation: 'must' | 'should'): void {
+  /** Records an operator between words. The first of several wins; one before the first word is ignored. */
+  addOperator(operation: 'must' | 'should'): void {
     if (this.#parts.length > 0) this.#pending ??= operation;
   }
 
-  /** What a sign stood before turned out to be nothing. */
-  dropSign(): void {
+  /** Drops the pending operator, because an empty part follows it. */
+  dropOperator(): void {
     this.#pending = undefined;
   }
 
-  /** Adds a word, a phrase or a group. Where the operation changes, all before it becomes one. */
-  add(found: Branch | undefined): void {
-    if (found === undefined) return;
-    const branch = this.negations % 2 === 1 ? negated(found) : found;
+  /** Adds a word, phrase or group. If the operation changes, the earlier parts become one query. */
+  add(part: Branch | undefined): void {
+    if (part === undefined) return;
+    const branch = this.negations % 2 === 1 ? negate(part) : part;
     const operation = this.#pending ?? this.#defaultOperation;
     this.#pending = undefined;
     if (operation !== this.#operation) {
@@ -64,7 +64,7 @@ class Group {
     for (const { height } of [this.#parts[0] ?? branch, branch]) checkDepth(this.#scope.depth + height);
   }
 
-  /** @returns undefined if there is nothing */
+  /** @returns undefined if the group is empty */
   result(): Branch | undefined {
     const [first] = this.#parts;
     if (this.#operation === undefined || first === undefined) return first;
@@ -74,12 +74,12 @@ class Group {
   }
 }
 
-function negated({ query, height }: Branch): Branch {
+function negate({ query, height }: Branch): Branch {
   return { query: buildBool({ mustNot: [query], should: [buildMatchAll()] }), height: height + 1 };
 }
 
-/** The place of the parenthesis that closes each one that opens; those that nothing closes are missing. */
-function closingParentheses(text: string, escapes: boolean): ReadonlyMap<number, number> {
+/** Maps opening parentheses to their closing ones; unclosed ones are missing. */
+function findClosingParentheses(text: string, escapes: boolean): ReadonlyMap<number, number> {
   const closing = new Map<number, number>();
   const open: number[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -96,7 +96,7 @@ function closingParentheses(text: string, escapes: boolean): ReadonlyMap<number,
   return closing;
 }
 
-class Reader {
+class Parser {
   readonly #text: string;
   readonly #scope: Scope;
   readonly #settings: SimpleSettings;
@@ -107,73 +107,73 @@ class Reader {
     this.#text = text;
     this.#scope = scope;
     this.#settings = settings;
-    this.#closing = closingParentheses(text, settings.flags.has('ESCAPE'));
+    this.#closing = findClosingParentheses(text, settings.flags.has('ESCAPE'));
   }
 
-  /** Whether that sign stands here and means something. */
-  #is(sign: string, operator: SimpleOperator): boolean {
-    return this.#text.charAt(this.#at) === sign && this.#settings.flags.has(operator);
+  /** Checks for an enabled operator at the current position. */
+  #isOperator(operatorText: string, operator: SimpleOperator): boolean {
+    return this.#text.charAt(this.#at) === operatorText && this.#settings.flags.has(operator);
   }
 
   #isSpace(): boolean {
     return this.#settings.flags.has('WHITESPACE') && SPACES.includes(this.#text.charAt(this.#at));
   }
 
-  /** Whether a word ends here. */
+  /** Checks whether a word ends at the current position. */
   #endsWord(): boolean {
     return (
-      this.#is('"', 'PHRASE') ||
-      this.#is('|', 'OR') ||
-      this.#is('+', 'AND') ||
-      this.#is('(', 'PRECEDENCE') ||
-      this.#is(')', 'PRECEDENCE') ||
+      this.#isOperator('"', 'PHRASE') ||
+      this.#isOperator('|', 'OR') ||
+      this.#isOperator('+', 'AND') ||
+      this.#isOperator('(', 'PRECEDENCE') ||
+      this.#isOperator(')', 'PRECEDENCE') ||
       this.#isSpace()
     );
   }
 
-  /** Reads up to a place in the text. */
-  read(end: number, depth: number): Branch | undefined {
+  /** Parses up to a position in the text. */
+  parse(end: number, depth: number): Branch | undefined {
     checkDepth(depth);
     const group = new Group(this.#scope, this.#settings.text.operator);
     while (this.#at < end) {
-      if (this.#is('-', 'NOT')) {
+      if (this.#isOperator('-', 'NOT')) {
         group.negations += 1;
         this.#at += 1;
         continue;
       }
-      this.#readNext(group, end, depth);
+      this.#parseNext(group, end, depth);
       group.negations = 0;
     }
     return group.result();
   }
 
-  #readNext(group: Group, end: number, depth: number): void {
-    if (this.#is('(', 'PRECEDENCE')) {
-      this.#readGroup(group, depth);
-    } else if (this.#is('"', 'PHRASE')) {
-      this.#readPhrase(group, end);
-    } else if (this.#is('+', 'AND') || this.#is('|', 'OR')) {
-      group.sign(this.#is('+', 'AND') ? 'must' : 'should');
+  #parseNext(group: Group, end: number, depth: number): void {
+    if (this.#isOperator('(', 'PRECEDENCE')) {
+      this.#parseGroup(group, depth);
+    } else if (this.#isOperator('"', 'PHRASE')) {
+      this.#parsePhrase(group, end);
+    } else if (this.#isOperator('+', 'AND') || this.#isOperator('|', 'OR')) {
+      group.addOperator(this.#isOperator('+', 'AND') ? 'must' : 'should');
       this.#at += 1;
-    } else if (this.#is(')', 'PRECEDENCE') || this.#isSpace()) {
+    } else if (this.#isOperator(')', 'PRECEDENCE') || this.#isSpace()) {
       this.#at += 1;
     } else {
-      this.#readWord(group, end);
+      this.#parseWord(group, end);
     }
   }
 
-  /** A parenthesis that nothing closes is passed over. */
-  #readGroup(group: Group, depth: number): void {
+  /** Parses a group. Ignores an unclosed parenthesis. */
+  #parseGroup(group: Group, depth: number): void {
     const close = this.#closing.get(this.#at);
     this.#at += 1;
     if (close === undefined) return;
-    if (close === this.#at) group.dropSign();
-    else group.add(this.read(close, depth + 1));
+    if (close === this.#at) group.dropOperator();
+    else group.add(this.parse(close, depth + 1));
     this.#at = close + 1;
   }
 
-  /** A quote that nothing closes is passed over. */
-  #readPhrase(group: Group, end: number): void {
+  /** Parses a phrase. Ignores an unclosed quote. */
+  #parsePhrase(group: Group, end: number): void {
     const start = this.#at + 1;
     let text = '';
     let at = start;
@@ -189,51 +189,51 @@ class Reader {
     let slop = 0;
     if (at + 1 < end && this.#text.charAt(at + 1) === '~' && this.#settings.flags.has('NEAR')) {
       this.#at += 1;
-      if (this.#at + 1 < end) slop = this.#readNumber(end);
+      if (this.#at + 1 < end) slop = this.#parseNumber(end);
     } else if (at === start) {
-      group.dropSign();
+      group.dropOperator();
       this.#at += 1;
       return;
     }
-    group.add(leaf(buildQuotedPhrase(this.#scope, this.#settings, text, slop)));
-    // The character behind a phrase is its quote, or what ended the number behind that.
+    group.add(toBranch(buildQuotedPhrase(this.#scope, this.#settings, text, slop)));
+    // The current character is the closing quote, or the one that ended the number after it.
     this.#at += 1;
   }
 
-  #readWord(group: Group, end: number): void {
+  #parseWord(group: Group, end: number): void {
     let text = '';
     let prefix = false;
     while (this.#at < end) {
-      if (this.#is('\\', 'ESCAPE')) {
+      if (this.#isOperator('\\', 'ESCAPE')) {
         prefix = false;
         this.#at += 1;
         if (this.#at >= end) break;
       } else {
-        if (this.#endsWord() || (text !== '' && this.#is('~', 'FUZZY'))) break;
-        prefix = text !== '' && this.#is('*', 'PREFIX');
+        if (this.#endsWord() || (text !== '' && this.#isOperator('~', 'FUZZY'))) break;
+        prefix = text !== '' && this.#isOperator('*', 'PREFIX');
       }
       text += this.#text.charAt(this.#at);
       this.#at += 1;
     }
     if (text === '') return;
-    if (this.#at < end && this.#is('~', 'FUZZY')) {
-      const edits = Math.min(this.#readNumber(end), MAX_EDITS);
-      group.add(leaf(this.#fuzzyWord(text, edits)));
+    if (this.#at < end && this.#isOperator('~', 'FUZZY')) {
+      const edits = Math.min(this.#parseNumber(end), MAX_EDITS);
+      group.add(toBranch(this.#buildFuzzyWord(text, edits)));
     } else if (prefix) {
-      group.add(leaf(buildPrefixTerm(this.#scope, this.#settings, text.slice(0, -1))));
+      group.add(toBranch(buildPrefixTerm(this.#scope, this.#settings, text.slice(0, -1))));
     } else {
-      group.add(leaf(buildWord(this.#scope, this.#settings, text)));
+      group.add(toBranch(buildWord(this.#scope, this.#settings, text)));
     }
   }
 
-  #fuzzyWord(text: string, edits: number): Query | undefined {
+  #buildFuzzyWord(text: string, edits: number): Query | undefined {
     return edits === 1 || edits === 2
       ? buildFuzzyTerm(this.#scope, this.#settings, text, edits)
       : buildWord(this.#scope, this.#settings, text);
   }
 
-  /** The number behind a tilde: two where there is nothing, nought for what is no number. */
-  #readNumber(end: number): number {
+  /** Reads the number after a tilde: 2 if there is none, 0 if it is invalid. */
+  #parseNumber(end: number): number {
     const start = this.#at + 1;
     do this.#at += 1;
     while (this.#at < end && !this.#endsWord());
@@ -243,16 +243,16 @@ class Reader {
   }
 }
 
-function leaf(query: Query | undefined): Branch | undefined {
+function toBranch(query: Query | undefined): Branch | undefined {
   return query === undefined ? undefined : { query, height: 1 };
 }
 
 /**
- * Makes a query of a text in the simple language.
- * @returns undefined if there is no term in it: it matches nothing then
- * @throws QueryError for groups that stand too deep, too many clauses, or a text that does not fit a field
+ * Parses a simple query string.
+ * @returns undefined if it has no terms; it matches nothing then
+ * @throws QueryError for groups nested too deeply, too many clauses, or a text that doesn't fit a field
  */
 export function parseSimpleQuery(text: string, scope: Scope, settings: SimpleSettings): Query | undefined {
   if (STAR.test(text)) return buildMatchAll();
-  return new Reader(text, scope, settings).read(text.length, scope.depth)?.query;
+  return new Parser(text, scope, settings).parse(text.length, scope.depth)?.query;
 }
