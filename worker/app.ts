@@ -1,4 +1,4 @@
-// The Worker's HTTP surface; it reads top to bottom as the way of a request.
+// The Hono app: middleware, routes and error handling in the order of a request.
 import { type Context, Hono, type Next } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
@@ -21,7 +21,7 @@ import { createHealthRoutes } from './routes/health.ts';
 import { createHookRoutes } from './routes/hooks/index.ts';
 import { createSheetsRoutes } from './routes/sheets/index.ts';
 
-/** Headers for browsers that are gone, and a hint that only pages with frames have a use for. */
+/** Disables headers of obsolete browsers, and one that only pages with frames need. */
 const securityHeaderOptions = {
   originAgentCluster: false,
   xDnsPrefetchControl: false,
@@ -30,7 +30,7 @@ const securityHeaderOptions = {
   xXssProtection: false,
 } as const;
 
-/** A client of the drop-in surface is no browser: what it could be told there, each answer says itself. */
+/** Drop-in clients are no browsers, so they get the service's headers instead of browser security headers. */
 function isDropIn({ req: { path } }: Context): boolean {
   return path.startsWith('/cdapi/') || path === '/cdapi';
 }
@@ -41,7 +41,7 @@ async function browserSecurityHeaders(c: Context, next: Next): Promise<void> {
   await setSecurityHeaders(c, next);
 }
 
-/** What an answer says of the request, whichever it is. */
+/** Adds the request id and server timings to each response. */
 async function responseHeaders(
   c: Context<{ Variables: RequestVariables & Partial<TimingEnv['Variables']> }>,
   next: Next,
@@ -54,9 +54,9 @@ async function responseHeaders(
 }
 
 /**
- * Makes the app.
- * @param platform - time, and the sandbox where there is one
- * @param extend - adds routes that a deployment does not have
+ * Creates the app.
+ * @param platform - clock, timers, randomness, and the sandbox in development
+ * @param extend - adds routes of development
  */
 export function createApp<E extends Env = Env>(
   platform: Platform<E>,
@@ -65,9 +65,13 @@ export function createApp<E extends Env = Env>(
   const services = createServices(platform);
   const app = new Hono<{ Bindings: E }>();
 
-  const forOthers = compose(responseHeaders, browserSecurityHeaders);
-  const forDropIn = compose(responseHeaders, addServiceHeaders(services.getProviderRateLimit));
-  app.use(compose(requestLog(platform.now), (c, next) => (isDropIn(c) ? forDropIn : forOthers)(c, next)));
+  const defaultMiddleware = compose(responseHeaders, browserSecurityHeaders);
+  const dropInMiddleware = compose(responseHeaders, addServiceHeaders(services.getProviderRateLimit));
+  app.use(
+    compose(requestLog(platform.now), (c, next) =>
+      (isDropIn(c) ? dropInMiddleware : defaultMiddleware)(c, next),
+    ),
+  );
   extend(app);
   app.route('/health', createHealthRoutes());
   app.route('/connect', createConnectRoutes());

@@ -1,4 +1,4 @@
-// The Worker's entry in development: the same app, with the sandbox and the playground added.
+// Entry point in development: the deployed app plus the sandbox and the playground.
 import type { Context } from 'hono';
 import { createApp } from './app.ts';
 import type { DevelopmentEnv } from './env.ts';
@@ -17,16 +17,16 @@ import type { SandboxStatus } from './sandbox/record-routes.ts';
 type Development = { Bindings: DevelopmentEnv };
 
 const TEAM = { id: 'development', name: 'Development' };
-/** Room for every trial; the records are fictional. */
+/** Generous, because the sandbox's records are fictional. */
 const LIMITS = { caps: { day: 1_000_000, month: null }, ratePerMinute: 600_000 };
 
-/** How long the version of the sandbox's records is taken to be the same, unless this isolate changes them. */
-const VERSION_MS = 1000;
+/** How long the version of the sandbox's records is cached, unless this isolate changes them. */
+const VERSION_CACHE_MS = 1000;
 
-/** What the playground's page needs to start: it is the page of whoever started the Worker. */
-async function playgroundSession(c: Context<Development>, provider: SandboxApp): Promise<Response> {
+/** Returns the session of the playground's page, which contains the team token. */
+async function createPlaygroundSession(c: Context<Development>, provider: SandboxApp): Promise<Response> {
   const url = new URL(c.req.url);
-  // A name that points at this machine from elsewhere must not get at the token (DNS rebinding).
+  // Another host name must not get the token (DNS rebinding).
   if (!isLoopback(url.hostname)) return c.notFound();
   const status = await provider.request('/status', { headers: { apikey: c.env.SANDBOX_KEY } }, c.env);
   const { records, websites, posts } = await status.json<SandboxStatus>();
@@ -45,22 +45,23 @@ async function playgroundSession(c: Context<Development>, provider: SandboxApp):
   );
 }
 
-/** Makes the Worker of an isolate, with all that it remembers of its databases. */
+/** Creates the Worker of an isolate, with its caches. */
 export function createDevelopment() {
   const sandbox = createSandbox();
-  let known: { version: string; at: number } | undefined;
+  let cachedVersion: { version: string; at: number } | undefined;
   let isSeeded = false;
 
   async function readSandboxVersion(env: DevelopmentEnv): Promise<string> {
     const now = Date.now();
-    if (known !== undefined && now < known.at + VERSION_MS) return known.version;
+    if (cachedVersion !== undefined && now < cachedVersion.at + VERSION_CACHE_MS)
+      return cachedVersion.version;
     const version = String(await getRecordRepository(env.SANDBOX_DB).store.readVersion());
-    known = { version, at: now };
+    cachedVersion = { version, at: now };
     return version;
   }
 
-  /** Its identity changes with its records, so that nothing is remembered of records that were replaced. */
-  async function sandboxUpstream(env: DevelopmentEnv): Promise<Upstream> {
+  /** Returns the sandbox as provider. Its identity changes with its records, so the cache never has replaced records. */
+  async function getSandboxUpstream(env: DevelopmentEnv): Promise<Upstream> {
     const version = await readSandboxVersion(env);
     return {
       identity: `sandbox-${version}`,
@@ -71,7 +72,7 @@ export function createDevelopment() {
     };
   }
 
-  /** Adds the development team; the work is done once for an isolate. */
+  /** Adds the development team, once per isolate. */
   let teamAdded: Promise<void> | undefined;
   function ensureDevelopmentTeam(env: DevelopmentEnv): Promise<void> {
     teamAdded ??= ensureTeam(env, TEAM, env.TEAM_TOKEN, LIMITS, Date.now()).catch((error: unknown) => {
@@ -81,10 +82,10 @@ export function createDevelopment() {
     return teamAdded;
   }
 
-  const platform: Platform<DevelopmentEnv> = { ...systemPlatform, sandbox: sandboxUpstream };
+  const platform: Platform<DevelopmentEnv> = { ...systemPlatform, sandbox: getSandboxUpstream };
 
   const app = createApp<DevelopmentEnv>(platform, (extended) => {
-    // Whoever waits for /health finds the sample records in.
+    // /health reports ready only after the sample records are imported.
     extended.get('/health', async (c, next) => {
       if (c.env.AWAIT_SEED !== 'true' || isSeeded) return next();
       return c.json({ status: 'seeding' }, 503, { 'cache-control': 'no-store', 'retry-after': '1' });
@@ -98,26 +99,26 @@ export function createDevelopment() {
       isSeeded = true;
       return c.body(null, 204);
     });
-    extended.get('/playground/session', (c) => playgroundSession(c, sandbox));
+    extended.get('/playground/session', (c) => createPlaygroundSession(c, sandbox));
     extended.mount('/provider', async (request, env: DevelopmentEnv) => {
       const response = await sandbox.fetch(request, env);
-      if (request.method !== 'GET') known = undefined;
+      if (request.method !== 'GET') cachedVersion = undefined;
       return response;
     });
   });
-  return { sandboxUpstream, platform, worker: createWorker(app, platform) };
+  return { sandboxUpstream: getSandboxUpstream, platform, worker: createWorker(app, platform) };
 }
 
 const { platform, worker } = createDevelopment();
 
-/** Flights that know the sandbox. */
+/** Single flight with the sandbox as provider. */
 export class SingleFlightObject extends BaseSingleFlightObject<DevelopmentEnv> {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
     super(ctx, env, platform);
   }
 }
 
-/** Data requests that know the sandbox. */
+/** Workflow with the sandbox as provider. */
 export class DataRequestWorkflow extends BaseDataRequestWorkflow<DevelopmentEnv> {
   constructor(ctx: ExecutionContext, env: DevelopmentEnv) {
     super(ctx, env, platform);

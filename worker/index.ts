@@ -1,4 +1,4 @@
-// The Worker's entry, as it is deployed.
+// Entry point of the deployed Worker.
 import { createApp } from './app.ts';
 import type { Env } from './env.ts';
 import { systemPlatform } from './gateway/platform.ts';

@@ -20,16 +20,16 @@ export type Place =
 export interface BulkProvider {
   baseUrl: string;
   /** The ids of each data request that has one of these: each request is charged. */
-  orders: (ids: readonly number[]) => number[][];
+  listOrders: (ids: readonly number[]) => number[][];
   /** Holds up calls about an id at a place until the provider goes on; resolves when the first is there. */
   holdAt: (place: Place, id: number) => Promise<void>;
   /** Lets everybody go on, whoever is still there. */
-  goOn: () => void;
+  release: () => void;
   close: () => Promise<void>;
 }
 
 /** A data request that was made. Its files are the same however often they are fetched. */
-interface Made {
+interface StoredRequest {
   ids: readonly number[];
   files: ReadonlyMap<string, Buffer>;
 }
@@ -45,13 +45,13 @@ const FILES = ['part-00000.json.gz', 'part-00001.json.gz'];
 export const RECORDS = 240;
 
 /** The ids of a form. */
-function idsIn(form: ArrayBuffer): number[] {
+function parseIds(form: ArrayBuffer): number[] {
   const text = new TextDecoder().decode(form);
   return [...text.matchAll(/name="ids"\r\n\r\n(\d+)\r\n/g)].map(([, id]) => Number(id));
 }
 
 /** Half of the records. */
-function fileOf(name: string, ids: readonly number[]): Buffer {
+function buildFile(name: string, ids: readonly number[]): Buffer {
   const half = Math.ceil(ids.length / 2);
   const first = FILES.indexOf(name) * half;
   const records = ids.slice(first, first + half).map((id) =>
@@ -63,16 +63,16 @@ function fileOf(name: string, ids: readonly number[]): Buffer {
 
 /** Starts a provider. Its data requests have two files. */
 export async function startBulkProvider(): Promise<BulkProvider> {
-  const requests = new Map<string, Made>();
+  const requests = new Map<string, StoredRequest>();
   const holds = new Map<number, Hold>();
   let release = Promise.withResolvers<void>();
 
-  const holdOf = (ids: readonly number[]): Hold | undefined =>
+  const findHold = (ids: readonly number[]): Hold | undefined =>
     ids.map((id) => holds.get(id)).find((hold) => hold !== undefined);
 
   /** Waits where the test wants it. */
-  async function pass(ids: readonly number[], ...places: Place[]): Promise<void> {
-    const hold = holdOf(ids);
+  async function waitIfHeld(ids: readonly number[], ...places: Place[]): Promise<void> {
+    const hold = findHold(ids);
     if (hold === undefined || !places.includes(hold.place)) return;
     hold.arrived();
     await hold.released;
@@ -84,39 +84,39 @@ export async function startBulkProvider(): Promise<BulkProvider> {
       .end(JSON.stringify(body));
   }
 
-  async function make(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const ids = idsIn(await arrayBuffer(request));
-    await pass(ids, 'before_make');
+  async function createRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const ids = parseIds(await arrayBuffer(request));
+    await waitIfHeld(ids, 'before_make');
     const id = randomUUID();
-    requests.set(id, { ids, files: new Map(FILES.map((name) => [name, fileOf(name, ids)])) });
-    await pass(ids, 'after_make');
+    requests.set(id, { ids, files: new Map(FILES.map((name) => [name, buildFile(name, ids)])) });
+    await waitIfHeld(ids, 'after_make');
     json(response, 201, { request_id: id });
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method === 'POST') return make(request, response);
+    if (request.method === 'POST') return createRequest(request, response);
     const path = new URL(request.url ?? '/', 'http://provider').pathname;
     const [, id = '', name] = /\/data_requests\/([^/]+)\/files(?:\/(.+))?$/.exec(path) ?? [];
     const made = requests.get(id);
     if (made === undefined) {
-      await pass([Number(path.split('/').at(-1))], 'lookup');
+      await waitIfHeld([Number(path.split('/').at(-1))], 'lookup');
       return json(response, 404, { detail: 'Record not found' });
     }
     const { ids, files } = made;
     if (name === undefined) {
-      const hold = holdOf(ids);
+      const hold = findHold(ids);
       if (hold?.place === 'running') {
         hold.arrived();
         return json(response, 202, { message: 'Data request is still being processed' });
       }
-      await pass(ids, 'list');
+      await waitIfHeld(ids, 'list');
       return json(response, 200, { data_request_files: FILES });
     }
     const bytes = files.get(name) ?? Buffer.alloc(0);
-    await pass(ids, 'file', ...(name === FILES[1] ? (['second_file'] as const) : []));
+    await waitIfHeld(ids, 'file', ...(name === FILES[1] ? (['second_file'] as const) : []));
     response.writeHead(200, { 'content-type': 'application/gzip', 'content-length': bytes.length });
     response.write(bytes.subarray(0, bytes.length / 2));
-    await pass(ids, 'middle_of_file');
+    await waitIfHeld(ids, 'middle_of_file');
     response.end(bytes.subarray(bytes.length / 2));
   }
 
@@ -125,7 +125,7 @@ export async function startBulkProvider(): Promise<BulkProvider> {
   });
   return {
     baseUrl: `${origin}/cdapi`,
-    orders: (ids) => {
+    listOrders: (ids) => {
       const wanted = new Set(ids);
       return [...requests.values()]
         .map((made) => [...made.ids])
@@ -135,7 +135,7 @@ export async function startBulkProvider(): Promise<BulkProvider> {
       new Promise((resolve) => {
         holds.set(id, { place, arrived: resolve, released: release.promise });
       }),
-    goOn: () => {
+    release: () => {
       holds.clear();
       release.resolve();
       release = Promise.withResolvers();

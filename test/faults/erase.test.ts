@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ErasureView, RecordView } from '../../shared/api/admin-records.ts';
 import type { PreviewResponse } from '../../shared/api/search.ts';
 import type { WorkerName } from './cluster/cluster.ts';
-import { foundIn, isLog } from './cluster/stored.ts';
+import { findInFiles, isWalFile } from './cluster/stored.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 
 /** Stands in every record of the company, and nowhere else. */
@@ -25,8 +25,8 @@ beforeAll(async () => {
     websites_professional_network_canonical: PROFILE,
   };
   const base = { id: ID, name: MARKER, website: `https://${WEBSITE}/`, canonical_shorthand_name: NAME };
-  settings.own = { [WEBSITE]: clean, [NAME]: base };
-  settings.found = [
+  settings.recordsByKey = { [WEBSITE]: clean, [NAME]: base };
+  settings.searchResults = [
     { id: ID, company_name: MARKER },
     { id: 12, company_name: 'Kept in the preview' },
   ].map((item) => ({ ...item, name: item.company_name }));
@@ -71,14 +71,14 @@ it('who is erased is gone from KV, database and objects, and is refused by every
   await lookup('one', { family: 'company_base', by: 'shorthand_name', keys: [NAME] });
   expect((await preview('one')).rows).toHaveLength(2);
   await expect.poll(everything, { timeout: 30_000 }).toContain(MARKER);
-  await expect.poll(() => foundIn(cluster.folder, [MARKER], isLog), { timeout: 30_000 }).toEqual([MARKER]);
+  await expect.poll(() => findInFiles(cluster.folder, [MARKER], isWalFile), { timeout: 30_000 }).toEqual([MARKER]);
 
   const erasure = await admin<ErasureView>('DELETE', `records/company_clean/${WEBSITE}`);
   expect(erasure.removed).toMatchObject({ pages: 1 });
   const left = await everything();
   for (const text of [MARKER, WEBSITE, NAME]) expect.soft(left.includes(text), text).toBe(false);
   expect(left).toContain(`Record of ${KEPT}`);
-  expect.soft(await foundIn(cluster.folder, [MARKER], isLog), 'bytes of stored files').toEqual([]);
+  expect.soft(await findInFiles(cluster.folder, [MARKER], isWalFile), 'bytes of stored files').toEqual([]);
 
   const calls = provider.calls.length;
   for (const family of ['company_clean', 'company_base', 'company_multi_source'] as const) {
@@ -117,7 +117,7 @@ it('a preview that is bought again has no row of it, and the refusal outlives ki
 it('what the provider says under a key that was not known yet is not passed on either', async () => {
   const { provider, lookup } = gateway;
   const alias = 'another-site.example';
-  provider.settings.own = { ...provider.settings.own, [alias]: { id: ID, name: MARKER } };
+  provider.settings.recordsByKey = { ...provider.settings.recordsByKey, [alias]: { id: ID, name: MARKER } };
   const before = provider.calls.length;
   for (const _ of ['bought', 'refused']) {
     const { rows } = await lookup('one', { family: 'company_clean', by: 'website', keys: [alias] });

@@ -69,7 +69,7 @@ export function lookupRequest(token: string, body: LookupRequest) {
 }
 
 /** Asks so often at once, by turns through both Workers. */
-export function crowd<T>(
+export function callConcurrently<T>(
   count: number,
   ask: (worker: 'one' | 'two', at: number) => Promise<T>,
 ): Promise<T[]> {

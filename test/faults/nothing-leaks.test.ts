@@ -7,7 +7,7 @@ import type { SearchResponse } from '../../shared/api/search.ts';
 import { bundleWorker } from '../../worker/commands/runtime/bundle.ts';
 import { backs, fronts } from './cluster/bundle.ts';
 import type { WorkerName } from './cluster/cluster.ts';
-import { foundIn } from './cluster/stored.ts';
+import { findInFiles } from './cluster/stored.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import type { FaultKind } from './provider/faults.ts';
 
@@ -132,8 +132,8 @@ it('no stored file holds the key or a token: of these only the hash is kept', as
   const { cluster, lookup } = gateway;
   const stored = 'Record of leaks.example';
   await lookup('one', { family: 'company_clean', by: 'website', keys: ['leaks.example'] });
-  await expect.poll(() => foundIn(cluster.folder, [stored]), { timeout: 30_000 }).toEqual([stored]);
-  expect(await foundIn(cluster.folder, secrets())).toEqual([]);
+  await expect.poll(() => findInFiles(cluster.folder, [stored]), { timeout: 30_000 }).toEqual([stored]);
+  expect(await findInFiles(cluster.folder, secrets())).toEqual([]);
 });
 
 it('no bundle holds what the machine that made it knew', async () => {
@@ -149,7 +149,7 @@ it('no bundle holds what the machine that made it knew', async () => {
 
 it('what a team asked and spent another team does not see, and neither sees what is the admin’s', async () => {
   const { provider, token, admin, cluster } = gateway;
-  provider.settings.found = [{ id: 11 }];
+  provider.settings.searchResults = [{ id: 11 }];
   const read = async (path: string, own: string, body?: string): Promise<string> => {
     const method = body === undefined ? 'GET' : 'POST';
     const init = { method, headers: bearer(own), ...(body === undefined ? {} : { body }) };
@@ -159,7 +159,7 @@ it('what a team asked and spent another team does not see, and neither sees what
     JSON.parse(await read('search', own, '{"family":"company_clean","text":"secret plan"}'));
   const before = provider.calls.length;
   expect((await search(token)).ids).toEqual(['11']);
-  provider.settings.found = [{ id: 12 }];
+  provider.settings.searchResults = [{ id: 12 }];
   expect((await search(otherToken)).ids).toEqual(['12']);
   expect((await search(token)).ids).toEqual(['11']);
   expect(provider.calls).toHaveLength(before + 2);

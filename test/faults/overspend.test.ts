@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BudgetView, IssuedToken, TokenList } from '../../shared/api/admin.ts';
 import type { LookupRequest } from '../../shared/api/lookup.ts';
-import { crowd, type Gateway, lookupRequest, startGateway, tally } from './gateway.ts';
+import { callConcurrently, type Gateway, lookupRequest, startGateway, tally } from './gateway.ts';
 import { call } from './leave.ts';
 
 const CAP = 100;
@@ -75,7 +75,7 @@ async function watched<T>(team: string, keys: readonly string[], work: Promise<T
 
 /** Asks for each id at once, by turns through both Workers. @returns how often each status was answered */
 async function race(ids: readonly string[], tokens: readonly string[]): Promise<Record<string, number>> {
-  const answers = await crowd(ids.length, (worker, at) =>
+  const answers = await callConcurrently(ids.length, (worker, at) =>
     gateway.get(worker, path(ids[at] ?? ''), tokens[Math.floor(at / 2) % tokens.length]),
   );
   return tally(answers.map(({ status }) => status));
@@ -98,7 +98,7 @@ describe('of 1,000 racing lookups of one credit, with a cap of 100,', () => {
   it('exactly 100 are charged in batches through both Workers', async () => {
     const token = await gateway.addTeam('batch', { day: null, month: CAP });
     const ids = fresh(1000);
-    const lookups = crowd(4, (worker, at) =>
+    const lookups = callConcurrently(4, (worker, at) =>
       gateway.lookup(worker, jobs(ids.slice(at * 250, (at + 1) * 250)), token),
     );
     const { result, ...seen } = await watched('batch', ids, lookups);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LookupRequest } from '../../shared/api/lookup.ts';
 import type { WorkerName } from './cluster/cluster.ts';
-import { crowd, type Gateway, startGateway, tally } from './gateway.ts';
+import { callConcurrently, type Gateway, startGateway, tally } from './gateway.ts';
 
 let gateway: Gateway;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function batch(worker: WorkerName, website: string): Promise<Heard> {
 
 /** Many ask for one record, by turns on both surfaces of both Workers. */
 const many = (count: number, website: string): Promise<Heard[]> =>
-  crowd(count, (worker, at) => (at % 4 < 2 ? dropIn(worker, website) : batch(worker, website)));
+  callConcurrently(count, (worker, at) => (at % 4 < 2 ? dropIn(worker, website) : batch(worker, website)));
 
 describe('1,000 identical cold lookups at once, through two Workers, while KV hides what is written', () => {
   it('are one call, which one of them pays', async () => {
@@ -123,7 +123,7 @@ describe('1,000 rows', () => {
 
 it('one record that was asked by its website is found by id, shorthand name and profile URL', async () => {
   const { provider, lookup } = gateway;
-  provider.settings.own = {
+  provider.settings.recordsByKey = {
     'acme.example': {
       id: 4711,
       websites_professional_network_canonical: 'https://network.example/company/acme',

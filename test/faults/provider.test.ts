@@ -98,13 +98,13 @@ it.each(faultKinds)('the fault %s is what it says, and is charged as the test sa
     await expect.poll(() => one.calls.length, { timeout: 30_000 }).toBe(charged ? 1 : 2);
     expect(one.credits()).toBe(10);
     if (kind === 'hang') {
-      expect(one.open()).toBeGreaterThan(0);
+      expect(one.countOpenCalls()).toBeGreaterThan(0);
       if (charged) continue;
       caller.abort();
     }
     expect(await outcome).toBe(heard[kind]);
   }
-  await expect.poll(one.open, { timeout: 30_000 }).toBe(0);
+  await expect.poll(one.countOpenCalls, { timeout: 30_000 }).toBe(0);
 });
 
 it('half of a packed answer is half of what was packed, and a redirect leads to another record', async () => {

@@ -92,7 +92,7 @@ async function allEnded(): Promise<void> {
 async function restart(beforeSweep: () => Promise<void> = async () => {}): Promise<void> {
   await gateway.cluster.kill();
   const killedAt = Date.now();
-  provider.goOn();
+  provider.release();
   await gateway.cluster.start();
   await beforeSweep();
   // Others leave a request alone for half a minute whose maker or sender may be alive: here it was killed.
@@ -216,7 +216,7 @@ describe('killed at a step', () => {
       const ordered = one.isHalfCached ? customer.ids.slice(HALF) : customer.ids;
       expect(first).toMatchObject({ asked: RECORDS, cached: RECORDS - ordered.length });
       const view = await call<DataRequestView>(customer, `requests/${first.id}`);
-      expect(provider.orders(ordered)).toEqual([ordered]);
+      expect(provider.listOrders(ordered)).toEqual([ordered]);
       if (ends === 'ready') {
         expect(view).toMatchObject({ rows: RECORDS, credits: { charged: ordered.length * CREDITS } });
         expect(await rowsOf(customer, first.id)).toEqual(customer.ids);
@@ -234,7 +234,7 @@ describe('killed at a step', () => {
     // What was on its way at that moment is unclear; anything else goes on to its end.
     expect(['ready', 'unclear']).toContain(state);
     if (state === 'ready') expect(await rowsOf(customer, first.id)).toEqual(customer.ids);
-    expect(provider.orders(customer.ids).length).toBeLessThanOrEqual(1);
+    expect(provider.listOrders(customer.ids).length).toBeLessThanOrEqual(1);
     await expectSpent(customer, RECORDS, state === 'unclear' ? RECORDS : 0);
   });
 
@@ -246,7 +246,7 @@ describe('killed at a step', () => {
     const { id } = await order(other);
     await allEnded();
     expect(await rowsOf(other, id)).toEqual(claiming.ids);
-    expect(provider.orders(claiming.ids)).toEqual([claiming.ids]);
+    expect(provider.listOrders(claiming.ids)).toEqual([claiming.ids]);
     await expectSpent(other, RECORDS);
     expect((await gateway.budget(claiming.team)).held).toBe(0);
   });
@@ -308,7 +308,7 @@ describe.each(waves.map((moments, wave) => ({ moments, wave })))(
         // Records of an unclear request count as charged, and are not ordered again.
         if (typeof last === 'object') expect(await rowsOf(customer, last.id)).toEqual(ids);
         else expect([isUnclear, last]).toEqual([true, expect.stringContaining('409')]);
-        const sent = provider.orders(ids).flat();
+        const sent = provider.listOrders(ids).flat();
         expect(new Set(sent).size).toBe(sent.length);
         const paid = kind === 'two that overlap' && isUnclear ? 2 * THIRD : RECORDS;
         const unclear = { whole: RECORDS, 'half cached': HALF, 'two that overlap': 2 * THIRD }[kind];

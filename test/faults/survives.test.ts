@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, it } from 'vitest';
 import type { ProviderView } from '../../shared/api/admin-records.ts';
 import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';
-import { crowd, type Gateway, startGateway, tally } from './gateway.ts';
+import { callConcurrently, type Gateway, startGateway, tally } from './gateway.ts';
 import { type FaultKind, faultKinds, REDIRECTED } from './provider/faults.ts';
 
 /** One whose provider fails now and then, and one whose provider is down; both tests wait more than they do. */
@@ -108,7 +108,7 @@ it.concurrent('a provider that is down is left alone, while what is remembered i
   expect(await breaker()).toBe('open');
 
   const calls = provider.calls.length;
-  const refused = await crowd(40, (worker, at) => get(worker, enrich(`later${at}.example`)));
+  const refused = await callConcurrently(40, (worker, at) => get(worker, enrich(`later${at}.example`)));
   expect(tally(refused.map(({ status, problem }) => `${status} ${problem}`))).toEqual({
     '503 provider_unavailable': 40,
   });

@@ -3,12 +3,12 @@ import { desc, eq, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { type DeadLetterRow, deadLetters } from '../db/schema.ts';
 
-/** The statement that inserts a dead letter, for a batch with the change that gives up. */
+/** Builds the statement that inserts a dead letter, for a batch with the update that ends the retries. */
 export function insertDeadLetter(orm: DrizzleD1Database, letter: DeadLetterRow) {
   return orm.insert(deadLetters).values(letter);
 }
 
-/** The statement that inserts the dead letters which a query selects. */
+/** Builds the statement that inserts the dead letters that a query selects. */
 export function insertDeadLettersFrom(
   orm: DrizzleD1Database,
   letters: Parameters<ReturnType<typeof orm.insert<typeof deadLetters>>['select']>[0],
@@ -16,7 +16,7 @@ export function insertDeadLettersFrom(
   return orm.insert(deadLetters).select(letters);
 }
 
-/** Dead letters of a deployment. */
+/** Stores the dead letters of a deployment. */
 export class DeadLetterRepository {
   readonly #orm: DrizzleD1Database;
 
@@ -34,8 +34,8 @@ export class DeadLetterRepository {
   }
 
   /**
-   * Lists a page, the newest first.
-   * @param after - the last dead letter of the page before
+   * Lists a page, newest first.
+   * @param after - the last dead letter of the previous page
    */
   list(after: DeadLetterRow | undefined, limit: number): Promise<DeadLetterRow[]> {
     return this.#orm
@@ -47,7 +47,7 @@ export class DeadLetterRepository {
       .all();
   }
 
-  /** Notes when the admin retried a dead letter. */
+  /** Records when the admin replayed a dead letter. */
   async markReplayed(id: string, at: number): Promise<void> {
     await this.#orm.update(deadLetters).set({ replayedAt: at }).where(eq(deadLetters.id, id));
   }

@@ -1,4 +1,4 @@
-// Erases records and people from data requests: their rows, the queries that name them, and answers of the provider.
+// Erases people and companies from data requests: their rows, queries that name them, and stored provider errors.
 import { sql } from 'drizzle-orm';
 import { type KeyKind, keyKinds } from '../../shared/families/index.ts';
 import { requests } from '../db/schema.ts';
@@ -12,17 +12,17 @@ import { getRowStore } from './state-machine.ts';
 
 /** Erases records from the rows of data requests. */
 export interface RowErasure {
-  /** Finds the other keys of the records that a key leads to. The keys hold in every family of the subject. */
+  /** Finds all keys of the records that a key identifies. The keys are valid in every family of the subject. */
   findKeys: (key: RecordKey) => Promise<{ kind: KeyKind; value: string }[]>;
   /**
-   * Removes the records behind some keys from all rows, and the queries that name them.
-   * @returns the number of removed rows
-   * @throws where some queries are not indexed yet: the next call continues
+   * Deletes the records of some keys from all rows, and the queries that name them.
+   * @returns the number of deleted rows
+   * @throws if some queries are not indexed yet; the next call continues
    */
   remove: (keys: readonly RecordKey[]) => Promise<number>;
 }
 
-/** Queries that one erasure indexes. Usually a query is indexed when it is ordered. */
+/** Limit of queries that one erasure indexes. Usually a query is indexed when its data request is created. */
 const QUERIES_PER_ERASURE = 300;
 
 /** @param text - such as `website:example.com` */
@@ -32,8 +32,8 @@ function parseKey(text: string): { kind: KeyKind; value: string }[] {
 }
 
 /**
- * Deletes the queries that name a person. A request that was not submitted yet then fails, and costs nothing.
- * Lists of keys are deleted once they are submitted, so they need no search.
+ * Deletes the queries that name a person. A data request that was not submitted yet then fails without a charge.
+ * Key lists need no search: they are deleted when they have been submitted.
  */
 async function deleteQueries(env: Env, keys: readonly RecordKey[]): Promise<void> {
   const matcher = createNameMatcher(keys);
@@ -44,7 +44,7 @@ async function deleteQueries(env: Env, keys: readonly RecordKey[]): Promise<void
   await deleteSelectionsNaming(env, matcher);
 }
 
-/** Removes the provider's answers that name a person from failed data requests. */
+/** Deletes provider answers that name a person from failed data requests. */
 export function eraseFromFailures(db: D1Database, matcher: NameMatcher): Promise<void> {
   return stripNamingAnswers(
     db,
@@ -53,7 +53,7 @@ export function eraseFromFailures(db: D1Database, matcher: NameMatcher): Promise
   );
 }
 
-/** Creates the erasure of rows. */
+/** Creates the {@link RowErasure} of a deployment. */
 export function createRowErasure(env: Env): RowErasure {
   const store = getRowStore(env);
 

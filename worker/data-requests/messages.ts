@@ -1,7 +1,7 @@
-// What the platform passes to background work of data requests: queue messages and Workflow parameters.
+// Queue messages and Workflow parameters of data requests.
 import * as z from 'zod';
 
-/** A message of the webhook queue: a webhook of the provider for one data request. */
+/** Message of the webhook queue: one provider webhook of a data request. */
 export const webhookMessageSchema = z.object({ request: z.string(), body: z.string() });
 export type WebhookMessage = z.infer<typeof webhookMessageSchema>;
 

@@ -1,67 +1,72 @@
-// How a request goes on, live: server-sent events (HTML, 9.2), until it has ended or five minutes are over.
+// Streams the progress of a data request as server-sent events (HTML standard, 9.2) for at most five minutes.
 import type { DataRequestView } from '../../shared/api/data-requests.ts';
 
-/** A connection that is open for longer gets lost on the way without anybody hearing of it. */
+/** Proxies drop connections that are open for longer, without notice. */
 const MAX_CONNECTION_MS = 300_000;
-/** How often D1 is asked. */
+/** Interval of D1 reads. */
 const POLL_MS = 500;
-/** Proxies close what is silent. */
+/** Proxies close idle connections. */
 const KEEP_ALIVE_MS = 15_000;
-/** When a browser may come back, with a new ticket. */
+/** After this time the client may reconnect, with a new ticket. */
 const RECONNECT_MS = 5_000;
 
-/** What the events are made with. */
 export interface ProgressOptions {
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Resolves after so many milliseconds, or at once when nobody waits any more. */
+  /** Resolves after some milliseconds, or at once when the signal aborts. */
   after: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** The request as it stands; undefined where it is gone. */
+  /** Reads the data request; undefined if it no longer exists. */
   getView: () => Promise<DataRequestView | undefined>;
-  /** Has the listener gone? */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
 /**
- * Makes the events of a request: `state` with all of it whenever something has changed, `close` at the end.
+ * Creates the event stream of a data request: a `state` event with the whole view after each change, `close` at the end.
  */
 export function streamProgress({ now, after, getView, signal }: ProgressOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const until = now() + MAX_CONNECTION_MS;
-  let told = '';
-  let toldAt = now();
-  let begun = false;
-  const stopped = new AbortController();
-  signal.addEventListener('abort', () => stopped.abort());
+  const deadline = now() + MAX_CONNECTION_MS;
+  let lastData = '';
+  let lastSentAt = now();
+  let hasStarted = false;
+  const abortController = new AbortController();
+  signal.addEventListener('abort', () => abortController.abort());
 
-  /** @returns what is to be sent; undefined where there is nothing new */
-  const next = async (): Promise<{ text: string; last: boolean } | undefined> => {
+  /** @returns the next event; undefined if nothing has changed */
+  const pollEvent = async (): Promise<{ text: string; isLast: boolean } | undefined> => {
     const view = await getView();
     const data = JSON.stringify(view ?? null);
-    const over = view === undefined || view.ended_at !== null;
-    const late = now() >= until;
-    const last = over || late;
-    const changed = data !== told;
-    told = data;
-    if (!changed && !last) return now() - toldAt < KEEP_ALIVE_MS ? undefined : { text: ':\n\n', last };
+    const hasEnded = view === undefined || view.ended_at !== null;
+    const isTimedOut = now() >= deadline;
+    const isLast = hasEnded || isTimedOut;
+    const changed = data !== lastData;
+    lastData = data;
+    if (!changed && !isLast)
+      return now() - lastSentAt < KEEP_ALIVE_MS ? undefined : { text: ':\n\n', isLast };
     const state = changed && view !== undefined ? `event: state\ndata: ${data}\n\n` : '';
-    return { text: `${state}${last ? `event: close\ndata: ${over ? 'ended' : 'time'}\n\n` : ''}`, last };
+    return {
+      text: `${state}${isLast ? `event: close\ndata: ${hasEnded ? 'ended' : 'time'}\n\n` : ''}`,
+      isLast,
+    };
   };
 
   return new ReadableStream({
     pull: async (controller) => {
-      while (!stopped.signal.aborted) {
-        if (begun) await after(POLL_MS, stopped.signal);
-        const part = await next();
-        if (part === undefined) continue;
-        toldAt = now();
-        controller.enqueue(encoder.encode(begun ? part.text : `retry: ${RECONNECT_MS}\n\n${part.text}`));
-        begun = true;
-        if (part.last) break;
+      while (!abortController.signal.aborted) {
+        if (hasStarted) await after(POLL_MS, abortController.signal);
+        const event = await pollEvent();
+        if (event === undefined) continue;
+        lastSentAt = now();
+        controller.enqueue(
+          encoder.encode(hasStarted ? event.text : `retry: ${RECONNECT_MS}\n\n${event.text}`),
+        );
+        hasStarted = true;
+        if (event.isLast) break;
         return;
       }
       controller.close();
     },
-    cancel: () => stopped.abort(),
+    cancel: () => abortController.abort(),
   });
 }

@@ -1,5 +1,4 @@
-// The three calls by which the provider makes a data request, tells how it stands and hands out its files: each by the
-// gate's leave, none of them sent twice by itself.
+// Client for the provider's data request API: create, list files, download. It never retries a call.
 import * as z from 'zod';
 import { fileOperations } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
@@ -11,17 +10,17 @@ import type { RawResponse, Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { readText } from '../http/read-text.ts';
 
-/** How long a step waits for its turn at the provider. */
+/** How long a step waits for a permit of the provider throttle. */
 const PERMIT_WAIT_MS = 10_000;
-/** A form with 10,000 keys takes its time. */
+/** Allows for a form with 10,000 keys. */
 const RESPONSE_TIMEOUT_MS = 60_000;
-/** Files are large; what stops for so long has broken. */
+/** Allows for the largest result file. */
 const FILE_TIMEOUT_MS = 600_000;
 const MAX_RESPONSE_BYTES = 256 * 1024;
 const MAX_FILES = 1000;
 
 const createdSchema = z.object({ request_id: z.string().regex(/^[\w-]{1,100}$/) });
-/** A name that is no path: nothing in it leads elsewhere. */
+/** A plain file name, without path components. */
 const fileNameSchema = z
   .string()
   .max(200)
@@ -29,30 +28,30 @@ const fileNameSchema = z
   .refine((name) => !name.includes('..'));
 const fileListSchema = z.object({ data_request_files: z.array(fileNameSchema).max(MAX_FILES) });
 
-/** Tells whether a text can be the name of a file of a data request. */
+/** Returns whether a text is a valid name of a result file. */
 export const isFileName = (text: string): boolean => fileNameSchema.safeParse(text).success;
 
 /**
- * What came of sending a request. `later`: the provider has not heard it. `unclear`: nobody knows whether it has.
+ * Result of submitting a data request. `not_sent`: the provider did not receive it. `unclear`: it may have received it.
  */
 export type SubmitResult =
-  | { kind: 'made'; id: string }
-  | { kind: 'refused'; answer: RawResponse }
-  | { kind: 'later' }
+  | { kind: 'created'; id: string }
+  | { kind: 'refused'; response: RawResponse }
+  | { kind: 'not_sent' }
   | { kind: 'unclear' };
 
-/** How a request stands with the provider. */
+/** Status of a data request at the provider. */
 export type ListResult =
   | { kind: 'ready'; files: string[] }
   | { kind: 'running' }
-  | { kind: 'refused'; answer: RawResponse }
-  /** The account is empty, our key is refused, or the provider does not answer: that may change. */
-  | { kind: 'later'; answer?: RawResponse };
+  | { kind: 'refused'; response: RawResponse }
+  /** A temporary failure: no credits, a refused API key, or no answer. */
+  | { kind: 'unavailable'; response?: RawResponse };
 
-/** Statuses that speak of our key or our account, not of the request. */
+/** Statuses that concern our API key or account, not the data request. */
 const ACCOUNT_STATUSES = new Set([401, 402, 403]);
 
-/** Leave to send one call; it has to be reported what came of it. */
+/** Permit to send one call. The outcome of the call must be reported. */
 interface Permit {
   grantedAt?: number;
 }
@@ -61,23 +60,23 @@ function parseWholeNumber(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-/** The provider, as data requests reach it. */
+/** Calls the provider for the data requests of a team. */
 export class ProviderClient {
   readonly #env: Env;
   readonly #upstream: Upstream;
   readonly #team: string;
 
-  /** @param team - whose turn it is at the gate */
+  /** @param team - the throttle is fair between teams */
   constructor(env: Env, upstream: Upstream, team: string) {
     this.#env = env;
     this.#upstream = upstream;
     this.#team = team;
   }
 
-  /** @returns undefined where the turn does not come in time */
+  /** @returns undefined if no permit is granted in time */
   async acquirePermit(): Promise<Permit | undefined> {
-    const gate = getProviderThrottle(this.#env, this.#upstream.identity);
-    const permit = await gate.acquire({
+    const throttle = getProviderThrottle(this.#env, this.#upstream.identity);
+    const permit = await throttle.acquire({
       team: this.#team,
       lane: 'bulk',
       calls: 1,
@@ -89,7 +88,8 @@ export class ProviderClient {
   }
 
   /**
-   * Tells the gate what a request cost, so that the provider's balance can be compared; it belongs to no call on its way.
+   * Reports the charge of a data request to the throttle, which compares the provider's balance with it. The charge belongs
+   * to no call in progress.
    */
   async reportCharge(credits: number): Promise<void> {
     await getProviderThrottle(this.#env, this.#upstream.identity).report([
@@ -113,7 +113,7 @@ export class ProviderClient {
       ...(limitPerS === undefined || limitPerS === 0 ? {} : { limitPerS }),
       ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
     };
-    // What the provider answered counts, whether the gate hears of it or not.
+    // A lost report must not hide the provider's response.
     try {
       await getProviderThrottle(this.#env, this.#upstream.identity).report([report]);
     } catch (error) {
@@ -121,7 +121,7 @@ export class ProviderClient {
     }
   }
 
-  async #send(path: string, leave: Permit, timeoutMs: number, init: RequestInit = {}): Promise<Response> {
+  async #send(path: string, permit: Permit, timeoutMs: number, init: RequestInit = {}): Promise<Response> {
     let answer: Response | undefined;
     try {
       answer = await sendToProvider(this.#upstream, path, {
@@ -130,11 +130,11 @@ export class ProviderClient {
       });
       return answer;
     } finally {
-      await this.#report(leave, answer);
+      await this.#report(permit, answer);
     }
   }
 
-  async #text(response: Response): Promise<RawResponse> {
+  async #readBody(response: Response): Promise<RawResponse> {
     try {
       const body = (await readText(response, MAX_RESPONSE_BYTES)) ?? '';
       return toRawResponse(response, body, this.#upstream.apiKey);
@@ -144,76 +144,80 @@ export class ProviderClient {
     }
   }
 
-  /** Sends a request. Never throws: whatever happens is a result. */
+  /** Creates a data request at the provider. Never throws. */
   async submit(
     path: string,
     { body, headers }: { body: FormData | string; headers: Record<string, string> },
-    leave: Permit,
+    permit: Permit,
   ): Promise<SubmitResult> {
     try {
-      const response = await this.#send(path, leave, RESPONSE_TIMEOUT_MS, { method: 'POST', body, headers });
+      const response = await this.#send(path, permit, RESPONSE_TIMEOUT_MS, { method: 'POST', body, headers });
       const { status } = response;
-      // Overload and too many calls are said before a request is looked at.
+      // The provider sends 429 and 503 before it processes a data request.
       if (status === 429 || status === 503 || classifyStatus(status) === 'not_sent') {
         await response.body?.cancel();
-        return { kind: 'later' };
+        return { kind: 'not_sent' };
       }
-      const answer = await this.#text(response);
+      const answer = await this.#readBody(response);
       if (status === 201 || status === 200) {
-        const read = createdSchema.safeParse(parseJson(answer));
-        return read.success ? { kind: 'made', id: read.data.request_id } : { kind: 'unclear' };
+        const created = createdSchema.safeParse(parseJson(answer));
+        return created.success ? { kind: 'created', id: created.data.request_id } : { kind: 'unclear' };
       }
-      return status >= 400 && status < 500 ? { kind: 'refused', answer } : { kind: 'unclear' };
+      return status >= 400 && status < 500 ? { kind: 'refused', response: answer } : { kind: 'unclear' };
     } catch (error) {
-      return { kind: classifyError(error) === 'not_sent' ? 'later' : 'unclear' };
+      return { kind: classifyError(error) === 'not_sent' ? 'not_sent' : 'unclear' };
     }
   }
 
-  /** Asks how a request stands. Free; never throws. */
-  async listFiles(id: string, leave: Permit): Promise<ListResult> {
+  /** Lists the files of a data request, or returns its status. Free; never throws. */
+  async listFiles(id: string, permit: Permit): Promise<ListResult> {
     const path = fileOperations.list.path.replace('{data_request_id}', encodeURIComponent(id));
     try {
-      const answer = await this.#text(await this.#send(path, leave, RESPONSE_TIMEOUT_MS));
-      if (answer.status === 202) return { kind: 'running' };
-      if (answer.status === 200) {
-        const read = fileListSchema.safeParse(parseJson(answer));
-        return read.success ? { kind: 'ready', files: read.data.data_request_files } : { kind: 'later' };
+      const response = await this.#readBody(await this.#send(path, permit, RESPONSE_TIMEOUT_MS));
+      if (response.status === 202) return { kind: 'running' };
+      if (response.status === 200) {
+        const list = fileListSchema.safeParse(parseJson(response));
+        return list.success
+          ? { kind: 'ready', files: list.data.data_request_files }
+          : { kind: 'unavailable' };
       }
-      const final = answer.status >= 400 && answer.status < 500 && answer.status !== 429;
-      return final && !ACCOUNT_STATUSES.has(answer.status)
-        ? { kind: 'refused', answer }
-        : { kind: 'later', answer };
+      const isFinal = response.status >= 400 && response.status < 500 && response.status !== 429;
+      return isFinal && !ACCOUNT_STATUSES.has(response.status)
+        ? { kind: 'refused', response }
+        : { kind: 'unavailable', response };
     } catch {
-      return { kind: 'later' };
+      return { kind: 'unavailable' };
     }
   }
 
   /**
-   * Opens a file for somebody who reads it as it comes. Free; never throws.
-   * @returns its bytes; the provider's answer where it is no file; undefined where none came
+   * Opens a file as a stream. Free; never throws.
+   * @returns its bytes; the provider's answer if that is no file; undefined if there is no answer
    */
   async openFile(
     id: string,
     name: string,
-    leave: Permit,
+    permit: Permit,
   ): Promise<ReadableStream<Uint8Array> | RawResponse | undefined> {
     try {
-      const response = await this.fetchFile(id, name, leave);
-      return response.status === 200 && response.body !== null ? response.body : await this.#text(response);
+      const response = await this.fetchFile(id, name, permit);
+      return response.status === 200 && response.body !== null
+        ? response.body
+        : await this.#readBody(response);
     } catch {
       return undefined;
     }
   }
 
   /**
-   * Fetches a file. Free.
-   * @throws what the connection throws
+   * Downloads a file. Free.
+   * @throws if the connection fails
    */
-  async fetchFile(id: string, name: string, leave: Permit): Promise<Response> {
+  async fetchFile(id: string, name: string, permit: Permit): Promise<Response> {
     const path = fileOperations.download.path
       .replace('{data_request_id}', encodeURIComponent(id))
       .replace('{file_name}', encodeURIComponent(name));
-    return this.#send(path, leave, FILE_TIMEOUT_MS);
+    return this.#send(path, permit, FILE_TIMEOUT_MS);
   }
 }
 

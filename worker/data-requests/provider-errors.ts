@@ -1,16 +1,16 @@
-// What an answer of the provider that brings nothing comes to for a request.
+// Maps error responses of the provider to the stored failure of a data request.
 import { createProblem } from '../../shared/problems.ts';
 import type { Failure } from '../db/schema.ts';
 import type { RawResponse } from '../gateway/upstream/upstream.ts';
 
-/** What it comes to that the provider lists no files. Contract, "Bulk": 422 says that nothing matched. */
+/** Maps an error of the file list. Contract, "Bulk": 422 means that no record matched. */
 export function toListFailure(answer: RawResponse): Failure {
   return answer.status === 422
     ? { problem: 'not_found', detail: 'The provider has none of the records that were asked for.', answer }
     : toFailure(answer);
 }
 
-/** What a refusal of the provider comes to. */
+/** Maps any other error. */
 export function toFailure(answer: RawResponse): Failure {
   switch (answer.status) {
     case 402:

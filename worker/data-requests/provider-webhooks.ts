@@ -1,5 +1,4 @@
-// Word from the provider that a data request has ended: taken in fast, worked on behind a queue. It is a hint only: what
-// counts is what the provider says when it is asked.
+// Webhooks of the provider, processed through a queue. A webhook is only a hint: the workflow polls the provider for the truth.
 import type { Env } from '../env.ts';
 import { isSameHash } from '../gateway/auth/tokens.ts';
 import { logError } from '../http/log.ts';
@@ -9,32 +8,32 @@ import { type WebhookMessage, webhookMessageSchema } from './messages.ts';
 import { DataRequestRepository } from './repository.ts';
 import { wakeWorkflow } from './workflow-instances.ts';
 
-/** A hook is a few words; what is longer is none. */
+/** A webhook body has a few hundred bytes. */
 export const MAX_WEBHOOK_BYTES = 64 * 1024;
-/** More different texts for one request than that are noise. */
+/** Distinct webhook bodies that are stored per data request. */
 const MAX_WEBHOOKS = 10;
-/** The name under which the platform calls this Worker for what failed too often; wrangler.toml has it. */
+/** Name of the dead-letter queue in wrangler.toml. */
 const DEAD_QUEUE = /-dead$/;
 
-/** Compared where there is no request, so that an unknown one takes as long as a forged secret. */
+/** Compared for an unknown data request, so that it takes as long as a wrong secret. */
 const NO_HASH = '0'.repeat(64);
 
-/** The provider may come late with its word, but not for ever. */
+/** How long after its end a data request still accepts webhooks. */
 const VALID_AFTER_END_MS = 86_400_000;
 
 /**
- * Tells whether a hook may come in: its request is there and has not ended long ago, and the secret is its own.
+ * Returns whether a webhook is accepted: the data request exists, has not ended long ago, and the secret is correct.
  * @param now - milliseconds since 1970
  */
 export async function verifyWebhook(env: Env, id: string, secret: string, now: number): Promise<boolean> {
   const [row, hash] = await Promise.all([new DataRequestRepository(env.DB).get(id), sha256Hex(secret)]);
-  const same = isSameHash(row?.hookHash ?? NO_HASH, hash);
+  const isMatch = isSameHash(row?.hookHash ?? NO_HASH, hash);
   return (
-    same && row !== undefined && row.hookHash !== null && now < (row.endedAt ?? now) + VALID_AFTER_END_MS
+    isMatch && row !== undefined && row.hookHash !== null && now < (row.endedAt ?? now) + VALID_AFTER_END_MS
   );
 }
 
-/** Works on a hook: the first of its kind wakes its request. */
+/** Processes a webhook: each new body wakes the data request. */
 export async function handleWebhook(env: Env, { request, body }: WebhookMessage, now: number): Promise<void> {
   const store = new DataRequestRepository(env.DB);
   const row = await store.get(request);
@@ -43,20 +42,20 @@ export async function handleWebhook(env: Env, { request, body }: WebhookMessage,
   if (await store.insertWebhook(request, await sha256Hex(body), body, now)) await wakeWorkflow(env, row);
 }
 
-/** Takes a batch of the queue, or of what failed too often there. */
+/** Consumes a batch of the webhook queue or of its dead-letter queue. */
 export async function consumeWebhooks(batch: MessageBatch, env: Env, now: () => number): Promise<void> {
   for (const message of batch.messages) {
-    const read = webhookMessageSchema.safeParse(message.body);
-    if (!read.success) {
+    const parsed = webhookMessageSchema.safeParse(message.body);
+    if (!parsed.success) {
       message.ack();
       continue;
     }
     try {
-      if (DEAD_QUEUE.test(batch.queue)) await deadLetter(env, message.id, read.data, now());
-      else await handleWebhook(env, read.data, now());
+      if (DEAD_QUEUE.test(batch.queue)) await deadLetter(env, message.id, parsed.data, now());
+      else await handleWebhook(env, parsed.data, now());
       message.ack();
     } catch (error) {
-      logError('provider_webhook_failed', error, { data_request: read.data.request });
+      logError('provider_webhook_failed', error, { data_request: parsed.data.request });
       message.retry();
     }
   }
@@ -74,7 +73,7 @@ async function deadLetter(
     kind: 'hook',
     requestId: request,
     body,
-    error: 'It could not be worked on.',
+    error: 'Processing failed too often.',
     replayedAt: null,
   });
 }

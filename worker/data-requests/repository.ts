@@ -1,5 +1,5 @@
-// The one place where the state of data requests is read and changed. Each change says from which phase it may happen, so
-// that whoever comes second changes nothing.
+// Reads and writes data requests in D1. A transition names the phases that it may start from, so a concurrent second one has
+// no effect.
 import {
   and,
   asc,
@@ -27,15 +27,15 @@ import {
   webhookSecrets,
 } from '../db/schema.ts';
 
-/** Files of one statement: D1 binds at most 100 values. */
+/** D1 binds at most 100 values per statement. */
 const FILES_PER_STATEMENT = 15;
-/** Requests that one sweep wakes or clears. */
+/** Data requests that one sweep wakes or clears. */
 const BATCH_SIZE = 100;
 
-/** What is to be different; what is absent stays. */
+/** The columns that an update changes. */
 export type Change = Partial<Omit<RequestRow, 'id' | 'teamId' | 'tokenId' | 'createdAt'>>;
 
-/** The requests of a deployment. */
+/** Stores the data requests of a deployment. */
 export class DataRequestRepository {
   readonly #orm: DrizzleD1Database;
 
@@ -43,7 +43,7 @@ export class DataRequestRepository {
     this.#orm = drizzle(db);
   }
 
-  /** Puts a request in, unless its team has one with the same idempotency key. @returns the one that is there */
+  /** Inserts a data request, unless its team has one with the same idempotency key. @returns the stored one */
   async insert(row: RequestRow): Promise<RequestRow> {
     await this.#orm.insert(requests).values(row).onConflictDoNothing();
     const { idempotencyKey: key } = row;
@@ -58,7 +58,6 @@ export class DataRequestRepository {
     return found ?? row;
   }
 
-  /** Finds the request that a team made with a key. */
   findByIdempotencyKey(team: string, key: string): Promise<RequestRow | undefined> {
     return this.#orm
       .select()
@@ -71,7 +70,7 @@ export class DataRequestRepository {
     return this.#orm.select().from(requests).where(eq(requests.id, id)).get();
   }
 
-  /** A team's own request; another's is as good as none. */
+  /** Finds a data request of a team; undefined if it belongs to another team. */
   findForTeam(team: string, id: string): Promise<RequestRow | undefined> {
     return this.#orm
       .select()
@@ -80,7 +79,7 @@ export class DataRequestRepository {
       .get();
   }
 
-  /** A team's own request, by the name that the provider gave it. */
+  /** Finds a data request of a team by the id that the provider assigned. */
   findByProviderId(team: string, providerId: string): Promise<RequestRow | undefined> {
     return this.#orm
       .select()
@@ -90,9 +89,9 @@ export class DataRequestRepository {
   }
 
   /**
-   * A page, the newest first, without those that are not reserved yet.
-   * @param team - undefined for all
-   * @param after - the last one that is known
+   * Lists a page, newest first, without data requests whose credits are not reserved yet.
+   * @param team - undefined for all teams
+   * @param after - the last one of the previous page
    */
   list(team: string | undefined, after: RequestRow | undefined, limit: number): Promise<RequestRow[]> {
     return this.#orm
@@ -111,8 +110,8 @@ export class DataRequestRepository {
   }
 
   /**
-   * Changes a request that is in one of some phases.
-   * @returns whether it was
+   * Updates a data request if it is in one of some phases.
+   * @returns whether it was in one of them
    */
   async transition(id: string, from: readonly Phase[], change: Change): Promise<boolean> {
     const { meta } = await this.#orm
@@ -122,7 +121,7 @@ export class DataRequestRepository {
     return meta.changes > 0;
   }
 
-  /** Removes a request whose credits are not reserved, and frees its keys. @returns whether it was there */
+  /** Deletes a data request whose credits are not reserved; its claimed keys cascade. @returns whether it existed */
   async deleteUnreserved(id: string): Promise<boolean> {
     const { meta } = await this.#orm
       .delete(requests)
@@ -130,7 +129,7 @@ export class DataRequestRepository {
     return meta.changes > 0;
   }
 
-  /** The files of some requests, in order. */
+  /** Lists the files of some data requests, in order. */
   async listFiles(ids: readonly string[]): Promise<FileRow[]> {
     if (ids.length === 0) return [];
     return this.#orm
@@ -141,7 +140,7 @@ export class DataRequestRepository {
       .all();
   }
 
-  /** Notes the files that the provider lists; those that are noted stay as they are. */
+  /** Inserts the files that the provider lists; existing ones stay unchanged. */
   async insertFiles(id: string, names: readonly string[]): Promise<void> {
     const rows = names.map((name, fileIndex) => ({ requestId: id, fileIndex, name }));
     for (let at = 0; at < rows.length; at += FILES_PER_STATEMENT) {
@@ -152,18 +151,18 @@ export class DataRequestRepository {
     }
   }
 
-  /** Notes what came of a file. */
+  /** Records the result of ingesting a file. */
   async updateFile(
     { requestId, fileIndex }: Pick<FileRow, 'requestId' | 'fileIndex'>,
-    read: Omit<FileRow, 'requestId' | 'fileIndex' | 'name'>,
+    result: Omit<FileRow, 'requestId' | 'fileIndex' | 'name'>,
   ): Promise<void> {
     await this.#orm
       .update(requestFiles)
-      .set(read)
+      .set(result)
       .where(and(eq(requestFiles.requestId, requestId), eq(requestFiles.fileIndex, fileIndex)));
   }
 
-  /** Requests that should have moved by a time; with none, all that are unfinished. */
+  /** Lists data requests that are due by a time; without a time, all unfinished ones. */
   listDue(by: number | undefined): Promise<RequestRow[]> {
     return this.#orm
       .select()
@@ -174,7 +173,7 @@ export class DataRequestRepository {
       .all();
   }
 
-  /** Requests that were made before a time, have ended, and whose rows are still there. */
+  /** Lists ended data requests that were created before a time and still have rows. */
   listExpired(before: number): Promise<RequestRow[]> {
     return this.#orm
       .select()
@@ -185,7 +184,7 @@ export class DataRequestRepository {
   }
 
   /**
-   * Notes what the provider sent, once.
+   * Inserts a webhook body unless the same one is stored already.
    * @returns whether it is new
    */
   async insertWebhook(id: string, digest: string, body: string, at: number): Promise<boolean> {
@@ -196,12 +195,12 @@ export class DataRequestRepository {
     return meta.changes > 0;
   }
 
-  /** How many different texts the provider sent. */
+  /** Counts the distinct webhook bodies of a data request. */
   async countWebhooks(id: string): Promise<number> {
     return this.#orm.$count(requestHooks, eq(requestHooks.requestId, id));
   }
 
-  /** The last text that the provider sent. */
+  /** Reads the latest webhook body of a data request. */
   async getLatestWebhook(id: string): Promise<string | undefined> {
     const row = await this.#orm
       .select({ body: requestHooks.body, at: max(requestHooks.at) })
@@ -215,26 +214,26 @@ export class DataRequestRepository {
     await this.#orm.insert(requestTickets).values({ hash, requestId, expiresAt });
   }
 
-  /** Takes a ticket, which is none from then on. @returns whether it was a good one */
+  /** Deletes a ticket, because it is valid once. @returns whether it was valid */
   async redeemTicket(hash: string, requestId: string, now: number): Promise<boolean> {
-    const taken = await this.#orm
+    const deleted = await this.#orm
       .delete(requestTickets)
       .where(and(eq(requestTickets.hash, hash), eq(requestTickets.requestId, requestId)))
       .returning({ expiresAt: requestTickets.expiresAt });
-    return taken.some(({ expiresAt }) => expiresAt > now);
+    return deleted.some(({ expiresAt }) => expiresAt > now);
   }
 
-  /** Reads the secret of a team's webhooks, and keeps the given one where there is none. */
-  async getOrCreateWebhookSecret(team: string, fresh: () => string, now: number): Promise<string> {
+  /** Reads the webhook secret of a team; creates one if it has none. */
+  async getOrCreateWebhookSecret(team: string, createSecret: () => string, now: number): Promise<string> {
     await this.#orm
       .insert(webhookSecrets)
-      .values({ teamId: team, secret: fresh(), createdAt: now })
+      .values({ teamId: team, secret: createSecret(), createdAt: now })
       .onConflictDoNothing();
     const row = await this.#orm.select().from(webhookSecrets).where(eq(webhookSecrets.teamId, team)).get();
     return row?.secret ?? '';
   }
 
-  /** The statement that replaces the secret of a team's webhooks. */
+  /** Builds the statement that replaces the webhook secret of a team. */
   replaceWebhookSecret(team: string, secret: string, now: number) {
     return this.#orm
       .insert(webhookSecrets)
@@ -242,7 +241,7 @@ export class DataRequestRepository {
       .onConflictDoUpdate({ target: webhookSecrets.teamId, set: { secret, createdAt: now } });
   }
 
-  /** Forgets tickets that opened nothing in time, and what was sent for a request. */
+  /** Deletes expired tickets, and the webhook bodies of cleared data requests, and records when these were cleared. */
   async markCleared(now: number, cleared: readonly string[]): Promise<void> {
     await this.#orm.delete(requestTickets).where(lte(requestTickets.expiresAt, now));
     for (const id of cleared) {
@@ -255,6 +254,6 @@ export class DataRequestRepository {
   }
 }
 
-/** SQL expression for queries of other folders: the family of a data request, NULL where there is none. */
+/** Builds an SQL expression for queries of other folders: the family of a data request, NULL if it does not exist. */
 export const selectRequestFamily = (id: SQLWrapper): SQL =>
   sql`(SELECT ${requests.family} FROM ${requests} WHERE ${eq(requests.id, id)})`;

@@ -1,4 +1,4 @@
-// How long data requests, their files, webhook secrets and dead letters stay in D1.
+// Retention rules for data requests, their files, webhook secrets and dead letters in D1.
 import {
   and,
   eq,
@@ -37,11 +37,11 @@ const hasRow = (table: SQLiteTable, ...conditions: (SQL | undefined)[]): SQL =>
       .where(and(...conditions)),
   );
 
-/** Conditions over tables of other folders. */
+/** SQL conditions over tables of other folders. */
 export interface RetentionConditions {
-  /** Holds where rows of other folders still refer to a data request. */
+  /** True if rows of other folders still refer to a data request. */
   isRequestInUse: (requestId: SQLWrapper) => SQL;
-  /** Holds where the push or alert of a dead letter still exists. */
+  /** True if the push or alert of a dead letter still exists. */
   hasPush: (id: SQLWrapper) => SQL;
   hasAlert: (id: SQLWrapper) => SQL;
 }
@@ -52,17 +52,19 @@ export function createRetentionRules({
   hasPush,
   hasAlert,
 }: RetentionConditions): readonly RetentionRule[] {
-  /** Holds where a dead letter can still be retried. */
+  /** True if a dead letter can still be replayed. */
   const canRetry: Readonly<Record<DeadLetterKind, SQL>> = {
     hook: hasRow(requests, eq(requests.id, deadLetters.requestId), isNotNull(requests.dueAt)),
     relay: hasRow(requests, eq(requests.id, deadLetters.requestId), isNotNull(requests.relayUrl)),
     push: hasPush(deadLetters.requestId),
     alert: hasAlert(deadLetters.requestId),
   };
-  const isSpent = or(...deadLetterKinds.map((kind) => and(eq(deadLetters.kind, kind), not(canRetry[kind]))));
+  const cannotRetry = or(
+    ...deadLetterKinds.map((kind) => and(eq(deadLetters.kind, kind), not(canRetry[kind]))),
+  );
 
-  /** Nobody can act on the request any more. An unclear one is still to be reconciled. */
-  const isHistory = (before: number): SQL | undefined =>
+  /** True if no one needs the data request any more. An unclear one must still be reconciled. */
+  const isObsolete = (before: number): SQL | undefined =>
     and(
       lt(requests.createdAt, before),
       isNotNull(requests.clearedAt),
@@ -80,7 +82,7 @@ export function createRetentionRules({
     {
       table: deadLetters,
       key: [deadLetters.id],
-      isExpired: (before) => and(lt(deadLetters.at, before), isSpent),
+      isExpired: (before) => and(lt(deadLetters.at, before), cannotRetry),
       days: 1,
     },
     {
@@ -89,7 +91,7 @@ export function createRetentionRules({
       isExpired: (before) =>
         inArray(
           requestFiles.requestId,
-          query.select({ id: requests.id }).from(requests).where(isHistory(before)),
+          query.select({ id: requests.id }).from(requests).where(isObsolete(before)),
         ),
       days: 400,
     },
@@ -98,9 +100,9 @@ export function createRetentionRules({
       key: [requests.id],
       isExpired: (before) =>
         and(
-          isHistory(before),
-          ...[requestFiles, requestHooks, requestTickets].map((part) =>
-            not(hasRow(part, eq(part.requestId, requests.id))),
+          isObsolete(before),
+          ...[requestFiles, requestHooks, requestTickets].map((table) =>
+            not(hasRow(table, eq(table.requestId, requests.id))),
           ),
         ),
       days: 400,

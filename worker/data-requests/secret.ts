@@ -1,8 +1,7 @@
-// Secrets that can stand in an address: of webhooks and of tickets. Only their hashes are kept.
-
+// Secrets in the URLs of webhooks and tickets. Only their hashes are stored.
 const SECRET_BYTES = 32;
 
-/** Makes a secret of 256 bits, hexadecimal. */
+/** Creates a secret of 256 bits, hexadecimal. */
 export function createSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

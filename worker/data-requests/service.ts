@@ -1,5 +1,4 @@
-// The desk where data requests are made, worked on and stopped. What is done is in D1; the steps are in steps.ts.
-
+// Creates, advances and cancels data requests. Their state is in D1; steps.ts implements the steps.
 import type { RequestRow } from '../db/schema.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import type { Payer } from '../gateway/provider-call.ts';
@@ -35,27 +34,27 @@ import {
 } from './state-machine.ts';
 import { DataRequestSteps } from './steps.ts';
 
-/** A hold that others wait for ends within seconds. */
+/** Reservations of other calls are settled within seconds. */
 const RESERVE_WAIT_MS = 12_000;
 
-/** Queries whose words one sweep notes. */
+/** Queries that one sweep indexes. */
 const QUERIES_PER_SWEEP = 50;
 
-/** A cancelled request is announced to nobody. */
+/** A cancelled data request notifies no listener. */
 const cancellationEvents: DataRequestEvents = { onEnded: async () => {} };
 
-/** Who makes a request, and how it is told apart. */
+/** Options of a new data request. */
 export interface CreateOptions {
   payer: Payer;
-  /** Where the provider reaches the gateway. */
+  /** Public origin of the gateway, for the provider's webhook. */
   origin: string;
-  /** The same key makes one request. */
+  /** Repeated calls with one key create one data request. */
   idempotencyKey: string | null;
-  /** The price that the caller was shown; absent where there was none. */
+  /** The price that the caller has confirmed; absent if there was none. */
   maxCredits?: number | undefined;
 }
 
-/** The data requests of a deployment. */
+/** Manages the data requests of a deployment. */
 export class DataRequestService {
   readonly #context: DataRequestContext;
   readonly #states: DataRequestStateMachine;
@@ -68,25 +67,25 @@ export class DataRequestService {
   }
 
   /**
-   * Makes a request: its credits are held, nothing is sent yet.
-   * @param price - says what it may cost; asked only where the request is new
-   * @returns it, or the one that was made with the same idempotency key
-   * @throws ProblemError `price_changed` where it costs more than the caller was shown; `already_ordered` where other
-   * requests have some of its records on order; where the credits may not be held,
-   * {@link CreditsReservedError} where that is for a while; where the key belongs to another order
+   * Creates a data request and reserves its credits. Nothing is sent yet.
+   * @param price - calculates the price; called only if the data request is new
+   * @returns the data request; with a known idempotency key, the existing one
+   * @throws ProblemError `price_changed` if it costs more than `maxCredits`; `already_ordered` if other data requests have
+   * ordered some of its records; `over_budget` if the budget is used up, as {@link CreditsReservedError} if it is only
+   * reserved; `invalid_request` if the idempotency key belongs to another order
    */
-  async create(order: Order, price: () => Promise<Pricing>, asker: CreateOptions): Promise<RequestRow> {
+  async create(order: Order, price: () => Promise<Pricing>, options: CreateOptions): Promise<RequestRow> {
     const { env, now } = this.#context;
-    const { payer, origin, idempotencyKey, maxCredits = Number.POSITIVE_INFINITY } = asker;
+    const { payer, origin, idempotencyKey, maxCredits = Number.POSITIVE_INFINITY } = options;
     const hash = await hashOrder(order);
-    const known =
+    const existing =
       idempotencyKey === null
         ? undefined
         : await this.repository.findByIdempotencyKey(payer.team, idempotencyKey);
-    if (known !== undefined && known.phase !== 'reserving') return requireSameOrder(known, hash);
-    const priced = await price();
-    const { records, selection, split } = priced;
-    const reserved = calculatePrice(order.operation, priced);
+    if (existing !== undefined && existing.phase !== 'reserving') return requireSameOrder(existing, hash);
+    const pricing = await price();
+    const { records, selection, split } = pricing;
+    const reserved = calculatePrice(order.operation, pricing);
     if (reserved > maxCredits) throw priceChangedError(maxCredits, reserved);
     const { identity } = await this.#context.upstream();
     const id = crypto.randomUUID();
@@ -94,7 +93,7 @@ export class DataRequestService {
     await putSelection(env, id, selection);
     if (split !== undefined) await putSplit(env, id, split);
     const { family, kind } = order.operation;
-    const own = await this.repository.insert({
+    const stored = await this.repository.insert({
       id,
       teamId: payer.team,
       tokenId: payer.token,
@@ -127,28 +126,28 @@ export class DataRequestService {
       identity,
       cacheCursor: null,
     });
-    if (own.id !== id) await deleteSelection(env, id);
+    if (stored.id !== id) await deleteSelection(env, id);
     else if (isQueryKind(kind)) await indexQueryText(env, id, selection);
-    const row = requireSameOrder(own, hash);
+    const row = requireSameOrder(stored, hash);
     if (row.phase === 'reserving') {
-      const ownSplit = row.id === id ? split : await getSplit(env, row.id);
-      if (ownSplit !== undefined && row.reserved > 0) await this.#claim({ ...row, identity }, ownSplit);
+      const storedSplit = row.id === id ? split : await getSplit(env, row.id);
+      if (storedSplit !== undefined && row.reserved > 0) await this.#claim({ ...row, identity }, storedSplit);
       await this.#reserve(row);
     }
     return (await this.repository.get(row.id)) ?? row;
   }
 
   /**
-   * Claims the keys that a request orders, before its credits are reserved.
-   * @throws ProblemError `already_ordered`; the request is removed
+   * Claims the keys that a data request orders, before its credits are reserved.
+   * @throws ProblemError `already_ordered`; the data request is deleted
    */
   async #claim(row: RequestRow & { identity: string }, split: KeySplit): Promise<void> {
     const { env, now } = this.#context;
     const { id, identity, family, teamId: team, tokenId: token } = row;
-    const taken = await claimKeys(env.DB, row, split);
-    // A request that ended between the split and the claim has cached some of these records meanwhile.
+    const conflict = await claimKeys(env.DB, row, split);
+    // A data request that ended between the split and the claim may have cached some of these records.
     const fresh =
-      taken === undefined
+      conflict === undefined
         ? await findFreshInFlights(
             split.ordered.map((text) => toRecordKey(split.kind, family, text)),
             {
@@ -156,28 +155,28 @@ export class DataRequestService {
               payer: { team, token },
               lane: 'bulk',
               now,
-              fetchCalls: (ask) => fetchCalls(env, ask),
+              fetchCalls: (request) => fetchCalls(env, request),
             },
           )
         : [];
-    if (taken === undefined && fresh.length === 0) return;
-    if (!(await this.#remove(id))) return;
-    throw taken === undefined
+    if (conflict === undefined && fresh.length === 0) return;
+    if (!(await this.#deleteUnreserved(id))) return;
+    throw conflict === undefined
       ? new ProblemError(
           'already_ordered',
           'Some of these records have just arrived with another order.',
           'Order again: they are free now.',
         )
-      : new ProblemError(taken.code, taken.detail, taken.fix);
+      : new ProblemError(conflict.code, conflict.detail, conflict.fix);
   }
 
   /**
-   * Removes a request whose credits are not reserved, with everything that it asked for.
-   * @returns false where it goes on: a call with the same idempotency key has reserved its credits
+   * Deletes a data request whose credits are not reserved, with its selection.
+   * @returns false if it continues, because a call with the same idempotency key has reserved its credits
    */
-  async #remove(id: string): Promise<boolean> {
-    const isRemoved = await this.repository.deleteUnreserved(id);
-    if (!isRemoved && (await this.repository.get(id)) !== undefined) return false;
+  async #deleteUnreserved(id: string): Promise<boolean> {
+    const isDeleted = await this.repository.deleteUnreserved(id);
+    if (!isDeleted && (await this.repository.get(id)) !== undefined) return false;
     await deleteSelection(this.#context.env, id);
     return true;
   }
@@ -185,7 +184,7 @@ export class DataRequestService {
   async #reserve(row: RequestRow): Promise<void> {
     const { env } = this.#context;
     const { id, tokenId: token, family, reserved: credits } = row;
-    // What is cached costs nothing, also where the budget is used up or spending is off.
+    // Cached records are free even if the budget is used up or spending is off.
     if (credits === 0) {
       await this.#states.transition(row, ['reserving'], { phase: 'reserved' });
       return;
@@ -200,7 +199,7 @@ export class DataRequestService {
       await ledger.settleMany([{ id, charged: 0 }]);
       throw new ProblemError('internal');
     }
-    await this.#remove(id);
+    await this.#deleteUnreserved(id);
     if (outcome === 'wait' || outcome === undefined) throw new CreditsReservedError(credits);
     if (outcome !== 'over_budget') throw new ProblemError(outcome);
     if (await fitsWithoutReservations(env, { team: row.teamId, token }, credits))
@@ -212,13 +211,13 @@ export class DataRequestService {
     );
   }
 
-  /** Runs the next step of a request. Never throws: a step that fails is retried later. */
+  /** Runs the next step of a data request. Never throws: a failed step is retried later. */
   async advance(id: string, events: DataRequestEvents): Promise<StepResult> {
     const row = await this.repository.get(id);
     if (row === undefined) return DONE;
     const { phase } = row;
     try {
-      if (phase === 'reserving') return await this.#abandoned(row);
+      if (phase === 'reserving') return await this.#deleteAbandoned(row);
       return await new DataRequestSteps(this.#context, this.#states, events).run({ ...row, phase });
     } catch (error) {
       logError('data_request_step_failed', error, { data_request: id, phase });
@@ -226,8 +225,8 @@ export class DataRequestService {
     }
   }
 
-  /** Whoever was making it has gone before the ledger's answer was written down. */
-  async #abandoned(row: RequestRow): Promise<StepResult> {
+  /** Deletes a data request whose creation was interrupted before the reservation was recorded. */
+  async #deleteAbandoned(row: RequestRow): Promise<StepResult> {
     const { env } = this.#context;
     const { id, teamId } = row;
     const wait = this.#states.remainingLease(row);
@@ -239,9 +238,9 @@ export class DataRequestService {
   }
 
   /**
-   * Stops a request: before it was sent its credits are given back; afterwards nobody watches it any more, and the
-   * provider charges all the same.
-   * @returns whether its credits were given back
+   * Cancels a data request. Before it is sent, its credits are released. Afterwards the provider charges it anyway, and only
+   * its notifications stop.
+   * @returns whether its credits were released
    */
   async cancel(row: RequestRow): Promise<boolean> {
     const at = this.#context.now();
@@ -260,27 +259,24 @@ export class DataRequestService {
     return false;
   }
 
-  /** Has a caller told once more. */
+  /** Restarts the delivery of the caller's webhook. */
   async retryRelay(row: RequestRow): Promise<void> {
     if (row.relayUrl !== null) await this.#states.transition(row, endedPhases, { relayTries: 0 });
   }
 
-  /**
-   * Forgets the rows of requests that were made so long ago that nobody may read them any more; notes the words of
-   * queries of which they are not noted.
-   */
+  /** Deletes the rows of data requests whose retention has ended, and indexes queries that are not indexed yet. */
   async deleteExpired(): Promise<void> {
     const { env, now } = this.#context;
     await indexMissingQueries(env, QUERIES_PER_SWEEP);
-    const old = await this.repository.listExpired(now() - ROW_RETENTION_MS);
-    for (const { id } of old) {
+    const expired = await this.repository.listExpired(now() - ROW_RETENTION_MS);
+    for (const { id } of expired) {
       await deleteRows(getRowStore(env), id);
       await deleteSelection(env, id);
       await releaseKeys(env.DB, id);
     }
     await this.repository.markCleared(
       now(),
-      old.map(({ id }) => id),
+      expired.map(({ id }) => id),
     );
   }
 }
@@ -289,7 +285,7 @@ function requireSameOrder(row: RequestRow, hash: string): RequestRow {
   if (row.orderHash === hash) return row;
   throw new ProblemError(
     'invalid_request',
-    'Idempotency-Key: another request was made with it.',
+    'Idempotency-Key: it belongs to another order.',
     'Send a new key with a new request.',
   );
 }

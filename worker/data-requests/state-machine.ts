@@ -1,4 +1,4 @@
-// When a request is looked after next, and how its state is changed so that somebody does.
+// State transitions of data requests, and the time of the next step.
 import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
 import type { Phase, RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
@@ -6,42 +6,42 @@ import type { Upstream } from '../gateway/upstream/upstream.ts';
 import type { RowStore } from './ingest/index.ts';
 import type { Change, DataRequestRepository } from './repository.ts';
 
-/** What should have moved and has not for so long is woken. */
+/** A sweep wakes a data request that is overdue by this time. */
 export const GRACE_MS = 30_000;
-/** Milliseconds between looks at a request that is being worked on, and between tries of a step that failed. */
+/** Milliseconds between polls of the provider, and between attempts of a failed step. */
 const retryWaitsMs: readonly number[] = [
   1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000, 300_000,
 ];
-/** After so many looks, hours have passed. */
+/** After this number of attempts, which take hours, the interval is {@link SLOW_RETRY_MS}. */
 const MAX_FAST_TURNS = 100;
 const SLOW_RETRY_MS = 900_000;
 
-/** Rows are kept so long, counted from when their request was made. */
+/** Retention of rows, from the creation of their data request. */
 export const ROW_RETENTION_MS = dataRequestRetentionDays * 86_400_000;
 
-/** Phases from which nothing follows but word to the caller. */
+/** Final phases: only notifications follow. */
 export const endedPhases: readonly Phase[] = ['ready', 'failed', 'cancelled', 'unclear'];
-/** The provider has it, as far as we know, and it has not ended. */
+/** Phases in which the provider may have the data request, and it has not ended. */
 export const openPhases: readonly Phase[] = ['sending', 'submitted', 'running', 'ingesting'];
 
-/** What is to be done next. */
+/** Whether the data request has ended, or how long to wait for the next step. Workflow instances store it. */
 export type StepResult = { over: true } | { over: false; waitMs: number };
 export const DONE: StepResult = { over: true };
 export const CONTINUE: StepResult = { over: false, waitMs: 0 };
 
-/** What requests reach the world through. */
+/** Dependencies of data requests. */
 export interface DataRequestContext {
   env: Env;
   /** Milliseconds since 1970. */
   now: () => number;
   /**
-   * The provider in use.
-   * @throws where none is set
+   * Returns the provider in use.
+   * @throws if none is configured
    */
   upstream: () => Promise<Upstream>;
 }
 
-/** Where the rows of requests are kept. */
+/** Returns the store of rows. */
 export function getRowStore({ ROWS: bucket, DB: db }: Env): RowStore {
   return { bucket, db };
 }
@@ -52,7 +52,7 @@ function getRetryWait(turns: number): number {
     : (retryWaitsMs[Math.min(turns, retryWaitsMs.length - 1)] ?? SLOW_RETRY_MS);
 }
 
-/** The state of requests, with the times by which they should move on. */
+/** Changes phases of data requests, and sets the time by which the next step is due. */
 export class DataRequestStateMachine {
   readonly repository: DataRequestRepository;
   readonly now: () => number;
@@ -64,8 +64,8 @@ export class DataRequestStateMachine {
   }
 
   /**
-   * Changes a request that is in one of some phases; somebody is to look after it when the wait is over.
-   * @returns whether it was
+   * Updates a data request if it is in one of some phases, and makes it due after a wait.
+   * @returns whether it was in one of them
    */
   transition(row: RequestRow, from: readonly Phase[], change: Change, waitMs = 0): Promise<boolean> {
     const at = this.now();
@@ -77,16 +77,16 @@ export class DataRequestStateMachine {
     });
   }
 
-  /** Tries the same step again after a while. */
+  /** Schedules another attempt of the same step, with back-off. */
   async retryLater(row: RequestRow, change: Change = {}): Promise<StepResult> {
     const waitMs = getRetryWait(row.turns);
     await this.transition(row, [row.phase], { turns: row.turns + 1, ...change }, waitMs);
     return { over: false, waitMs };
   }
 
-  /** How long nobody else is to touch a request: until somebody else's work on it must have ended. */
+  /** Returns how long to wait until another process's work on the data request has certainly ended. */
   remainingLease({ dueAt }: RequestRow): StepResult | undefined {
-    const left = (dueAt ?? 0) - this.now();
-    return left > 0 ? { over: false, waitMs: left } : undefined;
+    const waitMs = (dueAt ?? 0) - this.now();
+    return waitMs > 0 ? { over: false, waitMs } : undefined;
   }
 }

@@ -1,6 +1,5 @@
-// The steps of a data request: each reads where it is, does one thing and writes what came of it, so that a step which is
-// done again, or by two at once, changes nothing twice.
-
+// The steps of a data request. Each performs one action and stores the result if the phase is unchanged, so a repeated or
+// concurrent step has no second effect.
 import type { Failure, FileRow, Phase, RequestRow } from '../db/schema.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import { isLocalProvider } from '../gateway/upstream/configured-upstream.ts';
@@ -32,18 +31,18 @@ import {
 } from './state-machine.ts';
 import { WebhookRelay } from './webhook-relay.ts';
 
-/** The answer to a request that was sent comes within this time, or nobody hears it any more. */
+/** After this time no process can receive the response to a submitted data request any more. */
 const SUBMIT_LEASE_MS = 35_000;
-/** A file of 10,000 records of 90 KB is on its way for minutes. */
+/** A file of 10,000 records of 90 KB takes minutes to download. */
 const FILE_LEASE_MS = 900_000;
-/** A file that breaks so often is what it is. */
+/** After this number of attempts a file counts as lost. */
 const MAX_FILE_TRIES = 12;
-/** Waits of some minutes in all. */
+/** The attempts take some minutes in total. */
 const MAX_CACHE_READS = 8;
-/** The provider forgets requests when we do; nothing comes of one that is older. */
+/** The provider deletes data requests after the same retention. */
 const MAX_AGE_MS = ROW_RETENTION_MS + 86_400_000;
 
-/** Takes the steps of requests that are reserved. */
+/** Runs the steps of data requests whose credits are reserved. */
 export class DataRequestSteps {
   readonly #context: DataRequestContext;
   readonly #states: DataRequestStateMachine;
@@ -59,16 +58,16 @@ export class DataRequestSteps {
     this.#relay = new WebhookRelay(states.repository, new DeadLetterRepository(context.env.DB), context.now);
   }
 
-  /** Takes the step that follows. */
+  /** Runs the next step. */
   run(row: RequestRow & { phase: Exclude<Phase, 'reserving'> }): Promise<StepResult> {
     switch (row.phase) {
       case 'reserved':
         return this.#submit(row);
       case 'sending':
-        return this.#unheard(row);
+        return this.#endUnclear(row);
       case 'submitted':
       case 'running':
-        return this.#look(row);
+        return this.#poll(row);
       case 'ingesting':
         return this.#ingest(row);
       case 'ready':
@@ -84,13 +83,11 @@ export class DataRequestSteps {
     return { upstream, provider: new ProviderClient(this.#context.env, upstream, row.teamId) };
   }
 
-  /**
-   * Sends a request to the provider, once: that it is being sent is written down before.
-   */
+  /** Submits a data request to the provider, once: the phase `sending` is stored before the call. */
   async #submit(row: RequestRow): Promise<StepResult> {
     const { env } = this.#context;
     const { id, kind, origin } = row;
-    // It was stopped while it was being sent, and the provider had not taken it.
+    // It was cancelled during an earlier attempt, which the provider did not receive.
     if (!row.watched) return this.#end({ ...row, rows: 0 }, 'cancelled', 0, null);
     const split = await getSplit(env, id);
     if (row.cached > 0 && row.cachedRows === null) return this.#deliverCached(row, split);
@@ -99,8 +96,8 @@ export class DataRequestSteps {
     const { operation, selection } = order;
     if ('keys' in selection && selection.keys.length === 0) return this.#endWithoutOrder(row);
     const { upstream, provider } = await this.#provider(row);
-    const leave = await provider.acquirePermit();
-    if (leave === undefined) return this.#states.retryLater(row);
+    const permit = await provider.acquirePermit();
+    if (permit === undefined) return this.#states.retryLater(row);
     const secret = createSecret();
     const webhook = parseWebhookAddress(
       `${origin}/hooks/requests/${id}/${secret}`,
@@ -112,23 +109,23 @@ export class DataRequestSteps {
     const sent = await provider.submit(
       operation.path,
       buildRequestBody(operation, selection, webhook),
-      leave,
+      permit,
     );
     switch (sent.kind) {
-      case 'made':
+      case 'created':
         await this.#states.transition(row, ['sending'], { phase: 'submitted', providerId: sent.id });
         await (isQueryKind(kind) ? deleteSplit(env, id) : deleteSelection(env, id));
         return CONTINUE;
       case 'refused':
-        return this.#end({ ...row, phase: 'sending' }, 'failed', 0, toFailure(sent.answer));
-      case 'later':
+        return this.#end({ ...row, phase: 'sending' }, 'failed', 0, toFailure(sent.response));
+      case 'not_sent':
         return this.#states.retryLater({ ...row, phase: 'sending' }, { phase: 'reserved' });
       case 'unclear':
         return this.#end({ ...row, phase: 'sending' }, 'unclear', null, { problem: 'provider_unclear' });
     }
   }
 
-  /** Makes rows of what is cached, before anything is sent. */
+  /** Turns cached records into rows, before anything is sent. */
   async #deliverCached(row: RequestRow, split: KeySplit | undefined): Promise<StepResult> {
     const { identity } = row;
     if (split === undefined || identity === null) {
@@ -136,7 +133,7 @@ export class DataRequestSteps {
     }
     const { env, now } = this.#context;
     const { rows, missing } = await ingestCachedRecords(env, { ...row, identity }, split, now);
-    // KV takes a minute to show everywhere what it has.
+    // A KV write takes up to a minute to be visible everywhere.
     if (missing > 0 && row.turns < MAX_CACHE_READS) return this.#states.retryLater(row);
     if (missing > 0)
       logError('cached_rows_missing', new Error(`${missing} records`), { data_request: row.id });
@@ -144,7 +141,7 @@ export class DataRequestSteps {
     return CONTINUE;
   }
 
-  /** Everything is there: the provider is not asked. */
+  /** Ends a data request that has nothing left to order. */
   #endWithoutOrder(row: RequestRow): Promise<StepResult> {
     return row.rows > 0
       ? this.#end(row, 'ready', 0, null)
@@ -154,22 +151,22 @@ export class DataRequestSteps {
         });
   }
 
-  /** It was being sent when whoever sent it went away: nobody knows whether the provider has it. */
-  async #unheard(row: RequestRow): Promise<StepResult> {
+  /** Ends a data request whose sender died, because the provider may have received it. */
+  async #endUnclear(row: RequestRow): Promise<StepResult> {
     const wait = this.#states.remainingLease(row);
     if (wait !== undefined) return wait;
     return this.#end(row, 'unclear', null, { problem: 'provider_unclear' });
   }
 
-  /** Asks the provider how a request stands. */
-  async #look(row: RequestRow): Promise<StepResult> {
+  /** Polls the provider for the files of a data request. */
+  async #poll(row: RequestRow): Promise<StepResult> {
     const { provider } = await this.#provider(row);
     if (this.#context.now() > row.createdAt + MAX_AGE_MS) {
       return this.#end(row, 'failed', null, { problem: 'provider_unavailable' });
     }
-    const leave = await provider.acquirePermit();
-    if (leave === undefined || row.providerId === null) return this.#states.retryLater(row);
-    const listed = await provider.listFiles(row.providerId, leave);
+    const permit = await provider.acquirePermit();
+    if (permit === undefined || row.providerId === null) return this.#states.retryLater(row);
+    const listed = await provider.listFiles(row.providerId, permit);
     switch (listed.kind) {
       case 'running':
         return this.#states.retryLater(row, { phase: 'running', failure: null });
@@ -178,39 +175,39 @@ export class DataRequestSteps {
         await this.#states.transition(row, ['submitted', 'running'], { phase: 'ingesting', failure: null });
         return CONTINUE;
       case 'refused':
-        // None of the ordered records exist; those from the cache are there.
-        if (listed.answer.status === 422 && row.rows > 0) {
-          return this.#end(row, 'ready', 0, toListFailure(listed.answer));
+        // None of the ordered records exists, but the cached ones are delivered.
+        if (listed.response.status === 422 && row.rows > 0) {
+          return this.#end(row, 'ready', 0, toListFailure(listed.response));
         }
-        // Of one that it does not know any more, the provider may have charged all.
+        // The provider may have charged a data request that it no longer knows.
         return this.#end(
           row,
           'failed',
-          listed.answer.status === 404 ? null : 0,
-          toListFailure(listed.answer),
+          listed.response.status === 404 ? null : 0,
+          toListFailure(listed.response),
         );
-      case 'later':
+      case 'unavailable':
         return this.#states.retryLater(
           row,
-          listed.answer === undefined ? {} : { failure: toFailure(listed.answer) },
+          listed.response === undefined ? {} : { failure: toFailure(listed.response) },
         );
     }
   }
 
-  /** Takes in the next file, and when all are in, settles. */
+  /** Ingests the next file; after the last one, settles. */
   async #ingest(row: RequestRow): Promise<StepResult> {
     const files = await this.#store.listFiles([row.id]);
     const file = files.find(({ rows }) => rows === null);
     if (file === undefined) return this.#settle(row, files);
     const { provider } = await this.#provider(row);
-    const leave = await provider.acquirePermit();
-    if (leave === undefined || row.providerId === null) return this.#states.retryLater(row);
+    const permit = await provider.acquirePermit();
+    if (permit === undefined || row.providerId === null) return this.#states.retryLater(row);
     await this.#states.transition(row, ['ingesting'], { turns: row.turns }, FILE_LEASE_MS);
-    const report = await this.#takeIn(row, file, () =>
-      provider.fetchFile(row.providerId ?? '', file.name, leave),
+    const report = await this.#downloadFile(row, file, () =>
+      provider.fetchFile(row.providerId ?? '', file.name, permit),
     );
-    const lost = report === undefined || report.truncation !== null;
-    if (lost && row.turns < MAX_FILE_TRIES) return this.#states.retryLater(row);
+    const isIncomplete = report === undefined || report.truncation !== null;
+    if (isIncomplete && row.turns < MAX_FILE_TRIES) return this.#states.retryLater(row);
     const { rows = 0, lines = 0, rejected = {}, bytes = 0 } = report ?? {};
     const records = lines - (rejected.empty ?? 0) - (rejected.truncated ?? 0);
     await this.#store.updateFile(file, { rows, records, bytes, withheld: rejected.erased ?? 0 });
@@ -220,12 +217,12 @@ export class DataRequestSteps {
     };
     await this.#states.transition(row, ['ingesting'], {
       rows: row.rows + rows,
-      ...(lost ? { failure } : {}),
+      ...(isIncomplete ? { failure } : {}),
     });
     return CONTINUE;
   }
 
-  async #takeIn(
+  async #downloadFile(
     { id, family }: RequestRow,
     { fileIndex, name }: FileRow,
     fetchFile: () => Promise<Response>,
@@ -249,7 +246,7 @@ export class DataRequestSteps {
     }
   }
 
-  /** Charges what was delivered; where a file is lost, all that was reserved: the provider may have. */
+  /** Charges the delivered records. If a file is lost, charges at least the reservation, as the provider may have. */
   async #settle(row: RequestRow, files: readonly FileRow[]): Promise<StepResult> {
     const records = files.reduce((sum, file) => sum + (file.records ?? 0), 0);
     const rows = files.reduce((sum, file) => sum + (file.rows ?? 0), row.cachedRows ?? 0);
@@ -260,9 +257,8 @@ export class DataRequestSteps {
   }
 
   /**
-   * Ends a request. What it cost is written down first, then the ledger is told: whoever comes after a crash between the
-   * two tells it again.
-   * @param charged - null where nobody knows
+   * Ends a data request. The charge is stored before it is sent to the ledger, so a crash in between repeats the settlement.
+   * @param charged - null if it is unknown
    */
   async #end(
     row: RequestRow,
@@ -270,26 +266,26 @@ export class DataRequestSteps {
     charged: number | null,
     failure: Failure | null,
   ): Promise<StepResult> {
-    const tell = row.relayUrl !== null && row.watched && row.providerId !== null;
+    const hasWebhook = row.relayUrl !== null && row.watched && row.providerId !== null;
     const { rows } = row;
-    const isToCache = row.identity !== null && rows > (row.cachedRows ?? 0);
+    const hasNewRecords = row.identity !== null && rows > (row.cachedRows ?? 0);
     const change = {
       phase,
       charged,
       failure,
       rows,
-      relayTries: tell ? 0 : null,
+      relayTries: hasWebhook ? 0 : null,
       endedAt: this.#context.now(),
-      cacheCursor: isToCache ? '' : null,
+      cacheCursor: hasNewRecords ? '' : null,
     };
     if (!(await this.#states.transition(row, [row.phase], change))) return CONTINUE;
-    await this.#tellGate(row, charged);
+    await this.#reportCharge(row, charged);
     const ended = await this.#store.get(row.id);
-    // At once, and not with the next turn: who sees that it has ended looks for what is told here.
+    // In the same step, because a client that sees the end expects its notifications.
     return ended === undefined ? CONTINUE : this.#finish(ended);
   }
 
-  async #tellGate(row: RequestRow, charged: number | null): Promise<void> {
+  async #reportCharge(row: RequestRow, charged: number | null): Promise<void> {
     if (charged === null || charged === 0) return;
     try {
       await (await this.#provider(row)).provider.reportCharge(charged);
@@ -298,14 +294,14 @@ export class DataRequestSteps {
     }
   }
 
-  /** Tells the ledger what an ended request cost, and sheets and its caller that it has ended. */
+  /** Settles an ended data request, notifies listeners, caches its records and delivers the caller's webhook. */
   async #finish(row: RequestRow): Promise<StepResult> {
     const { env, now } = this.#context;
     if (row.dueAt === null) return DONE;
     await getLedger(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
     const keepsQuery = row.phase === 'ready' && isQueryKind(row.kind);
     await (keepsQuery ? deleteSplit(env, row.id) : deleteSelection(env, row.id));
-    // Once: what follows is tried again only for the caller's webhook.
+    // Later attempts repeat only the caller's webhook.
     if (row.phase !== 'cancelled' && (row.relayTries === null || row.relayTries === 0)) {
       await this.#events.onEnded(env, row, now());
     }
@@ -314,7 +310,8 @@ export class DataRequestSteps {
       await this.#store.transition(row.id, [row.phase], { cacheCursor, dueAt: now() + GRACE_MS });
       return CONTINUE;
     }
-    // Not before its records are cached: until then another order would buy them. What may have been charged stays on order.
+    // Only after its records are cached: until then another order would buy them again. Keys that may have been charged stay
+    // claimed.
     if (row.charged !== null) await releaseKeys(env.DB, row.id);
     if (row.relayTries === null) {
       await this.#store.transition(row.id, [row.phase], { dueAt: null });

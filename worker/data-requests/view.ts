@@ -1,5 +1,4 @@
-// A data request as its team sees it.
-
+// Builds the API view of a data request.
 import type { DataRequestState, DataRequestView } from '../../shared/api/data-requests.ts';
 import { createProblemSummary } from '../../shared/problems.ts';
 import type { FileRow, Phase, RequestRow } from '../db/schema.ts';
@@ -7,8 +6,8 @@ import type { RawResponse } from '../gateway/upstream/upstream.ts';
 import { toIsoTime } from '../lib/format.ts';
 import { ROW_RETENTION_MS } from './state-machine.ts';
 
-/** How each phase is told. */
-const states: Readonly<Record<Phase, DataRequestState>> = {
+/** The public state of each phase. */
+const publicStates: Readonly<Record<Phase, DataRequestState>> = {
   reserving: 'reserved',
   reserved: 'reserved',
   sending: 'submitted',
@@ -22,32 +21,31 @@ const states: Readonly<Record<Phase, DataRequestState>> = {
 };
 
 function toState({ phase, watched, endedAt }: RequestRow): DataRequestState {
-  return !watched && endedAt === null ? 'cancelled' : states[phase];
+  return !watched && endedAt === null ? 'cancelled' : publicStates[phase];
 }
 
-/** @param wordsOf - what the provider said, as a sentence */
 function toProblem(
   { failure, phase }: RequestRow,
-  wordsOf: (answer: RawResponse) => string | undefined,
+  describeAnswer: (answer: RawResponse) => string | undefined,
 ): Pick<DataRequestView, 'problem'> {
   if (failure === null) return {};
-  const words = failure.detail ?? (failure.answer && wordsOf(failure.answer));
+  const detail = failure.detail ?? (failure.answer && describeAnswer(failure.answer));
   const unclear =
     phase === 'unclear'
-      ? 'The request was sent, but nobody heard whether the provider took it, so it may have been charged. It is not sent again.'
+      ? 'The order was sent, but the provider’s answer was lost. It may have been charged, so it isn’t sent again.'
       : undefined;
-  return { problem: createProblemSummary(failure.problem, words ?? unclear) };
+  return { problem: createProblemSummary(failure.problem, detail ?? unclear) };
 }
 
 /**
- * Shows a request.
- * @param files - of this request or of several
- * @param wordsOf - what an answer of the provider says, as a sentence
+ * Builds the view of a data request.
+ * @param files - of this data request or of several
+ * @param describeAnswer - returns the provider's message as a sentence
  */
 export function toRequestView(
   row: RequestRow,
   files: readonly FileRow[],
-  wordsOf: (answer: RawResponse) => string | undefined,
+  describeAnswer: (answer: RawResponse) => string | undefined,
 ): DataRequestView {
   return {
     id: row.id,
@@ -67,6 +65,6 @@ export function toRequestView(
     updated_at: toIsoTime(row.updatedAt),
     ended_at: row.endedAt === null ? null : toIsoTime(row.endedAt),
     rows_until: toIsoTime(row.createdAt + ROW_RETENTION_MS),
-    ...toProblem(row, wordsOf),
+    ...toProblem(row, describeAnswer),
   };
 }

@@ -1,4 +1,4 @@
-// Tells a caller that its data request has ended: what the provider sent, unchanged, signed as Standard Webhooks has it.
+// Delivers the caller's webhook when a data request has ended: the provider's body, signed according to Standard Webhooks.
 import { Webhook } from 'standardwebhooks';
 import type { RequestRow } from '../db/schema.ts';
 import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
@@ -7,18 +7,18 @@ import type { DataRequestRepository } from './repository.ts';
 
 const SECRET_BYTES = 32;
 
-/** Makes the secret of a team's webhooks: `whsec_` and 256 bits in base64. */
+/** Creates a webhook secret: `whsec_` and 256 bits in base64. */
 export function createWebhookSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** The body where the provider itself has sent nothing. Contract, "Assumptions". */
+/** Builds the body if the provider has sent none. Contract, "Assumptions". */
 export function buildWebhookBody({ providerId, phase }: RequestRow): string {
   return JSON.stringify({ data_request_id: providerId, status: phase === 'ready' ? 'ready' : 'failed' });
 }
 
-/** The webhooks of callers. */
+/** Delivers webhooks to callers. */
 export class WebhookRelay {
   readonly #store: DataRequestRepository;
   readonly #deadLetters: DeadLetterRepository;
@@ -32,8 +32,8 @@ export class WebhookRelay {
   }
 
   /**
-   * Tells the caller of a request once.
-   * @returns when to try again, in milliseconds; undefined where it was taken, or is given up and among the dead letters
+   * Makes one delivery attempt. After the last one the webhook becomes a dead letter.
+   * @returns milliseconds until the next attempt; undefined if there is none
    */
   async deliver(row: RequestRow): Promise<number | undefined> {
     const { id, relayUrl, teamId, relayTries } = row;
@@ -57,15 +57,15 @@ export class WebhookRelay {
     return wait;
   }
 
-  /** @returns what went wrong, as {@link sendWebhook} */
+  /** @returns the error, as {@link sendWebhook} */
   #send(url: string, id: string, body: string, secret: string): Promise<string | undefined> {
     const timestamp = new Date(this.#now());
-    // The same for each try, so that the receiver can tell a repetition.
-    const message = `msg_${id.replaceAll('-', '')}`;
+    // The same in each attempt, so that the receiver recognizes a repetition.
+    const messageId = `msg_${id.replaceAll('-', '')}`;
     const headers = {
-      'webhook-id': message,
+      'webhook-id': messageId,
       'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(message, timestamp, body),
+      'webhook-signature': new Webhook(secret).sign(messageId, timestamp, body),
     };
     return sendWebhook({ url, body, headers }, 'webhook_relay_failed', { data_request: id });
   }

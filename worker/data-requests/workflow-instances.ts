@@ -1,5 +1,4 @@
-// Has the Workflow of a request look again, and finds requests that nobody works on.
-
+// Starts and wakes Workflow instances, and sweeps for data requests that have none.
 import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { type Platform, systemPlatform } from '../gateway/platform.ts';
@@ -7,17 +6,17 @@ import { logError } from '../http/log.ts';
 import { DataRequestRepository } from './repository.ts';
 import { createDataRequestService, WAKE_EVENT } from './workflow.ts';
 
-/** States in which an instance does nothing any more. */
+/** Statuses of an instance that has ended. */
 const ENDED_STATUSES = new Set(['errored', 'terminated', 'complete']);
 
 const instanceId = ({ id, run }: Pick<RequestRow, 'id' | 'run'>): string => `${id}-${run}`;
 
-/** Starts the work on a request that nobody has worked on. Never throws: what fails is found by the next sweep. */
+/** Starts the Workflow of a new data request. Never throws: the next sweep finds a data request without a Workflow. */
 export async function startWorkflow(env: Env, row: Pick<RequestRow, 'id' | 'run' | 'phase'>): Promise<void> {
   try {
     await createInstance(env, row);
   } catch (error) {
-    // Where it is there, it was begun before, by a call with the same idempotency key.
+    // A call with the same idempotency key may have started it already.
     if ((await findInstance(env, row)) === undefined) {
       logError('workflow_create_failed', error, { data_request: row.id });
     }
@@ -30,8 +29,8 @@ async function createInstance({ REQUESTS }: Env, row: Pick<RequestRow, 'id' | 'r
 }
 
 /**
- * Has somebody look at a request at once: the instance that works on it, or a new one where that has ended or never was.
- * Never throws: what fails is found by the next sweep.
+ * Wakes the Workflow instance of a data request, or creates one if there is none or it has ended. Never throws: the next
+ * sweep repeats a failed wake-up.
  */
 export async function wakeWorkflow(env: Env, row: Pick<RequestRow, 'id' | 'run' | 'phase'>): Promise<void> {
   try {
@@ -47,7 +46,7 @@ export async function wakeWorkflow(env: Env, row: Pick<RequestRow, 'id' | 'run' 
   }
 }
 
-/** An instance that ended before it began takes no events: it is begun again. */
+/** Sends the wake event. An instance that ended before its first step takes no events, so it is created again. */
 async function sendWakeEvent(
   env: Env,
   instance: WorkflowInstance,
@@ -61,7 +60,7 @@ async function sendWakeEvent(
   }
 }
 
-/** Is this how the platform says that there is no such instance? It has no type for it. */
+/** Returns whether an error says that the instance does not exist. The platform has no type for it. */
 function isNotFound(error: unknown): boolean {
   return error instanceof Error && /not.found/i.test(error.message);
 }
@@ -81,8 +80,8 @@ async function findInstance(
 }
 
 /**
- * Wakes requests that should have moved and have not, and forgets rows that nobody may read any more.
- * @param all - wakes every request that has not ended: after a restart, when nobody works on any
+ * Wakes overdue data requests, and deletes expired rows.
+ * @param all - wakes every unfinished data request, because a restart has ended all Workflow instances
  */
 export async function sweepDataRequests<E extends Env>(
   env: E,

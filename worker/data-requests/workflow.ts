@@ -1,5 +1,5 @@
-// The Workflow of a data request: it goes from step to step, and between them waits for word from the provider or for the
-// time to look again. Steps are in D1 (desk.ts); what stands here is only when.
+// The Workflow of a data request: it runs step after step, and waits for a webhook or the next poll in between. The state is
+// in D1; the Workflow only decides when.
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import type { Env } from '../env.ts';
 import type { Platform } from '../gateway/platform.ts';
@@ -10,35 +10,35 @@ import type { WorkflowParams } from './messages.ts';
 import { DataRequestService } from './service.ts';
 import type { StepResult } from './state-machine.ts';
 
-/** The event that has an instance look again. */
+/** The event that ends the wait of an instance. */
 export const WAKE_EVENT = 'wake';
 
-/** An instance may have 1,024 steps; the next one goes on where it ended. */
+/** The platform allows 1,024 steps per instance; the next instance continues. */
 const MAX_TURNS = 400;
-/** The shortest that the platform waits. */
+/** The platform's minimum. */
 const MIN_WAIT_MS = 1_000;
 const WAIT_AFTER_FAILURE_MS = 30_000;
 
-/** A step looks into D1 before it does anything, so that to do it again is no harm. */
+/** A step reads the state from D1 first, so a retry is safe. */
 const STEP_CONFIG = {
   retries: { limit: 3, delay: '2 seconds', backoff: 'exponential' },
   timeout: '15 minutes',
 } as const;
 
-/** The desk of a deployment, outside of a request of a caller. */
+/** Creates the service for background work. */
 export function createDataRequestService<E extends Env>(env: E, platform: Platform<E>): DataRequestService {
   const provider = createProviderResolver(platform);
   return new DataRequestService({ env, now: platform.now, upstream: async () => provider(env) });
 }
 
-/** Is this how the platform says that no event came in time? It has no type for it. */
+/** Returns whether an error says that no event came in time. The platform has no type for it. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && /timed? ?out/i.test(`${error.name} ${error.message}`);
 }
 
 /**
- * Waits for the time or the event, whichever comes first.
- * @param turn - number of the turn before
+ * Waits until a wake event arrives or the time is over.
+ * @param turn - number of the previous turn
  * @param request - id of the data request
  */
 export async function waitForWake(
@@ -54,7 +54,7 @@ export async function waitForWake(
   }
 }
 
-/** Works on one request until it has ended. */
+/** Runs the steps of one data request until it has ended. */
 export class DataRequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint<E, WorkflowParams> {
   readonly #service: DataRequestService;
   readonly #events: DataRequestEvents;

@@ -1,4 +1,4 @@
-// Addresses that are told about events, and messages to them. Times are milliseconds since 1970.
+// Alert addresses and alert messages. Times are milliseconds since 1970.
 import { isNotNull } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import type { AlertKind } from '../../shared/api/schedules.ts';
@@ -21,18 +21,18 @@ export const alerts = sqliteTable(
 );
 export type AlertRow = typeof alerts.$inferSelect;
 
-/** Words on their way to an address; the same subject is told once. */
+/** Alert messages. An address gets one message per subject. */
 export const alertMessages = sqliteTable(
   'alert_messages',
   {
     id: text().primaryKey(),
     alertId: text('alert_id').notNull(),
-    /** What it is about: `request:<id>`, `run:<id>`, `push:<id>`, `budget:day:2026-11-22:80`. */
+    /** Subject: `request:<id>`, `run:<id>`, `push:<id>`, `budget:day:2026-11-22:80`. */
     subject: text().notNull(),
     body: text().notNull(),
     tries: integer().notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /** By then it is to be tried; null where it was taken or given up. */
+    /** Time of the next attempt; null if it was delivered or is a dead letter. */
     dueAt: integer('due_at'),
   },
   (table) => [

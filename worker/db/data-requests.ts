@@ -9,8 +9,8 @@ import { isOneOf } from './columns.ts';
 import { teams } from './teams.ts';
 
 /**
- * Where a request is on its way. `reserving`: the ledger is being asked. `sending`: nobody knows yet whether the provider
- * has it. The others are as their team sees them.
+ * Phases of a data request. `reserving`: its credits are not reserved yet. `sending`: the call to the provider is in
+ * progress. The others match the public states.
  */
 const phases = [
   'reserving',
@@ -26,19 +26,18 @@ const phases = [
 ] as const;
 export type Phase = (typeof phases)[number];
 
-/** Why a request failed, or why nobody knows. */
+/** Why a data request failed or is unclear. */
 export interface Failure {
   problem: ProblemCode;
-  /** In words, where somebody said any. */
   detail?: string;
-  /** What the provider answered. */
+  /** The provider's response. */
   answer?: { status: number; contentType: string; body: string };
 }
 
 export const requests = sqliteTable(
   'requests',
   {
-    /** Also the id of its reservation in the team's ledger. */
+    /** Also the id of its reservation in the ledger. */
     id: text().primaryKey(),
     teamId: text('team_id')
       .notNull()
@@ -47,47 +46,46 @@ export const requests = sqliteTable(
     family: text().$type<Family>().notNull(),
     kind: text().$type<BulkKind>().notNull(),
     idempotencyKey: text('idempotency_key'),
-    /** SHA-256 of what was ordered: the same key with another order is a mistake. */
+    /** SHA-256 of the order, to detect an idempotency key that is used for another one. */
     orderHash: text('order_hash').notNull(),
     columns: text({ mode: 'json' }).$type<string[]>(),
-    /** Where the provider reaches the gateway. */
+    /** Public origin of the gateway, for the provider's webhook. */
     origin: text().notNull(),
-    /** Where the caller wants to be told. */
+    /** The caller's webhook URL. */
     relayUrl: text('relay_url'),
-    /** Records that the price was made for. */
+    /** Number of records that the price is based on. */
     asked: integer().notNull(),
     /** Credits. */
     reserved: integer().notNull(),
     phase: text().$type<Phase>().notNull(),
     watched: integer({ mode: 'boolean' }).notNull().default(true),
     providerId: text('provider_id'),
-    /** SHA-256 of the secret in the address of its webhook. */
+    /** SHA-256 of the secret in its webhook URL. */
     hookHash: text('hook_hash'),
     failure: text({ mode: 'json' }).$type<Failure>(),
     rows: integer().notNull().default(0),
-    /** Credits; null until it is known what was delivered. */
+    /** Credits; null while the charge is unknown. */
     charged: integer(),
-    /** How often it was looked at, or the same step was tried, since it last moved on. */
+    /** Polls, or attempts of the current step, since the last transition. */
     turns: integer().notNull().default(0),
-    /** Counts the Workflow instances that worked on it. */
+    /** Number of Workflow instances before the current one. */
     run: integer().notNull().default(0),
-    /** How often the caller was tried to be told; null where there is nothing to tell any more. */
+    /** Delivery attempts of the caller's webhook; null if no delivery is pending. */
     relayTries: integer('relay_tries'),
-    /** Milliseconds since 1970, as all times here. */
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     endedAt: integer('ended_at'),
-    /** By then it should have moved; if not, somebody wakes it. Null where nothing is left to do. */
+    /** A sweep wakes it if it has made no progress by then. Null if no work is left. */
     dueAt: integer('due_at'),
     /** When its rows were deleted. */
     clearedAt: integer('cleared_at'),
-    /** Records that come from the cache, for free. */
+    /** Records from the cache; they are free. */
     cached: integer().notNull().default(0),
-    /** How many of them are rows; null until all are. */
+    /** Number of their rows; null until they are stored. */
     cachedRows: integer('cached_rows'),
-    /** The provider whose cache it reads and fills. */
+    /** Identity of the provider. */
     identity: text(),
-    /** Behind which row its delivered records are still to be cached, '' for all; null where there is nothing to cache. */
+    /** Cursor after which delivered records must still be cached, '' for all; null if none are left. */
     cacheCursor: text('cache_cursor'),
   },
   (table) => [
@@ -110,23 +108,23 @@ export const requestFiles = sqliteTable(
       .references(() => requests.id),
     fileIndex: integer('file_index').notNull(),
     name: text().notNull(),
-    /** Null until it is read. */
+    /** Null until the file is ingested. */
     rows: integer(),
-    /** Records that stood in it, duplicates included: what the provider charges. */
+    /** Records in the file, including duplicates: the provider charges them all. */
     records: integer(),
     bytes: integer(),
-    /** Records in it of people who had been erased: the file itself is not handed out. */
+    /** Records of erased people and companies. If there are any, the file can't be downloaded. */
     withheld: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.requestId, table.fileIndex] })],
 );
 export type FileRow = typeof requestFiles.$inferSelect;
 
-/** Keys that open data requests have ordered, as pseudonyms: each of them once. */
+/** Keys that open data requests have claimed, as pseudonyms. */
 export const keysOnOrder = sqliteTable(
   'keys_on_order',
   {
-    /** Of the provider. */
+    /** Identity of the provider. */
     identity: text().notNull(),
     family: text().$type<Family>().notNull(),
     pseudonym: text().notNull(),
@@ -140,7 +138,7 @@ export const keysOnOrder = sqliteTable(
   ],
 );
 
-/** What the provider sent to a request's webhook, each text once. */
+/** Distinct bodies of the provider's webhooks. */
 export const requestHooks = sqliteTable(
   'request_hooks',
   {
@@ -154,7 +152,7 @@ export const requestHooks = sqliteTable(
   (table) => [primaryKey({ columns: [table.requestId, table.digest] })],
 );
 
-/** Words of the query of a request, lower case; '' when the query is forgotten, null where it is too long. */
+/** Query texts of data requests, in lower case; '' if the query is deleted, null if it is too long. */
 export const askedQueries = sqliteTable('asked_queries', {
   requestId: text('request_id')
     .primaryKey()
@@ -162,7 +160,7 @@ export const askedQueries = sqliteTable('asked_queries', {
   text: text(),
 });
 
-/** Each opens the events of a request once. */
+/** One-time tickets for event streams. */
 export const requestTickets = sqliteTable('request_tickets', {
   hash: text().primaryKey(),
   requestId: text('request_id')
@@ -171,7 +169,7 @@ export const requestTickets = sqliteTable('request_tickets', {
   expiresAt: integer('expires_at').notNull(),
 });
 
-/** With which a team's own webhooks are signed. */
+/** Secrets that sign the webhooks to a team's callers. */
 export const webhookSecrets = sqliteTable('webhook_secrets', {
   teamId: text('team_id')
     .primaryKey()
@@ -180,14 +178,14 @@ export const webhookSecrets = sqliteTable('webhook_secrets', {
   createdAt: integer('created_at').notNull(),
 });
 
-/** What was tried often and given up. */
+/** Messages and jobs that failed too often. */
 export const deadLetters = sqliteTable(
   'dead_letters',
   {
     id: text().primaryKey(),
     at: integer().notNull(),
     kind: text().$type<DeadLetterKind>().notNull(),
-    /** Id of the request, or of the push or message. */
+    /** Id of the data request, push or alert message. */
     requestId: text('request_id').notNull(),
     body: text().notNull(),
     error: text().notNull(),

@@ -1,7 +1,7 @@
-// Erasures and the keys that they refuse. Times are milliseconds since 1970.
+// Erasures and erased keys. Times are milliseconds since 1970.
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Proof that somebody was erased. */
+/** Proofs of erasure. */
 export const erasures = sqliteTable(
   'erasures',
   {
@@ -9,15 +9,15 @@ export const erasures = sqliteTable(
     at: integer().notNull(),
     /** `company`, `employee`, `job` or `post`. */
     subject: text().notNull(),
-    /** What was removed where, as counts. */
+    /** Counts of deleted entries by store. */
     removed: text({ mode: 'json' }).$type<Record<string, number>>().notNull(),
-    /** When nothing is left anywhere; null until all is removed. */
+    /** When the deletion is visible everywhere; null until it is complete. */
     goneBy: integer('gone_by'),
   },
   (table) => [index('erasures_by_gone').on(table.goneBy)],
 );
 
-/** Keys that are refused from then on, as HMACs. */
+/** Permanently refused keys, as HMACs. */
 export const erasedKeys = sqliteTable('erased_keys', {
   pseudonym: text().primaryKey(),
   erasureId: text('erasure_id')

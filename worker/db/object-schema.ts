@@ -1,9 +1,9 @@
-// Schema versions of Durable Objects: each object's storage notes its version and is migrated when the object starts.
+// Schema migrations of Durable Objects: each storage records its version and is migrated when the object starts.
 
 /** The part of a Durable Object's storage that a migration needs. */
 export type MigratedStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
-/** The storage was written by a newer Worker: this one does not know what it holds, so it must not write to it. */
+/** A newer Worker has written the storage, so this one must not use it. */
 export class NewerStorageError extends Error {
   override name = 'NewerStorageError';
 }
@@ -14,11 +14,10 @@ const VERSION_TABLE = `CREATE TABLE IF NOT EXISTS schema_version (
 ) STRICT`;
 
 /**
- * Runs the migration steps that a storage lacks, all or none of them.
+ * Runs the missing migration steps in one transaction.
  * @param object - class name of the Durable Object, for the error
- * @param steps - SQL; the first step makes version 1 from an empty storage, each further step the next version. A step that
- *   was released never changes
- * @throws NewerStorageError where the storage has a version that the steps do not reach
+ * @param steps - SQL; step n migrates from version n-1 to n. A released step never changes
+ * @throws NewerStorageError if the storage has a later version than the steps
  */
 export function migrateStorage(storage: MigratedStorage, object: string, steps: readonly string[]): void {
   const { sql } = storage;

@@ -1,4 +1,4 @@
-// Registered tables and what arrives in them: changes, pushes and runs of schedules. Times are milliseconds since 1970.
+// Registered tables, changes, pushes and runs of schedules. Times are milliseconds since 1970.
 import { isNotNull, isNull } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import type { ArrivalMode, NamedColumn, PushView, TableSource } from '../../shared/api/tables.ts';
@@ -7,7 +7,7 @@ import type { ProblemCode } from '../../shared/problems.ts';
 import { isOneOf } from './columns.ts';
 import { teams } from './teams.ts';
 
-/** Why something did not go on: in words of its own where the problem's are not enough. */
+/** A problem, with its own texts if the general ones are too vague. */
 export interface StoredProblem {
   problem: ProblemCode;
   detail?: string;
@@ -23,7 +23,7 @@ export const tables = sqliteTable(
     teamId: text('team_id')
       .notNull()
       .references(() => teams.id),
-    /** The token that registered it. */
+    /** Token that registered it. */
     tokenId: text('token_id').notNull(),
     title: text().notNull(),
     family: text().$type<Family>().notNull(),
@@ -32,11 +32,11 @@ export const tables = sqliteTable(
     headingRow: integer('heading_row').notNull(),
     columns: text({ mode: 'json' }).$type<NamedColumn[]>().notNull(),
     source: text({ mode: 'json' }).$type<TableSource>().notNull(),
-    /** Of its source, where that is a data request. */
+    /** Data request that is its source, if it is one. */
     requestId: text('request_id'),
     mode: text().$type<ArrivalMode>().notNull(),
     push: integer({ mode: 'boolean' }).notNull(),
-    /** Until then what is new is in the table. */
+    /** The table contains all changes up to this time. */
     asOf: integer('as_of').notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -51,7 +51,7 @@ export type TableRow = typeof tables.$inferSelect;
 
 const changeKinds = ['request', 'table'] as const;
 
-/** What became ready, in the order in which it did. */
+/** Rows that became ready, in order. */
 export const changes = sqliteTable(
   'changes',
   {
@@ -60,9 +60,9 @@ export const changes = sqliteTable(
       .notNull()
       .references(() => teams.id),
     kind: text({ enum: changeKinds }).notNull(),
-    /** Id of the request or the table. */
+    /** Id of the data request or the table. */
     subject: text().notNull(),
-    /** Of a table the id of its run; '' of a request. */
+    /** Id of the table's run; '' for a data request. */
     run: text().notNull().default(''),
     at: integer().notNull(),
   },
@@ -76,25 +76,25 @@ export type ChangeRow = typeof changes.$inferSelect;
 
 const pushStates = ['waiting', 'done', 'failed'] as const satisfies readonly PushView['state'][];
 
-/** Rows on their way into a spreadsheet, written by the Worker. */
+/** Deliveries of rows that the Worker writes into a spreadsheet. */
 export const pushes = sqliteTable(
   'pushes',
   {
     id: text().primaryKey(),
     teamId: text('team_id').notNull(),
     tableId: text('table_id').notNull(),
-    /** Under which the rows are kept: id of the data request or of the table's run. */
+    /** Id of the data request or table run that stores the rows. */
     rowsId: text('rows_id').notNull(),
     state: text().$type<PushView['state']>().notNull(),
-    /** Cursor behind the last rows that landed. */
+    /** Cursor after the last written rows. */
     after: text(),
-    /** Rows that landed. */
+    /** Number of written rows. */
     landed: integer().notNull().default(0),
     tries: integer().notNull().default(0),
     problem: text({ mode: 'json' }).$type<StoredProblem>(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
-    /** By then somebody is to look after it; null where it has ended. */
+    /** Time of the next attempt; null if it has ended. */
     dueAt: integer('due_at'),
   },
   (table) => [
@@ -107,7 +107,7 @@ export type PushRow = typeof pushes.$inferSelect;
 
 const tableRunStates = ['running', 'done', 'failed'] as const;
 
-/** Runs of schedules; the rows that they brought are kept under their ids, as those of data requests are. */
+/** Runs of schedules. Their rows are stored under their ids, like those of data requests. */
 export const tableRuns = sqliteTable(
   'table_runs',
   {
@@ -115,24 +115,24 @@ export const tableRuns = sqliteTable(
     teamId: text('team_id').notNull(),
     tableId: text('table_id').notNull(),
     state: text({ enum: tableRunStates }).notNull(),
-    /** What is new or changed since then was asked for. */
+    /** The run requests records that are new or changed since then. */
     since: integer().notNull(),
-    /** The data request that brings the rows, where one does. */
+    /** The data request that delivers the rows, if there is one. */
     requestId: text('request_id'),
-    /** How many pages there are; null until they are counted. */
+    /** Number of pages; null until it is known. */
     pages: integer(),
-    /** The last page that is in. */
+    /** The last stored page. */
     page: integer().notNull().default(0),
     snapshot: text(),
     rows: integer().notNull().default(0),
     credits: integer().notNull().default(0),
-    /** Why it failed; while it is running, what it waits for. */
+    /** Why it failed or, while it is running, why it waits. */
     problem: text({ mode: 'json' }).$type<StoredProblem>(),
     startedAt: integer('started_at').notNull(),
     endedAt: integer('ended_at'),
     /** When its rows were deleted. */
     clearedAt: integer('cleared_at'),
-    /** When a spreadsheet picked up its rows, or a push delivered them. */
+    /** When a pull or push delivered its rows. */
     deliveredAt: integer('delivered_at'),
   },
   (table) => [

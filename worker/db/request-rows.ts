@@ -1,22 +1,22 @@
-// Where the rows of data requests and of runs of schedules stand in R2.
+// Index of the rows of data requests and table runs in R2.
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Family } from '../../shared/families/index.ts';
 
-/** Each record is a row of a request once. */
+/** A record is one row per data request. */
 export const requestRows = sqliteTable(
   'request_rows',
   {
-    /** Id of the data request or of the run. */
+    /** Id of the data request or table run. */
     requestId: text('request_id').notNull(),
     recordId: text('record_id').notNull(),
     family: text().$type<Family>().notNull(),
     file: integer().notNull(),
     page: integer().notNull(),
-    /** Its first byte in the page. */
+    /** Byte offset in the page. */
     start: integer().notNull(),
-    /** Bytes. */
+    /** Length in bytes. */
     length: integer().notNull(),
-    /** The record's other keys; an erasure searches them. */
+    /** Other keys of the record; erasures search them. */
     keys: text().notNull(),
   },
   (table) => [

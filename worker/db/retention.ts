@@ -1,25 +1,25 @@
-// Deletes rows of D1 that have been kept long enough. Each folder exports the rules of its own tables.
+// Deletes expired rows of D1. Each folder exports retention rules for its tables.
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 
 const DAY_MS = 86_400_000;
-/** Rows that one run deletes by a rule. */
+/** Rows that one rule deletes per run. */
 const ROWS_PER_RUN = 1000;
 
-/** Says which rows of a table are deleted. */
+/** Defines which rows of a table expire. */
 export interface RetentionRule {
   table: SQLiteTable;
   /** The columns of the primary key. */
   key: readonly SQLiteColumn[];
-  /** Holds for rows that a time, in milliseconds since 1970, makes too old. */
+  /** Builds the condition of rows that are older than a time. */
   isExpired: (before: number) => SQL | undefined;
-  /** Days before now of that time. */
+  /** Retention in days. */
   days: number;
 }
 
 /**
- * Deletes expired rows in one batch. The order of the rules matters: dependent rows go first.
+ * Deletes expired rows in one batch. Rules of dependent rows must come first.
  * @param now - milliseconds since 1970
  */
 export async function deleteExpiredRows(
@@ -30,7 +30,7 @@ export async function deleteExpiredRows(
   const orm = drizzle(db);
   const [first, ...rest] = rules.map(({ table, key, isExpired, days }) => {
     const columns = sql.join([...key], sql`, `);
-    // D1 deletes without LIMIT, and drizzle compares no tuples.
+    // D1 has no DELETE with LIMIT, and drizzle has no tuple comparison.
     const expired = sql`SELECT ${columns} FROM ${table} WHERE ${isExpired(now - days * DAY_MS)} LIMIT ${ROWS_PER_RUN}`;
     return orm.delete(table).where(sql`(${columns}) IN (${expired})`);
   });

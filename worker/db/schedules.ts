@@ -17,21 +17,21 @@ export const schedules = sqliteTable(
       .notNull()
       .references(() => teams.id),
     tableId: text('table_id').notNull(),
-    /** The token that pays. */
+    /** Token that pays. */
     tokenId: text('token_id').notNull(),
     every: text().$type<Interval>().notNull(),
-    /** Credits that one run may cost. */
+    /** Maximum credits per run. */
     maxCredits: integer('max_credits').notNull(),
-    /** Of a table whose rows a data request brought: what that asked for. */
+    /** The query, if the source of the table is a data request. */
     query: text({ mode: 'json' }).$type<Query>(),
     state: text().$type<Schedule['state']>().notNull(),
-    /** Why it stopped by itself. */
+    /** Why it was stopped automatically. */
     problem: text({ mode: 'json' }).$type<StoredProblem>(),
-    /** When it runs next, or was to run where a run is under way; null where neither is. */
+    /** Time of the next run, or of the current one; null if there is neither. */
     nextAt: integer('next_at'),
-    /** The run that is under way. */
+    /** The current run. */
     runId: text('run_id'),
-    /** Until then somebody works on it. */
+    /** End of the lease. */
     leasedUntil: integer('leased_until'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),

@@ -1,4 +1,4 @@
-// The production database (D1), as drizzle tables. `npm run db:generate` turns a change of them into a migration.
+// The schema of the D1 database as drizzle tables. `npm run db:generate` creates a migration from a change.
 export * from './alerts.ts';
 export * from './data-requests.ts';
 export * from './erasures.ts';

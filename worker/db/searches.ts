@@ -1,4 +1,4 @@
-// Saved searches, and the log of what the add-on did in sheets. Times are milliseconds since 1970.
+// Saved searches, and runs of the add-on. Times are milliseconds since 1970.
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Query } from '../../shared/api/query.ts';
@@ -8,7 +8,7 @@ import type { SortField } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import { teams, tokens } from './teams.ts';
 
-/** Searches that people keep: the team's, or one token's. */
+/** Saved searches of a team or of one token. */
 export const searches = sqliteTable(
   'searches',
   {
@@ -16,10 +16,10 @@ export const searches = sqliteTable(
     teamId: text('team_id')
       .notNull()
       .references(() => teams.id),
-    /** Whose it is alone; null is the whole team's. */
+    /** The owner; null if it belongs to the team. */
     tokenId: text('token_id').references(() => tokens.id),
     name: text().notNull(),
-    /** The name as it may stand once with an owner. */
+    /** The case-folded name, unique per owner. */
     foldedName: text('folded_name').notNull(),
     family: text().$type<Family>().notNull(),
     query: text({ mode: 'json' }).$type<Query>().notNull(),
@@ -37,7 +37,7 @@ export const searches = sqliteTable(
   ],
 );
 
-/** What the add-on did in sheets. */
+/** Runs of the add-on in sheets. */
 export const runs = sqliteTable(
   'runs',
   {
@@ -57,7 +57,7 @@ export const runs = sqliteTable(
     endedAt: integer('ended_at').notNull(),
     state: text().$type<Run['state']>().notNull(),
     problem: text().$type<ProblemCode>(),
-    /** When it came here. */
+    /** When the Worker received it. */
     notedAt: integer('noted_at').notNull(),
   },
   (table) => [

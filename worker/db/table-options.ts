@@ -1,4 +1,4 @@
-// Options of tables that drizzle cannot express; `npm run db:generate` adds them to generated migrations.
+// Table options that drizzle cannot express; `npm run db:generate` adds them to generated migrations.
 import { getTableName } from 'drizzle-orm';
 import {
   askedQueries,
@@ -18,7 +18,7 @@ import {
   webhookSecrets,
 } from './schema.ts';
 
-/** Tables stored in their primary key: a row is written, and billed, once instead of twice. */
+/** Tables WITHOUT ROWID: a row is written, and billed, once instead of twice. */
 const withoutRowid: ReadonlySet<string> = new Set(
   [
     askedQueries,
@@ -39,13 +39,12 @@ const withoutRowid: ReadonlySet<string> = new Set(
   ].map(getTableName),
 );
 
-/** A generated statement that creates a table, or the new version of a table that is rebuilt. */
+/** Matches a generated statement that creates or rebuilds a table. */
 const CREATE_TABLE = /^(CREATE TABLE `(?:__new_)?(\w+)` \(\n[\s\S]*?\n\));$/gm;
 
 /**
- * Adds the options to the tables that a migration creates. Every table is STRICT: SQLite refuses values of another type.
- * @param migration - as drizzle-kit generated it
- * @returns SQL
+ * Adds the options to the tables that a migration creates. Every table is STRICT.
+ * @param migration - SQL that drizzle-kit generated
  */
 export function addTableOptions(migration: string): string {
   return migration.replace(CREATE_TABLE, (_, statement: string, name: string) =>

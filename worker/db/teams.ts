@@ -10,17 +10,16 @@ type OperationName = Operation['name'];
 export const teams = sqliteTable('teams', {
   id: text().primaryKey(),
   name: text().notNull(),
-  /** Milliseconds since 1970. */
   createdAt: integer('created_at').notNull(),
-  /** Are stale records bought again behind the answer, unasked? */
+  /** Whether stale records are refreshed in the background. */
   backgroundRefresh: integer('background_refresh', { mode: 'boolean' }).notNull().default(false),
-  /** The sidebar asks once more before it spends more credits than this; null is never. */
+  /** The sidebar asks for confirmation above this number of credits; null is never. */
   confirmAboveCredits: integer('confirm_above_credits').default(defaultConfirmAboveCredits),
-  /** Its tokens are revoked from then on; what it spent stays on the books. */
+  /** Its tokens are revoked from then on; its ledger stays. */
   deletedAt: integer('deleted_at'),
 });
 
-/** What a caller shows in place of the provider's key. Only its hash is kept. */
+/** Tokens of callers. Only their hashes are stored. */
 export const tokens = sqliteTable(
   'tokens',
   {
@@ -30,29 +29,28 @@ export const tokens = sqliteTable(
       .references(() => teams.id),
     /** SHA-256 of the token, hexadecimal. */
     hash: text().notNull().unique(),
-    /** Its first characters, by which people tell tokens apart. */
+    /** Its first characters, so people recognise it. */
     prefix: text().notNull(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at'),
     revokedAt: integer('revoked_at'),
-    /** What people call it. */
     name: text().notNull().default(''),
-    /** The families that it may use; null is all. */
+    /** Allowed families; null is all. */
     families: text({ mode: 'json' }).$type<Family[]>(),
-    /** The operations that it may use; null is all. */
+    /** Allowed operations; null is all. */
     operations: text({ mode: 'json' }).$type<OperationName[]>(),
     ratePerMinute: integer('rate_per_minute').notNull().default(6000),
   },
   (table) => [index('tokens_by_team').on(table.teamId)],
 );
 
-/** What the deployment made for itself once, such as the key of its pseudonyms. */
+/** Generated settings of the deployment, such as the key of its pseudonyms. */
 export const settings = sqliteTable('settings', {
   name: text().primaryKey(),
   value: text().notNull(),
 });
 
-/** What each token did on a day, rolled up from the teams' ledgers. */
+/** Daily usage of each token, rolled up from the ledgers. */
 export const usageDays = sqliteTable(
   'usage_days',
   {
@@ -77,13 +75,13 @@ export const usageDays = sqliteTable(
   ],
 );
 
-/** What an admin did. */
+/** Audit log of admin actions. */
 export const audit = sqliteTable('audit', {
   number: integer().primaryKey({ autoIncrement: true }),
   at: integer().notNull(),
   /** `team.create`, `token.revoke`. */
   action: text().notNull(),
-  /** Id of what was touched; never a key of a record. */
+  /** Id of the changed object; never a key of a record. */
   target: text().notNull(),
   detail: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
 });

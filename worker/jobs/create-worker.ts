@@ -1,4 +1,4 @@
-// What the platform calls: requests go to the app, messages and the clock to the data requests and to work that nobody waits for.
+// Connects the handlers of the Worker: requests, queue messages and the cron.
 import type { Hono } from 'hono';
 import { consumeWebhooks } from '../data-requests/provider-webhooks.ts';
 import { sweepDataRequests } from '../data-requests/workflow-instances.ts';
@@ -9,8 +9,8 @@ import { consumeJobs, isJobQueue, runSweeps } from './job-consumer.ts';
 import { STARTUP_CRON } from './startup.ts';
 
 /**
- * Makes the Worker of an app.
- * @param platform - time, and the sandbox where there is one
+ * Creates the handlers of a Worker.
+ * @param platform - clock, timers, randomness, and the sandbox in development
  */
 export function createWorker<E extends Env>(app: Hono<{ Bindings: E }>, platform: Platform<E>) {
   const createContext = (env: E, ctx: ExecutionContext): JobContext<E> => ({

@@ -4,7 +4,7 @@ import type { Env } from '../env.ts';
 import { type Platform, systemPlatform } from '../gateway/platform.ts';
 import { dataRequestListener } from '../tables/data-request-listener.ts';
 
-/** Runs one data request until it has ended. */
+/** Runs one data request, and notifies registered tables and alerts of its end. */
 export class DataRequestWorkflow<E extends Env = Env> extends BaseDataRequestWorkflow<E> {
   constructor(ctx: ExecutionContext, env: E, platform: Platform<E> = systemPlatform) {
     super(ctx, env, platform, dataRequestListener);

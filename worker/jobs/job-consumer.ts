@@ -1,5 +1,4 @@
-// Who does the work that nobody waits for: what a message of the queue names, and what is found due each minute.
-
+// Background jobs: queue consumers and the minute cron.
 import { DeadLetterRepository } from '../data-requests/dead-letters.ts';
 import type { DeadLetterRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
@@ -14,22 +13,21 @@ import { sweepSchedules } from '../tables/schedules/sweep.ts';
 import { sweepTables } from '../tables/sweep.ts';
 import { sweepExpiredRows } from './retention.ts';
 
-/** A kind of work. */
+/** Handles one kind of job. */
 interface JobHandler {
-  /** Does what there is to do for an id: nothing where that was done, or somebody else is at it. */
+  /** Runs the job of an id, unless it is done or another process runs it. */
   run: <E extends Env>(context: JobContext<E>, id: string) => Promise<void>;
-  /** As what the admin finds a message that could not be worked on; absent where the sweep alone goes on with it. */
+  /** Kind of dead letter for a message that failed too often; absent if only sweeps repeat the job. */
   deadLetterKind?: DeadLetterRow['kind'];
 }
 
-/** Who does what a message names. */
 const handlers: Readonly<Record<JobKind, JobHandler>> = {
   push: { run: runPush, deadLetterKind: 'push' },
   schedule: { run: runSchedule },
   alert: { run: runAlertJob },
 };
 
-/** Each finds what is due of its own, and tidies up. */
+/** Sweeps of the folders: each enqueues its due work and deletes expired data. */
 const sweeps: readonly (<E extends Env>(context: JobContext<E>, isStart: boolean) => Promise<void>)[] = [
   sweepTables,
   sweepSchedules,
@@ -37,25 +35,25 @@ const sweeps: readonly (<E extends Env>(context: JobContext<E>, isStart: boolean
   sweepExpiredRows,
 ];
 
-/** The names under which the platform calls this Worker for the queue, and for what failed too often there; wrangler.toml has them. */
+/** Names of the job queue and of dead-letter queues in wrangler.toml. */
 const JOB_QUEUE = /-jobs(-dead)?$/;
 const DEAD_QUEUE = /-dead$/;
 
-/** Is this the queue of work, or of what failed there? */
+/** Returns whether a queue is the job queue or its dead-letter queue. */
 export const isJobQueue = (name: string): boolean => JOB_QUEUE.test(name);
 
-/** Takes a batch of the queue, its messages side by side, or of what failed too often there. */
+/** Consumes a batch of the job queue or of its dead-letter queue; its messages run concurrently. */
 export async function consumeJobs<E extends Env>(batch: MessageBatch, context: JobContext<E>): Promise<void> {
-  const take = DEAD_QUEUE.test(batch.queue) ? deadLetter : runJob;
+  const process = DEAD_QUEUE.test(batch.queue) ? deadLetter : runJob;
   await Promise.all(
     batch.messages.map(async (message) => {
-      const read = jobMessageSchema.safeParse(message.body);
-      if (!read.success) return message.ack();
+      const parsed = jobMessageSchema.safeParse(message.body);
+      if (!parsed.success) return message.ack();
       try {
-        await take(context, read.data, message.id);
+        await process(context, parsed.data, message.id);
         message.ack();
       } catch (error) {
-        logError('job_failed', error, { kind: read.data.kind });
+        logError('job_failed', error, { kind: parsed.data.kind });
         message.retry();
       }
     }),
@@ -73,7 +71,7 @@ async function deadLetter<E extends Env>(
 ): Promise<void> {
   const { deadLetterKind } = handlers[kind];
   if (deadLetterKind === undefined) return;
-  const error = 'It could not be worked on.';
+  const error = 'Processing failed too often.';
   await new DeadLetterRepository(env.DB).insert({
     id,
     at: platform.now(),
@@ -86,12 +84,12 @@ async function deadLetter<E extends Env>(
 }
 
 /**
- * Finds all work that is due. Never throws: what fails is logged, and due again in a minute.
- * @param isStart - an instance has just started: nobody works on anything yet
+ * Runs all sweeps. Never throws: failures are logged, and the next minute repeats the sweep.
+ * @param isStart - the instance has just started, so no job is in progress
  */
 export async function runSweeps<E extends Env>(context: JobContext<E>, isStart = false): Promise<void> {
-  const done = await Promise.allSettled(sweeps.map((sweep) => sweep(context, isStart)));
-  for (const result of done) {
+  const results = await Promise.allSettled(sweeps.map((sweep) => sweep(context, isStart)));
+  for (const result of results) {
     if (result.status === 'rejected') logError('sweep_failed', result.reason);
   }
 }

@@ -1,4 +1,4 @@
-// Deletes rows of D1 that have been kept long enough, once an hour, by the rules of all folders.
+// Deletes expired rows of D1 once an hour, by the retention rules of all folders.
 import { createRetentionRules } from '../data-requests/retention.ts';
 import { deleteExpiredRows, type RetentionRule } from '../db/retention.ts';
 import type { Env } from '../env.ts';

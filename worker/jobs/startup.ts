@@ -1,4 +1,4 @@
-// What the clock and the Worker agree on.
+// The cron expression of the first sweep.
 
-/** The schedule that says that an instance has just started: nobody works on anything yet. */
+/** Cron expression of the sweep after a start, when no work is in progress. */
 export const STARTUP_CRON = 'start';

@@ -1,4 +1,4 @@
-// How times and counts are written in answers and messages.
+// Formats times and counts.
 
 /**
  * @param ms - milliseconds since 1970
@@ -6,5 +6,5 @@
  */
 export const toIsoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** @returns a count with its thousands apart: `1,240` */
+/** @returns a count with thousands separators: `1,240` */
 export const formatCount = (count: number): string => count.toLocaleString('en-US');

@@ -1,8 +1,6 @@
-// SHA-256 of a text, the one digest that the Worker stores and compares.
+// SHA-256.
 
-/**
- * @returns the SHA-256 of the text in UTF-8, hexadecimal
- */
+/** Returns the SHA-256 of a text in UTF-8, hexadecimal. */
 export async function sha256Hex(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,9 +1,9 @@
-// Picks one sweep of each hour, for work that the minute cron need not do every time.
+// Selects one minute sweep per hour, for hourly work.
 
 const MINUTE_MS = 60_000;
 
 /**
- * Returns whether the sweep of this minute also does the hourly work.
+ * Returns whether this minute's sweep does the hourly work.
  * @param now - milliseconds since 1970
  */
 export const isHourlySweep = (now: number): boolean => Math.floor(now / MINUTE_MS) % 60 === 0;

@@ -1,13 +1,13 @@
-// Tells an object of ours that cannot be reached from one that failed by itself.
+// Recognises errors of an unreachable Durable Object.
 
 /**
- * Tells whether the platform could not reach an object, or reset it (durable-objects/best-practices/error-handling).
- * @param error - as calling the object threw it
+ * Returns whether the platform could not reach an object, or reset it (durable-objects/best-practices/error-handling).
+ * @param error - error of a call to the object
  */
 export function isUnreachableError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const has = (flag: string): boolean => Reflect.get(error, flag) === true;
-  if (has('durableObjectReset')) return true;
-  // An error that the object's own code threw is marked as remote, and may be of a call that the object made.
-  return !has('remote') && (has('retryable') || has('overloaded'));
+  const hasFlag = (flag: string): boolean => Reflect.get(error, flag) === true;
+  if (hasFlag('durableObjectReset')) return true;
+  // `remote` marks errors that the object's code threw, possibly of a call that the object made.
+  return !hasFlag('remote') && (hasFlag('retryable') || hasFlag('overloaded'));
 }

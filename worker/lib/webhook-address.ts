@@ -1,11 +1,11 @@
-// Which addresses a webhook may be sent to: public ones by https, and this machine where that is asked for.
+// Validates webhook URLs: public https addresses, and optionally this machine.
 
 const MAX_LENGTH = 2048;
 
-/** Endings that public resolvers don't answer (RFC 6761, 6762, 8375), and those that private networks are wont to use. */
+/** Suffixes that public DNS does not resolve (RFC 6761, 6762, 8375), and common suffixes of private networks. */
 const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa', 'lan', 'home', 'corp', 'intranet'];
 
-/** First address and length of prefix of every block that is not public. IANA's special-purpose registries. */
+/** First address and prefix length of each block that is not public. IANA's special-purpose registries. */
 const PRIVATE_IPV4_BLOCKS: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -24,7 +24,7 @@ const PRIVATE_IPV4_BLOCKS: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** The address as a number of 32 bits. */
+/** Parses an address as a 32-bit number. */
 function parseIpv4(text: string): number {
   return text.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0);
 }
@@ -36,7 +36,7 @@ function isPublicIpv4(address: number): boolean {
   });
 }
 
-/** The eight groups of an address in the one spelling that URL gives it. */
+/** Parses the eight groups of an address that URL has normalised. */
 function parseIpv6(text: string): number[] {
   const [left = [], right] = text.split('::').map((part) => part.split(':').filter((group) => group !== ''));
   const tail = right ?? [];
@@ -44,11 +44,11 @@ function parseIpv6(text: string): number[] {
   return [...left, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
 }
 
-/** Only global unicast (2000::/3) is public, without what leads to an address of the older kind that is not. */
+/** Only global unicast (2000::/3) is public, except addresses that embed a private IPv4 address. */
 function isPublicIpv6(groups: readonly number[]): boolean {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
   const zeros = a === 0 && b === 0 && c === 0 && d === 0 && e === 0;
-  // Mapped addresses and those of translators (RFC 4291, 6052) stand for one of the older kind.
+  // IPv4-mapped and IPv4-embedded addresses (RFC 4291, 6052).
   if (zeros && f === 0xffff) return isPublicIpv4(g * 65_536 + h);
   if (a === 0x64 && b === 0xff9b && c === 0 && d === 0 && e === 0 && f === 0)
     return isPublicIpv4(g * 65_536 + h);
@@ -72,17 +72,17 @@ function isPublic(host: string): boolean {
 }
 
 /**
- * Reads the address of a webhook. What a name leads to is not looked up.
- * @param loopback - is this machine allowed, also by http?
- * @returns the address in its one spelling; undefined if it is none, carries credentials, or is not allowed
+ * Validates a webhook URL. It does not resolve host names.
+ * @param loopback - allows this machine, also by http
+ * @returns the normalised URL; undefined if it is invalid, has credentials, or is not allowed
  */
 export function parseWebhookAddress(text: string, loopback: boolean): string | undefined {
   const url = text.length > MAX_LENGTH ? null : URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '') return undefined;
   const host = url.hostname.replace(/\.$/, '');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
-  const allowed = (loopback && isLoopback(host)) || (url.protocol === 'https:' && isPublic(host));
-  if (!allowed) return undefined;
+  const isAllowed = (loopback && isLoopback(host)) || (url.protocol === 'https:' && isPublic(host));
+  if (!isAllowed) return undefined;
   url.hash = '';
   return url.href;
 }

@@ -1,5 +1,4 @@
-// Erasing a person or company: gone from every layer, refused from then on, with proof. What it is known by is kept as
-// pseudonyms alone.
+// Erases a person or company from every store, and refuses their keys permanently. Only pseudonyms of the keys are kept.
 import pMap from 'p-map';
 import { type Family, families, familyNames, type KeyKind } from '../../shared/families/index.ts';
 import { extractKeys, normaliseId } from '../../shared/keys/index.ts';
@@ -24,43 +23,43 @@ import { eraseAnswers, fetchCalls } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
 import { deleteMentions } from './mentions.ts';
 
-/** What an erasure did. */
+/** Result of an erasure. */
 export interface Erasure {
-  /** Under which its proof is kept. */
+  /** Id of the stored proof. */
   id: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** By then no isolate and no copy of KV holds it any more: milliseconds since 1970. */
+  /** When no isolate and no copy of KV has the data any more: milliseconds since 1970. */
   goneEverywhereBy: number;
-  /** How much was removed where. */
+  /** Counts of deleted entries by store. */
   removed: { keys: number; kv: number; flights: number; pages: number; rows?: number };
 }
 
-/** KV tells everyone within a minute, and an isolate remembers for another one. */
+/** KV propagates within a minute, and isolates cache for another one. */
 const EVERYWHERE_MS = 120_000;
-/** A record leads to other keys, and those to records of other families; no chain is longer. */
+/** Longest chain from keys to records to further keys. */
 const MAX_ROUNDS = 5;
-/** Of the six connections that an invocation may hold open. */
+/** An invocation may hold six connections. */
 const KV_CONCURRENCY = 5;
-/** KV takes one write a second for a key: what was just written is deleted when it may be. */
-const DELETE_TRIES = 3;
+/** KV allows one write per second and key, so a deletion right after a write is retried. */
+const DELETE_ATTEMPTS = 3;
 const DELETE_PAUSE_MS = 1_100;
 
-/** What an erasure works with. */
+/** Dependencies of an erasure. */
 export interface ErasureContext extends Pick<Platform, 'now' | 'after'> {
   env: Env;
-  /** The provider's. */
+  /** Identity of the provider. */
   identity: string;
   newId: () => string;
-  /** Forgets answers in this isolate at once, by their names. */
-  forget: (names: readonly string[]) => void;
-  /** Where there are rows of data requests. */
+  /** Deletes answers from this isolate's memory, by cache name. */
+  evict: (names: readonly string[]) => void;
+  /** Erases rows of data requests. */
   rows?: RowErasure;
 }
 
 /**
- * Finds what is remembered of a key: in KV, or in the flight that heard it.
- * @throws where KV can't be read, so that nobody takes that for nothing
+ * Finds the cached answer for a key, in KV or in its single flight.
+ * @throws if KV can't be read
  */
 export async function findCachedRecord(
   key: RecordKey,
@@ -89,7 +88,7 @@ export async function findCachedRecord(
 const listSubjectFamilies = (family: Family): Family[] =>
   familyNames.filter((name) => families[name].subject === families[family].subject);
 
-/** The keys of a record in every family of its subject. */
+/** Lists the keys of a record in every family of its subject. */
 function listRecordKeys(family: Family, record: Record<string, unknown>): RecordKey[] {
   const id = normaliseId(String(record.id ?? ''));
   const { website, shorthand_name } = extractKeys(family, record);
@@ -105,55 +104,58 @@ function listRecordKeys(family: Family, record: Record<string, unknown>): Record
   );
 }
 
-/** Somebody who is being erased: every key that leads there, as far as what is remembered tells, and all that is found. */
+/** Collects all known keys of a person or company, and the KV entries that contain them. */
 class ErasureSearch {
-  readonly #asked: RecordKey;
+  readonly #key: RecordKey;
   readonly #context: ErasureContext;
-  readonly #maker: Pseudonyms;
+  readonly #pseudonymiser: Pseudonyms;
   readonly keys = new Map<string, RecordKey>();
   readonly pseudonyms = new Set<string>();
-  readonly places = new Set<string>();
-  /** Names of keys that were followed in rows. */
-  readonly #sought = new Set<string>();
+  readonly kvKeys = new Set<string>();
+  /** Cache names of keys that were looked up in rows. */
+  readonly #searchedInRows = new Set<string>();
   answerCount = 0;
 
-  constructor(asked: RecordKey, context: ErasureContext, maker: Pseudonyms) {
-    this.#asked = asked;
+  constructor(key: RecordKey, context: ErasureContext, pseudonymiser: Pseudonyms) {
+    this.#key = key;
     this.#context = context;
-    this.#maker = maker;
+    this.#pseudonymiser = pseudonymiser;
   }
 
-  /** @returns pseudonyms that were not known */
+  /** Adds keys and pseudonyms. @returns the new pseudonyms */
   async #add(keys: readonly RecordKey[], pseudonyms: readonly string[] = []): Promise<string[]> {
     for (const key of keys) this.keys.set(toCacheName(key), key);
-    const made = await Promise.all(keys.map((key) => this.#maker.forKey(key)));
-    const fresh = [...new Set([...made, ...pseudonyms])].filter((one) => !this.pseudonyms.has(one));
+    const ofKeys = await Promise.all(keys.map((key) => this.#pseudonymiser.forKey(key)));
+    const fresh = [...new Set([...ofKeys, ...pseudonyms])].filter(
+      (pseudonym) => !this.pseudonyms.has(pseudonym),
+    );
     for (const pseudonym of fresh) this.pseudonyms.add(pseudonym);
     return fresh;
   }
 
-  /** Follows every key to where it leads, and has flights forget and refuse it at once. */
+  /** Follows keys to records and their other keys. The single flights delete their answers and refuse the keys at once. */
   async search(erasure: string): Promise<void> {
     const { env, identity } = this.#context;
-    const asked = listSubjectFamilies(this.#asked.family).map((family) => ({ ...this.#asked, family }));
-    let fresh = await this.#add(asked);
-    fresh = [...fresh, ...(await this.#add(await this.#recalled(asked)))];
+    const initialKeys = listSubjectFamilies(this.#key.family).map((family) => ({ ...this.#key, family }));
+    let fresh = await this.#add(initialKeys);
+    fresh = [...fresh, ...(await this.#add(await this.#findCachedKeys(initialKeys)))];
     for (let round = 0; round < MAX_ROUNDS && fresh.length > 0; round += 1) {
-      // Whatever comes from here on is refused already.
+      // First, so that concurrent writes are refused.
       const earlier = await addErasedKeys(env.DB, erasure, fresh);
       const before = await this.#add([], earlier);
-      const swept = await eraseAnswers(env, identity, [...fresh, ...before], [...this.keys.keys()]);
-      this.answerCount += swept.answers;
-      for (const place of swept.kvKeys) this.places.add(place);
+      const erased = await eraseAnswers(env, identity, [...fresh, ...before], [...this.keys.keys()]);
+      this.answerCount += erased.answers;
+      for (const kvKey of erased.kvKeys) this.kvKeys.add(kvKey);
       fresh = [
-        ...(await this.#add([], swept.pseudonyms)),
-        ...(await this.#add(await this.#listed())),
-        ...(await this.#add(await this.#inRows())),
+        ...(await this.#add([], erased.pseudonyms)),
+        ...(await this.#add(await this.#findKeysInKv())),
+        ...(await this.#add(await this.#findKeysInRows())),
       ];
     }
   }
 
-  async #recalled(keys: readonly RecordKey[]): Promise<RecordKey[]> {
+  /** Returns the keys of cached records. */
+  async #findCachedKeys(keys: readonly RecordKey[]): Promise<RecordKey[]> {
     const found = await pMap(keys, (key) => findCachedRecord(key, this.#context), {
       concurrency: KV_CONCURRENCY,
     });
@@ -164,14 +166,14 @@ class ErasureSearch {
     });
   }
 
-  /** @returns the keys of records in rows that keys lead to which were not followed there before */
-  async #inRows(): Promise<RecordKey[]> {
+  /** Looks up new keys in the rows of data requests. @returns all keys of the records there */
+  async #findKeysInRows(): Promise<RecordKey[]> {
     const { rows } = this.#context;
-    const own = [...this.keys].filter(([name]) => !this.#sought.has(name));
+    const newKeys = [...this.keys].filter(([name]) => !this.#searchedInRows.has(name));
     if (rows === undefined) return [];
-    for (const [name] of own) this.#sought.add(name);
-    const found = await pMap(own, ([, key]) => rows.findKeys(key), { concurrency: KV_CONCURRENCY });
-    return listSubjectFamilies(this.#asked.family).flatMap((family) =>
+    for (const [name] of newKeys) this.#searchedInRows.add(name);
+    const found = await pMap(newKeys, ([, key]) => rows.findKeys(key), { concurrency: KV_CONCURRENCY });
+    return listSubjectFamilies(this.#key.family).flatMap((family) =>
       found
         .flat()
         .filter(({ kind }) => getLookupKinds(family).includes(kind))
@@ -179,27 +181,27 @@ class ErasureSearch {
     );
   }
 
-  /** Finds what KV holds. @returns the keys of records there */
-  async #listed(): Promise<RecordKey[]> {
+  /** Adds the KV entries of the known pseudonyms. @returns all keys of the records there */
+  async #findKeysInKv(): Promise<RecordKey[]> {
     const { env, identity } = this.#context;
-    const of = (family: Family) => getKvPrefixes(identity, family);
-    const prefixes = listSubjectFamilies(this.#asked.family).flatMap((family) =>
-      [of(family).records, of(family).aliases].map((prefix) => ({ prefix, family })),
+    const getPrefixes = (family: Family) => getKvPrefixes(identity, family);
+    const prefixes = listSubjectFamilies(this.#key.family).flatMap((family) =>
+      [getPrefixes(family).records, getPrefixes(family).aliases].map((prefix) => ({ prefix, family })),
     );
-    const all = await pMap(
-      [...prefixes, { prefix: of(this.#asked.family).previews, family: undefined }],
+    const entries = await pMap(
+      [...prefixes, { prefix: getPrefixes(this.#key.family).previews, family: undefined }],
       async ({ prefix, family }) => {
         const found = await findTracedEntries(env.RECORDS, prefix, this.pseudonyms);
-        return found.map((place) => ({ place, family }));
+        return found.map((kvKey) => ({ kvKey, family }));
       },
       { concurrency: KV_CONCURRENCY },
     );
-    const fresh = all.flat().filter(({ place }) => !this.places.has(place));
-    for (const { place } of fresh) this.places.add(place);
+    const newEntries = entries.flat().filter(({ kvKey }) => !this.kvKeys.has(kvKey));
+    for (const { kvKey } of newEntries) this.kvKeys.add(kvKey);
     const keys = await pMap(
-      fresh,
-      async ({ place, family }) => {
-        const text = family === undefined ? null : await env.RECORDS.get(place);
+      newEntries,
+      async ({ kvKey, family }) => {
+        const text = family === undefined ? null : await env.RECORDS.get(kvKey);
         const content = text === null ? undefined : decodeEnvelope(text, 0)?.content;
         return family !== undefined && content?.kind === 'record'
           ? listRecordKeys(family, content.record)
@@ -211,44 +213,45 @@ class ErasureSearch {
   }
 }
 
-async function deleteFromKv(place: string, { env, after }: ErasureContext): Promise<void> {
-  for (let left = DELETE_TRIES; ; left -= 1) {
+async function deleteFromKv(kvKey: string, { env, after }: ErasureContext): Promise<void> {
+  for (let attemptsLeft = DELETE_ATTEMPTS; ; attemptsLeft -= 1) {
     try {
-      return await env.RECORDS.delete(place);
+      return await env.RECORDS.delete(kvKey);
     } catch (error) {
-      logError('kv_delete_failed', error, { attempts_left: left - 1 });
-      if (left <= 1) throw error;
+      logError('kv_delete_failed', error, { attempts_left: attemptsLeft - 1 });
+      if (attemptsLeft <= 1) throw error;
       await after(DELETE_PAUSE_MS);
     }
   }
 }
 
 /**
- * Erases whoever is behind a key: in every family of its subject, under every key that is known.
- * @throws where a layer can't be reached: then nothing is proven, and the same call once more goes on
+ * Erases the person or company with a key, in every family of the subject and under all known keys.
+ * @throws if a store can't be reached: nothing is certified, and repeating the call continues
  */
-export async function erase(asked: RecordKey, context: ErasureContext): Promise<Erasure> {
+export async function erase(key: RecordKey, context: ErasureContext): Promise<Erasure> {
   const { env, identity, now, newId } = context;
   const id = newId();
   const at = now();
-  const trail = new ErasureSearch(asked, context, await Pseudonyms.load(env.DB));
-  await beginErasure(env.DB, id, at, families[asked.family].subject);
-  await trail.search(id);
+  const found = new ErasureSearch(key, context, await Pseudonyms.load(env.DB));
+  await beginErasure(env.DB, id, at, families[key.family].subject);
+  await found.search(id);
 
-  const places = [...trail.places];
-  // Also what was written so lately that it is not listed yet.
-  const direct = [...trail.keys.values()].map((key) => toLookupKvKey(identity, key));
-  const all = [...new Set([...places, ...direct])];
-  await pMap(all, (place) => deleteFromKv(place, context), { concurrency: KV_CONCURRENCY });
-  await deleteMentions(env.DB, trail.keys.values());
-  context.forget(all.map((place) => fromKvKey(identity, place)));
-  const rows = await context.rows?.remove([...trail.keys.values()]);
+  const listed = [...found.kvKeys];
+  // KV does not list recent writes yet, so the keys are also deleted directly.
+  const direct = [...found.keys.values()].map((recordKey) => toLookupKvKey(identity, recordKey));
+  const all = [...new Set([...listed, ...direct])];
+  await pMap(all, (kvKey) => deleteFromKv(kvKey, context), { concurrency: KV_CONCURRENCY });
+  await deleteMentions(env.DB, found.keys.values());
+  context.evict(all.map((kvKey) => fromKvKey(identity, kvKey)));
+  const rows = await context.rows?.remove([...found.keys.values()]);
 
+  const { previews } = getKvPrefixes(identity, key.family);
   const removed = {
-    keys: trail.pseudonyms.size,
-    kv: places.length,
-    flights: trail.answerCount,
-    pages: places.filter((place) => place.startsWith(getKvPrefixes(identity, asked.family).previews)).length,
+    keys: found.pseudonyms.size,
+    kv: listed.length,
+    flights: found.answerCount,
+    pages: listed.filter((kvKey) => kvKey.startsWith(previews)).length,
     ...(rows === undefined ? {} : { rows }),
   };
   const goneEverywhereBy = now() + EVERYWHERE_MS;

@@ -1,12 +1,12 @@
-// Erases what teams wrote about a person: texts, and answers of the provider that repeat them.
+// Erases texts of teams that name a person, and provider answers that repeat them.
 import { eraseFromFailures } from '../data-requests/erasure.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import { createNameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import { eraseFromTables } from '../tables/erasure.ts';
 
 /**
- * Deletes saved searches, runs, registered tables and alert messages that name a person by shorthand name or profile URL.
- * Removes the provider's answers that do. Other texts stay with their authors: see {@link createNameMatcher}.
+ * Deletes saved searches, runs, registered tables, alert messages and provider answers that name a person by shorthand name
+ * or profile URL. Other texts stay: see {@link createNameMatcher}.
  * @param keys - all keys of the person
  * @returns the number of deleted rows
  */

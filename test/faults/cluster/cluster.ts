@@ -12,10 +12,10 @@ import type { CommandBody } from '../worker/commands.ts';
 import { backs, bundle, fronts } from './bundle.ts';
 import { type Addresses, replySchema, type Start } from './messages.ts';
 import { readMigrations } from './migrations.ts';
-import { servicesOf } from './services.ts';
+import { buildPlatformOptions } from './services.ts';
 
 const HOST_PROCESS = fileURLToPath(new URL('./host.ts', import.meta.url));
-const MAX_KEPT_OUTPUT = 200_000;
+const MAX_OUTPUT_CHARACTERS = 200_000;
 const POLL_MS = 20;
 
 /** How a cluster is made. */
@@ -60,7 +60,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const folder = await mkdtemp(join(tmpdir(), 'cdapi-faults-'));
   const [frontScript, objects, kv] = await Promise.all([fronts[front], backs.objects, backs.kv].map(bundle));
   const settings: Start = {
-    platform: servicesOf({
+    platform: buildPlatformOptions({
       folder,
       scripts: { front: frontScript ?? '', objects: objects ?? '', kv: kv ?? '' },
       vars: { DIARY: 'http://127.0.0.1:9/', ...vars },
@@ -72,7 +72,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   let running: Running | undefined;
   const begin = async (): Promise<void> => {
     running = await startProcess(settings, (text) => {
-      output = (output + text).slice(-MAX_KEPT_OUTPUT);
+      output = (output + text).slice(-MAX_OUTPUT_CHARACTERS);
     });
   };
   const kill = async (): Promise<void> => {
@@ -153,10 +153,10 @@ async function killProcess({ child, addresses }: Running): Promise<void> {
     await ended;
   }
   // The platform's process may take a moment longer, and holds the files until then.
-  while (await listens(addresses.objects)) await pause(POLL_MS);
+  while (await isListening(addresses.objects)) await pause(POLL_MS);
 }
 
-function listens(address: string): Promise<boolean> {
+function isListening(address: string): Promise<boolean> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);

@@ -9,7 +9,7 @@ const HOST = '127.0.0.1';
 const KV = 'kv';
 
 /** What the Workers of a cluster are made of. */
-export interface Ingredients {
+export interface ClusterConfig {
   /** Where everything is stored that is to outlive the process. */
   folder: string;
   /** The built Workers, as text. */
@@ -49,7 +49,7 @@ const deployment = z.object({
 });
 
 /** Parts that say how, and bind nothing. */
-const SILENT = new Set(['rootPath', 'modulesRules']);
+const IGNORED_OPTIONS = new Set(['rootPath', 'modulesRules']);
 
 function isEmpty(part: unknown): boolean {
   return typeof part !== 'object' || part === null || Object.values(part).every(isEmpty);
@@ -62,7 +62,7 @@ function isEmpty(part: unknown): boolean {
 export function readDeployment(): z.output<typeof deployment> {
   const options: object = optionsOf(join(root, 'wrangler.toml')).workerOptions;
   for (const [name, part] of Object.entries(options)) {
-    const known = SILENT.has(name) || Object.hasOwn(deployment.shape, name);
+    const known = IGNORED_OPTIONS.has(name) || Object.hasOwn(deployment.shape, name);
     if (!known && !isEmpty(part))
       throw new Error(`wrangler.toml has ${name}, which the harness does not start`);
   }
@@ -71,7 +71,7 @@ export function readDeployment(): z.output<typeof deployment> {
 }
 
 /** @returns what the platform is started with */
-export function servicesOf({ folder, scripts, vars, hideWritesMs }: Ingredients): PlatformOptions {
+export function buildPlatformOptions({ folder, scripts, vars, hideWritesMs }: ClusterConfig): PlatformOptions {
   const { durableObjects, queueConsumers, bindings, ...deployed } = readDeployment();
   const classes = { ...durableObjects, PROBE: { className: 'Probe', useSQLite: true as const } };
   const common = {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The log of a SQLite database: what was deleted stands there until the platform writes over it. */
-export const isLog = (file: string): boolean => file.endsWith('-wal');
+export const isWalFile = (file: string): boolean => file.endsWith('-wal');
 
 /**
  * Looks through the files.
@@ -11,7 +11,7 @@ export const isLog = (file: string): boolean => file.endsWith('-wal');
  * @param leaveOut - files to leave out, by name
  * @returns those that stand in any file
  */
-export async function foundIn(
+export async function findInFiles(
   folder: string,
   texts: readonly string[],
   leaveOut: (file: string) => boolean = () => false,

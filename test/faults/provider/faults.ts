@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 /** The answer as it would have been. */
-export interface GoodAnswer {
+export interface NormalResponse {
   headers: Readonly<Record<string, string>>;
   body: string;
 }
@@ -24,18 +24,18 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-interface Kind {
+interface FaultBehaviour {
   /** Has the provider charged the call, as it sees it? */
   charged: boolean;
-  spoil: (response: ServerResponse, answer: GoodAnswer) => void;
+  sendFault: (response: ServerResponse, answer: NormalResponse) => void;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-function refuse(status: number, type: string, body: string): Kind {
+function refuse(status: number, type: string, body: string): FaultBehaviour {
   return {
     charged: false,
-    spoil: (response, { headers }) => {
+    sendFault: (response, { headers }) => {
       response.writeHead(status, { ...headers, 'content-type': type }).end(body);
     },
   };
@@ -50,15 +50,15 @@ const half = <T extends Buffer | string>(whole: T): Buffer =>
   Buffer.from(whole).subarray(0, Math.floor(Buffer.byteLength(whole) / 2));
 
 /** Contract, "Errors", and quality, "survives the provider". What was charged and is never heard of is the worst case. */
-const kinds: Readonly<Record<FaultKind, Kind>> = {
+const kinds: Readonly<Record<FaultKind, FaultBehaviour>> = {
   server_error: refuse(500, 'text/plain', 'Internal Server Error'),
   unavailable: refuse(503, 'text/html', '<html>Service Unavailable</html>'),
   storm: refuse(429, 'application/json', '{"message":"API rate limit exceeded"}'),
-  hang: { charged: true, spoil: () => {} },
-  reset: { charged: true, spoil: (response) => response.socket?.resetAndDestroy() },
+  hang: { charged: true, sendFault: () => {} },
+  reset: { charged: true, sendFault: (response) => response.socket?.resetAndDestroy() },
   cut_body: {
     charged: true,
-    spoil: (response, { headers, body }) => {
+    sendFault: (response, { headers, body }) => {
       response.writeHead(200, {
         ...headers,
         ...JSON_TYPE,
@@ -69,13 +69,13 @@ const kinds: Readonly<Record<FaultKind, Kind>> = {
   },
   broken_json: {
     charged: true,
-    spoil: (response, { headers, body }) => {
+    sendFault: (response, { headers, body }) => {
       response.writeHead(200, { ...headers, ...JSON_TYPE }).end(half(body));
     },
   },
   cut_gzip: {
     charged: true,
-    spoil: (response, { headers, body }) => {
+    sendFault: (response, { headers, body }) => {
       response
         .writeHead(200, { ...headers, ...JSON_TYPE, 'content-encoding': 'gzip' })
         .end(half(gzipSync(body)));
@@ -83,7 +83,7 @@ const kinds: Readonly<Record<FaultKind, Kind>> = {
   },
   wrong_type: {
     charged: true,
-    spoil: (response, { headers }) => {
+    sendFault: (response, { headers }) => {
       response
         .writeHead(200, { ...headers, 'content-type': 'text/html' })
         .end('<html><body>Welcome</body></html>');
@@ -91,13 +91,13 @@ const kinds: Readonly<Record<FaultKind, Kind>> = {
   },
   redirect: {
     charged: false,
-    spoil: (response, { headers }) => {
+    sendFault: (response, { headers }) => {
       response.writeHead(302, { ...headers, location: `?website=${REDIRECTED}` }).end();
     },
   },
   huge: {
     charged: true,
-    spoil: (response, { headers }) => {
+    sendFault: (response, { headers }) => {
       response
         .writeHead(200, { ...headers, ...JSON_TYPE })
         .end(JSON.stringify({ description: 'x'.repeat(HUGE_BYTES) }));
@@ -153,6 +153,6 @@ export function isCharged({ kind, charged }: Fault): boolean {
 }
 
 /** Answers with a fault. */
-export function spoil({ kind }: Fault, response: ServerResponse, answer: GoodAnswer): void {
-  kinds[kind].spoil(response, answer);
+export function spoil({ kind }: Fault, response: ServerResponse, answer: NormalResponse): void {
+  kinds[kind].sendFault(response, answer);
 }

@@ -1,7 +1,7 @@
 // The provider's rate limit: so many calls in each second of the clock.
 
 /** One ceiling for all operations, as the contract's "Credits and limits" has it. */
-export class Pace {
+export class RateLimiter {
   readonly #now: () => number;
   #second = 0;
   #calls = 0;

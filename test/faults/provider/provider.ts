@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from '../listen.ts';
 import { type Fault, Faults, isCharged, spoil } from './faults.ts';
-import { Pace } from './pace.ts';
-import { isOfRecord, missingBody, type Question, questionOf, recordOf } from './records.ts';
+import { RateLimiter } from './pace.ts';
+import { isRecordRequest, buildNotFoundBody, type ProviderRequest, parseRequest, buildRecord } from './records.ts';
 
 /** What the test may change at any time. */
 export interface ProviderSettings {
@@ -19,13 +19,13 @@ export interface ProviderSettings {
   /** About how long a record is as JSON, at least. */
   recordBytes: number;
   /** What stands in the records of some keys beside what is made up, or in its place. */
-  own: Readonly<Record<string, object>>;
+  recordsByKey: Readonly<Record<string, object>>;
   /** What every search and preview finds. */
-  found: readonly { id: number }[];
+  searchResults: readonly { id: number }[];
 }
 
 /** A call that reached the provider. */
-export interface HeardCall {
+export interface ReceivedCall {
   /** Milliseconds since 1970. */
   at: number;
   /** As it was asked, decoded; of a search, its query. */
@@ -44,7 +44,7 @@ export interface Provider {
   baseUrl: string;
   settings: ProviderSettings;
   /** Every call with the right API key, in order. */
-  calls: readonly HeardCall[];
+  calls: readonly ReceivedCall[];
   /** Sets what goes wrong from now on, in place of what was set before. */
   fail: (...faults: readonly Fault[]) => void;
   /** Calls that were answered or failed, without those that came too fast; of one key, where one is named. */
@@ -52,7 +52,7 @@ export interface Provider {
   /** Credits charged; for one key, where one is named. */
   credits: (key?: string) => number;
   /** How many calls are being answered at the moment. */
-  open: () => number;
+  countOpenCalls: () => number;
   close: () => Promise<void>;
 }
 
@@ -71,8 +71,8 @@ const defaults: ProviderSettings = {
   perS: 10_000,
   balance: 10_000_000,
   recordBytes: 200,
-  own: {},
-  found: [],
+  recordsByKey: {},
+  searchResults: [],
 };
 
 /** Evenly spread, the same in each run. */
@@ -89,23 +89,23 @@ function countingRandom(): () => number {
 export async function startProvider(options: ProviderOptions): Promise<Provider> {
   const { apiKey, now = Date.now, random = countingRandom(), ...given } = options;
   const settings: ProviderSettings = { ...defaults, ...given };
-  const calls: HeardCall[] = [];
+  const calls: ReceivedCall[] = [];
   const faults = new Faults(random);
-  const pace = new Pace(now);
+  const pace = new RateLimiter(now);
   let open = 0;
 
   /** @returns undefined where there is none */
-  function bodyOf(question: Question): unknown {
-    if (!isOfRecord(question)) {
-      return question.operation.name === 'search' ? settings.found.map(({ id }) => id) : settings.found;
+  function buildBody(question: ProviderRequest): unknown {
+    if (!isRecordRequest(question)) {
+      return question.operation.name === 'search' ? settings.searchResults.map(({ id }) => id) : settings.searchResults;
     }
-    const made = recordOf(question, settings.recordBytes);
-    return made && { ...made, ...settings.own[question.key] };
+    const made = buildRecord(question, settings.recordBytes);
+    return made && { ...made, ...settings.recordsByKey[question.key] };
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const sent = request.method === 'POST' ? await text(request) : undefined;
-    const question = questionOf(new URL(request.url ?? '/', 'http://provider'), sent);
+    const question = parseRequest(new URL(request.url ?? '/', 'http://provider'), sent);
     const given = request.headers.apikey;
     if (given !== apiKey) {
       const message = given === undefined ? 'No API key found in request' : 'Unauthorized';
@@ -121,7 +121,7 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
       'x-ratelimit-limit-second': String(settings.perS),
       'x-ratelimit-remaining-second': String(Math.max(0, left)),
     };
-    const note = (outcome: HeardCall['outcome'], credits = 0): void => {
+    const note = (outcome: ReceivedCall['outcome'], credits = 0): void => {
       settings.balance -= credits;
       headers['x-credits-remaining'] = String(settings.balance);
       calls.push({ at: now(), key, headers: request.headers, outcome, credits });
@@ -130,7 +130,7 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
       note(429);
       return json(response, 429, headers, '{"message":"API rate limit exceeded"}');
     }
-    const body = bodyOf(question);
+    const body = buildBody(question);
     const fault = faults.take(key);
     if (fault !== undefined) {
       note(fault.kind, isCharged(fault) && body !== undefined ? operation.credits : 0);
@@ -140,7 +140,7 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
     if (body === undefined) {
       note(404);
       await pause(settings.latencyMs);
-      return json(response, 404, headers, isOfRecord(question) ? missingBody(question) : '{}');
+      return json(response, 404, headers, isRecordRequest(question) ? buildNotFoundBody(question) : '{}');
     }
     if (settings.balance < operation.credits) {
       note(402);
@@ -148,8 +148,8 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
     }
     note(200, operation.credits);
     await pause(settings.latencyMs);
-    const { length } = settings.found;
-    const page = isOfRecord(question)
+    const { length } = settings.searchResults;
+    const page = isRecordRequest(question)
       ? {}
       : { 'x-total-results': String(length), 'x-total-pages': '1', 'x-items-per-page': String(length) };
     json(response, 200, { ...headers, ...page }, JSON.stringify(body));
@@ -163,7 +163,7 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
     // A caller that goes before it has asked is no call.
     answer(request, response).catch(() => response.destroy());
   });
-  const ofKey = (key: string | undefined): HeardCall[] =>
+  const ofKey = (key: string | undefined): ReceivedCall[] =>
     calls.filter((call) => key === undefined || call.key === key);
   return {
     baseUrl: `${origin}/cdapi`,
@@ -172,7 +172,7 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
     fail: (...list) => faults.set(list),
     count: (key) => ofKey(key).filter(({ outcome }) => outcome !== 429).length,
     credits: (key) => ofKey(key).reduce((sum, { credits }) => sum + credits, 0),
-    open: () => open,
+    countOpenCalls: () => open,
     close,
   };
 }

@@ -15,22 +15,22 @@ const MAX_ID = 2 ** 31;
 const MEMBER_FAMILIES = /^employee_/;
 
 /** What is asked for a record. */
-export interface RecordQuestion {
+export interface RecordRequest {
   operation: RecordOperation;
   /** As it was asked, decoded. */
   key: string;
 }
 
 /** What is asked. */
-export type Question = RecordQuestion | { operation: QueryOperation /** The query. */; key: string };
+export type ProviderRequest = RecordRequest | { operation: QueryOperation /** The query. */; key: string };
 
 /** Is it a record that is asked for? */
-export function isOfRecord(question: Question): question is RecordQuestion {
+export function isRecordRequest(question: ProviderRequest): question is RecordRequest {
   return isRecordOperation(question.operation);
 }
 
 /** Reads a path below `/cdapi`. @param body - of a POST */
-export function questionOf(url: URL, body: string | undefined): Question | undefined {
+export function parseRequest(url: URL, body: string | undefined): ProviderRequest | undefined {
   if (body !== undefined) {
     const operation = operations.find(
       (one): one is QueryOperation =>
@@ -53,7 +53,7 @@ export function questionOf(url: URL, body: string | undefined): Question | undef
 }
 
 /** @returns the id of the record that a key has: the key itself where it is one */
-export function idOf({ operation, key }: RecordQuestion): number {
+export function getRecordId({ operation, key }: RecordRequest): number {
   if (/^\d{1,15}$/.test(key)) return Number(key);
   return createHash('sha256').update(`${operation.family}:${key}`).digest().readUInt32BE() % MAX_ID;
 }
@@ -63,11 +63,11 @@ export function idOf({ operation, key }: RecordQuestion): number {
  * @param bytes - about how long it is as JSON, at least
  * @returns undefined where there is none
  */
-export function recordOf(question: RecordQuestion, bytes: number): Record<string, unknown> | undefined {
+export function buildRecord(question: RecordRequest, bytes: number): Record<string, unknown> | undefined {
   const { key, operation } = question;
   if (key.startsWith(MISSING)) return undefined;
   return {
-    id: idOf(question),
+    id: getRecordId(question),
     name: `Record of ${key}`,
     ...(operation.keyParameter === 'website' ? { websites_main: key } : {}),
     description: 'x'.repeat(bytes),
@@ -75,7 +75,7 @@ export function recordOf(question: RecordQuestion, bytes: number): Record<string
 }
 
 /** What the service says where there is no record. */
-export function missingBody({ operation }: RecordQuestion): string {
+export function buildNotFoundBody({ operation }: RecordRequest): string {
   const what = MEMBER_FAMILIES.test(operation.family) ? 'Member' : 'Record';
   return JSON.stringify({ detail: `${what} not found` });
 }

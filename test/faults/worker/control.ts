@@ -4,7 +4,7 @@ import { sweepDataRequests } from '../../../worker/data-requests/workflow-instan
 import { addTeamWithToken, ensureTeam } from '../../../worker/gateway/auth/tokens.ts';
 import { type Command, commandSchema, type ObjectBinding } from './commands.ts';
 import type { FaultsEnv } from './env.ts';
-import { livingOf, noteEnd, TABLE_NAMES } from './living.ts';
+import { listLiveObjects, recordEnd, TABLE_NAMES } from './living.ts';
 
 /** Objects with a way to end them and to look into them, which only this harness gives them. */
 interface Opened {
@@ -14,7 +14,7 @@ interface Opened {
 async function evict(env: FaultsEnv, object: ObjectBinding, name: string): Promise<void> {
   const namespace: object = env[object];
   if (!isOpened(namespace)) return;
-  noteEnd(object, name);
+  recordEnd(object, name);
   try {
     await namespace.getByName(name).evict();
   } catch {
@@ -29,7 +29,7 @@ function isOpened(namespace: object): namespace is Opened {
 async function stored(env: FaultsEnv, object: ObjectBinding): Promise<string> {
   const namespace: object = env[object];
   if (!isOpened(namespace)) return '';
-  const texts = await Promise.all(livingOf(object).map((name) => namespace.getByName(name).stored()));
+  const texts = await Promise.all(listLiveObjects(object).map((name) => namespace.getByName(name).stored()));
   return texts.join('\n');
 }
 
@@ -76,12 +76,12 @@ async function run(command: Command, env: FaultsEnv): Promise<unknown> {
     }
     case 'evict': {
       const { object, name } = command;
-      const names = name === undefined ? livingOf(object) : [name];
+      const names = name === undefined ? listLiveObjects(object) : [name];
       await Promise.all(names.map((one) => evict(env, object, one)));
       return names;
     }
     case 'living':
-      return livingOf(command.object);
+      return listLiveObjects(command.object);
     case 'stored':
       return stored(env, command.object);
     case 'sql_all':

@@ -8,23 +8,23 @@ export const TABLE_NAMES =
 const names = new Map<string, Set<string>>();
 
 /** Notes that an object of a class was made. */
-export function noteLiving(className: string, { id }: DurableObjectState): void {
+export function recordStart(className: string, { id }: DurableObjectState): void {
   const known = names.get(className) ?? new Set<string>();
   names.set(className, known.add(id.name ?? ''));
 }
 
 /** @returns the names of a class's objects that were made and not evicted since */
-export function livingOf(className: string): string[] {
+export function listLiveObjects(className: string): string[] {
   return [...(names.get(className) ?? [])].sort();
 }
 
 /** Notes that an object is about to be ended. */
-export function noteEnd(className: string, name: string): void {
+export function recordEnd(className: string, name: string): void {
   names.get(className)?.delete(name);
 }
 
 /** @returns every row of an object's storage, as one text */
-export function everythingIn({ sql }: DurableObjectStorage): string {
+export function dumpStorage({ sql }: DurableObjectStorage): string {
   const tables = sql.exec<{ name: string }>(TABLE_NAMES).toArray();
   return JSON.stringify(tables.map(({ name }) => sql.exec(`SELECT * FROM "${name}"`).toArray()));
 }

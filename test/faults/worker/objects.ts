@@ -5,13 +5,13 @@ import { LedgerObject as RealLedger } from '../../../worker/gateway/ledger/ledge
 import { ProviderThrottleObject as RealProviderThrottle } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from '../../../worker/gateway/single-flight/single-flight-object.ts';
 import type { FaultsEnv } from './env.ts';
-import { everythingIn, noteLiving } from './living.ts';
+import { dumpStorage, recordStart } from './living.ts';
 import { EVICTED } from './probe.ts';
 
 export class SingleFlightObject extends BaseSingleFlightObject {
   constructor(ctx: DurableObjectState, env: FaultsEnv) {
     super(ctx, env);
-    noteLiving('SINGLE_FLIGHT', ctx);
+    recordStart('SINGLE_FLIGHT', ctx);
   }
 
   evict(): void {
@@ -19,14 +19,14 @@ export class SingleFlightObject extends BaseSingleFlightObject {
   }
 
   stored(): string {
-    return everythingIn(this.ctx.storage);
+    return dumpStorage(this.ctx.storage);
   }
 }
 
 export class ProviderThrottleObject extends RealProviderThrottle {
   constructor(ctx: DurableObjectState, env: FaultsEnv) {
     super(ctx, env);
-    noteLiving('PROVIDER_THROTTLE', ctx);
+    recordStart('PROVIDER_THROTTLE', ctx);
   }
 
   evict(): void {
@@ -34,14 +34,14 @@ export class ProviderThrottleObject extends RealProviderThrottle {
   }
 
   stored(): string {
-    return everythingIn(this.ctx.storage);
+    return dumpStorage(this.ctx.storage);
   }
 }
 
 export class LedgerObject extends RealLedger {
   constructor(ctx: DurableObjectState, env: FaultsEnv) {
     super(ctx, env);
-    noteLiving('LEDGER', ctx);
+    recordStart('LEDGER', ctx);
   }
 
   evict(): void {
@@ -49,7 +49,7 @@ export class LedgerObject extends RealLedger {
   }
 
   stored(): string {
-    return everythingIn(this.ctx.storage);
+    return dumpStorage(this.ctx.storage);
   }
 }
 

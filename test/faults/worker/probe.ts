@@ -1,7 +1,7 @@
 // An object for what the platform itself does: alarms, and methods whose callers go away.
 import { DurableObject } from 'cloudflare:workers';
 import type { FaultsEnv } from './env.ts';
-import { everythingIn, noteLiving } from './living.ts';
+import { dumpStorage, recordStart } from './living.ts';
 
 /** What the callers of an object hear that was ended. */
 export const EVICTED = 'evicted by the test';
@@ -11,7 +11,7 @@ export class Probe extends DurableObject<FaultsEnv> {
   constructor(ctx: DurableObjectState, env: FaultsEnv) {
     super(ctx, env);
     ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS notes (text TEXT NOT NULL)');
-    noteLiving('PROBE', ctx);
+    recordStart('PROBE', ctx);
   }
 
   /** Sets the alarm. */
@@ -45,7 +45,7 @@ export class Probe extends DurableObject<FaultsEnv> {
 
   /** Everything that it stored. */
   stored(): string {
-    return everythingIn(this.ctx.storage);
+    return dumpStorage(this.ctx.storage);
   }
 
   async #note(what: string): Promise<void> {

@@ -7,10 +7,10 @@ import type { Change, ChangeList } from '../../../shared/api/tables.ts';
 import { recordChange } from '../../../worker/tables/changes.ts';
 import { clock } from '../platform.ts';
 import { listPushes, START, storeRows, TablesHarness } from '../tables/harness.ts';
-import { call, ended, made, seed } from './bulk.ts';
+import { call, waitUntilEnded, createRequest, importCompanies } from './bulk.ts';
 import { ServiceHarness } from './service-harness.ts';
 
-beforeAll(() => seed(3));
+beforeAll(() => importCompanies(3));
 beforeEach(() => {
   clock.now = START;
 });
@@ -27,34 +27,34 @@ const admin = (method: string, path: string): Promise<Response> =>
 
 describe('a request', () => {
   it('that is ready is among the changes once it is over', async () => {
-    const { id } = await made({ family: 'company_clean', kind: 'ids', keys: ['1', '2'] });
-    await ended(id);
+    const { id } = await createRequest({ family: 'company_clean', kind: 'ids', keys: ['1', '2'] });
+    await waitUntilEnded(id);
     expect(await changesOf(id)).toEqual([{ kind: 'request', id, at: expect.any(String) }]);
   });
 
   it('of which nobody knows what became is too', async () => {
-    const harness = new ServiceHarness({ make: () => new Response('?', { status: 500 }) });
-    const { id } = await harness.make();
-    await harness.steps(id);
-    expect((await harness.row(id)).phase).toBe('unclear');
+    const harness = new ServiceHarness({ create: () => new Response('?', { status: 500 }) });
+    const { id } = await harness.createRequest();
+    await harness.runSteps(id);
+    expect((await harness.getRow(id)).phase).toBe('unclear');
     expect(await noted(id)).toHaveLength(1);
   });
 
   it('that was stopped is not', async () => {
     const harness = new ServiceHarness();
-    const { id } = await harness.make();
-    await harness.service.cancel(await harness.row(id));
-    await harness.steps(id);
-    expect((await harness.row(id)).phase).toBe('cancelled');
+    const { id } = await harness.createRequest();
+    await harness.service.cancel(await harness.getRow(id));
+    await harness.runSteps(id);
+    expect((await harness.getRow(id)).phase).toBe('cancelled');
     expect(await noted(id)).toEqual([]);
   });
 
   it('is heard of once, though its caller’s webhook is tried again and again', async () => {
     const told = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 500 }));
     const harness = new ServiceHarness();
-    const { id } = await harness.make({ relayUrl: 'https://caller.example/ready' });
+    const { id } = await harness.createRequest({ relayUrl: 'https://caller.example/ready' });
     const table = await new TablesHarness().registerTable({ requestId: id });
-    await harness.steps(id);
+    await harness.runSteps(id);
     // Work that others have left behind may send something too.
     const heard = told.mock.calls.filter(([address]) => address === 'https://caller.example/ready');
     told.mockRestore();

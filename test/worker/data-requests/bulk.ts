@@ -8,7 +8,7 @@ import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { control, put } from '../sandbox/client.ts';
 
 /** Long enough on a busy machine. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Calls the Worker with the team's token. */
 export function call(path: string, init: RequestInit = {}, token = env.TEAM_TOKEN): Promise<Response> {
@@ -19,42 +19,42 @@ export function call(path: string, init: RequestInit = {}, token = env.TEAM_TOKE
 }
 
 /** Makes a request. */
-export function make(body: unknown, headers: Record<string, string> = {}, token?: string): Promise<Response> {
+export function postRequest(body: unknown, headers: Record<string, string> = {}, token?: string): Promise<Response> {
   return call('/sheets/v1/requests', { method: 'POST', headers, body: JSON.stringify(body) }, token);
 }
 
 /** Makes a request that is taken. */
-export async function made(body: unknown, headers?: Record<string, string>): Promise<DataRequestView> {
-  const response = await make(body, headers);
+export async function createRequest(body: unknown, headers?: Record<string, string>): Promise<DataRequestView> {
+  const response = await postRequest(body, headers);
   expect(response.status).toBe(201);
   return response.json();
 }
 
-export async function look(id: string): Promise<DataRequestView> {
+export async function getRequest(id: string): Promise<DataRequestView> {
   return (await call(`/sheets/v1/requests/${id}`)).json();
 }
 
 /** Waits until a request of any team has no work left: its records are cached and its keys are released. */
-export async function finished(id: string): Promise<void> {
+export async function waitUntilIdle(id: string): Promise<void> {
   await vi.waitFor(
     async () => {
       const row = await env.DB.prepare('SELECT due_at FROM requests WHERE id = ?').bind(id).first();
       expect(row?.due_at).toBeNull();
     },
-    { timeout: PATIENCE_MS, interval: 50 },
+    { timeout: TIMEOUT_MS, interval: 50 },
   );
 }
 
 /** Waits until a request of the team has ended and has no work left. */
-export async function ended(id: string): Promise<DataRequestView> {
-  await finished(id);
-  const view = await look(id);
+export async function waitUntilEnded(id: string): Promise<DataRequestView> {
+  await waitUntilIdle(id);
+  const view = await getRequest(id);
   expect(view.ended_at).not.toBeNull();
   return view;
 }
 
 /** All rows of a request, a page at a time. */
-export async function allRows(id: string, limit = 2, columns = 'id,name'): Promise<unknown[][]> {
+export async function readAllRows(id: string, limit = 2, columns = 'id,name'): Promise<unknown[][]> {
   const rows: unknown[][] = [];
   for (let after: string | null = ''; after !== null; ) {
     const cursor: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
@@ -68,7 +68,7 @@ export async function allRows(id: string, limit = 2, columns = 'id,name'): Promi
 }
 
 /** What the team has spent and holds today. */
-export async function spent(team = 'team'): Promise<{ spent: number; held: number }> {
+export async function getSpending(team = 'team'): Promise<{ spent: number; held: number }> {
   const budget = await getLedger(env, team).getBudget();
   return { spent: budget.spent.day, held: budget.held };
 }
@@ -81,14 +81,14 @@ export async function addTeam(id: string, day: number | null): Promise<string> {
   return token;
 }
 
-const named = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+const idsUpTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
 /** Puts records in: companies and employees with the ids from 1. */
-export async function seed(count = 5): Promise<void> {
+export async function importCompanies(count = 5): Promise<void> {
   await control({ run_ms: 0, rate_per_s: 10_000 });
   await put(
     'company_clean',
-    named(count).map((id) => ({
+    idsUpTo(count).map((id) => ({
       id,
       name: `Company ${id}`,
       websites_main: `c${id}.example`,
@@ -98,10 +98,10 @@ export async function seed(count = 5): Promise<void> {
   );
   await put(
     'company_base',
-    named(count).map((id) => ({ id, name: `Base ${id}`, industry: id % 2 === 0 ? 'Even' : 'Odd' })),
+    idsUpTo(count).map((id) => ({ id, name: `Base ${id}`, industry: id % 2 === 0 ? 'Even' : 'Odd' })),
   );
   await put(
     'employee_clean',
-    named(count).map((id) => ({ id, full_name: `Person ${id}`, shorthand_names: [`p-${id}`] })),
+    idsUpTo(count).map((id) => ({ id, full_name: `Person ${id}`, shorthand_names: [`p-${id}`] })),
   );
 }

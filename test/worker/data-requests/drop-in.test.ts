@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import { type BulkOperation, operations } from '../../../shared/operations.ts';
 import { control } from '../sandbox/client.ts';
-import { addTeam, call, seed, spent } from './bulk.ts';
+import { addTeam, call, importCompanies, getSpending } from './bulk.ts';
 
-beforeAll(() => seed());
+beforeAll(() => importCompanies());
 
 const through = (path: string, init: RequestInit = {}, token = env.TEAM_TOKEN): Promise<Response> =>
   worker.default.fetch(`http://127.0.0.1/cdapi/v2/data_requests/${path}`, {
@@ -73,7 +73,7 @@ describe('a data request', () => {
   it.each(asked.map((operation) => [operation.path, operation] as const))(
     'by %s is made, listed and downloaded as the service has it, and paid by the team',
     async (_, { kind, family }) => {
-      const before = await spent();
+      const before = await getSpending();
       const id = await idOf(
         await through(`${family}/${kind}`, bodies[kind](family.startsWith('emp') ? 'p' : 'c')),
       );
@@ -89,7 +89,7 @@ describe('a data request', () => {
         .split('\n')
         .map((line): { id: number } => JSON.parse(line));
       expect(records.length).toBeGreaterThan(0);
-      await expect.poll(spent).toEqual({ spent: before.spent + records.length * 10, held: before.held });
+      await expect.poll(getSpending).toEqual({ spent: before.spent + records.length * 10, held: before.held });
     },
   );
 
@@ -113,11 +113,11 @@ describe('a data request', () => {
     await control({ run_ms: 2_000 });
     const body = json({ filters: { industry: 'Even' } });
     const id = await idOf(await through('company_base/filter', body));
-    const held = await spent();
+    const held = await getSpending();
     const second = await through('company_base/filter', body);
     expect(second.status).toBe(409);
     expect(await second.json()).toEqual({ detail: 'Identical data request is already in progress.' });
-    await expect.poll(spent).toEqual(held);
+    await expect.poll(getSpending).toEqual(held);
     await ended(id);
     await control({ run_ms: 0 });
   });
@@ -193,7 +193,7 @@ describe('a data request', () => {
     const answer = await through('company_clean/ids', bodies.ids('c'), token);
     expect(answer.status).toBe(402);
     expect(await answer.json()).toEqual({ detail: 'Insufficient credits' });
-    expect(await spent('poor')).toEqual({ spent: 0, held: 0 });
+    expect(await getSpending('poor')).toEqual({ spent: 0, held: 0 });
   });
 });
 
@@ -237,12 +237,12 @@ describe('bad input', () => {
     ['an unknown filter', 'company_base/filter', json({ filters: { nam: 'x' } }), ['body', 'nam']],
     ['a filter twice', 'company_base/filter', json('{"filters":{"name":"a","name":"b"}}'), ['body', 'name']],
   ])('%s is refused as the service refuses it, before any credit is held', async (_, path, init, loc) => {
-    const before = await spent();
+    const before = await getSpending();
     const answer = await through(path, init);
     expect(answer.status).toBe(422);
     const { detail } = await answer.json<{ detail: { loc: unknown[]; msg: string; type: string }[] }>();
     expect(detail[0]).toMatchObject({ loc, msg: expect.any(String), type: expect.any(String) });
-    expect(await spent()).toEqual(before);
+    expect(await getSpending()).toEqual(before);
   });
 
   it('broken JSON is told by its place', async () => {

@@ -3,45 +3,45 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CancelledDataRequest, DataRequestView } from '../../../shared/api/data-requests.ts';
 import { control } from '../sandbox/client.ts';
-import { addTeam, allRows, call, ended, look, made, make, seed, spent } from './bulk.ts';
+import { addTeam, readAllRows, call, waitUntilEnded, getRequest, createRequest, postRequest, importCompanies, getSpending } from './bulk.ts';
 
 const ids = (keys: string[], more: object = {}) => ({ family: 'company_clean', kind: 'ids', keys, ...more });
 
 // Each test has ids of its own: a record that was bought before comes from the cache.
-beforeAll(() => seed(40));
+beforeAll(() => importCompanies(40));
 
 describe('a request', () => {
   it('brings every row once and costs what was delivered', async () => {
-    const before = await spent();
-    const request = await made(ids(['1', '2', '2', '3', '99']));
+    const before = await getSpending();
+    const request = await createRequest(ids(['1', '2', '2', '3', '99']));
     expect(request).toMatchObject({ state: 'reserved', asked: 4, credits: { reserved: 40, charged: null } });
-    const view = await ended(request.id);
+    const view = await waitUntilEnded(request.id);
     expect(view).toMatchObject({ state: 'ready', rows: 3, credits: { reserved: 0, charged: 30 } });
     expect(view.files).toMatchObject([{ rows: 3 }]);
-    expect(await allRows(request.id)).toEqual([
+    expect(await readAllRows(request.id)).toEqual([
       [1, 'Company 1'],
       [2, 'Company 2'],
       [3, 'Company 3'],
     ]);
-    expect(await spent()).toEqual({ spent: before.spent + 30, held: 0 });
+    expect(await getSpending()).toEqual({ spent: before.spent + 30, held: 0 });
   });
 
   it('is priced by what its query matches, up to its limit', async () => {
     const query = { family: 'company_base', kind: 'filter', filters: { industry: 'Odd' } };
-    const two = await made({ ...query, limit: 2 });
+    const two = await createRequest({ ...query, limit: 2 });
     expect(two).toMatchObject({ asked: 2, cached: 0, credits: { reserved: 20 } });
-    expect(await ended(two.id)).toMatchObject({ state: 'ready', rows: 2, credits: { charged: 20 } });
-    const all = await made(query);
+    expect(await waitUntilEnded(two.id)).toMatchObject({ state: 'ready', rows: 2, credits: { charged: 20 } });
+    const all = await createRequest(query);
     expect(all).toMatchObject({ asked: 20, cached: 2, credits: { reserved: 180 } });
-    expect(await ended(all.id)).toMatchObject({ state: 'ready', rows: 20, credits: { charged: 180 } });
-    expect(new Set((await allRows(all.id)).map(([id]) => id)).size).toBe(20);
+    expect(await waitUntilEnded(all.id)).toMatchObject({ state: 'ready', rows: 20, credits: { charged: 180 } });
+    expect(new Set((await readAllRows(all.id)).map(([id]) => id)).size).toBe(20);
   });
 
   it('takes a query of the DSL, with or without its body around it', async () => {
     const bare = { terms: { id: [6, 7] } };
     for (const es_dsl of [{ query: { terms: { id: [8, 9] } } }, bare]) {
-      const request = await made({ family: 'company_clean', kind: 'es_dsl', es_dsl });
-      expect(await ended(request.id)).toMatchObject({ state: 'ready', rows: 2, credits: { charged: 20 } });
+      const request = await createRequest({ family: 'company_clean', kind: 'es_dsl', es_dsl });
+      expect(await waitUntilEnded(request.id)).toMatchObject({ state: 'ready', rows: 2, credits: { charged: 20 } });
     }
   });
 
@@ -55,36 +55,36 @@ describe('a request', () => {
       ['https://network.example/company/c-10', 'https://network.example/company/c-11'],
     ],
   ])('finds records by %s of %s', async (kind, family, keys) => {
-    const request = await made({ family, kind, keys });
-    expect(await ended(request.id)).toMatchObject({ state: 'ready', rows: 2, credits: { charged: 20 } });
+    const request = await createRequest({ family, kind, keys });
+    expect(await waitUntilEnded(request.id)).toMatchObject({ state: 'ready', rows: 2, credits: { charged: 20 } });
   });
 
   it('that finds nothing costs nothing and says so', async () => {
-    const before = await spent();
-    const { id } = await made(ids(['98', '99']));
-    expect(await ended(id)).toMatchObject({
+    const before = await getSpending();
+    const { id } = await createRequest(ids(['98', '99']));
+    expect(await waitUntilEnded(id)).toMatchObject({
       state: 'failed',
       credits: { charged: 0 },
       problem: { code: 'not_found', detail: expect.stringContaining('none of the records') },
     });
-    expect(await spent()).toEqual(before);
+    expect(await getSpending()).toEqual(before);
   });
 
   it('is made once for an idempotency key, and the key belongs to that request', async () => {
     const key = { 'idempotency-key': 'once' };
-    const first = await made(ids(['1']), key);
-    expect((await made(ids(['1']), key)).id).toBe(first.id);
-    const many = await Promise.all([1, 2, 3, 4].map(() => made(ids(['4']), { 'idempotency-key': 'race' })));
+    const first = await createRequest(ids(['1']), key);
+    expect((await createRequest(ids(['1']), key)).id).toBe(first.id);
+    const many = await Promise.all([1, 2, 3, 4].map(() => createRequest(ids(['4']), { 'idempotency-key': 'race' })));
     expect(new Set(many.map(({ id }) => id)).size).toBe(1);
-    const other = await make(ids(['2']), key);
+    const other = await postRequest(ids(['2']), key);
     expect(other.status).toBe(422);
     expect(await other.json()).toMatchObject({ code: 'invalid_request' });
-    await ended(first.id);
-    await ended(many[0]?.id ?? '');
+    await waitUntilEnded(first.id);
+    await waitUntilEnded(many[0]?.id ?? '');
   });
 
   it('is seen by its own team alone', async () => {
-    const { id } = await made(ids(['1']));
+    const { id } = await createRequest(ids(['1']));
     const stranger = await addTeam('strangers', null);
     for (const [method, path] of [
       ['GET', ''],
@@ -99,28 +99,28 @@ describe('a request', () => {
       requests: DataRequestView[];
     }>();
     expect(list.requests).toEqual([]);
-    await ended(id);
+    await waitUntilEnded(id);
   });
 
   it('whose price passes the budget holds nothing, is not made and is told what it needs', async () => {
     const token = await addTeam('poor', 25);
-    const answer = await make(ids(['21', '22', '23']), {}, token);
+    const answer = await postRequest(ids(['21', '22', '23']), {}, token);
     expect(answer.status).toBe(402);
     expect(await answer.json()).toMatchObject({
       code: 'over_budget',
       detail: expect.stringContaining('30'),
       fix: expect.stringMatching(/^Ask for fewer records/),
     });
-    expect(await spent('poor')).toEqual({ spent: 0, held: 0 });
+    expect(await getSpending('poor')).toEqual({ spent: 0, held: 0 });
     const kept = await env.DB.prepare("SELECT count(*) AS n FROM requests WHERE team_id = 'poor'").first('n');
     expect(kept).toBe(0);
-    expect((await make(ids(['21', '22']), {}, token)).status).toBe(201);
+    expect((await postRequest(ids(['21', '22']), {}, token)).status).toBe(201);
   });
 
   it('that is stopped after it was sent is charged all the same, and says so', async () => {
     await control({ run_ms: 3_000 });
-    const { id } = await made(ids(['24', '25']));
-    await expect.poll(async () => (await look(id)).state, { timeout: 10_000 }).toBe('running');
+    const { id } = await createRequest(ids(['24', '25']));
+    await expect.poll(async () => (await getRequest(id)).state, { timeout: 10_000 }).toBe('running');
     expect((await call(`/sheets/v1/requests/${id}/rows`)).status).toBe(202);
     const stopped = await (
       await call(`/sheets/v1/requests/${id}`, { method: 'DELETE' })
@@ -131,7 +131,7 @@ describe('a request', () => {
         'Stopped waiting. The provider has the order and charges for what it delivers, up to 20 credits. You can then write the rows for free.',
       request: { state: 'cancelled', watched: false },
     });
-    expect(await ended(id)).toMatchObject({ state: 'cancelled', rows: 2, credits: { charged: 20 } });
+    expect(await waitUntilEnded(id)).toMatchObject({ state: 'cancelled', rows: 2, credits: { charged: 20 } });
     const late = await call(`/sheets/v1/requests/${id}`, { method: 'DELETE' });
     expect(await late.json()).toMatchObject({ message: 'It had already ended: 20 credits were charged.' });
     await control({ run_ms: 0 });
@@ -170,12 +170,12 @@ describe('bad input', () => {
     ['an unknown kind', { family: 'company_clean', kind: 'all' }, 'kind'],
     ['no body', 'nothing', 'body'],
   ])('%s is refused before any credit is held', async (_, body, where) => {
-    const before = await spent();
-    const answer = await make(body);
+    const before = await getSpending();
+    const answer = await postRequest(body);
     expect(answer.status).toBe(422);
     const problem = await answer.json<{ code: string; detail: string }>();
     expect(problem.code).toBe('invalid_request');
     expect(problem.detail).toContain(where);
-    expect(await spent()).toEqual(before);
+    expect(await getSpending()).toEqual(before);
   });
 });

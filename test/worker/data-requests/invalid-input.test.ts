@@ -7,9 +7,9 @@ import { familyNames } from '../../../shared/families/index.ts';
 import type { ListKind } from '../../../worker/data-requests/order/list-kinds.ts';
 import { parseKeys, splitLines } from '../../../worker/data-requests/order/parse-keys.ts';
 import { isFileName } from '../../../worker/data-requests/provider-client.ts';
-import { call, make, seed, spent } from './bulk.ts';
+import { call, postRequest, importCompanies, getSpending } from './bulk.ts';
 
-beforeAll(() => seed(1));
+beforeAll(() => importCompanies(1));
 
 const requestKinds = newDataRequest.options.map(({ shape }) => shape.kind.value);
 
@@ -42,7 +42,7 @@ describe('keys', () => {
             return;
           }
           if (!('complaints' in read)) throw new Error('neither keys nor complaints');
-          for (const { index, msg } of read.complaints) {
+          for (const { index, msg } of read.issues) {
             expect(index).toBeLessThan(texts.length);
             expect(msg).not.toBe('');
           }
@@ -95,7 +95,7 @@ describe('a body', () => {
     () =>
       fc.assert(
         fc.asyncProperty(wild, async (body) => {
-          const answer = await make(body);
+          const answer = await postRequest(body);
           expect([201, 402, 422]).toContain(answer.status);
           const said = await answer.json<Record<string, unknown>>();
           if (answer.status !== 201)
@@ -151,7 +151,7 @@ describe('a body', () => {
 });
 
 it('addresses of anything are 404 or 422, and hold nothing', async () => {
-  const before = await spent();
+  const before = await getSpending();
   await fc.assert(
     fc.asyncProperty(
       fc.string({ minLength: 1 }),
@@ -163,5 +163,5 @@ it('addresses of anything are 404 or 422, and hold nothing', async () => {
     ),
     { numRuns: 40 },
   );
-  expect(await spent()).toEqual(before);
+  expect(await getSpending()).toEqual(before);
 });

@@ -8,8 +8,8 @@ import type { RequestRow } from '../../../worker/db/schema.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../platform.ts';
 import { admin } from '../routes/admin/harness.ts';
-import { addTeam, call, ended, made, make, seed, spent } from './bulk.ts';
-import { deliversAll, ServiceHarness } from './service-harness.ts';
+import { addTeam, call, waitUntilEnded, createRequest, postRequest, importCompanies, getSpending } from './bulk.ts';
+import { deliverOrderedRecords, ServiceHarness } from './service-harness.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -41,13 +41,13 @@ const fresh = (count: number): string[] => Array.from({ length: count }, () => S
 
 // Task: "two orders with overlapping ids that run at the same time are both charged".
 describe('two orders at once', () => {
-  beforeAll(() => seed(60));
+  beforeAll(() => importCompanies(60));
   const ids = (keys: string[]) => ({ family: 'company_clean', kind: 'ids', keys });
 
   it('of which some ids are the same: one is taken, the other is refused, and each record is charged once', async () => {
     const [one, two] = [fresh(6), fresh(4)];
-    const before = await spent();
-    const answers = await Promise.all([one, [...one.slice(3), ...two]].map((keys) => make(ids(keys))));
+    const before = await getSpending();
+    const answers = await Promise.all([one, [...one.slice(3), ...two]].map((keys) => postRequest(ids(keys))));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     const [taken, other] = answers[0]?.status === 201 ? answers : answers.toReversed();
     expect(await other?.json<Problem>()).toMatchObject({
@@ -56,10 +56,10 @@ describe('two orders at once', () => {
       fix: 'Order again when that order is ready. These records are then free.',
     });
     const { id } = await (taken?.json<{ id: string }>() ?? Promise.reject(new Error('none was taken')));
-    await ended(id);
-    const again = await made(ids([...one, ...two]));
-    await ended(again.id);
-    expect((await spent()).spent - before.spent).toBe(100);
+    await waitUntilEnded(id);
+    const again = await createRequest(ids([...one, ...two]));
+    await waitUntilEnded(again.id);
+    expect((await getSpending()).spent - before.spent).toBe(100);
     expect(await onOrder()).toBe(0);
   });
 
@@ -69,7 +69,7 @@ describe('two orders at once', () => {
     const token = await addTeam('other', null);
     const known = await env.DB.prepare('SELECT identity FROM requests LIMIT 1').first<RequestRow>();
     const harness = new ServiceHarness({}, String(known?.identity));
-    const { id } = await harness.order(keys);
+    const { id } = await harness.orderByIds(keys);
     const body = { family: 'company_clean', kind: 'shorthand_names', keys: ['c-59'] };
     const post = async (path: string, own: object) =>
       (await call(path, { method: 'POST', body: JSON.stringify(own) }, token)).json<
@@ -89,25 +89,25 @@ describe('two orders at once', () => {
     expect(
       await post('/sheets/v1/estimate/data-request', { ...ids(keys), family: 'company_base' }),
     ).not.toHaveProperty('problem');
-    await harness.service.cancel(await harness.row(id));
+    await harness.service.cancel(await harness.getRow(id));
     expect(await onOrder()).toBe(0);
   });
 
   it('of which one ends between the split and the claim of the other', async () => {
-    const harness = new ServiceHarness(deliversAll());
+    const harness = new ServiceHarness(deliverOrderedRecords());
     const keys = fresh(3);
     const afterSplit = async () => {
-      await harness.steps((await harness.order(keys)).id);
+      await harness.runSteps((await harness.orderByIds(keys)).id);
     };
-    await expect(harness.order(keys, { afterSplit })).rejects.toMatchObject({
+    await expect(harness.orderByIds(keys, { afterSplit })).rejects.toMatchObject({
       problem: {
         code: 'already_ordered',
         detail: 'Some of these records have just arrived with another order.',
         fix: 'Order again: they are free now.',
       },
     });
-    expect((await harness.order(keys)).reserved).toBe(0);
-    expect(harness.ordered).toEqual([keys]);
+    expect((await harness.orderByIds(keys)).reserved).toBe(0);
+    expect(harness.orderedIds).toEqual([keys]);
     expect(await onOrder()).toBe(0);
   });
 });
@@ -120,28 +120,28 @@ describe('any number of overlapping orders', () => {
   });
 
   it('charge as many records as there are distinct keys', async () => {
-    const harness = new ServiceHarness(deliversAll());
+    const harness = new ServiceHarness(deliverOrderedRecords());
     await fc.assert(
       fc.asyncProperty(orders, async (wanted) => {
         const all = fresh(8);
-        harness.ordered.length = 0;
+        harness.orderedIds.length = 0;
         const lists = wanted.map((keys) => keys.map((at) => all[at] ?? ''));
-        const before = await spent();
+        const before = await getSpending();
         // All at once, then again those that were refused, as often as somebody must wait for somebody else.
         for (let left = lists, rounds = 0; left.length > 0; rounds += 1) {
           expect(rounds).toBeLessThanOrEqual(lists.length);
-          const results = await Promise.allSettled(left.map((keys) => harness.order(keys)));
+          const results = await Promise.allSettled(left.map((keys) => harness.orderByIds(keys)));
           const taken = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []));
           for (const result of results)
             if (result.status === 'rejected')
               expect(result.reason).toMatchObject({ problem: { code: 'already_ordered' } });
           expect(taken.length).toBeGreaterThan(0);
-          await Promise.all(taken.map((id) => harness.steps(id)));
+          await Promise.all(taken.map((id) => harness.runSteps(id)));
           left = left.filter((_, at) => results[at]?.status === 'rejected');
         }
         const distinct = new Set(lists.flat());
-        expect(harness.ordered.flat().toSorted()).toEqual([...distinct].toSorted());
-        expect((await spent()).spent - before.spent).toBe(distinct.size * 10);
+        expect(harness.orderedIds.flat().toSorted()).toEqual([...distinct].toSorted());
+        expect((await getSpending()).spent - before.spent).toBe(distinct.size * 10);
         expect(await onOrder()).toBe(0);
       }),
       { numRuns: 3 },
@@ -151,71 +151,71 @@ describe('any number of overlapping orders', () => {
 
 describe('a key', () => {
   it('is on order as a pseudonym, from before the reservation until its record is cached', async () => {
-    const harness = new ServiceHarness(deliversAll());
+    const harness = new ServiceHarness(deliverOrderedRecords());
     const keys = ['987654321', '987654322'];
-    const { id } = await harness.order(keys);
+    const { id } = await harness.orderByIds(keys);
     const { results } = await env.DB.prepare('SELECT * FROM keys_on_order').run();
     expect(JSON.stringify(results)).not.toMatch(/98765432/);
-    for (let phase = ''; phase !== 'ready'; phase = (await harness.row(id)).phase) {
+    for (let phase = ''; phase !== 'ready'; phase = (await harness.getRow(id)).phase) {
       expect(await onOrder(id)).toBe(2);
-      await expect(harness.order(keys)).rejects.toMatchObject(refused(2));
+      await expect(harness.orderByIds(keys)).rejects.toMatchObject(refused(2));
       await harness.advance(id);
     }
     expect(await harness.advance(id)).toMatchObject({ over: true });
     expect(await onOrder(id)).toBe(0);
-    expect(await harness.order(keys)).toMatchObject({ reserved: 0, cached: 2 });
+    expect(await harness.orderByIds(keys)).toMatchObject({ reserved: 0, cached: 2 });
   });
 
   // "deleted when the request reaches a terminal state or is stopped before it was sent".
   it.each<[string, (harness: ServiceHarness, id: string) => Promise<unknown>]>([
-    ['is stopped before it is sent', async (harness, id) => harness.service.cancel(await harness.row(id))],
+    ['is stopped before it is sent', async (harness, id) => harness.service.cancel(await harness.getRow(id))],
     [
       'is refused by the provider',
       (harness, id) => {
-        harness.set({ make: () => Response.json({ detail: 'no' }, { status: 400 }) });
-        return harness.steps(id);
+        harness.setScript({ create: () => Response.json({ detail: 'no' }, { status: 400 }) });
+        return harness.runSteps(id);
       },
     ],
     [
       'brings nothing',
       (harness, id) => {
-        harness.set({ list: () => Response.json({ detail: 'no' }, { status: 422 }) });
-        return harness.steps(id);
+        harness.setScript({ list: () => Response.json({ detail: 'no' }, { status: 422 }) });
+        return harness.runSteps(id);
       },
     ],
   ])('can be ordered again when its request %s', async (_, end) => {
-    const harness = new ServiceHarness(deliversAll());
+    const harness = new ServiceHarness(deliverOrderedRecords());
     const keys = fresh(2);
-    const { id } = await harness.order(keys);
+    const { id } = await harness.orderByIds(keys);
     await end(harness, id);
-    expect(await harness.row(id)).toMatchObject({ charged: 0 });
-    harness.set(deliversAll());
-    await harness.steps((await harness.order(keys)).id);
+    expect(await harness.getRow(id)).toMatchObject({ charged: 0 });
+    harness.setScript(deliverOrderedRecords());
+    await harness.runSteps((await harness.orderByIds(keys)).id);
     expect(await onOrder()).toBe(0);
   });
 
   it('can be ordered again when its credits were refused', async () => {
     const ledger = getLedger(env, 'team');
-    const harness = new ServiceHarness(deliversAll());
+    const harness = new ServiceHarness(deliverOrderedRecords());
     const keys = fresh(2);
     await ledger.setBudget({ spending: false });
     try {
-      await expect(harness.order(keys)).rejects.toMatchObject({ problem: { code: 'spending_off' } });
+      await expect(harness.orderByIds(keys)).rejects.toMatchObject({ problem: { code: 'spending_off' } });
     } finally {
       await ledger.setBudget({ spending: true });
     }
     expect(await onOrder()).toBe(0);
-    await harness.steps((await harness.order(keys)).id);
+    await harness.runSteps((await harness.orderByIds(keys)).id);
   });
 
   describe('that may have been charged', () => {
     /** A request of which nobody knows whether the provider has it. */
     async function unclear(harness: ServiceHarness, keys: string[]): Promise<string> {
-      harness.set({ make: () => Response.json({ detail: 'no' }, { status: 500 }) });
-      const { id } = await harness.order(keys);
-      await harness.steps(id);
-      expect(await harness.row(id)).toMatchObject({ phase: 'unclear', charged: null });
-      harness.set(deliversAll());
+      harness.setScript({ create: () => Response.json({ detail: 'no' }, { status: 500 }) });
+      const { id } = await harness.orderByIds(keys);
+      await harness.runSteps(id);
+      expect(await harness.getRow(id)).toMatchObject({ phase: 'unclear', charged: null });
+      harness.setScript(deliverOrderedRecords());
       return id;
     }
 
@@ -224,7 +224,7 @@ describe('a key', () => {
       const harness = new ServiceHarness();
       const keys = fresh(2);
       const id = await unclear(harness, keys);
-      await expect(harness.order(keys.slice(1))).rejects.toMatchObject({
+      await expect(harness.orderByIds(keys.slice(1))).rejects.toMatchObject({
         problem: {
           code: 'already_ordered',
           detail: '1 of these records is in an earlier order that may have been charged.',
@@ -238,14 +238,14 @@ describe('a key', () => {
       expect(await onOrder(id)).toBe(2);
       await say('team');
       expect(await onOrder(id)).toBe(0);
-      await harness.steps((await harness.order(keys)).id);
+      await harness.runSteps((await harness.orderByIds(keys)).id);
     });
 
     it('is free when the rows of its request would have been deleted, 30 days later', async () => {
       const harness = new ServiceHarness();
       const id = await unclear(harness, fresh(2));
       expect(await onOrder(id)).toBe(2);
-      clock.now = (await harness.row(id)).createdAt + 29 * DAY_MS;
+      clock.now = (await harness.getRow(id)).createdAt + 29 * DAY_MS;
       await harness.service.deleteExpired();
       expect(await onOrder(id)).toBe(2);
       clock.now += 2 * DAY_MS;

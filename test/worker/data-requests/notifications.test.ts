@@ -7,10 +7,10 @@ import { streamProgress } from '../../../worker/data-requests/progress-events.ts
 import { handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
 import { getCorsHeaders } from '../../../worker/routes/sheets/data-request-events.ts';
 import { clock } from '../platform.ts';
-import { addTeam, call, ended, look, made, seed } from './bulk.ts';
+import { addTeam, call, waitUntilEnded, getRequest, createRequest, importCompanies } from './bulk.ts';
 import { PROVIDER_ID, ServiceHarness } from './service-harness.ts';
 
-beforeAll(() => seed(3));
+beforeAll(() => importCompanies(3));
 beforeEach(() => {
   clock.now = new Date().setUTCHours(6, 0, 0, 0);
 });
@@ -46,13 +46,13 @@ describe('a caller’s webhook', () => {
     const secret = await newSecret();
     const heard = receiver(200);
     const harness = new ServiceHarness();
-    const { id } = await harness.make({ relayUrl: CALLER });
+    const { id } = await harness.createRequest({ relayUrl: CALLER });
     await harness.advance(id);
     const body = `{ "data_request_id": "${PROVIDER_ID}",  "status":"ready", "more": [1e3] }`;
     // The hook would have a workflow work on the request beside the test.
     vi.spyOn(env.REQUESTS, 'create').mockRejectedValue(new Error('the test makes the steps'));
     await handleWebhook(env, { request: id, body }, clock.now);
-    await harness.steps(id);
+    await harness.runSteps(id);
     expect(heard).toHaveLength(1);
     expect(heard[0]?.body).toBe(body);
     expect(heard[0]?.redirect).toBe('manual');
@@ -66,8 +66,8 @@ describe('a caller’s webhook', () => {
   it('is tried again until it is taken, always under the same id', async () => {
     const heard = receiver(500, 302, 200);
     const harness = new ServiceHarness({ list: () => Response.json({ detail: 'x' }, { status: 422 }) });
-    const { id } = await harness.make({ relayUrl: CALLER });
-    await harness.steps(id);
+    const { id } = await harness.createRequest({ relayUrl: CALLER });
+    await harness.runSteps(id);
     expect(heard).toHaveLength(3);
     expect(new Set(heard.map(({ headers }) => headers.get('webhook-id'))).size).toBe(1);
     expect(JSON.parse(heard[0]?.body ?? '')).toEqual({ data_request_id: PROVIDER_ID, status: 'failed' });
@@ -76,8 +76,8 @@ describe('a caller’s webhook', () => {
   it('that never takes it is a dead letter; replayed it is told again', async () => {
     const heard = receiver(500);
     const harness = new ServiceHarness();
-    const { id } = await harness.make({ relayUrl: CALLER });
-    await harness.steps(id);
+    const { id } = await harness.createRequest({ relayUrl: CALLER });
+    await harness.runSteps(id);
     expect(heard).toHaveLength(7);
     const list = await (await call('/admin/v1/dead-letters', admin)).json<{
       dead_letters: { id: string; request: string; kind: string; error: string }[];
@@ -108,7 +108,7 @@ describe('events', () => {
     });
 
   it('tell each state until the request has ended, to whoever has a ticket', async () => {
-    const { id } = await made({ family: 'company_clean', kind: 'ids', keys: ['1', '2'] });
+    const { id } = await createRequest({ family: 'company_clean', kind: 'ids', keys: ['1', '2'] });
     const sidebar = 'https://n-abc-0lu-script.googleusercontent.com';
     const answer = await events(id, await ticketFor(id), sidebar);
     expect(answer.status).toBe(200);
@@ -118,14 +118,14 @@ describe('events', () => {
     expect(told).toMatch(/^retry: \d+\n\nevent: state\ndata: \{/);
     expect(told).toContain('"state":"ready"');
     expect(told).toMatch(/event: close\ndata: ended\n\n$/);
-    await ended(id);
+    await waitUntilEnded(id);
   });
 
   it('are opened once by a ticket, soon, and for its own request', async () => {
-    const { id } = await made({ family: 'company_clean', kind: 'ids', keys: ['3'] });
-    const other = await made({ family: 'company_clean', kind: 'ids', keys: ['2'] });
-    await ended(id);
-    await ended(other.id);
+    const { id } = await createRequest({ family: 'company_clean', kind: 'ids', keys: ['3'] });
+    const other = await createRequest({ family: 'company_clean', kind: 'ids', keys: ['2'] });
+    await waitUntilEnded(id);
+    await waitUntilEnded(other.id);
     const ticket = await ticketFor(id);
     expect((await events(other.id, ticket)).status).toBe(404);
     const first = await events(id, ticket);
@@ -158,9 +158,9 @@ describe('events', () => {
   });
 
   it('are closed after five minutes, and speak at least every quarter of one', async () => {
-    const { id } = await made({ family: 'company_clean', kind: 'ids', keys: ['3'] });
-    await ended(id);
-    const view = { ...(await look(id)), ended_at: null };
+    const { id } = await createRequest({ family: 'company_clean', kind: 'ids', keys: ['3'] });
+    await waitUntilEnded(id);
+    const view = { ...(await getRequest(id)), ended_at: null };
     let now = 0;
     const stream = streamProgress({
       now: () => now,
@@ -178,9 +178,9 @@ describe('events', () => {
   });
 
   it('end when the listener goes', async () => {
-    const { id } = await made({ family: 'company_clean', kind: 'ids', keys: ['3'] });
-    await ended(id);
-    const view = { ...(await look(id)), ended_at: null };
+    const { id } = await createRequest({ family: 'company_clean', kind: 'ids', keys: ['3'] });
+    await waitUntilEnded(id);
+    const view = { ...(await getRequest(id)), ended_at: null };
     const gone = new AbortController();
     let looks = 0;
     const stream = streamProgress({

@@ -3,7 +3,7 @@ import { env, exports as worker } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { consumeWebhooks, handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
 import { call } from './bulk.ts';
-import { lines, ServiceHarness } from './service-harness.ts';
+import { gzipLines, ServiceHarness } from './service-harness.ts';
 
 const WORD = JSON.stringify({ data_request_id: 'x', status: 'ready' });
 
@@ -13,9 +13,9 @@ const running = () => Response.json({ message: 'Data request is still being proc
 async function submitted(
   harness = new ServiceHarness({ list: running }),
 ): Promise<{ harness: ServiceHarness; id: string; path: string }> {
-  const { id } = await harness.make();
+  const { id } = await harness.createRequest();
   await harness.advance(id);
-  return { harness, id, path: new URL(harness.webhooks[0] ?? '').pathname };
+  return { harness, id, path: new URL(harness.webhookUrls[0] ?? '').pathname };
 }
 
 const post = (path: string, body: BodyInit = WORD): Promise<Response> =>
@@ -65,7 +65,7 @@ describe('the door', () => {
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     const forged = secret.replace(/^./, (first) => (first === '0' ? '1' : '0'));
     const late = await submitted(new ServiceHarness());
-    await late.harness.steps(late.id);
+    await late.harness.runSteps(late.id);
     await env.DB.prepare('UPDATE requests SET ended_at = ended_at - 90000000 WHERE id = ?')
       .bind(late.id)
       .run();
@@ -82,7 +82,7 @@ describe('the door', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
     expect(await heard(id)).toBe(0);
-    expect(harness.count('list')).toBe(0);
+    expect(harness.countCalls('list')).toBe(0);
   });
 
   it('keeps the hash of a secret, never the secret', async () => {
@@ -110,7 +110,7 @@ describe('the door', () => {
 describe('what is heard', () => {
   it('fifty times and out of order has one effect', async () => {
     const { harness, id, path } = await submitted(
-      new ServiceHarness({ list: running, file: () => lines({ id: 1 }) }),
+      new ServiceHarness({ list: running, file: () => gzipLines({ id: 1 }) }),
     );
     const words = [WORD, JSON.stringify({ data_request_id: 'x', status: 'failed' })];
     await Promise.all(Array.from({ length: 50 }, (_, at) => post(path, words[at % 2] ?? '')));
@@ -118,15 +118,15 @@ describe('what is heard', () => {
     await expect.poll(() => woken.mock.calls.length, { timeout: 10_000 }).toBe(2);
     // The provider itself says that it is still working: that is what counts.
     await harness.advance(id);
-    expect((await harness.row(id)).phase).toBe('running');
-    harness.set({ list: () => Response.json({ data_request_files: ['part-0.json.gz'] }) });
-    await harness.steps(id);
-    expect(await harness.row(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });
+    expect((await harness.getRow(id)).phase).toBe('running');
+    harness.setScript({ list: () => Response.json({ data_request_files: ['part-0.json.gz'] }) });
+    await harness.runSteps(id);
+    expect(await harness.getRow(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });
     expect((await post(path)).status).toBe(204);
-    await harness.steps(id);
-    expect(await harness.row(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });
-    expect(harness.count('make')).toBe(1);
-    expect(harness.count('file')).toBe(1);
+    await harness.runSteps(id);
+    expect(await harness.getRow(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });
+    expect(harness.countCalls('make')).toBe(1);
+    expect(harness.countCalls('file')).toBe(1);
   });
 
   it('is neither believed nor fetched', async () => {
@@ -140,7 +140,7 @@ describe('what is heard', () => {
     });
     await handleWebhook(env, { request: id, body: lie }, Date.now());
     await harness.advance(id);
-    expect((await harness.row(id)).phase).toBe('running');
+    expect((await harness.getRow(id)).phase).toBe('running');
     expect(elsewhere).not.toHaveBeenCalled();
     expect(harness.calls).toEqual(['make', 'list']);
   });

@@ -5,18 +5,18 @@ import type { AdminDataRequestList } from '../../../shared/api/admin-data-reques
 import { generateToken } from '../../../shared/tokens.ts';
 import { sweepDataRequests } from '../../../worker/data-requests/workflow-instances.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
-import { addTeam, allRows, call, ended, finished, made, make, seed, spent } from './bulk.ts';
+import { addTeam, readAllRows, call, waitUntilEnded, waitUntilIdle, createRequest, postRequest, importCompanies, getSpending } from './bulk.ts';
 
-beforeAll(() => seed(12));
+beforeAll(() => importCompanies(12));
 
 const admin = { headers: { authorization: `Bearer ${env.ADMIN_TOKEN}` } };
 const ids = (keys: string[]) => ({ family: 'company_clean', kind: 'ids', keys });
 
 describe('the admin', () => {
   it('sees the requests of all teams, or of one', async () => {
-    const mine = await made(ids(['1']));
+    const mine = await createRequest(ids(['1']));
     const token = await addTeam('others', null);
-    const theirs = await (await make(ids(['2']), {}, token)).json<{ id: string }>();
+    const theirs = await (await postRequest(ids(['2']), {}, token)).json<{ id: string }>();
     const list = async (query = '') =>
       (await call(`/admin/v1/requests${query}`, admin)).json<AdminDataRequestList>();
     const all = await list();
@@ -29,19 +29,19 @@ describe('the admin', () => {
     expect((await list(`?limit=1&after=${page.after}`)).requests.map(({ id }) => id)).toEqual([mine.id]);
     expect((await call('/admin/v1/requests?after=nobody', admin)).status).toBe(422);
     expect((await call(`/admin/v1/requests/${crypto.randomUUID()}`, admin)).status).toBe(404);
-    await ended(mine.id);
-    await finished(theirs.id);
+    await waitUntilEnded(mine.id);
+    await waitUntilIdle(theirs.id);
   });
 });
 
 describe('rows', () => {
   it('are read again for nothing, and are gone after thirty days', async () => {
-    const { id } = await made(ids(['1', '2', '3']));
-    await ended(id);
-    const before = await spent();
-    expect(await allRows(id)).toHaveLength(3);
-    expect(await allRows(id, 100)).toHaveLength(3);
-    expect(await spent()).toEqual(before);
+    const { id } = await createRequest(ids(['1', '2', '3']));
+    await waitUntilEnded(id);
+    const before = await getSpending();
+    expect(await readAllRows(id)).toHaveLength(3);
+    expect(await readAllRows(id, 100)).toHaveLength(3);
+    expect(await getSpending()).toEqual(before);
     const pages = async () => (await env.ROWS.list({ prefix: `requests/${id}/` })).objects.length;
     expect(await pages()).toBeGreaterThan(0);
     await env.DB.prepare('UPDATE requests SET created_at = created_at - 2592000001 WHERE id = ?')
@@ -56,8 +56,8 @@ describe('rows', () => {
   });
 
   it('and files are read only with a token that may use their family', async () => {
-    const { id } = await made(ids(['6', '7']));
-    expect(await ended(id)).toMatchObject({ state: 'ready', cached: 0 });
+    const { id } = await createRequest(ids(['6', '7']));
+    expect(await waitUntilEnded(id)).toMatchObject({ state: 'ready', cached: 0 });
     const row = await env.DB.prepare(
       'SELECT provider_id AS request, name FROM requests JOIN request_files ON request_id = requests.id WHERE requests.id = ?',
     )
@@ -82,8 +82,8 @@ describe('rows', () => {
         ...init,
         headers: { apikey: env.TEAM_TOKEN },
       });
-    const { id } = await made(ids(['4', '5']));
-    await ended(id);
+    const { id } = await createRequest(ids(['4', '5']));
+    await waitUntilEnded(id);
     const row = await env.DB.prepare('SELECT provider_id FROM requests WHERE id = ?')
       .bind(id)
       .first<{ provider_id: string }>();
@@ -95,21 +95,21 @@ describe('rows', () => {
 
     const erased = await call('/admin/v1/records/company_clean/c4.example', { ...admin, method: 'DELETE' });
     expect(await erased.json()).toMatchObject({ removed: { rows: 1 } });
-    expect(await allRows(id)).toEqual([[5, 'Company 5']]);
+    expect(await readAllRows(id)).toEqual([[5, 'Company 5']]);
     expect((await through(`${path}/${list.data_request_files[0]}`)).status).toBe(410);
 
-    const again = await made(ids(['4', '5']));
+    const again = await createRequest(ids(['4', '5']));
     // "Erasing a person or company … refuses them from then on": nobody orders 4 again, and 5 is cached.
-    expect(await ended(again.id)).toMatchObject({ asked: 1, rows: 1, credits: { charged: 0 } });
-    expect(await allRows(again.id)).toEqual([[5, 'Company 5']]);
+    expect(await waitUntilEnded(again.id)).toMatchObject({ asked: 1, rows: 1, credits: { charged: 0 } });
+    expect(await readAllRows(again.id)).toEqual([[5, 'Company 5']]);
   });
 });
 
 describe('what is asked for', () => {
   it('is kept until the provider has it, and no longer', async () => {
     for (const keys of [['8', '9'], ['8', '10'], ['8']]) {
-      const { id } = await made(ids(keys));
-      await ended(id);
+      const { id } = await createRequest(ids(keys));
+      await waitUntilEnded(id);
       const { objects } = await env.ROWS.list();
       expect(
         objects.map(({ key }) => key).filter((key) => /^(asked|split)\//.test(key) && key.includes(id)),
@@ -122,8 +122,8 @@ describe('what is asked for', () => {
       const es_dsl = {
         bool: { should: [{ match_all: {} }], must_not: [{ term: { shorthand_names: name } }] },
       };
-      const { id } = await made({ family: 'employee_clean', kind: 'es_dsl', es_dsl });
-      await ended(id);
+      const { id } = await createRequest({ family: 'employee_clean', kind: 'es_dsl', es_dsl });
+      await waitUntilEnded(id);
       return id;
     };
     const [named, other] = [await asked('p-2'), await asked('p-22')];

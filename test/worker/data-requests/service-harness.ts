@@ -14,16 +14,16 @@ import { clock, recordViolation } from '../platform.ts';
 import { StrictRuntime } from '../strict/index.ts';
 
 /** What the provider does with a call; it may throw. */
-export type Answer = (request: Request) => Response | Promise<Response>;
+export type ProviderHandler = (request: Request) => Response | Promise<Response>;
 
 /** The provider. */
-export interface Script {
+export interface ProviderScript {
   /** A data request is to be made. */
-  make: Answer;
+  create: ProviderHandler;
   /** Its files are asked for. */
-  list: Answer;
+  list: ProviderHandler;
   /** A file is asked for. */
-  file: Answer;
+  file: ProviderHandler;
 }
 
 let providers = 0;
@@ -31,7 +31,7 @@ let providers = 0;
 const world = new StrictRuntime({ clock: () => clock.now });
 
 /** Gzipped JSON Lines. */
-export function lines(...records: object[]): Response {
+export function gzipLines(...records: object[]): Response {
   const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
   return new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip')));
 }
@@ -39,25 +39,25 @@ export function lines(...records: object[]): Response {
 export const PROVIDER_ID = '11111111-2222-4333-8444-555555555555';
 
 /** A provider that delivers exactly the companies that each data request names, under an id of its own. */
-export function deliversAll(): Script {
+export function deliverOrderedRecords(): ProviderScript {
   const requests = new Map<string, string[]>();
   const idIn = (request: Request): string => /data_requests\/([0-9a-f-]{36})/.exec(request.url)?.[1] ?? '';
   return {
-    make: async (request) => {
+    create: async (request) => {
       const id = crypto.randomUUID();
       requests.set(id, (await request.formData()).getAll('ids').map(String));
       return Response.json({ request_id: id }, { status: 201 });
     },
-    list: usual.list,
+    list: defaultScript.list,
     file: (request) =>
-      lines(...(requests.get(idIn(request)) ?? []).map((id) => ({ id: Number(id), name: `Company ${id}` }))),
+      gzipLines(...(requests.get(idIn(request)) ?? []).map((id) => ({ id: Number(id), name: `Company ${id}` }))),
   };
 }
 
-const usual: Script = {
-  make: () => Response.json({ request_id: PROVIDER_ID }, { status: 201 }),
+const defaultScript: ProviderScript = {
+  create: () => Response.json({ request_id: PROVIDER_ID }, { status: 201 }),
   list: () => Response.json({ data_request_files: ['part-0.json.gz'] }),
-  file: () => lines({ id: 1, name: 'One' }, { id: 2, name: 'Two' }),
+  file: () => gzipLines({ id: 1, name: 'One' }, { id: 2, name: 'Two' }),
 };
 
 /** A data request service and the calls that it makes to the provider. */
@@ -65,20 +65,20 @@ export class ServiceHarness {
   /** Calls that reached the provider, in order. */
   readonly calls: string[] = [];
   /** Where the provider was told to say that it is ready. */
-  readonly webhooks: string[] = [];
+  readonly webhookUrls: string[] = [];
   /** Of the provider. */
   readonly identity: string;
   /** The ids of each data request that reached the provider. */
-  readonly ordered: string[][] = [];
-  readonly #script: Script;
+  readonly orderedIds: string[][] = [];
+  readonly #script: ProviderScript;
 
   /**
    * @param script - what the provider does that is not as usual; it may be changed at any time
    * @param identity - of the provider; one of its own where absent
    */
-  constructor(script: Partial<Script> = {}, identity = `service-${providers++}`) {
+  constructor(script: Partial<ProviderScript> = {}, identity = `service-${providers++}`) {
     this.identity = identity;
-    this.#script = { ...usual, ...script };
+    this.#script = { ...defaultScript, ...script };
   }
 
   /** The service, in an invocation of its own. */
@@ -98,7 +98,7 @@ export class ServiceHarness {
     return this.service.advance(id, dataRequestListener);
   }
 
-  set(script: Partial<Script>): void {
+  setScript(script: Partial<ProviderScript>): void {
     Object.assign(this.#script, script);
   }
 
@@ -108,8 +108,8 @@ export class ServiceHarness {
     this.calls.push(part);
     if (part === 'make') {
       const form = await request.clone().formData();
-      this.webhooks.push(String(form.get('webhook_url')));
-      this.ordered.push(form.getAll('ids').map(String));
+      this.webhookUrls.push(String(form.get('webhook_url')));
+      this.orderedIds.push(form.getAll('ids').map(String));
     }
     const answer = await this.#script[part](request);
     if (!answer.headers.has('x-ratelimit-limit-second'))
@@ -118,7 +118,7 @@ export class ServiceHarness {
   }
 
   /** Makes a request for two companies. @param more - with `cached`: ids of others that come from the cache */
-  make(more: { relayUrl?: string; keys?: string[]; cached?: string[] } = {}): Promise<RequestRow> {
+  createRequest(more: { relayUrl?: string; keys?: string[]; cached?: string[] } = {}): Promise<RequestRow> {
     const operation: BulkOperation | undefined = findBulkOperation('company_clean', 'ids');
     if (operation === undefined) throw new Error('no bulk by ids');
     const selection = { keys: more.keys ?? ['1', '2'] };
@@ -144,7 +144,7 @@ export class ServiceHarness {
    * Orders companies by id as the add-on does: only what is not cached and fresh.
    * @param more - `afterSplit` runs between the split and the claim of the keys
    */
-  order(
+  orderByIds(
     keys: string[],
     more: { team?: string; idempotencyKey?: string; afterSplit?: () => Promise<void> } = {},
   ): Promise<RequestRow> {
@@ -171,7 +171,7 @@ export class ServiceHarness {
   }
 
   /** Takes steps until the request is over or waits for so long. */
-  async steps(id: string, untilMs = Number.POSITIVE_INFINITY): Promise<StepResult> {
+  async runSteps(id: string, untilMs = Number.POSITIVE_INFINITY): Promise<StepResult> {
     for (let left = 100; left > 0; left -= 1) {
       const next = await this.advance(id);
       if (next.over || next.waitMs >= untilMs) return next;
@@ -180,14 +180,14 @@ export class ServiceHarness {
     throw new Error('it does not end');
   }
 
-  async row(id: string): Promise<RequestRow> {
+  async getRow(id: string): Promise<RequestRow> {
     const row = await this.service.repository.get(id);
     if (row === undefined) throw new Error(`no request ${id}`);
     return row;
   }
 
   /** How often the provider was asked for something. */
-  count(part: keyof Script): number {
+  countCalls(part: keyof ProviderScript): number {
     return this.calls.filter((call) => call === part).length;
   }
 }

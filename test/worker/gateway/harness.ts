@@ -82,7 +82,7 @@ export class GatewayHarness {
       now: () => clock.now,
       after: () => Promise.resolve(),
       newId: () => crypto.randomUUID(),
-      forget: () => {},
+      evict: () => {},
       ...more,
     };
   }

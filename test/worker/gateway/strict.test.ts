@@ -141,7 +141,7 @@ it('who was erased is gone from the memory of every isolate within a minute, and
     ...systemPlatform,
     now: () => clock.now,
     newId: () => crypto.randomUUID(),
-    forget: () => {},
+    evict: () => {},
   };
   await erase(
     { family: 'company_clean', kind: 'website', value: 'a1.com' },

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { consumeJobs } from '../../../worker/jobs/job-consumer.ts';
 import { recordChange } from '../../../worker/tables/changes.ts';
 import { deleteExpired, sweepTables } from '../../../worker/tables/sweep.ts';
-import { allText } from '../data-requests/ingest/files.ts';
+import { readPageText } from '../data-requests/ingest/files.ts';
 import { deleteTables, getOnlyPush, listPushes, storeRows, TablesHarness } from './harness.ts';
 
 const DAY_MS = 86_400_000;
@@ -144,8 +144,8 @@ describe('each minute', () => {
     await storeRows('old-run', 3);
     await storeRows('young-run', 3);
     await sweepTables(house.context, false);
-    expect(await allText('old-run')).toBe('');
-    expect(await allText('young-run')).toContain('Company 1');
+    expect(await readPageText('old-run')).toBe('');
+    expect(await readPageText('young-run')).toContain('Company 1');
     const runs = await env.DB.prepare('SELECT id, cleared_at FROM table_runs ORDER BY id').all();
     expect(runs.results).toEqual([
       { id: 'old-run', cleared_at: house.now },
@@ -207,11 +207,11 @@ describe('once an hour', () => {
       .run();
     const runs = async () => (await env.DB.prepare('SELECT id FROM table_runs').all()).results;
     await deleteExpired(env, house.now);
-    expect(await allText('stray')).toBe('');
+    expect(await readPageText('stray')).toBe('');
     expect(await runs()).toEqual([{ id: 'running' }]);
     expect(await env.DB.prepare('SELECT count(*) AS n FROM schedules').first('n')).toBe(0);
     await deleteExpired(env, house.now + DAY_MS);
-    expect(await allText('running')).toBe('');
+    expect(await readPageText('running')).toBe('');
     expect(await runs()).toEqual([]);
   });
 });

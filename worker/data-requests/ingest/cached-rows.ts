@@ -1,4 +1,4 @@
-// Moves records between the cache and the rows of data requests: cached ones become rows, delivered ones are cached.
+// Turns cached records into rows of data requests, and caches delivered records.
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
@@ -10,27 +10,27 @@ import { createOrderCache, type KeySplit, toRecordKey } from '../order/split-key
 import { getRowStore } from '../state-machine.ts';
 import { ingestFile, readRecords } from './index.ts';
 
-/** The place of the cached records behind all files of the provider. */
+/** The file index of cached records; it is greater than any of the provider's. */
 export const CACHE_FILE_INDEX = 100_000;
-/** KV answers at most so many keys at once; so many records are held. */
+/** KV reads at most 100 keys at once. It also bounds the records in memory. */
 const BATCH_SIZE = 100;
-/** Delivered records that are cached in one step: their flights are at most 64 calls. */
+/** Delivered records that one step caches; they go to at most 64 single-flight objects. */
 const RECORDS_PER_STEP = 500;
 const BYTES_PER_STEP = 4 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
-/** What became of the records that come from the cache. */
+/** Result of delivering cached records. */
 export interface CacheDelivery {
   rows: number;
-  /** Records that could not be found although they were cached a moment ago and nobody was erased. */
+  /** Records that have disappeared from the cache since the split, without an erasure. */
   missing: number;
 }
 
 /**
- * Reads some records.
- * @returns by the names of their keys, as JSON; those that neither KV nor a single flight has are absent
- * @throws where KV can't be read
+ * Reads records from KV, then from the single flights.
+ * @returns records as JSON, by cache name; missing ones are absent
+ * @throws if KV can't be read
  */
 async function readCached(
   env: Env,
@@ -39,24 +39,24 @@ async function readCached(
   now: () => number,
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  const take = (name: string, { content }: Envelope): void => {
+  const addRecord = (name: string, { content }: Envelope): void => {
     if (content.kind === 'record') texts.set(name, encodeRecord(content));
   };
   const unread = await createOrderCache(env, identity, now).readRecords(keys, (key, envelope) =>
-    take(toCacheName(key), envelope),
+    addRecord(toCacheName(key), envelope),
   );
   if (unread.length > 0) throw new Error('The cache can’t be read.');
   const calls = keys.flatMap((key) => (texts.has(toCacheName(key)) ? [] : (buildKeyCall(key) ?? [])));
   if (calls.length === 0) return texts;
   const payer = { team, token };
   const rows = await fetchCalls(env, { identity, calls, payer, lane: 'bulk', waitMs: 0, background: false });
-  for (const row of rows.values()) if ('envelope' in row) take(row.name, row.envelope);
+  for (const row of rows.values()) if ('envelope' in row) addRecord(row.name, row.envelope);
   return texts;
 }
 
 /**
- * Makes rows of the cached records of a request. Done again, it changes nothing.
- * @throws where a store can't be reached: then it is done again
+ * Stores the cached records of a data request as rows. It is idempotent.
+ * @throws if a store can't be reached; the caller retries
  */
 export async function ingestCachedRecords(
   env: Env,
@@ -65,14 +65,14 @@ export async function ingestCachedRecords(
   now: () => number,
 ): Promise<CacheDelivery> {
   const { id: requestId, family } = row;
-  const lost: RecordKey[] = [];
+  const missingKeys: RecordKey[] = [];
   async function* lines(): AsyncGenerator<Uint8Array, void> {
     for (let from = 0; from < cached.length; from += BATCH_SIZE) {
       const keys = cached.slice(from, from + BATCH_SIZE).map((text) => toRecordKey(kind, family, text));
       const texts = await readCached(env, row, keys, now);
       for (const key of keys) {
         const text = texts.get(toCacheName(key));
-        if (text === undefined) lost.push(key);
+        if (text === undefined) missingKeys.push(key);
         else yield encoder.encode(`${text}\n`);
       }
     }
@@ -86,7 +86,7 @@ export async function ingestCachedRecords(
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (error) {
-        // A file that breaks off is no failure of its own for who puts it in: this one is told below.
+        // ingestFile reports a failed body as truncated, so the error is thrown below.
         failure = error;
         controller.error(error);
       }
@@ -95,12 +95,12 @@ export async function ingestCachedRecords(
   const file = { requestId, family, fileIndex: CACHE_FILE_INDEX, fileName: 'cache', body };
   const { rows } = await ingestFile(getRowStore(env), file);
   if (failure !== undefined) throw failure;
-  return { rows, missing: lost.length - (await findErasedKeys(env.DB, lost)).size };
+  return { rows, missing: missingKeys.length - (await findErasedKeys(env.DB, missingKeys)).size };
 }
 
 /**
- * Caches some records that the provider delivered for a request, so that later lookups and orders find them.
- * @returns behind which row to go on; null where all are cached
+ * Caches the next batch of delivered records, so that later lookups and orders find them.
+ * @returns the cursor of the next batch; null after the last one
  */
 export async function cacheDeliveredRecords(
   env: Env,

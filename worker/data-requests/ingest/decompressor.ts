@@ -1,42 +1,38 @@
-// Unpacks a result file as it comes, no faster than it is taken, and tells how it ended.
+// Decompresses a result file as a stream with back-pressure, and keeps everything before a truncation.
 
-/** How a file ended before its end: it broke off, or what came could not be unpacked any further. */
+/** Why a file has no proper end: the connection broke, or the compressed data is corrupt. */
 export type Truncation = 'incomplete' | 'damaged';
 
-/** RFC 1952, 2.3.1: how every gzip file begins. */
+/** RFC 1952, 2.3.1. */
 const GZIP_MAGIC = [0x1f, 0x8b];
+/** Buffer sizes. Each read leaves a few kilobytes of garbage, so few large reads need less memory than many small ones. */
+const INPUT_BUFFER_BYTES = 512 * 1024;
+const OUTPUT_BUFFER_BYTES = 1024 * 1024;
 /**
- * So much is read at once, of what is packed and of what is unpacked. Each reading leaves a few kilobytes behind until memory
- * is tidied up: few large ones take less of it than many small ones.
+ * The platform's DecompressionStream buffers its whole input, and drops the buffer when it fails; a read with a minimum
+ * size does the same. So both get pieces of at most an eighth of the input so far, which bounds the loss. A byte
+ * decompresses to at most 1,032 bytes, so the pieces are tiny while more output waits than one read takes.
  */
-const PACKED_BYTES = 512 * 1024;
-const READ_BYTES = 1024 * 1024;
-/**
- * The platform's decompression keeps whatever it is given until it is read, and drops it where it fails; so does a reading
- * that waits for a number of bytes. So both take a piece at a time: no more than an eighth of what came before, so that
- * little is lost. No byte unpacks to more than 1,032; while more waits than one reading takes, decompression is given almost
- * nothing.
- */
-const PIECE_BYTES = { least: 4 * 1024, most: 128 * 1024, hindered: 64 };
-const LOST_AT_MOST = 1 / 8;
+const PIECE_BYTES = { min: 4 * 1024, max: 128 * 1024, underBackPressure: 64 };
+const MAX_LOSS = 1 / 8;
 
 type Writer = WritableStreamDefaultWriter<Uint8Array>;
 
-/** A body that is read, whatever kind of stream it is. What was read is good until more is. */
+/** Reader of a body. A chunk is valid until the next read. */
 interface Source {
-  /** @param least - so many bytes at least, unless it ends before */
-  read: (least: number) => Promise<ReadableStreamReadResult<Uint8Array>>;
+  /** @param minBytes - minimum of bytes to read, unless the body ends before */
+  read: (minBytes: number) => Promise<ReadableStreamReadResult<Uint8Array>>;
   cancel: () => Promise<void>;
 }
 
-/** Bodies of answers are read in large parts; a stream that has parts of its own is read by those. */
+/** Opens a byte stream with a large buffer, and any other stream chunk by chunk. */
 function openSource(body: ReadableStream<Uint8Array>): Source {
   try {
     const reader = body.getReader({ mode: 'byob' });
-    let buffer = new Uint8Array(PACKED_BYTES);
+    let buffer = new Uint8Array(INPUT_BUFFER_BYTES);
     return {
-      async read(least) {
-        const result = await reader.readAtLeast(Math.min(least, buffer.length), buffer);
+      async read(minBytes) {
+        const result = await reader.readAtLeast(Math.min(minBytes, buffer.length), buffer);
         if (!result.done) buffer = new Uint8Array(result.value.buffer);
         return result;
       },
@@ -48,8 +44,8 @@ function openSource(body: ReadableStream<Uint8Array>): Source {
   }
 }
 
-/** Answers when everything that was on its way has arrived. */
-function nextTurn(): Promise<false> {
+/** Resolves to false after all pending microtasks and events. */
+function waitForTurn(): Promise<false> {
   return new Promise((resolve) => setTimeout(() => resolve(false), 0));
 }
 
@@ -57,130 +53,132 @@ async function waitForAll(...promises: Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(promises);
 }
 
-/** A result file being unpacked. What its own way does to it becomes {@link Decompressor.truncation}; nothing is thrown for it. */
+/** Decompresses a result file. A truncation is not thrown: it is reported in {@link Decompressor.truncation}. */
 export class Decompressor {
-  /** Known once there are no more chunks. */
+  /** Set when there are no more chunks. */
   truncation: Truncation | null = null;
   readonly #source: Source;
-  /** What was read of the body and not handed on. */
-  #packed: Uint8Array = new Uint8Array(0);
-  /** Whether the body has come to its end. */
-  #isRead = false;
-  #handedOn = 0;
-  /** Whether all of it has been handed on. */
-  #isFed = false;
+  /** Input that was read and not passed on. */
+  #input: Uint8Array = new Uint8Array(0);
+  /** Whether the body is read to its end. */
+  #isInputRead = false;
+  #fedBytes = 0;
+  /** Whether the decompression's input is closed. */
+  #isClosed = false;
 
-  /** @param body - gzipped, or plain where the way has unpacked it already */
+  /** @param body - gzipped, or plain if a proxy has decompressed it */
   constructor(body: ReadableStream<Uint8Array>) {
     this.#source = openSource(body);
   }
 
-  /** The unpacked bytes; each chunk is good until the next one is asked for. */
+  /** Yields the decompressed bytes. A chunk is valid until the next one is requested. */
   async *chunks(): AsyncGenerator<Uint8Array, void> {
     try {
-      while (this.#packed.length < GZIP_MAGIC.length && (await this.#readMore())) {}
-      if (this.#packed.length === 0) this.truncation = 'incomplete';
-      yield* GZIP_MAGIC.every((byte, at) => this.#packed[at] === byte) ? this.#unpacked() : this.#plain();
+      while (this.#input.length < GZIP_MAGIC.length && (await this.#readMore())) {}
+      if (this.#input.length === 0) this.truncation = 'incomplete';
+      yield* GZIP_MAGIC.every((byte, at) => this.#input[at] === byte)
+        ? this.#decompress()
+        : this.#passThrough();
     } finally {
       await waitForAll(this.#source.cancel());
     }
   }
 
-  /** Reads a chunk of the body. @returns false where there is no more */
+  /** Reads a chunk of the body. @returns false at its end */
   async #readMore(): Promise<boolean> {
-    if (this.#isRead) return false;
-    // There is a rest at the very beginning alone, of a byte, and what it stands in is used again.
-    const rest = this.#packed.slice();
-    this.#packed = rest;
+    if (this.#isInputRead) return false;
+    // Only the very first byte can be left over. It is copied, because the source reuses its buffer.
+    const leftover = this.#input.slice();
+    this.#input = leftover;
     try {
-      const { done, value } = await this.#source.read(this.#losable);
+      const { done, value } = await this.#source.read(this.#maxPieceBytes);
       if (!done) {
-        if (rest.length === 0) this.#packed = value;
+        if (leftover.length === 0) this.#input = value;
         else {
-          this.#packed = new Uint8Array(rest.length + value.length);
-          this.#packed.set(rest);
-          this.#packed.set(value, rest.length);
+          this.#input = new Uint8Array(leftover.length + value.length);
+          this.#input.set(leftover);
+          this.#input.set(value, leftover.length);
         }
         return true;
       }
     } catch {
       this.truncation = 'incomplete';
     }
-    this.#isRead = true;
+    this.#isInputRead = true;
     return false;
   }
 
-  async *#plain(): AsyncGenerator<Uint8Array, void> {
+  async *#passThrough(): AsyncGenerator<Uint8Array, void> {
     do {
-      const chunk = this.#packed;
-      this.#packed = new Uint8Array(0);
+      const chunk = this.#input;
+      this.#input = new Uint8Array(0);
       if (chunk.length > 0) yield chunk;
     } while (await this.#readMore());
   }
 
-  async *#unpacked(): AsyncGenerator<Uint8Array, void> {
-    const through = new DecompressionStream('gzip');
-    const writer = through.writable.getWriter();
-    const reader = through.readable.getReader({ mode: 'byob' });
-    let buffer = new Uint8Array(READ_BYTES);
-    let isHindered = false;
+  async *#decompress(): AsyncGenerator<Uint8Array, void> {
+    const decompression = new DecompressionStream('gzip');
+    const writer = decompression.writable.getWriter();
+    const reader = decompression.readable.getReader({ mode: 'byob' });
+    let buffer = new Uint8Array(OUTPUT_BUFFER_BYTES);
+    let isUnderBackPressure = false;
     let writing: Promise<void> | undefined;
     try {
       for (;;) {
         const reading = reader.read(buffer);
-        const answered = reading.then(() => true);
-        for (let isAnswered = false; !isAnswered; ) {
-          if (this.#isFed) isAnswered = await answered;
-          else if (this.#hasMore) {
-            writing ??= this.#feed(writer, isHindered);
-            isAnswered = await Promise.race([answered, writing.then(() => false)]);
-            if (!isAnswered) writing = undefined;
+        const readDone = reading.then(() => true);
+        for (let isReadDone = false; !isReadDone; ) {
+          if (this.#isClosed) isReadDone = await readDone;
+          else if (this.#hasInput) {
+            writing ??= this.#feed(writer, isUnderBackPressure);
+            isReadDone = await Promise.race([readDone, writing.then(() => false)]);
+            if (!isReadDone) writing = undefined;
           } else {
             await writing;
-            // Where the file is cut, its end drops what was not read: all of it must be out before.
-            isAnswered = await Promise.race([answered, nextTurn()]);
-            if (!isAnswered) writing = this.#end(writer);
+            // Closing the input of a truncated file drops unread output, so all output must be read first.
+            isReadDone = await Promise.race([readDone, waitForTurn()]);
+            if (!isReadDone) writing = this.#closeInput(writer);
           }
         }
         const { done, value } = await reading;
         if (done) return;
-        isHindered = value.length === READ_BYTES;
+        isUnderBackPressure = value.length === OUTPUT_BUFFER_BYTES;
         yield value;
         buffer = new Uint8Array(value.buffer);
       }
     } catch {
-      this.truncation ??= this.#isFed ? 'incomplete' : 'damaged';
+      this.truncation ??= this.#isClosed ? 'incomplete' : 'damaged';
     } finally {
-      // What is being read of the body is waited for by what is being written.
+      // A pending write includes a pending read of the body.
       await waitForAll(this.#source.cancel(), writer.abort(), reader.cancel(), writing ?? Promise.resolve());
     }
   }
 
-  /** Whether there may be something to hand on. */
-  get #hasMore(): boolean {
-    return !this.#isRead || this.#packed.length > 0;
+  /** Whether there may be more input to pass on. */
+  get #hasInput(): boolean {
+    return !this.#isInputRead || this.#input.length > 0;
   }
 
-  /** So many packed bytes may be on their way at once. */
-  get #losable(): number {
-    return Math.max(PIECE_BYTES.least, Math.floor(this.#handedOn * LOST_AT_MOST));
+  /** Limit of input that a failure may lose. */
+  get #maxPieceBytes(): number {
+    return Math.max(PIECE_BYTES.min, Math.floor(this.#fedBytes * MAX_LOSS));
   }
 
-  /** Hands on the next few bytes. @param isHindered - whether more waits than one reading takes */
-  async #feed(writer: Writer, isHindered: boolean): Promise<void> {
-    if (this.#packed.length === 0 && !(await this.#readMore())) return;
-    const piece = this.#packed.subarray(
+  /** Passes on the next piece. @param isUnderBackPressure - more output waits than one read takes */
+  async #feed(writer: Writer, isUnderBackPressure: boolean): Promise<void> {
+    if (this.#input.length === 0 && !(await this.#readMore())) return;
+    const piece = this.#input.subarray(
       0,
-      isHindered ? PIECE_BYTES.hindered : Math.min(PIECE_BYTES.most, this.#losable),
+      isUnderBackPressure ? PIECE_BYTES.underBackPressure : Math.min(PIECE_BYTES.max, this.#maxPieceBytes),
     );
-    this.#packed = this.#packed.subarray(piece.length);
-    this.#handedOn += piece.length;
+    this.#input = this.#input.subarray(piece.length);
+    this.#fedBytes += piece.length;
     await writer.write(piece);
   }
 
-  /** Hands on that there is no more. That it is too early for that is told to whoever reads. */
-  async #end(writer: Writer): Promise<void> {
-    this.#isFed = true;
+  /** Closes the input. The reader gets the error if the input is incomplete. */
+  async #closeInput(writer: Writer): Promise<void> {
+    this.#isClosed = true;
     await waitForAll(writer.close());
   }
 }

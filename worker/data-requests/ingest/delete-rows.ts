@@ -1,4 +1,4 @@
-// Removes rows: all of a request's, or one record from all requests.
+// Deletes rows: all rows of a data request, or one record from all data requests.
 import pMap from 'p-map';
 import type { Family, KeyKind } from '../../../shared/families/index.ts';
 import { blankLine, getPageKey, getPagesPrefix } from './page.ts';
@@ -6,14 +6,12 @@ import { parseRecord } from './parse-record.ts';
 import { RowIndex, type RowLocation } from './row-index.ts';
 import type { RowStore } from './types.ts';
 
-/** A page may be written anew while somebody is taken out of it. */
-const MAX_TRIES = 5;
-/** Of the six connections that an invocation may hold open; a page of some megabytes is held for each. */
+/** A page may be rewritten concurrently. */
+const MAX_ATTEMPTS = 5;
+/** An invocation may hold six connections. Each one here keeps a page of some megabytes in memory. */
 const CONCURRENCY = 4;
 
-/**
- * Removes the rows of a request. To call it again finishes what was begun.
- */
+/** Deletes the rows of a data request. A repeated call completes an interrupted one. */
 export async function deleteRows({ bucket, db }: RowStore, requestId: string): Promise<void> {
   const prefix = getPagesPrefix(requestId);
   for (;;) {
@@ -24,50 +22,49 @@ export async function deleteRows({ bucket, db }: RowStore, requestId: string): P
   await new RowIndex(db).deleteRequest(requestId);
 }
 
-async function blankRecord(bucket: RowStore['bucket'], place: RowLocation): Promise<void> {
-  const key = getPageKey(place.requestId, place.file, place.page);
-  for (let left = MAX_TRIES; left > 0; left -= 1) {
+async function blankRecord(bucket: RowStore['bucket'], location: RowLocation): Promise<void> {
+  const key = getPageKey(location.requestId, location.file, location.page);
+  for (let attemptsLeft = MAX_ATTEMPTS; attemptsLeft > 0; attemptsLeft -= 1) {
     const object = await bucket.get(key);
     if (object === null) return;
     const page = new Uint8Array(await object.arrayBuffer());
-    const line = page.subarray(place.start, place.start + place.length);
-    // Whoever writes a page anew looks for the erased when it stands.
-    if (parseRecord(line, place.recordId) === undefined) return;
-    blankLine(page, place);
+    const line = page.subarray(location.start, location.start + location.length);
+    // The page was rewritten: its writer filters erased records itself.
+    if (parseRecord(line, location.recordId) === undefined) return;
+    blankLine(page, location);
     if ((await bucket.put(key, page, { onlyIf: { etagMatches: object.etag } })) !== null) return;
   }
-  throw new Error('A page of rows is being written again and again: nothing could be taken out of it.');
+  throw new Error('A page of rows was rewritten in each attempt to erase a record from it.');
 }
 
 /**
- * Takes a record out of all requests, several at a time: its bytes first, then its place in the index, so that what fails is
- * found again.
+ * Erases a record from all data requests: its bytes first, then its index entry, so a repeated call finds what failed.
  * @param recordId - digits
- * @returns how many rows it was
+ * @returns the number of deleted rows
  */
 export async function eraseRecord(
   { bucket, db }: RowStore,
   family: Family,
   recordId: string,
 ): Promise<number> {
-  const index = new RowIndex(db);
-  const places = await index.findRecordLocations(family, recordId);
-  // A record is a row of a request once: no two of them stand on one page.
+  const rowIndex = new RowIndex(db);
+  const locations = await rowIndex.findRecordLocations(family, recordId);
+  // A record is one row per data request, so no two locations share a page.
   await pMap(
-    places,
-    async (place) => {
-      await blankRecord(bucket, place);
-      await index.forget(place.requestId, [recordId]);
+    locations,
+    async (location) => {
+      await blankRecord(bucket, location);
+      await rowIndex.deleteRows(location.requestId, [recordId]);
     },
     { concurrency: CONCURRENCY },
   );
-  return places.length;
+  return locations.length;
 }
 
 /**
- * Finds the rows that a key other than an id leads to.
- * @param value - in its one spelling
- * @returns ids of records, each once
+ * Finds the records with a key other than the id.
+ * @param value - normalised
+ * @returns distinct ids
  */
 export function findRecordIds(
   { db }: Pick<RowStore, 'db'>,
@@ -78,7 +75,7 @@ export function findRecordIds(
   return new RowIndex(db).findRecordIdsByKey(family, `${kind}:${value}`);
 }
 
-/** Lists the other keys of a record in all requests, such as `website:example.com`. */
+/** Lists the other keys of a record in all data requests, such as `website:example.com`. */
 export function listRecordKeys(
   { db }: Pick<RowStore, 'db'>,
   family: Family,

@@ -1,4 +1,4 @@
-// Finds what earlier requests brought under the same ids, so that what comes again unchanged can be told.
+// Finds earlier versions of records, so that a schedule can skip unchanged ones.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import { getPageKey } from './page.ts';
 import { parseRecord } from './parse-record.ts';
@@ -6,10 +6,10 @@ import { RowIndex, type RowLocation } from './row-index.ts';
 import type { RowStore } from './types.ts';
 
 /**
- * Reads the records that some requests have under some ids.
- * @param requestIds - the newest first
+ * Reads the newest version of some records in some data requests.
+ * @param requestIds - newest first
  * @param recordIds - digits
- * @returns by id, as the newest of these requests has it; those that none has are absent
+ * @returns records by id; missing ones are absent
  */
 export async function findEarlierRecords(
   { bucket, db }: RowStore,
@@ -19,23 +19,23 @@ export async function findEarlierRecords(
   if (requestIds.length === 0 || recordIds.length === 0) return new Map();
   const ages = new Map(requestIds.map((id, age) => [id, age]));
   const newest = new Map<string, RowLocation>();
-  for (const place of await new RowIndex(db).findLocations(requestIds, recordIds)) {
-    const known = newest.get(place.recordId);
-    if (known === undefined || Number(ages.get(place.requestId)) < Number(ages.get(known.requestId))) {
-      newest.set(place.recordId, place);
+  for (const location of await new RowIndex(db).findLocations(requestIds, recordIds)) {
+    const known = newest.get(location.recordId);
+    if (known === undefined || Number(ages.get(location.requestId)) < Number(ages.get(known.requestId))) {
+      newest.set(location.recordId, location);
     }
   }
   const byPage = new Map<string, RowLocation[]>();
-  for (const place of newest.values()) {
-    const key = getPageKey(place.requestId, place.file, place.page);
-    byPage.set(key, [...(byPage.get(key) ?? []), place]);
+  for (const location of newest.values()) {
+    const key = getPageKey(location.requestId, location.file, location.page);
+    byPage.set(key, [...(byPage.get(key) ?? []), location]);
   }
   const records = new Map<string, DataRecord>();
-  for (const [key, places] of byPage) {
+  for (const [key, locations] of byPage) {
     const object = await bucket.get(key);
     if (object === null) continue;
     const bytes = new Uint8Array(await object.arrayBuffer());
-    for (const { recordId, start, length } of places) {
+    for (const { recordId, start, length } of locations) {
       const record = parseRecord(bytes.subarray(start, start + length), recordId);
       if (record !== undefined) records.set(recordId, record);
     }

@@ -1,5 +1,4 @@
-// The rows of data requests: result files become pages of lines in R2, with an index of them in D1.
-
+// The rows of data requests: pages of lines in R2, indexed in D1.
 export { deleteRows, eraseRecord, findRecordIds, listRecordKeys } from './delete-rows.ts';
 export { findEarlierRecords } from './earlier-records.ts';
 export { ingestFile } from './ingest-file.ts';

@@ -1,4 +1,4 @@
-// Puts a result file in: unpacked as it comes, cut into lines, checked, and written as pages of rows.
+// Ingests a result file: decompresses it as a stream, splits it into lines, validates them and writes pages of rows.
 import { logError } from '../../http/log.ts';
 import { Decompressor } from './decompressor.ts';
 import { type Line, LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
@@ -9,17 +9,17 @@ import type { FileReport, RejectionReason, ResultFile, RowStore } from './types.
 
 const MAX_EXAMPLES = 10;
 
-/** Bounds of what is held; tests make them small. */
+/** Memory bounds; tests make them small. */
 export interface IngestBounds extends PageBounds {
   lineBytes: number;
 }
 
 const defaultBounds: IngestBounds = { bytes: PAGE_BYTES, rows: PAGE_ROWS, lineBytes: MAX_LINE_BYTES };
 
-/** What a line is not for itself, but for being cut. */
+/** Reasons that a truncated last line may cause. */
 const truncationReasons: readonly RejectionReason[] = ['not_utf8', 'not_json', 'not_object'];
 
-/** What becomes of the lines of one file. */
+/** Processes the lines of one file. */
 class FileIngest {
   readonly #file: ResultFile;
   readonly #pages: PageWriter;
@@ -33,16 +33,18 @@ class FileIngest {
   }
 
   /**
-   * Takes a line, or counts why not.
-   * @param isTruncated - whether the file broke off in it, or may have
-   * @returns what has to be waited for before the next one
+   * Adds a line as a row, or counts why it is rejected.
+   * @param isTruncated - the file may be cut off within this line
+   * @returns a promise that must be awaited before the next line; undefined if there is none
    */
   add(line: Line, isTruncated = false): Promise<void> | undefined {
     this.#lines += 1;
     if (line === undefined) return this.#reject('too_long');
-    const read = parseLine(this.#file.family, line);
-    if (read.ok) return this.#pages.add(line, read.record);
-    return this.#reject(isTruncated && truncationReasons.includes(read.reason) ? 'truncated' : read.reason);
+    const parsed = parseLine(this.#file.family, line);
+    if (parsed.ok) return this.#pages.add(line, parsed.record);
+    return this.#reject(
+      isTruncated && truncationReasons.includes(parsed.reason) ? 'truncated' : parsed.reason,
+    );
   }
 
   #reject(reason: RejectionReason): undefined {
@@ -65,9 +67,9 @@ class FileIngest {
 }
 
 /**
- * Puts a file in. To put it in again changes nothing, and adds what was missing: every record is a row once, in whichever
- * file and however often it comes. No more of the file is held than a line and two pages.
- * @throws where the store can't be reached; then the file is put in again from its start
+ * Ingests a file. It is idempotent: each record is one row, whichever file or attempt delivers it, and a repeated call adds
+ * missing rows. At most a line and two pages are in memory.
+ * @throws if the store can't be reached; the caller repeats the whole file
  */
 export async function ingestFile(
   store: RowStore,
@@ -75,18 +77,18 @@ export async function ingestFile(
   bounds: IngestBounds = defaultBounds,
 ): Promise<FileReport> {
   const pages = new PageWriter(store, file, bounds);
-  const intake = new FileIngest(file, pages);
+  const ingest = new FileIngest(file, pages);
   const lines = new LineSplitter(bounds.lineBytes);
-  const unpacking = new Decompressor(file.body);
+  const decompressor = new Decompressor(file.body);
   let bytes = 0;
-  for await (const chunk of unpacking.chunks()) {
+  for await (const chunk of decompressor.chunks()) {
     bytes += chunk.length;
     for (const line of lines.split(chunk)) {
-      const turning = intake.add(line);
-      if (turning !== undefined) await turning;
+      const pending = ingest.add(line);
+      if (pending !== undefined) await pending;
     }
   }
-  const { truncation } = unpacking;
+  const { truncation } = decompressor;
   if (truncation !== null) {
     logError('data_request_file_truncated', undefined, {
       data_request: file.requestId,
@@ -94,8 +96,8 @@ export async function ingestFile(
       truncation,
     });
   }
-  const rest = lines.rest();
-  if (rest !== undefined) await intake.add(rest.line, truncation !== null);
+  const last = lines.flush();
+  if (last !== undefined) await ingest.add(last.line, truncation !== null);
   await pages.close(truncation === null);
-  return intake.report(bytes, truncation);
+  return ingest.report(bytes, truncation);
 }

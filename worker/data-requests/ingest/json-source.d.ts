@@ -1,4 +1,4 @@
-// The source text that JSON.parse hands to a reviver (ECMAScript 2026), which the compiler's libraries do not declare yet.
+// Declares the source text argument of JSON.parse revivers (ECMAScript 2026), which TypeScript's libraries lack.
 interface JSON {
   parse(
     text: string,

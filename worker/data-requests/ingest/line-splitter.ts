@@ -1,20 +1,20 @@
-// Cuts bytes into lines, wherever the chunks that they come in end.
+// Splits a stream of byte chunks into lines.
 
-/** A line of a record has about 90 KB; of one that is longer than this nothing is kept. */
+/** A record has about 90 KB. Longer lines are dropped. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-const FIRST_BYTES = 128 * 1024;
+const INITIAL_BUFFER_BYTES = 128 * 1024;
 
-/** The bytes of a line without its end, good until the next one is taken; undefined for one that is too long. */
+/** The bytes of a line without its line break, valid until the next line; undefined if it is too long. */
 export type Line = Uint8Array | undefined;
 
-/** Keeps the beginning of a line until its end is there. */
+/** Splits chunks into lines. Buffers the beginning of a line until its end arrives. */
 export class LineSplitter {
   readonly #maxBytes: number;
-  #kept = new Uint8Array(FIRST_BYTES);
+  #buffer = new Uint8Array(INITIAL_BUFFER_BYTES);
   #length = 0;
   #isTooLong = false;
   #isFirst = true;
@@ -24,7 +24,7 @@ export class LineSplitter {
     this.#maxBytes = maxBytes;
   }
 
-  /** @returns the lines that end in this chunk */
+  /** Yields the lines that end in this chunk. */
   *split(chunk: Uint8Array): Generator<Line, void> {
     let from = 0;
     for (;;) {
@@ -33,11 +33,11 @@ export class LineSplitter {
       yield this.#finish(chunk.subarray(from, end));
       from = end + 1;
     }
-    this.#keep(chunk.subarray(from));
+    this.#append(chunk.subarray(from));
   }
 
-  /** @returns what stands behind the last line's end: `line` is absent where nothing does */
-  rest(): { line: Line } | undefined {
+  /** Returns the last line if it has no line break. */
+  flush(): { line: Line } | undefined {
     if (this.#length === 0 && !this.#isTooLong) return undefined;
     return { line: this.#finish(new Uint8Array(0)) };
   }
@@ -45,8 +45,8 @@ export class LineSplitter {
   #finish(end: Uint8Array): Line {
     let line = end;
     if (this.#length > 0 || this.#isTooLong) {
-      this.#keep(end);
-      line = this.#kept.subarray(0, this.#length);
+      this.#append(end);
+      line = this.#buffer.subarray(0, this.#length);
     }
     const isTooLong = this.#isTooLong || line.length > this.#maxBytes;
     this.#length = 0;
@@ -58,7 +58,7 @@ export class LineSplitter {
     return hasMark ? bare.subarray(BYTE_ORDER_MARK.length) : bare;
   }
 
-  #keep(part: Uint8Array): void {
+  #append(part: Uint8Array): void {
     if (this.#isTooLong || part.length === 0) return;
     const length = this.#length + part.length;
     if (length > this.#maxBytes) {
@@ -66,12 +66,12 @@ export class LineSplitter {
       this.#length = 0;
       return;
     }
-    if (length > this.#kept.length) {
-      const wider = new Uint8Array(Math.min(this.#maxBytes, Math.max(length, 2 * this.#kept.length)));
-      wider.set(this.#kept.subarray(0, this.#length));
-      this.#kept = wider;
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.min(this.#maxBytes, Math.max(length, 2 * this.#buffer.length)));
+      larger.set(this.#buffer.subarray(0, this.#length));
+      this.#buffer = larger;
     }
-    this.#kept.set(part, this.#length);
+    this.#buffer.set(part, this.#length);
     this.#length = length;
   }
 }

@@ -1,6 +1,6 @@
-// Finds single members of a record in the bytes of its line, and makes no values of all the others.
+// Extracts a few members of a JSON object from bytes, without creating values for the others.
 
-/** A place that is not there: what was read is no JSON, or none of the usual kind. */
+/** Returned instead of a position if the bytes are not valid JSON. */
 const INVALID = -1;
 
 const QUOTE = 0x22;
@@ -20,14 +20,14 @@ const SPACE = 0x20;
 
 const toBytes = (text: string): readonly number[] => [...new TextEncoder().encode(text)];
 
-/** @returns for each byte whether it is one of these */
+/** Builds a lookup table: 1 for each byte of the set. */
 function toByteSet(bytes: Iterable<number>): Uint8Array {
   const set = new Uint8Array(256);
   for (const byte of bytes) set[byte] = 1;
   return set;
 }
 
-/** RFC 8259, 7: what stands in a string for itself, as far as it is ASCII. */
+/** ASCII characters that a string contains unescaped. RFC 8259, 7. */
 const PLAIN = toByteSet(
   Array.from({ length: 0x60 }, (_, at) => SPACE + at).filter((byte) => byte !== QUOTE && byte !== BACKSLASH),
 );
@@ -38,76 +38,77 @@ const EXPONENT = toByteSet(toBytes('eE'));
 const SIGN = toByteSet(toBytes('+-'));
 const LITERALS = ['true', 'false', 'null'].map(toBytes);
 
-/** RFC 3629, 4: the bytes with which a character begins, how many follow, and which the first of them may be. */
-const CHARACTERS: readonly { from: number; to: number; more: number; least: number; most: number }[] = [
-  { from: 0xc2, to: 0xdf, more: 1, least: 0x80, most: 0xbf },
-  { from: 0xe0, to: 0xe0, more: 2, least: 0xa0, most: 0xbf },
-  { from: 0xe1, to: 0xec, more: 2, least: 0x80, most: 0xbf },
-  { from: 0xed, to: 0xed, more: 2, least: 0x80, most: 0x9f },
-  { from: 0xee, to: 0xef, more: 2, least: 0x80, most: 0xbf },
-  { from: 0xf0, to: 0xf0, more: 3, least: 0x90, most: 0xbf },
-  { from: 0xf1, to: 0xf3, more: 3, least: 0x80, most: 0xbf },
-  { from: 0xf4, to: 0xf4, more: 3, least: 0x80, most: 0x8f },
+/** UTF-8 by lead byte: the number of continuation bytes, and the range of the first of them. RFC 3629, 4. */
+const CHARACTERS: readonly { from: number; to: number; count: number; min: number; max: number }[] = [
+  { from: 0xc2, to: 0xdf, count: 1, min: 0x80, max: 0xbf },
+  { from: 0xe0, to: 0xe0, count: 2, min: 0xa0, max: 0xbf },
+  { from: 0xe1, to: 0xec, count: 2, min: 0x80, max: 0xbf },
+  { from: 0xed, to: 0xed, count: 2, min: 0x80, max: 0x9f },
+  { from: 0xee, to: 0xef, count: 2, min: 0x80, max: 0xbf },
+  { from: 0xf0, to: 0xf0, count: 3, min: 0x90, max: 0xbf },
+  { from: 0xf1, to: 0xf3, count: 3, min: 0x80, max: 0xbf },
+  { from: 0xf4, to: 0xf4, count: 3, min: 0x80, max: 0x8f },
 ];
-const MORE = new Uint8Array(256);
-const LEAST = new Uint8Array(256);
-const MOST = new Uint8Array(256);
-for (const { from, to, more, least, most } of CHARACTERS) {
-  MORE.fill(more, from, to + 1);
-  LEAST.fill(least, from, to + 1);
-  MOST.fill(most, from, to + 1);
+const CONTINUATION_COUNT = new Uint8Array(256);
+const MIN_SECOND_BYTE = new Uint8Array(256);
+const MAX_SECOND_BYTE = new Uint8Array(256);
+for (const { from, to, count, min, max } of CHARACTERS) {
+  CONTINUATION_COUNT.fill(count, from, to + 1);
+  MIN_SECOND_BYTE.fill(min, from, to + 1);
+  MAX_SECOND_BYTE.fill(max, from, to + 1);
 }
 
-/** Beyond the end stands a byte that no JSON has. */
+/** Returns 0, which is not valid in JSON, beyond the end. */
 const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0;
 
-const has = (set: Uint8Array, byte: number): boolean => set[byte] === 1;
+const contains = (set: Uint8Array, byte: number): boolean => set[byte] === 1;
 
-// Each of these is told where something begins, and returns where it ends, or NOWHERE.
+// Each skip function takes the position where an element begins, and returns the position after it, or INVALID.
 
 function skipWhitespace(bytes: Uint8Array, from: number): number {
   let at = from;
-  while (has(WHITESPACE, byteAt(bytes, at))) at += 1;
+  while (contains(WHITESPACE, byteAt(bytes, at))) at += 1;
   return at;
 }
 
-/** @param from - where a character begins that is not ASCII */
+/** @param from - first byte of a character that is not ASCII */
 function skipCharacter(bytes: Uint8Array, from: number): number {
   const first = byteAt(bytes, from);
-  const more = MORE[first] ?? 0;
+  const count = CONTINUATION_COUNT[first] ?? 0;
   const second = byteAt(bytes, from + 1);
-  if (more === 0 || second < (LEAST[first] ?? 0) || second > (MOST[first] ?? 0)) return INVALID;
-  const end = from + 1 + more;
+  if (count === 0 || second < (MIN_SECOND_BYTE[first] ?? 0) || second > (MAX_SECOND_BYTE[first] ?? 0))
+    return INVALID;
+  const end = from + 1 + count;
   for (let at = from + 2; at < end; at += 1) if ((byteAt(bytes, at) & 0xc0) !== 0x80) return INVALID;
   return end;
 }
 
-/** @param from - where a backslash stands */
+/** @param from - position of the backslash */
 function skipEscape(bytes: Uint8Array, from: number): number {
   const kind = byteAt(bytes, from + 1);
-  if (has(ESCAPED, kind)) return from + 2;
+  if (contains(ESCAPED, kind)) return from + 2;
   if (kind !== LOWER_U) return INVALID;
   const end = from + 6;
-  for (let at = from + 2; at < end; at += 1) if (!has(HEX, byteAt(bytes, at))) return INVALID;
+  for (let at = from + 2; at < end; at += 1) if (!contains(HEX, byteAt(bytes, at))) return INVALID;
   return end;
 }
 
-/** @param from - behind the opening quote */
+/** @param from - after the opening quote */
 function skipString(bytes: Uint8Array, from: number): number {
   const { length } = bytes;
   let at = from;
   while (at < length) {
     while (
       at + 3 < length &&
-      has(PLAIN, byteAt(bytes, at)) &&
-      has(PLAIN, byteAt(bytes, at + 1)) &&
-      has(PLAIN, byteAt(bytes, at + 2)) &&
-      has(PLAIN, byteAt(bytes, at + 3))
+      contains(PLAIN, byteAt(bytes, at)) &&
+      contains(PLAIN, byteAt(bytes, at + 1)) &&
+      contains(PLAIN, byteAt(bytes, at + 2)) &&
+      contains(PLAIN, byteAt(bytes, at + 3))
     ) {
       at += 4;
     }
     const byte = byteAt(bytes, at);
-    if (has(PLAIN, byte)) at += 1;
+    if (contains(PLAIN, byte)) at += 1;
     else if (byte === QUOTE) return at + 1;
     else {
       at = byte === BACKSLASH ? skipEscape(bytes, at) : skipCharacter(bytes, at);
@@ -127,16 +128,16 @@ function skipNumber(bytes: Uint8Array, from: number): number {
   const first = byteAt(bytes, from) === MINUS ? from + 1 : from;
   let at = byteAt(bytes, first) === ZERO ? first + 1 : skipDigits(bytes, first);
   if (at !== INVALID && byteAt(bytes, at) === DOT) at = skipDigits(bytes, at + 1);
-  if (at === INVALID || !has(EXPONENT, byteAt(bytes, at))) return at;
-  return skipDigits(bytes, has(SIGN, byteAt(bytes, at + 1)) ? at + 2 : at + 1);
+  if (at === INVALID || !contains(EXPONENT, byteAt(bytes, at))) return at;
+  return skipDigits(bytes, contains(SIGN, byteAt(bytes, at + 1)) ? at + 2 : at + 1);
 }
 
 function skipLiteral(bytes: Uint8Array, from: number): number {
-  const word = LITERALS.find((letters) => letters.every((letter, at) => bytes[from + at] === letter));
-  return word === undefined ? INVALID : from + word.length;
+  const literal = LITERALS.find((letters) => letters.every((letter, at) => bytes[from + at] === letter));
+  return literal === undefined ? INVALID : from + literal.length;
 }
 
-/** @param levels - so many may be within each other, this one included */
+/** @param levels - maximum nesting depth, including this value */
 function skipValue(bytes: Uint8Array, from: number, levels: number): number {
   const first = byteAt(bytes, from);
   if (first === QUOTE) return skipString(bytes, from + 1);
@@ -147,7 +148,7 @@ function skipValue(bytes: Uint8Array, from: number, levels: number): number {
     : skipLiteral(bytes, from);
 }
 
-/** @param from - behind the opening bracket */
+/** @param from - after the opening bracket */
 function skipItems(bytes: Uint8Array, from: number, levels: number): number {
   if (levels < 0) return INVALID;
   let at = skipWhitespace(bytes, from);
@@ -163,15 +164,15 @@ function skipItems(bytes: Uint8Array, from: number, levels: number): number {
   }
 }
 
-/** Told of each member where it begins, where its name ends, and where it ends itself. */
+/** Called for each member with its start, the end of its name and its end. */
 type MemberCallback = (start: number, nameEnd: number, end: number) => void;
 
-/** @param from - behind the opening brace */
+/** @param from - after the opening brace */
 function skipMembers(
   bytes: Uint8Array,
   from: number,
   levels: number,
-  each: MemberCallback | undefined,
+  onMember: MemberCallback | undefined,
 ): number {
   if (levels < 0) return INVALID;
   let at = skipWhitespace(bytes, from);
@@ -185,7 +186,7 @@ function skipMembers(
     if (byteAt(bytes, at) !== COLON) return INVALID;
     at = skipValue(bytes, skipWhitespace(bytes, at + 1), levels);
     if (at === INVALID) return INVALID;
-    each?.(start, nameEnd, at);
+    onMember?.(start, nameEnd, at);
     at = skipWhitespace(bytes, at);
     const byte = byteAt(bytes, at);
     if (byte === CLOSE_OBJECT) return at + 1;
@@ -196,7 +197,6 @@ function skipMembers(
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Whether these bytes stand there. */
 function matchesAt(bytes: Uint8Array, at: number, text: Uint8Array): boolean {
   for (let index = 0; index < text.length; index += 1) if (bytes[at + index] !== text[index]) return false;
   return true;
@@ -207,14 +207,14 @@ function hasBackslash(bytes: Uint8Array, from: number, end: number): boolean {
   return false;
 }
 
-/** Reads some members of records. */
+/** Reads some members of JSON objects. */
 export class MemberReader {
   readonly #names: readonly Uint8Array[];
   readonly #levels: number;
 
   /**
-   * @param names - of the members; ASCII without anything that JSON escapes
-   * @param levels - so many objects and arrays may be within each other
+   * @param names - names of the members; ASCII without characters that JSON escapes
+   * @param levels - maximum nesting depth
    */
   constructor(names: readonly string[], levels: number) {
     this.#names = names.map((name) => Uint8Array.from(toBytes(`"${name}"`)));
@@ -222,9 +222,9 @@ export class MemberReader {
   }
 
   /**
-   * Reads the members of one object, and makes sure that all of it is JSON (RFC 8259) in UTF-8.
-   * @returns the JSON of an object of these members, as often and in the order in which they stand in the line. Undefined
-   * where the line is no such object, and where a name in it is escaped: what it is then is known by reading all of it.
+   * Reads the members of one object, and validates that the whole line is JSON (RFC 8259) in UTF-8.
+   * @returns JSON of an object with these members, in their order and with repetitions; undefined if the line is no such
+   * object, or if it has an escaped name, so that the caller must parse all of it
    */
   read(line: Uint8Array): string | undefined {
     const members: string[] = [];

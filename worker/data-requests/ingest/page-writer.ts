@@ -1,21 +1,21 @@
-// Puts pages in, one after the other: the object first, then its part of the index, so that every row stands somewhere.
+// Writes the pages of a file one after the other: the object in R2 before its index in D1, so every row has its data.
 import { ErasedRecordFilter } from './erased-records.ts';
 import { getPageKey, getPagesPrefix, Page, type PageBounds } from './page.ts';
 import type { LineRecord } from './parse-line.ts';
 import { type PageAddress, RowIndex } from './row-index.ts';
 import type { ResultFile, RowStore } from './types.ts';
 
-/** What came of the lines that were added. */
+/** Counts of the added lines. */
 export interface WriteCounts {
   rows: number;
   duplicates: number;
-  /** Records of somebody who has been erased. */
+  /** Records of erased people and companies. */
   erased: number;
-  /** Objects that were written. */
+  /** Written objects. */
   pages: number;
 }
 
-/** The pages of one file. One of them is filled while the one before is being written. */
+/** Writes the pages of one file. One page is filled while the previous one is written. */
 export class PageWriter {
   readonly counts: WriteCounts = { rows: 0, duplicates: 0, erased: 0, pages: 0 };
   readonly #store: RowStore;
@@ -25,7 +25,7 @@ export class PageWriter {
   #filling: Page;
   #spare: Page;
   #writing: Promise<void> = Promise.resolve();
-  #next = 0;
+  #nextPage = 0;
 
   constructor(store: RowStore, { requestId, family, fileIndex }: ResultFile, bounds: PageBounds) {
     this.#store = store;
@@ -38,7 +38,7 @@ export class PageWriter {
 
   /**
    * Adds a record.
-   * @returns what has to be waited for before the next one is added, where the page is full
+   * @returns a promise that must be awaited before the next record, if the page is full
    */
   add(line: Uint8Array, record: LineRecord): Promise<void> | undefined {
     if (this.#filling.entries.has(record.id)) {
@@ -49,56 +49,56 @@ export class PageWriter {
       this.#filling.add(line, record);
       return undefined;
     }
-    return this.#turn().then(() => this.#filling.add(line, record));
+    return this.#writePage().then(() => this.#filling.add(line, record));
   }
 
-  /** Writes what is left, and waits until everything is written. @param isWhole - whether the file was read to its end */
-  async close(isWhole: boolean): Promise<void> {
-    if (!this.#filling.isEmpty) await this.#turn();
+  /** Writes the last page and waits for all writes. @param isComplete - the file was read to its end */
+  async close(isComplete: boolean): Promise<void> {
+    if (!this.#filling.isEmpty) await this.#writePage();
     await this.#writing;
-    if (isWhole) await this.#removeFrom(this.#next);
+    if (isComplete) await this.#deletePagesFrom(this.#nextPage);
   }
 
-  /** Has the page written that was filled, once the one before is. */
-  async #turn(): Promise<void> {
+  /** Starts writing the full page when the previous one is written, and swaps the buffers. */
+  async #writePage(): Promise<void> {
     await this.#writing;
     const full = this.#filling;
     this.#filling = this.#spare;
     this.#spare = full;
-    const page = { ...this.#file, page: this.#next };
-    this.#next += 1;
+    const page = { ...this.#file, page: this.#nextPage };
+    this.#nextPage += 1;
     this.#writing = this.#write(page, full).then(() => full.clear());
-    // Whoever waits for it next is told.
+    // The next await of #writing gets the error.
     this.#writing.catch(() => {});
   }
 
   async #write(id: PageAddress, page: Page): Promise<void> {
     const before = await this.#index.getPageState(id, [...page.entries.keys()]);
-    for (const taken of before.duplicateIds) this.#drop(page, taken, 'duplicates');
+    for (const duplicate of before.duplicateIds) this.#drop(page, duplicate, 'duplicates');
     if (before.erasedKeyCount > 0) await this.#dropErased(page);
     await this.#put(id, page);
 
     const rows = [...page.entries.values()];
     const { ids, erasedKeys } = await this.#index.write(id, rows, before);
     for (const row of rows) if (!ids.has(row.id)) this.#drop(page, row.id, 'duplicates');
-    // Whoever was erased meanwhile was erased from what stood there then.
-    const gone = erasedKeys > before.erasedKeyCount ? await this.#dropErased(page) : new Set<string>();
+    // An erasure during the write may have missed this page.
+    const newlyErased = erasedKeys > before.erasedKeyCount ? await this.#dropErased(page) : new Set<string>();
     if (page.entries.size < rows.length) await this.#put(id, page);
-    if (gone.size > 0) await this.#index.forget(id.requestId, gone);
+    if (newlyErased.size > 0) await this.#index.deleteRows(id.requestId, newlyErased);
     this.counts.rows += page.entries.size;
     if (!page.isEmpty) this.counts.pages += 1;
   }
 
-  /** Writes a page as it is; one without rows is no page. */
+  /** Writes a page, or deletes it if it has no rows. */
   async #put({ requestId, file, page: number }: PageAddress, page: Page): Promise<void> {
     const key = getPageKey(requestId, file, number);
     if (page.isEmpty) await this.#store.bucket.delete(key);
     else await this.#store.bucket.put(key, page.bytes);
   }
 
-  #drop(page: Page, id: string, why: 'duplicates' | 'erased'): void {
+  #drop(page: Page, id: string, reason: 'duplicates' | 'erased'): void {
     page.drop(id);
-    this.counts[why] += 1;
+    this.counts[reason] += 1;
   }
 
   async #dropErased(page: Page): Promise<Set<string>> {
@@ -107,17 +107,17 @@ export class PageWriter {
     return erased;
   }
 
-  /** Removes what an earlier attempt, which had more pages, has left behind them. */
-  async #removeFrom(page: number): Promise<void> {
+  /** Deletes the pages of an earlier attempt that had more of them. */
+  async #deletePagesFrom(page: number): Promise<void> {
     const { requestId, file } = this.#file;
     const prefix = `${getPagesPrefix(requestId)}${file}-`;
     let cursor: string | undefined;
     do {
       const listed = await this.#store.bucket.list({ prefix, ...(cursor !== undefined && { cursor }) });
-      const left = listed.objects
+      const staleKeys = listed.objects
         .map(({ key }) => key)
         .filter((key) => Number(key.slice(prefix.length)) >= page);
-      if (left.length > 0) await this.#store.bucket.delete(left);
+      if (staleKeys.length > 0) await this.#store.bucket.delete(staleKeys);
       cursor = listed.truncated ? listed.cursor : undefined;
     } while (cursor !== undefined);
     await this.#index.deletePagesFrom({ ...this.#file, page }, page);

@@ -1,9 +1,9 @@
-// A page in the making: lines behind each other in one buffer, each with its place in the index.
+// A page in memory: consecutive lines in one buffer, and the index entry of each.
 import type { LineRecord } from './parse-line.ts';
 
-/** A page is one object in R2, written and read at once; a line that is longer has a page of its own. */
+/** A page is one object in R2. A longer line has a separate page. */
 export const PAGE_BYTES = 4 * 1024 * 1024;
-/** A page's part of the index is one value in D1, of which 2 MB are taken. */
+/** The index of a page is one bound value; D1 takes 2 MB. */
 export const PAGE_ROWS = 2_000;
 const PAGE_INDEX_CHARACTERS = 500_000;
 
@@ -12,18 +12,18 @@ const SPACE = 0x20;
 
 /** A line of a page. */
 export interface Entry extends LineRecord {
-  /** Where its bytes stand in the page. */
+  /** Byte offset in the page. */
   start: number;
   length: number;
 }
 
-/** How large pages become. */
+/** Maximum size of pages. */
 export interface PageBounds {
   bytes: number;
   rows: number;
 }
 
-/** A buffer of lines; it is used for one page after the other. */
+/** A reusable buffer of lines. */
 export class Page {
   readonly #bounds: PageBounds;
   #buffer: Uint8Array;
@@ -40,17 +40,17 @@ export class Page {
     return this.#entries.size === 0;
   }
 
-  /** By id, in their order. */
+  /** Entries by id, in insertion order. */
   get entries(): ReadonlyMap<string, Entry> {
     return this.#entries;
   }
 
-  /** All lines; good until the page is used again. */
+  /** All lines; valid until the page is cleared. */
   get bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Whether another line finds room. One does always where there is none yet. */
+  /** Returns whether another line fits. An empty page takes any line. */
   hasSpaceFor(line: Uint8Array, { id, keys }: LineRecord): boolean {
     if (this.isEmpty) return true;
     return (
@@ -60,7 +60,7 @@ export class Page {
     );
   }
 
-  /** Copies a line. Its id stands in the page not yet. */
+  /** Copies a line, whose id must not be in the page yet. */
   add(line: Uint8Array, record: LineRecord): void {
     const end = this.#length + line.length + 1;
     if (end > this.#buffer.length) this.#buffer = new Uint8Array(end);
@@ -71,7 +71,7 @@ export class Page {
     this.#length = end;
   }
 
-  /** Takes a line out; those behind it stay where they are. */
+  /** Blanks a line; the others keep their offsets. */
   drop(id: string): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
@@ -79,7 +79,7 @@ export class Page {
     this.#entries.delete(id);
   }
 
-  /** Makes it ready for other lines. */
+  /** Empties the page for reuse. */
   clear(): void {
     if (this.#buffer.length > this.#bounds.bytes) this.#buffer = new Uint8Array(this.#bounds.bytes);
     this.#length = 0;
@@ -88,22 +88,22 @@ export class Page {
   }
 }
 
-/** About what an entry takes in the index; most of it are keys. */
+/** Estimates the index size of an entry. */
 function countIndexCharacters(id: string, keys: readonly string[]): number {
   return keys.reduce((sum, key) => sum + key.length + 6, id.length + 30);
 }
 
-/** Writes spaces over a line, so that nothing is left of it and all others stay where they are. */
+/** Overwrites a line with spaces, so the other lines keep their offsets. */
 export function blankLine(page: Uint8Array, { start, length }: Pick<Entry, 'start' | 'length'>): void {
   page.fill(SPACE, start, start + length);
 }
 
-/** All pages of a request stand below this. */
+/** Returns the key prefix of all pages of a data request. */
 export function getPagesPrefix(requestId: string): string {
   return `requests/${requestId}/pages/`;
 }
 
-/** The key of a page in the bucket. */
+/** Returns the key of a page in the bucket. */
 export function getPageKey(requestId: string, file: number, page: number): string {
   return `${getPagesPrefix(requestId)}${file}-${page}`;
 }

@@ -1,18 +1,18 @@
-// JSON whose whole numbers keep all their digits: ids of posts have 19, and a number holds 15 of any.
+// Parses JSON without losing digits of large integers: ids of posts have 19 digits, a double is exact for 15.
 
-/** Only such digits may be more than a number holds. */
+/** Shorter numbers are always exact. */
 const MANY_DIGITS = /\d{16}/;
-const WHOLE = /^-?\d+$/;
+const INTEGER = /^-?\d+$/;
 
 /**
- * Reads JSON.
- * @returns the value; a whole number that a number does not hold exactly is a text of its digits
+ * Parses JSON.
+ * @returns the value; an integer beyond 2^53 is a string of its digits
  * @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {
   if (!MANY_DIGITS.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && WHOLE.test(source)
+    typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && INTEGER.test(source)
       ? source
       : value,
   );

@@ -1,5 +1,4 @@
-// Reads one line of a result file: what record it is, or why it is none.
-
+// Parses one line of a result file into the id and keys of its record.
 import { type Family, families, familyNames } from '../../../shared/families/index.ts';
 import { extractKeys, normaliseId } from '../../../shared/keys/index.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
@@ -7,21 +6,21 @@ import { MemberReader } from './member-reader.ts';
 import { parseExactly } from './parse-exactly.ts';
 import type { RejectionReason } from './types.ts';
 
-/** A line that is a record. */
+/** Id and keys of the record in a line. */
 export interface LineRecord {
   id: string;
-  /** Its other keys, as `website:example.com`. */
+  /** Other keys, such as `website:example.com`. */
   keys: string[];
 }
 
 export type ParsedLine = { ok: true; record: LineRecord } | { ok: false; reason: RejectionReason };
 
-/** Records of the service are a few levels deep; what is far deeper can't be written again. */
+/** The service's records have a few levels. Serialising much deeper ones would overflow the stack. */
 export const MAX_DEPTH = 100;
-/** A record has a website or two, and a few names. */
+/** A record usually has a website or two and a few names. */
 export const MAX_KEYS = 20;
 
-/** The white space of JSON, which may stand in a line that is empty. */
+/** JSON white space: an empty line. */
 const BLANK = /^[\t\r ]*$/;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -37,15 +36,15 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** The id in its one spelling. A number may be more than one holds: then its digits are read from the text. */
+/** Returns the normalised id. An unsafe integer is parsed again from the text, with all its digits. */
 function parseId({ id }: Record<string, unknown>, text: string): string | undefined {
-  let known = id;
+  let value = id;
   if (typeof id === 'number' && !Number.isSafeInteger(id)) {
     const exact = parseExactly(text);
-    known = isObject(exact) ? exact.id : undefined;
+    value = isObject(exact) ? exact.id : undefined;
   }
-  if (typeof known !== 'number' && typeof known !== 'string') return undefined;
-  const key = normaliseId(String(known));
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const key = normaliseId(String(value));
   return key.ok ? key.value : undefined;
 }
 
@@ -75,7 +74,7 @@ function parseJson(text: string): { value: unknown } | undefined {
 
 const reject = (reason: RejectionReason): ParsedLine => ({ ok: false, reason });
 
-/** The members that a record is known by. */
+/** By family: the reader of the members that identify a record. */
 const readers = new Map(
   familyNames.map((family) => {
     const { website, shorthand_name } = families[family].keyFields;
@@ -84,8 +83,8 @@ const readers = new Map(
 );
 
 /**
- * Reads a line.
- * @param bytes - without its end
+ * Parses a line.
+ * @param bytes - without the line break
  */
 export function parseLine(family: Family, bytes: Uint8Array): ParsedLine {
   const text = readers.get(family)?.read(bytes) ?? decodeText(bytes);

@@ -1,4 +1,4 @@
-// Reads the record that the index says stands in some bytes of a page.
+// Parses a record at an indexed location of a page.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import { parseExactly } from './parse-exactly.ts';
@@ -6,9 +6,9 @@ import { parseExactly } from './parse-exactly.ts';
 const decoder = new TextDecoder();
 
 /**
- * Reads a record.
- * @param recordId - of the record that is to stand there
- * @returns undefined where another one does, or none: its page is just being written again
+ * Parses a record.
+ * @param recordId - id of the expected record
+ * @returns undefined if another record or none is there, because its page is being rewritten
  */
 export function parseRecord(bytes: Uint8Array, recordId: string): DataRecord | undefined {
   try {

@@ -1,4 +1,4 @@
-// Reads rows: as columns for a sheet, or as whole records, a page of them at a time.
+// Reads rows page by page, flattened into columns or as whole records.
 import type { Column, DataRecord } from '../../../shared/api/common.ts';
 import { getRecordColumns } from '../../../shared/families/columns.ts';
 import { type Family, families } from '../../../shared/families/index.ts';
@@ -20,7 +20,7 @@ function decodeCursor(cursor: string | undefined): Position {
   if (start === undefined) {
     throw new ProblemError(
       'invalid_request',
-      'The cursor "after" is none that an earlier answer gave.',
+      'The cursor "after" is invalid.',
       'Start again without "after".',
     );
   }
@@ -29,60 +29,60 @@ function decodeCursor(cursor: string | undefined): Position {
 
 const encodeCursor = ({ file, page, start }: Position): string => `${file}-${page}-${start}`;
 
-/** Rows that stand in one page, behind each other. */
-function groupByPage(places: readonly RowLocation[]): RowLocation[][] {
+/** Groups consecutive rows of one page. */
+function groupByPage(locations: readonly RowLocation[]): RowLocation[][] {
   const groups: RowLocation[][] = [];
-  for (const place of places) {
+  for (const location of locations) {
     const group = groups.at(-1);
     const [first] = group ?? [];
-    if (first?.file === place.file && first.page === place.page) group?.push(place);
-    else groups.push([place]);
+    if (first?.file === location.file && first.page === location.page) group?.push(location);
+    else groups.push([location]);
   }
   return groups;
 }
 
-/** Reads so much of a page as these rows take. @returns them in their order */
+/** Reads the range of a page that contains some rows. */
 async function* readPageRecords(
   bucket: RowStore['bucket'],
-  places: readonly RowLocation[],
-): AsyncGenerator<{ place: RowLocation; record: DataRecord | undefined }, void> {
-  const [first] = places;
-  const last = places.at(-1);
+  locations: readonly RowLocation[],
+): AsyncGenerator<{ location: RowLocation; record: DataRecord | undefined }, void> {
+  const [first] = locations;
+  const last = locations.at(-1);
   if (first === undefined || last === undefined) return;
   const range = { offset: first.start, length: last.start + last.length - first.start };
   const object = await bucket.get(getPageKey(first.requestId, first.file, first.page), { range });
   const bytes = object === null ? new Uint8Array(0) : new Uint8Array(await object.arrayBuffer());
-  for (const place of places) {
-    const from = place.start - first.start;
-    yield { place, record: parseRecord(bytes.subarray(from, from + place.length), place.recordId) };
+  for (const location of locations) {
+    const from = location.start - first.start;
+    yield { location, record: parseRecord(bytes.subarray(from, from + location.length), location.recordId) };
   }
 }
 
-/** Reads records and makes something of each, until there are enough of them. */
-async function read<T>(
+/** Reads and converts records until a limit is reached. */
+async function readItems<T>(
   { bucket, db }: RowStore,
   { requestId, after, limit, maxBytes, beforeFile = Number.MAX_SAFE_INTEGER }: RecordsQuery,
-  make: (record: DataRecord) => T,
-): Promise<{ made: T[]; after: string | null }> {
+  convert: (record: DataRecord) => T,
+): Promise<{ items: T[]; after: string | null }> {
   const all = await new RowIndex(db).listAfter(requestId, decodeCursor(after), limit + 1);
   const found = all.filter(({ file }) => file < beforeFile);
-  const places = found.slice(0, limit);
-  const made: T[] = [];
-  // Of the two brackets one, and with each of them a comma or the other one.
+  const locations = found.slice(0, limit);
+  const items: T[] = [];
+  // One byte for the opening bracket, and one per item for a comma or the closing bracket.
   let bytes = 1;
   let last = after ?? null;
-  for (const group of groupByPage(places)) {
-    for await (const { place, record } of readPageRecords(bucket, group)) {
+  for (const group of groupByPage(locations)) {
+    for await (const { location, record } of readPageRecords(bucket, group)) {
       if (record !== undefined) {
-        const one = make(record);
-        bytes += encoder.encode(JSON.stringify(one)).length + 1;
-        if (made.length > 0 && bytes > maxBytes) return { made, after: last };
-        made.push(one);
+        const item = convert(record);
+        bytes += encoder.encode(JSON.stringify(item)).length + 1;
+        if (items.length > 0 && bytes > maxBytes) return { items, after: last };
+        items.push(item);
       }
-      last = encodeCursor(place);
+      last = encodeCursor(location);
     }
   }
-  return { made, after: found.length > places.length ? last : null };
+  return { items, after: found.length > locations.length ? last : null };
 }
 
 function parseColumns(family: Family, names: readonly string[]): (Column & { steps: (string | number)[] })[] {
@@ -92,7 +92,7 @@ function parseColumns(family: Family, names: readonly string[]): (Column & { ste
     if (steps === undefined) {
       throw new ProblemError(
         'invalid_request',
-        `The column "${name}" is no path to a field.`,
+        `The column "${name}" is not a valid field path.`,
         'Write columns as name, location.city or experience[0].title.',
       );
     }
@@ -102,31 +102,31 @@ function parseColumns(family: Family, names: readonly string[]): (Column & { ste
 
 /**
  * Reads rows, flattened.
- * @throws ProblemError where the cursor or a column can't be read
+ * @throws ProblemError if the cursor or a column is invalid
  */
 export async function readRows(store: RowStore, query: RowsQuery): Promise<RowsPage> {
   const columns = parseColumns(query.family, query.columns ?? families[query.family].defaultFields);
-  const { made, after } = await read(store, query, (record) =>
+  const { items, after } = await readItems(store, query, (record) =>
     columns.map(({ steps }) => getValueAt(record, steps) ?? null),
   );
-  return { columns: columns.map(({ name, type }) => ({ name, type })), rows: made, after };
+  return { columns: columns.map(({ name, type }) => ({ name, type })), rows: items, after };
 }
 
 /**
  * Reads whole records.
- * @throws ProblemError where the cursor can't be read
+ * @throws ProblemError if the cursor is invalid
  */
 export async function readRecords(store: RowStore, query: RecordsQuery): Promise<RecordsPage> {
-  const { made, after } = await read(store, query, (record) => record);
-  return { records: made, after };
+  const { items, after } = await readItems(store, query, (record) => record);
+  return { records: items, after };
 }
 
-/** @returns how many rows a request has */
+/** Counts the rows of a data request. */
 export function countRows({ db }: Pick<RowStore, 'db'>, requestId: string): Promise<number> {
   return new RowIndex(db).count(requestId);
 }
 
-/** Lists the ids of the records in some requests, at most so many, in their order. */
+/** Lists the distinct ids of the records in some data requests, in order. */
 export function listRecordIds(
   { db }: Pick<RowStore, 'db'>,
   requestIds: readonly string[],

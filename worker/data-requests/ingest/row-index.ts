@@ -1,4 +1,4 @@
-// The index of rows, in D1: which record is a row of which request, and where in its pages it stands.
+// The index of rows in D1: data request, record, and location in the pages.
 import { and, eq, gte, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
@@ -10,7 +10,7 @@ import type { Entry } from './page.ts';
 
 const keyList = z.array(z.string());
 
-/** The page that is about to be written or was. */
+/** Identifies a page. */
 export interface PageAddress {
   requestId: string;
   family: Family;
@@ -18,7 +18,7 @@ export interface PageAddress {
   page: number;
 }
 
-/** Where a row stands. */
+/** Location of a row. */
 export interface RowLocation {
   requestId: string;
   recordId: string;
@@ -28,28 +28,28 @@ export interface RowLocation {
   length: number;
 }
 
-/** A place behind which rows are read. */
+/** Rows are read after this position. */
 export type Position = Pick<RowLocation, 'file' | 'page' | 'start'>;
 
-/** What stands already where a page is to stand. */
+/** What the index contains before a page is written. */
 export interface PageState {
-  /** Ids that are rows of the request by an earlier page or another file. */
+  /** Ids that an earlier page or another file has made rows. */
   duplicateIds: string[];
-  /** Whether an earlier attempt has left rows of this page. */
+  /** Whether an earlier attempt has written rows of this page. */
   hasOlderRows: boolean;
-  /** How many keys are erased. */
+  /** Size of the erasure list. */
   erasedKeyCount: number;
 }
 
-// The statements of an ingest stay SQL. Each has a page of rows as one JSON parameter, which drizzle's `values` would spread
-// over more than the hundred parameters that D1 takes, and they run for every 2,000 rows.
+// Raw SQL: each statement binds a page of rows as one JSON parameter. drizzle's `values` would exceed the hundred parameters
+// that D1 takes.
 
 /**
- * The pages of a file are put in one after the other, and what an earlier attempt left of a page goes as it is put in anew.
- * So a row of an earlier page of the same file is of this attempt, and its record a duplicate; one of a later page is of an
- * earlier attempt and moves here. All in one statement, of which an invocation has a thousand.
+ * Pages of a file are written in order, and a rewritten page replaces its rows of an earlier attempt. So a row of an earlier
+ * page of the same file belongs to this attempt and is a duplicate; a row of a later page belongs to an earlier attempt and
+ * moves here. It is one statement, because an invocation has a thousand.
  */
-const SELECT_PAGE_STATE = `SELECT 'taken' AS what, record_id AS value FROM request_rows
+const SELECT_PAGE_STATE = `SELECT 'duplicate' AS kind, record_id AS value FROM request_rows
     WHERE request_id = ?1 AND record_id IN (SELECT value FROM json_each(?4)) AND NOT (file = ?2 AND page >= ?3)
   UNION ALL SELECT 'older', '' WHERE EXISTS
     (SELECT 1 FROM request_rows WHERE request_id = ?1 AND file = ?2 AND page = ?3)
@@ -65,7 +65,7 @@ const UPSERT_ROWS = `INSERT INTO request_rows (request_id, record_id, family, fi
     WHERE request_rows.file = excluded.file AND request_rows.page >= excluded.page
   RETURNING record_id`;
 
-/** The index of one database. */
+/** Reads and writes the index of one database. */
 export class RowIndex {
   readonly #db: D1Database;
   readonly #orm: DrizzleD1Database;
@@ -75,24 +75,24 @@ export class RowIndex {
     this.#orm = drizzle(db);
   }
 
-  /** Finds what stands already where these records are to stand. */
+  /** Reads what the index contains before a page with these records is written. */
   async getPageState({ requestId, file, page }: PageAddress, ids: readonly string[]): Promise<PageState> {
     const { results } = await this.#db
       .prepare(SELECT_PAGE_STATE)
       .bind(requestId, file, page, JSON.stringify(ids))
-      .run<{ what: string; value: string | number }>();
-    const valuesOf = (name: string) => results.flatMap(({ what, value }) => (what === name ? [value] : []));
+      .run<{ kind: string; value: string | number }>();
+    const getValues = (name: string) => results.flatMap(({ kind, value }) => (kind === name ? [value] : []));
     return {
-      duplicateIds: valuesOf('taken').map(String),
-      hasOlderRows: valuesOf('older').length > 0,
-      erasedKeyCount: Number(valuesOf('erased')[0]),
+      duplicateIds: getValues('duplicate').map(String),
+      hasOlderRows: getValues('older').length > 0,
+      erasedKeyCount: Number(getValues('erased')[0]),
     };
   }
 
   /**
-   * Makes these the rows of a page, which stands already.
-   * @returns ids of those that have become rows, the others having been put in at the same time from another file; and how
-   * many keys are erased as of then
+   * Writes the rows of a page whose object exists already.
+   * @returns ids of the written rows, without those that another file has written concurrently; and the size of the erasure
+   * list at that time
    */
   async write(
     { requestId, family, file, page }: PageAddress,
@@ -114,7 +114,7 @@ export class RowIndex {
     };
   }
 
-  /** Forgets the rows of a file from a page on. */
+  /** Deletes the rows of a file from a page on. */
   async deletePagesFrom({ requestId, file }: PageAddress, page: number): Promise<void> {
     await this.#orm
       .delete(requestRows)
@@ -123,8 +123,8 @@ export class RowIndex {
       );
   }
 
-  /** Forgets single rows. */
-  async forget(requestId: string, recordIds: Iterable<string>): Promise<void> {
+  /** Deletes rows by record id. */
+  async deleteRows(requestId: string, recordIds: Iterable<string>): Promise<void> {
     await this.#orm
       .delete(requestRows)
       .where(and(eq(requestRows.requestId, requestId), isInList(requestRows.recordId, [...recordIds])));
@@ -138,29 +138,31 @@ export class RowIndex {
     return this.#orm.$count(requestRows, eq(requestRows.requestId, requestId));
   }
 
-  /** @returns at most so many rows behind a place, in their order */
+  /** Lists the rows after a position, in order. */
   listAfter(requestId: string, { file, page, start }: Position, limit: number): Promise<RowLocation[]> {
     const order = [requestRows.file, requestRows.page, requestRows.start] as const;
-    // drizzle compares no tuples; only a tuple reads the index from the place on.
-    const isBehind = sql`(${sql.join([...order], sql`, `)}) > (${file}, ${page}, ${start})`;
-    return this.#places(and(eq(requestRows.requestId, requestId), isBehind))
+    // drizzle has no tuple comparison, and only a tuple uses the index.
+    const isAfter = sql`(${sql.join([...order], sql`, `)}) > (${file}, ${page}, ${start})`;
+    return this.#selectLocations(and(eq(requestRows.requestId, requestId), isAfter))
       .orderBy(...order)
       .limit(limit);
   }
 
-  /** @returns the places of some records in some requests, in no order */
+  /** Finds the locations of some records in some data requests, unordered. */
   findLocations(requestIds: readonly string[], recordIds: readonly string[]): Promise<RowLocation[]> {
-    return this.#places(
+    return this.#selectLocations(
       and(isInList(requestRows.requestId, requestIds), isInList(requestRows.recordId, recordIds)),
     ).all();
   }
 
-  /** @returns every place of a record, in whichever request */
+  /** Finds all locations of a record in any data request. */
   findRecordLocations(family: Family, recordId: string): Promise<RowLocation[]> {
-    return this.#places(and(eq(requestRows.family, family), eq(requestRows.recordId, recordId))).all();
+    return this.#selectLocations(
+      and(eq(requestRows.family, family), eq(requestRows.recordId, recordId)),
+    ).all();
   }
 
-  /** Lists the ids of the records in some requests, at most so many, in their order. */
+  /** Lists the distinct ids of the records in some data requests, in order. */
   async listRecordIds(requestIds: readonly string[], limit: number): Promise<string[]> {
     const rows = await this.#orm
       .selectDistinct({ id: requestRows.recordId })
@@ -171,7 +173,7 @@ export class RowIndex {
     return rows.map(({ id }) => id);
   }
 
-  #places(where: SQL | undefined) {
+  #selectLocations(where: SQL | undefined) {
     const { requestId, recordId, file, page, start, length } = requestRows;
     return this.#orm
       .select({ requestId, recordId, file, page, start, length })
@@ -180,7 +182,7 @@ export class RowIndex {
       .$dynamic();
   }
 
-  /** @returns ids of the records that have another key, by looking through all of the family */
+  /** Finds the ids of the records with a key other than the id, by a scan of the family. */
   async findRecordIdsByKey(family: Family, key: string): Promise<string[]> {
     const rows = await this.#orm
       .selectDistinct({ id: requestRows.recordId })
@@ -191,7 +193,7 @@ export class RowIndex {
     return rows.map(({ id }) => id);
   }
 
-  /** @returns the other keys of a record in all requests, such as `website:example.com` */
+  /** Lists the other keys of a record in all data requests, such as `website:example.com`. */
   async listKeys(family: Family, recordId: string): Promise<string[]> {
     const rows = await this.#orm
       .selectDistinct({ keys: requestRows.keys })

@@ -1,45 +1,45 @@
-// What the rows of data requests are put in with, told of, and read by.
+// Types for writing and reading the rows of data requests.
 import type { Column, DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 
-/** What is used of a bucket. */
+/** The subset of R2Bucket that rows use. */
 export interface RowBucket {
   get(
     key: string,
     options?: { range: { offset: number; length: number } },
   ): Promise<{ etag: string; arrayBuffer(): Promise<ArrayBuffer> } | null>;
-  /** @returns null where the object is not the one that it was to be any more */
+  /** @returns null if the object has changed since the given ETag */
   put(key: string, value: Uint8Array, options?: { onlyIf: { etagMatches: string } }): Promise<object | null>;
   list(options: { prefix: string; cursor?: string }): Promise<R2Objects>;
   delete(keys: string | string[]): Promise<void>;
 }
 
-/** Where rows are kept: pages in R2, their index in D1. */
+/** Store of rows: pages in R2, their index in D1. */
 export interface RowStore {
   bucket: RowBucket;
   db: D1Database;
 }
 
-/** One result file on its way in. */
+/** A result file to ingest. */
 export interface ResultFile {
   requestId: string;
   family: Family;
-  /** Its place in the provider's list of files, from 0; the same each time it is put in. */
+  /** Its index in the provider's list of files, from 0; the same in each attempt. */
   fileIndex: number;
   fileName: string;
-  /** As the provider sends it: gzipped JSON Lines, or plain ones where the way has unpacked them. */
+  /** JSON Lines, gzipped, or plain if a proxy has decompressed them. */
   body: ReadableStream<Uint8Array>;
 }
 
 /**
- * Why a line was not taken.
- * - `truncated`: the file broke off in the middle of it
- * - `empty`: nothing but white space
- * - `too_long`: longer than a line may be
- * - `not_utf8`, `not_json`, `not_object`: it can't be read
- * - `too_deep`: nested deeper than anybody could write again
- * - `no_id`: it has no id that is a whole number of 1 to 19 digits
- * - `erased`: whoever it is about has been erased
+ * Why a line was rejected.
+ * - `truncated`: the file was cut off within the line
+ * - `empty`: only white space
+ * - `too_long`: longer than the limit
+ * - `not_utf8`, `not_json`, `not_object`: invalid content
+ * - `too_deep`: nested too deeply to be serialised again
+ * - `no_id`: no id that is an integer of 1 to 19 digits
+ * - `erased`: the person or company was erased
  */
 export const rejectionReasons = [
   'truncated',
@@ -54,62 +54,62 @@ export const rejectionReasons = [
 ] as const;
 export type RejectionReason = (typeof rejectionReasons)[number];
 
-/** What came of one file: counts and line numbers, nothing of what stands in the lines. */
+/** Result of ingesting one file: counts and line numbers, without any content. */
 export interface FileReport {
   fileName: string;
-  /** Lines, whether they were taken or not. */
+  /** All lines, accepted or rejected. */
   lines: number;
-  /** Records of this file that are rows of the request. */
+  /** Records of this file that are rows of the data request. */
   rows: number;
-  /** Records whose id is a row of the request already, from an earlier line or another file. */
+  /** Records that are rows already, from an earlier line or another file. */
   duplicates: number;
-  /** Lines that were refused, by reason; reasons that did not occur are absent. */
+  /** Rejected lines by reason; reasons that did not occur are absent. */
   rejected: Partial<Record<RejectionReason, number>>;
-  /** The first few refused lines, from 1. */
+  /** The first few rejected lines, numbered from 1. */
   examples: { line: number; reason: RejectionReason }[];
-  /** Unpacked bytes that were read. */
+  /** Decompressed bytes. */
   bytes: number;
-  /** Pages that were written. */
+  /** Written pages. */
   pages: number;
   /**
-   * Whether the file was read to its end: `incomplete` where it broke off, `damaged` where it could not be unpacked any
-   * further. What came before is in; to put the file in again adds the rest.
+   * Null if the file was read to its end; `incomplete` if it was cut off; `damaged` if it could not be decompressed further.
+   * The rows before that are stored, and ingesting the file again adds the others.
    */
   truncation: 'incomplete' | 'damaged' | null;
 }
 
-/** Which rows are wanted. */
+/** Query for rows. */
 export interface RowsQuery {
   requestId: string;
   family: Family;
-  /** Of an earlier answer: where it ended. */
+  /** Cursor of the previous page. */
   after?: string;
-  /** At most so many rows. */
+  /** Maximum number of rows. */
   limit: number;
-  /** Paths such as `name` or `experience[0].title`; the family's default fields where absent. */
+  /** Paths such as `name` or `experience[0].title`; the default fields of the family if absent. */
   columns?: readonly string[];
-  /** The rows' JSON has at most so many bytes; a first row that is longer comes by itself. */
+  /** Maximum size of the rows as JSON. A longer first row is returned alone. */
   maxBytes: number;
 }
 
 /** Rows, flattened. */
 export interface RowsPage {
   columns: Column[];
-  /** A value for each column; null where the record has none. */
+  /** A value for each column; null if the record has none. */
   rows: unknown[][];
-  /** Where to go on; null at the end. */
+  /** Cursor of the next page; null at the end. */
   after: string | null;
 }
 
-/** Which whole records are wanted. */
+/** Query for whole records. */
 export interface RecordsQuery extends Pick<RowsQuery, 'requestId' | 'after' | 'limit' | 'maxBytes'> {
-  /** Only those of files before this one. */
+  /** Only records of files before this index. */
   beforeFile?: number;
 }
 
-/** Whole records; whole numbers beyond 2^53 are texts. */
+/** Whole records; integers beyond 2^53 are strings. */
 export interface RecordsPage {
   records: DataRecord[];
-  /** Where to go on; null at the end. */
+  /** Cursor of the next page; null at the end. */
   after: string | null;
 }

@@ -1,4 +1,4 @@
-// How many records a query matches, as the provider counts them now: what a data request is priced by. Free.
+// Counts the matches of a query by a free search, to price a data request.
 import type { Family } from '../../../shared/families/index.ts';
 import { operations, type QueryOperation, type QueryStyle } from '../../../shared/operations.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
@@ -6,7 +6,7 @@ import { fetchPage, type PageResult } from '../../gateway/search-pages.ts';
 
 const WAIT_MS = 20_000;
 
-/** What the count came to nothing with. */
+/** Failure of a count. */
 export type CountFailure = Extract<PageResult, { outcome: 'failed' }>;
 
 function findSearchOperation(family: Family, style: QueryStyle): QueryOperation | undefined {
@@ -17,7 +17,7 @@ function findSearchOperation(family: Family, style: QueryStyle): QueryOperation 
 }
 
 /**
- * Counts what a query matches, anew.
+ * Counts the matches of a query, without the cache.
  * @param body - the filter object or DSL body, as JSON
  */
 export async function countMatches(
@@ -29,9 +29,9 @@ export async function countMatches(
   const operation = findSearchOperation(family, style);
   if (operation === undefined) return { outcome: 'failed', problem: 'invalid_request', credits: 0 };
   const parameters = new URLSearchParams({ items_per_page: '1' });
-  const asked = { operation, parameters, body, since: context.now(), noOlder: true, waitMs: WAIT_MS };
-  const answer = await fetchPage(asked, context);
-  if (answer.outcome === 'failed') return answer;
-  const total = Number(answer.page.headers['x-total-results']);
+  const request = { operation, parameters, body, since: context.now(), noOlder: true, waitMs: WAIT_MS };
+  const result = await fetchPage(request, context);
+  if (result.outcome === 'failed') return result;
+  const total = Number(result.page.headers['x-total-results']);
   return Number.isSafeInteger(total) ? total : { outcome: 'failed', problem: 'provider_refused', credits: 0 };
 }

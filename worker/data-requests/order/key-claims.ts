@@ -1,4 +1,4 @@
-// Keys on order: a key of a provider belongs to at most one open data request, so that two orders never buy it twice. D1 holds
+// Claims keys for data requests: each key belongs to at most one open data request, so it is never bought twice. D1 stores
 // pseudonyms, because keys name people.
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
@@ -9,10 +9,10 @@ import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { formatCount } from '../../lib/format.ts';
 import { type KeySplit, toRecordKey } from './split-keys.ts';
 
-/** The order whose keys are looked for among those on order. */
+/** The data request that claims keys. */
 type KeyClaimant = Pick<RequestRow, 'id' | 'family'> & { identity: string };
 
-/** The keys of an order as one bound value: 10,000 pseudonyms are 0.7 MB, and D1 takes 2 MB. */
+/** Encodes the ordered keys as one bound value: 10,000 pseudonyms are 0.7 MB, and D1 takes 2 MB. */
 async function encodePseudonyms(
   db: D1Database,
   family: RequestRow['family'],
@@ -24,31 +24,31 @@ async function encodePseudonyms(
   );
 }
 
-/** Keys that other requests have on order. `unclear`: of a request that may have been charged and delivers nothing. */
+/** Counts of keys that other data requests have claimed. `unclear`: by a data request that ended with an unknown charge. */
 interface Conflicts {
   keys: number;
   unclear: number;
 }
 
-// Raw SQL: drizzle writes neither `count(*) FILTER` nor an INSERT from `json_each` with a condition, and both statements
-// share their parameters, of which the pseudonyms are 0.7 MB.
+// Raw SQL: drizzle supports neither `count(*) FILTER` nor a conditional INSERT from `json_each`, and both statements share
+// their parameters.
 
-/** SQL: keys of the order (?1 provider, ?2 family, ?3 pseudonyms) that belong to other requests than ?4. */
+/** Keys (?1 provider, ?2 family, ?3 pseudonyms) that data requests other than ?4 have claimed. */
 const CLAIMED_BY_OTHERS = `FROM keys_on_order WHERE identity = ?1 AND family = ?2
   AND pseudonym IN (SELECT value FROM json_each(?3)) AND request_id <> ?4`;
 
 const COUNT_CONFLICTS = `SELECT count(*) AS keys, count(*) FILTER (WHERE EXISTS (SELECT 1 FROM requests
   WHERE id = request_id AND ended_at IS NOT NULL AND charged IS NULL)) AS unclear ${CLAIMED_BY_OTHERS}`;
 
-/** All keys or none, and only while the request waits for its credits: whatever removes the request frees its keys. */
+/** Claims all keys or none, and only in phase `reserving`. Deleting the data request releases them by cascade. */
 const CLAIM = `INSERT INTO keys_on_order (identity, family, pseudonym, request_id)
   SELECT ?1, ?2, value, ?4 FROM json_each(?3)
   WHERE NOT EXISTS (SELECT 1 ${CLAIMED_BY_OTHERS})
     AND EXISTS (SELECT 1 FROM requests WHERE id = ?4 AND phase = 'reserving')
   ON CONFLICT DO NOTHING`;
 
-/** Says why an order is refused; undefined where it is not. The number is all that other teams' orders disclose. */
-function toConflictReason({ keys, unclear }: Conflicts): ProblemSummary | undefined {
+/** Returns the problem of a conflict; undefined if there is none. It discloses only a count about other teams' orders. */
+function toConflictProblem({ keys, unclear }: Conflicts): ProblemSummary | undefined {
   const open = keys - unclear;
   if (open > 0) {
     return createProblemSummary(
@@ -68,9 +68,8 @@ function toConflictReason({ keys, unclear }: Conflicts): ProblemSummary | undefi
 }
 
 /**
- * Tells whether an order would be refused because other requests have some of its keys on order.
- * @param order - `identity`: of the provider
- * @returns why it would be refused
+ * Checks whether other data requests have claimed some of the keys of an order.
+ * @returns the problem of the conflict; undefined if there is none
  */
 export async function findConflict(
   db: D1Database,
@@ -78,16 +77,16 @@ export async function findConflict(
   split: KeySplit,
 ): Promise<ProblemSummary | undefined> {
   if (split.ordered.length === 0) return undefined;
-  const taken = await db
+  const conflicts = await db
     .prepare(COUNT_CONFLICTS)
     .bind(identity, family, await encodePseudonyms(db, family, split), '')
     .first<Conflicts>();
-  return taken === null ? undefined : toConflictReason(taken);
+  return conflicts === null ? undefined : toConflictProblem(conflicts);
 }
 
 /**
- * Claims the keys that a request orders, all or none; done again, it changes nothing.
- * @returns why the order is refused, where other requests have some of them on order
+ * Claims the keys that a data request orders, all or none. It is idempotent.
+ * @returns the problem of a conflict; undefined if the keys are claimed
  */
 export async function claimKeys(
   db: D1Database,
@@ -95,22 +94,22 @@ export async function claimKeys(
   split: KeySplit,
 ): Promise<ProblemSummary | undefined> {
   const values = [identity, family, await encodePseudonyms(db, family, split), id];
-  const [taken] = await db.batch<Conflicts>([
+  const [conflicts] = await db.batch<Conflicts>([
     db.prepare(COUNT_CONFLICTS).bind(...values),
     db.prepare(CLAIM).bind(...values),
   ]);
-  const [counts] = taken?.results ?? [];
-  return counts && toConflictReason(counts);
+  const [counts] = conflicts?.results ?? [];
+  return counts && toConflictProblem(counts);
 }
 
-/** Frees the keys of a request that orders nothing any more. */
+/** Releases the claimed keys of a data request. */
 export async function releaseKeys(db: D1Database, requestId: string): Promise<void> {
   await drizzle(db).delete(keysOnOrder).where(eq(keysOnOrder.requestId, requestId));
 }
 
 /**
- * Frees the keys of requests that ended unclear, once the admin has said what became of them.
- * @param requestIds - others than a team's own unclear requests are left alone
+ * Releases the claimed keys of unclear data requests that the admin has reconciled.
+ * @param requestIds - ids that are not unclear data requests of the team are ignored
  */
 export async function releaseUnclearKeys(
   db: D1Database,

@@ -1,4 +1,4 @@
-// What a data request orders, in one form for every surface, and how the provider is told. Contract, "Bulk".
+// Orders: what a data request selects, its price, and the body for the provider. Contract, "Bulk".
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
@@ -8,24 +8,24 @@ import type { ListKind } from './list-kinds.ts';
 import type { KeySplit } from './split-keys.ts';
 
 const keysSchema = z.object({ keys: z.array(z.string()) });
-/** The filter object or DSL body is kept as text, just as it came: some numbers are beyond what JavaScript holds. */
+/** The filter object or DSL body stays JSON text, because JavaScript cannot represent some of its numbers. */
 const querySchema = z.object({ query: z.string(), limit: z.number().exactOptional() });
 
-/** The records that are wanted: keys in their one spelling, or the JSON text of a query. */
+/** The selected records: normalised keys, or the JSON text of a query. */
 export const selectionSchema = z.union([keysSchema, querySchema]);
 export type Selection = z.infer<typeof selectionSchema>;
 
-/** An order that can be priced. */
+/** An order, before it is priced. */
 export interface Order {
   operation: BulkOperation;
   selection: Selection;
-  /** Where the caller wants to be told. */
+  /** The caller's webhook URL. */
   relayUrl: string | null;
-  /** The columns of its rows where none are named. */
+  /** Default columns of its rows. */
   columns: string[] | null;
 }
 
-/** The operation that makes a data request, where the family has it. */
+/** Finds the operation that creates a data request of a kind, if the family has it. */
 export function findBulkOperation(family: Family, kind: BulkKind): BulkOperation | undefined {
   return operations.find(
     (operation): operation is BulkOperation =>
@@ -33,30 +33,28 @@ export function findBulkOperation(family: Family, kind: BulkKind): BulkOperation
   );
 }
 
-/** How many records are wanted at most, and what the provider is to be told. */
+/** The maximum number of records, and the selection to submit. */
 export interface Pricing {
   records: number;
   selection: Selection;
-  /** Which of them come from the cache and which are ordered; absent where the selection is passed on as it is. */
+  /** Cached and ordered keys; absent if the selection is submitted unchanged. */
   split?: KeySplit;
 }
 
-/** What an order costs at most, in credits. */
+/** Calculates the maximum price of an order, in credits. */
 export function calculatePrice({ credits }: BulkOperation, { records, split }: Pricing): number {
   return (split === undefined ? records : split.ordered.length) * credits;
 }
 
-/**
- * Prices a list: each key may be a record.
- */
+/** Prices a key list: each key may be a record. */
 export function priceKeys(selection: Extract<Selection, { keys: unknown }>): Pricing {
   return { records: selection.keys.length, selection };
 }
 
 /**
- * Prices a query by how many records match now. The provider is told to deliver no more than that, so that what comes up
- * meanwhile costs nothing. Where more is wanted than a request can bring, the limit stays as the caller said it.
- * @param total - how many match
+ * Prices a query by its current number of matches. That number becomes the submitted limit, so later matches cost nothing.
+ * If it exceeds the maximum of a data request, the caller's limit is submitted unchanged.
+ * @param total - number of matches
  */
 export function priceQuery(selection: Extract<Selection, { query: unknown }>, total: number): Pricing {
   const wanted = Math.min(selection.limit ?? Number.POSITIVE_INFINITY, total);
@@ -65,7 +63,7 @@ export function priceQuery(selection: Extract<Selection, { query: unknown }>, to
   return { records, selection: { ...selection, limit: records } };
 }
 
-/** Tells orders apart: the same order is the same text. */
+/** Hashes an order, to recognise a repeated one. */
 export function hashOrder({ operation, selection, relayUrl, columns }: Order): Promise<string> {
   return sha256Hex(JSON.stringify([operation.path, selection, relayUrl, columns]));
 }
@@ -89,8 +87,8 @@ function buildForm({ kind }: BulkOperation, keys: readonly string[], webhook: st
 }
 
 /**
- * The body by which the provider is told.
- * @param webhook - where it is to say that the request is ready
+ * Builds the body for the provider.
+ * @param webhook - URL that the provider calls when the data request is ready
  */
 export function buildRequestBody(
   operation: BulkOperation,

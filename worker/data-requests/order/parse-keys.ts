@@ -1,32 +1,32 @@
-// Reads the keys of an order: each in its one spelling, or what is wrong with it and where.
+// Parses and normalises the keys of an order, or lists the invalid ones.
 import type { Family } from '../../../shared/families/index.ts';
 import { parseProfileUrl, parseShorthandName } from '../../../shared/keys/profile.ts';
 import type { KeyResult } from '../../../shared/keys/result.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { ListKind } from './list-kinds.ts';
 
-/** The greatest number of 64 bits, as the service stores ids. */
+/** The service stores ids as signed 64-bit integers. */
 const MAX_ID = 2n ** 63n - 1n;
 const DIGITS = /^\s*-?\d{1,100}\s*$/;
-/** More complaints than that help nobody. */
+/** Issues that one response lists. */
 const MAX_ISSUES = 20;
 
-/** What is wrong with a key; types are those of the service's 422. */
+/** An invalid key; the types are those of the service's 422. */
 export interface KeyIssue {
-  /** Its place in the list, from 0. */
+  /** Index in the list, from 0. */
   index: number;
   msg: string;
   type: string;
 }
 
-/** What came of a list. */
+/** Result of parsing a key list. */
 export type ParsedKeys =
   | { keys: string[] }
-  | { complaints: KeyIssue[] }
+  | { issues: KeyIssue[] }
   | { tooMany: true }
   | { empty: true };
 
-/** `value` tells keys apart; `sent` is what the provider gets, where that is not the same. */
+/** `value` identifies the key; `sent` is submitted instead, if present. */
 type ParsedKey = { value: string; sent?: string } | Omit<KeyIssue, 'index'>;
 
 function parseId(text: string): ParsedKey {
@@ -54,7 +54,7 @@ const parsers: Readonly<Record<ListKind, (text: string, family: Family) => Parse
   urls: (text, family) => ({ ...toParsedKey(parseProfileUrl(text, family)), sent: text.trim() }),
 };
 
-/** May a key stand twice? Contract, "Bulk": names and URLs may not. */
+/** Whether a list may contain duplicates. Contract, "Bulk". */
 const allowsDuplicates: Readonly<Record<ListKind, boolean>> = {
   ids: true,
   id_file: true,
@@ -63,8 +63,8 @@ const allowsDuplicates: Readonly<Record<ListKind, boolean>> = {
 };
 
 /**
- * Reads a list of keys.
- * @param texts - as they came; undefined for what is no text
+ * Parses a list of keys.
+ * @param texts - undefined for a value that is no string
  */
 export function parseKeys(
   kind: ListKind,
@@ -76,20 +76,20 @@ export function parseKeys(
   const keys = new Map<string, string>();
   const complaints: KeyIssue[] = [];
   for (const [at, text] of texts.entries()) {
-    const reading: ParsedKey =
+    const parsed: ParsedKey =
       text === undefined ? { msg: 'str type expected', type: 'type_error.str' } : parsers[kind](text, family);
-    if (!('value' in reading)) complaints.push({ index: at, ...reading });
-    else if (keys.has(reading.value) && !allowsDuplicates[kind]) {
+    if (!('value' in parsed)) complaints.push({ index: at, ...parsed });
+    else if (keys.has(parsed.value) && !allowsDuplicates[kind]) {
       complaints.push({ index: at, msg: 'value stands twice', type: 'value_error.duplicate' });
-    } else keys.set(reading.value, reading.sent ?? reading.value);
+    } else keys.set(parsed.value, parsed.sent ?? parsed.value);
     if (complaints.length === MAX_ISSUES) break;
   }
-  return complaints.length > 0 ? { complaints } : { keys: [...keys.values()] };
+  return complaints.length > 0 ? { issues: complaints } : { keys: [...keys.values()] };
 }
 
-/** The lines of a file of ids that hold something, and their numbers from 1. */
+/** Splits an id file into its non-empty lines, numbered from 1. */
 export function splitLines(text: string): { line: number; text: string }[] {
   return text
     .split(/\r\n|\n|\r/)
-    .flatMap((own, at) => (own.trim() === '' ? [] : [{ line: at + 1, text: own }]));
+    .flatMap((content, at) => (content.trim() === '' ? [] : [{ line: at + 1, text: content }]));
 }

@@ -1,16 +1,15 @@
-// Refuses a purchase whose price is higher than the one that the caller was shown.
-
+// The problem of a purchase whose price is higher than the confirmed one.
 import { ProblemError } from '../../http/problem-error.ts';
 import { formatCount } from '../../lib/format.ts';
 
 /**
- * Makes the problem `price_changed`: nothing was bought.
- * @param shown - credits that the caller agreed to
- * @param now - credits that it costs now
+ * Creates the problem `price_changed`.
+ * @param confirmed - price in credits that the caller confirmed
+ * @param current - price in credits now
  */
-export function priceChangedError(shown: number, now: number): ProblemError {
+export function priceChangedError(confirmed: number, current: number): ProblemError {
   return new ProblemError(
     'price_changed',
-    `The price changed from ${formatCount(shown)} to ${formatCount(now)} credits.`,
+    `The price changed from ${formatCount(confirmed)} to ${formatCount(current)} credits.`,
   );
 }

@@ -1,4 +1,4 @@
-// Credits that can't be had now, and could be if what is held for other work came back.
+// Distinguishes a budget that is used up from one that is only reserved for other work.
 import type { Env } from '../../env.ts';
 import { remainingUnder } from '../../gateway/ledger/caps.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
@@ -6,13 +6,13 @@ import type { Payer } from '../../gateway/provider-call.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { formatCount } from '../../lib/format.ts';
 
-/** What is said of credits that are held for other work. @param credits - that are needed */
+/** Returns the detail of a purchase that fails only because of reservations. @param credits - required credits */
 export const describeReservedCredits = (credits: number): string =>
   `This needs ${formatCount(credits)} credits, and what is left of the budget is held for work under way.`;
 
-/** Credits are refused, and may be had when work that is under way has ended. */
+/** The credits are refused now, and may be available when work in progress has ended. */
 export class CreditsReservedError extends ProblemError {
-  /** That are needed. */
+  /** Required credits. */
   readonly credits: number;
 
   constructor(credits: number) {
@@ -26,9 +26,8 @@ export class CreditsReservedError extends ProblemError {
 }
 
 /**
- * Tells a budget that is used up from one that is only held for other work, data requests included, which may hold it for
- * hours.
- * @returns whether so many credits fit into the caps of the team and of the token beside what is settled
+ * Returns whether credits would fit into the caps of the team and the token if all reservations were released. Data requests
+ * may hold reservations for hours.
  */
 export async function fitsWithoutReservations(
   env: Env,
@@ -36,13 +35,13 @@ export async function fitsWithoutReservations(
   credits: number,
 ): Promise<boolean> {
   const ledger = getLedger(env, team);
-  const [{ spending, remaining, held }, own] = await Promise.all([
+  const [{ spending, remaining, held }, tokenBudget] = await Promise.all([
     ledger.getBudget(),
     ledger.getTokenBudget(token),
   ]);
   if (!spending) return false;
   return (
     credits <= (remaining ?? Number.POSITIVE_INFINITY) + held &&
-    credits <= remainingUnder(own.caps, own.spent)
+    credits <= remainingUnder(tokenBudget.caps, tokenBudget.spent)
   );
 }

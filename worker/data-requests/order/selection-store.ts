@@ -1,6 +1,5 @@
-// What a request asks for: keys are kept until the provider has them, for they name people; a query as long as the rows, so
-// that a table which is made of them can ask it again. The words of queries stand in D1 too, so that an erasure looks through
-// thousands of them in a few statements.
+// Stores the selections of data requests in R2: keys until the provider has them, because they name people; queries as long as
+// the rows, because schedules repeat them. D1 indexes the text of queries, so an erasure searches thousands in a few statements.
 import { and, eq, gt, inArray, isNull, notExists, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
@@ -11,29 +10,29 @@ import type { NameMatcher } from '../../gateway/refusal-list/name-matcher.ts';
 import { findBulkOperation, type Selection, selectionSchema } from './order.ts';
 import { excludeErased, type KeySplit, splitObjectKey } from './split-keys.ts';
 
-/** Of the six connections that an invocation may hold open. */
+/** An invocation may hold six connections. */
 const CONCURRENCY = 5;
-/** Of a query that is longer, no words are noted in D1: it is read where it is kept. */
+/** Longer queries are not indexed in D1; an erasure reads them from R2. */
 const MAX_CHARACTERS = 100_000;
-/** Queries whose words one statement reads. */
+/** Query texts that one statement reads. */
 const PAGE_SIZE = 50;
 
 const selectionKey = (id: string): string => `asked/${id}.json`;
 
-/** Kinds of requests that are made by a query. */
+/** Kinds of data requests that select by a query. */
 const queryKinds: readonly BulkKind[] = ['filter', 'es_dsl'];
 
-/** Is what such a request asks for kept as long as its rows? */
+/** Returns whether a kind selects by a query, whose selection is kept as long as the rows. */
 export const isQueryKind = (kind: BulkKind): boolean => queryKinds.includes(kind);
 
-/** Keeps what a request asks for. */
+/** Stores the selection of a data request. */
 export async function putSelection({ ROWS }: Env, id: string, selection: Selection): Promise<void> {
   await ROWS.put(selectionKey(id), JSON.stringify(selection));
 }
 
 /**
- * Notes the words of a query that a request asks for; whoever is killed before is followed by {@link indexMissingQueries}.
- * @param selection - undefined where nothing is kept
+ * Indexes the query of a data request in D1. After a crash, {@link indexMissingQueries} does it.
+ * @param selection - undefined if none is stored
  */
 export async function indexQueryText(
   { DB }: Env,
@@ -43,27 +42,27 @@ export async function indexQueryText(
   const query = selection !== undefined && 'query' in selection ? selection.query : '';
   const text = query.length > MAX_CHARACTERS ? null : query.toLowerCase();
   const orm = drizzle(DB);
-  // Selected from the requests: one that is deleted meanwhile leaves no words.
-  const words = orm
+  // Selected from `requests`, so a deleted data request gets no index entry.
+  const entry = orm
     .select({ requestId: requests.id, text: sql`${text}`.as('text') })
     .from(requests)
     .where(eq(requests.id, id));
   await orm
     .insert(askedQueries)
-    .select(words)
+    .select(entry)
     .onConflictDoUpdate({ target: askedQueries.requestId, set: { text: sql`excluded.text` } });
 }
 
-/** @returns undefined where it is not kept any more */
+/** Reads the selection of a data request; undefined if it is deleted. */
 export async function getSelection({ ROWS }: Env, id: string): Promise<Selection | undefined> {
   const object = await ROWS.get(selectionKey(id));
   return object === null ? undefined : selectionSchema.parse(await object.json());
 }
 
 /**
- * What the provider is told of a request; keys that were erased meanwhile are left out.
- * @param split - absent where the selection is passed on as it is
- * @returns undefined where it is not kept any more
+ * Reads what to submit for a data request, without keys that were erased since.
+ * @param split - undefined if the selection is submitted unchanged
+ * @returns undefined if the selection is deleted
  */
 export async function getOrderToSubmit(
   env: Env,
@@ -78,57 +77,61 @@ export async function getOrderToSubmit(
   return operation && selection && { operation, selection };
 }
 
-/** Forgets what a request asked for, and the keys that it came to. */
+/** Deletes the selection and the split of a data request. */
 export async function deleteSelection({ ROWS, DB }: Env, id: string): Promise<void> {
   await ROWS.delete([selectionKey(id), splitObjectKey(id)]);
   await drizzle(DB).update(askedQueries).set({ text: '' }).where(eq(askedQueries.requestId, id));
 }
 
 /**
- * Notes the words of kept queries of which they are not noted.
- * @param most - so many at most
- * @returns whether there are no more of them
+ * Indexes stored queries that are not indexed yet.
+ * @param limit - maximum number of queries
+ * @returns whether all queries are indexed now
  */
-export async function indexMissingQueries(env: Env, most: number): Promise<boolean> {
+export async function indexMissingQueries(env: Env, limit: number): Promise<boolean> {
   const orm = drizzle(env.DB);
-  const noted = orm.select().from(askedQueries).where(eq(askedQueries.requestId, requests.id));
-  const unnoted = await orm
+  const indexed = orm.select().from(askedQueries).where(eq(askedQueries.requestId, requests.id));
+  const unindexed = await orm
     .select({ id: requests.id })
     .from(requests)
-    .where(and(inArray(requests.kind, queryKinds), isNull(requests.clearedAt), notExists(noted)))
-    .limit(most + 1);
-  await pMap(unnoted.slice(0, most), async ({ id }) => indexQueryText(env, id, await getSelection(env, id)), {
-    concurrency: CONCURRENCY,
-  });
-  return unnoted.length <= most;
+    .where(and(inArray(requests.kind, queryKinds), isNull(requests.clearedAt), notExists(indexed)))
+    .limit(limit + 1);
+  await pMap(
+    unindexed.slice(0, limit),
+    async ({ id }) => indexQueryText(env, id, await getSelection(env, id)),
+    {
+      concurrency: CONCURRENCY,
+    },
+  );
+  return unindexed.length <= limit;
 }
 
-/** Does a query that is too long for D1 name them? */
+/** Returns whether a query that is too long for D1 names the person. */
 async function isNamedInSelection(env: Env, id: string, { matches }: NameMatcher): Promise<boolean> {
   const selection = await getSelection(env, id);
   return selection !== undefined && 'query' in selection && matches(selection.query);
 }
 
 /**
- * Forgets the kept queries that name somebody.
- * @throws where some could not be looked at
+ * Deletes the stored queries that name a person.
+ * @throws if some can't be read
  */
 export async function deleteSelectionsNaming(env: Env, matcher: NameMatcher): Promise<void> {
   const names = JSON.stringify(matcher.names);
-  const isMaybeNamed = or(
+  const mayNamePerson = or(
     isNull(askedQueries.text),
     sql`EXISTS (SELECT 1 FROM json_each(${names}) WHERE instr(${askedQueries.text}, value) > 0)`,
   );
-  const pageAfter = (id: string): Promise<(typeof askedQueries.$inferSelect)[]> =>
+  const listPage = (id: string): Promise<(typeof askedQueries.$inferSelect)[]> =>
     drizzle(env.DB)
       .select()
       .from(askedQueries)
-      .where(and(gt(askedQueries.requestId, id), isMaybeNamed))
+      .where(and(gt(askedQueries.requestId, id), mayNamePerson))
       .orderBy(askedQueries.requestId)
       .limit(PAGE_SIZE)
       .all();
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const page = await pageAfter(after);
+    const page = await listPage(after);
     await pMap(
       page,
       async ({ requestId: id, text }) => {

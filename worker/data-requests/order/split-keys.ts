@@ -1,5 +1,5 @@
-// Splits the keys of an order: records that are cached and fresh are delivered from the cache, only the others are ordered.
-// The split is decided once, before credits are reserved, and kept in R2 until the provider has the order.
+// Splits the keys of an order: fresh cached records are delivered from the cache, and only the others are ordered. The split is
+// made once, before credits are reserved, and stored in R2 until the provider has the order.
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import { parseProfileUrl, parseShorthandName } from '../../../shared/keys/profile.ts';
@@ -14,48 +14,48 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { type ListKind, listKinds } from './list-kinds.ts';
 
 const splitSchema = z.object({
-  /** How the provider takes the keys. */
+  /** Kind of the submitted key list. */
   kind: z.enum(listKinds),
-  /** Keys whose records come from the cache, and keys that are ordered; both as the provider would get them. */
+  /** Keys of cached records, and keys to order; both in the form that the provider receives. */
   cached: z.array(z.string()),
   ordered: z.array(z.string()),
 });
 export type KeySplit = z.infer<typeof splitSchema>;
 
-/** Where in R2 the split of a request is kept. */
+/** Returns the R2 key of the split of a data request. */
 export const splitObjectKey = (id: string): string => `split/${id}.json`;
 
-/** Keeps the split of a request. */
+/** Stores the split of a data request. */
 export async function putSplit({ ROWS }: Env, id: string, split: KeySplit): Promise<void> {
   await ROWS.put(splitObjectKey(id), JSON.stringify(split));
 }
 
-/** @returns undefined where the request was never split, or the provider has its keys */
+/** Reads the split of a data request; undefined if there is none, or the provider has the keys already. */
 export async function getSplit({ ROWS }: Env, id: string): Promise<KeySplit | undefined> {
   const object = await ROWS.get(splitObjectKey(id));
   return object === null ? undefined : splitSchema.parse(await object.json());
 }
 
-/** Deletes the split of a request: it names people. */
+/** Deletes the split of a data request, because it names people. */
 export async function deleteSplit({ ROWS }: Env, id: string): Promise<void> {
   await ROWS.delete(splitObjectKey(id));
 }
 
-/** The key by which the cache knows a record. @param text - as the provider gets it */
+/** Converts a key to a cache key. @param text - in the form that the provider receives */
 export function toRecordKey(kind: ListKind, family: Family, text: string): RecordKey {
   if (kind === 'ids' || kind === 'id_file') return { family, kind: 'id', value: text };
-  const read = kind === 'urls' ? parseProfileUrl(text, family) : parseShorthandName(text);
-  return { family, kind: 'shorthand_name', value: read.ok ? read.value : text };
+  const parsed = kind === 'urls' ? parseProfileUrl(text, family) : parseShorthandName(text);
+  return { family, kind: 'shorthand_name', value: parsed.ok ? parsed.value : text };
 }
 
-/** Reads the cache of a provider without filling the isolate's memory: an order may be of 10,000 records. */
+/** Creates a cache of a provider that does not fill the isolate's memory, because an order may have 10,000 records. */
 export function createOrderCache({ RECORDS }: Env, identity: string, now: () => number): AnswerCache {
   return new AnswerCache(RECORDS, new MemoryCache(now), identity, now);
 }
 
 /**
- * Takes out keys that an erasure refuses: they are never ordered.
- * @returns the others, in their order
+ * Filters out erased keys.
+ * @returns the other keys, in order
  */
 export async function excludeErased(
   { DB }: Env,
@@ -63,15 +63,15 @@ export async function excludeErased(
   family: Family,
   keys: readonly string[],
 ): Promise<string[]> {
-  const named = keys.map((text) => ({ text, key: toRecordKey(kind, family, text) }));
+  const entries = keys.map((text) => ({ text, key: toRecordKey(kind, family, text) }));
   const erased = await findErasedKeys(
     DB,
-    named.map(({ key }) => key),
+    entries.map(({ key }) => key),
   );
-  return named.flatMap(({ text, key }) => (erased.has(toCacheName(key)) ? [] : [text]));
+  return entries.flatMap(({ text, key }) => (erased.has(toCacheName(key)) ? [] : [text]));
 }
 
-/** Nobody knows what is cached: to order now might be to pay twice. */
+/** Ordering without knowing what is cached could pay twice. */
 const cacheUnavailable = (): ProblemError =>
   new ProblemError(
     'gateway_unavailable',
@@ -80,9 +80,9 @@ const cacheUnavailable = (): ProblemError =>
   );
 
 /**
- * Finds records that the single flights know and KV may not show yet.
- * @returns the names of the keys whose records are fresh
- * @throws ProblemError where a single flight can't be reached
+ * Finds fresh records in the single flights, which KV may not show yet.
+ * @returns their cache names
+ * @throws ProblemError if a single flight can't be reached
  */
 export async function findFreshInFlights(
   keys: readonly RecordKey[],
@@ -108,9 +108,9 @@ const isFresh = ({ content, freshUntil }: Envelope, now: number): boolean =>
   content.kind === 'record' && freshUntil > now;
 
 /**
- * Splits keys; free.
+ * Splits keys into cached and ordered ones; free.
  * @param keys - distinct
- * @throws ProblemError where the cache can't be read
+ * @throws ProblemError if the cache can't be read
  */
 export async function splitKeys(
   env: Env,
@@ -118,23 +118,23 @@ export async function splitKeys(
   context: Pick<GatewayContext, 'identity' | 'fetchCalls' | 'payer' | 'lane' | 'now'>,
 ): Promise<KeySplit> {
   const { identity, now } = context;
-  const wanted = await excludeErased(env, kind, family, keys);
-  const named = new Map(wanted.map((text) => [text, toRecordKey(kind, family, text)]));
+  const allowed = await excludeErased(env, kind, family, keys);
+  const recordKeys = new Map(allowed.map((text) => [text, toRecordKey(kind, family, text)]));
   const fresh = new Set<string>();
   const unread = await createOrderCache(env, identity, now).readRecords(
-    [...named.values()],
+    [...recordKeys.values()],
     (key, envelope) => {
       if (isFresh(envelope, now())) fresh.add(toCacheName(key));
     },
   );
   if (unread.length > 0) throw cacheUnavailable();
-  const others = [...named.values()].filter((key) => !fresh.has(toCacheName(key)));
+  const others = [...recordKeys.values()].filter((key) => !fresh.has(toCacheName(key)));
   for (const name of await findFreshInFlights(others, context)) fresh.add(name);
   const isCached = (text: string): boolean =>
-    fresh.has(toCacheName(named.get(text) ?? toRecordKey(kind, family, text)));
+    fresh.has(toCacheName(recordKeys.get(text) ?? toRecordKey(kind, family, text)));
   return {
     kind,
-    cached: wanted.filter(isCached),
-    ordered: wanted.filter((text) => !isCached(text)),
+    cached: allowed.filter(isCached),
+    ordered: allowed.filter((text) => !isCached(text)),
   };
 }

@@ -39,7 +39,7 @@ async function createErasureContext({
     now: () => now,
     after,
     newId: () => crypto.randomUUID(),
-    forget: (names) => evictAnswers(identity, names),
+    evict: (names) => evictAnswers(identity, names),
     rows: createRowErasure(env),
   };
 }

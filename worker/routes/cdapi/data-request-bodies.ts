@@ -124,9 +124,9 @@ async function parseListBody(
     const msg = `ensure this value has at most ${maxRequestRecords} items`;
     return invalidBody(['body', field], msg, 'value_error.list.max_items');
   }
-  if ('complaints' in parsed) {
+  if ('issues' in parsed) {
     return {
-      issues: parsed.complaints.map(({ index, msg, type: issueType }) => {
+      issues: parsed.issues.map(({ index, msg, type: issueType }) => {
         const position = entries[index]?.position ?? index;
         const message = kind === 'id_file' ? `line ${position}: ${msg}` : msg;
         return { loc: ['body', field, position], msg: message, type: issueType };

@@ -44,7 +44,7 @@ export function requireKeys(
 ): string[] {
   const parsed = parseKeys(toListKind(operation), request.family, request.keys);
   if ('keys' in parsed) return parsed.keys.slice(0, request.limit);
-  const complaints = 'complaints' in parsed ? parsed.complaints : [];
+  const complaints = 'issues' in parsed ? parsed.issues : [];
   const messages = complaints.map(({ index, msg }: KeyIssue) => `keys.${index}: ${msg}`);
   throw new ProblemError(
     'invalid_request',

@@ -12,22 +12,22 @@ import type { IngestBounds } from '../../../../worker/data-requests/ingest/inges
 export const store: RowStore = { bucket: env.ROWS, db: env.DB };
 
 /** So small that a handful of lines makes several pages. */
-export const small: IngestBounds = { bytes: 200, rows: 5, lineBytes: 120 };
+export const smallBounds: IngestBounds = { bytes: 200, rows: 5, lineBytes: 120 };
 
 const encoder = new TextEncoder();
 
-export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
+export const encode = (text: string): Uint8Array => encoder.encode(text);
 
-export const newRequest = (): string => crypto.randomUUID();
+export const newRequestId = (): string => crypto.randomUUID();
 
 /** The bytes as one file, gzipped. */
-export async function gzipped(content: Uint8Array | string): Promise<Uint8Array> {
+export async function gzip(content: Uint8Array | string): Promise<Uint8Array> {
   const stream = new Response(content).body?.pipeThrough(new CompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** A body that comes in parts. @param breaks - it ends with an error in place of its end */
-export function bodyOf(content: Uint8Array, partBytes = 1_000, breaks = false): ReadableStream<Uint8Array> {
+export function toStream(content: Uint8Array, partBytes = 1_000, breaks = false): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -40,7 +40,7 @@ export function bodyOf(content: Uint8Array, partBytes = 1_000, breaks = false): 
 }
 
 /** How a file is put in, where that matters. */
-export interface Put {
+export interface IngestOptions {
   requestId: string;
   family?: Family;
   fileIndex?: number;
@@ -51,19 +51,19 @@ export interface Put {
 }
 
 /** Puts bytes in as they are. */
-export function putBytes(content: Uint8Array, put: Put): Promise<FileReport> {
-  const { requestId, family = 'company_clean', fileIndex = 0, into = store, bounds = small } = put;
-  const body = bodyOf(content, put.partBytes, put.breaks);
+export function ingestBytes(content: Uint8Array, put: IngestOptions): Promise<FileReport> {
+  const { requestId, family = 'company_clean', fileIndex = 0, into = store, bounds = smallBounds } = put;
+  const body = toStream(content, put.partBytes, put.breaks);
   return ingestFile(into, { requestId, family, fileIndex, fileName: `part-${fileIndex}`, body }, bounds);
 }
 
 /** Puts lines in as a gzipped file. */
-export async function putLines(lines: readonly string[], put: Put): Promise<FileReport> {
-  return putBytes(await gzipped(lines.map((line) => `${line}\n`).join('')), put);
+export async function ingestLines(lines: readonly string[], put: IngestOptions): Promise<FileReport> {
+  return ingestBytes(await gzip(lines.map((line) => `${line}\n`).join('')), put);
 }
 
 /** All records of a request, read page by page. */
-export async function allRecords(requestId: string): Promise<Record<string, unknown>[]> {
+export async function readAllRecords(requestId: string): Promise<Record<string, unknown>[]> {
   const all: Record<string, unknown>[] = [];
   let after: string | undefined;
   do {
@@ -80,19 +80,19 @@ export async function allRecords(requestId: string): Promise<Record<string, unkn
 }
 
 /** Ids of all records of a request, in their order. */
-export async function allIds(requestId: string): Promise<unknown[]> {
-  return (await allRecords(requestId)).map(({ id }) => id);
+export async function readAllIds(requestId: string): Promise<unknown[]> {
+  return (await readAllRecords(requestId)).map(({ id }) => id);
 }
 
 /** What stands in the pages of a request, all of it. */
-export async function allText(requestId: string): Promise<string> {
+export async function readPageText(requestId: string): Promise<string> {
   const { objects } = await env.ROWS.list({ prefix: `requests/${requestId}/` });
   const texts = await Promise.all(objects.map(async ({ key }) => (await env.ROWS.get(key))?.text()));
   return texts.join('');
 }
 
 /** The store, with something done before each of its writes, which may break it. */
-export function watched(before: (what: 'put' | 'batch' | 'delete', key: string) => Promise<void>): RowStore {
+export function storeWithHook(before: (what: 'put' | 'batch' | 'delete', key: string) => Promise<void>): RowStore {
   const { bucket, db } = store;
   return {
     bucket: {

@@ -9,14 +9,14 @@ import { PAGE_BYTES, PAGE_ROWS } from '../../../../worker/data-requests/ingest/p
 import type { RejectionReason } from '../../../../worker/data-requests/ingest/types.ts';
 import { StrictRuntime } from '../../strict/index.ts';
 import {
-  allIds,
-  allRecords,
-  allText,
-  bytesOf,
-  gzipped,
-  newRequest,
-  putBytes,
-  putLines,
+  readAllIds,
+  readAllRecords,
+  readPageText,
+  encode,
+  gzip,
+  newRequestId,
+  ingestBytes,
+  ingestLines,
   store,
 } from './files.ts';
 
@@ -53,7 +53,7 @@ const told: fc.Arbitrary<Told> = fc.oneof(
 );
 
 function good(text: string, n: number): Told {
-  return bytesOf(text).length > 120 ? bad(text, 'too_long') : { text, is: { id: String(n) } };
+  return encode(text).length > 120 ? bad(text, 'too_long') : { text, is: { id: String(n) } };
 }
 
 function bad(text: string, reason: RejectionReason): Told {
@@ -87,19 +87,19 @@ describe('a result file', () => {
           // An end of line that nothing stands behind ends the last line; without lines there is nothing at all.
           const isOpen = !hasLastEnd && lines.at(-1)?.text === '';
           const all = isOpen ? lines.slice(0, -1) : lines;
-          const content = isPacked ? await gzipped(text) : bytesOf(text);
-          const requestId = newRequest();
-          const report = await putBytes(content, { requestId, partBytes });
+          const content = isPacked ? await gzip(text) : encode(text);
+          const requestId = newRequestId();
+          const report = await ingestBytes(content, { requestId, partBytes });
           const { ids, rejected, duplicates } = expected(all);
           expect(report).toMatchObject({
             lines: all.length,
             rows: ids.length,
             duplicates,
             rejected,
-            bytes: bytesOf(text).length,
+            bytes: encode(text).length,
             truncation: content.length === 0 ? 'incomplete' : null,
           });
-          expect((await allIds(requestId)).map(String)).toEqual(ids);
+          expect((await readAllIds(requestId)).map(String)).toEqual(ids);
           expect(await countRows(store, requestId)).toBe(ids.length);
         },
       ),
@@ -108,12 +108,12 @@ describe('a result file', () => {
   });
 
   it('loses only the line whose UTF-8 is broken', async () => {
-    const content = bytesOf('{"id":1,"name":"é"}\n{"id":2,"name":"é"}\n{"id":3,"name":"日本"}\n');
-    content[bytesOf('{"id":1,"name":"').length] = 0xff;
-    const requestId = newRequest();
-    const report = await putBytes(await gzipped(content), { requestId, partBytes: 1 });
+    const content = encode('{"id":1,"name":"é"}\n{"id":2,"name":"é"}\n{"id":3,"name":"日本"}\n');
+    content[encode('{"id":1,"name":"').length] = 0xff;
+    const requestId = newRequestId();
+    const report = await ingestBytes(await gzip(content), { requestId, partBytes: 1 });
     expect(report).toMatchObject({ rows: 2, rejected: { not_utf8: 1 }, truncation: null });
-    expect((await allRecords(requestId)).map(({ name }) => name)).toEqual(['é', '日本']);
+    expect((await readAllRecords(requestId)).map(({ name }) => name)).toEqual(['é', '日本']);
   });
 
   it('keeps all digits of an id beyond 2^53, as a number and as a text', async () => {
@@ -122,10 +122,10 @@ describe('a result file', () => {
       '{"id":7160958129345265665,"parent":7160958129345265667}',
       '{"id":"7160958129345265664"}',
     ];
-    const requestId = newRequest();
-    const report = await putLines(lines, { requestId, family: 'employee_post' });
+    const requestId = newRequestId();
+    const report = await ingestLines(lines, { requestId, family: 'employee_post' });
     expect(report).toMatchObject({ rows: 2, duplicates: 1 });
-    expect(await allRecords(requestId)).toEqual([
+    expect(await readAllRecords(requestId)).toEqual([
       { id: '7160958129345265664', text: '7160958129345265665' },
       { id: '7160958129345265665', parent: '7160958129345265667' },
     ]);
@@ -133,27 +133,27 @@ describe('a result file', () => {
 
   it('keeps fields that nobody knows as they came', async () => {
     const record = { id: 5, new_field: { deep: [1, null, { x: 'é' }] }, __proto__: undefined };
-    const requestId = newRequest();
-    await putLines([JSON.stringify(record), '{"id":6,"__proto__":{"x":1}}'], { requestId });
-    const text = await allText(requestId);
+    const requestId = newRequestId();
+    await ingestLines([JSON.stringify(record), '{"id":6,"__proto__":{"x":1}}'], { requestId });
+    const text = await readPageText(requestId);
     expect(text).toContain(JSON.stringify(record));
     expect(text).toContain('"__proto__":{"x":1}');
   });
 
   it('refuses a line of endless depth, and takes the next one', async () => {
     const deep = `{"id":1,"a":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
-    const requestId = newRequest();
-    const report = await putLines([deep, '{"id":2}'], { requestId, bounds: full });
+    const requestId = newRequestId();
+    const report = await ingestLines([deep, '{"id":2}'], { requestId, bounds: full });
     expect(report).toMatchObject({ rows: 1, rejected: { too_deep: 1 } });
   });
 
   it('refuses a line of 40 MB that is hardly anything when packed, and takes those around it', async () => {
     const long = new Uint8Array(40_000_000).fill(0x61);
-    const content = new Blob([bytesOf('{"id":1}\n'), long, bytesOf('\n{"id":2}\n')]);
-    const requestId = newRequest();
-    const packed = await gzipped(new Uint8Array(await content.arrayBuffer()));
+    const content = new Blob([encode('{"id":1}\n'), long, encode('\n{"id":2}\n')]);
+    const requestId = newRequestId();
+    const packed = await gzip(new Uint8Array(await content.arrayBuffer()));
     expect(packed.length).toBeLessThan(100_000);
-    const report = await putBytes(packed, { requestId, bounds: full, partBytes: 65_536 });
+    const report = await ingestBytes(packed, { requestId, bounds: full, partBytes: 65_536 });
     expect(report).toMatchObject({
       rows: 2,
       lines: 3,
@@ -171,10 +171,10 @@ describe('a file that breaks off', () => {
   const text = lines.map((line) => `${line}\n`).join('');
 
   it.each([0.1, 0.5, 0.9, 0.999])('gives what can be read of its first %f', async (part) => {
-    const packed = await gzipped(text);
-    const requestId = newRequest();
+    const packed = await gzip(text);
+    const requestId = newRequestId();
     const cut = packed.subarray(0, Math.floor(packed.length * part));
-    const report = await putBytes(cut, { requestId, bounds: full });
+    const report = await ingestBytes(cut, { requestId, bounds: full });
     const read = text.slice(0, report.bytes);
     const [rest = '', ...others] = read.split('\n').reverse();
     // Only the end of its line may be missing.
@@ -184,27 +184,27 @@ describe('a file that breaks off', () => {
     expect(report.rejected).toEqual(rest === '' || isLine ? {} : { truncated: 1 });
     // No more is missing than packing looks ahead.
     expect(report.bytes).toBeGreaterThan(text.length * part - 8_000);
-    expect(await allIds(requestId)).toEqual(Array.from({ length: whole }, (_, at) => at + 1));
+    expect(await readAllIds(requestId)).toEqual(Array.from({ length: whole }, (_, at) => at + 1));
   });
 
   it('says that it is damaged where it is, and is right when it comes again', async () => {
-    const packed = await gzipped(text);
+    const packed = await gzip(text);
     const damaged = packed.slice();
     damaged.set(new Uint8Array(40), packed.length / 2);
-    const requestId = newRequest();
-    const report = await putBytes(damaged, { requestId });
+    const requestId = newRequestId();
+    const report = await ingestBytes(damaged, { requestId });
     expect(report.truncation).toBe('damaged');
-    await putBytes(packed, { requestId });
-    expect(await allIds(requestId)).toEqual(lines.map((_, at) => at + 1));
+    await ingestBytes(packed, { requestId });
+    expect(await readAllIds(requestId)).toEqual(lines.map((_, at) => at + 1));
   });
 
   it('is no file where it is empty, and no record where it is a page of HTML', async () => {
-    const requestId = newRequest();
-    expect(await putBytes(new Uint8Array(0), { requestId })).toMatchObject({
+    const requestId = newRequestId();
+    expect(await ingestBytes(new Uint8Array(0), { requestId })).toMatchObject({
       truncation: 'incomplete',
       lines: 0,
     });
-    const page = await putBytes(bytesOf('<html>\n<p>Bad gateway</p>\n'), { requestId });
+    const page = await ingestBytes(encode('<html>\n<p>Bad gateway</p>\n'), { requestId });
     expect(page).toMatchObject({ truncation: null, rows: 0, rejected: { not_json: 2 } });
   });
 });
@@ -214,9 +214,9 @@ describe('the platform', () => {
     const world = new StrictRuntime({ clock: () => 0 }).wrapBindings({ ROWS: env.ROWS, DB: env.DB });
     const filler = 'x'.repeat(90_000);
     const lines = Array.from({ length: 1_000 }, (_, at) => `{"id":${at + 1},"text":"${filler}"}`);
-    const requestId = newRequest();
+    const requestId = newRequestId();
     const into = { bucket: world.env.ROWS, db: world.env.DB };
-    const report = await putLines(lines, { requestId, into, bounds: full, partBytes: 65_536 });
+    const report = await ingestLines(lines, { requestId, into, bounds: full, partBytes: 65_536 });
     expect(report).toMatchObject({ rows: 1_000, truncation: null });
     expect(world.listViolations()).toEqual([]);
     expect(world.countConnections().peak).toBeLessThanOrEqual(6);
@@ -232,9 +232,9 @@ describe('the platform', () => {
       JSON.stringify({ id: at + 1, shorthand_names: names(at) }),
     );
     const into = { bucket: world.env.ROWS, db: world.env.DB };
-    const requestId = newRequest();
+    const requestId = newRequestId();
     const family = 'employee_clean';
-    const report = await putLines(lines, { requestId, family, into, bounds: full, partBytes: 65_536 });
+    const report = await ingestLines(lines, { requestId, family, into, bounds: full, partBytes: 65_536 });
     expect(report).toMatchObject({ rows: 3_000, truncation: null });
     expect(world.listViolations()).toEqual([]);
   });

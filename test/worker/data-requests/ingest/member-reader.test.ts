@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemberReader } from '../../../../worker/data-requests/ingest/member-reader.ts';
-import { bytesOf } from './files.ts';
+import { encode } from './files.ts';
 
 const LEVELS = 6;
 const names = ['id', 'website'];
@@ -31,12 +31,12 @@ const name = fc.oneof(fc.constantFrom(...names), fc.stringMatching(/^[ a-z{}[\],
 /** Objects whose names need no escapes, with or without white space. */
 const record = fc
   .tuple(fc.dictionary(name, value), fc.constantFrom(undefined, 1, '\t'))
-  .map(([object, space]) => bytesOf(JSON.stringify(object, null, space)));
+  .map(([object, space]) => encode(JSON.stringify(object, null, space)));
 
 /** Bytes that mean something in JSON or in UTF-8, and any others. */
 const byte = fc.oneof(
   fc.constantFrom(
-    ...bytesOf('"\\{}[],:0-+.eEu1tfn \t\r\n'),
+    ...encode('"\\{}[],:0-+.eEu1tfn \t\r\n'),
     0,
     0x1f,
     0x7f,
@@ -59,7 +59,7 @@ const damaged = fc
     return Uint8Array.from(bytes);
   });
 
-const text = (json: string): unknown => reader.read(bytesOf(json));
+const text = (json: string): unknown => reader.read(encode(json));
 
 describe('a record', () => {
   it('has the members that reading all of it finds', () => {

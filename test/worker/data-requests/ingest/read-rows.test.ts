@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { countRows, deleteRows, readRows } from '../../../../worker/data-requests/ingest/index.ts';
 import { ProblemError } from '../../../../worker/http/problem-error.ts';
-import { allText, newRequest, putLines, store } from './files.ts';
+import { readPageText, newRequestId, ingestLines, store } from './files.ts';
 
 // Many small files, each with pages in the bucket and the database.
 vi.setConfig({ testTimeout: 30_000 });
 
-const requestId = newRequest();
+const requestId = newRequestId();
 const family = 'company_clean';
 const record = (id: number) => ({
   id,
@@ -23,8 +23,8 @@ const bounds = { bytes: 1_000, rows: 4, lineBytes: 1_000 };
 
 beforeAll(async () => {
   const half = (from: number, to: number) => ids.slice(from, to).map((id) => JSON.stringify(record(id)));
-  await putLines(half(0, 17), { requestId, bounds, fileIndex: 0 });
-  await putLines(half(17, COUNT), { requestId, bounds, fileIndex: 1 });
+  await ingestLines(half(0, 17), { requestId, bounds, fileIndex: 0 });
+  await ingestLines(half(17, COUNT), { requestId, bounds, fileIndex: 1 });
 });
 
 describe('rows', () => {
@@ -87,8 +87,8 @@ describe('rows', () => {
   );
 
   it('are gone when their request is deleted, and no other’s', async () => {
-    const own = newRequest();
-    await putLines(
+    const own = newRequestId();
+    await ingestLines(
       ids.map((id) => JSON.stringify(record(id))),
       { requestId: own, bounds },
     );
@@ -96,7 +96,7 @@ describe('rows', () => {
     await deleteRows(store, own);
     await deleteRows(store, own);
     expect(await countRows(store, own)).toBe(0);
-    expect(await allText(own)).toBe('');
+    expect(await readPageText(own)).toBe('');
     expect(await countRows(store, requestId)).toBe(COUNT);
   });
 });

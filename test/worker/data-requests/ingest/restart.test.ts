@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { ingestFile } from '../../../../worker/data-requests/ingest/index.ts';
-import { allIds, allText, bytesOf, gzipped, newRequest, putLines, small, watched } from './files.ts';
+import { readAllIds, readPageText, encode, gzip, newRequestId, ingestLines, smallBounds, storeWithHook } from './files.ts';
 
 // Many small files, each with pages in the bucket and the database.
 vi.setConfig({ testTimeout: 30_000 });
@@ -15,7 +15,7 @@ const lines = (from: number, to: number): string[] => range(from, to).map((id) =
 /** A store that breaks once, at its n-th write. */
 function breakingAt(n: number) {
   let writes = 0;
-  return watched(async () => {
+  return storeWithHook(async () => {
     writes += 1;
     if (writes === n) throw new Error('the store broke');
   });
@@ -29,20 +29,20 @@ describe('a restart', () => {
     );
     await fc.assert(
       fc.asyncProperty(orders, fc.integer({ min: 1, max: 20 }), async ({ first, second }, n) => {
-        const requestId = newRequest();
+        const requestId = newRequestId();
         const into = breakingAt(n);
-        await putLines(
+        await ingestLines(
           first.map((id) => line(id)),
           { requestId, into },
         ).catch(() => {});
-        const report = await putLines(
+        const report = await ingestLines(
           second.map((id) => line(id)),
           { requestId },
         );
         expect(report).toMatchObject({ rows: second.length, duplicates: 0 });
-        expect(await allIds(requestId)).toEqual(second);
+        expect(await readAllIds(requestId)).toEqual(second);
         // Nothing of the first attempt is left, in no page.
-        const text = await allText(requestId);
+        const text = await readPageText(requestId);
         for (const id of second) expect(text.split(`"name ${id}"`)).toHaveLength(2);
       }),
       { numRuns: 25 },
@@ -50,12 +50,12 @@ describe('a restart', () => {
   });
 
   it('after which the file is shorter leaves nothing behind its end', async () => {
-    const requestId = newRequest();
-    await putLines(lines(1, 23), { requestId });
-    const report = await putLines(lines(1, 7), { requestId });
+    const requestId = newRequestId();
+    await ingestLines(lines(1, 23), { requestId });
+    const report = await ingestLines(lines(1, 7), { requestId });
     expect(report).toMatchObject({ rows: 7, pages: 2 });
-    expect(await allIds(requestId)).toEqual(range(1, 7));
-    expect(await allText(requestId)).not.toContain('name 8');
+    expect(await readAllIds(requestId)).toEqual(range(1, 7));
+    expect(await readPageText(requestId)).not.toContain('name 8');
   });
 });
 
@@ -67,9 +67,9 @@ describe('a record in several files', () => {
         fc.array(file, { minLength: 1, maxLength: 4 }),
         fc.array(fc.nat({ max: 3 }), { maxLength: 3 }),
         async (files, again) => {
-          const requestId = newRequest();
+          const requestId = newRequestId();
           const put = (fileIndex: number) =>
-            putLines(
+            ingestLines(
               (files[fileIndex] ?? []).map((id) => line(id)),
               { requestId, fileIndex },
             );
@@ -80,10 +80,10 @@ describe('a record in several files', () => {
           for (const fileIndex of again.filter((index) => index < files.length)) {
             expect((await put(fileIndex)).rows).toBe(rows[fileIndex]);
           }
-          const ids = await allIds(requestId);
+          const ids = await readAllIds(requestId);
           expect(ids).toHaveLength(distinct.size);
           expect(new Set(ids)).toEqual(distinct);
-          const text = await allText(requestId);
+          const text = await readPageText(requestId);
           for (const id of distinct) expect(text.split(`"name ${id}"`)).toHaveLength(2);
         },
       ),
@@ -92,21 +92,21 @@ describe('a record in several files', () => {
   });
 
   it('is a row once also where the files are put in at the same time', async () => {
-    const requestId = newRequest();
+    const requestId = newRequestId();
     const reports = await Promise.all(
-      [0, 1, 2].map((fileIndex) => putLines(lines(1, 23), { requestId, fileIndex })),
+      [0, 1, 2].map((fileIndex) => ingestLines(lines(1, 23), { requestId, fileIndex })),
     );
     expect(reports.reduce((sum, { rows }) => sum + rows, 0)).toBe(23);
     expect(reports.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(46);
-    expect((await allIds(requestId)).toSorted((a, b) => Number(a) - Number(b))).toEqual(range(1, 23));
-    const text = await allText(requestId);
+    expect((await readAllIds(requestId)).toSorted((a, b) => Number(a) - Number(b))).toEqual(range(1, 23));
+    const text = await readPageText(requestId);
     for (const id of range(1, 23)) expect(text.split(`"name ${id}"`)).toHaveLength(2);
   });
 });
 
 describe('a store that breaks', () => {
   it('ends the reading of a file of which nothing more comes', async () => {
-    const packed = await gzipped(lines(1, 400).join('\n'));
+    const packed = await gzip(lines(1, 400).join('\n'));
     let isCancelled = false;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(packed.slice(0, -20)),
@@ -115,13 +115,13 @@ describe('a store that breaks', () => {
       },
     });
     const file = {
-      requestId: newRequest(),
+      requestId: newRequestId(),
       family: 'company_clean',
       fileIndex: 0,
       fileName: 'part',
       body,
     } as const;
-    await expect(ingestFile(breakingAt(1), file, small)).rejects.toThrow('the store broke');
+    await expect(ingestFile(breakingAt(1), file, smallBounds)).rejects.toThrow('the store broke');
     expect(isCancelled).toBe(true);
   });
 });
@@ -130,7 +130,7 @@ describe('backpressure', () => {
   it('stops reading while pages wait to be written', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     let puts = 0;
-    const into = watched(async (what) => {
+    const into = storeWithHook(async (what) => {
       if (what !== 'put') return;
       puts += 1;
       await gate;
@@ -142,19 +142,19 @@ describe('backpressure', () => {
       {
         pull(controller) {
           if (pulled >= content.length) return controller.close();
-          controller.enqueue(bytesOf(content.slice(pulled, pulled + 50)));
+          controller.enqueue(encode(content.slice(pulled, pulled + 50)));
           pulled += 50;
         },
       },
       { highWaterMark: 0 },
     );
-    const requestId = newRequest();
+    const requestId = newRequestId();
     const file = { requestId, family: 'company_clean', fileIndex: 0, fileName: 'part', body } as const;
-    const ingesting = ingestFile(into, file, small);
+    const ingesting = ingestFile(into, file, smallBounds);
     for (let turn = 0; turn < 100; turn += 1) await scheduler.wait(0);
     expect(puts).toBe(1);
     // The page that waits, the one behind it, and a line.
-    expect(pulled).toBeLessThan(3 * small.bytes);
+    expect(pulled).toBeLessThan(3 * smallBounds.bytes);
     open();
     expect(await ingesting).toMatchObject({ rows: 400 });
   });

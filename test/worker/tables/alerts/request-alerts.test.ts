@@ -32,20 +32,20 @@ async function told(): Promise<string[]> {
 
 it('one that is ready is told of once, with its rows and its credits', async () => {
   const harness = new ServiceHarness();
-  const { id } = await harness.make();
-  await harness.steps(id);
+  const { id } = await harness.createRequest();
+  await harness.runSteps(id);
   const expected = `request:${id} Team: A bulk request for 2 records (company) is ready: 2 rows, 20 credits.`;
   expect(await told()).toEqual([expected]);
-  await enqueueRequestAlert(env, await harness.row(id), clock.now);
+  await enqueueRequestAlert(env, await harness.getRow(id), clock.now);
   expect(await told()).toEqual([expected]);
 });
 
 it('one that has failed is told of in the gateway’s own words', async () => {
   const harness = new ServiceHarness({
-    make: () => Response.json({ detail: 'Ada Lovelace is not allowed' }, { status: 422 }),
+    create: () => Response.json({ detail: 'Ada Lovelace is not allowed' }, { status: 422 }),
   });
-  const { id } = await harness.make({ keys: ['7', '8', '9'] });
-  await harness.steps(id);
+  const { id } = await harness.createRequest({ keys: ['7', '8', '9'] });
+  await harness.runSteps(id);
   expect(await told()).toEqual([
     `request:${id} Team: A bulk request for 3 records (company) has failed. The request is not valid. Correct the part that the message names, then send the request again.`,
   ]);

@@ -8,7 +8,7 @@ import type { Problem } from '../../../../shared/problems.ts';
 import { createDevelopment } from '../../../../worker/development.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import { runSchedule, toJobId } from '../../../../worker/tables/schedules/run-schedule.ts';
-import { call, ended, made, spent } from '../../data-requests/bulk.ts';
+import { call, waitUntilEnded, createRequest, getSpending } from '../../data-requests/bulk.ts';
 import { control, put } from '../../sandbox/client.ts';
 
 const TEAM = 'team';
@@ -123,19 +123,19 @@ beforeAll(async () => {
 
 describe('a table of a data request', () => {
   it('refreshes by another one for what is new, made once, and told of once', async () => {
-    const first = await made(query);
-    await ended(first.id);
+    const first = await createRequest(query);
+    await waitUntilEnded(first.id);
     const table = await register(first.id);
     expect(await answer(`/schedules/${table}`, 'PUT', order)).toMatchObject({ state: 'on' });
     await answer('/alerts', 'POST', { url: 'https://hooks.example.com/x', on: ['change', 'failure'] });
     await companies([2, 4], Date.now() + 60_000, 'Changed');
-    const before = await spent();
+    const before = await getSpending();
     const request = await ordered(table);
     // Whoever was killed before it was noted makes no other one.
     await env.DB.prepare('UPDATE table_runs SET request_id = NULL WHERE table_id = ?').bind(table).run();
     await turn(table);
     expect(await requestOf(table)).toBe(request);
-    await ended(request);
+    await waitUntilEnded(request);
     await turn(table);
     const schedule = await look(table);
     expect(schedule).toMatchObject({
@@ -143,7 +143,7 @@ describe('a table of a data request', () => {
       last: { state: 'done', rows: 2, credits: 20 },
       month: { spent: 20 },
     });
-    expect((await spent()).spent - before.spent).toBe(20);
+    expect((await getSpending()).spent - before.spent).toBe(20);
     const { changes } = await answer<ChangeList>('/changes');
     const run = schedule.last?.id;
     expect(changes).toContainEqual({ kind: 'table', id: table, run, at: expect.any(String) });
@@ -163,8 +163,8 @@ describe('a table of a data request', () => {
   });
 
   it('that named its records one by one can’t refresh, and says what to do', async () => {
-    const first = await made({ family: 'company_base', kind: 'ids', keys: ['1', '2'] });
-    await ended(first.id);
+    const first = await createRequest({ family: 'company_base', kind: 'ids', keys: ['1', '2'] });
+    await waitUntilEnded(first.id);
     const table = await register(first.id);
     expect(await answer<Problem>(`/schedules/${table}`, 'PUT', order)).toMatchObject({
       code: 'invalid_request',
@@ -174,8 +174,8 @@ describe('a table of a data request', () => {
   });
 
   it('of which nobody knows any more what it asked for can’t refresh, but one that was set before goes on', async () => {
-    const first = await made(query);
-    await ended(first.id);
+    const first = await createRequest(query);
+    await waitUntilEnded(first.id);
     const [kept, late] = [await register(first.id), await register(first.id)];
     await answer(`/schedules/${kept}`, 'PUT', order);
     await env.ROWS.delete(`asked/${first.id}.json`);
@@ -185,45 +185,45 @@ describe('a table of a data request', () => {
     });
     await companies([5], Date.now() + 180_000, 'Later');
     const request = await ordered(kept);
-    expect(await ended(request)).toMatchObject({ state: 'ready' });
+    expect(await waitUntilEnded(request)).toMatchObject({ state: 'ready' });
     await turn(kept);
     expect((await look(kept)).last).toMatchObject({ state: 'done' });
   });
 
   it('gets what was ordered, though the token that ordered it was revoked meanwhile or the table has another source', async () => {
     await companies([3], Date.now() + 240_000, 'Paid');
-    const first = await made(query);
-    await ended(first.id);
+    const first = await createRequest(query);
+    await waitUntilEnded(first.id);
     const table = await register(first.id);
     await answer(`/schedules/${table}`, 'PUT', order);
     const request = await ordered(table);
-    await ended(request);
+    await waitUntilEnded(request);
     const payer = env.DB.prepare('UPDATE schedules SET token_id = ? WHERE table_id = ?');
     await payer.bind('revoked', table).run();
     const source = { kind: 'search', query: { filters: { industry: 'Baking' } } };
     await env.DB.prepare('UPDATE tables SET source = ?, request_id = NULL WHERE id = ?')
       .bind(JSON.stringify(source), table)
       .run();
-    const before = await spent();
+    const before = await getSpending();
     await turn(table);
     const { last } = await look(table);
     expect(last?.state).toBe('done');
     const { rows } = await answer<DataRequestRows>(`/tables/${table}/runs/${last?.id}/rows`);
     expect(rows).toContainEqual([3, 'Paid 3']);
-    expect(await spent()).toEqual(before);
+    expect(await getSpending()).toEqual(before);
   });
 
   it('buys nothing where its schedule is deleted while a run counts', async () => {
     await companies([1], Date.now() + 300_000, 'Late');
-    const first = await made(query);
-    await ended(first.id);
+    const first = await createRequest(query);
+    await waitUntilEnded(first.id);
     const table = await register(first.id);
     await answer(`/schedules/${table}`, 'PUT', order);
-    const before = await spent();
+    const before = await getSpending();
     await turn(table, async () => {
       expect((await call(`/sheets/v1/schedules/${table}`, { method: 'DELETE' })).status).toBe(204);
     });
-    expect(await spent()).toEqual(before);
+    expect(await getSpending()).toEqual(before);
     const run = env.DB.prepare('SELECT state, request_id, credits FROM table_runs WHERE table_id = ?');
     expect(await run.bind(table).first()).toEqual({ state: 'failed', request_id: null, credits: 0 });
   });
