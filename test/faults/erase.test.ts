@@ -71,7 +71,9 @@ it('who is erased is gone from KV, database and objects, and is refused by every
   await lookup('one', { family: 'company_base', by: 'shorthand_name', keys: [NAME] });
   expect((await preview('one')).rows).toHaveLength(2);
   await expect.poll(everything, { timeout: 30_000 }).toContain(MARKER);
-  await expect.poll(() => findInFiles(cluster.folder, [MARKER], isWalFile), { timeout: 30_000 }).toEqual([MARKER]);
+  await expect
+    .poll(() => findInFiles(cluster.folder, [MARKER], isWalFile), { timeout: 30_000 })
+    .toEqual([MARKER]);
 
   const erasure = await admin<ErasureView>('DELETE', `records/company_clean/${WEBSITE}`);
   expect(erasure.removed).toMatchObject({ pages: 1 });

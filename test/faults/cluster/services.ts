@@ -71,7 +71,12 @@ export function readDeployment(): z.output<typeof deployment> {
 }
 
 /** @returns what the platform is started with */
-export function buildPlatformOptions({ folder, scripts, vars, hideWritesMs }: ClusterConfig): PlatformOptions {
+export function buildPlatformOptions({
+  folder,
+  scripts,
+  vars,
+  hideWritesMs,
+}: ClusterConfig): PlatformOptions {
   const { durableObjects, queueConsumers, bindings, ...deployed } = readDeployment();
   const classes = { ...durableObjects, PROBE: { className: 'Probe', useSQLite: true as const } };
   const common = {

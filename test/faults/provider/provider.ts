@@ -6,7 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from '../listen.ts';
 import { type Fault, Faults, isCharged, spoil } from './faults.ts';
 import { RateLimiter } from './pace.ts';
-import { isRecordRequest, buildNotFoundBody, type ProviderRequest, parseRequest, buildRecord } from './records.ts';
+import {
+  buildNotFoundBody,
+  buildRecord,
+  isRecordRequest,
+  type ProviderRequest,
+  parseRequest,
+} from './records.ts';
 
 /** What the test may change at any time. */
 export interface ProviderSettings {
@@ -97,7 +103,9 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
   /** @returns undefined where there is none */
   function buildBody(question: ProviderRequest): unknown {
     if (!isRecordRequest(question)) {
-      return question.operation.name === 'search' ? settings.searchResults.map(({ id }) => id) : settings.searchResults;
+      return question.operation.name === 'search'
+        ? settings.searchResults.map(({ id }) => id)
+        : settings.searchResults;
     }
     const made = buildRecord(question, settings.recordBytes);
     return made && { ...made, ...settings.recordsByKey[question.key] };

@@ -7,7 +7,7 @@ import type { Change, ChangeList } from '../../../shared/api/tables.ts';
 import { recordChange } from '../../../worker/tables/changes.ts';
 import { clock } from '../platform.ts';
 import { listPushes, START, storeRows, TablesHarness } from '../tables/harness.ts';
-import { call, waitUntilEnded, createRequest, importCompanies } from './bulk.ts';
+import { call, createRequest, importCompanies, waitUntilEnded } from './bulk.ts';
 import { ServiceHarness } from './service-harness.ts';
 
 beforeAll(() => importCompanies(3));

@@ -19,12 +19,19 @@ export function call(path: string, init: RequestInit = {}, token = env.TEAM_TOKE
 }
 
 /** Makes a request. */
-export function postRequest(body: unknown, headers: Record<string, string> = {}, token?: string): Promise<Response> {
+export function postRequest(
+  body: unknown,
+  headers: Record<string, string> = {},
+  token?: string,
+): Promise<Response> {
   return call('/sheets/v1/requests', { method: 'POST', headers, body: JSON.stringify(body) }, token);
 }
 
 /** Makes a request that is taken. */
-export async function createRequest(body: unknown, headers?: Record<string, string>): Promise<DataRequestView> {
+export async function createRequest(
+  body: unknown,
+  headers?: Record<string, string>,
+): Promise<DataRequestView> {
   const response = await postRequest(body, headers);
   expect(response.status).toBe(201);
   return response.json();

@@ -7,7 +7,15 @@ import type { Problem } from '../../../shared/problems.ts';
 import { splitKeys } from '../../../worker/data-requests/order/split-keys.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { fetchCalls } from '../../../worker/gateway/single-flight/client.ts';
-import { readAllRows, call, waitUntilEnded, createRequest, postRequest, importCompanies, getSpending } from './bulk.ts';
+import {
+  call,
+  createRequest,
+  getSpending,
+  importCompanies,
+  postRequest,
+  readAllRows,
+  waitUntilEnded,
+} from './bulk.ts';
 
 beforeAll(() => importCompanies(60));
 
@@ -152,7 +160,8 @@ describe('a record', () => {
     const { results } = await env.DB.prepare(
       'SELECT id FROM requests ORDER BY created_at DESC LIMIT 2',
     ).run();
-    for (const { id } of results) expect(await waitUntilEnded(String(id))).toMatchObject({ cached: 0, rows: 1 });
+    for (const { id } of results)
+      expect(await waitUntilEnded(String(id))).toMatchObject({ cached: 0, rows: 1 });
     expect(await createRequest(ids(30))).toMatchObject({ state: 'ready', cached: 1 });
   });
 });

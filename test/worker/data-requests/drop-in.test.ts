@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import { type BulkOperation, operations } from '../../../shared/operations.ts';
 import { control } from '../sandbox/client.ts';
-import { addTeam, call, importCompanies, getSpending } from './bulk.ts';
+import { addTeam, call, getSpending, importCompanies } from './bulk.ts';
 
 beforeAll(() => importCompanies());
 
@@ -89,7 +89,9 @@ describe('a data request', () => {
         .split('\n')
         .map((line): { id: number } => JSON.parse(line));
       expect(records.length).toBeGreaterThan(0);
-      await expect.poll(getSpending).toEqual({ spent: before.spent + records.length * 10, held: before.held });
+      await expect
+        .poll(getSpending)
+        .toEqual({ spent: before.spent + records.length * 10, held: before.held });
     },
   );
 

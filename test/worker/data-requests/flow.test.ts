@@ -3,7 +3,17 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CancelledDataRequest, DataRequestView } from '../../../shared/api/data-requests.ts';
 import { control } from '../sandbox/client.ts';
-import { addTeam, readAllRows, call, waitUntilEnded, getRequest, createRequest, postRequest, importCompanies, getSpending } from './bulk.ts';
+import {
+  addTeam,
+  call,
+  createRequest,
+  getRequest,
+  getSpending,
+  importCompanies,
+  postRequest,
+  readAllRows,
+  waitUntilEnded,
+} from './bulk.ts';
 
 const ids = (keys: string[], more: object = {}) => ({ family: 'company_clean', kind: 'ids', keys, ...more });
 
@@ -33,7 +43,11 @@ describe('a request', () => {
     expect(await waitUntilEnded(two.id)).toMatchObject({ state: 'ready', rows: 2, credits: { charged: 20 } });
     const all = await createRequest(query);
     expect(all).toMatchObject({ asked: 20, cached: 2, credits: { reserved: 180 } });
-    expect(await waitUntilEnded(all.id)).toMatchObject({ state: 'ready', rows: 20, credits: { charged: 180 } });
+    expect(await waitUntilEnded(all.id)).toMatchObject({
+      state: 'ready',
+      rows: 20,
+      credits: { charged: 180 },
+    });
     expect(new Set((await readAllRows(all.id)).map(([id]) => id)).size).toBe(20);
   });
 
@@ -41,7 +55,11 @@ describe('a request', () => {
     const bare = { terms: { id: [6, 7] } };
     for (const es_dsl of [{ query: { terms: { id: [8, 9] } } }, bare]) {
       const request = await createRequest({ family: 'company_clean', kind: 'es_dsl', es_dsl });
-      expect(await waitUntilEnded(request.id)).toMatchObject({ state: 'ready', rows: 2, credits: { charged: 20 } });
+      expect(await waitUntilEnded(request.id)).toMatchObject({
+        state: 'ready',
+        rows: 2,
+        credits: { charged: 20 },
+      });
     }
   });
 
@@ -56,7 +74,11 @@ describe('a request', () => {
     ],
   ])('finds records by %s of %s', async (kind, family, keys) => {
     const request = await createRequest({ family, kind, keys });
-    expect(await waitUntilEnded(request.id)).toMatchObject({ state: 'ready', rows: 2, credits: { charged: 20 } });
+    expect(await waitUntilEnded(request.id)).toMatchObject({
+      state: 'ready',
+      rows: 2,
+      credits: { charged: 20 },
+    });
   });
 
   it('that finds nothing costs nothing and says so', async () => {
@@ -74,7 +96,9 @@ describe('a request', () => {
     const key = { 'idempotency-key': 'once' };
     const first = await createRequest(ids(['1']), key);
     expect((await createRequest(ids(['1']), key)).id).toBe(first.id);
-    const many = await Promise.all([1, 2, 3, 4].map(() => createRequest(ids(['4']), { 'idempotency-key': 'race' })));
+    const many = await Promise.all(
+      [1, 2, 3, 4].map(() => createRequest(ids(['4']), { 'idempotency-key': 'race' })),
+    );
     expect(new Set(many.map(({ id }) => id)).size).toBe(1);
     const other = await postRequest(ids(['2']), key);
     expect(other.status).toBe(422);

@@ -7,7 +7,7 @@ import { familyNames } from '../../../shared/families/index.ts';
 import type { ListKind } from '../../../worker/data-requests/order/list-kinds.ts';
 import { parseKeys, splitLines } from '../../../worker/data-requests/order/parse-keys.ts';
 import { isFileName } from '../../../worker/data-requests/provider-client.ts';
-import { call, postRequest, importCompanies, getSpending } from './bulk.ts';
+import { call, getSpending, importCompanies, postRequest } from './bulk.ts';
 
 beforeAll(() => importCompanies(1));
 
@@ -41,7 +41,7 @@ describe('keys', () => {
             expect(parseKeys(kind, own, read.keys)).toEqual(read);
             return;
           }
-          if (!('complaints' in read)) throw new Error('neither keys nor complaints');
+          if (!('issues' in read)) throw new Error('neither keys nor complaints');
           for (const { index, msg } of read.issues) {
             expect(index).toBeLessThan(texts.length);
             expect(msg).not.toBe('');

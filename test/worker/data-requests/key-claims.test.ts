@@ -8,7 +8,15 @@ import type { RequestRow } from '../../../worker/db/schema.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../platform.ts';
 import { admin } from '../routes/admin/harness.ts';
-import { addTeam, call, waitUntilEnded, createRequest, postRequest, importCompanies, getSpending } from './bulk.ts';
+import {
+  addTeam,
+  call,
+  createRequest,
+  getSpending,
+  importCompanies,
+  postRequest,
+  waitUntilEnded,
+} from './bulk.ts';
 import { deliverOrderedRecords, ServiceHarness } from './service-harness.ts';
 
 const DAY_MS = 86_400_000;

@@ -7,7 +7,7 @@ import { streamProgress } from '../../../worker/data-requests/progress-events.ts
 import { handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
 import { getCorsHeaders } from '../../../worker/routes/sheets/data-request-events.ts';
 import { clock } from '../platform.ts';
-import { addTeam, call, waitUntilEnded, getRequest, createRequest, importCompanies } from './bulk.ts';
+import { addTeam, call, createRequest, getRequest, importCompanies, waitUntilEnded } from './bulk.ts';
 import { PROVIDER_ID, ServiceHarness } from './service-harness.ts';
 
 beforeAll(() => importCompanies(3));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ingestFile } from '../../../worker/data-requests/ingest/index.ts';
 import { waitForWake } from '../../../worker/data-requests/workflow.ts';
 import { startWorkflow, wakeWorkflow } from '../../../worker/data-requests/workflow-instances.ts';
-import { loggedErrors } from '../logged-errors.ts';
+import { captureErrorLog } from '../logged-errors.ts';
 
 const row = { id: 'order', run: 0, phase: 'reserved' } as const;
 const broken = () => Promise.reject(new Error('jane-doe is out of reach'));
@@ -29,7 +29,7 @@ function workflows(change: Partial<Workflow> & { sendEvent?: () => Promise<void>
 
 describe('waiting for the provider’s word', () => {
   const waitWith = async (error: Error) => {
-    const lines = loggedErrors();
+    const lines = captureErrorLog();
     await waitForWake({ waitForEvent: () => Promise.reject(error) }, 0, 'order', 5_000);
     return lines;
   };
@@ -50,7 +50,7 @@ describe('waiting for the provider’s word', () => {
 
 describe('a Workflow', () => {
   it('that cannot be made is logged, and tried again', async () => {
-    const lines = loggedErrors();
+    const lines = captureErrorLog();
     const { bindings } = workflows({ create: broken, isThere: false });
     await startWorkflow(bindings, row);
     expect(lines.map(({ event }) => event)).toEqual(['workflow_create_failed', 'workflow_wake_failed']);
@@ -58,13 +58,13 @@ describe('a Workflow', () => {
   });
 
   it('that was made by the same idempotency key before is no failure', async () => {
-    const lines = loggedErrors();
+    const lines = captureErrorLog();
     await startWorkflow(workflows({ create: broken }).bindings, row);
     expect(lines).toEqual([]);
   });
 
   it('that cannot be found or takes no event is logged, and made', async () => {
-    const lines = loggedErrors();
+    const lines = captureErrorLog();
     const unreachable = workflows({ get: broken });
     await wakeWorkflow(unreachable.bindings, row);
     const deaf = workflows({ sendEvent: broken });
@@ -74,7 +74,7 @@ describe('a Workflow', () => {
   });
 
   it('that is not there is no failure', async () => {
-    const lines = loggedErrors();
+    const lines = captureErrorLog();
     const { bindings, created } = workflows({ isThere: false });
     await wakeWorkflow(bindings, row);
     expect([created, lines]).toEqual([['order-0'], []]);
@@ -82,7 +82,7 @@ describe('a Workflow', () => {
 });
 
 it('a result file that breaks off is logged', async () => {
-  const lines = loggedErrors();
+  const lines = captureErrorLog();
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.error(new Error('jane-doe')),
   });

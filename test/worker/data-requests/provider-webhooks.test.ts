@@ -125,7 +125,7 @@ describe('what is heard', () => {
     expect((await post(path)).status).toBe(204);
     await harness.runSteps(id);
     expect(await harness.getRow(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });
-    expect(harness.countCalls('make')).toBe(1);
+    expect(harness.countCalls('create')).toBe(1);
     expect(harness.countCalls('file')).toBe(1);
   });
 
@@ -142,7 +142,7 @@ describe('what is heard', () => {
     await harness.advance(id);
     expect((await harness.getRow(id)).phase).toBe('running');
     expect(elsewhere).not.toHaveBeenCalled();
-    expect(harness.calls).toEqual(['make', 'list']);
+    expect(harness.calls).toEqual(['create', 'list']);
   });
 
   it('in more than ten different texts is noise', async () => {

@@ -5,7 +5,17 @@ import type { AdminDataRequestList } from '../../../shared/api/admin-data-reques
 import { generateToken } from '../../../shared/tokens.ts';
 import { sweepDataRequests } from '../../../worker/data-requests/workflow-instances.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
-import { addTeam, readAllRows, call, waitUntilEnded, waitUntilIdle, createRequest, postRequest, importCompanies, getSpending } from './bulk.ts';
+import {
+  addTeam,
+  call,
+  createRequest,
+  getSpending,
+  importCompanies,
+  postRequest,
+  readAllRows,
+  waitUntilEnded,
+  waitUntilIdle,
+} from './bulk.ts';
 
 beforeAll(() => importCompanies(12));
 

@@ -50,7 +50,9 @@ export function deliverOrderedRecords(): ProviderScript {
     },
     list: defaultScript.list,
     file: (request) =>
-      gzipLines(...(requests.get(idIn(request)) ?? []).map((id) => ({ id: Number(id), name: `Company ${id}` }))),
+      gzipLines(
+        ...(requests.get(idIn(request)) ?? []).map((id) => ({ id: Number(id), name: `Company ${id}` })),
+      ),
   };
 }
 
@@ -104,9 +106,9 @@ export class ServiceHarness {
 
   async #answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
-    const part = request.method === 'POST' ? 'make' : pathname.endsWith('/files') ? 'list' : 'file';
+    const part = request.method === 'POST' ? 'create' : pathname.endsWith('/files') ? 'list' : 'file';
     this.calls.push(part);
-    if (part === 'make') {
+    if (part === 'create') {
       const form = await request.clone().formData();
       this.webhookUrls.push(String(form.get('webhook_url')));
       this.orderedIds.push(form.getAll('ids').map(String));

@@ -59,7 +59,7 @@ describe('credits', () => {
       await expect(harness.createRequest()).rejects.toMatchObject({
         problem: { code: 'over_budget', detail: expect.stringContaining('the budget has fewer left') },
       });
-      expect(harness.countCalls('make')).toBe(1);
+      expect(harness.countCalls('create')).toBe(1);
     } finally {
       await ledger.setBudget({ caps });
     }
@@ -83,7 +83,7 @@ describe('sending', () => {
       clock.now += 3_600_000;
       await harness.runSteps(id);
     });
-    expect(harness.countCalls('make')).toBe(1);
+    expect(harness.countCalls('create')).toBe(1);
     // It counts as spent until the admin knows better.
     expect(change).toEqual({ spent: 20, held: 0 });
   });
@@ -115,7 +115,7 @@ describe('sending', () => {
     clock.now += 60_000;
     await harness.runSteps(id);
     expect((await harness.getRow(id)).phase).toBe('ready');
-    expect(harness.countCalls('make')).toBe(2);
+    expect(harness.countCalls('create')).toBe(2);
     expect(new Set(harness.webhookUrls).size).toBe(2);
   });
 
@@ -131,7 +131,7 @@ describe('sending', () => {
       expect(await harness.getRow(id)).toMatchObject({ phase: 'failed', charged: 0, failure: { problem } });
     });
     expect(change).toEqual({ spent: 0, held: 0 });
-    expect(harness.countCalls('make')).toBe(1);
+    expect(harness.countCalls('create')).toBe(1);
   });
 
   it('by four at once is done once', async () => {
@@ -139,7 +139,7 @@ describe('sending', () => {
     const { id } = await harness.createRequest();
     await Promise.all([1, 2, 3, 4].map(() => harness.advance(id)));
     await harness.runSteps(id);
-    expect(harness.countCalls('make')).toBe(1);
+    expect(harness.countCalls('create')).toBe(1);
     expect(await harness.getRow(id)).toMatchObject({ phase: 'ready', rows: 2, charged: 20 });
   });
 

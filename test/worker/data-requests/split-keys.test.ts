@@ -45,7 +45,7 @@ describe('a request of which a part is cached', () => {
     await harness.runSteps(id);
     expect(await harness.getRow(id)).toMatchObject({ phase: 'ready', rows: 7, charged: 20 });
     expect((await idsOf(id)).toSorted()).toEqual(['1', '2', ...own].toSorted());
-    expect(harness.countCalls('make')).toBe(1);
+    expect(harness.countCalls('create')).toBe(1);
   });
 
   it('keeps its cached rows where the provider has none of the others', async () => {
@@ -120,7 +120,7 @@ describe('a request that was stopped while it was being sent', () => {
       },
     });
     await harness.runSteps(row.id);
-    expect(harness.countCalls('make')).toBe(1);
+    expect(harness.countCalls('create')).toBe(1);
     expect(await harness.getRow(row.id)).toMatchObject({ phase: 'cancelled', charged: 0 });
     expect(await getSpending()).toEqual(before);
   });

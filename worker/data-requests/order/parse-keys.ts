@@ -20,11 +20,7 @@ export interface KeyIssue {
 }
 
 /** Result of parsing a key list. */
-export type ParsedKeys =
-  | { keys: string[] }
-  | { issues: KeyIssue[] }
-  | { tooMany: true }
-  | { empty: true };
+export type ParsedKeys = { keys: string[] } | { issues: KeyIssue[] } | { tooMany: true } | { empty: true };
 
 /** `value` identifies the key; `sent` is submitted instead, if present. */
 type ParsedKey = { value: string; sent?: string } | Omit<KeyIssue, 'index'>;

@@ -5,7 +5,7 @@ import { countRows, eraseRecord, findRecordIds } from '../../../../worker/data-r
 import type { RecordKey } from '../../../../worker/gateway/cache/cache-keys.ts';
 import { addErasedKeys, beginErasure } from '../../../../worker/gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.ts';
-import { readAllIds, readPageText, newRequestId, ingestLines, store, storeWithHook } from './files.ts';
+import { ingestLines, newRequestId, readAllIds, readPageText, store, storeWithHook } from './files.ts';
 
 const family = 'company_clean';
 const company = (id: number) =>
@@ -61,7 +61,7 @@ describe('an erased record', () => {
   it('does not stay where it is erased while its page is being written', async () => {
     const requestId = newRequestId();
     let batches = 0;
-    const into = storeWithHook(async (what) => {
+    const target = storeWithHook(async (what) => {
       if (what !== 'batch') return;
       batches += 1;
       // The page stands, and the index does not know it yet.
@@ -69,7 +69,7 @@ describe('an erased record', () => {
       await refuseKey('id', '142');
       expect(await eraseRecord(store, family, '142')).toBe(0);
     });
-    const report = await ingestLines(files(141, 142, 143), { requestId, bounds, into });
+    const report = await ingestLines(files(141, 142, 143), { requestId, bounds, target });
     expect(report).toMatchObject({ rows: 2, rejected: { erased: 1 } });
     expect(await readAllIds(requestId)).toEqual([141, 143]);
     expect(await countRows(store, requestId)).toBe(2);
@@ -80,12 +80,12 @@ describe('an erased record', () => {
     const requestId = newRequestId();
     await ingestLines(files(151, 152, 153), { requestId, bounds });
     let puts = 0;
-    const into = storeWithHook(async (what) => {
+    const target = storeWithHook(async (what) => {
       if (what !== 'put') return;
       puts += 1;
       if (puts === 1) await ingestLines(files(151, 152, 153), { requestId, bounds });
     });
-    const same = { ...into, db: env.DB };
+    const same = { ...target, db: env.DB };
     expect(await eraseRecord(same, family, '152')).toBe(1);
     expect(await readPageText(requestId)).not.toContain('name 152.');
     expect(await readAllIds(requestId)).toEqual([151, 153]);

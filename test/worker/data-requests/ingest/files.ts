@@ -27,12 +27,12 @@ export async function gzip(content: Uint8Array | string): Promise<Uint8Array> {
 }
 
 /** A body that comes in parts. @param breaks - it ends with an error in place of its end */
-export function toStream(content: Uint8Array, partBytes = 1_000, breaks = false): ReadableStream<Uint8Array> {
+export function toStream(content: Uint8Array, partBytes = 1_000, fails = false): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream<Uint8Array>({
     pull(controller) {
       if (at < content.length) controller.enqueue(content.slice(at, at + partBytes));
-      else if (breaks) controller.error(new Error('the connection broke'));
+      else if (fails) controller.error(new Error('the connection broke'));
       else controller.close();
       at += partBytes;
     },
@@ -44,17 +44,17 @@ export interface IngestOptions {
   requestId: string;
   family?: Family;
   fileIndex?: number;
-  into?: RowStore;
+  target?: RowStore;
   bounds?: IngestBounds;
   partBytes?: number;
-  breaks?: boolean;
+  fails?: boolean;
 }
 
 /** Puts bytes in as they are. */
 export function ingestBytes(content: Uint8Array, put: IngestOptions): Promise<FileReport> {
-  const { requestId, family = 'company_clean', fileIndex = 0, into = store, bounds = smallBounds } = put;
-  const body = toStream(content, put.partBytes, put.breaks);
-  return ingestFile(into, { requestId, family, fileIndex, fileName: `part-${fileIndex}`, body }, bounds);
+  const { requestId, family = 'company_clean', fileIndex = 0, target = store, bounds = smallBounds } = put;
+  const body = toStream(content, put.partBytes, put.fails);
+  return ingestFile(target, { requestId, family, fileIndex, fileName: `part-${fileIndex}`, body }, bounds);
 }
 
 /** Puts lines in as a gzipped file. */
@@ -92,7 +92,9 @@ export async function readPageText(requestId: string): Promise<string> {
 }
 
 /** The store, with something done before each of its writes, which may break it. */
-export function storeWithHook(before: (what: 'put' | 'batch' | 'delete', key: string) => Promise<void>): RowStore {
+export function storeWithHook(
+  before: (what: 'put' | 'batch' | 'delete', key: string) => Promise<void>,
+): RowStore {
   const { bucket, db } = store;
   return {
     bucket: {

@@ -9,14 +9,14 @@ import { PAGE_BYTES, PAGE_ROWS } from '../../../../worker/data-requests/ingest/p
 import type { RejectionReason } from '../../../../worker/data-requests/ingest/types.ts';
 import { StrictRuntime } from '../../strict/index.ts';
 import {
+  encode,
+  gzip,
+  ingestBytes,
+  ingestLines,
+  newRequestId,
   readAllIds,
   readAllRecords,
   readPageText,
-  encode,
-  gzip,
-  newRequestId,
-  ingestBytes,
-  ingestLines,
   store,
 } from './files.ts';
 
@@ -215,8 +215,8 @@ describe('the platform', () => {
     const filler = 'x'.repeat(90_000);
     const lines = Array.from({ length: 1_000 }, (_, at) => `{"id":${at + 1},"text":"${filler}"}`);
     const requestId = newRequestId();
-    const into = { bucket: world.env.ROWS, db: world.env.DB };
-    const report = await ingestLines(lines, { requestId, into, bounds: full, partBytes: 65_536 });
+    const target = { bucket: world.env.ROWS, db: world.env.DB };
+    const report = await ingestLines(lines, { requestId, target, bounds: full, partBytes: 65_536 });
     expect(report).toMatchObject({ rows: 1_000, truncation: null });
     expect(world.listViolations()).toEqual([]);
     expect(world.countConnections().peak).toBeLessThanOrEqual(6);
@@ -231,10 +231,10 @@ describe('the platform', () => {
     const lines = Array.from({ length: 3_000 }, (_, at) =>
       JSON.stringify({ id: at + 1, shorthand_names: names(at) }),
     );
-    const into = { bucket: world.env.ROWS, db: world.env.DB };
+    const target = { bucket: world.env.ROWS, db: world.env.DB };
     const requestId = newRequestId();
     const family = 'employee_clean';
-    const report = await ingestLines(lines, { requestId, family, into, bounds: full, partBytes: 65_536 });
+    const report = await ingestLines(lines, { requestId, family, target, bounds: full, partBytes: 65_536 });
     expect(report).toMatchObject({ rows: 3_000, truncation: null });
     expect(world.listViolations()).toEqual([]);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { countRows, deleteRows, readRows } from '../../../../worker/data-requests/ingest/index.ts';
 import { ProblemError } from '../../../../worker/http/problem-error.ts';
-import { readPageText, newRequestId, ingestLines, store } from './files.ts';
+import { ingestLines, newRequestId, readPageText, store } from './files.ts';
 
 // Many small files, each with pages in the bucket and the database.
 vi.setConfig({ testTimeout: 30_000 });

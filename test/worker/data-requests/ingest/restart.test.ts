@@ -2,7 +2,16 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { ingestFile } from '../../../../worker/data-requests/ingest/index.ts';
-import { readAllIds, readPageText, encode, gzip, newRequestId, ingestLines, smallBounds, storeWithHook } from './files.ts';
+import {
+  encode,
+  gzip,
+  ingestLines,
+  newRequestId,
+  readAllIds,
+  readPageText,
+  smallBounds,
+  storeWithHook,
+} from './files.ts';
 
 // Many small files, each with pages in the bucket and the database.
 vi.setConfig({ testTimeout: 30_000 });
@@ -30,10 +39,10 @@ describe('a restart', () => {
     await fc.assert(
       fc.asyncProperty(orders, fc.integer({ min: 1, max: 20 }), async ({ first, second }, n) => {
         const requestId = newRequestId();
-        const into = breakingAt(n);
+        const target = breakingAt(n);
         await ingestLines(
           first.map((id) => line(id)),
-          { requestId, into },
+          { requestId, target },
         ).catch(() => {});
         const report = await ingestLines(
           second.map((id) => line(id)),
@@ -130,7 +139,7 @@ describe('backpressure', () => {
   it('stops reading while pages wait to be written', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     let puts = 0;
-    const into = storeWithHook(async (what) => {
+    const target = storeWithHook(async (what) => {
       if (what !== 'put') return;
       puts += 1;
       await gate;
@@ -150,7 +159,7 @@ describe('backpressure', () => {
     );
     const requestId = newRequestId();
     const file = { requestId, family: 'company_clean', fileIndex: 0, fileName: 'part', body } as const;
-    const ingesting = ingestFile(into, file, smallBounds);
+    const ingesting = ingestFile(target, file, smallBounds);
     for (let turn = 0; turn < 100; turn += 1) await scheduler.wait(0);
     expect(puts).toBe(1);
     // The page that waits, the one behind it, and a line.

@@ -5,7 +5,7 @@ import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
 import { maxTables, type TableList, type TableView } from '../../../../shared/api/tables.ts';
 import { recordChange } from '../../../../worker/tables/changes.ts';
-import { allText } from '../../data-requests/ingest/files.ts';
+import { readPageText } from '../../data-requests/ingest/files.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { storeRows } from '../../tables/harness.ts';
@@ -85,8 +85,8 @@ describe('a table', () => {
     expect(await listed(at)).toEqual(['Other']);
     for (const name of ['schedules', 'pushes', 'changes', 'table_runs'])
       expect(await countOf(name, team)).toBe(1);
-    expect(await allText(runs[0])).toBe('');
-    expect(await allText(runs[1])).toContain('Company 3');
+    expect(await readPageText(runs[0])).toBe('');
+    expect(await readPageText(runs[1])).toContain('Company 3');
     const left = await env.DB.prepare('SELECT count(*) AS n FROM request_rows WHERE request_id = ?').bind(
       runs[0],
     );

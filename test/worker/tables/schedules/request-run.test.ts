@@ -8,7 +8,7 @@ import type { Problem } from '../../../../shared/problems.ts';
 import { createDevelopment } from '../../../../worker/development.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import { runSchedule, toJobId } from '../../../../worker/tables/schedules/run-schedule.ts';
-import { call, waitUntilEnded, createRequest, getSpending } from '../../data-requests/bulk.ts';
+import { call, createRequest, getSpending, waitUntilEnded } from '../../data-requests/bulk.ts';
 import { control, put } from '../../sandbox/client.ts';
 
 const TEAM = 'team';
