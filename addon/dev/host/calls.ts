@@ -1,14 +1,14 @@
-// What the kernel's rooms share: the context of an execution, its arguments, and the errors that scripts see.
+// Shared by the host's services: execution context, call arguments and script errors.
 import type { AuthMode, ExecutionKind, Failure } from './threads/protocol.ts';
 import { isDate, isRecord } from './threads/serializer.ts';
 import type { Cell, CellValue } from './types.ts';
 
-/** An error in Google's words; the script sees it as an `Exception`. */
+/** An error with Google's message; the script sees it as an `Exception`. */
 export class Exception extends Error {
   override readonly name = 'Exception';
 }
 
-/** What `Host.run` throws: the error of the script, with its line in Code.js where known. */
+/** The script's error as thrown by `Host.run`, with its line in Code.js if known. */
 export class HostError extends Error {
   override readonly name: string;
   readonly line: number | undefined;
@@ -20,24 +20,24 @@ export class HostError extends Error {
   }
 }
 
-/** One execution, as the rooms of the kernel know it. */
+/** The context of one execution. */
 export interface Context {
   readonly kind: ExecutionKind;
   readonly functionName: string;
   readonly authMode: AuthMode;
-  /** Where the formula stands; null for other kinds. */
+  /** The cell of the formula; null for other kinds. */
   readonly cell: Cell | null;
-  /** Who sits in front of the spreadsheet; quotas count for them. */
+  /** The user in front of the spreadsheet; quotas count per viewer. */
   readonly viewer: string;
-  /** Whose user properties, cache and lock this execution gets. */
+  /** The owner of the user properties, cache and lock. */
   readonly user: string;
-  /** false: the services for a document answer null. */
+  /** false: services of the document return null. */
   readonly hasDocument: boolean;
-  /** Things to undo when the execution ends: locks to give back, waits to call off. */
+  /** Clean-up at the end of the execution: releases locks, cancels timers. */
   readonly atEnd: Set<() => void>;
 }
 
-/** An answer with bytes beside its value. */
+/** A result with binary data. */
 export class WithBytes {
   readonly value: unknown;
   readonly bytes: readonly Uint8Array[];
@@ -48,13 +48,13 @@ export class WithBytes {
   }
 }
 
-/** Answers one call; throws an Exception for what the script did wrong. */
+/** Handles one call; throws an Exception for a mistake of the script. */
 export type Handler = (context: Context, args: Args, bytes: readonly Uint8Array[]) => unknown;
 
-/** Handlers by the name of the call. */
+/** Handlers by call name. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
-/** The arguments of a call. The services in the realm have checked them, so a wrong type here is a fault of the host. */
+/** Arguments of a call. The realm has checked them, so a wrong type is a bug of the host. */
 export class Args {
   readonly #values: readonly unknown[];
 
@@ -63,7 +63,7 @@ export class Args {
     this.#values = values;
   }
 
-  /** The argument at `index`, unchecked. */
+  /** Returns the argument unchecked. */
   at(index: number): unknown {
     return this.#values[index];
   }
@@ -94,7 +94,7 @@ export class Args {
     );
   }
 
-  /** A map of texts, such as the values for `putAll`. */
+  /** Returns an object of strings, such as the values of `putAll`. */
   map(index: number): Map<string, string> {
     const value = this.#values[index];
     if (!isRecord(value)) return this.#wrong(index, 'an object of texts');
@@ -106,12 +106,10 @@ export class Args {
     return isRecord(value) ? value : this.#wrong(index, 'an object');
   }
 
-  /** Rows of anything. */
   rows(index: number): unknown[][] {
     return list(this.#values[index]).map(list);
   }
 
-  /** Rows of cells. */
   cells(index: number): CellValue[][] {
     return list(this.#values[index]).map((row) =>
       list(row).map((cell) => (isCellValue(cell) ? cell : this.#wrong(index, 'rows of cells'))),
@@ -128,20 +126,20 @@ function list(value: unknown): unknown[] {
   return value;
 }
 
-/** Whether a cell can hold the value as it is. */
+/** Checks whether a cell can hold the value. */
 export function isCellValue(value: unknown): value is CellValue {
   return (
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || isDate(value)
   );
 }
 
-/** What a script sees of something thrown on the host's side. */
+/** Converts an error of the host for the script. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Error) return { name: thrown.name, message: thrown.message };
   return { name: 'Error', message: String(thrown) };
 }
 
-/** The length of a text in UTF-8, which is what Google's limits count. */
+/** Returns the length in UTF-8: Google's limits count bytes. */
 export function byteLength(text: string): number {
   let length = 0;
   for (const character of text) {

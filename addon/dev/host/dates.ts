@@ -1,7 +1,7 @@
-// Dates as Google shows and reads them: time zones, Utilities.formatDate, and dates typed into a cell.
+// Dates as Google formats and parses them: time zones, Utilities.formatDate, and dates typed into a cell.
 import { Exception } from './calls.ts';
 
-/** A moment on the clocks of a time zone. */
+/** A local time in a time zone. */
 export interface Wall {
   readonly year: number;
   readonly month: number;
@@ -12,14 +12,14 @@ export interface Wall {
 }
 
 const DAY_MS = 86_400_000;
-/** The moments that a Date can hold; before 1800 no zone has changed its clocks yet. */
+/** The range of Date. No zone changed its clocks before 1800. */
 const EARLIEST = Date.UTC(1800, 0, 1);
 const LATEST = 8.64e15;
 
 const FIXED = /^(?:GMT|UTC|Z)(?:([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** How far a zone is ahead of GMT at a moment, in ms. Throws "Invalid argument: timeZone" for a zone that is none. */
+/** Returns a zone's offset from GMT in ms. Throws "Invalid argument: timeZone" for an unknown zone. */
 export function offsetOf(at: number, zone: string): number {
   const fixed = FIXED.exec(zone);
   if (fixed) {
@@ -67,9 +67,8 @@ function formatter(zone: string): Intl.DateTimeFormat {
 }
 
 /**
- * The moment at which the clocks of a zone show `wall`, which is in ms as if the zone were GMT.
- * A time that comes twice, because clocks go back, is the first or the last of the two; one that clocks skip is counted on
- * from before they go forward.
+ * Returns the timestamp of a local time, which is given in ms as if the zone were GMT.
+ * `ambiguous` picks one of two moments if clocks go back. If clocks skip the time, the offset before the change counts.
  */
 export function momentAt(wall: number, zone: string, twice: 'first' | 'last' = 'first'): number {
   if (Number.isNaN(wall)) return wall;
@@ -79,7 +78,7 @@ export function momentAt(wall: number, zone: string, twice: 'first' | 'last' = '
   return found[twice === 'first' ? 0 : found.length - 1] ?? wall - before;
 }
 
-/** The moment at which the clocks of a zone show `wall`. */
+/** Returns the moment of a local time. */
 export function momentOf(wall: Wall, zone: string): Date {
   const { year, month, day, hour, minute, second } = wall;
   return new Date(momentAt(Date.UTC(year, month - 1, day, hour, minute, second), zone));
@@ -102,7 +101,7 @@ const MONTHS = [
 ];
 
 interface Moment {
-  /** The wall clock of the zone, as a date in GMT. */
+  /** The local time as a UTC date. */
   readonly wall: Date;
   readonly offset: number;
   readonly zone: string;
@@ -115,7 +114,7 @@ const number =
   ({ wall }, width) =>
     String(of(wall)).padStart(width, '0');
 
-/** The letters of a pattern that are emulated. Reference "Utilities.formatDate": they are SimpleDateFormat's. */
+/** Supported pattern letters. Reference "Utilities.formatDate": SimpleDateFormat. */
 const FIELDS: Readonly<Record<string, Field>> = {
   y: ({ wall }, width) => {
     const year = String(wall.getUTCFullYear());
@@ -152,7 +151,7 @@ function signed(offset: number, between: string): string {
   return `${offset < 0 ? '-' : '+'}${hours}${between}${String(minutes % 60).padStart(2, '0')}`;
 }
 
-/** What a pattern is made of: quotes, quoted texts and runs of a letter; anything else stands for itself. */
+/** Quotes, quoted texts and runs of one letter. Other characters are literal. */
 const RUN = /''|'((?:[^']|'')*)'|([A-Za-z])\2*/g;
 
 function unquoted(text: string): string {
@@ -160,8 +159,8 @@ function unquoted(text: string): string {
 }
 
 /**
- * Formats a moment as Utilities.formatDate does: `yyyy-MM-dd'T'HH:mm:ss'Z'`.
- * Throws for a letter that is not emulated, for an invalid date and for an unknown time zone.
+ * Formats a date as Utilities.formatDate does: `yyyy-MM-dd'T'HH:mm:ss'Z'`.
+ * Throws for an unsupported letter, an invalid date or an unknown time zone.
  */
 export function formatDate(date: Date, zone: string, pattern: string): string {
   const at = date.getTime();
@@ -177,14 +176,14 @@ export function formatDate(date: Date, zone: string, pattern: string): string {
   });
 }
 
-/** The letters that are read, in the order of Date.UTC's arguments. Of the month only its number is. */
+/** Letters that can be parsed, in the order of Date.UTC's arguments. Months must be numbers. */
 const READ = ['y', 'M', 'd', 'H', 'm', 's', 'S'];
 
 /**
- * Reads a text as Utilities.parseDate does: `parseDate('2026-02-30', 'GMT', 'yyyy-MM-dd')` is March 2nd.
- * Reference "Utilities.parseDate": the pattern is SimpleDateFormat's, which lets days and hours roll over, ignores what
- * follows, and takes an hour that comes twice for standard time. Throws for a letter that is not emulated, for a text
- * that the pattern does not fit, and for an unknown time zone.
+ * Parses a text as Utilities.parseDate does: `parseDate('2026-02-30', 'GMT', 'yyyy-MM-dd')` is March 2nd.
+ * Reference "Utilities.parseDate": the pattern is SimpleDateFormat's. Days and hours roll over, trailing text is ignored,
+ * and an ambiguous hour is standard time. Throws for an unsupported letter, a text that does not match the pattern or an
+ * unknown time zone.
  */
 export function parseDate(text: string, zone: string, pattern: string): Date {
   const fields: string[] = [];

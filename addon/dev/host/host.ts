@@ -1,4 +1,4 @@
-// The emulated Apps Script host: owns all state and all input and output of a script, and runs its functions in threads.
+// The emulated Apps Script host: owns the state and I/O of a script and runs its functions in threads.
 
 import { type Context, type Handler, type Handlers, HostError } from './calls.ts';
 import { parseFunctions } from './formulas/parse-functions.ts';
@@ -52,7 +52,7 @@ export class Host implements HostApi {
   readonly #quotas: Quotas;
   readonly #now: () => number;
   readonly #memo = new Memo();
-  /** Calls of google.script.run that wait for their turn. */
+  /** Queued calls of google.script.run. */
   readonly #queue: (() => void)[] = [];
   #calling = 0;
   #settings: Settings;
@@ -144,7 +144,7 @@ export class Host implements HostApi {
     const start: Start = { kind: 'formula', functionName: name, args: values, cell: at, authMode: 'FULL' };
     const context = this.#context(start);
     const refused = this.#runner.refusal(context);
-    // Not remembered: the function has not run.
+    // Not cached: the function has not run.
     if (refused) return resultOf({ done: false, failure: refused });
     this.#count('formulaRuns', 1);
     const result = resultOf(await this.#execute(context, start));
@@ -177,7 +177,7 @@ export class Host implements HostApi {
       const outcome = await this.#outcome(start);
       if (outcome.done) return unpack(outcome.value);
       const { name: error, message } = outcome.failure;
-      // The failure handler gets the script's error as one text.
+      // The failure handler receives the script's error as one text.
       throw new HostError({ name: 'ScriptError', message: error === '' ? message : `${error}: ${message}` });
     } finally {
       const next = this.#queue.shift();
@@ -231,7 +231,7 @@ export class Host implements HostApi {
     this.#runner.close();
   }
 
-  /** Resolves when a call of google.script.run may start: the one that ends hands its place on. */
+  /** Resolves when a call of google.script.run may start. A finished call passes its slot on. */
   #turn(): Promise<void> {
     if (this.#calling >= CALLS_AT_ONCE) return new Promise((resolve) => this.#queue.push(resolve));
     this.#calling++;
@@ -249,7 +249,7 @@ export class Host implements HostApi {
     return this.#runner.run(context, start);
   }
 
-  /** A menu takes the place of the one that had its caption. */
+  /** Adds a menu, replacing one with the same caption. */
   #show(menu: Menu): void {
     const others = this.#menus.filter(
       ({ caption, addon }) => caption !== menu.caption || addon !== menu.addon,
@@ -270,7 +270,7 @@ export class Host implements HostApi {
       authMode,
       cell,
       viewer: user ?? people.viewer,
-      // Guide "Custom functions": user properties are those of the spreadsheet's owner. Held here for cache and lock too.
+      // Guide "Custom functions": user properties are the spreadsheet owner's. Cache and lock follow the same rule here.
       user: formula ? people.owner : (user ?? people.viewer),
       hasDocument: this.#properties.hasDocument && (documentInFormulas || !formula),
       atEnd: new Set(),

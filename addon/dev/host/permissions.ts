@@ -1,10 +1,10 @@
-// Who may do what, for how long and how often: Apps Script's rules for kinds of execution, as data.
+// Apps Script's rules for each kind of execution: services, scopes, run times and daily quotas.
 
 import { type Context, Exception } from './calls.ts';
 import type { ExecutionKind } from './threads/protocol.ts';
 import type { Manifest } from './types.ts';
 
-/** How long an execution may take. Apps Script quotas: custom functions and simple triggers 30 s, scripts 6 min. */
+/** Apps Script quotas: custom functions and simple triggers run up to 30 s, scripts up to 6 min. */
 export const RUNTIME_MS: Readonly<Record<ExecutionKind, number>> = {
   formula: 30_000,
   open: 30_000,
@@ -16,7 +16,7 @@ export const RUNTIME_MS: Readonly<Record<ExecutionKind, number>> = {
 /** Apps Script quotas: simultaneous executions per user. */
 export const SIMULTANEOUS = 30;
 
-/** Apps Script quotas for a consumer account, per user and day, by the name that the error tells. */
+/** Apps Script quotas for a consumer account, per user and day, by the service name in the error. */
 export const DAILY = { urlfetch: 20_000, properties: 50_000 } as const;
 
 /** Apps Script quotas for a consumer account: triggers total runtime, per user and day. */
@@ -25,7 +25,7 @@ const TRIGGER_MS = 90 * 60_000;
 const SCOPE = 'https://www.googleapis.com/auth/';
 const CONTAINER_UI = `${SCOPE}script.container.ui`;
 
-/** Scopes of which one must stand in the manifest, by service or by method. Reference of each method: "Authorization". */
+/** The manifest must have one of these scopes, by service or method. Reference of each method: "Authorization". */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   UrlFetchApp: [`${SCOPE}script.external_request`],
   SpreadsheetApp: [`${SCOPE}spreadsheets.currentonly`, `${SCOPE}spreadsheets`],
@@ -55,11 +55,11 @@ const SERVICES: Readonly<Record<ExecutionKind | 'openNone', readonly string[]>> 
   openNone: [...ALWAYS, 'Session', 'Ui'],
 };
 
-/** Methods that change the spreadsheet. Guide "Custom functions": they can read it only. */
+/** Methods that change the spreadsheet. Guide "Custom functions": they are read-only. */
 const CHANGES = /^SpreadsheetApp\..*\b(activate|append|clear|delete|flush|insert|set|toast)/;
 
 /**
- * Throws, in Google's words, where this kind of execution may not make the call:
+ * Throws Google's error if this kind of execution may not make the call:
  * "Cannot call SpreadsheetApp.getUi() from this context.", "You do not have permission to call …",
  * "Specified permissions are not sufficient to call …".
  */
@@ -73,7 +73,7 @@ export function permit(context: Context, manifest: Manifest, name: string): void
   if (service === 'Ui' && !services.includes(service)) {
     throw new Exception('Cannot call SpreadsheetApp.getUi() from this context.');
   }
-  // Guide "Simple triggers": a menu, an alert and a prompt need no consent; a page of one's own does.
+  // Guide "Simple triggers": menus, alerts and prompts need no consent; custom pages do.
   const consent = roleOf(context).startsWith('open') && asked?.includes(CONTAINER_UI) === true;
   if (consent || !services.includes(service)) {
     throw new Exception(`You do not have permission to call ${name}.${needs}`);
@@ -88,8 +88,8 @@ export function permit(context: Context, manifest: Manifest, name: string): void
 }
 
 /**
- * Guide "Authorization lifecycle of add-ons": onInstall has AuthMode.FULL, so it may do what a menu may; before anyone
- * used the add-on in a document, onOpen has AuthMode.NONE.
+ * Guide "Authorization lifecycle of add-ons": onInstall has AuthMode.FULL and may do what a menu may; before the first use
+ * in a document, onOpen has AuthMode.NONE.
  */
 function roleOf({ kind, authMode }: Context): keyof typeof SERVICES {
   if (kind !== 'open' || authMode === 'LIMITED') return kind;
@@ -98,7 +98,7 @@ function roleOf({ kind, authMode }: Context): keyof typeof SERVICES {
 
 const DAY_MS = 86_400_000;
 
-/** Counts what has a daily quota, per user. Apps Script quotas: they "reset 24 hours after the first request". */
+/** Counts daily quotas per user. Apps Script quotas: they "reset 24 hours after the first request". */
 export class Quotas {
   readonly #now: () => number;
   readonly #spent = new Map<string, { since: number; count: number }>();
@@ -107,20 +107,19 @@ export class Quotas {
     this.#now = now;
   }
 
-  /** Why a trigger of a user may not run, where those of today have run for 90 minutes; null where it may. */
+  /** Returns an error if the user's triggers have run for 90 minutes today. */
   triggerRefusal(user: string): string | null {
     const spent = this.#today(`triggers ${user}`).count >= TRIGGER_MS;
     return spent ? 'Service using too much computer time for one day' : null;
   }
 
-  /** Counts the time that a trigger ran. */
   addTrigger(user: string, ms: number): void {
     const key = `triggers ${user}`;
     const { since, count } = this.#today(key);
     this.#spent.set(key, { since, count: count + ms });
   }
 
-  /** Counts `count` uses, or throws "Service invoked too many times for one day: …" and counts none. */
+  /** Counts uses of a quota. Throws "Service invoked too many times for one day: …" and counts nothing above the limit. */
   spend(user: string, what: keyof typeof DAILY, count: number): void {
     const key = `${what} ${user}`;
     const current = this.#today(key);

@@ -1,4 +1,4 @@
-// Runs jobs in threads: how many at a time, for how long, and who answers their calls.
+// Runs jobs in threads: enforces concurrency and time limits and dispatches the threads' calls.
 import { Args, type Context, Exception, failureOf, type Handlers, HostError, WithBytes } from './calls.ts';
 import { permit, RUNTIME_MS, SIMULTANEOUS } from './permissions.ts';
 import type {
@@ -14,14 +14,13 @@ import type {
 import { pack, unpack } from './threads/serializer.ts';
 import type { Cell, Manifest } from './types.ts';
 
-/** What an execution is started with. */
 export interface Start {
   readonly kind: ExecutionKind;
   readonly functionName: string;
   readonly args: readonly unknown[];
   readonly cell: Cell | null;
   readonly authMode: AuthMode;
-  /** Who runs it; who has the spreadsheet open, unless told. */
+  /** The user who runs it; defaults to the current viewer. */
   readonly user?: string;
 }
 
@@ -29,16 +28,16 @@ export interface RunnerOptions {
   readonly code: string;
   readonly manifest: Manifest;
   readonly timeZone: string;
-  /** true: `Date` inside scripts asks the host. */
+  /** true: `Date` in scripts uses the host's clock. */
   readonly askClock: boolean;
   readonly startExecution: () => Execution;
   readonly after: (ms: number, run: () => void) => () => void;
   readonly handlers: Handlers;
-  /** Called when an execution has ended, however it did. */
+  /** Called after every execution, also after a failed one. */
   readonly onEnd: (context: Context) => Promise<void>;
 }
 
-/** The executions of one host. */
+/** Executions of one host. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #running = new Map<Execution, string>();
@@ -48,7 +47,7 @@ export class Runner {
     this.#options = options;
   }
 
-  /** Why an execution may not start; null where it may. Guide "Quotas", exceptions: 30 executions of one user at a time. */
+  /** Returns a failure if the user runs too many executions. Guide "Quotas", exceptions: 30 executions of one user at a time. */
   refusal(context: Context): Failure | null {
     if (this.#closed) throw new HostError({ name: 'Error', message: 'the host is closed' });
     const mine = [...this.#running.values()].filter((user) => user === context.viewer);
@@ -57,7 +56,7 @@ export class Runner {
     return { name: 'Exception', message };
   }
 
-  /** Runs one job to its end; rejects where its thread breaks or the runner is closed. */
+  /** Runs one job. Rejects if its thread breaks or the runner is closed. */
   async run(context: Context, { functionName, args, kind, authMode }: Start): Promise<Outcome> {
     const { after, askClock, code, onEnd, startExecution, timeZone } = this.#options;
     const execution = startExecution();
@@ -81,7 +80,7 @@ export class Runner {
     }
   }
 
-  /** Ends all executions and takes no new ones. */
+  /** Terminates all executions and accepts no new ones. */
   close(): void {
     this.#closed = true;
     for (const execution of [...this.#running.keys()]) execution.terminate();

@@ -1,18 +1,18 @@
-// google.script.run: what may pass between a page and the script.
+// Checks of google.script.run: which values may cross between a page and the script.
 
-/** Guide "Communicate with server functions": 10 calls of a page run at a time, the next waits for one to end. */
+/** Guide "Communicate with server functions": a page runs 10 calls at a time and queues the others. */
 export const CALLS_AT_ONCE = 10;
 
-/** Where in a value something stands that may not pass; a circle is one too. */
+/** The property of a value that google.script.run refuses. */
 export interface IllegalPlace {
   readonly property: string;
   readonly circle: boolean;
 }
 
 /**
- * Looks for what may not pass. Reference "google.script.run", myFunction: numbers, booleans, texts, null, and objects and
- * arrays made of them are legal; a date, a function, an element and an object of a class are not, nor are circles.
- * Undefined passes: as null in an array, not at all in an object.
+ * Finds a value that google.script.run refuses. Reference "google.script.run", myFunction: numbers, booleans, texts, null,
+ * and objects and arrays of them are legal; dates, functions, elements, class instances and circular references are not.
+ * Undefined becomes null in an array and is omitted from an object.
  */
 export function illegalPlace(value: unknown): IllegalPlace | null {
   return search(value, '', new Set());
@@ -32,14 +32,14 @@ function search(value: unknown, property: string, above: Set<object>): IllegalPl
   return null;
 }
 
-/** An array or an object made with braces, of any realm. */
+/** Checks for an array or a plain object of any realm. */
 function isPlain(value: object): boolean {
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || !Object.getPrototypeOf(prototype);
 }
 
-/** Arguments as the script gets them; throws what the page's own call would throw. */
+/** Copies arguments for the script. Throws the TypeError that the page's call would throw. */
 export function passed(args: readonly unknown[]): unknown[] {
   const found = illegalPlace(args);
   if (found?.circle) throw new TypeError('Failed due to circular reference.');

@@ -1,14 +1,14 @@
-// The types between the emulated Apps Script host and those who use it: tests and the playground.
+// Public types of the emulated Apps Script host, for tests and the playground.
 
 import type { CellValue, Journal, Workbook } from './sheets/workbook.ts';
 import type { Execution } from './threads/protocol.ts';
 
 export type * from './sheets/workbook.ts';
 
-/** What a formula passes: a single value, a range (rows of cells), or nothing where an argument was left out. */
+/** An argument of a formula: a value, a range (rows of cells), or undefined if it is omitted. */
 export type Argument = CellValue | null | undefined | readonly (readonly CellValue[])[];
 
-/** appsscript.json, as far as the host enforces it. */
+/** The parts of appsscript.json that the host enforces. */
 export interface Manifest {
   readonly timeZone?: string;
   readonly oauthScopes?: readonly string[];
@@ -16,7 +16,7 @@ export interface Manifest {
   readonly [other: string]: unknown;
 }
 
-/** A request on its way out of UrlFetchApp. Header names are as the script wrote them. */
+/** A request sent by UrlFetchApp. Header names keep the script's spelling. */
 export interface HostRequest {
   readonly method: string;
   readonly url: string;
@@ -26,39 +26,37 @@ export interface HostRequest {
   readonly validateCertificates: boolean;
 }
 
-/** What came back; a header that was sent more than once is a list. Names of headers reach the script as spelt here. */
+/** A response to UrlFetchApp. A repeated header is a list. The script sees header names as spelled here. */
 export interface HostResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Uint8Array;
 }
 
-/** Who makes a request: a function, and the cell that it was called from where that is a formula. */
+/** The function that sends a request, and its cell if it is a formula. */
 export interface Asker {
   readonly functionName: string;
   readonly cell: Cell | null;
 }
 
 /**
- * The network edge. A rejection means that no answer came: the script sees "Address unavailable", or what an Exception
- * says in Google's words.
+ * Sends a request. If it rejects, the script sees "Address unavailable", or the message of an Exception.
  */
 export type HostFetch = (request: HostRequest, asker: Asker) => Promise<HostResponse>;
 
-/** An entry of a menu. */
 export type MenuItem =
   | { readonly kind: 'item'; readonly caption: string; readonly functionName: string }
   | { readonly kind: 'separator' }
   | { readonly kind: 'menu'; readonly menu: Menu };
 
-/** A menu that a script added with addToUi(); `addon` where it came from createAddonMenu(). */
+/** A menu added with addToUi(). `addon` is true if the script used createAddonMenu(). */
 export interface Menu {
   readonly caption: string;
   readonly addon: boolean;
   readonly items: readonly MenuItem[];
 }
 
-/** Something that a script shows to the person in front of the spreadsheet. */
+/** An element that a script shows to the user. */
 export type UiRequest =
   | { readonly kind: 'menu'; readonly menu: Menu }
   | { readonly kind: 'alert'; readonly title: string; readonly prompt: string; readonly buttons: ButtonSet }
@@ -69,23 +67,23 @@ export type UiRequest =
       readonly kind: 'dialog';
       readonly title: string;
       readonly html: string;
-      /** In pixels; null where the script set none. */
+      /** In pixels; null if the script set none. */
       readonly width: number | null;
       readonly height: number | null;
-      /** false: the spreadsheet stays usable beside it. */
+      /** false: the user can work in the spreadsheet while the dialog is open. */
       readonly modal: boolean;
     };
 
 export type ButtonSet = 'OK' | 'OK_CANCEL' | 'YES_NO' | 'YES_NO_CANCEL';
 export type Button = 'OK' | 'CANCEL' | 'YES' | 'NO' | 'CLOSE';
 
-/** The person's answer to an alert or a prompt; nothing else needs one. */
+/** The user's answer to an alert or a prompt. Other requests need none. */
 export interface UiAnswer {
   readonly button: Button;
   readonly text?: string;
 }
 
-/** A line that a script wrote with console or Logger. */
+/** A line written with console or Logger. */
 export interface LogLine {
   readonly level: 'log' | 'info' | 'warn' | 'error';
   readonly text: string;
@@ -93,24 +91,24 @@ export interface LogLine {
   readonly at: number;
 }
 
-/** The three kinds of property store; `user` holds a store per e-mail address. */
+/** The three kinds of property store. `user` has one store per email address. */
 export interface PropertyStores {
   readonly script?: Readonly<Record<string, string>>;
-  /** null: there is no document, `getDocumentProperties()` answers null. */
+  /** null: there is no document and `getDocumentProperties()` returns null. */
   readonly document?: Readonly<Record<string, string>> | null;
   readonly user?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** E-mail addresses of the spreadsheet's owner and of who has it open. */
+/** Email addresses of the spreadsheet's owner and of the current user. */
 export interface People {
   readonly owner: string;
   readonly viewer: string;
 }
 
-/** What may change while a host lives. */
+/** Settings that can change during the lifetime of a host. */
 export interface Settings {
   readonly people: People;
-  /** false: formulas get null from `getDocumentProperties()`, menus still get the store. */
+  /** false: `getDocumentProperties()` returns null in formulas but not in menus. */
   readonly documentInFormulas: boolean;
 }
 
@@ -118,69 +116,68 @@ export interface Settings {
 export interface TriggerData {
   readonly uid: string;
   readonly functionName: string;
-  /** Who made it, and as whom it runs. */
+  /** The creator. The trigger runs as this user. */
   readonly user: string;
-  /** The spreadsheet in which it was made. */
+  /** The id of the spreadsheet that the trigger belongs to. */
   readonly document: string;
   readonly event: 'ON_OPEN';
 }
 
-/** What came of a trigger that fired; `error` is what its maker is told. */
+/** The result of a trigger run; `error` is the message for its creator. */
 export interface TriggerRun {
   readonly trigger: TriggerData;
   readonly error: string | null;
 }
 
 export interface HostOptions {
-  /** The text of the built Code.js. */
+  /** The source text of the built Code.js. */
   readonly code: string;
   readonly manifest: Manifest;
-  /** The project's HTML files by name, without '.html'. */
+  /** HTML files of the project by name, without '.html'. */
   readonly files?: Readonly<Record<string, string>>;
   readonly fetch: HostFetch;
-  /** Makes a realm in another thread: `startNodeExecution` or `() => startBrowserExecution(url)`. */
+  /** Creates an execution thread: `startNodeExecution` or `() => startBrowserExecution(url)`. */
   readonly startExecution: () => Execution;
   readonly people: People;
   /**
-   * Data: the host keeps a copy and applies writes to it. A function: asked anew by each execution that looks, and told
-   * who looks, since everybody has an active range of their own; who passed it applies the writes that `onWrites` hands
-   * over.
+   * As data: the host copies it and applies writes to the copy. As a function: each execution calls it with its user when
+   * it first reads the spreadsheet, and the caller applies the writes passed to `onWrites`.
    */
   readonly workbook: Workbook | ((viewer: string) => Workbook | Promise<Workbook>);
   readonly properties?: PropertyStores;
   readonly documentInFormulas?: boolean;
-  /** Triggers that were made before. */
+  /** Existing triggers. */
   readonly triggers?: readonly TriggerData[];
-  /** The clock, in ms; the machine's unless told. An injected clock is also what `Date` reads inside scripts. */
+  /** Clock in ms; defaults to the system clock. Scripts' `Date` uses an injected clock too. */
   readonly now?: () => number;
-  /** Runs something later and gives back how to call it off; setTimeout unless told. */
+  /** Schedules a callback and returns its cancel function; defaults to setTimeout. */
   readonly after?: (ms: number, run: () => void) => () => void;
-  /** Makes ids for Utilities.getUuid(); crypto.randomUUID unless told. */
+  /** Creates ids for Utilities.getUuid(); defaults to crypto.randomUUID. */
   readonly uuid?: () => string;
-  /** Called with each batch of writes; the script goes on when it resolves. */
+  /** Called with each batch of writes. The script continues when the promise resolves. */
   readonly onWrites?: (journal: Journal) => void | Promise<void>;
-  /** Answers dialogs; without it every alert and prompt is closed unanswered. */
+  /** Answers dialogs. By default every alert and prompt is closed unanswered. */
   readonly onUi?: (request: UiRequest) => UiAnswer | undefined | Promise<UiAnswer | undefined>;
   readonly onLog?: (line: LogLine) => void;
 }
 
-/** What a formula leaves in its cell and, where it is an array, in the cells beside and below it. */
+/** The result of a formula. An array fills the cells below and to the right. */
 export type FormulaResult =
   | { readonly values: readonly (readonly CellValue[])[] }
-  /** `error` is the bare message; `tooltip` is what Sheets shows over `#ERROR!`. */
+  /** `error` is the plain message; `tooltip` is the text that Sheets shows over `#ERROR!`. */
   | { readonly error: string; readonly tooltip: string };
 
-/** How many times things happened since the host was made. */
+/** Counters since the host was created. */
 export interface Usage {
-  /** Requests through UrlFetchApp that the quota counted. */
+  /** Requests through UrlFetchApp that counted against the quota. */
   readonly urlFetch: number;
   /** Executions of any kind. */
   readonly executions: number;
-  /** Executions of formulas: answers from the memo do not count. */
+  /** Executions of formulas. Cached results do not count. */
   readonly formulaRuns: number;
 }
 
-/** A parameter as its JSDoc tells it. */
+/** A parameter as documented in JSDoc. */
 export interface FunctionParameter {
   readonly name: string;
   readonly type: string;
@@ -194,37 +191,35 @@ export interface PublicFunction {
   readonly description: string;
   readonly params: readonly FunctionParameter[];
   readonly returns: string;
-  /** Has `@customfunction`: Sheets offers it while someone types a formula. */
+  /** Has `@customfunction`: Sheets suggests it in formulas. */
   readonly custom: boolean;
 }
 
-/** Where a formula stands. */
+/** The cell of a formula. */
 export interface Cell {
   readonly sheet: string;
   readonly row: number;
   readonly column: number;
 }
 
-/** What the class `Host` offers. */
 export interface HostApi {
-  /** The public functions of Code.js, for autocomplete. */
+  /** Public functions of Code.js, for autocomplete. */
   readonly functions: readonly PublicFunction[];
   readonly usage: Usage;
-  /** The installable triggers as they are now, to keep and to pass in again. */
+  /** Current installable triggers. Pass them to a new host to keep them. */
   readonly triggers: readonly TriggerData[];
-  /** The menus that scripts added; one takes the place of another with its caption. */
+  /** Menus added by scripts. A menu replaces an earlier one with the same caption. */
   readonly menus: readonly Menu[];
-  /** The property stores as they are now, to keep and to pass in again. */
+  /** Current property stores. Pass them to a new host to keep them. */
   readonly properties: PropertyStores;
-  /** The workbook, writes applied; throws where the option was a function. */
+  /** The workbook with all writes applied. Throws if the option was a function. */
   readonly workbook: Workbook;
   /**
-   * Evaluates a custom function as Sheets does, answered from the memo where name and arguments are the same;
-   * a failure is not kept there.
-   * What the script throws is a result; it rejects only where a thread breaks or the host is closed.
+   * Evaluates a custom function. Successful results are cached by name and arguments, as in Sheets. An error thrown by the
+   * script is a result. Rejects only if a thread breaks or the host is closed.
    */
   evaluate(name: string, args: readonly Argument[], at: Cell): Promise<FormulaResult>;
-  /** Runs a function for a menu or a trigger; gives what it returned, or throws a HostError with what it threw. */
+  /** Runs a function for a menu or a simple trigger. Throws a HostError with the script's error. */
   run(
     name: string,
     args?: readonly unknown[],
@@ -232,31 +227,28 @@ export interface HostApi {
     options?: RunOptions,
   ): Promise<unknown>;
   /**
-   * Calls a function as google.script.run does in the sidebar or a dialog; gives what the success handler gets.
-   * Rejects with a TypeError where the page itself would throw, and with a HostError "ScriptError" whose message is what
-   * the failure handler gets.
+   * Calls a function as google.script.run does in a sidebar or dialog, and returns the success handler's value.
+   * Rejects with a TypeError if the page's own call would throw, and with a HostError "ScriptError" whose message the
+   * failure handler receives.
    */
   call(name: string, args?: readonly unknown[]): Promise<unknown>;
   /**
-   * Runs the installable triggers of the spreadsheet's opening one after the other, each as its maker.
-   * What a trigger throws is a result.
+   * Runs the spreadsheet's open triggers one after the other, each as its creator. An error of a trigger is a result.
    */
   runOpenTriggers(): Promise<readonly TriggerRun[]>;
-  /** Forgets the memo of formulas: all of it, one function's, or what one function gave for these arguments. */
+  /** Clears the cached formula results: all, those of one function, or one result. */
   forget(name?: string, args?: readonly Argument[]): void;
-  /** Forgets what CacheService keeps, as Google may at any time. */
+  /** Clears CacheService, as Google may do at any time. */
   forgetCaches(): void;
-  /** Changes who looks and what formulas may see. */
+  /** Changes the users or the formulas' access to the document. */
   change(settings: Partial<Settings>): void;
-  /** Ends all executions. */
+  /** Terminates all executions. */
   close(): void;
 }
 
 export interface RunOptions {
-  /**
-   * For kind `open`: NONE before anyone used the add-on in this document, LIMITED after (the default); FULL for onInstall.
-   */
+  /** For kind `open`: NONE before the first use in this document, LIMITED after (default), FULL for onInstall. */
   readonly authMode?: 'NONE' | 'LIMITED' | 'FULL';
-  /** Who runs it, where that is not who has the spreadsheet open. */
+  /** The user who runs it; defaults to the current viewer. */
   readonly user?: string;
 }

@@ -1,10 +1,9 @@
-// Reads Code.js as Google does for autocomplete: its top-level functions with their JSDoc.
+// Parses Code.js as Google does for autocomplete: top-level functions with their JSDoc.
 import type { FunctionParameter, PublicFunction } from '../types.ts';
 
 /**
- * The public functions of a script: every `function NAME(` at the top level, in order, whose name does not end in an
- * underscore. Guide "Custom functions", autocomplete: only real function declarations count, described by JSDoc with
- * `@customfunction`, `@param` and `@return`.
+ * Parses the public functions: top-level function declarations without a trailing underscore, in order.
+ * Guide "Custom functions", autocomplete: `@customfunction`, `@param` and `@return` describe them.
  */
 export function parseFunctions(code: string): PublicFunction[] {
   const found = new Map<string, PublicFunction>();
@@ -17,29 +16,29 @@ export function parseFunctions(code: string): PublicFunction[] {
 interface Declaration {
   readonly name: string;
   readonly parameters: string;
-  /** The JSDoc that stands right before it, or ''. */
+  /** The JSDoc directly before it, or ''. */
   readonly comment: string;
 }
 
 const DECLARATION = /^((?:async\s+)?function\s*\*?\s*([A-Za-z_$][\w$]*)\s*)\(([^)]*)/;
-/** More characters than the longest keyword below has, to tell `in` from the end of `begin`. */
+/** Longer than every keyword below, to distinguish `in` from the end of `begin`. */
 const KEYWORD = 12;
 
-/** After one of these a slash starts a regular expression, after anything else it divides. */
+/** A slash after one of these starts a regular expression; otherwise it divides. */
 const BEFORE_REGEX =
   /(?:^|[=(,:;!&|?{}[+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do))$/;
 
-/** After one of these a function is part of an expression, no declaration. */
+/** A function after one of these is an expression, not a declaration. */
 const BEFORE_EXPRESSION = /(?:[=(,:?&|!+\-*/%<>~^.[]|\b(?:new|typeof|void|delete|await|in|of|instanceof))$/;
 
-/** Walks the text once, minding strings, templates, comments and regular expressions, and stops where nothing is open. */
+/** Scans the text once, skipping strings, templates, comments and regular expressions. */
 function* declarations(code: string): Generator<Declaration> {
   let depth = 0;
   let comment = '';
   let at = 0;
-  /** The end of what stood before, without spaces and comments. */
+  /** The last characters before `at`, without spaces and comments. */
   let before = '';
-  /** Depths at which a template goes on when its `${…}` closes. */
+  /** Depths at which a closing brace continues a template. */
   const templates: number[] = [];
   while (at < code.length) {
     const start = at;
@@ -78,7 +77,7 @@ function declarationAt(code: string, at: number) {
   return { found: { name, parameters }, length: head.length };
 }
 
-/** Past a string, a regular expression, a whole word or one sign: `function` is looked for only where a word starts. */
+/** Skips a string, a regular expression, a whole word or one character. */
 function afterToken(code: string, at: number, before: string): number {
   const character = code.charAt(at);
   if (character === '"' || character === "'") return afterQuoted(code, at, character);
@@ -99,7 +98,7 @@ function afterQuoted(code: string, at: number, quote: string): number {
   return end + 1;
 }
 
-/** Past the closing backtick, or past a `${`, whichever comes first. */
+/** Skips to after the closing backtick or the next `${`. */
 function afterTemplate(code: string, from: number): number {
   let end = from;
   while (end < code.length) {

@@ -1,12 +1,12 @@
-// What formulas gave, remembered by name and arguments as Sheets does; a failure is not, so that it can pass.
+// Cache of formula results by name and arguments, as in Sheets. Errors are not cached.
 
 import { pack } from '../threads/serializer.ts';
 import type { FormulaResult } from '../types.ts';
 
-/** More are not kept: the oldest goes. */
+/** Beyond this limit the oldest result is evicted. */
 const MAX_RESULTS = 5000;
 
-/** The results of one host's formulas. Arguments are as the function gets them. */
+/** Formula results of one host. Keys use the arguments as the function receives them. */
 export class Memo {
   readonly #results = new Map<string, FormulaResult>();
 
@@ -23,7 +23,7 @@ export class Memo {
     }
   }
 
-  /** Forgets everything, one function's results, or the one result of these arguments. */
+  /** Deletes all results, those of one function, or the one of these arguments. */
   forget(name?: string, args?: readonly unknown[]): void {
     if (name === undefined) this.#results.clear();
     else if (args !== undefined) this.#results.delete(keyOf(name, args));

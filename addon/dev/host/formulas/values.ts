@@ -1,12 +1,12 @@
-// What goes into a custom function and what its outcome leaves in the cells.
+// Converts arguments and outcomes of custom functions.
 import { isCellValue } from '../calls.ts';
 import type { Failure, Outcome } from '../threads/protocol.ts';
 import { unpack } from '../threads/serializer.ts';
 import type { Argument, CellValue, FormulaResult } from '../types.ts';
 
 /**
- * An argument as a custom function gets it. Guide "Custom functions", arguments: a reference to one cell is its value,
- * a range a two-dimensional array, an empty cell an empty string. An argument that was left out is undefined.
+ * Converts an argument for a custom function. Guide "Custom functions", arguments: a single cell is its value, a range a
+ * two-dimensional array, an empty cell ''. An omitted argument is undefined.
  */
 export function argumentOf(argument: Argument): CellValue | readonly (readonly CellValue[])[] | undefined {
   if (argument === null || argument === undefined) return undefined;
@@ -16,7 +16,7 @@ export function argumentOf(argument: Argument): CellValue | readonly (readonly C
   return argument.length === 1 && row?.length === 1 && only !== undefined ? only : argument;
 }
 
-/** The result of an outcome: the realm has already made cells of the value. */
+/** Converts an outcome; the realm has already converted the value to cells. */
 export function resultOf(outcome: Outcome): FormulaResult {
   if (!outcome.done) return { error: outcome.failure.message, tooltip: tooltip(outcome.failure) };
   const rows = unpack(outcome.value);

@@ -1,11 +1,11 @@
-// Starts executions in Node: threads are kept and used again, the realm in them is new for each job.
+// Starts executions in Node: reuses worker threads and creates a new realm for each job.
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { executionOver, type Thread, type ToHost, type ToThread } from '../threads/channel.ts';
 import type { Execution } from '../threads/protocol.ts';
 
-/** A thread with whom it answers to at the moment. */
+/** A worker thread with the handlers of its current job. */
 interface Seat {
   readonly worker: Worker;
   onMessage: (message: ToHost) => void;
@@ -16,7 +16,7 @@ const ignore = (): void => undefined;
 const idle: Seat[] = [];
 let built: Promise<string> | undefined;
 
-/** execution.ts as one expression, so that it can be run inside any context. */
+/** Bundles execution.ts as one expression that any vm context can evaluate. */
 async function buildRealm(): Promise<string> {
   const result = await build({
     entryPoints: [fileURLToPath(new URL('../realm/execution.ts', import.meta.url))],
@@ -48,7 +48,7 @@ function rest(seat: Seat): void {
   idle.push(seat);
 }
 
-/** Starts an execution in a worker thread. A thread that waits for work keeps no process alive. */
+/** Starts an execution in a worker thread. Idle threads do not keep the process alive. */
 export function startNodeExecution(): Execution {
   let seat: Seat | undefined;
   let ended = false;

@@ -1,4 +1,4 @@
-// The worker thread that executions run in, in Node: a new vm context for each job.
+// Worker thread of executions in Node: creates a vm context for each job.
 import { constants, createContext, Script } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Door, execute } from '../realm/execution.ts';
@@ -7,7 +7,7 @@ import { Line, type ToHost, type ToThread } from '../threads/channel.ts';
 const port = parentPort;
 if (!port) throw new Error('not a worker thread');
 const encoder = new TextEncoder();
-/** The built execution.ts: an expression that gives `execute`, of the classes of the context it is run in. */
+/** The built execution.ts: evaluates to `execute` with the classes of its context. */
 const realm = new Script(String(workerData), { filename: 'host.js' });
 
 port.on('message', ({ job, memory }: ToThread) => {
@@ -21,6 +21,6 @@ port.on('message', ({ job, memory }: ToThread) => {
   };
   const run: typeof execute = realm.runInContext(createContext(constants.DONT_CONTEXTIFY));
   const outcome = run(door, job);
-  // Comes after all promises of the script.
+  // Runs after all promises of the script.
   setImmediate(() => post({ kind: 'outcome', outcome: outcome() }));
 });

@@ -1,32 +1,32 @@
-// The realm's way to the host: every call of a service goes through here and throws what the host refuses.
+// The realm's access to the host: services make their calls here and throw the host's errors.
 import type { Reply } from '../threads/protocol.ts';
 import { pack, unpack } from '../threads/serializer.ts';
 
-/** What the platform lends a realm. Nothing of it may become reachable for a script. */
+/** Functions of the platform for a realm. A script must never reach them. */
 export interface Door {
-  /** Asks the host and waits for its answer. */
+  /** Calls the host and waits for its reply. */
   ask(name: string, args: string, bytes: readonly Uint8Array[]): Reply;
-  /** Tells the host something that needs no answer. */
+  /** Calls the host without a reply. */
   tell(name: string, args: string): void;
-  /** Throws a RangeError for a charset that is none. */
+  /** Throws a RangeError for an unknown charset. */
   decode(bytes: Uint8Array, charset: string): string;
   encode(text: string): Uint8Array;
 }
 
-/** An answer with bytes of this realm. */
+/** A result with binary data of this realm. */
 export interface Answered {
   readonly value: unknown;
   readonly bytes: readonly Uint8Array[];
 }
 
-/** An error in Google's words, as a script catches it. */
+/** Creates an error with Google's message, as scripts catch it. */
 export function exception(message: string, name = 'Exception'): Error {
   const error = new Error(message);
   Object.defineProperty(error, 'name', { value: name, writable: true, configurable: true });
   return error;
 }
 
-/** Calls of the host by name, with values of this realm. */
+/** Calls the host by method name, with values of this realm. */
 export class Bridge {
   readonly #door: Door;
 
@@ -34,12 +34,12 @@ export class Bridge {
     this.#door = door;
   }
 
-  /** The value of the host's answer; throws what the host threw. */
+  /** Calls the host and returns the result; throws the host's error. */
   ask(name: string, ...args: readonly unknown[]): unknown {
     return this.send(name, args, []).value;
   }
 
-  /** As `ask`, with bytes either way. */
+  /** Like `call`, with binary data in both directions. */
   send(name: string, args: readonly unknown[], bytes: readonly Uint8Array[]): Answered {
     const reply = this.#door.ask(name, pack(args), bytes);
     if (!reply.ok) throw exception(reply.failure.message, reply.failure.name);
@@ -50,7 +50,7 @@ export class Bridge {
     this.#door.tell(name, pack(args));
   }
 
-  /** The text that bytes hold; throws "Invalid argument: charset". */
+  /** Decodes bytes; throws "Invalid argument: charset". */
   decode(bytes: Uint8Array, charset: string): string {
     try {
       return this.#door.decode(bytes, charset);

@@ -1,35 +1,34 @@
-// Makes the objects of Apps Script out of tables: each method checks its arguments as Google does.
+// Creates Apps Script objects from method tables; each method checks its arguments as Google does.
 import { isDate } from '../threads/serializer.ts';
 import { exception } from './bridge.ts';
 
 /**
- * A method: the lists of parameters that it takes, as in the reference ('String, Integer'; '' for none), and what it does.
- * What it does may rely on the types that its lists name.
+ * A method with its parameter lists as in the reference ('String, Integer'; '' for none).
+ * `run` can rely on the types of a list.
  */
 export interface Method {
   readonly takes: readonly string[];
   readonly does: (...args: unknown[]) => unknown;
 }
 
-/** The methods of a class by name. */
 export type Methods = Readonly<Record<string, Method>>;
 
-/** Shortens the tables: `method(does, 'String', 'String, Integer')`. */
+/** Creates a table entry: `method(run, 'String', 'String, Integer')`. */
 export function method(does: Method['does'], ...takes: string[]): Method {
   return { takes: takes.length > 0 ? takes : [''], does };
 }
 
-/** What things are, for checks and messages: the name of an object's class or of an enumeration's member. */
+/** Class names and enumeration members of objects, for checks and messages. */
 const classes = new WeakMap<object, string>();
 const members = new WeakMap<object, string>();
 
 const isByte = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= -128 && value <= 127;
 
-/** Types of parameters, as the reference names them. `Cell` is what a cell can hold. */
+/** Type checks by the reference's type name. `Cell` is any cell value. */
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   String: (value) => typeof value === 'string',
-  /** Where null takes away what was set. */
+  /** null removes a setting. */
   'String?': (value) => typeof value === 'string' || value === null,
   Number: (value) => typeof value === 'number' && Number.isFinite(value),
   Integer: (value) => Number.isInteger(value),
@@ -41,7 +40,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   Cell: (value) => ['string', 'number', 'boolean'].includes(typeof value) || isDate(value),
 };
 
-/** Whether a value is an object that a script made with braces. */
+/** Checks for an object literal of a script. */
 export function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -60,7 +59,7 @@ function fits(type: string, value: unknown): boolean {
   );
 }
 
-/** The type of an argument as Google's message names it. */
+/** Returns the type name as in Google's message. */
 function described(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return 'String';
@@ -79,7 +78,7 @@ export function mismatch(path: string, args: readonly unknown[], detail = ''): E
   );
 }
 
-/** What languages and consoles ask every object for; none of it is a method of Apps Script. */
+/** Properties that the language and consoles read from every object. */
 const ORDINARY = new Set([
   'then',
   'toJSON',
@@ -92,8 +91,8 @@ const ORDINARY = new Set([
 ]);
 
 /**
- * An object of Apps Script: `path` is its class ('SpreadsheetApp.Range'), `fields` what it holds beside methods.
- * Any other name is taken for a method that is not emulated, and throws so when it is called.
+ * Creates an Apps Script object of a class such as 'SpreadsheetApp.Range', with extra `fields`.
+ * Any other property is a function that throws "not emulated".
  */
 export function emulated(
   path: string,
@@ -124,7 +123,7 @@ export function emulated(
   return object;
 }
 
-/** An enumeration of Apps Script: its members are objects that are equal only to themselves and print as their names. */
+/** Creates an Apps Script enumeration. Members are equal only to themselves and print as their names. */
 export function enumeration(path: string, names: readonly string[]): Readonly<Record<string, object>> {
   return Object.freeze(
     Object.fromEntries(
@@ -137,13 +136,13 @@ export function enumeration(path: string, names: readonly string[]): Readonly<Re
   );
 }
 
-/** The name of an enumeration's member; '' for anything else. */
+/** Returns the name of an enumeration's member; '' for other values. */
 export function memberName(value: unknown): string {
   const path = typeof value === 'object' && value !== null ? members.get(value) : undefined;
   return path ? path.slice(path.lastIndexOf('.') + 1) : '';
 }
 
-/** A service that stands in Apps Script and not here: every method of it throws "not emulated". */
+/** Creates a service without emulation: every method throws "not emulated". */
 export function missing(path: string): object {
   return emulated(path, {});
 }

@@ -1,4 +1,4 @@
-// One execution inside its realm: fresh globals, the services, Code.js, one call. The same on every platform.
+// Runs one execution in its realm: cleans the globals, installs the services, evaluates Code.js, calls a function.
 
 import type { ExecutionKind, Failure, Job, Outcome } from '../threads/protocol.ts';
 import { isRecord, pack, unpack } from '../threads/serializer.ts';
@@ -17,8 +17,8 @@ import { logs, session, user, utilities } from './services/utilities.ts';
 export type { Door } from './bridge.ts';
 
 /**
- * Makes this realm one of Apps Script, evaluates the script and calls the job's function.
- * Gives back what tells the outcome: to be asked after all promises of the script have had their turn.
+ * Turns this realm into one of Apps Script, evaluates the script and calls the job's function.
+ * Returns a reader of the outcome; call it after all promises of the script have settled.
  */
 export function execute(door: Door, job: Job): () => Outcome {
   try {
@@ -28,7 +28,7 @@ export function execute(door: Door, job: Job): () => Outcome {
     const { active, authModes } = install(bridge);
     // biome-ignore lint/security/noGlobalEval: evaluating the script is what a realm is for
     const evaluate = globalThis.eval;
-    // Behind a semicolon "use strict" is no directive: in strict code eval would keep the functions to itself.
+    // The leading semicolon disables a "use strict" directive: in strict code, eval would not export the functions.
     evaluate(`;${job.code}\n//# sourceURL=Code.js`);
     const called: unknown = Reflect.get(globalThis, job.functionName);
     if (typeof called !== 'function') throw exception(`Script function not found: ${job.functionName}`);
@@ -47,7 +47,7 @@ export function execute(door: Door, job: Job): () => Outcome {
   }
 }
 
-/** A formula's value is what the function returned; anyone else's promise has until the end of the execution. */
+/** A formula's value is the returned value, even a promise. Other kinds may resolve until the execution ends. */
 function settled(value: unknown, job: Job): () => Outcome {
   let outcome = value instanceof Promise ? attempt(() => undefined, job) : attempt(() => value, job);
   if (value instanceof Promise && job.kind === 'formula') return () => attempt(() => value, job);
@@ -64,7 +64,7 @@ function settled(value: unknown, job: Job): () => Outcome {
   return () => outcome;
 }
 
-/** What becomes of a function's value, by who called it. */
+/** Converts a function's value for its caller. */
 const GIVES: Partial<Record<ExecutionKind, (value: unknown) => unknown>> = {
   formula: cellsOf,
   sidebar: carried,
@@ -102,7 +102,7 @@ function install(bridge: Bridge) {
   return { active, authModes };
 }
 
-/** What a cell or a log tells of something thrown: an error's name and message, anything else as text. */
+/** Converts a thrown value: an error's name and message, any other value as text. */
 function failureOf(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) return { name: '', message: String(thrown) };
   const line = /Code\.js:(\d+)/.exec(thrown.stack ?? '')?.[1];

@@ -1,6 +1,6 @@
-// The globals of Apps Script's V8: what a realm keeps, what it takes away, and the services that stand in it.
+// Globals of Apps Script's V8: allowed names, emulated services, and the removal of all others.
 
-/** Objects of ECMAScript 2020 and its internationalisation. Guide "V8 runtime": no modules, timers or web APIs. */
+/** Globals of ECMAScript 2020 and Intl. Guide "V8 runtime": no modules, timers or web APIs. */
 export const LANGUAGE: readonly string[] = [
   'Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError Float32Array',
   'Float64Array Function Infinity Int16Array Int32Array Int8Array Intl JSON Map Math NaN Number Object Promise',
@@ -9,7 +9,7 @@ export const LANGUAGE: readonly string[] = [
   'encodeURIComponent escape eval globalThis isFinite isNaN parseFloat parseInt undefined unescape',
 ].flatMap((line) => line.split(' '));
 
-/** Services and logs that are emulated. */
+/** Emulated services and logs. */
 export const SERVICES: readonly string[] = [
   'CacheService',
   'HtmlService',
@@ -24,7 +24,7 @@ export const SERVICES: readonly string[] = [
   'console',
 ];
 
-/** Services of Apps Script that are not: their methods throw "not emulated". */
+/** Services without emulation: their methods throw "not emulated". */
 export const MISSING: readonly string[] = [
   'Browser',
   'CalendarApp',
@@ -44,7 +44,7 @@ export const MISSING: readonly string[] = [
   'XmlService',
 ];
 
-/** What came into the language after ES2020: a newer engine has it, Apps Script does not promise it. */
+/** Later than ES2020: engines may have it, Apps Script does not promise it. */
 const LATER: Readonly<Record<string, string>> = {
   Array: 'fromAsync',
   'Array.prototype': 'at findLast findLastIndex toReversed toSorted toSpliced with',
@@ -62,8 +62,8 @@ const LATER: Readonly<Record<string, string>> = {
 };
 
 /**
- * Takes everything out of a global object, and out of what it inherits from, that is no part of the language.
- * Throws where an object would stay, so that no script comes to lean on it; browsers keep a few constants, which do no harm.
+ * Removes non-language properties from a global object and its prototypes.
+ * Throws if an object remains that a script could use; remaining numeric constants of browsers are harmless.
  */
 export function sweep(global: object): void {
   const keep = new Set<string | symbol>(LANGUAGE);
@@ -83,7 +83,7 @@ export function sweep(global: object): void {
     const owner = path.split('.').reduce<unknown>((of, name) => Reflect.get(Object(of), name), global);
     for (const name of names.split(' ')) Reflect.deleteProperty(Object(owner), name);
   }
-  // All typed arrays inherit from one prototype, which has no name of its own.
+  // The shared prototype of all typed arrays has no global name.
   const typedArray: unknown = Object.getPrototypeOf(Uint8Array.prototype);
   for (const name of LATER['Array.prototype']?.split(' ') ?? [])
     Reflect.deleteProperty(Object(typedArray), name);

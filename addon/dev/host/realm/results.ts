@@ -1,4 +1,4 @@
-// What becomes of a function's return value, inside the realm: cells for a formula, an answer for google.script.run.
+// Converts return values in the realm: to cells for a formula, to JSON for google.script.run.
 import { maxCellLength } from '../../../../shared/sheets/limits.ts';
 import { illegalPlace } from '../script-run.ts';
 import { isDate } from '../threads/serializer.ts';
@@ -6,9 +6,9 @@ import type { CellValue } from '../types.ts';
 import { exception } from './bridge.ts';
 
 /**
- * The cells that a value fills. Guide "Custom functions", return values: a value fills its cell, a two-dimensional array
- * the cells around; a plain list fills one column, each item a row of its own; short rows are filled up with blanks;
- * undefined and null leave a blank. Throws for what no cell can hold: objects, functions, promises, an empty array.
+ * Converts a formula's value to cells. Guide "Custom functions", return values: a two-dimensional array fills several
+ * cells, a flat list one column. Short rows are padded; undefined and null are blank.
+ * Throws for objects, functions, promises and empty arrays, which no cell can hold.
  */
 export function cellsOf(value: unknown): CellValue[][] {
   if (!Array.isArray(value)) return [[cellOf(value)]];
@@ -36,9 +36,8 @@ function kindOf(value: unknown): string {
 }
 
 /**
- * What the success handler of google.script.run gets. Reference "google.script.run", myFunction: an answer is made of what
- * JSON holds; a date, a function, an object of a service or a circle anywhere in it, and the whole answer is null, without
- * an error. Undefined fields are left out, undefined items are null.
+ * Converts a value for the success handler of google.script.run. Reference "google.script.run", myFunction: a date, a
+ * function, a service object or a circular reference anywhere makes the whole result null, without an error.
  */
 export function carried(value: unknown): unknown {
   if (value === undefined || illegalPlace(value) !== null) return null;

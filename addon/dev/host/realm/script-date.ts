@@ -1,25 +1,25 @@
-// The realm's Date: its now is the host's, its local time that of the script's zone, whatever the machine's is.
+// The realm's Date: uses the host's clock and the script's time zone instead of the machine's.
 import { formatDate, momentAt, offsetOf } from '../dates.ts';
 
-/** Parts of a date that have a getter; all but the day of the week have a setter too. */
+/** Parts with a getter; all but the day of the week also have a setter. */
 const PARTS = ['FullYear', 'Month', 'Date', 'Hours', 'Minutes', 'Seconds', 'Milliseconds'];
 
-/** A text that names its zone, and one of a day alone, which ECMAScript reads as UTC: no other text does so. */
+/** Texts with a zone, and dates without a time, which ECMAScript reads as UTC. All others are local time. */
 const ZONED = /(?<![a-z])(?:z|gmt|utc?|[ecmp][sd]t)(?![a-z])|:\d\d(?:\.\d+)?\s*[+-]\d\d/i;
 const DAY_ALONE = /^[+-]?\d{4,6}(?:-\d\d){0,2}$/;
 const ISO_TIME = /^[+-]?\d{4,6}-\d\d-\d\dT/;
 
 /**
- * Makes Date and Intl.DateTimeFormat of this realm those of a script.
+ * Replaces Date and Intl.DateTimeFormat of this realm.
  * @param zone - the script's time zone
- * @param now - the time, in ms
- * @throws RangeError where the zone is none
+ * @param now - returns the time in ms
+ * @throws RangeError if the zone is unknown
  */
 export function setClock(zone: string, now: () => number): void {
   setDefaultZone(zone);
   const Own = Date;
   const { prototype, UTC, parse: parseNative } = Own;
-  /** A date whose UTC parts are the local parts of `date`. */
+  /** Returns a date whose UTC parts are the local parts of `date`. */
   const wallOf = (date: Date): Date => {
     const at = date.getTime();
     return new Own(Number.isNaN(at) ? at : at + offsetOf(at, zone));
@@ -71,14 +71,14 @@ export function setClock(zone: string, now: () => number): void {
   replace(globalThis, 'Date', Scripted);
 }
 
-/** What the texts of a date look like; the name of the zone follows its offset. */
+/** Patterns of date texts; the zone's name follows its offset. */
 const PATTERNS = {
   toString: "EEE MMM dd yyyy HH:mm:ss 'GMT'Z",
   toDateString: 'EEE MMM dd yyyy',
   toTimeString: "HH:mm:ss 'GMT'Z",
 };
 
-/** A winter and a summer. */
+/** One date in winter and one in summer. */
 const TODAY = [Date.UTC(2024, 0), Date.UTC(2024, 6)];
 
 function shown(date: Date, zone: string, pattern: string): string {
@@ -86,14 +86,14 @@ function shown(date: Date, zone: string, pattern: string): string {
   const text = formatDate(date, zone, pattern);
   if (!pattern.endsWith('Z')) return text;
   const offset = offsetOf(date.getTime(), zone);
-  // Engines call an offset what it is called today, Intl what it was called then.
+  // Engines name an offset by today's rules, Intl by those of the date.
   const today = TODAY.find((at) => offsetOf(at, zone) === offset) ?? TODAY[0];
   const names = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'long' });
   const name = names.formatToParts(today).find(({ type }) => type === 'timeZoneName');
   return `${text} (${name?.value ?? zone})`;
 }
 
-/** Makes formats that name no zone those of the script's. */
+/** Makes the script's zone the default of Intl.DateTimeFormat. */
 function setDefaultZone(zone: string): void {
   const Own = Intl.DateTimeFormat;
   new Own('en-US', { timeZone: zone });
@@ -111,7 +111,7 @@ function withZone(options: unknown, zone: string): object {
   return { ...given, timeZone: given.timeZone ?? zone };
 }
 
-/** A method as the language has it, kept before it is replaced. */
+/** Returns the native method, before it is replaced. */
 function method(of: object, name: string): (self: Date, args: readonly unknown[]) => unknown {
   const found: unknown = Reflect.get(of, name);
   if (typeof found !== 'function') throw new TypeError(`no method ${name}`);

@@ -1,12 +1,12 @@
-// CacheService, the host's side: caches for the script, the document and each user, with Google's limits.
+// CacheService on the host: script, document and user caches with Google's limits.
 import { byteLength, type Context, Exception, type Handlers } from '../calls.ts';
 
-/** Reference "Class Cache": keys up to 250 characters, values up to 100 KB, 10 minutes unless told, 6 hours at most. */
+/** Reference "Class Cache": keys up to 250 characters, values up to 100 KB, 10 minutes by default, at most 6 hours. */
 const KEY_CHARACTERS = 250;
 const VALUE_BYTES = 100 * 1024;
 const MAX_SECONDS = 21_600;
 
-/** Reference "Class Cache", put: of more than 1,000 items the 900 that are farthest from expiring stay. */
+/** Reference "Class Cache", put: above 1,000 items, the 900 that expire last are kept. */
 const MAX_ITEMS = 1000;
 const KEPT_ITEMS = 900;
 
@@ -15,7 +15,6 @@ interface Item {
   readonly until: number;
 }
 
-/** All caches of one host. */
 export class Caches {
   readonly #now: () => number;
   readonly #caches = new Map<string, Map<string, Item>>();
@@ -24,7 +23,7 @@ export class Caches {
     this.#now = now;
   }
 
-  /** The calls of CacheService; the first argument of each names the cache. */
+  /** Call handlers; the first argument selects the cache. */
   readonly handlers: Handlers = {
     'CacheService.Cache.getAll': (context, args) => {
       const cache = this.#cache(context, args.text(0));
@@ -44,7 +43,7 @@ export class Caches {
         if (byteLength(value) > VALUE_BYTES) throw new Exception('Argument too large: value');
       }
       for (const [key, value] of items) {
-        // Taken out first, so that the order of the map is the order of writing.
+        // Deleted first to keep the map in write order.
         cache.delete(key);
         cache.set(key, { value, until: this.#now() + seconds * 1000 });
         if (cache.size > MAX_ITEMS) this.#shrink(cache);
@@ -58,7 +57,7 @@ export class Caches {
     },
   };
 
-  /** Forgets all items of all caches. */
+  /** Deletes all items of all caches. */
   forget(): void {
     this.#caches.clear();
   }
@@ -70,7 +69,7 @@ export class Caches {
     return cache;
   }
 
-  /** Forgets what has expired, then what expires soonest; of equals, what was written first. */
+  /** Evicts expired items, then those that expire first; of equals, the oldest. */
   #shrink(cache: Map<string, Item>): void {
     const live = [...cache].filter(([, item]) => item.until > this.#now());
     const kept = new Set(

@@ -1,7 +1,7 @@
 // Digests for Utilities.computeDigest and computeHmacSha256Signature.
 import { Exception } from '../calls.ts';
 
-/** Algorithms by their name in Utilities.DigestAlgorithm, and what Web Crypto calls them. */
+/** Web Crypto names by Utilities.DigestAlgorithm. */
 const WEB_CRYPTO: Readonly<Record<string, string>> = {
   SHA_1: 'SHA-1',
   SHA_256: 'SHA-256',
@@ -9,7 +9,7 @@ const WEB_CRYPTO: Readonly<Record<string, string>> = {
   SHA_512: 'SHA-512',
 };
 
-/** The digest of some bytes; throws "not emulated" for MD2. */
+/** Computes a digest; throws "not emulated" for MD2. */
 export async function digest(algorithm: string, data: Uint8Array): Promise<Uint8Array> {
   if (algorithm === 'MD5') return md5(data);
   const name = WEB_CRYPTO[algorithm];
@@ -17,7 +17,6 @@ export async function digest(algorithm: string, data: Uint8Array): Promise<Uint8
   return new Uint8Array(await crypto.subtle.digest(name, new Uint8Array(data)));
 }
 
-/** The HMAC with SHA-256 of some bytes. */
 export async function hmacSha256(data: Uint8Array, key: Uint8Array): Promise<Uint8Array> {
   if (key.length === 0) throw new Exception('Invalid argument: key');
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
@@ -35,7 +34,7 @@ const ROTATIONS = [
 const SINES = Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32));
 const START = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476] as const;
 
-/** Of each round: how three words are mixed, and which word of the block a step takes. RFC 1321, section 3.4. */
+/** RFC 1321, section 3.4: the mixing function and word order of each round. */
 const ROUNDS: readonly {
   readonly mix: (b: number, c: number, d: number) => number;
   readonly word: (step: number) => number;

@@ -1,4 +1,4 @@
-// LockService, the host's side: real exclusion between executions that run at the same time.
+// LockService on the host: mutual exclusion between concurrent executions.
 import { type Context, Exception, type Handlers } from '../calls.ts';
 
 interface Lock {
@@ -11,7 +11,7 @@ interface Waiter {
   readonly settle: (got: boolean) => void;
 }
 
-/** All locks of one host. A lock is given back at the latest when its execution ends. */
+/** All locks of one host. An execution releases its locks when it ends. */
 export class Locks {
   readonly #after: (ms: number, run: () => void) => () => void;
   readonly #locks = new Map<string, Lock>();
@@ -20,7 +20,7 @@ export class Locks {
     this.#after = after;
   }
 
-  /** The calls of LockService; the first argument of each names the lock. */
+  /** Call handlers; the first argument selects the lock. */
   readonly handlers: Handlers = {
     'LockService.Lock.tryLock': (context, args) => this.#take(context, args.text(0), args.number(1)),
     'LockService.Lock.waitLock': async (context, args) => {

@@ -1,4 +1,4 @@
-// PropertiesService, the host's side: stores for the script, the document and each user, with Google's limits.
+// PropertiesService on the host: script, document and user stores with Google's limits.
 import { byteLength, type Context, Exception, type Handlers } from '../calls.ts';
 import type { Quotas } from '../permissions.ts';
 import type { PropertyStores } from '../types.ts';
@@ -9,7 +9,6 @@ const STORE_BYTES = 500 * 1024;
 
 type Store = Map<string, string>;
 
-/** All property stores of one host. */
 export class Properties {
   readonly #script: Store;
   readonly #document: Store | null;
@@ -25,12 +24,10 @@ export class Properties {
     this.#quotas = quotas;
   }
 
-  /** Whether there is a document at all. */
   get hasDocument(): boolean {
     return this.#document !== null;
   }
 
-  /** The stores as plain data. */
   get stores(): PropertyStores {
     return {
       script: Object.fromEntries(this.#script),
@@ -39,7 +36,7 @@ export class Properties {
     };
   }
 
-  /** The calls of PropertiesService; the first argument of each names the store. */
+  /** Call handlers; the first argument selects the store. */
   readonly handlers: Handlers = {
     'PropertiesService.Properties.getProperty': (context, args) =>
       this.#read(context, args.text(0)).get(args.text(1)) ?? null,
@@ -62,9 +59,9 @@ export class Properties {
     return this.#store(context, which);
   }
 
-  /** Changes a copy and keeps it only if it fits, so that a refused call changes nothing. */
+  /** Changes a copy and stores it only if it fits: a refused call changes nothing. */
   #change(context: Context, which: string, change: (store: Store) => void): null {
-    // Guide "Custom functions": an editor who is not the owner can't set user properties in one.
+    // Guide "Custom functions": in a formula, only the owner can set user properties.
     if (which === 'user' && context.user !== context.viewer) {
       throw new Exception('You do not have permission to call PropertiesService.Properties.setProperty');
     }

@@ -1,15 +1,14 @@
-// Installable triggers, the host's side: who made which, and what an add-on may make.
+// Installable triggers on the host, with the limits of add-ons.
 import { type Context, Exception, type Handlers } from '../calls.ts';
 import type { TriggerData } from '../types.ts';
 
 export interface TriggersOptions {
   readonly triggers: readonly TriggerData[];
   readonly uuid: () => string;
-  /** The id of the spreadsheet that is open. */
+  /** The id of the open spreadsheet. */
   readonly documentId: () => Promise<string>;
 }
 
-/** All triggers of one host. */
 export class Triggers {
   readonly #options: TriggersOptions;
   #triggers: readonly TriggerData[];
@@ -23,7 +22,7 @@ export class Triggers {
     return this.#triggers;
   }
 
-  /** The calls of ScriptApp: each user sees and deletes only triggers of their own. */
+  /** Handlers of ScriptApp: users see and delete only their own triggers. */
   readonly handlers: Handlers = {
     'ScriptApp.newTrigger': () => null,
     'ScriptApp.getProjectTriggers': (context) => this.#own(context),
@@ -41,7 +40,7 @@ export class Triggers {
       const given = args.record(0);
       const trigger = this.#made(context, document, given);
       const same = this.#own(context).some((each) => each.document === document);
-      // Guide "Triggers for Editor add-ons", restrictions: one of each type for each user in each document.
+      // Guide "Triggers for Editor add-ons", restrictions: one of each type per user and document.
       if (same) {
         throw new Exception(
           `This add-on has created too many open triggers in this document for this Google user account.`,

@@ -1,4 +1,4 @@
-// UrlFetchApp, the host's side: Google's limits and words around the injected network edge.
+// UrlFetchApp on the host: Google's limits and errors around the injected fetch.
 import { byteLength, type Context, Exception, type Handlers, WithBytes } from '../calls.ts';
 import type { Quotas } from '../permissions.ts';
 import { isRecord } from '../threads/serializer.ts';
@@ -9,16 +9,16 @@ const URL_CHARACTERS = 2082;
 const HEADERS = 100;
 const HEADER_BYTES = 8 * 1024;
 const BODY_BYTES = 50 * 1024 * 1024;
-/** How much of an answer the error tells. */
+/** Characters of a response in the error message. */
 const TRUNCATED_CHARACTERS = 100;
 
 const METHODS = ['get', 'delete', 'patch', 'post', 'put'];
-/** Headers that belong to the connection, which UrlFetchApp makes itself. */
+/** Connection headers that UrlFetchApp sets. */
 const RESERVED = /^(host|content-length|connection|transfer-encoding|te|upgrade|keep-alive)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** A request as the realm describes it, its body at `body` among the bytes of the call. */
+/** A request from the realm; `body` is an index into the bytes of the call. */
 interface Described {
   readonly url: string;
   readonly method: string;
@@ -31,7 +31,7 @@ interface Described {
   readonly escaping: boolean;
 }
 
-/** Makes the calls of UrlFetchApp; both take a list of requests and answer with a list of responses. */
+/** Creates the handlers of UrlFetchApp. Both take a list of requests and return a list of responses. */
 export function urlFetch(
   fetch: HostFetch,
   manifest: Manifest,
@@ -80,7 +80,7 @@ function isDescribed(value: unknown): value is Described {
   return isRecord(value) && typeof value.url === 'string' && typeof value.method === 'string';
 }
 
-/** A URL without a scheme is taken for http, as UrlFetchApp does. */
+/** Parses a URL. Without a scheme it is http, as in UrlFetchApp. */
 function address(text: string, escaping: boolean): URL {
   if (text.length > URL_CHARACTERS) throw new Exception('Limit Exceeded: URLFetch URL Length.');
   const invalid = new Exception(`Invalid argument: ${text}`);
@@ -95,7 +95,7 @@ function address(text: string, escaping: boolean): URL {
   return url;
 }
 
-/** Guide "Allowlist URLs": https, the same host (`*.` for any subdomain), and a path that starts with the prefix's. */
+/** Guide "Allowlist URLs": https, same host (`*.` for any subdomain), and a path with this prefix. */
 function permitted(text: string, url: URL, prefixes: readonly string[] | undefined): void {
   if (!prefixes || prefixes.some((prefix) => startsWith(url, prefix))) return;
   throw new Exception(

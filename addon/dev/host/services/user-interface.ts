@@ -1,4 +1,4 @@
-// Session, Ui, HtmlService and the log, the host's side: who is there, what they see, what they answer.
+// Session, Ui, HtmlService and logs on the host.
 import { type Args, Exception, type Handlers } from '../calls.ts';
 import { isRecord } from '../threads/serializer.ts';
 import type { ButtonSet, LogLine, Menu, MenuItem, UiAnswer, UiRequest } from '../types.ts';
@@ -6,14 +6,13 @@ import type { ButtonSet, LogLine, Menu, MenuItem, UiAnswer, UiRequest } from '..
 export interface PeopleOptions {
   readonly now: () => number;
   readonly timeZone: string;
-  /** HTML files by name. */
   readonly files: Readonly<Record<string, string>>;
   readonly onUi: (request: UiRequest) => UiAnswer | undefined | Promise<UiAnswer | undefined>;
   readonly onMenu: (menu: Menu) => void;
   readonly onLog: (line: LogLine) => void;
 }
 
-/** Makes the calls of Session, Ui, HtmlService and the log. */
+/** Creates the handlers of Session, Ui, HtmlService and logs. */
 export function people({ now, timeZone, files, onUi, onMenu, onLog }: PeopleOptions): Handlers {
   const dialog = (kind: 'alert' | 'prompt') => async (_context: unknown, args: Args) => {
     const request = { kind, title: args.text(0), prompt: args.text(1), buttons: buttonSet(args.text(2)) };
@@ -33,7 +32,7 @@ export function people({ now, timeZone, files, onUi, onMenu, onLog }: PeopleOpti
     return html;
   };
   return {
-    // Guide "Simple triggers": they know who the current user is only where the domain's rules allow it.
+    // Guide "Simple triggers": they may not know the current user.
     'Session.getActiveUser': (context) => (context.kind === 'open' ? '' : context.user),
     'Session.getEffectiveUser': (context) => context.user,
     'Session.getTemporaryActiveUserKey': (context) => `key of ${context.viewer}`,

@@ -1,4 +1,4 @@
-// Utilities and the clock, the host's side: digests, dates, ids and sleep.
+// Utilities and the clock on the host: digests, dates, ids and sleep.
 import { Exception, type Handlers, WithBytes } from '../calls.ts';
 import { formatDate, parseDate } from '../dates.ts';
 import { digest, hmacSha256 } from './digests.ts';
@@ -6,7 +6,7 @@ import { digest, hmacSha256 } from './digests.ts';
 /** Reference "Utilities.sleep": at most 300,000 ms. */
 const MAX_SLEEP_MS = 300_000;
 
-/** Makes the calls of Utilities. `after` is how the host waits, `uuid` where ids come from. */
+/** Creates the handlers of Utilities. */
 export function utilities(
   now: () => number,
   after: (ms: number, run: () => void) => () => void,

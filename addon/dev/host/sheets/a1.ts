@@ -1,7 +1,7 @@
 // A1 notation: cells and ranges by letters and numbers.
 import type { Area } from './workbook.ts';
 
-/** The letters of a column: 1 → A, 27 → AA. */
+/** Converts a column number to letters: 1 → A, 27 → AA. */
 export function lettersOf(column: number): string {
   let letters = '';
   for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -10,14 +10,14 @@ export function lettersOf(column: number): string {
   return letters;
 }
 
-/** The column of its letters: A → 1, AA → 27; 0 for none. */
+/** Converts letters to a column number: A → 1, AA → 27; 0 for ''. */
 export function columnOf(letters: string): number {
   let column = 0;
   for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
   return column;
 }
 
-/** The A1 notation of an area: `B2`, `A1:C9`. */
+/** Formats an area in A1 notation: `B2`, `A1:C9`. */
 export function a1Of(area: Area): string {
   const from = `${lettersOf(area.column)}${area.row}`;
   if (area.rows === 1 && area.columns === 1) return from;
@@ -27,8 +27,8 @@ export function a1Of(area: Area): string {
 const CORNER = /^\$?([A-Za-z]{1,3})?\$?(\d{1,7})?$/;
 
 /**
- * Reads `B2`, `A1:C9`, `A:C`, `2:5` or `A2:C`, with a sheet's name before a `!` or without.
- * Gives the sheet's name, null where none was named, and the area within the grid; null where it is no such notation.
+ * Parses `B2`, `A1:C9`, `A:C`, `2:5` or `A2:C`, optionally with a sheet's name and `!`.
+ * Returns the sheet's name (null if omitted) and the area within the grid, or null if the notation is invalid.
  */
 export function readA1(
   text: string,

@@ -1,4 +1,4 @@
-// What Sheets makes of a value that a script sets: text that looks like a number becomes one, '=' starts a formula.
+// Parses values set by scripts as Sheets does: numeric text becomes a number, '=' starts a formula.
 import { maxCellLength } from '../../../../shared/sheets/limits.ts';
 import { Exception } from '../calls.ts';
 import { momentOf } from '../dates.ts';
@@ -8,14 +8,14 @@ const NUMBER = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?(?:e[+-]?\d+)?%?$/i;
 const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** What lands in a cell: a value, or a formula with its '='. */
+/** The parsed content of a cell: a value, or a formula with its '='. */
 export type Entry =
   | { readonly value: CellValue; readonly formula?: undefined }
   | { readonly formula: string };
 
 /**
- * Reads a value as Range.setValue does, which is as if someone had typed it. In a cell with the format '@' a text stays
- * text. Text after a leading apostrophe stays text without it. Throws for more than 50,000 characters.
+ * Parses a value as if typed, as Range.setValue does. Text remains text in a cell with the format '@' or after a leading
+ * apostrophe. Throws for more than 50,000 characters.
  */
 export function entered(value: CellValue, format: string, zone: string): Entry {
   if (typeof value !== 'string') return { value };
@@ -25,13 +25,13 @@ export function entered(value: CellValue, format: string, zone: string): Entry {
   const text = value.trim();
   if (/^=./.test(text)) return { formula: text };
   if (/\d/.test(text) && NUMBER.test(text)) return { value: numberOf(text) };
-  // Someone who types "+A1" or "-A1" gets a formula: a text that comes from outside must not start so.
+  // Typing "+A1" or "-A1" enters a formula: untrusted text must not start like this.
   if (/^[+-]./.test(text)) return { formula: `=${text}` };
   if (/^(true|false)$/i.test(text)) return { value: text.toLowerCase() === 'true' };
   return { value: dateOf(text, zone) ?? value };
 }
 
-/** The text; throws where no cell holds so much. */
+/** Returns the text; throws if it is too long for a cell. */
 export function shortEnough(text: string): string {
   if (text.length <= maxCellLength) return text;
   throw new Exception(

@@ -1,4 +1,4 @@
-// What scripts write into cells, the host's side.
+// Handlers of SpreadsheetApp calls that change cells.
 
 import { type Args, Exception } from '../calls.ts';
 import { isRecord } from '../threads/serializer.ts';
@@ -21,12 +21,12 @@ import type { CellValue, Journal, RichText, Run, Write } from './workbook.ts';
 
 const RANGE = 'SpreadsheetApp.Range';
 
-/** One call and its sibling for many cells, which arrive alike. */
+/** Registers a handler for a one-cell method and its many-cell variant, which have the same arguments. */
 function both(name: string, look: Look): Looks {
   return under([`${RANGE}.${name}`, `${RANGE}.${name}s`], look);
 }
 
-/** Setters of looks: one look for all cells, or one for each. */
+/** Setters of cell styles: one value for all cells, or one per cell. */
 const STYLE_EDITS: Looks = Object.fromEntries(
   STYLES.flatMap((style): [string, Look][] => {
     const name = styleName(style);
@@ -53,7 +53,7 @@ const STYLE_EDITS: Looks = Object.fromEntries(
   }),
 );
 
-/** Writes that concern a block as a whole. */
+/** Writes that apply to a whole block. */
 function blockWrite(...kinds: ('clear' | 'clearFormats' | 'clearNotes')[]): Look {
   return (view, args) => {
     const { rows, columns } = editable(view, args);
@@ -61,7 +61,7 @@ function blockWrite(...kinds: ('clear' | 'clearFormats' | 'clearNotes')[]): Look
   };
 }
 
-/** The calls that change cells. */
+/** Handlers of calls that change cells. */
 export const EDITS: Looks = {
   ...both('setValue', (view, args) => {
     editable(view, args);
@@ -110,7 +110,7 @@ function richText(value: unknown): RichText {
   return { text: shortEnough(value.text), runs };
 }
 
-/** The writes of a block of values: the values as one block, then the formulas among them, column by column. */
+/** Creates the writes for a block of values: all values, then the formulas by column. */
 export function enteredAt(book: Book, args: Args, cells: readonly (readonly CellValue[])[]): Journal {
   const place = at(args);
   const columns = cells[0]?.length ?? 0;

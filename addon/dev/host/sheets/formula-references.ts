@@ -1,19 +1,18 @@
-// References in formulas: what shifting rows and columns, and renaming and deleting sheets, makes of them.
+// Updates references in formulas after rows or columns shift and sheets are renamed or deleted.
 import { columnOf, lettersOf } from './a1.ts';
 import { type Shift, shiftSpan } from './layers.ts';
 
-/** A text in quotes, or a reference with a sheet's name before it or without: A1, $A$1:B2, A:C, 2:5. */
+/** A quoted text, or a reference with an optional sheet name: A1, $A$1:B2, A:C, 2:5. */
 const TEXT_OR_REFERENCE =
   /"(?:[^"]|"")*"|(?<![\w.$!':])((?:'(?:[^']|'')*'|[A-Za-z_]\w*)!)?(\$?[A-Za-z]{1,3}\$?\d{1,7}(?::\$?[A-Za-z]{1,3}(?:\$?\d{1,7})?)?|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|\$?\d{1,7}:\$?\d{1,7})(?![\w.(!])/g;
-/** More than a sheet has rows. */
+/** More than the rows of any sheet. */
 const ENDLESS = 100_000_000;
 const CORNER = /^(\$?)([A-Za-z]{0,3})(\$?)(\d{0,7})$/;
 
 /**
- * A formula after rows or columns of a sheet were shifted: its references follow the cells that they name, as Sheets has
- * them do; one whose cells are all gone becomes #REF!.
- * @param own - whether the formula stands in the sheet that was shifted
- * @param name - that sheet's name
+ * Updates a formula after a shift. References follow their cells, as in Sheets; deleted ones become #REF!.
+ * @param onShiftedSheet - whether the formula is on the shifted sheet
+ * @param name - the name of the shifted sheet
  */
 export function shiftFormula(formula: string, own: boolean, name: string, shift: Shift): string {
   return formula.replace(
@@ -26,9 +25,7 @@ export function shiftFormula(formula: string, own: boolean, name: string, shift:
   );
 }
 
-/**
- * A formula after a sheet got another name, or was deleted where `to` is null: references to it become #REF! then.
- */
+/** Updates a formula after a sheet is renamed. `to` is null if it was deleted: its references become #REF!. */
 export function renameInFormula(formula: string, from: string, to: string | null): string {
   return formula.replace(
     TEXT_OR_REFERENCE,
@@ -53,13 +50,13 @@ function bare(sheet: string): string {
 interface Corner {
   readonly letters: string;
   readonly digits: string;
-  /** The dollars before them. */
+  /** The dollar signs before letters and digits. */
   readonly marks: readonly [string, string];
 }
 
 function cornerOf(text: string): Corner {
   const [, one = '', letters = '', two = '', digits = ''] = CORNER.exec(text) ?? [];
-  // A whole row such as $5 has its dollar before digits.
+  // A row such as $5 has its dollar sign before the digits.
   return letters === ''
     ? { letters, digits, marks: ['', `${one}${two}`] }
     : { letters, digits, marks: [one, two] };
@@ -73,9 +70,9 @@ function shiftReference(reference: string, shift: Shift): string {
     shift.axis === 'row' ? Number(corner.digits) : columnOf(corner.letters),
   );
   const [start = 0, end = 0] = numbers;
-  // A side that names no row, as in A:C or A2:C, is not moved by rows.
+  // References without rows, such as A:C, do not change when rows shift, and vice versa.
   if (start === 0 && end === 0) return reference;
-  // An open end runs to the end of the sheet, an open start from its beginning.
+  // An open end extends to the end of the sheet, an open start from its beginning.
   const opening = start || 1;
   const span = shiftSpan(opening, (end || ENDLESS) - opening + 1, shift);
   if (span.length <= 0) return '#REF!';

@@ -1,10 +1,9 @@
-// Layers of cells: rows that may be ragged, and what inserting and deleting does to them and to areas.
+// Layers of cells (possibly ragged rows) and the effect of inserting and deleting on them and on areas.
 import type { Area, CellValue, Run, SheetData } from './workbook.ts';
 
 /** Rows of cells from A1. */
 export type Layer<Item> = Item[][];
 
-/** The layers of a sheet. */
 export interface Layers {
   readonly values: Layer<CellValue>;
   readonly formulas: Layer<string>;
@@ -14,7 +13,7 @@ export interface Layers {
   readonly links: Layer<readonly Run[] | null>;
 }
 
-/** Copies of a sheet's layers. */
+/** Copies a sheet's layers. */
 export function layersOf(sheet: SheetData): Layers {
   return {
     values: copyOf(sheet.values),
@@ -26,19 +25,19 @@ export function layersOf(sheet: SheetData): Layers {
   };
 }
 
-/** Rows that can be changed. */
+/** Copies rows. */
 export function copyOf<Item>(rows: readonly (readonly Item[])[] = []): Layer<Item> {
   return rows.map((row) => [...row]);
 }
 
-/** Makes rows of an area; `item` gets row and column counted from 0. */
+/** Creates the rows of an area. The callback receives 0-based row and column. */
 export function block<Item>(area: Area, item: (row: number, column: number) => Item): Item[][] {
   return Array.from({ length: area.rows }, (_, row) =>
     Array.from({ length: area.columns }, (_, column) => item(area.row - 1 + row, area.column - 1 + column)),
   );
 }
 
-/** Visits rows of cells that start at a cell; `visit` gets row and column counted from 0. */
+/** Visits rows of cells from a start cell. The callback receives 0-based row and column. */
 export function each<Item>(
   at: { readonly row: number; readonly column: number },
   rows: readonly (readonly Item[])[],
@@ -49,7 +48,7 @@ export function each<Item>(
   }
 }
 
-/** Puts an item into a layer, which grows with `empty` where it is too short. */
+/** Sets an item, filling a short layer with `empty`. */
 export function put<Item>(layer: Layer<Item>, row: number, column: number, item: Item, empty: Item): void {
   while (layer.length <= row) layer.push([]);
   const cells = layer[row];
@@ -58,21 +57,21 @@ export function put<Item>(layer: Layer<Item>, row: number, column: number, item:
   cells[column] = item;
 }
 
-/** Rows or columns that are put in before number `at`, or taken out from number `at` on. */
+/** Rows or columns inserted before, or deleted from, number `at`. */
 export interface Shift {
   readonly axis: 'row' | 'column';
   readonly at: number;
-  /** Below 0 where they are taken out. */
+  /** Negative for a deletion. */
   readonly count: number;
 }
 
-/** Shifts a layer; what is put in holds `empty`. */
+/** Shifts a layer; inserted cells contain `empty`. */
 export function shiftLayer<Item>(layer: Layer<Item>, { axis, at, count }: Shift, empty: Item): void {
   if (axis === 'row') shiftList(layer, at, count, () => []);
   else for (const cells of layer) shiftList(cells, at, count, () => empty);
 }
 
-/** Item by item, since there may be more of them than a call takes arguments. */
+/** Pushes items one by one: there may be more than a call accepts as arguments. */
 function shiftList<Item>(list: Item[], at: number, count: number, empty: () => Item): void {
   if (list.length < at) return;
   const after = list.splice(at - 1).slice(Math.max(0, -count));
@@ -80,7 +79,7 @@ function shiftList<Item>(list: Item[], at: number, count: number, empty: () => I
   for (const item of after) list.push(item);
 }
 
-/** Where the stretch `start`…`start + length - 1` is after a shift; its length is 0 where all of it was taken out. */
+/** Returns a span after a shift; its length is 0 if all of it was deleted. */
 export function shiftSpan(start: number, length: number, { at, count }: Shift) {
   const end = start + length - 1;
   if (count > 0) {
@@ -93,13 +92,13 @@ export function shiftSpan(start: number, length: number, { at, count }: Shift) {
   return { start: start - before, length: length - gone };
 }
 
-/** How many rows or columns are frozen after a shift: what is put in among them is frozen too. */
+/** Returns the number of frozen rows or columns after a shift. Lines inserted among frozen ones are frozen. */
 export function shiftFrozen(frozen: number, { at, count }: Shift): number {
   if (count > 0) return at <= frozen ? frozen + count : frozen;
   return frozen - Math.max(0, Math.min(frozen, at - count - 1) - at + 1);
 }
 
-/** Areas after a shift, without those that are gone. */
+/** Returns areas after a shift, without deleted ones. */
 export function shiftAreas(areas: readonly Area[], shift: Shift): Area[] {
   return areas.flatMap((area) => {
     const rows = shift.axis === 'row' ? shiftSpan(area.row, area.rows, shift) : null;
@@ -114,7 +113,7 @@ export function shiftAreas(areas: readonly Area[], shift: Shift): Area[] {
   });
 }
 
-/** Numbers of rows or columns after a shift, without those that are gone. */
+/** Returns row or column numbers after a shift, without deleted ones. */
 export function shiftNumbers(numbers: readonly number[], shift: Shift): number[] {
   return numbers.flatMap((number) => {
     const { start, length } = shiftSpan(number, 1, shift);
@@ -122,7 +121,6 @@ export function shiftNumbers(numbers: readonly number[], shift: Shift): number[]
   });
 }
 
-/** Whether two areas share a cell. */
 export function overlap(one: Area, other: Area): boolean {
   return (
     one.row < other.row + other.rows &&
@@ -132,7 +130,6 @@ export function overlap(one: Area, other: Area): boolean {
   );
 }
 
-/** Whether an area lies wholly in another. */
 export function within(inner: Area, outer: Area): boolean {
   return (
     inner.row >= outer.row &&

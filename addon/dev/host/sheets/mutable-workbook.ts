@@ -1,4 +1,4 @@
-// A workbook in memory: reads blocks of it and applies writes to it.
+// An in-memory workbook: reads blocks and applies writes.
 import { Exception } from '../calls.ts';
 import { formatDate } from '../dates.ts';
 import { renameInFormula, shiftFormula } from './formula-references.ts';
@@ -31,7 +31,6 @@ import type {
 const ROWS = 1000;
 const COLUMNS = 26;
 
-/** A sheet that can change. */
 export interface Sheet extends Layers {
   readonly id: number;
   name: string;
@@ -49,7 +48,6 @@ export interface Sheet extends Layers {
   protections: readonly ProtectionData[];
 }
 
-/** A workbook that can change. */
 export class Book {
   readonly id: string;
   readonly name: string;
@@ -76,14 +74,14 @@ export class Book {
     return { id, name, locale, timeZone, sheets, ...(active ? { active, selected } : {}) };
   }
 
-  /** The sheet with this id; throws where it was deleted. */
+  /** Returns a sheet; throws if it was deleted. */
   sheet(id: number): Sheet {
     const sheet = this.sheets.find((each) => each.id === id);
     if (!sheet) throw new Exception(`Sheet ${id} not found`);
     return sheet;
   }
 
-  /** A block of a layer; `empty` where a cell has nothing. */
+  /** Reads a block of a layer; missing cells are `empty`. */
   read<Name extends keyof Layers>(
     layer: Name,
     id: number,
@@ -94,13 +92,13 @@ export class Book {
     return block(area, (row, column) => rows[row]?.[column] ?? empty);
   }
 
-  /** One look of a block's cells; `empty` where a cell has none of its own. */
+  /** Reads one style of a block; cells without it are `empty`. */
   style(style: string, id: number, area: Area, empty: string): string[][] {
     const rows = this.sheet(id).styles.get(style);
     return block(area, (row, column) => rows?.[row]?.[column] || empty);
   }
 
-  /** What the cells of a block show: as handed in, or made from the values. */
+  /** Returns the displayed texts: provided, or formatted from the values. */
   display(id: number, area: Area): string[][] {
     const { display, values } = this.sheet(id);
     return block(area, (row, column) => display[row]?.[column] ?? this.#shown(values[row]?.[column] ?? ''));
@@ -113,7 +111,7 @@ export class Book {
     return formatDate(value, this.timeZone, 'M/d/yyyy');
   }
 
-  /** The last row and column that hold something, 0 where the sheet is empty. */
+  /** Returns the last row and column with content; 0 if the sheet is empty. */
   extent(id: number): { rows: number; columns: number } {
     const sheet = this.sheet(id);
     let rows = 0;
@@ -130,7 +128,6 @@ export class Book {
     return { rows, columns };
   }
 
-  /** Applies writes in their order. */
   apply(journal: Journal): void {
     for (const write of journal) this.#write(write);
   }
@@ -215,7 +212,7 @@ export class Book {
     }
   }
 
-  /** What a changed cell showed before no longer counts: its display is made from its value. */
+  /** Sets a cell. Its displayed text is then formatted from the value. */
   #put(sheet: Sheet, row: number, column: number, value: CellValue, formula: string): void {
     put(sheet.values, row, column, value, '');
     put(sheet.formulas, row, column, formula, '');
@@ -224,7 +221,7 @@ export class Book {
     if (shown && column < shown.length) shown[column] = this.#shown(value);
   }
 
-  /** Changes every formula; `change` is told in which sheet it stands. */
+  /** Transforms every formula; `change` receives the formula's sheet. */
   #formulas(change: (formula: string, sheet: Sheet) => string): void {
     for (const sheet of this.sheets) {
       for (const cells of sheet.formulas) {

@@ -1,4 +1,4 @@
-// What scripts read of a spreadsheet, the host's side.
+// Handlers of SpreadsheetApp calls that only read.
 
 import { type Args, type Context, Exception } from '../calls.ts';
 import { readA1 } from './a1.ts';
@@ -8,10 +8,10 @@ import { STYLES, styleName } from './styles.ts';
 import { areaAt, inside, isFree, type Look, type Looks, mayEdit, type View, wholeOf } from './view.ts';
 import type { Area, ProtectionData } from './workbook.ts';
 
-/** Reference "getNumberFormats": what a cell has that nobody formatted. */
+/** Reference "getNumberFormats": the default format. */
 const GENERAL = '0.###############';
 
-/** Getters of looks. */
+/** Getters of cell styles. */
 const STYLE_LOOKS: Looks = Object.fromEntries(
   STYLES.flatMap((style): [string, Look][] => {
     const { empty, many } = style;
@@ -24,7 +24,7 @@ const STYLE_LOOKS: Looks = Object.fromEntries(
   }),
 );
 
-/** The calls that change nothing. */
+/** Handlers of calls that change nothing. */
 export const LOOKS: Looks = {
   'SpreadsheetApp.getActiveSpreadsheet': ({ book, owner }) => {
     const { id, name, locale, timeZone } = book;
@@ -68,7 +68,7 @@ export const LOOKS: Looks = {
       .map((row) => row.map((format) => format || GENERAL)),
   'SpreadsheetApp.Range.getDisplayValues': (view, args) =>
     view.book.display(args.number(0), areaAt(view, args)),
-  // Reference "getRichTextValues": null where a cell holds no text.
+  // Reference "getRichTextValues": null for a cell without text.
   'SpreadsheetApp.Range.getRichTextValues': (view, args) => {
     const area = areaAt(view, args);
     const links = view.book.read('links', args.number(0), area, null);
@@ -109,7 +109,7 @@ function protections(view: View, sheet: Sheet, type: string) {
   return sheet.protections.filter(wanted).map(told);
 }
 
-/** Reference "getActiveRange": in a custom function it is the cell that holds the formula. */
+/** Reference "getActiveRange": in a custom function, the cell of the formula. */
 export function activeArea(book: Book, context: Context): Area & { readonly sheet: number } {
   const place = context.cell ?? book.active;
   const sheet = (place && book.sheets.find(({ name }) => name === place.sheet)) ?? book.sheets[0];
@@ -126,7 +126,7 @@ function named(book: Book, sheet: Sheet, args: Args): { readonly area: Area; rea
   const text = args.text(1);
   const name = readA1(text, sheet)?.sheet ?? null;
   const other = name === null ? sheet : book.sheets.find((each) => each.name === name);
-  // Open ends, as in A2:A, run to the end of the sheet that is named.
+  // Open ends, as in A2:A, extend to the end of the named sheet.
   const found = other && readA1(text, other);
   if (!found) throw new Exception('Range not found');
   return { area: found.area, id: other.id };

@@ -1,4 +1,4 @@
-// What scripts change of whole sheets: their number, names, sizes and the selection, the host's side.
+// Handlers of SpreadsheetApp calls that change sheets or the selection.
 
 import { Args, Exception } from '../calls.ts';
 import { enteredAt } from './cell-writes.ts';
@@ -17,7 +17,7 @@ import {
 } from './view.ts';
 import type { Area, Journal } from './workbook.ts';
 
-/** Limits of Google Sheets: cells in a spreadsheet, characters in a sheet's name; and the size of a new sheet. */
+/** Limits of Google Sheets: cells per spreadsheet, characters of a sheet's name; and the size of a new sheet. */
 const MAX_CELLS = 10_000_000;
 const NAME_CHARACTERS = 100;
 const NEW_SHEET_CELLS = 1000 * 26;
@@ -27,7 +27,7 @@ const SPREADSHEET = 'SpreadsheetApp.Spreadsheet';
 
 type Axis = 'Rows' | 'Columns';
 
-/** The calls that change sheets. Those on a sheet start with its id. */
+/** Handlers of calls that change sheets. Calls on a sheet start with its id. */
 export const LAYOUT: Looks = {
   'SpreadsheetApp.Range.activate': (view, args) => {
     const { rows, columns } = areaAt(view, args);
@@ -81,7 +81,7 @@ function insertSheet(view: View, args: Args) {
   return { id: sheet, name };
 }
 
-/** The name, where no other sheet has it; Sheets does not tell upper case from lower case. */
+/** Returns the name; throws if another sheet has it. Names are case-insensitive. */
 function freeName(book: Book, name: string, own?: Sheet): string {
   const taken = book.sheets.some((each) => each !== own && each.name.toLowerCase() === name.toLowerCase());
   if (taken) {
@@ -124,8 +124,8 @@ function freeze(axis: Axis): Look {
 }
 
 /**
- * Arguments: the sheet, before which row or column, how many, and like which one: those put in after a row look like it and
- * have its number formats, those put in before a row like that one, as in the menu "Insert" of Sheets.
+ * Arguments: sheet, position, count, and the line to copy formats from: lines inserted after a line look like it, lines
+ * inserted before a line look like that one, as in the menu "Insert" of Sheets.
  */
 function insert(axis: Axis): Look {
   return (view, args) => {
@@ -142,8 +142,8 @@ function insert(axis: Axis): Look {
 }
 
 /**
- * Throws where what is put in would part cells that the user may not edit: those of a protected sheet, or of a protected
- * range that reaches from before `position` on.
+ * Throws if an insertion would split cells that the user may not edit: a protected sheet, or a protected range that spans
+ * `position`.
  */
 function partable(view: View, sheet: Sheet, axis: Axis, position: number): void {
   const side = axis === 'Rows' ? ('row' as const) : ('column' as const);
@@ -156,7 +156,7 @@ function partable(view: View, sheet: Sheet, axis: Axis, position: number): void 
   if (parted) throw refusedEdit();
 }
 
-/** The writes that make new rows or columns look like another, as far as its cells have looks at all. */
+/** Creates the writes that copy number formats and styles to new lines. */
 function likenessOf(
   book: Book,
   { id, styles }: Sheet,
@@ -187,7 +187,7 @@ function likenessOf(
   ];
 }
 
-/** Cells without what is blank at their end, below and to the right; nothing where all are blank. */
+/** Removes blank rows and columns at the end. */
 function trimmed(cells: readonly string[][]): string[][] {
   const rows = cells.slice(0, lastWhere(cells, (row) => row.some(Boolean)) + 1);
   const width = rows.reduce((widest, row) => Math.max(widest, lastWhere(row, Boolean) + 1), 0);

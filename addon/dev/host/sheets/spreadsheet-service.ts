@@ -1,4 +1,4 @@
-// SpreadsheetApp, the host's side: each execution works on a snapshot; what it writes is handed out as a journal.
+// SpreadsheetApp on the host: each execution works on a snapshot and emits its writes as a journal.
 
 import type { Context, Handler, Handlers } from '../calls.ts';
 import type { HostOptions } from '../types.ts';
@@ -21,7 +21,7 @@ export class Spreadsheets {
   readonly #options: SpreadsheetsOptions;
   readonly #kept: Book | null;
   readonly #views = new WeakMap<Context, View>();
-  /** The highest id that a sheet ever had: executions at the same time never give the same one. */
+  /** The highest sheet id so far, shared by concurrent executions. */
   #lastSheet = 0;
 
   constructor(options: SpreadsheetsOptions) {
@@ -30,19 +30,19 @@ export class Spreadsheets {
     this.#kept = typeof workbook === 'function' ? null : new Book(workbook, timeZone);
   }
 
-  /** The workbook that the host keeps; throws where someone else keeps it. */
+  /** The host's workbook; throws if the caller provides it. */
   get workbook(): Workbook {
     if (!this.#kept) throw new Error('the workbook is kept by who passed it as a function');
     return this.#kept.data;
   }
 
-  /** The id of the spreadsheet, whoever keeps it. */
+  /** Returns the id of the spreadsheet. */
   async documentId(): Promise<string> {
     const { workbook, owner } = this.#options;
     return (typeof workbook === 'function' ? await workbook(owner()) : workbook).id;
   }
 
-  /** Hands over what an execution has written so far; its next look sees the workbook as it is then. */
+  /** Emits an execution's writes. Its next read sees the current workbook. */
   async commit(context: Context): Promise<void> {
     const view = this.#views.get(context);
     this.#views.delete(context);
@@ -66,7 +66,7 @@ export class Spreadsheets {
     return view;
   }
 
-  /** The calls of SpreadsheetApp. */
+  /** Handlers of SpreadsheetApp. */
   get handlers(): Handlers {
     const looks = Object.entries({ ...LOOKS, ...EDITS, ...LAYOUT });
     return {

@@ -1,19 +1,18 @@
-// Looks of cells: what their setters and getters are called, what they take, and what a cell has that was given none.
+// Cell styles: names of setters and getters, argument types and defaults.
 
 export interface Style {
-  /** What setter and getter of one cell end in: setFontWeight. */
+  /** Suffix of the one-cell setter and getter: setFontWeight. */
   readonly one: string;
-  /** What those of many cells end in: setFontWeights. */
+  /** Suffix of the many-cell setter and getter: setFontWeights. */
   readonly many: string;
-  /** The type of the setter's argument. */
   readonly takes: string;
-  /** What the getter gives where no look was set; null where there is no getter here. */
+  /** The getter's default; null if there is no getter. */
   readonly empty: string | number | null;
-  /** The words that are allowed, where only some are. */
+  /** Allowed values, if restricted. */
   readonly words?: readonly string[];
 }
 
-/** Class Range, the setters and getters of looks. A colour reads back as it was set: names are not made `#rrggbb`. */
+/** Class Range, style setters and getters. A colour reads back as set: names are not converted to `#rrggbb`. */
 export const STYLES: readonly Style[] = [
   { one: 'FontWeight', many: 'FontWeights', takes: 'String?', empty: 'normal', words: ['normal', 'bold'] },
   { one: 'FontStyle', many: 'FontStyles', takes: 'String?', empty: 'normal', words: ['normal', 'italic'] },
@@ -45,7 +44,7 @@ export const STYLES: readonly Style[] = [
   { one: 'WrapStrategy', many: 'WrapStrategies', takes: 'SpreadsheetApp.WrapStrategy', empty: null },
 ];
 
-/** What the journal calls a style: FontWeight → fontWeight. */
+/** Returns the style's name in the journal: FontWeight → fontWeight. */
 export function styleName({ one }: Style): string {
   return one.charAt(0).toLowerCase() + one.slice(1);
 }

@@ -1,45 +1,44 @@
-// What one execution sees of the spreadsheet and writes to it; the bounds and protections that its writes must keep.
+// The snapshot and pending writes of one execution; checks bounds and protections.
 
 import { type Args, type Context, Exception } from '../calls.ts';
 import { overlap, within } from './layers.ts';
 import type { Book, Sheet } from './mutable-workbook.ts';
 import type { Area, CellValue, Journal, ProtectionData, Write } from './workbook.ts';
 
-/** An execution's snapshot, and what it wrote since the last flush. */
+/** An execution's snapshot and its writes since the last flush. */
 export interface View {
   readonly book: Book;
   readonly journal: Write[];
-  /** Whose rights count. */
+  /** The user whose permissions apply. */
   readonly user: string;
-  /** The spreadsheet's owner. */
   readonly owner: string;
-  /** An id that no sheet has or had. */
+  /** Returns an unused sheet id. */
   readonly newSheetId: () => number;
 }
 
-/** Answers one call of SpreadsheetApp. */
+/** Handles one call of SpreadsheetApp. */
 export type Look = (view: View, args: Args, context: Context) => unknown;
 
-/** Calls by name. Those on a range start with its sheet's id, row, column, rows and columns. */
+/** Handlers by call name. Calls on a range start with its sheet's id, row, column, rows and columns. */
 export type Looks = Readonly<Record<string, Look>>;
 
-/** The same answer under several names. */
+/** Registers one handler under several names. */
 export function under(names: readonly string[], look: Look): Looks {
   return Object.fromEntries(names.map((name) => [name, look]));
 }
 
-/** Makes writes that were checked. */
+/** Applies checked writes. */
 export function write(view: View, ...journal: Journal): void {
   writeAll(view, journal);
 }
 
-/** As `write`, of any number of them. */
+/** Like `write`, for a list of any length. */
 export function writeAll(view: View, journal: Journal): void {
   view.book.apply(journal);
   for (const each of journal) view.journal.push(each);
 }
 
-/** The area that a call on a range names, inside its sheet. */
+/** Returns the range of a call; throws if it is outside its sheet. */
 export function areaAt({ book }: View, args: Args): Area {
   const area = {
     row: args.number(1),
@@ -50,7 +49,7 @@ export function areaAt({ book }: View, args: Args): Area {
   return inside(area, book.sheet(args.number(0)));
 }
 
-/** The first cell of the range that a call names. */
+/** Returns the first cell of a call's range. */
 export function at(args: Args): { readonly sheet: number; readonly row: number; readonly column: number } {
   return { sheet: args.number(0), row: args.number(1), column: args.number(2) };
 }
@@ -62,7 +61,7 @@ const TOO_SMALL: readonly (readonly [keyof Area, string])[] = [
   ['columns', 'The number of columns in the range must be at least 1.'],
 ];
 
-/** The area; throws, in Google's words, where the sheet has no such cells. */
+/** Returns the area; throws Google's error if the sheet has no such cells. */
 export function inside(area: Area, sheet: Sheet): Area {
   for (const [field, words] of TOO_SMALL) if (area[field] < 1) throw new Exception(words);
   if (area.row + area.rows - 1 > sheet.maxRows || area.column + area.columns - 1 > sheet.maxColumns) {
@@ -71,18 +70,17 @@ export function inside(area: Area, sheet: Sheet): Area {
   return area;
 }
 
-/** The whole sheet. */
 export function wholeOf(sheet: Sheet): Area {
   return { row: 1, column: 1, rows: sheet.maxRows, columns: sheet.maxColumns };
 }
 
-/** Whether the execution's user may edit a protection. Class Protection: its editors and the owner always may. */
+/** Checks whether the user may edit a protection. Class Protection: its editors and the owner always may. */
 export function mayEdit(view: View, protection: ProtectionData): boolean {
   const { user, owner } = view;
   return protection.warningOnly === true || user === owner || protection.editors.includes(user);
 }
 
-/** Whether all of an area may be edited. */
+/** Checks whether the user may edit all of an area. */
 export function isFree(view: View, sheet: Sheet, area: Area): boolean {
   return sheet.protections.every(
     (protection) => mayEdit(view, protection) || !covers(protection, sheet, area),
@@ -94,26 +92,25 @@ function covers({ area, except = [] }: ProtectionData, sheet: Sheet, wanted: Are
   return !except.some((free) => within(wanted, free));
 }
 
-/** The range of a call that writes; throws where its user may not edit all of it. */
+/** Returns the range of a writing call; throws if the user may not edit all of it. */
 export function editable(view: View, args: Args): Area {
   const area = areaAt(view, args);
   unprotected(view, view.book.sheet(args.number(0)), area);
   return area;
 }
 
-/** Throws where the execution's user may not edit all of the area. */
+/** Throws if the user may not edit all of the area. */
 export function unprotected(view: View, sheet: Sheet, area: Area = wholeOf(sheet)): void {
   if (!isFree(view, sheet, area)) throw refusedEdit();
 }
 
-/** What an edit of something protected is answered. */
 export function refusedEdit(): Exception {
   return new Exception(
     'You are trying to edit a protected cell or object. Please contact the spreadsheet owner to remove protection if you need to edit.',
   );
 }
 
-/** Rows that have the size of the range; throws, in Google's words, where they have another. */
+/** Returns the rows; throws Google's error if their size differs from the range's. */
 export function sized<Item>({ rows, columns }: Area, cells: Item[][]): Item[][] {
   const odd = cells.find((row) => row.length !== columns);
   const wrong =
@@ -129,13 +126,13 @@ export function sized<Item>({ rows, columns }: Area, cells: Item[][]): Item[][] 
   );
 }
 
-/** The texts of a call on a range, in its size; null is ''. */
+/** Returns the texts of a call on a range; null becomes ''. */
 export function texts(view: View, args: Args): string[][] {
   const cells = args.rows(5).map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
   return sized(areaAt(view, args), cells);
 }
 
-/** The cells of a call on a range, in its size. */
+/** Returns the values of a call on a range. */
 export function cellsAt(view: View, args: Args): CellValue[][] {
   return sized(areaAt(view, args), args.cells(5));
 }

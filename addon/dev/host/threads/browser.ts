@@ -1,8 +1,8 @@
-// Starts executions in a browser: a fresh web worker for each, and one spare that is already warm.
+// Starts executions in a browser: a new web worker each, with one spare worker kept warm.
 import { executionOver, type Thread, type ToHost } from './channel.ts';
 import type { Execution } from './protocol.ts';
 
-/** A worker, and why it could not start where it could not. */
+/** A worker, with its error if it could not start. */
 interface Seat {
   readonly worker: Worker;
   broken?: Error;
@@ -19,9 +19,9 @@ function warm(threadUrl: string): Seat {
 }
 
 /**
- * Starts an execution in a web worker whose script is the built `thread.ts`. The page must be cross-origin isolated
- * (headers Cross-Origin-Opener-Policy and Cross-Origin-Embedder-Policy) and its policy must allow `unsafe-eval` in the
- * worker, since Code.js is evaluated there.
+ * Starts an execution in a web worker that runs the built `thread.ts`. The page must be cross-origin isolated
+ * (Cross-Origin-Opener-Policy and Cross-Origin-Embedder-Policy), and its policy must allow `unsafe-eval` in the worker,
+ * which evaluates Code.js.
  */
 export function startBrowserExecution(threadUrl: string | URL): Execution {
   const url = String(threadUrl);

@@ -1,29 +1,29 @@
-// The bridge between the host and a thread: messages one way, shared memory for answers the other way.
+// Channel between host and thread: messages carry calls, shared memory carries replies.
 import type { Answer, Call, Execution, Job, Outcome, Reply } from './protocol.ts';
 
-/** What a thread says to its host. */
+/** A message from a thread to the host. */
 export type ToHost =
   | { readonly kind: 'call'; readonly call: Call }
   | { readonly kind: 'tell'; readonly call: Call }
   | { readonly kind: 'more' }
   | { readonly kind: 'outcome'; readonly outcome: Outcome };
 
-/** What a host says to a thread. */
+/** A message from the host to a thread. */
 export interface ToThread {
   readonly job: Job;
   readonly memory: SharedArrayBuffer;
 }
 
-/** The host's end of a thread, whichever platform runs it. */
+/** The host's handle on a thread of any platform. */
 export interface Thread {
   send(message: ToThread): void;
   /** Called once, before `send`. */
   listen(onMessage: (message: ToHost) => void, onBreak: (why: Error) => void): void;
-  /** `used` is true after a job that ended by itself: the thread may be kept. */
+  /** Ends the thread. `reusable` is true after a job that finished normally. */
   end(used: boolean): void;
 }
 
-// Kept by name: a browser's realm loses these globals before its first call.
+// Captured here: a browser's realm loses these globals before its first call.
 const { load, notify, store, wait } = Atomics;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -32,10 +32,10 @@ const STATE = 0;
 const LENGTH = 1;
 const MORE = 2;
 const HEAD_BYTES = 16;
-/** A piece of an answer; a longer one is handed over piece by piece. */
+/** Longer replies are sent in chunks. */
 const PIECE_BYTES = 256 * 1024;
 
-/** The thread's end: asks the host and sleeps until the answer is there. */
+/** The thread's side: sends calls and blocks until the reply arrives. */
 export class Line {
   readonly #head: Int32Array;
   readonly #body: Uint8Array;
@@ -47,12 +47,12 @@ export class Line {
     this.#send = send;
   }
 
-  /** Sends a call and waits for its answer. */
+  /** Sends a call and waits for its reply. */
   ask(call: Call): Reply {
     this.#send({ kind: 'call', call });
     const pieces: Uint8Array[] = [];
     for (;;) {
-      // The host may be held up between laying a piece down and notifying: that call then wakes the next wait, for nothing.
+      // A late notification of the previous reply can wake this wait early.
       while (load(this.#head, STATE) === 0) wait(this.#head, STATE, 0);
       pieces.push(this.#body.slice(0, load(this.#head, LENGTH)));
       const more = load(this.#head, MORE) === 1;
@@ -62,15 +62,15 @@ export class Line {
     }
   }
 
-  /** Sends a call that needs no answer, such as a line of the log. */
+  /** Sends a call without a reply, such as a log line. */
   tell(call: Call): void {
     this.#send({ kind: 'tell', call });
   }
 }
 
 /**
- * Makes an Execution of a thread: hands it its job, answers its calls, and ends it.
- * `run` rejects when the thread breaks or is terminated before its outcome.
+ * Creates an Execution on a thread: sends the job and handles its calls.
+ * `run` rejects if the thread breaks or is terminated early.
  */
 export function executionOver(thread: Thread): Execution {
   let stop: (why: Error) => void = () => undefined;
@@ -110,7 +110,7 @@ export function executionOver(thread: Thread): Execution {
   };
 }
 
-/** The host's end of the shared memory: lays an answer down, piece by piece. */
+/** The host's side of the shared memory: writes a reply in chunks. */
 class Desk {
   readonly #head: Int32Array;
   readonly #body: Uint8Array;
@@ -142,7 +142,7 @@ interface Heading {
   readonly lengths: readonly number[];
 }
 
-/** One stretch of bytes: length of the heading, heading, then the reply's bytes. */
+/** Encodes a reply: length of the header, header, then the binary parts. */
 function encode(reply: Reply): Uint8Array {
   const bytes = reply.ok ? reply.bytes : [];
   const lengths = bytes.map((part) => part.length);

@@ -1,62 +1,62 @@
 // Messages between the host and the threads of its executions.
 
 /**
- * The way a function is called, which decides what it may do:
+ * The trigger of an execution, which decides its permissions:
  * - `formula`: a custom function in a cell
- * - `menu`: a click by someone who gave consent
+ * - `menu`: a click by a user who has given consent
  * - `open`: the simple trigger that runs when the document opens
  * - `sidebar`: a call of google.script.run
  * - `trigger`: an installable trigger of the spreadsheet
  */
 export type ExecutionKind = 'formula' | 'menu' | 'open' | 'sidebar' | 'trigger';
 
-/** What an execution is asked to do. `args` is packed (wire.ts): the realm makes the values out of its own classes. */
+/** The task of an execution. `args` is packed (serializer.ts), so that the realm creates values of its own classes. */
 export interface Job {
   readonly code: string;
   readonly functionName: string;
   readonly args: string;
   readonly kind: ExecutionKind;
-  /** true: `Date` asks the host for the time. */
+  /** true: `Date` uses the host's clock. */
   readonly askClock: boolean;
-  /** The script's time zone, which is local time for its `Date`. */
+  /** The script's time zone: local time of its `Date`. */
   readonly timeZone: string;
-  /** NONE or LIMITED for a simple trigger, FULL for what someone clicked. */
+  /** NONE or LIMITED for a simple trigger, FULL for a user's click. */
   readonly authMode: AuthMode;
 }
 
 export type AuthMode = 'NONE' | 'LIMITED' | 'FULL';
 
-/** Something that a script threw. `line` is its line in Code.js where known. */
+/** An error thrown by a script, with its line in Code.js if known. */
 export interface Failure {
   readonly name: string;
   readonly message: string;
   readonly line?: number;
 }
 
-/** How a job ended; `value` is packed. */
+/** The outcome of a job; `value` is packed. */
 export type Outcome =
   | { readonly done: true; readonly value: string }
   | { readonly done: false; readonly failure: Failure };
 
-/** A synchronous call out of a realm: `name` is a class and method, as in `CacheService.Cache.put`; `args` is packed. */
+/** A synchronous call from a realm. `name` is a class and method, such as `CacheService.Cache.put`; `args` is packed. */
 export interface Call {
   readonly name: string;
   readonly args: string;
   readonly bytes: readonly Uint8Array[];
 }
 
-/** The host's answer to a call: `value` is packed, `bytes` travel beside it. */
+/** The host's reply; `value` is packed, `bytes` is separate. */
 export type Reply =
   | { readonly ok: true; readonly value: string; readonly bytes: readonly Uint8Array[] }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Answers the calls of one execution. */
+/** Handles the calls of one execution. */
 export type Answer = (call: Call) => Promise<Reply>;
 
-/** One realm with fresh globals in a thread of its own; runs one job. */
+/** One realm with fresh globals in its own thread; runs one job. */
 export interface Execution {
-  /** Runs the job and answers its calls through `answer`; rejects when the thread breaks or is terminated. */
+  /** Runs the job. Rejects if the thread breaks or is terminated. */
   run(job: Job, answer: Answer): Promise<Outcome>;
-  /** Ends the thread, whatever it is doing. */
+  /** Terminates the thread immediately. */
   terminate(): void;
 }

@@ -1,16 +1,16 @@
-// How values cross between a realm and the host: as text, so that each side makes them out of its own classes.
+// Serialises values between realm and host as text: each side creates values of its own classes.
 
 const MARK = '$';
 
 /**
- * Turns a value into text that `unpack` turns back: JSON, with dates and undefined kept.
- * Throws a TypeError for what no service takes or gives: functions, symbols, bigints.
+ * Serialises a value as JSON that keeps dates, undefined and special numbers.
+ * Throws a TypeError for functions, symbols and bigints.
  */
 export function pack(value: unknown): string {
   return JSON.stringify(marked(value));
 }
 
-/** Turns text of `pack` back into the value, made of the classes of the realm that calls it. */
+/** Parses the text of `pack` into values of the calling realm. */
 export function unpack(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return text.includes(`"${MARK}"`) ? unmarked(value) : value;
@@ -48,12 +48,12 @@ function unmarked(value: unknown): unknown {
   return Object.fromEntries(of.map(([key, item]: [string, unknown]) => [key, unmarked(item)]));
 }
 
-/** Whether a value is a Date of any realm. */
+/** Checks for a Date of any realm. */
 export function isDate(value: unknown): value is Date {
   return Object.prototype.toString.call(value) === '[object Date]';
 }
 
-/** Whether a value is an object with fields to look into. */
+/** Checks for an object other than an array or a date. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value);
 }

@@ -1,9 +1,9 @@
-// The web worker that an execution runs in, in a browser: one job, then it is ended.
+// Web worker of an execution in a browser: runs one job.
 
 import { type Door, execute } from '../realm/execution.ts';
 import { Line, type ToHost, type ToThread } from './channel.ts';
 
-// Taken before the realm is swept of them.
+// Captured here: the realm loses these globals.
 const post: (message: ToHost) => void = self.postMessage.bind(self);
 const { port1, port2 } = new MessageChannel();
 const encoder = new TextEncoder();
@@ -19,7 +19,7 @@ self.onmessage = (event: MessageEvent<ToThread>): void => {
     encode: (text) => encoder.encode(text),
   };
   const outcome = execute(door, job);
-  // A message to itself comes after all promises of the script.
+  // A message to itself arrives after all promises of the script.
   port1.onmessage = () => post({ kind: 'outcome', outcome: outcome() });
   port2.postMessage(null);
 };

@@ -1,20 +1,19 @@
-// Bytes as Apps Script has them, signed from -128 to 127; base64; and Blob.
+// Apps Script's signed bytes (-128 to 127), base64 and Blob.
 import { type Bridge, exception } from '../bridge.ts';
 import { emulated, method } from '../emulated.ts';
 
-/** The signed list that scripts see. */
+/** Converts to signed numbers, as scripts see bytes. */
 export function signed(bytes: Uint8Array): number[] {
   return Array.from(bytes, (byte) => (byte > 127 ? byte - 256 : byte));
 }
 
-/** The charsets of Utilities.Charset. */
 export type Charset = 'US_ASCII' | 'UTF_8';
 
-/** US_ASCII as Java encodes it: every other character becomes a question mark. */
+/** Java's US_ASCII encoding: replaces every other character with a question mark. */
 const asciiOnly = (text: string): string =>
   Array.from(text, (letter) => (letter > '\x7f' ? '?' : letter)).join('');
 
-/** The bytes of a text, or of a signed list. */
+/** Converts a text or signed numbers to bytes. */
 export function bytesOf(bridge: Bridge, value: unknown, charset: Charset = 'UTF_8'): Uint8Array {
   if (typeof value === 'string') return bridge.encode(charset === 'UTF_8' ? value : asciiOnly(value));
   return Uint8Array.from(Array.isArray(value) ? value.map((byte) => Number(byte) & 255) : []);
@@ -26,7 +25,7 @@ const COMMON = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 export const BASE64 = `${COMMON}+/`;
 export const BASE64_WEB_SAFE = `${COMMON}-_`;
 
-/** Base64 with padding, as Apps Script writes it in both alphabets. */
+/** Encodes base64 with padding, as Apps Script does in both alphabets. */
 export function toBase64(bytes: Uint8Array, alphabet: string): string {
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; at += 3) {
@@ -38,7 +37,7 @@ export function toBase64(bytes: Uint8Array, alphabet: string): string {
   return pieces.join('');
 }
 
-/** The bytes of base64; throws "Could not decode string." */
+/** Decodes base64; throws "Could not decode string." */
 export function fromBase64(text: string, alphabet: string): Uint8Array {
   const letters = text.replace(/[\s=]/g, '');
   const bytes = new Uint8Array(Math.floor((letters.length * 6) / 8));
@@ -57,7 +56,6 @@ export function fromBase64(text: string, alphabet: string): Uint8Array {
   return bytes;
 }
 
-/** What a Blob holds. */
 export interface BlobContent {
   readonly bytes: Uint8Array;
   readonly contentType: string | null;
@@ -66,12 +64,11 @@ export interface BlobContent {
 
 const contents = new WeakMap<object, BlobContent>();
 
-/** What a Blob holds; null for anything else. */
+/** Returns a Blob's content; null for other values. */
 export function blobContent(value: unknown): BlobContent | null {
   return typeof value === 'object' && value !== null ? (contents.get(value) ?? null) : null;
 }
 
-/** A Blob that can be read. */
 export function blob(bridge: Bridge, content: BlobContent): object {
   const { bytes, contentType, name } = content;
   const made = emulated('Blob', {

@@ -1,12 +1,12 @@
-// HtmlService, the realm's side: pages for sidebars and dialogs.
+// HtmlService in the realm: pages for sidebars and dialogs.
 import { type Bridge, exception } from '../bridge.ts';
 import { emulated, enumeration, method } from '../emulated.ts';
 
-/** The class of a page, for the methods that take one. */
+/** Class name, for parameter lists. */
 export const HTML_OUTPUT = 'HtmlService.HtmlOutput';
 const SANDBOX_MODE = 'HtmlService.SandboxMode';
 
-/** What a page holds; sizes in pixels, null where none was set. */
+/** Sizes are in pixels; null if unset. */
 export interface Page {
   readonly html: string;
   readonly title: string;
@@ -16,7 +16,7 @@ export interface Page {
 
 const pages = new WeakMap<object, Page>();
 
-/** What a page holds; throws for anything else. */
+/** Returns a page's content; throws for other values. */
 export function pageOf(output: unknown): Page {
   const page = pages.get(Object(output));
   if (!page) throw exception('Invalid argument: userInterface');
@@ -34,26 +34,26 @@ function htmlOutput(start: Page): object {
     clear: method(() => change({ html: '' })),
     getContent: method(() => page().html),
     setContent: method((html) => change({ html: String(html) }), 'String'),
-    // Reference "getTitle": null where none was set.
+    // Reference "getTitle": null if unset.
     getTitle: method(() => page().title || null),
     setTitle: method((title) => change({ title: String(title) }), 'String'),
     getWidth: method(() => page().width),
     setWidth: method((width) => change({ width: Number(width) }), 'Integer'),
     getHeight: method(() => page().height),
     setHeight: method((height) => change({ height: Number(height) }), 'Integer'),
-    // Reference "setSandboxMode": IFRAME is the only mode that is left, whatever is asked for.
+    // Reference "setSandboxMode": has no effect; every page uses IFRAME.
     setSandboxMode: method(() => self, SANDBOX_MODE),
   });
   pages.set(self, start);
   return self;
 }
 
-/** Reference "HtmlTemplate", getRawContent: the file as it is, scriptlets and all. None of them is ever run here. */
+/** Reference "HtmlTemplate", getRawContent: the unprocessed file. Scriptlets are not emulated. */
 function htmlTemplate(content: unknown): object {
   return emulated('HtmlService.HtmlTemplate', { getRawContent: method(() => content) });
 }
 
-/** HtmlService: of templates only their raw content is emulated. */
+/** Creates HtmlService. Of templates only the raw content is emulated. */
 export function htmlService(bridge: Bridge): object {
   const output = (html: unknown): object =>
     htmlOutput({ html: String(html), title: '', width: null, height: null });

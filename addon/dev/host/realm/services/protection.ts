@@ -1,4 +1,4 @@
-// Protection, the realm's side: what is protected and who may edit it. Changing protections is not emulated.
+// Protection in the realm, read-only: changing protections is not emulated.
 import type { Bridge } from '../bridge.ts';
 import { emulated, enumeration, memberName, method } from '../emulated.ts';
 import { blockOf, type RangeParts, range, ranges } from './range.ts';
@@ -6,7 +6,6 @@ import { user } from './utilities.ts';
 
 const PROTECTION_TYPE = 'SpreadsheetApp.ProtectionType';
 
-/** SpreadsheetApp.ProtectionType. */
 export const protectionTypes = enumeration(PROTECTION_TYPE, ['RANGE', 'SHEET']);
 
 function protection(parts: RangeParts, told: unknown): object {
@@ -31,7 +30,7 @@ function protection(parts: RangeParts, told: unknown): object {
   });
 }
 
-/** The method getProtections of a sheet, by its id, or of the spreadsheet. */
+/** Creates the method getProtections of a sheet (by id) or of the spreadsheet. */
 export function getProtections(bridge: Bridge, parts: RangeParts, path: string, ...sheet: readonly number[]) {
   return method((type) => {
     const list = bridge.ask(`${path}.getProtections`, ...sheet, memberName(type));

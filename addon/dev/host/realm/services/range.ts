@@ -1,4 +1,4 @@
-// Range, the realm's side: a handle on a block of cells; the host holds the cells.
+// Range in the realm: a handle; the host stores the cells.
 import { a1Of } from '../../sheets/a1.ts';
 import { STYLES } from '../../sheets/styles.ts';
 import type { Area } from '../../sheets/workbook.ts';
@@ -8,28 +8,26 @@ import { RICH_TEXT, richTextOf, richTextValue } from './rich-text.ts';
 
 const PATH = 'SpreadsheetApp.Range';
 
-/** What a range needs of its surroundings. */
+/** Dependencies of a range. */
 export interface RangeParts {
   readonly bridge: Bridge;
-  /** The sheet with this id. */
   readonly sheet: (id: number) => object;
 }
 
-/** A block of a sheet, by the sheet's id. */
+/** An area of a sheet. */
 export interface Block extends Area {
   readonly sheet: number;
 }
 
 const blocks = new WeakMap<object, Block>();
 
-/** The block of a range. */
 export function blockOfRange(range: unknown): Block {
   const block = blocks.get(Object(range));
   if (!block) throw exception('Invalid argument: range');
   return block;
 }
 
-/** Reads a block out of an answer of the host; throws where it tells none, before anything is asked of no sheet. */
+/** Parses a block from the host's result; throws if there is none. */
 export function blockOf(value: unknown): Block {
   const { sheet, row, column, rows, columns }: Record<string, unknown> = Object(value);
   if (typeof sheet !== 'number')
@@ -43,7 +41,7 @@ export function blockOf(value: unknown): Block {
   };
 }
 
-/** Readers by the one-cell method: what the many-cell method is called. */
+/** Names of the many-cell getters by one-cell getter. */
 const READERS: Readonly<Record<string, string>> = {
   getValue: 'getValues',
   getDisplayValue: 'getDisplayValues',
@@ -55,7 +53,7 @@ const READERS: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Setters by the one-cell method: what the many-cell method is called, and the type of a cell. */
+/** Many-cell setter and cell type by one-cell setter. */
 const SETTERS: Readonly<Record<string, readonly [string, string]>> = {
   setValue: ['setValues', 'Cell'],
   setFormula: ['setFormulas', 'String'],
@@ -63,7 +61,7 @@ const SETTERS: Readonly<Record<string, readonly [string, string]>> = {
   setNote: ['setNotes', 'String?'],
 };
 
-/** A Range of Apps Script. */
+/** Creates a Range. */
 export function range(parts: RangeParts, block: Block): object {
   const { bridge } = parts;
   const { sheet, row, column, rows, columns } = block;
@@ -74,7 +72,7 @@ export function range(parts: RangeParts, block: Block): object {
     bridge.ask(`${PATH}.${name}`, ...place, ...args);
     return self;
   };
-  /** The range that getRange gives for another block: the host checks that it lies in the sheet. */
+  /** Returns another range of the sheet; the host checks its bounds. */
   const other = (area: readonly number[]): object =>
     range(parts, blockOf(bridge.ask('SpreadsheetApp.Sheet.getRange', sheet, area)));
   const offset = (...args: unknown[]): object => {
@@ -151,7 +149,7 @@ export function range(parts: RangeParts, block: Block): object {
   return self;
 }
 
-/** Ranges of blocks that the host tells. */
+/** Creates ranges from the host's list of blocks. */
 export function ranges(parts: RangeParts, list: unknown): object[] {
   return Array.isArray(list) ? list.map((each) => range(parts, blockOf(each))) : [];
 }
@@ -161,12 +159,12 @@ function mapped<Item>(rows: unknown, each: (item: unknown) => Item): Item[][] {
   return list.map((row) => (Array.isArray(row) ? row.map(each) : []));
 }
 
-/** A look as the journal holds it: null takes it away. */
+/** Converts a style value for the journal; null removes the style. */
 function look(value: unknown): string {
   return value === null ? '' : memberName(value) || String(value);
 }
 
-/** Reference "clear", options: what each clears; without any, contents and formats. */
+/** Reference "clear", options. Without options, contents and formats are cleared. */
 const CLEARS: Readonly<Record<string, string>> = {
   contentsOnly: 'clearContent',
   formatOnly: 'clearFormat',

@@ -1,28 +1,28 @@
-// Rich text, the realm's side: texts with links. Styles of text are not emulated.
+// RichTextValue in the realm: texts with links. Text styles are not emulated.
 import type { RichText, Run } from '../../sheets/workbook.ts';
 import { exception } from '../bridge.ts';
 import { emulated, method } from '../emulated.ts';
 
-/** The class of a rich text, for the methods that take one. */
+/** Class name, for parameter lists. */
 export const RICH_TEXT = 'SpreadsheetApp.RichTextValue';
 
 const texts = new WeakMap<object, RichText>();
 
-/** What a rich text holds. */
+/** Returns a RichTextValue's content; throws for other values. */
 export function richTextOf(value: unknown): RichText {
   const text = texts.get(Object(value));
   if (!text) throw exception('Invalid argument: value');
   return text;
 }
 
-/** A RichTextValue of Apps Script; null where a cell holds no text. */
+/** Creates a RichTextValue; null for a cell without text. */
 export function richTextValue(value: unknown): object | null {
   if (value === null) return null;
   const { text, runs }: { text?: unknown; runs?: unknown } = Object(value);
   return richTextHandle({ text: String(text), runs: Array.isArray(runs) ? runs : [] }, 0);
 }
 
-/** `offset` is where the text starts in the cell's: other than 0 for a run. */
+/** `offset` is the start within the cell's text; 0 unless it is a run. */
 function richTextHandle(rich: RichText, offset: number): object {
   const { text } = rich;
   const link = (from: unknown = 0, to: unknown = text.length): string | null => {
@@ -50,7 +50,7 @@ function richTextHandle(rich: RichText, offset: number): object {
   return self;
 }
 
-/** SpreadsheetApp.newRichTextValue(). */
+/** Creates the builder of SpreadsheetApp.newRichTextValue(). */
 export function richTextBuilder(start: RichText = { text: '', runs: [] }): object {
   let rich = start;
   const setLink = (...args: unknown[]): object => {
@@ -62,7 +62,7 @@ export function richTextBuilder(start: RichText = { text: '', runs: [] }): objec
     return self;
   };
   const self: object = emulated('SpreadsheetApp.RichTextValueBuilder', {
-    // Reference "setText": it also clears what was set for the text before.
+    // Reference "setText": also clears links and styles.
     setText: method((text) => {
       rich = { text: String(text), runs: [] };
       return self;
@@ -78,7 +78,7 @@ function checked({ text }: RichText, start: number, end: number): [number, numbe
   return [start, end];
 }
 
-/** The stretches between two places, those without a link among them. */
+/** Splits a span into runs, including those without a link. */
 function stretches({ runs }: RichText, from: number, to: number): Run[] {
   const found: Run[] = [];
   let at = from;

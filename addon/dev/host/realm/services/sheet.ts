@@ -1,29 +1,28 @@
-// Sheet, the realm's side: a handle by the sheet's id; the host holds the sheet.
+// Sheet in the realm: a handle by sheet id; the host stores the sheet.
 import { type Bridge, exception } from '../bridge.ts';
 import { emulated, type Method, method } from '../emulated.ts';
 import { getProtections } from './protection.ts';
 import { blockOf, type RangeParts, range } from './range.ts';
 
-/** The class of a sheet, for the methods that take one. */
+/** Class name, for parameter lists. */
 export const SHEET = 'SpreadsheetApp.Sheet';
 
-/** What a sheet needs of its surroundings: what stands for the whole spreadsheet. */
+/** Dependencies of a sheet. */
 export interface SheetParts extends RangeParts {
   readonly spreadsheet: () => object | null;
-  /** Methods that tell of the selection, which a sheet has as its spreadsheet has. */
+  /** Methods of the selection, shared by sheet and spreadsheet. */
   readonly selection: Readonly<Record<string, Method>>;
 }
 
 const ids = new WeakMap<object, number>();
 
-/** The id of a sheet. */
 export function idOf(sheet: unknown): number {
   const id = ids.get(Object(sheet));
   if (id === undefined) throw exception('Invalid argument: sheet');
   return id;
 }
 
-/** Inserting and deleting, by what it does to which of them: each is one call with a position and how many. */
+/** Creates the methods that insert and delete rows and columns. */
 function lines(bridge: Bridge, id: number, self: () => object): Readonly<Record<string, Method>> {
   const change = (what: string, position: number, count: unknown, like = position): object => {
     bridge.ask(`${SHEET}.${what}`, id, position, Number(count), like);
@@ -40,7 +39,7 @@ function lines(bridge: Bridge, id: number, self: () => object): Readonly<Record<
       [`insert${one}Before`, method(before, 'Integer')],
       [`insert${one}sAfter`, method(after, 'Integer, Integer')],
       [`insert${one}sBefore`, method(before, 'Integer, Integer')],
-      // Reference "insertRows", "deleteRow": these answer nothing.
+      // Reference "insertRows", "deleteRow": they return nothing.
       [insert, method((at, count) => void before(at, count), 'Integer', 'Integer, Integer')],
       [`delete${one}`, method(remove, 'Integer')],
       [`delete${one}s`, method(remove, 'Integer, Integer')],
@@ -49,7 +48,7 @@ function lines(bridge: Bridge, id: number, self: () => object): Readonly<Record<
   return Object.fromEntries([...of('Row'), ...of('Column')]);
 }
 
-/** A Sheet of Apps Script. */
+/** Creates a Sheet. */
 export function sheetHandle(parts: SheetParts, id: number): object {
   const { bridge } = parts;
   const facts = (): Record<string, unknown> => Object(bridge.ask(`${SHEET}.getDataRange`, id));
@@ -64,7 +63,7 @@ export function sheetHandle(parts: SheetParts, id: number): object {
     bridge.ask('SpreadsheetApp.Range.activate', id, 1, 1, 1, 1);
     return self;
   };
-  /** Reference "clear" and its kin: the whole sheet. */
+  /** Reference "clear" and related methods: apply to the whole sheet. */
   const clear = (...names: string[]) =>
     method(() => {
       const { maxRows, maxColumns } = facts();

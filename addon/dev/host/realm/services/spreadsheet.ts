@@ -1,4 +1,4 @@
-// SpreadsheetApp and Spreadsheet, the realm's side: handles; the host holds the workbook.
+// SpreadsheetApp and Spreadsheet in the realm: handles; the host stores the workbook.
 import { type Bridge, exception } from '../bridge.ts';
 import { emulated, enumeration, type Method, method } from '../emulated.ts';
 import { getProtections, protectionTypes } from './protection.ts';
@@ -8,14 +8,13 @@ import { idOf, SHEET, type SheetParts, sheetHandle } from './sheet.ts';
 import { ui } from './ui.ts';
 import { user } from './utilities.ts';
 
-/** The class of a spreadsheet, for the methods that take one. */
+/** Class name, for parameter lists. */
 export const SPREADSHEET = 'SpreadsheetApp.Spreadsheet';
 const RANGE = 'SpreadsheetApp.Range';
 const WRAP_STRATEGY = 'SpreadsheetApp.WrapStrategy';
 
 const ids = new WeakMap<object, string>();
 
-/** The id of a spreadsheet. */
 export function spreadsheetId(spreadsheet: unknown): string {
   const id = ids.get(Object(spreadsheet));
   if (id === undefined) throw exception('Invalid argument: spreadsheet');
@@ -33,12 +32,12 @@ function named(value: unknown): Named {
   return { id, name: String(name) };
 }
 
-/** SpreadsheetApp, and the spreadsheet that events carry as their source. */
+/** Creates SpreadsheetApp and a getter of the event source. */
 export function spreadsheetApp(bridge: Bridge): {
   readonly service: object;
   readonly active: () => object | null;
 } {
-  /** null where there is no active spreadsheet. */
+  /** Returns null if there is no active spreadsheet. */
   const activeBlock = (): Block | null => {
     const told = bridge.ask('SpreadsheetApp.getActiveRange');
     return told === null ? null : blockOf(told);
@@ -98,7 +97,7 @@ export function spreadsheetApp(bridge: Bridge): {
       const one = sheets().find(is);
       return one ? parts.sheet(one.id) : null;
     };
-    /** Reference "getRange": a notation with a sheet's name is looked up in that sheet, one without in the active one. */
+    /** Reference "getRange": a notation without a sheet's name refers to the active sheet. */
     const getRange = (a1: unknown): object =>
       range(parts, blockOf(bridge.ask(`${SHEET}.getRange`, activeBlock()?.sheet, a1)));
     const insertSheet = (...args: unknown[]): object => {

@@ -1,8 +1,8 @@
-// CacheService, PropertiesService and LockService, the realm's side.
+// CacheService, PropertiesService and LockService in the realm.
 import type { Bridge } from '../bridge.ts';
 import { emulated, isPlain, method, mismatch } from '../emulated.ts';
 
-/** Reference "Class Cache", put: 600 seconds unless told. */
+/** Reference "Class Cache", put: 600 seconds by default. */
 const DEFAULT_SECONDS = 600;
 
 function cache(bridge: Bridge, which: string): object {
@@ -66,7 +66,7 @@ function lock(bridge: Bridge, which: string): object {
   });
 }
 
-/** CacheService, LockService and PropertiesService: each with a store for script, user and document. */
+/** Creates the services; each has a store for script, user and document. */
 export function stores(bridge: Bridge): Readonly<Record<string, object>> {
   const service = (path: string, noun: string, store: (bridge: Bridge, which: string) => object): object =>
     emulated(path, {

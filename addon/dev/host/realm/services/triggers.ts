@@ -1,4 +1,4 @@
-// ScriptApp inside the realm: installable triggers that run when the spreadsheet opens.
+// ScriptApp in the realm: installable triggers that run when the spreadsheet opens.
 import { type Bridge, exception } from '../bridge.ts';
 import { emulated, enumeration, method } from '../emulated.ts';
 import { SPREADSHEET, spreadsheetId } from './spreadsheet.ts';
@@ -55,7 +55,7 @@ function spreadsheetBuilder(bridge: Bridge, functionName: unknown, document: unk
   return self;
 }
 
-/** ScriptApp, and its authorisation modes, which events carry. */
+/** Creates ScriptApp and its authorisation modes, which events contain. */
 export function scriptApp(bridge: Bridge): {
   readonly service: object;
   readonly authModes: Readonly<Record<string, object>>;

@@ -1,4 +1,4 @@
-// Ui, the realm's side: menus, alerts, prompts, sidebars and dialogs.
+// Ui in the realm: menus, alerts, prompts, sidebars and dialogs.
 import type { Bridge } from '../bridge.ts';
 import { emulated, enumeration, memberName, method } from '../emulated.ts';
 import { HTML_OUTPUT, pageOf } from './html.ts';
@@ -7,7 +7,7 @@ const BUTTON_SET = 'Ui.ButtonSet';
 const buttonSets = enumeration(BUTTON_SET, ['OK', 'OK_CANCEL', 'YES_NO', 'YES_NO_CANCEL']);
 const buttons = enumeration('Ui.Button', ['CLOSE', 'OK', 'CANCEL', 'YES', 'NO']);
 
-/** What a menu builder has gathered. */
+/** The state of a menu builder. */
 interface Draft {
   readonly caption: string;
   readonly addon: boolean;
@@ -39,7 +39,7 @@ interface Shown {
   readonly text: string;
 }
 
-/** The user interface of the spreadsheet; throws where the execution has none. */
+/** Creates the Ui; throws if the execution has none. */
 export function ui(bridge: Bridge): object {
   bridge.ask('Ui.open');
   const show = (call: string, args: readonly unknown[]): Shown => {

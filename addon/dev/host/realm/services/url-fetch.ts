@@ -1,11 +1,11 @@
-// UrlFetchApp, the realm's side: reads the options of a request, and gives the response its methods.
+// UrlFetchApp in the realm: reads request options and creates responses.
 import { type Bridge, exception } from '../bridge.ts';
 import { emulated, isPlain, method, mismatch } from '../emulated.ts';
 import { blob, blobContent, bytesOf, signed } from './bytes.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Options of a request, with what their values must be. Reference "UrlFetchApp.fetch", advanced parameters. */
+/** Checks of request options. Reference "UrlFetchApp.fetch", advanced parameters. */
 const OPTIONS: Readonly<Record<string, (value: unknown) => boolean>> = {
   contentType: (value) => typeof value === 'string',
   headers: isPlain,
@@ -32,7 +32,7 @@ function check(path: string, url: unknown, options: Readonly<Record<string, unkn
   }
 }
 
-/** A request as the host reads it; its body joins `bytes`. */
+/** Creates the host's description of a request; appends the body to `bytes`. */
 function described(
   bridge: Bridge,
   path: string,
@@ -68,7 +68,7 @@ function headersOf(headers: unknown): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Reference "payload": a text, bytes, a Blob, or an object that is sent as a form. */
+/** Reference "payload": a text, bytes, a Blob, or an object, which is form-encoded. */
 function bodyOf(bridge: Bridge, payload: unknown): { readonly body: Uint8Array; readonly type: string } {
   const content = blobContent(payload);
   if (content) return { body: content.bytes, type: content.contentType ?? 'application/octet-stream' };
@@ -118,7 +118,7 @@ function readHead(value: unknown): { readonly status: number; readonly headers: 
   return { status: Number(head.status), headers: Object.fromEntries(entries) };
 }
 
-/** UrlFetchApp with fetch and fetchAll. */
+/** Creates UrlFetchApp with fetch and fetchAll. */
 export function urlFetchApp(bridge: Bridge): object {
   const send = (path: string, requests: (bytes: Uint8Array[]) => unknown[]): object[] => {
     const bytes: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-// Utilities, Session, console and Logger, the realm's side.
+// Utilities, Session, console and Logger in the realm.
 import { type Bridge, exception } from '../bridge.ts';
 import { emulated, enumeration, memberName, method } from '../emulated.ts';
 import {
@@ -17,12 +17,12 @@ const CHARSET = 'Utilities.Charset';
 const ALGORITHM = 'Utilities.DigestAlgorithm';
 const TEXT_OR_BYTES = ['String', 'Byte[]', `String, ${CHARSET}`];
 
-/** Utilities: base64, digests, dates, ids, blobs, sleep. */
+/** Creates Utilities: base64, digests, dates, ids, blobs, sleep. */
 export function utilities(bridge: Bridge): object {
   const encode = (alphabet: string) => (value: unknown) =>
     toBase64(blobContent(value)?.bytes ?? bytesOf(bridge, value), alphabet);
   const decode = (alphabet: string) => (text: unknown) => signed(fromBase64(String(text), alphabet));
-  // Reference: digests and signatures take a text as US_ASCII where no charset is named; base64 and blobs take UTF-8.
+  // Reference: without a charset, digests and signatures use US_ASCII; base64 and blobs use UTF-8.
   const digest = (name: string, args: readonly unknown[], charset: unknown, ...values: unknown[]) => {
     const named = memberName(charset) === 'UTF_8' ? 'UTF_8' : 'US_ASCII';
     const bytes = values.map((value) => bytesOf(bridge, value, named));
@@ -67,7 +67,6 @@ export function utilities(bridge: Bridge): object {
   );
 }
 
-/** A user with an address. */
 export function user(email: unknown): object {
   return emulated('Session.User', {
     getEmail: method(() => email),
@@ -75,7 +74,7 @@ export function user(email: unknown): object {
   });
 }
 
-/** Session: who runs the script. */
+/** Creates Session. */
 export function session(bridge: Bridge): object {
   const ask = (name: string) => method(() => bridge.ask(`Session.${name}`));
   return emulated('Session', {
@@ -87,7 +86,7 @@ export function session(bridge: Bridge): object {
   });
 }
 
-/** What console and Logger make of a value. */
+/** Formats a value for a log. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value instanceof Error) return value.stack ?? String(value);
@@ -99,7 +98,7 @@ function shown(value: unknown): string {
   }
 }
 
-/** Fills %s, %d and the like with the values after the text, and adds the rest. */
+/** Replaces %s, %d and similar placeholders and appends the other values. */
 function formatted(values: readonly unknown[]): string {
   const [first, ...rest] = values;
   if (typeof first !== 'string') return values.map(shown).join(' ');
@@ -109,7 +108,7 @@ function formatted(values: readonly unknown[]): string {
   return [text, ...rest.map(shown)].join(' ');
 }
 
-/** console and Logger: both write to the host's log. */
+/** Creates console and Logger; both write to the host's log. */
 export function logs(bridge: Bridge): { readonly console: object; readonly Logger: object } {
   const write = (level: string, values: readonly unknown[]): string => {
     const text = formatted(values);
