@@ -1,8 +1,8 @@
 // A spreadsheet that calculates as Sheets does: the add-on's formulas run, spill, and are run again only by its rules.
 
 import type { Host } from '../../addon/dev/host/host.ts';
-import { readA1 } from '../../addon/dev/host/sheets/a1.ts';
-import { Book } from '../../addon/dev/host/sheets/mutable-workbook.ts';
+import { parseA1 } from '../../addon/dev/host/sheets/a1.ts';
+import { MutableWorkbook } from '../../addon/dev/host/sheets/mutable-workbook.ts';
 import type { Area, Argument, CellValue, Journal, SheetData, Workbook } from '../../addon/dev/host/types.ts';
 
 /** What Sheets shows while a function runs. */
@@ -16,14 +16,14 @@ export type Stranger = (read: (row: number, column: number) => CellValue) => Cel
 type Cells = (string | number | boolean | Date)[][];
 
 function areaOf(a1: string): Area {
-  const area = readA1(a1, { maxRows: ROWS, maxColumns: COLUMNS })?.area;
+  const area = parseA1(a1, { maxRows: ROWS, maxColumns: COLUMNS })?.area;
   if (area === undefined) throw new Error(`no range: ${a1}`);
   return area;
 }
 
 /** One sheet with the id 1, called Sheet1. */
 export class Grid {
-  readonly #book: Book;
+  readonly #book: MutableWorkbook;
   readonly #strangers: Readonly<Record<string, Stranger>>;
   /** What a formula of the add-on gave, by its cell. It stays while the formula does. */
   readonly #results = new Map<string, CellValue[][]>();
@@ -39,7 +39,7 @@ export class Grid {
     const values = cells.map((row) => row.map((cell) => (isFormula(cell) ? '' : cell)));
     const formulas = cells.map((row) => row.map((cell) => (isFormula(cell) ? cell : '')));
     const sheets: SheetData[] = [{ id: 1, name: 'Sheet1', values, formulas }];
-    this.#book = new Book({ id: 'workbook', name: 'Workbook', sheets }, 'UTC');
+    this.#book = new MutableWorkbook({ id: 'workbook', name: 'Workbook', sheets }, 'UTC');
     this.#strangers = strangers;
   }
 
@@ -83,7 +83,7 @@ export class Grid {
       const [, name = '', inside = ''] = /^=(CDAPI_[A-Z]+)\((.*)\)$/.exec(formula) ?? [];
       const args = (inside.match(/"[^"]*"|[^,\s]+/g) ?? []).map((text) => this.#argument(text));
       // Entered anew, so that Sheets does not answer it from what it remembers.
-      host.forget(name, args);
+      host.clearResults(name, args);
       const result = await host.evaluate(name, args, { sheet: 'Sheet1', row, column });
       const values = 'error' in result ? [['#ERROR!']] : result.values.map((cells) => [...cells]);
       this.#results.set(key, values);

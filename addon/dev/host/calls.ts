@@ -34,11 +34,11 @@ export interface Context {
   /** false: services of the document return null. */
   readonly hasDocument: boolean;
   /** Clean-up at the end of the execution: releases locks, cancels timers. */
-  readonly atEnd: Set<() => void>;
+  readonly cleanups: Set<() => void>;
 }
 
 /** A result with binary data. */
-export class WithBytes {
+export class BinaryResult {
   readonly value: unknown;
   readonly bytes: readonly Uint8Array[];
 
@@ -59,7 +59,7 @@ export class Args {
   readonly #values: readonly unknown[];
 
   constructor(values: unknown) {
-    if (!Array.isArray(values)) throw new TypeError('a call without a list of arguments');
+    if (!Array.isArray(values)) throw new TypeError('the arguments of a call are not a list');
     this.#values = values;
   }
 
@@ -68,60 +68,60 @@ export class Args {
     return this.#values[index];
   }
 
-  text(index: number): string {
+  string(index: number): string {
     const value = this.#values[index];
-    return typeof value === 'string' ? value : this.#wrong(index, 'a text');
+    return typeof value === 'string' ? value : this.#fail(index, 'a text');
   }
 
   number(index: number): number {
     const value = this.#values[index];
-    return typeof value === 'number' ? value : this.#wrong(index, 'a number');
+    return typeof value === 'number' ? value : this.#fail(index, 'a number');
   }
 
-  flag(index: number): boolean {
+  boolean(index: number): boolean {
     const value = this.#values[index];
-    return typeof value === 'boolean' ? value : this.#wrong(index, 'a boolean');
+    return typeof value === 'boolean' ? value : this.#fail(index, 'a boolean');
   }
 
   date(index: number): Date {
     const value = this.#values[index];
-    return isDate(value) ? value : this.#wrong(index, 'a date');
+    return isDate(value) ? value : this.#fail(index, 'a date');
   }
 
-  texts(index: number): string[] {
-    return list(this.#values[index]).map((value) =>
-      typeof value === 'string' ? value : this.#wrong(index, 'a list of texts'),
+  strings(index: number): string[] {
+    return toList(this.#values[index]).map((value) =>
+      typeof value === 'string' ? value : this.#fail(index, 'a list of texts'),
     );
   }
 
   /** Returns an object of strings, such as the values of `putAll`. */
-  map(index: number): Map<string, string> {
+  stringMap(index: number): Map<string, string> {
     const value = this.#values[index];
-    if (!isRecord(value)) return this.#wrong(index, 'an object of texts');
+    if (!isRecord(value)) return this.#fail(index, 'an object of texts');
     return new Map(Object.entries(value).map(([key, item]) => [key, String(item)]));
   }
 
   record(index: number): Record<string, unknown> {
     const value = this.#values[index];
-    return isRecord(value) ? value : this.#wrong(index, 'an object');
+    return isRecord(value) ? value : this.#fail(index, 'an object');
   }
 
   rows(index: number): unknown[][] {
-    return list(this.#values[index]).map(list);
+    return toList(this.#values[index]).map(toList);
   }
 
   cells(index: number): CellValue[][] {
-    return list(this.#values[index]).map((row) =>
-      list(row).map((cell) => (isCellValue(cell) ? cell : this.#wrong(index, 'rows of cells'))),
+    return toList(this.#values[index]).map((row) =>
+      toList(row).map((cell) => (isCellValue(cell) ? cell : this.#fail(index, 'rows of cells'))),
     );
   }
 
-  #wrong(index: number, wanted: string): never {
-    throw new TypeError(`argument ${index} of a call is not ${wanted}`);
+  #fail(index: number, expected: string): never {
+    throw new TypeError(`argument ${index} of a call is not ${expected}`);
   }
 }
 
-function list(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
   if (!Array.isArray(value)) throw new TypeError('an argument of a call is not a list');
   return value;
 }
@@ -134,7 +134,7 @@ export function isCellValue(value: unknown): value is CellValue {
 }
 
 /** Converts an error of the host for the script. */
-export function failureOf(thrown: unknown): Failure {
+export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Error) return { name: thrown.name, message: thrown.message };
   return { name: 'Error', message: String(thrown) };
 }

@@ -2,19 +2,19 @@
 
 import { type Context, type Handler, type Handlers, HostError } from './calls.ts';
 import { parseFunctions } from './formulas/parse-functions.ts';
-import { Memo } from './formulas/result-cache.ts';
-import { argumentOf, resultOf } from './formulas/values.ts';
+import { ResultCache } from './formulas/result-cache.ts';
+import { toFormulaResult, toFunctionArgument } from './formulas/values.ts';
 import { Quotas } from './permissions.ts';
-import { Runner, type Start } from './runner.ts';
-import { CALLS_AT_ONCE, passed } from './script-run.ts';
+import { type ExecutionRequest, Runner } from './runner.ts';
+import { copyArguments, MAX_CONCURRENT_CALLS } from './script-run.ts';
 import { Caches } from './services/cache.ts';
 import { Locks } from './services/locks.ts';
 import { Properties } from './services/properties.ts';
 import { Triggers } from './services/triggers.ts';
-import { urlFetch } from './services/url-fetch.ts';
-import { people } from './services/user-interface.ts';
-import { utilities } from './services/utilities.ts';
-import { Spreadsheets } from './sheets/spreadsheet-service.ts';
+import { urlFetchHandlers } from './services/url-fetch.ts';
+import { uiHandlers } from './services/user-interface.ts';
+import { utilityHandlers } from './services/utilities.ts';
+import { SpreadsheetService } from './sheets/spreadsheet-service.ts';
 import type { Outcome } from './threads/protocol.ts';
 import { unpack } from './threads/serializer.ts';
 import type {
@@ -36,7 +36,7 @@ import type {
 
 export { Exception, HostError } from './calls.ts';
 
-function later(ms: number, run: () => void): () => void {
+function setSystemTimer(ms: number, run: () => void): () => void {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 }
@@ -46,33 +46,33 @@ export class Host implements HostApi {
   readonly functions: readonly PublicFunction[];
   readonly #properties: Properties;
   readonly #caches: Caches;
-  readonly #spreadsheets: Spreadsheets;
+  readonly #spreadsheets: SpreadsheetService;
   readonly #runner: Runner;
   readonly #triggers: Triggers;
   readonly #quotas: Quotas;
   readonly #now: () => number;
-  readonly #memo = new Memo();
+  readonly #results = new ResultCache();
   /** Queued calls of google.script.run. */
   readonly #queue: (() => void)[] = [];
-  #calling = 0;
+  #activeCalls = 0;
   #settings: Settings;
   #menus: readonly Menu[] = [];
   #usage: Usage = { urlFetch: 0, executions: 0, formulaRuns: 0 };
 
   constructor(options: HostOptions) {
     const now = options.now ?? (() => Date.now());
-    const after = options.after ?? later;
+    const setTimer = options.setTimer ?? setSystemTimer;
     const timeZone = options.manifest.timeZone ?? 'GMT';
     const onUi = options.onUi ?? (() => undefined);
     const uuid = options.uuid ?? (() => crypto.randomUUID());
     const quotas = new Quotas(now);
     this.#now = now;
     this.#quotas = quotas;
-    const { people: persons, documentInFormulas = true } = options;
-    this.#settings = { people: persons, documentInFormulas };
+    const { people, documentInFormulas = true } = options;
+    this.#settings = { people, documentInFormulas };
     this.functions = parseFunctions(options.code);
     this.#properties = new Properties(options.properties ?? {}, quotas);
-    this.#spreadsheets = new Spreadsheets({
+    this.#spreadsheets = new SpreadsheetService({
       workbook: options.workbook,
       timeZone,
       owner: () => this.#settings.people.owner,
@@ -91,15 +91,15 @@ export class Host implements HostApi {
       'LockService.getDocumentLock': hasDocument,
       ...this.#properties.handlers,
       ...this.#caches.handlers,
-      ...new Locks(after).handlers,
-      ...urlFetch(options.fetch, options.manifest, quotas, (count) => this.#count('urlFetch', count)),
-      ...utilities(now, after, uuid),
-      ...people({
+      ...new Locks(setTimer).handlers,
+      ...urlFetchHandlers(options.fetch, options.manifest, quotas, (count) => this.#count('urlFetch', count)),
+      ...utilityHandlers(now, setTimer, uuid),
+      ...uiHandlers({
         now,
         timeZone,
         files: options.files ?? {},
         onUi,
-        onMenu: (menu) => this.#show(menu),
+        onMenu: (menu) => this.#addMenu(menu),
         onLog: options.onLog ?? (() => undefined),
       }),
       ...this.#spreadsheets.handlers,
@@ -107,8 +107,8 @@ export class Host implements HostApi {
     };
     const { code, manifest, startExecution } = options;
     this.#runner = new Runner({
-      ...{ code, manifest, startExecution, timeZone, after, handlers },
-      askClock: options.now !== undefined,
+      ...{ code, manifest, startExecution, timeZone, setTimer, handlers },
+      useHostClock: options.now !== undefined,
       onEnd: (context) => this.#spreadsheets.commit(context),
     });
   }
@@ -138,17 +138,23 @@ export class Host implements HostApi {
       const error = `Unknown function: '${name}'.`;
       return { error, tooltip: error };
     }
-    const values = args.map(argumentOf);
-    const known = this.#memo.get(name, values);
-    if (known) return known;
-    const start: Start = { kind: 'formula', functionName: name, args: values, cell: at, authMode: 'FULL' };
-    const context = this.#context(start);
-    const refused = this.#runner.refusal(context);
+    const values = args.map(toFunctionArgument);
+    const cached = this.#results.get(name, values);
+    if (cached) return cached;
+    const request: ExecutionRequest = {
+      kind: 'formula',
+      functionName: name,
+      args: values,
+      cell: at,
+      authMode: 'FULL',
+    };
+    const context = this.#createContext(request);
+    const refusal = this.#runner.checkConcurrency(context);
     // Not cached: the function has not run.
-    if (refused) return resultOf({ done: false, failure: refused });
+    if (refusal) return toFormulaResult({ done: false, failure: refusal });
     this.#count('formulaRuns', 1);
-    const result = resultOf(await this.#execute(context, start));
-    this.#memo.set(name, values, result);
+    const result = toFormulaResult(await this.#execute(context, request));
+    this.#results.set(name, values, result);
     return result;
   }
 
@@ -162,68 +168,77 @@ export class Host implements HostApi {
       throw new HostError({ name: 'Exception', message: `Script function not found: ${name}` });
     const authMode = kind === 'open' ? (options.authMode ?? 'LIMITED') : 'FULL';
     const { user } = options;
-    const start: Start = { kind, functionName: name, args, cell: null, authMode };
-    const outcome = await this.#outcome(user === undefined ? start : { ...start, user });
+    const request: ExecutionRequest = { kind, functionName: name, args, cell: null, authMode };
+    const outcome = await this.#start(user === undefined ? request : { ...request, user });
     if (!outcome.done) throw new HostError(outcome.failure);
     return unpack(outcome.value);
   }
 
   async call(name: string, args: readonly unknown[] = []): Promise<unknown> {
-    const own = passed(args);
+    const copied = copyArguments(args);
     if (!this.#isPublic(name)) throw new TypeError(`google.script.run.${name} is not a function`);
-    await this.#turn();
+    await this.#waitForSlot();
     try {
-      const start: Start = { kind: 'sidebar', functionName: name, args: own, cell: null, authMode: 'FULL' };
-      const outcome = await this.#outcome(start);
+      const request: ExecutionRequest = {
+        kind: 'sidebar',
+        functionName: name,
+        args: copied,
+        cell: null,
+        authMode: 'FULL',
+      };
+      const outcome = await this.#start(request);
       if (outcome.done) return unpack(outcome.value);
-      const { name: error, message } = outcome.failure;
+      const { name: errorName, message } = outcome.failure;
       // The failure handler receives the script's error as one text.
-      throw new HostError({ name: 'ScriptError', message: error === '' ? message : `${error}: ${message}` });
+      throw new HostError({
+        name: 'ScriptError',
+        message: errorName === '' ? message : `${errorName}: ${message}`,
+      });
     } finally {
       const next = this.#queue.shift();
       if (next) next();
-      else this.#calling--;
+      else this.#activeCalls--;
     }
   }
 
   async runOpenTriggers(): Promise<readonly TriggerRun[]> {
     const runs: TriggerRun[] = [];
     for (const trigger of this.#triggers.all) {
-      runs.push({ trigger, error: await this.#fired(trigger) });
+      runs.push({ trigger, error: await this.#runTrigger(trigger) });
     }
     return runs;
   }
 
-  async #fired(trigger: TriggerData): Promise<string | null> {
+  async #runTrigger(trigger: TriggerData): Promise<string | null> {
     const { functionName, user } = trigger;
-    const since = this.#now();
-    const opened = { triggerUid: trigger.uid, user: this.#settings.people.viewer };
-    const refused = this.#quotas.triggerRefusal(user);
-    if (refused) return refused;
+    const startedAt = this.#now();
+    const event = { triggerUid: trigger.uid, user: this.#settings.people.viewer };
+    const refusal = this.#quotas.checkTriggerTime(user);
+    if (refusal) return refusal;
     try {
-      const outcome = await this.#outcome({
+      const outcome = await this.#start({
         kind: 'trigger',
         functionName,
-        args: [opened],
+        args: [event],
         cell: null,
         authMode: 'FULL',
         user,
       });
       return outcome.done ? null : outcome.failure.message;
     } finally {
-      this.#quotas.addTrigger(user, this.#now() - since);
+      this.#quotas.addTriggerTime(user, this.#now() - startedAt);
     }
   }
 
-  forget(name?: string, args?: readonly Argument[]): void {
-    this.#memo.forget(name, args?.map(argumentOf));
+  clearResults(name?: string, args?: readonly Argument[]): void {
+    this.#results.delete(name, args?.map(toFunctionArgument));
   }
 
-  forgetCaches(): void {
-    this.#caches.forget();
+  clearCaches(): void {
+    this.#caches.clear();
   }
 
-  change(settings: Partial<Settings>): void {
+  updateSettings(settings: Partial<Settings>): void {
     this.#settings = { ...this.#settings, ...settings };
   }
 
@@ -232,38 +247,38 @@ export class Host implements HostApi {
   }
 
   /** Resolves when a call of google.script.run may start. A finished call passes its slot on. */
-  #turn(): Promise<void> {
-    if (this.#calling >= CALLS_AT_ONCE) return new Promise((resolve) => this.#queue.push(resolve));
-    this.#calling++;
+  #waitForSlot(): Promise<void> {
+    if (this.#activeCalls >= MAX_CONCURRENT_CALLS) return new Promise((resolve) => this.#queue.push(resolve));
+    this.#activeCalls++;
     return Promise.resolve();
   }
 
-  async #outcome(start: Start): Promise<Outcome> {
-    const context = this.#context(start);
-    const failure = this.#runner.refusal(context);
-    return failure ? { done: false, failure } : this.#execute(context, start);
+  async #start(request: ExecutionRequest): Promise<Outcome> {
+    const context = this.#createContext(request);
+    const failure = this.#runner.checkConcurrency(context);
+    return failure ? { done: false, failure } : this.#execute(context, request);
   }
 
-  #execute(context: Context, start: Start): Promise<Outcome> {
+  #execute(context: Context, request: ExecutionRequest): Promise<Outcome> {
     this.#count('executions', 1);
-    return this.#runner.run(context, start);
+    return this.#runner.run(context, request);
   }
 
   /** Adds a menu, replacing one with the same caption. */
-  #show(menu: Menu): void {
-    const others = this.#menus.filter(
+  #addMenu(menu: Menu): void {
+    const otherMenus = this.#menus.filter(
       ({ caption, addon }) => caption !== menu.caption || addon !== menu.addon,
     );
-    this.#menus = [...others, menu];
+    this.#menus = [...otherMenus, menu];
   }
 
   #isPublic(name: string): boolean {
-    return this.functions.some((each) => each.name === name);
+    return this.functions.some((item) => item.name === name);
   }
 
-  #context({ kind, functionName, authMode, cell, user }: Start): Context {
+  #createContext({ kind, functionName, authMode, cell, user }: ExecutionRequest): Context {
     const { people, documentInFormulas } = this.#settings;
-    const formula = kind === 'formula';
+    const isFormula = kind === 'formula';
     return {
       kind,
       functionName,
@@ -271,13 +286,13 @@ export class Host implements HostApi {
       cell,
       viewer: user ?? people.viewer,
       // Guide "Custom functions": user properties are the spreadsheet owner's. Cache and lock follow the same rule here.
-      user: formula ? people.owner : (user ?? people.viewer),
-      hasDocument: this.#properties.hasDocument && (documentInFormulas || !formula),
-      atEnd: new Set(),
+      user: isFormula ? people.owner : (user ?? people.viewer),
+      hasDocument: this.#properties.hasDocument && (documentInFormulas || !isFormula),
+      cleanups: new Set(),
     };
   }
 
-  #count(what: keyof Usage, by: number): void {
-    this.#usage = { ...this.#usage, [what]: this.#usage[what] + by };
+  #count(counter: keyof Usage, by: number): void {
+    this.#usage = { ...this.#usage, [counter]: this.#usage[counter] + by };
   }
 }

@@ -14,13 +14,13 @@ export const RUNTIME_MS: Readonly<Record<ExecutionKind, number>> = {
 };
 
 /** Apps Script quotas: simultaneous executions per user. */
-export const SIMULTANEOUS = 30;
+export const MAX_EXECUTIONS = 30;
 
 /** Apps Script quotas for a consumer account, per user and day, by the service name in the error. */
-export const DAILY = { urlfetch: 20_000, properties: 50_000 } as const;
+export const DAILY_QUOTAS = { urlfetch: 20_000, properties: 50_000 } as const;
 
 /** Apps Script quotas for a consumer account: triggers total runtime, per user and day. */
-const TRIGGER_MS = 90 * 60_000;
+const MAX_TRIGGER_MS = 90 * 60_000;
 
 const SCOPE = 'https://www.googleapis.com/auth/';
 const CONTAINER_UI = `${SCOPE}script.container.ui`;
@@ -37,9 +37,9 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
   'Session.getEffectiveUser': [`${SCOPE}userinfo.email`],
 };
 
-const ALWAYS = ['Clock', 'Console', 'HtmlService', 'Utilities'];
+const UNRESTRICTED = ['Clock', 'Console', 'HtmlService', 'Utilities'];
 const STORES = ['CacheService', 'LockService', 'PropertiesService'];
-const CONSENTED = [...ALWAYS, ...STORES, 'ScriptApp', 'Session', 'SpreadsheetApp', 'UrlFetchApp'];
+const WITH_CONSENT = [...UNRESTRICTED, ...STORES, 'ScriptApp', 'Session', 'SpreadsheetApp', 'UrlFetchApp'];
 
 /**
  * Services by kind of execution. Guide "Custom functions": they can't ask for authorisation.
@@ -47,43 +47,43 @@ const CONSENTED = [...ALWAYS, ...STORES, 'ScriptApp', 'Session', 'SpreadsheetApp
  * AuthMode.NONE has neither the document nor its properties.
  */
 const SERVICES: Readonly<Record<ExecutionKind | 'openNone', readonly string[]>> = {
-  formula: [...ALWAYS, ...STORES, 'SpreadsheetApp', 'UrlFetchApp'],
-  menu: [...CONSENTED, 'Ui'],
-  sidebar: [...CONSENTED, 'Ui'],
-  trigger: [...CONSENTED, 'Ui'],
-  open: [...ALWAYS, ...STORES, 'SpreadsheetApp', 'Session', 'Ui'],
-  openNone: [...ALWAYS, 'Session', 'Ui'],
+  formula: [...UNRESTRICTED, ...STORES, 'SpreadsheetApp', 'UrlFetchApp'],
+  menu: [...WITH_CONSENT, 'Ui'],
+  sidebar: [...WITH_CONSENT, 'Ui'],
+  trigger: [...WITH_CONSENT, 'Ui'],
+  open: [...UNRESTRICTED, ...STORES, 'SpreadsheetApp', 'Session', 'Ui'],
+  openNone: [...UNRESTRICTED, 'Session', 'Ui'],
 };
 
 /** Methods that change the spreadsheet. Guide "Custom functions": they are read-only. */
-const CHANGES = /^SpreadsheetApp\..*\b(activate|append|clear|delete|flush|insert|set|toast)/;
+const WRITE_METHODS = /^SpreadsheetApp\..*\b(activate|append|clear|delete|flush|insert|set|toast)/;
 
 /**
  * Throws Google's error if this kind of execution may not make the call:
  * "Cannot call SpreadsheetApp.getUi() from this context.", "You do not have permission to call …",
  * "Specified permissions are not sufficient to call …".
  */
-export function permit(context: Context, manifest: Manifest, name: string): void {
+export function checkPermission(context: Context, manifest: Manifest, name: string): void {
   const service = name.slice(0, name.indexOf('.'));
-  const asked = SCOPES[name] ?? SCOPES[service];
-  const needs = asked
-    ? ` Required permissions: ${asked.length > 1 ? `(${asked.join(' || ')})` : asked[0]}`
+  const requiredScopes = SCOPES[name] ?? SCOPES[service];
+  const scopeHint = requiredScopes
+    ? ` Required permissions: ${requiredScopes.length > 1 ? `(${requiredScopes.join(' || ')})` : requiredScopes[0]}`
     : '';
-  const services = SERVICES[roleOf(context)];
+  const services = SERVICES[getRole(context)];
   if (service === 'Ui' && !services.includes(service)) {
     throw new Exception('Cannot call SpreadsheetApp.getUi() from this context.');
   }
   // Guide "Simple triggers": menus, alerts and prompts need no consent; custom pages do.
-  const consent = roleOf(context).startsWith('open') && asked?.includes(CONTAINER_UI) === true;
-  if (consent || !services.includes(service)) {
-    throw new Exception(`You do not have permission to call ${name}.${needs}`);
+  const needsConsent = getRole(context).startsWith('open') && requiredScopes?.includes(CONTAINER_UI) === true;
+  if (needsConsent || !services.includes(service)) {
+    throw new Exception(`You do not have permission to call ${name}.${scopeHint}`);
   }
-  if (context.kind === 'formula' && CHANGES.test(name)) {
+  if (context.kind === 'formula' && WRITE_METHODS.test(name)) {
     throw new Exception(`You do not have permission to call ${name.slice(name.lastIndexOf('.') + 1)}`);
   }
   const granted = manifest.oauthScopes;
-  if (asked && granted && !asked.some((scope) => granted.includes(scope))) {
-    throw new Exception(`Specified permissions are not sufficient to call ${name}.${needs}`);
+  if (requiredScopes && granted && !requiredScopes.some((scope) => granted.includes(scope))) {
+    throw new Exception(`Specified permissions are not sufficient to call ${name}.${scopeHint}`);
   }
 }
 
@@ -91,7 +91,7 @@ export function permit(context: Context, manifest: Manifest, name: string): void
  * Guide "Authorization lifecycle of add-ons": onInstall has AuthMode.FULL and may do what a menu may; before the first use
  * in a document, onOpen has AuthMode.NONE.
  */
-function roleOf({ kind, authMode }: Context): keyof typeof SERVICES {
+function getRole({ kind, authMode }: Context): keyof typeof SERVICES {
   if (kind !== 'open' || authMode === 'LIMITED') return kind;
   return authMode === 'FULL' ? 'menu' : 'openNone';
 }
@@ -108,28 +108,28 @@ export class Quotas {
   }
 
   /** Returns an error if the user's triggers have run for 90 minutes today. */
-  triggerRefusal(user: string): string | null {
-    const spent = this.#today(`triggers ${user}`).count >= TRIGGER_MS;
-    return spent ? 'Service using too much computer time for one day' : null;
+  checkTriggerTime(user: string): string | null {
+    const isExceeded = this.#getUsage(`triggers ${user}`).count >= MAX_TRIGGER_MS;
+    return isExceeded ? 'Service using too much computer time for one day' : null;
   }
 
-  addTrigger(user: string, ms: number): void {
+  addTriggerTime(user: string, ms: number): void {
     const key = `triggers ${user}`;
-    const { since, count } = this.#today(key);
+    const { since, count } = this.#getUsage(key);
     this.#spent.set(key, { since, count: count + ms });
   }
 
   /** Counts uses of a quota. Throws "Service invoked too many times for one day: …" and counts nothing above the limit. */
-  spend(user: string, what: keyof typeof DAILY, count: number): void {
-    const key = `${what} ${user}`;
-    const current = this.#today(key);
-    if (current.count + count > DAILY[what]) {
-      throw new Exception(`Service invoked too many times for one day: ${what}.`);
+  spend(user: string, quota: keyof typeof DAILY_QUOTAS, count: number): void {
+    const key = `${quota} ${user}`;
+    const current = this.#getUsage(key);
+    if (current.count + count > DAILY_QUOTAS[quota]) {
+      throw new Exception(`Service invoked too many times for one day: ${quota}.`);
     }
     this.#spent.set(key, { since: current.since, count: current.count + count });
   }
 
-  #today(key: string): { readonly since: number; readonly count: number } {
+  #getUsage(key: string): { readonly since: number; readonly count: number } {
     const now = this.#now();
     const day = this.#spent.get(key);
     return day && now - day.since < DAY_MS ? day : { since: now, count: 0 };

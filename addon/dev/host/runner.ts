@@ -1,6 +1,6 @@
 // Runs jobs in threads: enforces concurrency and time limits and dispatches the threads' calls.
-import { Args, type Context, Exception, failureOf, type Handlers, HostError, WithBytes } from './calls.ts';
-import { permit, RUNTIME_MS, SIMULTANEOUS } from './permissions.ts';
+import { Args, BinaryResult, type Context, Exception, type Handlers, HostError, toFailure } from './calls.ts';
+import { checkPermission, MAX_EXECUTIONS, RUNTIME_MS } from './permissions.ts';
 import type {
   AuthMode,
   Call,
@@ -14,7 +14,7 @@ import type {
 import { pack, unpack } from './threads/serializer.ts';
 import type { Cell, Manifest } from './types.ts';
 
-export interface Start {
+export interface ExecutionRequest {
   readonly kind: ExecutionKind;
   readonly functionName: string;
   readonly args: readonly unknown[];
@@ -29,9 +29,9 @@ export interface RunnerOptions {
   readonly manifest: Manifest;
   readonly timeZone: string;
   /** true: `Date` in scripts uses the host's clock. */
-  readonly askClock: boolean;
+  readonly useHostClock: boolean;
   readonly startExecution: () => Execution;
-  readonly after: (ms: number, run: () => void) => () => void;
+  readonly setTimer: (ms: number, run: () => void) => () => void;
   readonly handlers: Handlers;
   /** Called after every execution, also after a failed one. */
   readonly onEnd: (context: Context) => Promise<void>;
@@ -48,34 +48,34 @@ export class Runner {
   }
 
   /** Returns a failure if the user runs too many executions. Guide "Quotas", exceptions: 30 executions of one user at a time. */
-  refusal(context: Context): Failure | null {
+  checkConcurrency(context: Context): Failure | null {
     if (this.#closed) throw new HostError({ name: 'Error', message: 'the host is closed' });
-    const mine = [...this.#running.values()].filter((user) => user === context.viewer);
-    if (mine.length < SIMULTANEOUS) return null;
+    const running = [...this.#running.values()].filter((user) => user === context.viewer);
+    if (running.length < MAX_EXECUTIONS) return null;
     const message = 'There are too many scripts running simultaneously for this Google user account.';
     return { name: 'Exception', message };
   }
 
   /** Runs one job. Rejects if its thread breaks or the runner is closed. */
-  async run(context: Context, { functionName, args, kind, authMode }: Start): Promise<Outcome> {
-    const { after, askClock, code, onEnd, startExecution, timeZone } = this.#options;
+  async run(context: Context, { functionName, args, kind, authMode }: ExecutionRequest): Promise<Outcome> {
+    const { setTimer, useHostClock, code, onEnd, startExecution, timeZone } = this.#options;
     const execution = startExecution();
     this.#running.set(execution, context.viewer);
-    let late = false;
-    const cancel = after(RUNTIME_MS[kind], () => {
-      late = true;
+    let timedOut = false;
+    const cancel = setTimer(RUNTIME_MS[kind], () => {
+      timedOut = true;
       execution.terminate();
     });
-    const job: Job = { code, functionName, args: pack(args), kind, authMode, askClock, timeZone };
+    const job: Job = { code, functionName, args: pack(args), kind, authMode, useHostClock, timeZone };
     try {
-      return await execution.run(job, (call) => this.#answer(context, call));
-    } catch (broken) {
-      if (!late) throw broken;
+      return await execution.run(job, (call) => this.#handleCall(context, call));
+    } catch (error) {
+      if (!timedOut) throw error;
       return { done: false, failure: { name: 'Exception', message: 'Exceeded maximum execution time' } };
     } finally {
       cancel();
       this.#running.delete(execution);
-      for (const undo of [...context.atEnd]) undo();
+      for (const cleanUp of [...context.cleanups]) cleanUp();
       await onEnd(context);
     }
   }
@@ -86,17 +86,17 @@ export class Runner {
     for (const execution of [...this.#running.keys()]) execution.terminate();
   }
 
-  async #answer(context: Context, call: Call): Promise<Reply> {
+  async #handleCall(context: Context, call: Call): Promise<Reply> {
     try {
-      permit(context, this.#options.manifest, call.name);
+      checkPermission(context, this.#options.manifest, call.name);
       const handler = this.#options.handlers[call.name];
       if (!handler) throw new Exception(`not emulated: ${call.name}`);
-      const given = await handler(context, new Args(unpack(call.args)), call.bytes);
-      return given instanceof WithBytes
-        ? { ok: true, value: pack(given.value), bytes: given.bytes }
-        : { ok: true, value: pack(given), bytes: [] };
+      const result = await handler(context, new Args(unpack(call.args)), call.bytes);
+      return result instanceof BinaryResult
+        ? { ok: true, value: pack(result.value), bytes: result.bytes }
+        : { ok: true, value: pack(result), bytes: [] };
     } catch (thrown) {
-      return { ok: false, failure: failureOf(thrown) };
+      return { ok: false, failure: toFailure(thrown) };
     }
   }
 }

@@ -13,7 +13,7 @@ export interface Manifest {
   readonly timeZone?: string;
   readonly oauthScopes?: readonly string[];
   readonly urlFetchWhitelist?: readonly string[];
-  readonly [other: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 /** A request sent by UrlFetchApp. Header names keep the script's spelling. */
@@ -34,7 +34,7 @@ export interface HostResponse {
 }
 
 /** The function that sends a request, and its cell if it is a formula. */
-export interface Asker {
+export interface RequestSource {
   readonly functionName: string;
   readonly cell: Cell | null;
 }
@@ -42,7 +42,7 @@ export interface Asker {
 /**
  * Sends a request. If it rejects, the script sees "Address unavailable", or the message of an Exception.
  */
-export type HostFetch = (request: HostRequest, asker: Asker) => Promise<HostResponse>;
+export type HostFetch = (request: HostRequest, asker: RequestSource) => Promise<HostResponse>;
 
 export type MenuItem =
   | { readonly kind: 'item'; readonly caption: string; readonly functionName: string }
@@ -85,7 +85,7 @@ export interface UiAnswer {
 
 /** A line written with console or Logger. */
 export interface LogLine {
-  readonly level: 'log' | 'info' | 'warn' | 'error';
+  readonly parseLevel: 'log' | 'info' | 'warn' | 'error';
   readonly text: string;
   readonly functionName: string;
   readonly at: number;
@@ -151,7 +151,7 @@ export interface HostOptions {
   /** Clock in ms; defaults to the system clock. Scripts' `Date` uses an injected clock too. */
   readonly now?: () => number;
   /** Schedules a callback and returns its cancel function; defaults to setTimeout. */
-  readonly after?: (ms: number, run: () => void) => () => void;
+  readonly setTimer?: (ms: number, run: () => void) => () => void;
   /** Creates ids for Utilities.getUuid(); defaults to crypto.randomUUID. */
   readonly uuid?: () => string;
   /** Called with each batch of writes. The script continues when the promise resolves. */
@@ -237,11 +237,11 @@ export interface HostApi {
    */
   runOpenTriggers(): Promise<readonly TriggerRun[]>;
   /** Clears the cached formula results: all, those of one function, or one result. */
-  forget(name?: string, args?: readonly Argument[]): void;
+  clearResults(name?: string, args?: readonly Argument[]): void;
   /** Clears CacheService, as Google may do at any time. */
-  forgetCaches(): void;
+  clearCaches(): void;
   /** Changes the users or the formulas' access to the document. */
-  change(settings: Partial<Settings>): void;
+  updateSettings(settings: Partial<Settings>): void;
   /** Terminates all executions. */
   close(): void;
 }

@@ -101,7 +101,7 @@ function runFormulas(grid: Grid, addon: Addon, session: Session | undefined, for
   });
   new Formulas(grid, host.functions, {
     evaluate: activity.watch(spending.watch(atMost(FORMULAS_AT_ONCE, (...call) => host.evaluate(...call)))),
-    forget: (name, args) => host.forget(name, args),
+    forget: (name, args) => host.clearResults(name, args),
   });
   if (session !== undefined && asksForFree(session)) {
     readyBulk(grid, session, (request) => host.run('cdapiSidebar', [request], 'menu', { user: PREPARER }));

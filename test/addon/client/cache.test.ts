@@ -35,7 +35,7 @@ describe('remembered rows', () => {
     const keys = column(keysAt(5000));
     const first = await sheet.formula('CDAPI_COMPANY', keys, 'name, description');
     expect(sheet.host.usage.urlFetch).toBe(5);
-    sheet.host.forget();
+    sheet.host.clearResults();
     expect(await sheet.formula('CDAPI_COMPANY', keys, 'name, description')).toEqual(first);
     expect(sheet.host.usage.urlFetch).toBe(5);
   });
@@ -45,7 +45,7 @@ describe('remembered rows', () => {
     let stamp = 'before';
     const sheet = await open({ now: time.now, fetch: (request) => stamped(stamp)(request) });
     const ask = () => {
-      sheet.host.forget();
+      sheet.host.clearResults();
       return sheet.formula('CDAPI_COMPANY', column(['a', 'b']), 'name');
     };
     await ask();
@@ -68,7 +68,7 @@ describe('remembered rows', () => {
     await sheet.formula('CDAPI_COMPANY', column(['a']), 'name');
     stamp = 'after';
     await sheet.formula('CDAPI_COMPANY', column(['b']), 'name');
-    sheet.host.forget();
+    sheet.host.clearResults();
     await sheet.formula('CDAPI_COMPANY', column(['a']), 'name');
     expect(sheet.sent.map((request) => bodyOf(request).keys)).toEqual([['a'], ['b'], ['a']]);
   });
@@ -78,7 +78,7 @@ describe('remembered rows', () => {
     await sheet.formula('CDAPI_COMPANY', column(['a']), 'name');
     const other = JSON.stringify({ url: inject('session').url, token: 'cds_other' });
     await sheet.host.run('reconnect', [connectionProperty, other], 'menu');
-    sheet.host.forget();
+    sheet.host.clearResults();
     await sheet.formula('CDAPI_COMPANY', column(['a']), 'name');
     expect(sheet.sent.map(({ headers }) => headers.Authorization === 'Bearer cds_other')).toEqual([
       false,
@@ -141,7 +141,7 @@ describe('remembered rows', () => {
       },
     });
     const ask = () => {
-      sheet.host.forget();
+      sheet.host.clearResults();
       return sheet.formula('CDAPI_COMPANY', column(Object.keys(ends)), 'name');
     };
     expect(await ask()).toEqual(await ask());

@@ -77,7 +77,7 @@ describe('a budget', () => {
     expect(first).toHaveLength(6);
     expect(bought(first)).toHaveLength(3);
     expect(await sheet.formula('CDAPI_CREDITS')).toMatchObject({ values: [[0, expect.any(String)]] });
-    sheet.host.forget();
+    sheet.host.clearResults();
     const again = cellsOf(await sheet.formula('CDAPI_JOB', column(keys), 'title'));
     expect(again).toEqual(first);
     await team.revoke();

@@ -29,7 +29,7 @@ describe('on a running Worker', () => {
     expect(sheet.host.usage.urlFetch).toBe(1);
     const [added = ''] = fresh(1);
     const again = await spentBy(async () => {
-      sheet.host.forget();
+      sheet.host.clearResults();
       await sheet.formula('CDAPI_COMPANY', column(keys), 'name, industry');
       await sheet.formula('CDAPI_COMPANY', column(keys.toReversed()), 'industry, name');
       await sheet.formula('CDAPI_COMPANY', column(['', ...keys]), 'name, industry', 'header');
@@ -53,12 +53,12 @@ describe('on a running Worker', () => {
     expect(before.flat()).toEqual([expect.stringMatching(/^[^#]/), expect.stringMatching(/^[^#]/)]);
     await admin('DELETE', `records/employee_post/${keys[0]}`);
     time.pass(601);
-    sheet.host.forget();
+    sheet.host.clearResults();
     const spent = await spentBy(async () => {
       expect(await sheet.formula('CDAPI_POST', column(keys), 'author_name')).toEqual({
         values: [['#ERASED'], before[1]],
       });
-      sheet.host.forget();
+      sheet.host.clearResults();
       expect(await sheet.formula('CDAPI_POST', keys[0], 'author_name')).toEqual({ values: [['#ERASED']] });
     });
     expect(spent).toBe(0);

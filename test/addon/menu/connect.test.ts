@@ -122,9 +122,9 @@ describe('connecting this sheet', () => {
     expect(await name(person)).toMatchObject({
       error: 'Not connected: formulas here need the owner of this spreadsheet to open CDAPI → Connect.',
     });
-    person.host.change({ people: { owner: OWNER, viewer: OWNER } });
+    person.host.updateSettings({ people: { owner: OWNER, viewer: OWNER } });
     await connect(person, 'YES');
-    person.host.change({ people: { owner: OWNER, viewer: VIEWER } });
+    person.host.updateSettings({ people: { owner: OWNER, viewer: VIEWER } });
     expect(await name(person)).toEqual({ values: [['Acme']] });
   });
 
@@ -220,7 +220,7 @@ describe('disconnecting', () => {
     expect(await name(person)).toEqual({ values: [['Acme']] });
     await disconnect(person, 'YES');
     expect(person.shown[0]?.prompt).toMatch(/^Disconnect this spreadsheet for everybody\?/);
-    person.host.forget();
+    person.host.clearResults();
     expect(await name(person)).toMatchObject({ error: 'Not connected: open CDAPI → Connect.' });
     expect(JSON.stringify(person.host.properties.document)).not.toContain(session.team_token);
     await connect(person, 'YES');

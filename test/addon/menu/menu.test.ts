@@ -97,7 +97,7 @@ describe('completing rows on opening', () => {
   it('of one person is not that of another', async () => {
     const { host } = await open();
     await host.run('completeOnOpening');
-    host.change({ people: { owner: 'owner@team.example', viewer: 'third@team.example' } });
+    host.updateSettings({ people: { owner: 'owner@team.example', viewer: 'third@team.example' } });
     await host.run('completeOnOpening');
     expect(host.triggers.map(({ user }) => user)).toEqual([VIEWER, 'third@team.example']);
   });

@@ -1,6 +1,6 @@
 // A spreadsheet with the built add-on in it, and calls as the sidebar's page makes them.
 import { beforeEach, inject } from 'vitest';
-import { Book } from '../../../addon/dev/host/sheets/mutable-workbook.ts';
+import { MutableWorkbook } from '../../../addon/dev/host/sheets/mutable-workbook.ts';
 import type {
   CellValue,
   HostOptions,
@@ -82,7 +82,7 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
   const { url, team_token: token } = inject('session');
   const connection = { [connectionProperty]: JSON.stringify({ url, token }) };
   let journal: Journal = [];
-  let book = new Book(options.workbook ?? EMPTY, TIME_ZONE);
+  let book = new MutableWorkbook(options.workbook ?? EMPTY, TIME_ZONE);
   const sheet = await openSpreadsheet({
     properties: { document: connection },
     fetch: gateway.fetch,
@@ -132,7 +132,7 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     properties: () => ({ ...sheet.host.properties.document }),
     reopen: async () => (await sheet.host.runOpenTriggers()).map(({ error }) => error),
     edit: (change) => {
-      book = new Book(change(book.data), TIME_ZONE);
+      book = new MutableWorkbook(change(book.data), TIME_ZONE);
     },
     close: () => sheet.host.close(),
   };

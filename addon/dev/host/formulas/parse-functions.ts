@@ -6,11 +6,11 @@ import type { FunctionParameter, PublicFunction } from '../types.ts';
  * Guide "Custom functions", autocomplete: `@customfunction`, `@param` and `@return` describe them.
  */
 export function parseFunctions(code: string): PublicFunction[] {
-  const found = new Map<string, PublicFunction>();
-  for (const { name, parameters, comment } of declarations(code)) {
-    if (!name.endsWith('_')) found.set(name, described(name, parameters, comment));
+  const functions = new Map<string, PublicFunction>();
+  for (const { name, parameters, comment } of findDeclarations(code)) {
+    if (!name.endsWith('_')) functions.set(name, describeFunction(name, parameters, comment));
   }
-  return [...found.values()];
+  return [...functions.values()];
 }
 
 interface Declaration {
@@ -22,7 +22,7 @@ interface Declaration {
 
 const DECLARATION = /^((?:async\s+)?function\s*\*?\s*([A-Za-z_$][\w$]*)\s*)\(([^)]*)/;
 /** Longer than every keyword below, to distinguish `in` from the end of `begin`. */
-const KEYWORD = 12;
+const KEYWORD_LENGTH = 12;
 
 /** A slash after one of these starts a regular expression; otherwise it divides. */
 const BEFORE_REGEX =
@@ -32,74 +32,75 @@ const BEFORE_REGEX =
 const BEFORE_EXPRESSION = /(?:[=(,:?&|!+\-*/%<>~^.[]|\b(?:new|typeof|void|delete|await|in|of|instanceof))$/;
 
 /** Scans the text once, skipping strings, templates, comments and regular expressions. */
-function* declarations(code: string): Generator<Declaration> {
+function* findDeclarations(code: string): Generator<Declaration> {
   let depth = 0;
   let comment = '';
   let at = 0;
   /** The last characters before `at`, without spaces and comments. */
-  let before = '';
+  let previous = '';
   /** Depths at which a closing brace continues a template. */
   const templates: number[] = [];
   while (at < code.length) {
     const start = at;
     const character = code.charAt(at);
     if (/\s/.test(character)) at++;
-    else if (code.startsWith('//', at)) at = endOf(code, '\n', at);
+    else if (code.startsWith('//', at)) at = skipPast(code, '\n', at);
     else if (code.startsWith('/*', at)) {
-      at = endOf(code, '*/', at + 2);
+      at = skipPast(code, '*/', at + 2);
       if (depth === 0 && code.startsWith('/**', start)) comment = code.slice(start, at);
     } else {
-      const declaration = depth === 0 && !BEFORE_EXPRESSION.test(before) ? declarationAt(code, at) : null;
-      const resumes = character === '}' && templates[templates.length - 1] === depth;
+      const declaration =
+        depth === 0 && !BEFORE_EXPRESSION.test(previous) ? parseDeclaration(code, at) : null;
+      const continuesTemplate = character === '}' && templates[templates.length - 1] === depth;
       if (declaration) {
-        yield { ...declaration.found, comment };
+        yield { ...declaration.parts, comment };
         at += declaration.length;
-      } else if (character === '`' || resumes) {
-        if (resumes) templates.pop();
-        at = afterTemplate(code, at + 1);
+      } else if (character === '`' || continuesTemplate) {
+        if (continuesTemplate) templates.pop();
+        at = skipTemplate(code, at + 1);
         if (code.startsWith('${', at - 2)) templates.push(depth);
       } else {
-        at = afterToken(code, at, before);
+        at = skipToken(code, at, previous);
         if (/[{([]/.test(character)) depth++;
         if (/[})\]]/.test(character)) depth--;
       }
-      before = code.slice(Math.max(start, at - KEYWORD), at);
+      previous = code.slice(Math.max(start, at - KEYWORD_LENGTH), at);
       comment = '';
     }
   }
 }
 
-function declarationAt(code: string, at: number) {
+function parseDeclaration(code: string, at: number) {
   if (code.charAt(at) !== 'f' && code.charAt(at) !== 'a') return null;
   const match = DECLARATION.exec(code.slice(at, at + 2000));
   if (!match) return null;
-  const [, head = '', name = '', parameters = ''] = match;
-  return { found: { name, parameters }, length: head.length };
+  const [, start = '', name = '', parameters = ''] = match;
+  return { parts: { name, parameters }, length: start.length };
 }
 
 /** Skips a string, a regular expression, a whole word or one character. */
-function afterToken(code: string, at: number, before: string): number {
+function skipToken(code: string, at: number, previous: string): number {
   const character = code.charAt(at);
-  if (character === '"' || character === "'") return afterQuoted(code, at, character);
-  if (character === '/' && BEFORE_REGEX.test(before)) return afterRegex(code, at);
+  if (character === '"' || character === "'") return skipQuoted(code, at, character);
+  if (character === '/' && BEFORE_REGEX.test(previous)) return skipRegex(code, at);
   let end = at;
   while (/[\w$]/.test(code.charAt(end))) end++;
   return Math.max(end, at + 1);
 }
 
-function endOf(code: string, mark: string, from: number): number {
+function skipPast(code: string, mark: string, from: number): number {
   const index = code.indexOf(mark, from);
   return index < 0 ? code.length : index + mark.length;
 }
 
-function afterQuoted(code: string, at: number, quote: string): number {
+function skipQuoted(code: string, at: number, quote: string): number {
   let end = at + 1;
   while (end < code.length && code.charAt(end) !== quote) end += code.charAt(end) === '\\' ? 2 : 1;
   return end + 1;
 }
 
 /** Skips to after the closing backtick or the next `${`. */
-function afterTemplate(code: string, from: number): number {
+function skipTemplate(code: string, from: number): number {
   let end = from;
   while (end < code.length) {
     if (code.charAt(end) === '`') return end + 1;
@@ -109,7 +110,7 @@ function afterTemplate(code: string, from: number): number {
   return end;
 }
 
-function afterRegex(code: string, at: number): number {
+function skipRegex(code: string, at: number): number {
   let inClass = false;
   let end = at + 1;
   for (; end < code.length; end++) {
@@ -122,23 +123,24 @@ function afterRegex(code: string, at: number): number {
   return end + 1;
 }
 
-function described(name: string, parameters: string, comment: string): PublicFunction {
+function describeFunction(name: string, parameters: string, comment: string): PublicFunction {
   const lines = comment
     .replace(/^\/\*\*|\*\/$/g, '')
     .split('\n')
     .map((line) => line.replace(/^\s*\*? ?/, '').trimEnd());
   const tags = lines.join('\n').split(/^(?=@)/m);
   const description = tags[0]?.startsWith('@') ? '' : (tags[0] ?? '').trim().replace(/\s*\n\s*/g, ' ');
-  const documented = tags.flatMap((tag) => parameterOf(tag) ?? []);
+  const documented = tags.flatMap((tag) => parseParameter(tag) ?? []);
   const names = parameters
     .split(',')
     .map((parameter) => /^\s*(?:\.\.\.)?([A-Za-z_$][\w$]*)/.exec(parameter)?.[1])
     .filter((parameter) => parameter !== undefined);
-  const bare = { type: '', description: '', optional: false };
+  const undocumented = { type: '', description: '', optional: false };
   return {
     name,
     description,
-    params: documented.length > 0 ? documented : names.map((parameter) => ({ name: parameter, ...bare })),
+    params:
+      documented.length > 0 ? documented : names.map((parameter) => ({ name: parameter, ...undocumented })),
     returns:
       /^@returns?\s+(?:\{[^}]*\}\s*)?([\s\S]*)/
         .exec(tags.find((tag) => /^@returns?\b/.test(tag)) ?? '')?.[1]
@@ -150,7 +152,7 @@ function described(name: string, parameters: string, comment: string): PublicFun
 
 const PARAMETER = /^@param\s+(?:\{([^}]*)\}\s*)?(\[)?([A-Za-z_$][\w$.]*)(?:=[^\]]*)?\]?\s*(?:-\s*)?([\s\S]*)/;
 
-function parameterOf(tag: string): FunctionParameter | null {
+function parseParameter(tag: string): FunctionParameter | null {
   const match = PARAMETER.exec(tag);
   if (!match) return null;
   const [, type = '', bracket, name = '', description = ''] = match;

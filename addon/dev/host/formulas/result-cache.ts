@@ -7,16 +7,16 @@ import type { FormulaResult } from '../types.ts';
 const MAX_RESULTS = 5000;
 
 /** Formula results of one host. Keys use the arguments as the function receives them. */
-export class Memo {
+export class ResultCache {
   readonly #results = new Map<string, FormulaResult>();
 
   get(name: string, args: readonly unknown[]): FormulaResult | undefined {
-    return this.#results.get(keyOf(name, args));
+    return this.#results.get(toKey(name, args));
   }
 
   set(name: string, args: readonly unknown[], result: FormulaResult): void {
     if ('error' in result) return;
-    this.#results.set(keyOf(name, args), result);
+    this.#results.set(toKey(name, args), result);
     for (const oldest of this.#results.keys()) {
       if (this.#results.size <= MAX_RESULTS) break;
       this.#results.delete(oldest);
@@ -24,15 +24,15 @@ export class Memo {
   }
 
   /** Deletes all results, those of one function, or the one of these arguments. */
-  forget(name?: string, args?: readonly unknown[]): void {
+  delete(name?: string, args?: readonly unknown[]): void {
     if (name === undefined) this.#results.clear();
-    else if (args !== undefined) this.#results.delete(keyOf(name, args));
+    else if (args !== undefined) this.#results.delete(toKey(name, args));
     else {
       for (const key of [...this.#results.keys()]) if (key.startsWith(`${name} `)) this.#results.delete(key);
     }
   }
 }
 
-function keyOf(name: string, args: readonly unknown[]): string {
+function toKey(name: string, args: readonly unknown[]): string {
   return `${name} ${pack(args)}`;
 }

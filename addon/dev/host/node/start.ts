@@ -2,19 +2,19 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
-import { executionOver, type Thread, type ToHost, type ToThread } from '../threads/channel.ts';
+import { createExecution, type Thread, type ToHost, type ToThread } from '../threads/channel.ts';
 import type { Execution } from '../threads/protocol.ts';
 
 /** A worker thread with the handlers of its current job. */
-interface Seat {
+interface PooledWorker {
   readonly worker: Worker;
   onMessage: (message: ToHost) => void;
-  onBreak: (why: Error) => void;
+  onError: (why: Error) => void;
 }
 
 const ignore = (): void => undefined;
-const idle: Seat[] = [];
-let built: Promise<string> | undefined;
+const idle: PooledWorker[] = [];
+let realmCode: Promise<string> | undefined;
 
 /** Bundles execution.ts as one expression that any vm context can evaluate. */
 async function buildRealm(): Promise<string> {
@@ -31,54 +31,54 @@ async function buildRealm(): Promise<string> {
   return `(() => {${text}\nreturn realm.execute;})()`;
 }
 
-async function newSeat(): Promise<Seat> {
-  built ??= buildRealm();
+async function createWorker(): Promise<PooledWorker> {
+  realmCode ??= buildRealm();
   const url = new URL('./thread.ts', import.meta.url);
-  const worker = new Worker(url, { workerData: await built, execArgv: [] });
-  const seat: Seat = { worker, onMessage: ignore, onBreak: ignore };
-  worker.on('message', (message: ToHost) => seat.onMessage(message));
-  worker.on('error', (why: Error) => seat.onBreak(why));
-  return seat;
+  const worker = new Worker(url, { workerData: await realmCode, execArgv: [] });
+  const pooled: PooledWorker = { worker, onMessage: ignore, onError: ignore };
+  worker.on('message', (message: ToHost) => pooled.onMessage(message));
+  worker.on('error', (why: Error) => pooled.onError(why));
+  return pooled;
 }
 
-function rest(seat: Seat): void {
-  seat.onMessage = ignore;
-  seat.onBreak = ignore;
-  seat.worker.unref();
-  idle.push(seat);
+function release(pooled: PooledWorker): void {
+  pooled.onMessage = ignore;
+  pooled.onError = ignore;
+  pooled.worker.unref();
+  idle.push(pooled);
 }
 
 /** Starts an execution in a worker thread. Idle threads do not keep the process alive. */
 export function startNodeExecution(): Execution {
-  let seat: Seat | undefined;
+  let current: PooledWorker | undefined;
   let ended = false;
-  let onMessage: Seat['onMessage'] = ignore;
-  let onBreak: Seat['onBreak'] = ignore;
-  const sit = (free: Seat, message: ToThread): void => {
+  let onMessage: PooledWorker['onMessage'] = ignore;
+  let onError: PooledWorker['onError'] = ignore;
+  const assign = (available: PooledWorker, message: ToThread): void => {
     if (ended) {
-      rest(free);
+      release(available);
       return;
     }
-    seat = free;
-    Object.assign(free, { onMessage, onBreak });
-    free.worker.ref();
-    free.worker.postMessage(message);
+    current = available;
+    Object.assign(available, { onMessage, onError });
+    available.worker.ref();
+    available.worker.postMessage(message);
   };
   const thread: Thread = {
     send: (message) => {
       const free = idle.pop();
-      if (free) sit(free, message);
-      else newSeat().then((made) => sit(made, message), onBreak);
+      if (free) assign(free, message);
+      else createWorker().then((created) => assign(created, message), onError);
     },
-    listen: (message, broken) => {
+    listen: (message, onThreadError) => {
       onMessage = message;
-      onBreak = broken;
+      onError = onThreadError;
     },
-    end: (used) => {
+    end: (reusable) => {
       ended = true;
-      if (seat && used) rest(seat);
-      else void seat?.worker.terminate();
+      if (current && reusable) release(current);
+      else void current?.worker.terminate();
     },
   };
-  return executionOver(thread);
+  return createExecution(thread);
 }

@@ -1,8 +1,8 @@
 // Worker thread of executions in Node: creates a vm context for each job.
 import { constants, createContext, Script } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Door, execute } from '../realm/execution.ts';
-import { Line, type ToHost, type ToThread } from '../threads/channel.ts';
+import type { execute, RealmPlatform } from '../realm/execution.ts';
+import { HostClient, type ToHost, type ToThread } from '../threads/channel.ts';
 
 const port = parentPort;
 if (!port) throw new Error('not a worker thread');
@@ -12,15 +12,15 @@ const realm = new Script(String(workerData), { filename: 'host.js' });
 
 port.on('message', ({ job, memory }: ToThread) => {
   const post = (message: ToHost): void => port.postMessage(message);
-  const line = new Line(memory, post);
-  const door: Door = {
-    ask: (name, args, bytes) => line.ask({ name, args, bytes }),
-    tell: (name, args) => line.tell({ name, args, bytes: [] }),
+  const host = new HostClient(memory, post);
+  const platform: RealmPlatform = {
+    call: (name, args, bytes) => host.call({ name, args, bytes }),
+    notify: (name, args) => host.notify({ name, args, bytes: [] }),
     decode: (bytes, charset) => new TextDecoder(charset).decode(bytes),
     encode: (text) => encoder.encode(text),
   };
   const run: typeof execute = realm.runInContext(createContext(constants.DONT_CONTEXTIFY));
-  const outcome = run(door, job);
+  const outcome = run(platform, job);
   // Runs after all promises of the script.
   setImmediate(() => post({ kind: 'outcome', outcome: outcome() }));
 });

@@ -1,26 +1,26 @@
 // Creates Apps Script objects from method tables; each method checks its arguments as Google does.
 import { isDate } from '../threads/serializer.ts';
-import { exception } from './bridge.ts';
+import { createException } from './bridge.ts';
 
 /**
  * A method with its parameter lists as in the reference ('String, Integer'; '' for none).
  * `run` can rely on the types of a list.
  */
 export interface Method {
-  readonly takes: readonly string[];
-  readonly does: (...args: unknown[]) => unknown;
+  readonly parameterLists: readonly string[];
+  readonly run: (...args: unknown[]) => unknown;
 }
 
 export type Methods = Readonly<Record<string, Method>>;
 
 /** Creates a table entry: `method(run, 'String', 'String, Integer')`. */
-export function method(does: Method['does'], ...takes: string[]): Method {
-  return { takes: takes.length > 0 ? takes : [''], does };
+export function method(run: Method['run'], ...parameterLists: string[]): Method {
+  return { parameterLists: parameterLists.length > 0 ? parameterLists : [''], run };
 }
 
 /** Class names and enumeration members of objects, for checks and messages. */
-const classes = new WeakMap<object, string>();
-const members = new WeakMap<object, string>();
+const classNames = new WeakMap<object, string>();
+const memberPaths = new WeakMap<object, string>();
 
 const isByte = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= -128 && value <= 127;
@@ -35,51 +35,55 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   Boolean: (value) => typeof value === 'boolean',
   Date: (value) => isDate(value),
   Any: () => true,
-  Object: (value) => isPlain(value),
+  Object: (value) => isPlainObject(value),
   Byte: isByte,
   Cell: (value) => ['string', 'number', 'boolean'].includes(typeof value) || isDate(value),
 };
 
 /** Checks for an object literal of a script. */
-export function isPlain(value: unknown): value is Record<string, unknown> {
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return (prototype === Object.prototype || prototype === null) && !classes.has(value) && !members.has(value);
+  return (
+    (prototype === Object.prototype || prototype === null) &&
+    !classNames.has(value) &&
+    !memberPaths.has(value)
+  );
 }
 
-function fits(type: string, value: unknown): boolean {
+function matchesType(type: string, value: unknown): boolean {
   if (type.endsWith('[]'))
-    return Array.isArray(value) && value.every((item) => fits(type.slice(0, -2), item));
+    return Array.isArray(value) && value.every((item) => matchesType(type.slice(0, -2), item));
   const simple = TYPES[type];
   if (simple) return simple(value);
   return (
     typeof value === 'object' &&
     value !== null &&
-    (classes.get(value) === type || members.get(value)?.startsWith(`${type}.`) === true)
+    (classNames.get(value) === type || memberPaths.get(value)?.startsWith(`${type}.`) === true)
   );
 }
 
 /** Returns the type name as in Google's message. */
-function described(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return 'String';
   if (typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'Boolean';
-  if (Array.isArray(value)) return `${value.length > 0 ? described(value[0]) : '(class)'}[]`;
+  if (Array.isArray(value)) return `${value.length > 0 ? describeType(value[0]) : '(class)'}[]`;
   if (typeof value === 'object')
-    return classes.get(value) ?? members.get(value)?.replace(/\.[^.]*$/, '') ?? '(class)';
+    return classNames.get(value) ?? memberPaths.get(value)?.replace(/\.[^.]*$/, '') ?? '(class)';
   return '(class)';
 }
 
 /** "The parameters (String) don't match the method signature for CacheService.Cache.put." */
-export function mismatch(path: string, args: readonly unknown[], detail = ''): Error {
-  return exception(
-    `The parameters (${args.map(described).join(',')}) don't match the method signature for ${path}.${detail}`,
+export function signatureMismatch(path: string, args: readonly unknown[], detail = ''): Error {
+  return createException(
+    `The parameters (${args.map(describeType).join(',')}) don't match the method signature for ${path}.${detail}`,
   );
 }
 
 /** Properties that the language and consoles read from every object. */
-const ORDINARY = new Set([
+const LANGUAGE_PROPERTIES = new Set([
   'then',
   'toJSON',
   'constructor',
@@ -94,32 +98,33 @@ const ORDINARY = new Set([
  * Creates an Apps Script object of a class such as 'SpreadsheetApp.Range', with extra `fields`.
  * Any other property is a function that throws "not emulated".
  */
-export function emulated(
+export function emulateObject(
   path: string,
   methods: Methods,
   fields: Readonly<Record<string, unknown>> = {},
 ): object {
   const target: Record<string, unknown> = { ...fields };
-  for (const [name, { takes, does }] of Object.entries(methods)) {
-    const lists = takes.map((list) => (list === '' ? [] : list.split(', ')));
+  for (const [name, { parameterLists, run }] of Object.entries(methods)) {
+    const lists = parameterLists.map((list) => (list === '' ? [] : list.split(', ')));
     target[name] = (...args: unknown[]): unknown => {
-      const right = lists.some(
-        (list) => list.length === args.length && list.every((type, index) => fits(type, args[index])),
+      const matches = lists.some(
+        (list) => list.length === args.length && list.every((type, index) => matchesType(type, args[index])),
       );
-      if (!right) throw mismatch(`${path}.${name}`, args);
-      return does(...args);
+      if (!matches) throw signatureMismatch(`${path}.${name}`, args);
+      return run(...args);
     };
   }
   target.toString = () => path.slice(path.lastIndexOf('.') + 1);
   const object = new Proxy(Object.freeze(target), {
-    get(of, name) {
-      if (typeof name === 'symbol' || name in of || ORDINARY.has(name)) return Reflect.get(of, name);
+    get(properties, name) {
+      if (typeof name === 'symbol' || name in properties || LANGUAGE_PROPERTIES.has(name))
+        return Reflect.get(properties, name);
       return () => {
-        throw exception(`not emulated: ${path}.${name}`);
+        throw createException(`not emulated: ${path}.${name}`);
       };
     },
   });
-  classes.set(object, path);
+  classNames.set(object, path);
   return object;
 }
 
@@ -129,7 +134,7 @@ export function enumeration(path: string, names: readonly string[]): Readonly<Re
     Object.fromEntries(
       names.map((name) => {
         const member = Object.freeze({ toString: () => name, toJSON: () => name });
-        members.set(member, `${path}.${name}`);
+        memberPaths.set(member, `${path}.${name}`);
         return [name, member];
       }),
     ),
@@ -138,11 +143,11 @@ export function enumeration(path: string, names: readonly string[]): Readonly<Re
 
 /** Returns the name of an enumeration's member; '' for other values. */
 export function memberName(value: unknown): string {
-  const path = typeof value === 'object' && value !== null ? members.get(value) : undefined;
+  const path = typeof value === 'object' && value !== null ? memberPaths.get(value) : undefined;
   return path ? path.slice(path.lastIndexOf('.') + 1) : '';
 }
 
 /** Creates a service without emulation: every method throws "not emulated". */
-export function missing(path: string): object {
-  return emulated(path, {});
+export function unsupportedService(path: string): object {
+  return emulateObject(path, {});
 }

@@ -2,62 +2,63 @@
 
 import type { ExecutionKind, Failure, Job, Outcome } from '../threads/protocol.ts';
 import { isRecord, pack, unpack } from '../threads/serializer.ts';
-import { Bridge, type Door, exception } from './bridge.ts';
-import { missing } from './emulated.ts';
-import { MISSING, sweep } from './globals.ts';
-import { carried, cellsOf } from './results.ts';
+import { Bridge, createException, type RealmPlatform } from './bridge.ts';
+import { unsupportedService } from './emulated.ts';
+import { removeForeignGlobals, UNSUPPORTED_SERVICES } from './globals.ts';
+import { toCells, toScriptRunResult } from './results.ts';
 import { setClock } from './script-date.ts';
-import { htmlService } from './services/html.ts';
-import { spreadsheetApp } from './services/spreadsheet.ts';
-import { stores } from './services/stores.ts';
-import { scriptApp } from './services/triggers.ts';
-import { urlFetchApp } from './services/url-fetch.ts';
-import { logs, session, user, utilities } from './services/utilities.ts';
+import { createHtmlService } from './services/html.ts';
+import { createSpreadsheetApp } from './services/spreadsheet.ts';
+import { createStores } from './services/stores.ts';
+import { createScriptApp } from './services/triggers.ts';
+import { createUrlFetchApp } from './services/url-fetch.ts';
+import { createLogs, createSession, createUser, createUtilities } from './services/utilities.ts';
 
-export type { Door } from './bridge.ts';
+export type { RealmPlatform } from './bridge.ts';
 
 /**
  * Turns this realm into one of Apps Script, evaluates the script and calls the job's function.
  * Returns a reader of the outcome; call it after all promises of the script have settled.
  */
-export function execute(door: Door, job: Job): () => Outcome {
+export function execute(platform: RealmPlatform, job: Job): () => Outcome {
   try {
-    const bridge = new Bridge(door);
-    sweep(globalThis);
-    setClock(job.timeZone, job.askClock ? () => Number(bridge.ask('Clock.now')) : Date.now);
-    const { active, authModes } = install(bridge);
+    const bridge = new Bridge(platform);
+    removeForeignGlobals(globalThis);
+    setClock(job.timeZone, job.useHostClock ? () => Number(bridge.call('Clock.now')) : Date.now);
+    const { active, authModes } = installServices(bridge);
     // biome-ignore lint/security/noGlobalEval: evaluating the script is what a realm is for
     const evaluate = globalThis.eval;
     // The leading semicolon disables a "use strict" directive: in strict code, eval would not export the functions.
     evaluate(`;${job.code}\n//# sourceURL=Code.js`);
-    const called: unknown = Reflect.get(globalThis, job.functionName);
-    if (typeof called !== 'function') throw exception(`Script function not found: ${job.functionName}`);
+    const fn: unknown = Reflect.get(globalThis, job.functionName);
+    if (typeof fn !== 'function') throw createException(`Script function not found: ${job.functionName}`);
     const args: unknown = unpack(job.args);
     const list: unknown[] = Array.isArray(args) ? args : [];
     if (job.kind === 'open' || job.kind === 'trigger') {
       const event = isRecord(list[0]) ? list[0] : {};
       const source = job.authMode === 'NONE' ? null : active();
-      const opener = job.kind === 'trigger' ? { user: user(event.user) } : {};
-      list[0] = { ...event, ...opener, authMode: authModes[job.authMode], ...(source ? { source } : {}) };
+      const eventUser = job.kind === 'trigger' ? { user: createUser(event.user) } : {};
+      list[0] = { ...event, ...eventUser, authMode: authModes[job.authMode], ...(source ? { source } : {}) };
     }
-    return settled(Reflect.apply(called, undefined, list), job);
+    return createOutcomeReader(Reflect.apply(fn, undefined, list), job);
   } catch (thrown) {
-    const failure = failureOf(thrown);
+    const failure = toFailure(thrown);
     return () => ({ done: false, failure });
   }
 }
 
 /** A formula's value is the returned value, even a promise. Other kinds may resolve until the execution ends. */
-function settled(value: unknown, job: Job): () => Outcome {
-  let outcome = value instanceof Promise ? attempt(() => undefined, job) : attempt(() => value, job);
-  if (value instanceof Promise && job.kind === 'formula') return () => attempt(() => value, job);
-  if (value instanceof Promise) {
-    value.then(
-      (kept) => {
-        outcome = attempt(() => kept, job);
+function createOutcomeReader(returned: unknown, job: Job): () => Outcome {
+  let outcome =
+    returned instanceof Promise ? toOutcome(() => undefined, job) : toOutcome(() => returned, job);
+  if (returned instanceof Promise && job.kind === 'formula') return () => toOutcome(() => returned, job);
+  if (returned instanceof Promise) {
+    returned.then(
+      (result) => {
+        outcome = toOutcome(() => result, job);
       },
       (thrown) => {
-        outcome = { done: false, failure: failureOf(thrown) };
+        outcome = { done: false, failure: toFailure(thrown) };
       },
     );
   }
@@ -65,36 +66,36 @@ function settled(value: unknown, job: Job): () => Outcome {
 }
 
 /** Converts a function's value for its caller. */
-const GIVES: Partial<Record<ExecutionKind, (value: unknown) => unknown>> = {
-  formula: cellsOf,
-  sidebar: carried,
+const CONVERTERS: Partial<Record<ExecutionKind, (value: unknown) => unknown>> = {
+  formula: toCells,
+  sidebar: toScriptRunResult,
 };
 
-function same(value: unknown): unknown {
+function identity(value: unknown): unknown {
   return value;
 }
 
-function attempt(value: () => unknown, job: Job): Outcome {
+function toOutcome(value: () => unknown, job: Job): Outcome {
   try {
-    return { done: true, value: pack((GIVES[job.kind] ?? same)(value())) };
+    return { done: true, value: pack((CONVERTERS[job.kind] ?? identity)(value())) };
   } catch (thrown) {
-    return { done: false, failure: failureOf(thrown) };
+    return { done: false, failure: toFailure(thrown) };
   }
 }
 
-function install(bridge: Bridge) {
-  const { service: SpreadsheetApp, active } = spreadsheetApp(bridge);
-  const { service: ScriptApp, authModes } = scriptApp(bridge);
+function installServices(bridge: Bridge) {
+  const { service: SpreadsheetApp, active } = createSpreadsheetApp(bridge);
+  const { service: ScriptApp, authModes } = createScriptApp(bridge);
   const services = {
-    ...Object.fromEntries(MISSING.map((name) => [name, missing(name)])),
-    ...stores(bridge),
-    ...logs(bridge),
-    HtmlService: htmlService(bridge),
+    ...Object.fromEntries(UNSUPPORTED_SERVICES.map((name) => [name, unsupportedService(name)])),
+    ...createStores(bridge),
+    ...createLogs(bridge),
+    HtmlService: createHtmlService(bridge),
     ScriptApp,
-    Session: session(bridge),
+    Session: createSession(bridge),
     SpreadsheetApp,
-    UrlFetchApp: urlFetchApp(bridge),
-    Utilities: utilities(bridge),
+    UrlFetchApp: createUrlFetchApp(bridge),
+    Utilities: createUtilities(bridge),
   };
   for (const [name, value] of Object.entries(services)) {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
@@ -103,7 +104,7 @@ function install(bridge: Bridge) {
 }
 
 /** Converts a thrown value: an error's name and message, any other value as text. */
-function failureOf(thrown: unknown): Failure {
+function toFailure(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) return { name: '', message: String(thrown) };
   const line = /Code\.js:(\d+)/.exec(thrown.stack ?? '')?.[1];
   return { name: thrown.name, message: thrown.message, ...(line ? { line: Number(line) } : {}) };

@@ -1,7 +1,7 @@
 // Globals of Apps Script's V8: allowed names, emulated services, and the removal of all others.
 
 /** Globals of ECMAScript 2020 and Intl. Guide "V8 runtime": no modules, timers or web APIs. */
-export const LANGUAGE: readonly string[] = [
+export const LANGUAGE_GLOBALS: readonly string[] = [
   'Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError Float32Array',
   'Float64Array Function Infinity Int16Array Int32Array Int8Array Intl JSON Map Math NaN Number Object Promise',
   'Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError URIError Uint16Array',
@@ -10,7 +10,7 @@ export const LANGUAGE: readonly string[] = [
 ].flatMap((line) => line.split(' '));
 
 /** Emulated services and logs. */
-export const SERVICES: readonly string[] = [
+export const EMULATED_SERVICES: readonly string[] = [
   'CacheService',
   'HtmlService',
   'LockService',
@@ -25,7 +25,7 @@ export const SERVICES: readonly string[] = [
 ];
 
 /** Services without emulation: their methods throw "not emulated". */
-export const MISSING: readonly string[] = [
+export const UNSUPPORTED_SERVICES: readonly string[] = [
   'Browser',
   'CalendarApp',
   'CardService',
@@ -45,7 +45,7 @@ export const MISSING: readonly string[] = [
 ];
 
 /** Later than ES2020: engines may have it, Apps Script does not promise it. */
-const LATER: Readonly<Record<string, string>> = {
+const AFTER_ES2020: Readonly<Record<string, string>> = {
   Array: 'fromAsync',
   'Array.prototype': 'at findLast findLastIndex toReversed toSorted toSpliced with',
   'ArrayBuffer.prototype': 'detached maxByteLength resizable resize transfer transferToFixedLength',
@@ -65,8 +65,8 @@ const LATER: Readonly<Record<string, string>> = {
  * Removes non-language properties from a global object and its prototypes.
  * Throws if an object remains that a script could use; remaining numeric constants of browsers are harmless.
  */
-export function sweep(global: object): void {
-  const keep = new Set<string | symbol>(LANGUAGE);
+export function removeForeignGlobals(global: object): void {
+  const keep = new Set<string | symbol>(LANGUAGE_GLOBALS);
   for (
     let at: object | null = global;
     at !== null && at !== Object.prototype;
@@ -75,16 +75,18 @@ export function sweep(global: object): void {
     for (const key of Reflect.ownKeys(at)) {
       if ((at === global && keep.has(key)) || Reflect.deleteProperty(at, key)) continue;
       if (typeof Reflect.getOwnPropertyDescriptor(at, key)?.value !== 'number') {
-        throw new Error(`the realm could not be rid of ${String(key)}`);
+        throw new Error(`cannot remove the global ${String(key)}`);
       }
     }
   }
-  for (const [path, names] of Object.entries(LATER)) {
-    const owner = path.split('.').reduce<unknown>((of, name) => Reflect.get(Object(of), name), global);
+  for (const [path, names] of Object.entries(AFTER_ES2020)) {
+    const owner = path
+      .split('.')
+      .reduce<unknown>((parent, name) => Reflect.get(Object(parent), name), global);
     for (const name of names.split(' ')) Reflect.deleteProperty(Object(owner), name);
   }
   // The shared prototype of all typed arrays has no global name.
   const typedArray: unknown = Object.getPrototypeOf(Uint8Array.prototype);
-  for (const name of LATER['Array.prototype']?.split(' ') ?? [])
+  for (const name of AFTER_ES2020['Array.prototype']?.split(' ') ?? [])
     Reflect.deleteProperty(Object(typedArray), name);
 }

@@ -12,7 +12,7 @@ const KEPT_ITEMS = 900;
 
 interface Item {
   readonly value: string;
-  readonly until: number;
+  readonly expiresAt: number;
 }
 
 export class Caches {
@@ -26,56 +26,56 @@ export class Caches {
   /** Call handlers; the first argument selects the cache. */
   readonly handlers: Handlers = {
     'CacheService.Cache.getAll': (context, args) => {
-      const cache = this.#cache(context, args.text(0));
-      const found = args.texts(1).flatMap((key): [string, string][] => {
-        const item = cache.get(checkedKey(key));
-        return item && item.until > this.#now() ? [[key, item.value]] : [];
+      const cache = this.#getCache(context, args.string(0));
+      const items = args.strings(1).flatMap((key): [string, string][] => {
+        const item = cache.get(validateKey(key));
+        return item && item.expiresAt > this.#now() ? [[key, item.value]] : [];
       });
-      return Object.fromEntries(found);
+      return Object.fromEntries(items);
     },
     'CacheService.Cache.putAll': (context, args) => {
-      const cache = this.#cache(context, args.text(0));
+      const cache = this.#getCache(context, args.string(0));
       const seconds = args.number(2);
       if (seconds < 1 || seconds > MAX_SECONDS) throw new Exception(`Invalid argument: expirationInSeconds`);
-      const items = args.map(1);
+      const items = args.stringMap(1);
       for (const [key, value] of items) {
-        checkedKey(key);
+        validateKey(key);
         if (byteLength(value) > VALUE_BYTES) throw new Exception('Argument too large: value');
       }
       for (const [key, value] of items) {
         // Deleted first to keep the map in write order.
         cache.delete(key);
-        cache.set(key, { value, until: this.#now() + seconds * 1000 });
-        if (cache.size > MAX_ITEMS) this.#shrink(cache);
+        cache.set(key, { value, expiresAt: this.#now() + seconds * 1000 });
+        if (cache.size > MAX_ITEMS) this.#evict(cache);
       }
       return null;
     },
     'CacheService.Cache.removeAll': (context, args) => {
-      const cache = this.#cache(context, args.text(0));
-      for (const key of args.texts(1)) cache.delete(checkedKey(key));
+      const cache = this.#getCache(context, args.string(0));
+      for (const key of args.strings(1)) cache.delete(validateKey(key));
       return null;
     },
   };
 
   /** Deletes all items of all caches. */
-  forget(): void {
+  clear(): void {
     this.#caches.clear();
   }
 
-  #cache(context: Context, which: string): Map<string, Item> {
-    const name = which === 'user' ? `user ${context.user}` : which;
+  #getCache(context: Context, scope: string): Map<string, Item> {
+    const name = scope === 'user' ? `user ${context.user}` : scope;
     const cache = this.#caches.get(name) ?? new Map<string, Item>();
     this.#caches.set(name, cache);
     return cache;
   }
 
   /** Evicts expired items, then those that expire first; of equals, the oldest. */
-  #shrink(cache: Map<string, Item>): void {
-    const live = [...cache].filter(([, item]) => item.until > this.#now());
+  #evict(cache: Map<string, Item>): void {
+    const live = [...cache].filter(([, item]) => item.expiresAt > this.#now());
     const kept = new Set(
       live
         .map((entry, order) => ({ entry, order }))
-        .sort((one, other) => other.entry[1].until - one.entry[1].until || other.order - one.order)
+        .sort((a, b) => b.entry[1].expiresAt - a.entry[1].expiresAt || b.order - a.order)
         .slice(0, KEPT_ITEMS)
         .map(({ entry }) => entry[0]),
     );
@@ -83,7 +83,7 @@ export class Caches {
   }
 }
 
-function checkedKey(key: string): string {
+function validateKey(key: string): string {
   if (key.length > KEY_CHARACTERS) throw new Exception('Argument too large: key');
   return key;
 }

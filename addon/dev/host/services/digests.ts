@@ -58,7 +58,7 @@ function md5(data: Uint8Array): Uint8Array {
       for (let step = 0; step < 16; step++) {
         const word = padded.getUint32(block + (round.word(step) % 16) * 4, true);
         const sum = a + round.mix(b, c, d) + word + (SINES[index * 16 + step] ?? 0);
-        [a, d, c, b] = [d, c, b, (b + rotated(sum, ROTATIONS[index]?.[step % 4] ?? 0)) | 0];
+        [a, d, c, b] = [d, c, b, (b + rotateLeft(sum, ROTATIONS[index]?.[step % 4] ?? 0)) | 0];
       }
     }
     [a0, b0, c0, d0] = [(a0 + a) | 0, (b0 + b) | 0, (c0 + c) | 0, (d0 + d) | 0];
@@ -68,6 +68,6 @@ function md5(data: Uint8Array): Uint8Array {
   return new Uint8Array(result.buffer);
 }
 
-function rotated(value: number, by: number): number {
+function rotateLeft(value: number, by: number): number {
   return (value << by) | ((value | 0) >>> (32 - by));
 }

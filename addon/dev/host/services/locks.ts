@@ -8,61 +8,61 @@ interface Lock {
 
 interface Waiter {
   readonly context: Context;
-  readonly settle: (got: boolean) => void;
+  readonly settle: (acquired: boolean) => void;
 }
 
 /** All locks of one host. An execution releases its locks when it ends. */
 export class Locks {
-  readonly #after: (ms: number, run: () => void) => () => void;
+  readonly #setTimer: (ms: number, run: () => void) => () => void;
   readonly #locks = new Map<string, Lock>();
 
-  constructor(after: (ms: number, run: () => void) => () => void) {
-    this.#after = after;
+  constructor(setTimer: (ms: number, run: () => void) => () => void) {
+    this.#setTimer = setTimer;
   }
 
   /** Call handlers; the first argument selects the lock. */
   readonly handlers: Handlers = {
-    'LockService.Lock.tryLock': (context, args) => this.#take(context, args.text(0), args.number(1)),
+    'LockService.Lock.tryLock': (context, args) => this.#acquire(context, args.string(0), args.number(1)),
     'LockService.Lock.waitLock': async (context, args) => {
-      if (await this.#take(context, args.text(0), args.number(1))) return null;
+      if (await this.#acquire(context, args.string(0), args.number(1))) return null;
       throw new Exception('Lock timeout: another process was holding the lock for too long.');
     },
-    'LockService.Lock.hasLock': (context, args) => this.#lock(context, args.text(0)).holder === context,
+    'LockService.Lock.hasLock': (context, args) => this.#getLock(context, args.string(0)).holder === context,
     'LockService.Lock.releaseLock': (context, args) => {
-      release(this.#lock(context, args.text(0)), context);
+      release(this.#getLock(context, args.string(0)), context);
       return null;
     },
   };
 
-  #take(context: Context, which: string, ms: number): Promise<boolean> {
-    const lock = this.#lock(context, which);
-    context.atEnd.add(() => release(lock, context));
+  #acquire(context: Context, scope: string, ms: number): Promise<boolean> {
+    const lock = this.#getLock(context, scope);
+    context.cleanups.add(() => release(lock, context));
     if (lock.holder === null || lock.holder === context) {
       lock.holder = context;
       return Promise.resolve(true);
     }
     return new Promise((resolve) => {
-      const leave = (): void => {
+      const removeWaiter = (): void => {
         cancel();
         const index = lock.waiting.indexOf(waiter);
         if (index >= 0) lock.waiting.splice(index, 1);
-        context.atEnd.delete(leave);
+        context.cleanups.delete(removeWaiter);
       };
       const waiter: Waiter = {
         context,
-        settle: (got) => {
-          leave();
-          resolve(got);
+        settle: (acquired) => {
+          removeWaiter();
+          resolve(acquired);
         },
       };
-      const cancel = this.#after(Math.max(0, ms), () => waiter.settle(false));
+      const cancel = this.#setTimer(Math.max(0, ms), () => waiter.settle(false));
       lock.waiting.push(waiter);
-      context.atEnd.add(leave);
+      context.cleanups.add(removeWaiter);
     });
   }
 
-  #lock(context: Context, which: string): Lock {
-    const name = which === 'user' ? `user ${context.user}` : which;
+  #getLock(context: Context, scope: string): Lock {
+    const name = scope === 'user' ? `user ${context.user}` : scope;
     const lock = this.#locks.get(name) ?? { holder: null, waiting: [] };
     this.#locks.set(name, lock);
     return lock;

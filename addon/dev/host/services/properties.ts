@@ -39,36 +39,38 @@ export class Properties {
   /** Call handlers; the first argument selects the store. */
   readonly handlers: Handlers = {
     'PropertiesService.Properties.getProperty': (context, args) =>
-      this.#read(context, args.text(0)).get(args.text(1)) ?? null,
-    'PropertiesService.Properties.getKeys': (context, args) => [...this.#read(context, args.text(0)).keys()],
+      this.#readStore(context, args.string(0)).get(args.string(1)) ?? null,
+    'PropertiesService.Properties.getKeys': (context, args) => [
+      ...this.#readStore(context, args.string(0)).keys(),
+    ],
     'PropertiesService.Properties.getProperties': (context, args) =>
-      Object.fromEntries(this.#read(context, args.text(0))),
+      Object.fromEntries(this.#readStore(context, args.string(0))),
     'PropertiesService.Properties.setProperties': (context, args) =>
-      this.#change(context, args.text(0), (store) => {
-        if (args.flag(2)) store.clear();
-        for (const [key, value] of args.map(1)) put(store, key, value);
+      this.#update(context, args.string(0), (store) => {
+        if (args.boolean(2)) store.clear();
+        for (const [key, value] of args.stringMap(1)) setValue(store, key, value);
       }),
     'PropertiesService.Properties.deleteProperty': (context, args) =>
-      this.#change(context, args.text(0), (store) => void store.delete(args.text(1))),
+      this.#update(context, args.string(0), (store) => void store.delete(args.string(1))),
     'PropertiesService.Properties.deleteAllProperties': (context, args) =>
-      this.#change(context, args.text(0), (store) => store.clear()),
+      this.#update(context, args.string(0), (store) => store.clear()),
   };
 
-  #read(context: Context, which: string): Store {
+  #readStore(context: Context, scope: string): Store {
     this.#quotas.spend(context.viewer, 'properties', 1);
-    return this.#store(context, which);
+    return this.#getStore(context, scope);
   }
 
   /** Changes a copy and stores it only if it fits: a refused call changes nothing. */
-  #change(context: Context, which: string, change: (store: Store) => void): null {
+  #update(context: Context, scope: string, change: (store: Store) => void): null {
     // Guide "Custom functions": in a formula, only the owner can set user properties.
-    if (which === 'user' && context.user !== context.viewer) {
+    if (scope === 'user' && context.user !== context.viewer) {
       throw new Exception('You do not have permission to call PropertiesService.Properties.setProperty');
     }
-    const store = this.#read(context, which);
+    const store = this.#readStore(context, scope);
     const changed = new Map(store);
     change(changed);
-    if (size(changed) > STORE_BYTES && size(changed) > size(store)) {
+    if (byteSize(changed) > STORE_BYTES && byteSize(changed) > byteSize(store)) {
       throw new Exception(
         'You have exceeded the property storage quota. Please remove some properties and try again.',
       );
@@ -78,22 +80,22 @@ export class Properties {
     return null;
   }
 
-  #store(context: Context, which: string): Store {
-    if (which === 'script') return this.#script;
-    if (which === 'document' && this.#document) return this.#document;
-    if (which !== 'user') throw new TypeError(`no property store: ${which}`);
+  #getStore(context: Context, scope: string): Store {
+    if (scope === 'script') return this.#script;
+    if (scope === 'document' && this.#document) return this.#document;
+    if (scope !== 'user') throw new TypeError(`no property store: ${scope}`);
     const store = this.#users.get(context.user) ?? new Map();
     this.#users.set(context.user, store);
     return store;
   }
 }
 
-function put(store: Store, key: string, value: string): void {
+function setValue(store: Store, key: string, value: string): void {
   if (byteLength(value) > VALUE_BYTES) throw new Exception('Argument too large: value');
   store.set(key, value);
 }
 
-function size(store: Store): number {
+function byteSize(store: Store): number {
   let bytes = 0;
   for (const [key, value] of store) bytes += byteLength(key) + byteLength(value);
   return bytes;

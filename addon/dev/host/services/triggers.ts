@@ -25,23 +25,25 @@ export class Triggers {
   /** Handlers of ScriptApp: users see and delete only their own triggers. */
   readonly handlers: Handlers = {
     'ScriptApp.newTrigger': () => null,
-    'ScriptApp.getProjectTriggers': (context) => this.#own(context),
+    'ScriptApp.getProjectTriggers': (context) => this.#listFor(context),
     'ScriptApp.getUserTriggers': (context, args) =>
-      this.#own(context).filter(({ document }) => document === args.text(0)),
+      this.#listFor(context).filter(({ document }) => document === args.string(0)),
     'ScriptApp.deleteTrigger': (context, args) => {
-      const uid = args.text(0);
-      const kept = this.#triggers.filter((each) => each.uid !== uid || each.user !== context.user);
-      if (kept.length === this.#triggers.length) throw new Exception('Trigger not found.');
-      this.#triggers = kept;
+      const uid = args.string(0);
+      const remaining = this.#triggers.filter(
+        (trigger) => trigger.uid !== uid || trigger.user !== context.user,
+      );
+      if (remaining.length === this.#triggers.length) throw new Exception('Trigger not found.');
+      this.#triggers = remaining;
       return null;
     },
     'ScriptApp.TriggerBuilder.create': async (context, args) => {
       const document = await this.#options.documentId();
-      const given = args.record(0);
-      const trigger = this.#made(context, document, given);
-      const same = this.#own(context).some((each) => each.document === document);
+      const options = args.record(0);
+      const trigger = this.#createTrigger(context, document, options);
+      const exists = this.#listFor(context).some((other) => other.document === document);
       // Guide "Triggers for Editor add-ons", restrictions: one of each type per user and document.
-      if (same) {
+      if (exists) {
         throw new Exception(
           `This add-on has created too many open triggers in this document for this Google user account.`,
         );
@@ -51,20 +53,20 @@ export class Triggers {
     },
   };
 
-  #own(context: Context): TriggerData[] {
+  #listFor(context: Context): TriggerData[] {
     return this.#triggers.filter(({ user }) => user === context.user);
   }
 
-  #made(context: Context, document: string, given: Record<string, unknown>): TriggerData {
-    const common = {
+  #createTrigger(context: Context, document: string, options: Record<string, unknown>): TriggerData {
+    const trigger = {
       uid: this.#options.uuid(),
-      functionName: String(given.functionName),
+      functionName: String(options.functionName),
       user: context.user,
       document,
     };
     // Guide "Triggers for Editor add-ons", restrictions: only for the document in which the add-on is used.
-    if (given.document !== document) throw new Exception(`Invalid argument: ${String(given.document)}`);
-    if (given.event !== 'ON_OPEN') throw new Exception('Invalid argument: eventType');
-    return { ...common, event: 'ON_OPEN' };
+    if (options.document !== document) throw new Exception(`Invalid argument: ${String(options.document)}`);
+    if (options.event !== 'ON_OPEN') throw new Exception('Invalid argument: eventType');
+    return { ...trigger, event: 'ON_OPEN' };
   }
 }

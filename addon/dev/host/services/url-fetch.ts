@@ -1,5 +1,5 @@
 // UrlFetchApp on the host: Google's limits and errors around the injected fetch.
-import { byteLength, type Context, Exception, type Handlers, WithBytes } from '../calls.ts';
+import { BinaryResult, byteLength, type Context, Exception, type Handlers } from '../calls.ts';
 import type { Quotas } from '../permissions.ts';
 import { isRecord } from '../threads/serializer.ts';
 import type { HostFetch, HostRequest, HostResponse, Manifest } from '../types.ts';
@@ -19,7 +19,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** A request from the realm; `body` is an index into the bytes of the call. */
-interface Described {
+interface RequestData {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,43 +32,47 @@ interface Described {
 }
 
 /** Creates the handlers of UrlFetchApp. Both take a list of requests and return a list of responses. */
-export function urlFetch(
+export function urlFetchHandlers(
   fetch: HostFetch,
   manifest: Manifest,
   quotas: Quotas,
   count: (n: number) => void,
 ): Handlers {
-  const fetchThem = async (context: Context, described: readonly unknown[], bytes: readonly Uint8Array[]) => {
-    const requests = described.map((each) => prepared(each, bytes, manifest));
+  const fetchRequests = async (
+    context: Context,
+    requestData: readonly unknown[],
+    bytes: readonly Uint8Array[],
+  ) => {
+    const requests = requestData.map((data) => prepareRequest(data, bytes, manifest));
     quotas.spend(context.viewer, 'urlfetch', requests.length);
     count(requests.length);
     const responses = await Promise.all(
-      requests.map(({ request, mute }) => answered((own) => fetch(own, context), request, mute)),
+      requests.map(({ request, mute }) => sendRequest((request) => fetch(request, context), request, mute)),
     );
-    return new WithBytes(
+    return new BinaryResult(
       responses.map(({ status, headers }) => ({ status, headers })),
       responses.map(({ body }) => body),
     );
   };
-  const all = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+  const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
   return {
-    'UrlFetchApp.fetch': (context, args, bytes) => fetchThem(context, all(args.at(0)), bytes),
-    'UrlFetchApp.fetchAll': (context, args, bytes) => fetchThem(context, all(args.at(0)), bytes),
+    'UrlFetchApp.fetch': (context, args, bytes) => fetchRequests(context, toList(args.at(0)), bytes),
+    'UrlFetchApp.fetchAll': (context, args, bytes) => fetchRequests(context, toList(args.at(0)), bytes),
   };
 }
 
-function prepared(value: unknown, bytes: readonly Uint8Array[], manifest: Manifest) {
-  if (!isDescribed(value)) throw new TypeError('UrlFetchApp: a request that is none');
-  const url = address(value.url, value.escaping);
-  permitted(value.url, url, manifest.urlFetchWhitelist);
+function prepareRequest(value: unknown, bytes: readonly Uint8Array[], manifest: Manifest) {
+  if (!isRequestData(value)) throw new TypeError('UrlFetchApp: invalid request data');
+  const url = parseUrl(value.url, value.escaping);
+  checkAllowlist(value.url, url, manifest.urlFetchWhitelist);
   if (!METHODS.includes(value.method)) throw new Exception('Attribute provided with invalid value: method');
   const body = value.body === null ? null : (bytes[value.body] ?? null);
   if (body && body.length > BODY_BYTES) throw new Exception('Limit Exceeded: URLFetch POST Size.');
-  const headers = checkedHeaders(value.headers);
+  const headers = validateHeaders(value.headers);
   const request: HostRequest = {
     method: value.method.toUpperCase(),
     url: url.href,
-    headers: value.contentType === null ? headers : withContentType(headers, value.contentType),
+    headers: value.contentType === null ? headers : setContentType(headers, value.contentType),
     body: value.method === 'get' ? null : body,
     followRedirects: value.follow,
     validateCertificates: value.validate,
@@ -76,12 +80,12 @@ function prepared(value: unknown, bytes: readonly Uint8Array[], manifest: Manife
   return { request, mute: value.mute };
 }
 
-function isDescribed(value: unknown): value is Described {
+function isRequestData(value: unknown): value is RequestData {
   return isRecord(value) && typeof value.url === 'string' && typeof value.method === 'string';
 }
 
 /** Parses a URL. Without a scheme it is http, as in UrlFetchApp. */
-function address(text: string, escaping: boolean): URL {
+function parseUrl(text: string, escaping: boolean): URL {
   if (text.length > URL_CHARACTERS) throw new Exception('Limit Exceeded: URLFetch URL Length.');
   const invalid = new Exception(`Invalid argument: ${text}`);
   if (text.trim() === '' || (!escaping && /[^\x21-\x7e]|["<>\\^`{|}]/.test(text))) throw invalid;
@@ -96,14 +100,14 @@ function address(text: string, escaping: boolean): URL {
 }
 
 /** Guide "Allowlist URLs": https, same host (`*.` for any subdomain), and a path with this prefix. */
-function permitted(text: string, url: URL, prefixes: readonly string[] | undefined): void {
-  if (!prefixes || prefixes.some((prefix) => startsWith(url, prefix))) return;
+function checkAllowlist(text: string, url: URL, prefixes: readonly string[] | undefined): void {
+  if (!prefixes || prefixes.some((prefix) => matchesPrefix(url, prefix))) return;
   throw new Exception(
     `Request to ${text} failed because the URL has not been whitelisted in the script manifest.`,
   );
 }
 
-function startsWith(url: URL, prefix: string): boolean {
+function matchesPrefix(url: URL, prefix: string): boolean {
   const parts = /^https:\/\/([^/]+)(\/.*)$/.exec(prefix);
   if (!parts || url.protocol !== 'https:') return false;
   const [, host = '', path = ''] = parts;
@@ -111,7 +115,7 @@ function startsWith(url: URL, prefix: string): boolean {
   return sameHost && url.pathname.startsWith(path);
 }
 
-function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+function validateHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers);
   for (const [name, value] of entries) {
     if (RESERVED.test(name) || !HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) {
@@ -124,14 +128,14 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): Record<strin
   return { ...headers };
 }
 
-function withContentType(headers: Record<string, string>, contentType: string): Record<string, string> {
+function setContentType(headers: Record<string, string>, contentType: string): Record<string, string> {
   const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type');
   return { ...Object.fromEntries(others), 'Content-Type': contentType };
 }
 
 type Send = (request: HostRequest) => Promise<HostResponse>;
 
-async function answered(fetch: Send, request: HostRequest, mute: boolean): Promise<HostResponse> {
+async function sendRequest(fetch: Send, request: HostRequest, mute: boolean): Promise<HostResponse> {
   let response: HostResponse;
   try {
     response = await fetch(request);
@@ -139,13 +143,13 @@ async function answered(fetch: Send, request: HostRequest, mute: boolean): Promi
     throw thrown instanceof Exception ? thrown : new Exception(`Address unavailable: ${request.url}`);
   }
   if (response.body.length > BODY_BYTES) throw new Exception('Limit Exceeded: URLFetch Response Size.');
-  if (response.status >= 400 && !mute) throw new Exception(refusal(request, response));
+  if (response.status >= 400 && !mute) throw new Exception(formatHttpError(request, response));
   return response;
 }
 
-function refusal(request: HostRequest, { status, body }: HostResponse): string {
+function formatHttpError(request: HostRequest, { status, body }: HostResponse): string {
   const text = new TextDecoder().decode(body.subarray(0, 4 * TRUNCATED_CHARACTERS));
-  const shown = text.length > TRUNCATED_CHARACTERS ? `${text.slice(0, TRUNCATED_CHARACTERS)}...` : text;
-  const tail = '(use muteHttpExceptions option to examine full response)';
-  return `Request failed for ${new URL(request.url).origin} returned code ${status}. Truncated server response: ${shown} ${tail}`;
+  const excerpt = text.length > TRUNCATED_CHARACTERS ? `${text.slice(0, TRUNCATED_CHARACTERS)}...` : text;
+  const hint = '(use muteHttpExceptions option to examine full response)';
+  return `Request failed for ${new URL(request.url).origin} returned code ${status}. Truncated server response: ${excerpt} ${hint}`;
 }

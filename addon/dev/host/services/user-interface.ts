@@ -3,7 +3,7 @@ import { type Args, Exception, type Handlers } from '../calls.ts';
 import { isRecord } from '../threads/serializer.ts';
 import type { ButtonSet, LogLine, Menu, MenuItem, UiAnswer, UiRequest } from '../types.ts';
 
-export interface PeopleOptions {
+export interface UiHandlerOptions {
   readonly now: () => number;
   readonly timeZone: string;
   readonly files: Readonly<Record<string, string>>;
@@ -13,20 +13,25 @@ export interface PeopleOptions {
 }
 
 /** Creates the handlers of Session, Ui, HtmlService and logs. */
-export function people({ now, timeZone, files, onUi, onMenu, onLog }: PeopleOptions): Handlers {
-  const dialog = (kind: 'alert' | 'prompt') => async (_context: unknown, args: Args) => {
-    const request = { kind, title: args.text(0), prompt: args.text(1), buttons: buttonSet(args.text(2)) };
+export function uiHandlers({ now, timeZone, files, onUi, onMenu, onLog }: UiHandlerOptions): Handlers {
+  const showPrompt = (kind: 'alert' | 'prompt') => async (_context: unknown, args: Args) => {
+    const request = {
+      kind,
+      title: args.string(0),
+      prompt: args.string(1),
+      buttons: parseButtonSet(args.string(2)),
+    };
     const answer = await onUi(request);
     return { button: answer?.button ?? 'CLOSE', text: answer?.text ?? '' };
   };
-  const page = (modal: boolean) => async (_context: unknown, args: Args) => {
+  const showDialog = (modal: boolean) => async (_context: unknown, args: Args) => {
     const { title, html, width, height } = args.record(0);
-    const size = { width: pixels(width), height: pixels(height) };
+    const size = { width: parsePixels(width), height: parsePixels(height) };
     await onUi({ kind: 'dialog', title: String(title), html: String(html), ...size, modal });
     return null;
   };
-  const file = (_context: unknown, args: Args): string => {
-    const name = args.text(0);
+  const readFile = (_context: unknown, args: Args): string => {
+    const name = args.string(0);
     const html = new Map(Object.entries(files)).get(name.replace(/\.html$/, ''));
     if (html === undefined) throw new Exception(`No HTML file named ${name} was found.`);
     return html;
@@ -39,10 +44,10 @@ export function people({ now, timeZone, files, onUi, onMenu, onLog }: PeopleOpti
     'Session.getActiveUserLocale': () => 'en',
     'Session.getScriptTimeZone': () => timeZone,
     'Ui.open': () => null,
-    'Ui.alert': dialog('alert'),
-    'Ui.prompt': dialog('prompt'),
+    'Ui.alert': showPrompt('alert'),
+    'Ui.prompt': showPrompt('prompt'),
     'Ui.addToUi': async (_context, args) => {
-      const menu = menuOf(args.at(0));
+      const menu = parseMenu(args.at(0));
       onMenu(menu);
       await onUi({ kind: 'menu', menu });
       return null;
@@ -52,18 +57,18 @@ export function people({ now, timeZone, files, onUi, onMenu, onLog }: PeopleOpti
       await onUi({ kind: 'sidebar', title: String(title), html: String(html) });
       return null;
     },
-    'Ui.showModalDialog': page(true),
-    'Ui.showModelessDialog': page(false),
-    'HtmlService.createHtmlOutputFromFile': file,
-    'HtmlService.createTemplateFromFile': file,
+    'Ui.showModalDialog': showDialog(true),
+    'Ui.showModelessDialog': showDialog(false),
+    'HtmlService.createHtmlOutputFromFile': readFile,
+    'HtmlService.createTemplateFromFile': readFile,
     'SpreadsheetApp.Spreadsheet.toast': async (_context, args) => {
-      await onUi({ kind: 'toast', message: args.text(0), title: args.text(1), seconds: args.number(2) });
+      await onUi({ kind: 'toast', message: args.string(0), title: args.string(1), seconds: args.number(2) });
       return null;
     },
     'Console.write': (context, args) => {
       onLog({
-        level: level(args.text(0)),
-        text: args.text(1),
+        parseLevel: level(args.string(0)),
+        text: args.string(1),
         functionName: context.functionName,
         at: now(),
       });
@@ -72,23 +77,23 @@ export function people({ now, timeZone, files, onUi, onMenu, onLog }: PeopleOpti
   };
 }
 
-function pixels(size: unknown): number | null {
+function parsePixels(size: unknown): number | null {
   return typeof size === 'number' ? size : null;
 }
 
-function level(text: string): LogLine['level'] {
+function level(text: string): LogLine['parseLevel'] {
   return text === 'info' || text === 'warn' || text === 'error' ? text : 'log';
 }
 
-function buttonSet(text: string): ButtonSet {
+function parseButtonSet(text: string): ButtonSet {
   return text === 'OK_CANCEL' || text === 'YES_NO' || text === 'YES_NO_CANCEL' ? text : 'OK';
 }
 
-function menuOf(value: unknown): Menu {
-  if (!isRecord(value) || !Array.isArray(value.items)) throw new TypeError('a menu without items');
+function parseMenu(value: unknown): Menu {
+  if (!isRecord(value) || !Array.isArray(value.items)) throw new TypeError('a menu has no items');
   const items = value.items.map((item: unknown): MenuItem => {
-    if (!isRecord(item)) throw new TypeError('a menu item that is none');
-    if (item.kind === 'menu') return { kind: 'menu', menu: menuOf(item.menu) };
+    if (!isRecord(item)) throw new TypeError('a menu item is invalid');
+    if (item.kind === 'menu') return { kind: 'menu', menu: parseMenu(item.menu) };
     if (item.kind === 'separator') return { kind: 'separator' };
     return { kind: 'item', caption: String(item.caption), functionName: String(item.functionName) };
   });

@@ -1,5 +1,5 @@
 // Utilities and the clock on the host: digests, dates, ids and sleep.
-import { Exception, type Handlers, WithBytes } from '../calls.ts';
+import { BinaryResult, Exception, type Handlers } from '../calls.ts';
 import { formatDate, parseDate } from '../dates.ts';
 import { digest, hmacSha256 } from './digests.ts';
 
@@ -7,30 +7,32 @@ import { digest, hmacSha256 } from './digests.ts';
 const MAX_SLEEP_MS = 300_000;
 
 /** Creates the handlers of Utilities. */
-export function utilities(
+export function utilityHandlers(
   now: () => number,
-  after: (ms: number, run: () => void) => () => void,
+  setTimer: (ms: number, run: () => void) => () => void,
   uuid: () => string,
 ): Handlers {
   return {
     'Clock.now': () => now(),
     'Utilities.computeDigest': async (_context, args, bytes) =>
-      new WithBytes(null, [await digest(args.text(0), bytes[0] ?? new Uint8Array(0))]),
+      new BinaryResult(null, [await digest(args.string(0), bytes[0] ?? new Uint8Array(0))]),
     'Utilities.computeHmacSha256Signature': async (_context, _args, bytes) =>
-      new WithBytes(null, [await hmacSha256(bytes[0] ?? new Uint8Array(0), bytes[1] ?? new Uint8Array(0))]),
-    'Utilities.formatDate': (_context, args) => formatDate(args.date(0), args.text(1), args.text(2)),
-    'Utilities.parseDate': (_context, args) => parseDate(args.text(0), args.text(1), args.text(2)),
+      new BinaryResult(null, [
+        await hmacSha256(bytes[0] ?? new Uint8Array(0), bytes[1] ?? new Uint8Array(0)),
+      ]),
+    'Utilities.formatDate': (_context, args) => formatDate(args.date(0), args.string(1), args.string(2)),
+    'Utilities.parseDate': (_context, args) => parseDate(args.string(0), args.string(1), args.string(2)),
     'Utilities.getUuid': () => uuid(),
     'Utilities.sleep': (context, args) => {
       const ms = args.number(0);
       if (ms < 0 || ms > MAX_SLEEP_MS) throw new Exception(`Invalid argument: milliseconds`);
       return new Promise((resolve) => {
         const wake = (): void => {
-          context.atEnd.delete(cancel);
+          context.cleanups.delete(cancel);
           resolve(null);
         };
-        const cancel = after(ms, wake);
-        context.atEnd.add(cancel);
+        const cancel = setTimer(ms, wake);
+        context.cleanups.add(cancel);
       });
     },
   };

@@ -2,26 +2,26 @@
 import type { Area } from './workbook.ts';
 
 /** Converts a column number to letters: 1 → A, 27 → AA. */
-export function lettersOf(column: number): string {
+export function toLetters(column: number): string {
   let letters = '';
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  for (let remaining = column; remaining > 0; remaining = Math.floor((remaining - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((remaining - 1) % 26)) + letters;
   }
   return letters;
 }
 
 /** Converts letters to a column number: A → 1, AA → 27; 0 for ''. */
-export function columnOf(letters: string): number {
+export function toColumn(letters: string): number {
   let column = 0;
   for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
   return column;
 }
 
 /** Formats an area in A1 notation: `B2`, `A1:C9`. */
-export function a1Of(area: Area): string {
-  const from = `${lettersOf(area.column)}${area.row}`;
+export function toA1(area: Area): string {
+  const from = `${toLetters(area.column)}${area.row}`;
   if (area.rows === 1 && area.columns === 1) return from;
-  return `${from}:${lettersOf(area.column + area.columns - 1)}${area.row + area.rows - 1}`;
+  return `${from}:${toLetters(area.column + area.columns - 1)}${area.row + area.rows - 1}`;
 }
 
 const CORNER = /^\$?([A-Za-z]{1,3})?\$?(\d{1,7})?$/;
@@ -30,7 +30,7 @@ const CORNER = /^\$?([A-Za-z]{1,3})?\$?(\d{1,7})?$/;
  * Parses `B2`, `A1:C9`, `A:C`, `2:5` or `A2:C`, optionally with a sheet's name and `!`.
  * Returns the sheet's name (null if omitted) and the area within the grid, or null if the notation is invalid.
  */
-export function readA1(
+export function parseA1(
   text: string,
   grid: { readonly maxRows: number; readonly maxColumns: number },
 ): { readonly sheet: string | null; readonly area: Area } | null {
@@ -46,10 +46,10 @@ export function readA1(
   const first = CORNER.exec(from);
   const last = CORNER.exec(to);
   if (!first || !last || more.length > 0 || from === '' || to === '') return null;
-  const whole = from === to && !text.includes(':');
-  if (whole && (!first[1] || !first[2])) return null;
+  const isSingleCell = from === to && !text.includes(':');
+  if (isSingleCell && (!first[1] || !first[2])) return null;
   const rows = span(first[2] && Number(first[2]), last[2] && Number(last[2]), grid.maxRows);
-  const columns = span(first[1] && columnOf(first[1]), last[1] && columnOf(last[1]), grid.maxColumns);
+  const columns = span(first[1] && toColumn(first[1]), last[1] && toColumn(last[1]), grid.maxColumns);
   return {
     sheet,
     area: { row: rows.start, rows: rows.length, column: columns.start, columns: columns.length },
@@ -57,7 +57,7 @@ export function readA1(
 }
 
 function span(from: number | string | undefined, to: number | string | undefined, end: number) {
-  const one = Number(from || 1);
-  const other = Number(to || end);
-  return { start: Math.min(one, other), length: Math.abs(other - one) + 1 };
+  const first = Number(from || 1);
+  const last = Number(to || end);
+  return { start: Math.min(first, last), length: Math.abs(last - first) + 1 };
 }

@@ -1,7 +1,7 @@
 // Parses values set by scripts as Sheets does: numeric text becomes a number, '=' starts a formula.
 import { maxCellLength } from '../../../../shared/sheets/limits.ts';
 import { Exception } from '../calls.ts';
-import { momentOf } from '../dates.ts';
+import { toDate } from '../dates.ts';
 import type { CellValue } from '../types.ts';
 
 const NUMBER = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?(?:e[+-]?\d+)?%?$/i;
@@ -9,7 +9,7 @@ const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}
 const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /** The parsed content of a cell: a value, or a formula with its '='. */
-export type Entry =
+export type CellEntry =
   | { readonly value: CellValue; readonly formula?: undefined }
   | { readonly formula: string };
 
@@ -17,41 +17,41 @@ export type Entry =
  * Parses a value as if typed, as Range.setValue does. Text remains text in a cell with the format '@' or after a leading
  * apostrophe. Throws for more than 50,000 characters.
  */
-export function entered(value: CellValue, format: string, zone: string): Entry {
+export function parseEntry(value: CellValue, format: string, zone: string): CellEntry {
   if (typeof value !== 'string') return { value };
-  shortEnough(value);
+  checkCellLength(value);
   if (format === '@') return { value };
   if (value.startsWith("'")) return { value: value.slice(1) };
   const text = value.trim();
   if (/^=./.test(text)) return { formula: text };
-  if (/\d/.test(text) && NUMBER.test(text)) return { value: numberOf(text) };
+  if (/\d/.test(text) && NUMBER.test(text)) return { value: parseNumber(text) };
   // Typing "+A1" or "-A1" enters a formula: untrusted text must not start like this.
   if (/^[+-]./.test(text)) return { formula: `=${text}` };
   if (/^(true|false)$/i.test(text)) return { value: text.toLowerCase() === 'true' };
-  return { value: dateOf(text, zone) ?? value };
+  return { value: parseDate(text, zone) ?? value };
 }
 
 /** Returns the text; throws if it is too long for a cell. */
-export function shortEnough(text: string): string {
+export function checkCellLength(text: string): string {
   if (text.length <= maxCellLength) return text;
   throw new Exception(
     `Your input contains more than the maximum of ${maxCellLength} characters in a single cell.`,
   );
 }
 
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   const bare = Number(text.replaceAll(',', '').replace('%', ''));
   return text.endsWith('%') ? bare / 100 : bare;
 }
 
-function dateOf(text: string, zone: string): Date | null {
+function parseDate(text: string, zone: string): Date | null {
   const iso = ISO_DATE.exec(text);
   const us = US_DATE.exec(text);
-  const found = iso ?? us;
-  if (!found) return null;
-  const [one, two, three] = found.slice(1, 4).map(Number);
-  const [hour = 0, minute = 0, second = 0] = found.slice(4, 7).map((part) => Number(part ?? 0));
-  const [year = 0, month = 0, day = 0] = iso ? [one, two, three] : [three, one, two];
+  const match = iso ?? us;
+  if (!match) return null;
+  const [a, b, c] = match.slice(1, 4).map(Number);
+  const [hour = 0, minute = 0, second = 0] = match.slice(4, 7).map((part) => Number(part ?? 0));
+  const [year = 0, month = 0, day = 0] = iso ? [a, b, c] : [c, a, b];
   if (month < 1 || month > 12 || day < 1 || day > 31) return null;
-  return momentOf({ year, month, day, hour, minute, second }, zone);
+  return toDate({ year, month, day, hour, minute, second }, zone);
 }

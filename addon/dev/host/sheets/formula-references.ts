@@ -1,5 +1,5 @@
 // Updates references in formulas after rows or columns shift and sheets are renamed or deleted.
-import { columnOf, lettersOf } from './a1.ts';
+import { toColumn, toLetters } from './a1.ts';
 import { type Shift, shiftSpan } from './layers.ts';
 
 /** A quoted text, or a reference with an optional sheet name: A1, $A$1:B2, A:C, 2:5. */
@@ -14,13 +14,13 @@ const CORNER = /^(\$?)([A-Za-z]{0,3})(\$?)(\d{0,7})$/;
  * @param onShiftedSheet - whether the formula is on the shifted sheet
  * @param name - the name of the shifted sheet
  */
-export function shiftFormula(formula: string, own: boolean, name: string, shift: Shift): string {
+export function shiftFormula(formula: string, onShiftedSheet: boolean, name: string, shift: Shift): string {
   return formula.replace(
     TEXT_OR_REFERENCE,
-    (whole: string, sheet: string | undefined, reference: string | undefined) => {
-      if (reference === undefined) return whole;
-      const concerned = sheet === undefined ? own : bare(sheet) === name;
-      return concerned ? `${sheet ?? ''}${shiftReference(reference, shift)}` : whole;
+    (match: string, sheet: string | undefined, reference: string | undefined) => {
+      if (reference === undefined) return match;
+      const isAffected = sheet === undefined ? onShiftedSheet : unquoteSheetName(sheet) === name;
+      return isAffected ? `${sheet ?? ''}${shiftReference(reference, shift)}` : match;
     },
   );
 }
@@ -29,18 +29,18 @@ export function shiftFormula(formula: string, own: boolean, name: string, shift:
 export function renameInFormula(formula: string, from: string, to: string | null): string {
   return formula.replace(
     TEXT_OR_REFERENCE,
-    (whole: string, sheet: string | undefined, reference: string | undefined) => {
-      if (sheet === undefined || reference === undefined || bare(sheet) !== from) return whole;
-      return to === null ? '#REF!' : `${quoted(to)}!${reference}`;
+    (match: string, sheet: string | undefined, reference: string | undefined) => {
+      if (sheet === undefined || reference === undefined || unquoteSheetName(sheet) !== from) return match;
+      return to === null ? '#REF!' : `${quoteSheetName(to)}!${reference}`;
     },
   );
 }
 
-function quoted(name: string): string {
+function quoteSheetName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : `'${name.replace(/'/g, "''")}'`;
 }
 
-function bare(sheet: string): string {
+function unquoteSheetName(sheet: string): string {
   return sheet
     .slice(0, -1)
     .replace(/^'(.*)'$/, '$1')
@@ -51,23 +51,23 @@ interface Corner {
   readonly letters: string;
   readonly digits: string;
   /** The dollar signs before letters and digits. */
-  readonly marks: readonly [string, string];
+  readonly dollars: readonly [string, string];
 }
 
-function cornerOf(text: string): Corner {
-  const [, one = '', letters = '', two = '', digits = ''] = CORNER.exec(text) ?? [];
+function parseCorner(text: string): Corner {
+  const [, firstDollar = '', letters = '', secondDollar = '', digits = ''] = CORNER.exec(text) ?? [];
   // A row such as $5 has its dollar sign before the digits.
   return letters === ''
-    ? { letters, digits, marks: ['', `${one}${two}`] }
-    : { letters, digits, marks: [one, two] };
+    ? { letters, digits, dollars: ['', `${firstDollar}${secondDollar}`] }
+    : { letters, digits, dollars: [firstDollar, secondDollar] };
 }
 
 function shiftReference(reference: string, shift: Shift): string {
   const [first = '', last] = reference.split(':');
-  const from = cornerOf(first);
-  const to = last === undefined ? from : cornerOf(last);
+  const from = parseCorner(first);
+  const to = last === undefined ? from : parseCorner(last);
   const numbers = [from, to].map((corner) =>
-    shift.axis === 'row' ? Number(corner.digits) : columnOf(corner.letters),
+    shift.axis === 'row' ? Number(corner.digits) : toColumn(corner.letters),
   );
   const [start = 0, end = 0] = numbers;
   // References without rows, such as A:C, do not change when rows shift, and vice versa.
@@ -77,15 +77,15 @@ function shiftReference(reference: string, shift: Shift): string {
   const span = shiftSpan(opening, (end || ENDLESS) - opening + 1, shift);
   if (span.length <= 0) return '#REF!';
   const moved = [
-    start === 0 ? from : withNumber(from, shift, span.start),
-    end === 0 ? to : withNumber(to, shift, span.start + span.length - 1),
+    start === 0 ? from : setNumber(from, shift, span.start),
+    end === 0 ? to : setNumber(to, shift, span.start + span.length - 1),
   ];
-  const [one = '', other = ''] = moved.map(
-    ({ letters, digits, marks }) => `${marks[0]}${letters}${marks[1]}${digits}`,
+  const [newStart = '', newEnd = ''] = moved.map(
+    ({ letters, digits, dollars: marks }) => `${marks[0]}${letters}${marks[1]}${digits}`,
   );
-  return last === undefined ? one : `${one}:${other}`;
+  return last === undefined ? newStart : `${newStart}:${newEnd}`;
 }
 
-function withNumber(corner: Corner, { axis }: Shift, number: number): Corner {
-  return axis === 'row' ? { ...corner, digits: String(number) } : { ...corner, letters: lettersOf(number) };
+function setNumber(corner: Corner, { axis }: Shift, number: number): Corner {
+  return axis === 'row' ? { ...corner, digits: String(number) } : { ...corner, letters: toLetters(number) };
 }

@@ -14,31 +14,31 @@ export interface Layers {
 }
 
 /** Copies a sheet's layers. */
-export function layersOf(sheet: SheetData): Layers {
+export function copyLayers(sheet: SheetData): Layers {
   return {
-    values: copyOf(sheet.values),
-    formulas: copyOf(sheet.formulas),
-    display: copyOf(sheet.display),
-    formats: copyOf(sheet.formats),
-    notes: copyOf(sheet.notes),
-    links: copyOf(sheet.links),
+    values: copyRows(sheet.values),
+    formulas: copyRows(sheet.formulas),
+    display: copyRows(sheet.display),
+    formats: copyRows(sheet.formats),
+    notes: copyRows(sheet.notes),
+    links: copyRows(sheet.links),
   };
 }
 
 /** Copies rows. */
-export function copyOf<Item>(rows: readonly (readonly Item[])[] = []): Layer<Item> {
+export function copyRows<Item>(rows: readonly (readonly Item[])[] = []): Layer<Item> {
   return rows.map((row) => [...row]);
 }
 
 /** Creates the rows of an area. The callback receives 0-based row and column. */
-export function block<Item>(area: Area, item: (row: number, column: number) => Item): Item[][] {
+export function mapArea<Item>(area: Area, item: (row: number, column: number) => Item): Item[][] {
   return Array.from({ length: area.rows }, (_, row) =>
     Array.from({ length: area.columns }, (_, column) => item(area.row - 1 + row, area.column - 1 + column)),
   );
 }
 
 /** Visits rows of cells from a start cell. The callback receives 0-based row and column. */
-export function each<Item>(
+export function forEachCell<Item>(
   at: { readonly row: number; readonly column: number },
   rows: readonly (readonly Item[])[],
   visit: (row: number, column: number, item: Item) => void,
@@ -49,7 +49,13 @@ export function each<Item>(
 }
 
 /** Sets an item, filling a short layer with `empty`. */
-export function put<Item>(layer: Layer<Item>, row: number, column: number, item: Item, empty: Item): void {
+export function setItem<Item>(
+  layer: Layer<Item>,
+  row: number,
+  column: number,
+  item: Item,
+  empty: Item,
+): void {
   while (layer.length <= row) layer.push([]);
   const cells = layer[row];
   if (!cells) return;
@@ -74,9 +80,9 @@ export function shiftLayer<Item>(layer: Layer<Item>, { axis, at, count }: Shift,
 /** Pushes items one by one: there may be more than a call accepts as arguments. */
 function shiftList<Item>(list: Item[], at: number, count: number, empty: () => Item): void {
   if (list.length < at) return;
-  const after = list.splice(at - 1).slice(Math.max(0, -count));
-  for (let made = 0; made < count; made++) list.push(empty());
-  for (const item of after) list.push(item);
+  const following = list.splice(at - 1).slice(Math.max(0, -count));
+  for (let inserted = 0; inserted < count; inserted++) list.push(empty());
+  for (const item of following) list.push(item);
 }
 
 /** Returns a span after a shift; its length is 0 if all of it was deleted. */
@@ -87,9 +93,9 @@ export function shiftSpan(start: number, length: number, { at, count }: Shift) {
     return { start, length: end >= at ? length + count : length };
   }
   const last = at - count - 1;
-  const gone = Math.max(0, Math.min(end, last) - Math.max(start, at) + 1);
+  const deleted = Math.max(0, Math.min(end, last) - Math.max(start, at) + 1);
   const before = Math.max(0, Math.min(last, start - 1) - at + 1);
-  return { start: start - before, length: length - gone };
+  return { start: start - before, length: length - deleted };
 }
 
 /** Returns the number of frozen rows or columns after a shift. Lines inserted among frozen ones are frozen. */
@@ -121,16 +127,16 @@ export function shiftNumbers(numbers: readonly number[], shift: Shift): number[]
   });
 }
 
-export function overlap(one: Area, other: Area): boolean {
+export function overlaps(a: Area, b: Area): boolean {
   return (
-    one.row < other.row + other.rows &&
-    other.row < one.row + one.rows &&
-    one.column < other.column + other.columns &&
-    other.column < one.column + one.columns
+    a.row < b.row + b.rows &&
+    b.row < a.row + a.rows &&
+    a.column < b.column + b.columns &&
+    b.column < a.column + a.columns
   );
 }
 
-export function within(inner: Area, outer: Area): boolean {
+export function isWithin(inner: Area, outer: Area): boolean {
   return (
     inner.row >= outer.row &&
     inner.column >= outer.column &&

@@ -3,14 +3,14 @@ import { Exception } from '../calls.ts';
 import { formatDate } from '../dates.ts';
 import { renameInFormula, shiftFormula } from './formula-references.ts';
 import {
-  block,
-  copyOf,
-  each,
+  copyLayers,
+  copyRows,
+  forEachCell,
   type Layer,
   type Layers,
-  layersOf,
-  put,
+  mapArea,
   type Shift,
+  setItem,
   shiftAreas,
   shiftFrozen,
   shiftLayer,
@@ -48,7 +48,7 @@ export interface Sheet extends Layers {
   protections: readonly ProtectionData[];
 }
 
-export class Book {
+export class MutableWorkbook {
   readonly id: string;
   readonly name: string;
   readonly locale: string;
@@ -62,7 +62,7 @@ export class Book {
     this.name = workbook.name;
     this.locale = workbook.locale ?? 'en_US';
     this.timeZone = workbook.timeZone ?? timeZone;
-    this.sheets = workbook.sheets.map(sheetOf);
+    this.sheets = workbook.sheets.map(createSheet);
     this.active = workbook.active;
     this.selected = workbook.selected ?? [];
   }
@@ -70,13 +70,13 @@ export class Book {
   /** The workbook as plain data. */
   get data(): Workbook {
     const { id, name, locale, timeZone, active, selected } = this;
-    const sheets = this.sheets.map(dataOf);
+    const sheets = this.sheets.map(toSheetData);
     return { id, name, locale, timeZone, sheets, ...(active ? { active, selected } : {}) };
   }
 
   /** Returns a sheet; throws if it was deleted. */
   sheet(id: number): Sheet {
-    const sheet = this.sheets.find((each) => each.id === id);
+    const sheet = this.sheets.find((item) => item.id === id);
     if (!sheet) throw new Exception(`Sheet ${id} not found`);
     return sheet;
   }
@@ -89,22 +89,25 @@ export class Book {
     empty: Layers[Name][number][number],
   ): Layers[Name][number][number][][] {
     const rows = this.sheet(id)[layer];
-    return block(area, (row, column) => rows[row]?.[column] ?? empty);
+    return mapArea(area, (row, column) => rows[row]?.[column] ?? empty);
   }
 
   /** Reads one style of a block; cells without it are `empty`. */
   style(style: string, id: number, area: Area, empty: string): string[][] {
     const rows = this.sheet(id).styles.get(style);
-    return block(area, (row, column) => rows?.[row]?.[column] || empty);
+    return mapArea(area, (row, column) => rows?.[row]?.[column] || empty);
   }
 
   /** Returns the displayed texts: provided, or formatted from the values. */
   display(id: number, area: Area): string[][] {
     const { display, values } = this.sheet(id);
-    return block(area, (row, column) => display[row]?.[column] ?? this.#shown(values[row]?.[column] ?? ''));
+    return mapArea(
+      area,
+      (row, column) => display[row]?.[column] ?? this.#formatValue(values[row]?.[column] ?? ''),
+    );
   }
 
-  #shown(value: CellValue): string {
+  #formatValue(value: CellValue): string {
     if (typeof value === 'string') return value;
     if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
     if (typeof value === 'number') return String(value);
@@ -135,45 +138,51 @@ export class Book {
   #write(write: Write): void {
     if (write.kind === 'insertSheet') {
       const { sheet: id, name } = write;
-      this.sheets.splice(write.index, 0, sheetOf({ id, name, values: [] }));
+      this.sheets.splice(write.index, 0, createSheet({ id, name, values: [] }));
       return;
     }
     const sheet = this.sheet(write.sheet);
     switch (write.kind) {
       case 'values':
-        each(write, write.values, (row, column, value) => this.#put(sheet, row, column, value, ''));
+        forEachCell(write, write.values, (row, column, value) =>
+          this.#setCell(sheet, row, column, value, ''),
+        );
         break;
       case 'formulas':
-        each(write, write.formulas, (row, column, formula) => this.#put(sheet, row, column, '', formula));
+        forEachCell(write, write.formulas, (row, column, formula) =>
+          this.#setCell(sheet, row, column, '', formula),
+        );
         break;
       case 'richText':
-        each(write, write.texts, (row, column, { text, runs }) => {
-          this.#put(sheet, row, column, text, '');
-          put(sheet.links, row, column, runs, null);
+        forEachCell(write, write.texts, (row, column, { text, runs }) => {
+          this.#setCell(sheet, row, column, text, '');
+          setItem(sheet.links, row, column, runs, null);
         });
         break;
       case 'formats':
-        each(write, write.formats, (row, column, format) => put(sheet.formats, row, column, format, ''));
+        forEachCell(write, write.formats, (row, column, format) =>
+          setItem(sheet.formats, row, column, format, ''),
+        );
         break;
       case 'notes':
-        each(write, write.notes, (row, column, note) => put(sheet.notes, row, column, note, ''));
+        forEachCell(write, write.notes, (row, column, note) => setItem(sheet.notes, row, column, note, ''));
         break;
       case 'style':
-        fill(write, write.value, styleOf(sheet, write.style));
+        fillArea(write, write.value, getStyleLayer(sheet, write.style));
         break;
       case 'styles': {
-        const layer = styleOf(sheet, write.style);
-        each(write, write.styles, (row, column, look) => put(layer, row, column, look, ''));
+        const layer = getStyleLayer(sheet, write.style);
+        forEachCell(write, write.styles, (row, column, value) => setItem(layer, row, column, value, ''));
         break;
       }
       case 'clear':
-        block(write, (row, column) => this.#put(sheet, row, column, '', ''));
+        mapArea(write, (row, column) => this.#setCell(sheet, row, column, '', ''));
         break;
       case 'clearFormats':
-        for (const layer of [sheet.formats, ...sheet.styles.values()]) fill(write, '', layer);
+        for (const layer of [sheet.formats, ...sheet.styles.values()]) fillArea(write, '', layer);
         break;
       case 'clearNotes':
-        fill(write, '', sheet.notes);
+        fillArea(write, '', sheet.notes);
         break;
       case 'select': {
         const { row, column, rows, columns } = write;
@@ -182,13 +191,13 @@ export class Book {
         break;
       }
       case 'renameSheet':
-        this.#formulas((formula) => renameInFormula(formula, sheet.name, write.name));
+        this.#mapFormulas((formula) => renameInFormula(formula, sheet.name, write.name));
         if (this.active?.sheet === sheet.name) this.active = { ...this.active, sheet: write.name };
         sheet.name = write.name;
         break;
       case 'deleteSheet':
         this.sheets.splice(this.sheets.indexOf(sheet), 1);
-        this.#formulas((formula) => renameInFormula(formula, sheet.name, null));
+        this.#mapFormulas((formula) => renameInFormula(formula, sheet.name, null));
         if (this.active?.sheet === sheet.name) this.active = undefined;
         break;
       case 'freeze':
@@ -213,16 +222,16 @@ export class Book {
   }
 
   /** Sets a cell. Its displayed text is then formatted from the value. */
-  #put(sheet: Sheet, row: number, column: number, value: CellValue, formula: string): void {
-    put(sheet.values, row, column, value, '');
-    put(sheet.formulas, row, column, formula, '');
-    if (sheet.links[row]?.[column]) put(sheet.links, row, column, null, null);
-    const shown = sheet.display[row];
-    if (shown && column < shown.length) shown[column] = this.#shown(value);
+  #setCell(sheet: Sheet, row: number, column: number, value: CellValue, formula: string): void {
+    setItem(sheet.values, row, column, value, '');
+    setItem(sheet.formulas, row, column, formula, '');
+    if (sheet.links[row]?.[column]) setItem(sheet.links, row, column, null, null);
+    const displayRow = sheet.display[row];
+    if (displayRow && column < displayRow.length) displayRow[column] = this.#formatValue(value);
   }
 
   /** Transforms every formula; `change` receives the formula's sheet. */
-  #formulas(change: (formula: string, sheet: Sheet) => string): void {
+  #mapFormulas(change: (formula: string, sheet: Sheet) => string): void {
     for (const sheet of this.sheets) {
       for (const cells of sheet.formulas) {
         for (const [column, formula] of cells.entries()) {
@@ -237,10 +246,12 @@ export class Book {
     shiftLayer(values, shift, '');
     for (const layer of [formulas, display, formats, notes, ...styles.values()]) shiftLayer(layer, shift, '');
     shiftLayer(links, shift, null);
-    this.#formulas((formula, own) => shiftFormula(formula, own === sheet, sheet.name, shift));
+    this.#mapFormulas((formula, formulaSheet) =>
+      shiftFormula(formula, formulaSheet === sheet, sheet.name, shift),
+    );
     sheet.merges = shiftAreas(sheet.merges, shift);
     sheet.filter = sheet.filter && (shiftAreas([sheet.filter], shift)[0] ?? null);
-    sheet.protections = sheet.protections.flatMap((each) => shifted(each, shift));
+    sheet.protections = sheet.protections.flatMap((protection) => shiftProtection(protection, shift));
     if (shift.axis === 'row') {
       sheet.maxRows += shift.count;
       sheet.frozenRows = shiftFrozen(sheet.frozenRows, shift);
@@ -254,28 +265,28 @@ export class Book {
   }
 }
 
-function fill(area: Area, item: string, layer: Layer<string>): void {
-  block(area, (row, column) => put(layer, row, column, item, ''));
+function fillArea(area: Area, item: string, layer: Layer<string>): void {
+  mapArea(area, (row, column) => setItem(layer, row, column, item, ''));
 }
 
-function styleOf(sheet: Sheet, style: string): Layer<string> {
+function getStyleLayer(sheet: Sheet, style: string): Layer<string> {
   const layer = sheet.styles.get(style) ?? [];
   sheet.styles.set(style, layer);
   return layer;
 }
 
-function shifted(protection: ProtectionData, shift: Shift): ProtectionData[] {
+function shiftProtection(protection: ProtectionData, shift: Shift): ProtectionData[] {
   if (!protection.area) return [{ ...protection, except: shiftAreas(protection.except ?? [], shift) }];
   return shiftAreas([protection.area], shift).map((area) => ({ ...protection, area }));
 }
 
-function sheetOf(sheet: SheetData): Sheet {
+function createSheet(sheet: SheetData): Sheet {
   const { id, name } = sheet;
   return {
     id,
     name,
-    ...layersOf(sheet),
-    styles: new Map(Object.entries(sheet.styles ?? {}).map(([style, rows]) => [style, copyOf(rows)])),
+    ...copyLayers(sheet),
+    styles: new Map(Object.entries(sheet.styles ?? {}).map(([style, rows]) => [style, copyRows(rows)])),
     maxRows: sheet.maxRows ?? ROWS,
     maxColumns: sheet.maxColumns ?? COLUMNS,
     frozenRows: sheet.frozenRows ?? 0,
@@ -290,8 +301,8 @@ function sheetOf(sheet: SheetData): Sheet {
   };
 }
 
-function dataOf(sheet: Sheet): SheetData {
+function toSheetData(sheet: Sheet): SheetData {
   const { styles, ...rest } = sheet;
-  const looks = [...styles].map(([style, rows]): [string, string[][]] => [style, copyOf(rows)]);
-  return { ...rest, ...layersOf(rest), styles: Object.fromEntries(looks) };
+  const styleLayers = [...styles].map(([style, rows]): [string, string[][]] => [style, copyRows(rows)]);
+  return { ...rest, ...copyLayers(rest), styles: Object.fromEntries(styleLayers) };
 }

@@ -1,16 +1,16 @@
 // Handlers of SpreadsheetApp calls that change sheets or the selection.
 
 import { Args, Exception } from '../calls.ts';
-import { enteredAt } from './cell-writes.ts';
-import type { Book, Sheet } from './mutable-workbook.ts';
+import { toWrites } from './cell-writes.ts';
+import type { MutableWorkbook, Sheet } from './mutable-workbook.ts';
 import {
-  areaAt,
-  at,
-  type Look,
-  type Looks,
-  mayEdit,
-  refusedEdit,
-  unprotected,
+  canEditProtection,
+  checkEditable,
+  createProtectionError,
+  readFirstCell,
+  readRange,
+  type SheetHandler,
+  type SheetHandlers,
   type View,
   write,
   writeAll,
@@ -28,15 +28,15 @@ const SPREADSHEET = 'SpreadsheetApp.Spreadsheet';
 type Axis = 'Rows' | 'Columns';
 
 /** Handlers of calls that change sheets. Calls on a sheet start with its id. */
-export const LAYOUT: Looks = {
+export const SHEET_WRITES: SheetHandlers = {
   'SpreadsheetApp.Range.activate': (view, args) => {
-    const { rows, columns } = areaAt(view, args);
-    write(view, { kind: 'select', ...at(args), rows, columns });
+    const { rows, columns } = readRange(view, args);
+    write(view, { kind: 'select', ...readFirstCell(args), rows, columns });
   },
   [`${SPREADSHEET}.insertSheet`]: (view, args) => insertSheet(view, args),
   [`${SPREADSHEET}.deleteSheet`]: (view, args) => {
     const sheet = view.book.sheet(args.number(0));
-    unprotected(view, sheet);
+    checkEditable(view, sheet);
     if (view.book.sheets.length === 1) {
       throw new Exception("You can't remove all the sheets in a document.");
     }
@@ -44,7 +44,7 @@ export const LAYOUT: Looks = {
   },
   [`${SHEET}.setName`]: (view, args) => {
     const sheet = view.book.sheet(args.number(0));
-    const name = freeName(view.book, args.text(1), sheet);
+    const name = checkSheetName(view.book, args.string(1), sheet);
     write(view, { kind: 'renameSheet', sheet: sheet.id, name });
   },
   [`${SHEET}.setFrozenRows`]: freeze('Rows'),
@@ -58,20 +58,19 @@ export const LAYOUT: Looks = {
     const cells = args.cells(1);
     const columns = cells[0]?.length ?? 0;
     const row = view.book.extent(sheet.id).rows + 1;
-    if (row > sheet.maxRows) append(view, sheet, 'Rows', row - sheet.maxRows);
-    if (columns > sheet.maxColumns) append(view, sheet, 'Columns', columns - sheet.maxColumns);
-    unprotected(view, sheet, { row, column: 1, rows: 1, columns });
-    writeAll(view, enteredAt(view.book, new Args([sheet.id, row, 1]), cells));
+    if (row > sheet.maxRows) appendLines(view, sheet, 'Rows', row - sheet.maxRows);
+    if (columns > sheet.maxColumns) appendLines(view, sheet, 'Columns', columns - sheet.maxColumns);
+    checkEditable(view, sheet, { row, column: 1, rows: 1, columns });
+    writeAll(view, toWrites(view.book, new Args([sheet.id, row, 1]), cells));
   },
 };
 
 function insertSheet(view: View, args: Args) {
   const { book } = view;
-  const given = args.at(0);
-  const name = given === null ? defaultName(book) : freeName(book, args.text(0));
+  const name = args.at(0) === null ? defaultName(book) : checkSheetName(book, args.string(0));
   const at = args.at(1) === null ? book.sheets.length : args.number(1);
   if (at < 0 || at > book.sheets.length) throw new Exception(`Invalid argument: ${at}`);
-  grow(book, NEW_SHEET_CELLS);
+  checkCellLimit(book, NEW_SHEET_CELLS);
   const sheet = view.newSheetId();
   write(
     view,
@@ -82,8 +81,10 @@ function insertSheet(view: View, args: Args) {
 }
 
 /** Returns the name; throws if another sheet has it. Names are case-insensitive. */
-function freeName(book: Book, name: string, own?: Sheet): string {
-  const taken = book.sheets.some((each) => each !== own && each.name.toLowerCase() === name.toLowerCase());
+function checkSheetName(book: MutableWorkbook, name: string, sheet?: Sheet): string {
+  const taken = book.sheets.some(
+    (other) => other !== sheet && other.name.toLowerCase() === name.toLowerCase(),
+  );
   if (taken) {
     throw new Exception(`A sheet with the name "${name}" already exists. Please enter another name.`);
   }
@@ -91,21 +92,21 @@ function freeName(book: Book, name: string, own?: Sheet): string {
   return name;
 }
 
-function defaultName({ sheets }: Book): string {
+function defaultName({ sheets }: MutableWorkbook): string {
   for (let number = sheets.length + 1; ; number++) {
     if (!sheets.some(({ name }) => name === `Sheet${number}`)) return `Sheet${number}`;
   }
 }
 
-function grow({ sheets }: Book, by: number): void {
+function checkCellLimit({ sheets }: MutableWorkbook, added: number): void {
   const cells = sheets.reduce((sum, { maxRows, maxColumns }) => sum + maxRows * maxColumns, 0);
-  if (cells + by <= MAX_CELLS) return;
+  if (cells + added <= MAX_CELLS) return;
   throw new Exception(
     `This action would increase the number of cells in the workbook above the limit of ${MAX_CELLS} cells.`,
   );
 }
 
-function freeze(axis: Axis): Look {
+function freeze(axis: Axis): SheetHandler {
   return (view, args) => {
     const sheet = view.book.sheet(args.number(0));
     const count = args.number(1);
@@ -127,17 +128,17 @@ function freeze(axis: Axis): Look {
  * Arguments: sheet, position, count, and the line to copy formats from: lines inserted after a line look like it, lines
  * inserted before a line look like that one, as in the menu "Insert" of Sheets.
  */
-function insert(axis: Axis): Look {
+function insert(axis: Axis): SheetHandler {
   return (view, args) => {
     const sheet = view.book.sheet(args.number(0));
     const [position, count] = [args.number(1), args.number(2)];
     const max = sheet[`max${axis}`];
     if (position < 1 || position > max + 1 || count < 1) throw outOfBounds(axis);
-    grow(view.book, count * sheet[axis === 'Rows' ? 'maxColumns' : 'maxRows']);
-    partable(view, sheet, axis, position);
-    const source = stretch(sheet, axis, Math.min(args.number(3), max), 1);
-    const likeness = likenessOf(view.book, sheet, axis, source, position, count);
-    write(view, shift('insert', sheet.id, axis, position, count), ...likeness);
+    checkCellLimit(view.book, count * sheet[axis === 'Rows' ? 'maxColumns' : 'maxRows']);
+    checkSplit(view, sheet, axis, position);
+    const source = getLines(sheet, axis, Math.min(args.number(3), max), 1);
+    const formatWrites = copyFormats(view.book, sheet, axis, source, position, count);
+    write(view, createShift('insert', sheet.id, axis, position, count), ...formatWrites);
   };
 }
 
@@ -145,20 +146,20 @@ function insert(axis: Axis): Look {
  * Throws if an insertion would split cells that the user may not edit: a protected sheet, or a protected range that spans
  * `position`.
  */
-function partable(view: View, sheet: Sheet, axis: Axis, position: number): void {
+function checkSplit(view: View, sheet: Sheet, axis: Axis, position: number): void {
   const side = axis === 'Rows' ? ('row' as const) : ('column' as const);
-  const parted = sheet.protections.some((protection) => {
+  const isSplit = sheet.protections.some((protection) => {
     const { area } = protection;
-    if (!area) return !mayEdit(view, protection);
-    const reaches = area[side] < position && position < area[side] + area[`${side}s`];
-    return reaches && !mayEdit(view, protection);
+    if (!area) return !canEditProtection(view, protection);
+    const spansPosition = area[side] < position && position < area[side] + area[`${side}s`];
+    return spansPosition && !canEditProtection(view, protection);
   });
-  if (parted) throw refusedEdit();
+  if (isSplit) throw createProtectionError();
 }
 
 /** Creates the writes that copy number formats and styles to new lines. */
-function likenessOf(
-  book: Book,
+function copyFormats(
+  book: MutableWorkbook,
   { id, styles }: Sheet,
   axis: Axis,
   source: Area,
@@ -170,51 +171,51 @@ function likenessOf(
     row: axis === 'Rows' ? position : 1,
     column: axis === 'Rows' ? 1 : position,
   };
-  const copies = (looks: string[][]): string[][] =>
+  const copies = (cells: string[][]): string[][] =>
     axis === 'Rows'
-      ? Array.from({ length: count }, () => looks[0] ?? [])
-      : looks.map(([look = '']) => new Array<string>(count).fill(look));
-  const formats = trimmed(book.read('formats', id, source, ''));
-  const looks = [...styles.keys()].map((style) => ({
+      ? Array.from({ length: count }, () => cells[0] ?? [])
+      : cells.map(([cell = '']) => new Array<string>(count).fill(cell));
+  const formats = trimBlanks(book.read('formats', id, source, ''));
+  const styleCells = [...styles.keys()].map((style) => ({
     style,
-    cells: trimmed(book.style(style, id, source, '')),
+    cells: trimBlanks(book.style(style, id, source, '')),
   }));
   return [
     ...(formats.length > 0 ? [{ kind: 'formats', ...place, formats: copies(formats) } as const] : []),
-    ...looks
+    ...styleCells
       .filter(({ cells }) => cells.length > 0)
       .map(({ style, cells }) => ({ kind: 'styles', ...place, style, styles: copies(cells) }) as const),
   ];
 }
 
 /** Removes blank rows and columns at the end. */
-function trimmed(cells: readonly string[][]): string[][] {
-  const rows = cells.slice(0, lastWhere(cells, (row) => row.some(Boolean)) + 1);
-  const width = rows.reduce((widest, row) => Math.max(widest, lastWhere(row, Boolean) + 1), 0);
+function trimBlanks(cells: readonly string[][]): string[][] {
+  const rows = cells.slice(0, findLastIndex(cells, (row) => row.some(Boolean)) + 1);
+  const width = rows.reduce((widest, row) => Math.max(widest, findLastIndex(row, Boolean) + 1), 0);
   return rows.map((row) => row.slice(0, width));
 }
 
-function lastWhere<Item>(items: readonly Item[], is: (item: Item) => unknown): number {
-  return items.reduce((last, item, at) => (is(item) ? at : last), -1);
+function findLastIndex<Item>(items: readonly Item[], matches: (item: Item) => unknown): number {
+  return items.reduce((last, item, at) => (matches(item) ? at : last), -1);
 }
 
-function append(view: View, sheet: Sheet, axis: Axis, count: number): void {
-  grow(view.book, count * sheet[axis === 'Rows' ? 'maxColumns' : 'maxRows']);
-  write(view, shift('insert', sheet.id, axis, sheet[`max${axis}`] + 1, count));
+function appendLines(view: View, sheet: Sheet, axis: Axis, count: number): void {
+  checkCellLimit(view.book, count * sheet[axis === 'Rows' ? 'maxColumns' : 'maxRows']);
+  write(view, createShift('insert', sheet.id, axis, sheet[`max${axis}`] + 1, count));
 }
 
-function remove(axis: Axis): Look {
+function remove(axis: Axis): SheetHandler {
   return (view, args) => {
     const sheet = view.book.sheet(args.number(0));
     const [position, count] = [args.number(1), args.number(2)];
     if (position < 1 || count < 1 || position + count - 1 > sheet[`max${axis}`]) throw outOfBounds(axis);
     const frozen = Math.max(0, sheet[`frozen${axis}`] - position + 1);
-    const thawed = count - Math.min(frozen, count);
-    if (thawed >= sheet[`max${axis}`] - sheet[`frozen${axis}`]) {
+    const unfrozen = count - Math.min(frozen, count);
+    if (unfrozen >= sheet[`max${axis}`] - sheet[`frozen${axis}`]) {
       throw new Exception(`Sorry, it is not possible to delete all non-frozen ${axis.toLowerCase()}.`);
     }
-    unprotected(view, sheet, stretch(sheet, axis, position, count));
-    write(view, shift('delete', sheet.id, axis, position, count));
+    checkEditable(view, sheet, getLines(sheet, axis, position, count));
+    write(view, createShift('delete', sheet.id, axis, position, count));
   };
 }
 
@@ -222,14 +223,20 @@ function outOfBounds(axis: Axis): Exception {
   return new Exception(`Those ${axis.toLowerCase()} are out of bounds.`);
 }
 
-function stretch({ maxRows, maxColumns }: Sheet, axis: Axis, position: number, count: number) {
+function getLines({ maxRows, maxColumns }: Sheet, axis: Axis, position: number, count: number) {
   return axis === 'Rows'
     ? { row: position, rows: count, column: 1, columns: maxColumns }
     : { column: position, columns: count, row: 1, rows: maxRows };
 }
 
-function shift(what: 'insert' | 'delete', sheet: number, axis: Axis, position: number, count: number) {
+function createShift(
+  operation: 'insert' | 'delete',
+  sheet: number,
+  axis: Axis,
+  position: number,
+  count: number,
+) {
   return axis === 'Rows'
-    ? ({ kind: `${what}Rows`, sheet, row: position, count } as const)
-    : ({ kind: `${what}Columns`, sheet, column: position, count } as const);
+    ? ({ kind: `${operation}Rows`, sheet, row: position, count } as const)
+    : ({ kind: `${operation}Columns`, sheet, column: position, count } as const);
 }

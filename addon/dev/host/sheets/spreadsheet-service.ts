@@ -2,14 +2,14 @@
 
 import type { Context, Handler, Handlers } from '../calls.ts';
 import type { HostOptions } from '../types.ts';
-import { EDITS } from './cell-writes.ts';
-import { Book } from './mutable-workbook.ts';
-import { LOOKS } from './reads.ts';
-import { LAYOUT } from './sheet-writes.ts';
-import type { Look, View } from './view.ts';
+import { CELL_WRITES } from './cell-writes.ts';
+import { MutableWorkbook } from './mutable-workbook.ts';
+import { READS } from './reads.ts';
+import { SHEET_WRITES } from './sheet-writes.ts';
+import type { SheetHandler, View } from './view.ts';
 import type { Journal, Workbook } from './workbook.ts';
 
-export interface SpreadsheetsOptions {
+export interface SpreadsheetServiceOptions {
   readonly workbook: HostOptions['workbook'];
   readonly timeZone: string;
   readonly owner: () => string;
@@ -17,23 +17,23 @@ export interface SpreadsheetsOptions {
 }
 
 /** The spreadsheet of one host. */
-export class Spreadsheets {
-  readonly #options: SpreadsheetsOptions;
-  readonly #kept: Book | null;
+export class SpreadsheetService {
+  readonly #options: SpreadsheetServiceOptions;
+  readonly #ownWorkbook: MutableWorkbook | null;
   readonly #views = new WeakMap<Context, View>();
   /** The highest sheet id so far, shared by concurrent executions. */
   #lastSheet = 0;
 
-  constructor(options: SpreadsheetsOptions) {
+  constructor(options: SpreadsheetServiceOptions) {
     this.#options = options;
     const { workbook, timeZone } = options;
-    this.#kept = typeof workbook === 'function' ? null : new Book(workbook, timeZone);
+    this.#ownWorkbook = typeof workbook === 'function' ? null : new MutableWorkbook(workbook, timeZone);
   }
 
   /** The host's workbook; throws if the caller provides it. */
   get workbook(): Workbook {
-    if (!this.#kept) throw new Error('the workbook is kept by who passed it as a function');
-    return this.#kept.data;
+    if (!this.#ownWorkbook) throw new Error('the workbook was passed as a function: the caller keeps it');
+    return this.#ownWorkbook.data;
   }
 
   /** Returns the id of the spreadsheet. */
@@ -47,16 +47,16 @@ export class Spreadsheets {
     const view = this.#views.get(context);
     this.#views.delete(context);
     if (!view || view.journal.length === 0) return;
-    this.#kept?.apply(view.journal);
+    this.#ownWorkbook?.apply(view.journal);
     await this.#options.onWrites(view.journal);
   }
 
-  async #view(context: Context): Promise<View> {
-    const known = this.#views.get(context);
-    if (known) return known;
+  async #getView(context: Context): Promise<View> {
+    const existing = this.#views.get(context);
+    if (existing) return existing;
     const { workbook, timeZone, owner } = this.#options;
     const data = typeof workbook === 'function' ? await workbook(context.viewer) : this.workbook;
-    const book = new Book(data, timeZone);
+    const book = new MutableWorkbook(data, timeZone);
     const newSheetId = (): number => {
       this.#lastSheet = Math.max(this.#lastSheet, ...book.sheets.map(({ id }) => id)) + 1;
       return this.#lastSheet;
@@ -68,9 +68,9 @@ export class Spreadsheets {
 
   /** Handlers of SpreadsheetApp. */
   get handlers(): Handlers {
-    const looks = Object.entries({ ...LOOKS, ...EDITS, ...LAYOUT });
+    const handlers = Object.entries({ ...READS, ...CELL_WRITES, ...SHEET_WRITES });
     return {
-      ...Object.fromEntries(looks.map(([name, look]) => [name, this.#handler(look)])),
+      ...Object.fromEntries(handlers.map(([name, handler]) => [name, this.#createHandler(handler)])),
       'SpreadsheetApp.flush': async (context) => {
         await this.commit(context);
         return null;
@@ -78,9 +78,9 @@ export class Spreadsheets {
     };
   }
 
-  #handler(look: Look): Handler {
+  #createHandler(handler: SheetHandler): Handler {
     return async (context, args) => {
-      return look(await this.#view(context), args, context) ?? null;
+      return handler(await this.#getView(context), args, context) ?? null;
     };
   }
 }

@@ -2,49 +2,66 @@
 
 export interface Style {
   /** Suffix of the one-cell setter and getter: setFontWeight. */
-  readonly one: string;
+  readonly singular: string;
   /** Suffix of the many-cell setter and getter: setFontWeights. */
-  readonly many: string;
-  readonly takes: string;
+  readonly plural: string;
+  readonly parameterType: string;
   /** The getter's default; null if there is no getter. */
-  readonly empty: string | number | null;
+  readonly defaultValue: string | number | null;
   /** Allowed values, if restricted. */
-  readonly words?: readonly string[];
+  readonly allowedValues?: readonly string[];
 }
 
 /** Class Range, style setters and getters. A colour reads back as set: names are not converted to `#rrggbb`. */
 export const STYLES: readonly Style[] = [
-  { one: 'FontWeight', many: 'FontWeights', takes: 'String?', empty: 'normal', words: ['normal', 'bold'] },
-  { one: 'FontStyle', many: 'FontStyles', takes: 'String?', empty: 'normal', words: ['normal', 'italic'] },
   {
-    one: 'FontLine',
-    many: 'FontLines',
-    takes: 'String?',
-    empty: 'none',
-    words: ['none', 'underline', 'line-through'],
-  },
-  { one: 'FontColor', many: 'FontColors', takes: 'String?', empty: '#000000' },
-  { one: 'FontSize', many: 'FontSizes', takes: 'Integer', empty: 10 },
-  { one: 'Background', many: 'Backgrounds', takes: 'String?', empty: '#ffffff' },
-  {
-    one: 'HorizontalAlignment',
-    many: 'HorizontalAlignments',
-    takes: 'String?',
-    empty: 'general',
-    words: ['left', 'center', 'normal', 'right'],
+    singular: 'FontWeight',
+    plural: 'FontWeights',
+    parameterType: 'String?',
+    defaultValue: 'normal',
+    allowedValues: ['normal', 'bold'],
   },
   {
-    one: 'VerticalAlignment',
-    many: 'VerticalAlignments',
-    takes: 'String?',
-    empty: 'bottom',
-    words: ['top', 'middle', 'bottom'],
+    singular: 'FontStyle',
+    plural: 'FontStyles',
+    parameterType: 'String?',
+    defaultValue: 'normal',
+    allowedValues: ['normal', 'italic'],
   },
-  { one: 'Wrap', many: 'Wraps', takes: 'Boolean', empty: null },
-  { one: 'WrapStrategy', many: 'WrapStrategies', takes: 'SpreadsheetApp.WrapStrategy', empty: null },
+  {
+    singular: 'FontLine',
+    plural: 'FontLines',
+    parameterType: 'String?',
+    defaultValue: 'none',
+    allowedValues: ['none', 'underline', 'line-through'],
+  },
+  { singular: 'FontColor', plural: 'FontColors', parameterType: 'String?', defaultValue: '#000000' },
+  { singular: 'FontSize', plural: 'FontSizes', parameterType: 'Integer', defaultValue: 10 },
+  { singular: 'Background', plural: 'Backgrounds', parameterType: 'String?', defaultValue: '#ffffff' },
+  {
+    singular: 'HorizontalAlignment',
+    plural: 'HorizontalAlignments',
+    parameterType: 'String?',
+    defaultValue: 'general',
+    allowedValues: ['left', 'center', 'normal', 'right'],
+  },
+  {
+    singular: 'VerticalAlignment',
+    plural: 'VerticalAlignments',
+    parameterType: 'String?',
+    defaultValue: 'bottom',
+    allowedValues: ['top', 'middle', 'bottom'],
+  },
+  { singular: 'Wrap', plural: 'Wraps', parameterType: 'Boolean', defaultValue: null },
+  {
+    singular: 'WrapStrategy',
+    plural: 'WrapStrategies',
+    parameterType: 'SpreadsheetApp.WrapStrategy',
+    defaultValue: null,
+  },
 ];
 
 /** Returns the style's name in the journal: FontWeight → fontWeight. */
-export function styleName({ one }: Style): string {
-  return one.charAt(0).toLowerCase() + one.slice(1);
+export function styleName({ singular }: Style): string {
+  return singular.charAt(0).toLowerCase() + singular.slice(1);
 }

@@ -1,13 +1,13 @@
 // The snapshot and pending writes of one execution; checks bounds and protections.
 
 import { type Args, type Context, Exception } from '../calls.ts';
-import { overlap, within } from './layers.ts';
-import type { Book, Sheet } from './mutable-workbook.ts';
+import { isWithin, overlaps } from './layers.ts';
+import type { MutableWorkbook, Sheet } from './mutable-workbook.ts';
 import type { Area, CellValue, Journal, ProtectionData, Write } from './workbook.ts';
 
 /** An execution's snapshot and its writes since the last flush. */
 export interface View {
-  readonly book: Book;
+  readonly book: MutableWorkbook;
   readonly journal: Write[];
   /** The user whose permissions apply. */
   readonly user: string;
@@ -17,14 +17,14 @@ export interface View {
 }
 
 /** Handles one call of SpreadsheetApp. */
-export type Look = (view: View, args: Args, context: Context) => unknown;
+export type SheetHandler = (view: View, args: Args, context: Context) => unknown;
 
 /** Handlers by call name. Calls on a range start with its sheet's id, row, column, rows and columns. */
-export type Looks = Readonly<Record<string, Look>>;
+export type SheetHandlers = Readonly<Record<string, SheetHandler>>;
 
 /** Registers one handler under several names. */
-export function under(names: readonly string[], look: Look): Looks {
-  return Object.fromEntries(names.map((name) => [name, look]));
+export function alias(names: readonly string[], handler: SheetHandler): SheetHandlers {
+  return Object.fromEntries(names.map((name) => [name, handler]));
 }
 
 /** Applies checked writes. */
@@ -35,22 +35,26 @@ export function write(view: View, ...journal: Journal): void {
 /** Like `write`, for a list of any length. */
 export function writeAll(view: View, journal: Journal): void {
   view.book.apply(journal);
-  for (const each of journal) view.journal.push(each);
+  for (const change of journal) view.journal.push(change);
 }
 
 /** Returns the range of a call; throws if it is outside its sheet. */
-export function areaAt({ book }: View, args: Args): Area {
+export function readRange({ book }: View, args: Args): Area {
   const area = {
     row: args.number(1),
     column: args.number(2),
     rows: args.number(3),
     columns: args.number(4),
   };
-  return inside(area, book.sheet(args.number(0)));
+  return checkBounds(area, book.sheet(args.number(0)));
 }
 
 /** Returns the first cell of a call's range. */
-export function at(args: Args): { readonly sheet: number; readonly row: number; readonly column: number } {
+export function readFirstCell(args: Args): {
+  readonly sheet: number;
+  readonly row: number;
+  readonly column: number;
+} {
   return { sheet: args.number(0), row: args.number(1), column: args.number(2) };
 }
 
@@ -62,77 +66,77 @@ const TOO_SMALL: readonly (readonly [keyof Area, string])[] = [
 ];
 
 /** Returns the area; throws Google's error if the sheet has no such cells. */
-export function inside(area: Area, sheet: Sheet): Area {
-  for (const [field, words] of TOO_SMALL) if (area[field] < 1) throw new Exception(words);
+export function checkBounds(area: Area, sheet: Sheet): Area {
+  for (const [field, message] of TOO_SMALL) if (area[field] < 1) throw new Exception(message);
   if (area.row + area.rows - 1 > sheet.maxRows || area.column + area.columns - 1 > sheet.maxColumns) {
     throw new Exception('The coordinates of the range are outside the dimensions of the sheet.');
   }
   return area;
 }
 
-export function wholeOf(sheet: Sheet): Area {
+export function getWholeSheet(sheet: Sheet): Area {
   return { row: 1, column: 1, rows: sheet.maxRows, columns: sheet.maxColumns };
 }
 
 /** Checks whether the user may edit a protection. Class Protection: its editors and the owner always may. */
-export function mayEdit(view: View, protection: ProtectionData): boolean {
+export function canEditProtection(view: View, protection: ProtectionData): boolean {
   const { user, owner } = view;
   return protection.warningOnly === true || user === owner || protection.editors.includes(user);
 }
 
 /** Checks whether the user may edit all of an area. */
-export function isFree(view: View, sheet: Sheet, area: Area): boolean {
+export function canEditArea(view: View, sheet: Sheet, area: Area): boolean {
   return sheet.protections.every(
-    (protection) => mayEdit(view, protection) || !covers(protection, sheet, area),
+    (protection) => canEditProtection(view, protection) || !covers(protection, sheet, area),
   );
 }
 
-function covers({ area, except = [] }: ProtectionData, sheet: Sheet, wanted: Area): boolean {
-  if (!overlap(wanted, area ?? wholeOf(sheet))) return false;
-  return !except.some((free) => within(wanted, free));
+function covers({ area, except = [] }: ProtectionData, sheet: Sheet, target: Area): boolean {
+  if (!overlaps(target, area ?? getWholeSheet(sheet))) return false;
+  return !except.some((free) => isWithin(target, free));
 }
 
 /** Returns the range of a writing call; throws if the user may not edit all of it. */
-export function editable(view: View, args: Args): Area {
-  const area = areaAt(view, args);
-  unprotected(view, view.book.sheet(args.number(0)), area);
+export function readEditableRange(view: View, args: Args): Area {
+  const area = readRange(view, args);
+  checkEditable(view, view.book.sheet(args.number(0)), area);
   return area;
 }
 
 /** Throws if the user may not edit all of the area. */
-export function unprotected(view: View, sheet: Sheet, area: Area = wholeOf(sheet)): void {
-  if (!isFree(view, sheet, area)) throw refusedEdit();
+export function checkEditable(view: View, sheet: Sheet, area: Area = getWholeSheet(sheet)): void {
+  if (!canEditArea(view, sheet, area)) throw createProtectionError();
 }
 
-export function refusedEdit(): Exception {
+export function createProtectionError(): Exception {
   return new Exception(
     'You are trying to edit a protected cell or object. Please contact the spreadsheet owner to remove protection if you need to edit.',
   );
 }
 
 /** Returns the rows; throws Google's error if their size differs from the range's. */
-export function sized<Item>({ rows, columns }: Area, cells: Item[][]): Item[][] {
-  const odd = cells.find((row) => row.length !== columns);
-  const wrong =
+export function checkSize<Item>({ rows, columns }: Area, cells: Item[][]): Item[][] {
+  const ragged = cells.find((row) => row.length !== columns);
+  const mismatch =
     cells.length !== rows
       ? (['rows', cells.length, rows] as const)
-      : odd
-        ? (['columns', odd.length, columns] as const)
+      : ragged
+        ? (['columns', ragged.length, columns] as const)
         : null;
-  if (!wrong) return cells;
-  const [what, has, wants] = wrong;
+  if (!mismatch) return cells;
+  const [unit, actual, expected] = mismatch;
   throw new Exception(
-    `The number of ${what} in the data does not match the number of ${what} in the range. The data has ${has} but the range has ${wants}.`,
+    `The number of ${unit} in the data does not match the number of ${unit} in the range. The data has ${actual} but the range has ${expected}.`,
   );
 }
 
 /** Returns the texts of a call on a range; null becomes ''. */
-export function texts(view: View, args: Args): string[][] {
+export function readTexts(view: View, args: Args): string[][] {
   const cells = args.rows(5).map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
-  return sized(areaAt(view, args), cells);
+  return checkSize(readRange(view, args), cells);
 }
 
 /** Returns the values of a call on a range. */
-export function cellsAt(view: View, args: Args): CellValue[][] {
-  return sized(areaAt(view, args), args.cells(5));
+export function readCells(view: View, args: Args): CellValue[][] {
+  return checkSize(readRange(view, args), args.cells(5));
 }

@@ -1,21 +1,21 @@
 // Starts executions in a browser: a new web worker each, with one spare worker kept warm.
-import { executionOver, type Thread, type ToHost } from './channel.ts';
+import { createExecution, type Thread, type ToHost } from './channel.ts';
 import type { Execution } from './protocol.ts';
 
 /** A worker, with its error if it could not start. */
-interface Seat {
+interface PreparedWorker {
   readonly worker: Worker;
-  broken?: Error;
+  error?: Error;
 }
 
-const spares = new Map<string, Seat>();
+const spares = new Map<string, PreparedWorker>();
 
-function warm(threadUrl: string): Seat {
-  const seat: Seat = { worker: new Worker(threadUrl, { type: 'module', name: 'Apps Script' }) };
-  seat.worker.onerror = (event) => {
-    seat.broken = new Error(event.message || `no worker could be started from ${threadUrl}`);
+function prepareWorker(threadUrl: string): PreparedWorker {
+  const prepared: PreparedWorker = { worker: new Worker(threadUrl, { type: 'module', name: 'Apps Script' }) };
+  prepared.worker.onerror = (event) => {
+    prepared.error = new Error(event.message || `no worker could be started from ${threadUrl}`);
   };
-  return seat;
+  return prepared;
 }
 
 /**
@@ -26,17 +26,17 @@ function warm(threadUrl: string): Seat {
 export function startBrowserExecution(threadUrl: string | URL): Execution {
   const url = String(threadUrl);
   const spare = spares.get(url);
-  const seat = spare && !spare.broken ? spare : warm(url);
-  spares.set(url, warm(url));
-  const { worker } = seat;
+  const prepared = spare && !spare.error ? spare : prepareWorker(url);
+  spares.set(url, prepareWorker(url));
+  const { worker } = prepared;
   const thread: Thread = {
     send: (message) => worker.postMessage(message),
-    listen: (onMessage, onBreak) => {
+    listen: (onMessage, onError) => {
       worker.onmessage = (event: MessageEvent<ToHost>) => onMessage(event.data);
       worker.onerror = (event) =>
-        onBreak(new Error(event.message || `no worker could be started from ${url}`));
+        onError(new Error(event.message || `no worker could be started from ${url}`));
     },
     end: () => worker.terminate(),
   };
-  return executionOver(thread);
+  return createExecution(thread);
 }

@@ -1,10 +1,10 @@
 // Channel between host and thread: messages carry calls, shared memory carries replies.
-import type { Answer, Call, Execution, Job, Outcome, Reply } from './protocol.ts';
+import type { Call, CallHandler, Execution, Job, Outcome, Reply } from './protocol.ts';
 
 /** A message from a thread to the host. */
 export type ToHost =
   | { readonly kind: 'call'; readonly call: Call }
-  | { readonly kind: 'tell'; readonly call: Call }
+  | { readonly kind: 'notify'; readonly call: Call }
   | { readonly kind: 'more' }
   | { readonly kind: 'outcome'; readonly outcome: Outcome };
 
@@ -18,9 +18,9 @@ export interface ToThread {
 export interface Thread {
   send(message: ToThread): void;
   /** Called once, before `send`. */
-  listen(onMessage: (message: ToHost) => void, onBreak: (why: Error) => void): void;
+  listen(onMessage: (message: ToHost) => void, onError: (why: Error) => void): void;
   /** Ends the thread. `reusable` is true after a job that finished normally. */
-  end(used: boolean): void;
+  end(reusable: boolean): void;
 }
 
 // Captured here: a browser's realm loses these globals before its first call.
@@ -28,43 +28,43 @@ const { load, notify, store, wait } = Atomics;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-const STATE = 0;
-const LENGTH = 1;
-const MORE = 2;
-const HEAD_BYTES = 16;
+const STATE_INDEX = 0;
+const LENGTH_INDEX = 1;
+const MORE_INDEX = 2;
+const HEADER_BYTES = 16;
 /** Longer replies are sent in chunks. */
-const PIECE_BYTES = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 /** The thread's side: sends calls and blocks until the reply arrives. */
-export class Line {
-  readonly #head: Int32Array;
+export class HostClient {
+  readonly #header: Int32Array;
   readonly #body: Uint8Array;
   readonly #send: (message: ToHost) => void;
 
   constructor(memory: SharedArrayBuffer, send: (message: ToHost) => void) {
-    this.#head = new Int32Array(memory, 0, HEAD_BYTES / 4);
-    this.#body = new Uint8Array(memory, HEAD_BYTES);
+    this.#header = new Int32Array(memory, 0, HEADER_BYTES / 4);
+    this.#body = new Uint8Array(memory, HEADER_BYTES);
     this.#send = send;
   }
 
   /** Sends a call and waits for its reply. */
-  ask(call: Call): Reply {
+  call(call: Call): Reply {
     this.#send({ kind: 'call', call });
-    const pieces: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     for (;;) {
       // A late notification of the previous reply can wake this wait early.
-      while (load(this.#head, STATE) === 0) wait(this.#head, STATE, 0);
-      pieces.push(this.#body.slice(0, load(this.#head, LENGTH)));
-      const more = load(this.#head, MORE) === 1;
-      store(this.#head, STATE, 0);
-      if (!more) return decode(pieces);
+      while (load(this.#header, STATE_INDEX) === 0) wait(this.#header, STATE_INDEX, 0);
+      chunks.push(this.#body.slice(0, load(this.#header, LENGTH_INDEX)));
+      const more = load(this.#header, MORE_INDEX) === 1;
+      store(this.#header, STATE_INDEX, 0);
+      if (!more) return decodeReply(chunks);
       this.#send({ kind: 'more' });
     }
   }
 
   /** Sends a call without a reply, such as a log line. */
-  tell(call: Call): void {
-    this.#send({ kind: 'tell', call });
+  notify(call: Call): void {
+    this.#send({ kind: 'notify', call });
   }
 }
 
@@ -72,28 +72,29 @@ export class Line {
  * Creates an Execution on a thread: sends the job and handles its calls.
  * `run` rejects if the thread breaks or is terminated early.
  */
-export function executionOver(thread: Thread): Execution {
+export function createExecution(thread: Thread): Execution {
   let stop: (why: Error) => void = () => undefined;
-  let over = false;
+  let ended = false;
   const end = (used: boolean): void => {
-    if (over) return;
-    over = true;
+    if (ended) return;
+    ended = true;
     thread.end(used);
   };
   return {
-    run(job: Job, answer: Answer): Promise<Outcome> {
+    run(job: Job, handleCall: CallHandler): Promise<Outcome> {
       return new Promise((resolve, reject) => {
-        const memory = new SharedArrayBuffer(HEAD_BYTES + PIECE_BYTES);
-        const desk = new Desk(memory);
+        const memory = new SharedArrayBuffer(HEADER_BYTES + CHUNK_BYTES);
+        const replies = new ReplyWriter(memory);
         stop = (why) => {
           end(false);
           reject(why);
         };
         const onMessage = (message: ToHost): void => {
-          if (over) return;
-          if (message.kind === 'more') desk.next();
-          else if (message.kind === 'tell') answer(message.call).catch(stop);
-          else if (message.kind === 'call') answer(message.call).then((reply) => desk.put(reply), stop);
+          if (ended) return;
+          if (message.kind === 'more') replies.writeChunk();
+          else if (message.kind === 'notify') handleCall(message.call).catch(stop);
+          else if (message.kind === 'call')
+            handleCall(message.call).then((reply) => replies.write(reply), stop);
           else {
             end(true);
             resolve(message.outcome);
@@ -111,73 +112,73 @@ export function executionOver(thread: Thread): Execution {
 }
 
 /** The host's side of the shared memory: writes a reply in chunks. */
-class Desk {
-  readonly #head: Int32Array;
+class ReplyWriter {
+  readonly #header: Int32Array;
   readonly #body: Uint8Array;
-  #left: Uint8Array = new Uint8Array(0);
+  #remaining: Uint8Array = new Uint8Array(0);
 
   constructor(memory: SharedArrayBuffer) {
-    this.#head = new Int32Array(memory, 0, HEAD_BYTES / 4);
-    this.#body = new Uint8Array(memory, HEAD_BYTES);
+    this.#header = new Int32Array(memory, 0, HEADER_BYTES / 4);
+    this.#body = new Uint8Array(memory, HEADER_BYTES);
   }
 
-  put(reply: Reply): void {
-    this.#left = encode(reply);
-    this.next();
+  write(reply: Reply): void {
+    this.#remaining = encodeReply(reply);
+    this.writeChunk();
   }
 
-  next(): void {
-    const piece = this.#left.subarray(0, PIECE_BYTES);
-    this.#left = this.#left.subarray(piece.length);
-    this.#body.set(piece);
-    store(this.#head, LENGTH, piece.length);
-    store(this.#head, MORE, this.#left.length > 0 ? 1 : 0);
-    store(this.#head, STATE, 1);
-    notify(this.#head, STATE);
+  writeChunk(): void {
+    const chunk = this.#remaining.subarray(0, CHUNK_BYTES);
+    this.#remaining = this.#remaining.subarray(chunk.length);
+    this.#body.set(chunk);
+    store(this.#header, LENGTH_INDEX, chunk.length);
+    store(this.#header, MORE_INDEX, this.#remaining.length > 0 ? 1 : 0);
+    store(this.#header, STATE_INDEX, 1);
+    notify(this.#header, STATE_INDEX);
   }
 }
 
-interface Heading {
+interface ReplyHeader {
   readonly reply: { readonly ok: true; readonly value: string } | Extract<Reply, { ok: false }>;
   readonly lengths: readonly number[];
 }
 
 /** Encodes a reply: length of the header, header, then the binary parts. */
-function encode(reply: Reply): Uint8Array {
+function encodeReply(reply: Reply): Uint8Array {
   const bytes = reply.ok ? reply.bytes : [];
   const lengths = bytes.map((part) => part.length);
-  const heading: Heading = { reply: reply.ok ? { ok: true, value: reply.value } : reply, lengths };
-  const text = encoder.encode(JSON.stringify(heading));
-  const whole = new Uint8Array(4 + text.length + lengths.reduce((sum, length) => sum + length, 0));
-  new DataView(whole.buffer).setUint32(0, text.length);
-  whole.set(text, 4);
-  let at = 4 + text.length;
+  const header: ReplyHeader = { reply: reply.ok ? { ok: true, value: reply.value } : reply, lengths };
+  const text = encoder.encode(JSON.stringify(header));
+  const buffer = new Uint8Array(4 + text.length + lengths.reduce((sum, length) => sum + length, 0));
+  new DataView(buffer.buffer).setUint32(0, text.length);
+  buffer.set(text, 4);
+  let offset = 4 + text.length;
   for (const part of bytes) {
-    whole.set(part, at);
-    at += part.length;
+    buffer.set(part, offset);
+    offset += part.length;
   }
-  return whole;
+  return buffer;
 }
 
-function decode(pieces: readonly Uint8Array[]): Reply {
-  const whole = joined(pieces);
-  const size = new DataView(whole.buffer).getUint32(0);
-  const heading: Heading = JSON.parse(decoder.decode(whole.subarray(4, 4 + size)));
-  if (!heading.reply.ok) return heading.reply;
-  let at = 4 + size;
-  const bytes = heading.lengths.map((length) => {
-    at += length;
-    return whole.slice(at - length, at);
+function decodeReply(chunks: readonly Uint8Array[]): Reply {
+  const buffer = concat(chunks);
+  const size = new DataView(buffer.buffer).getUint32(0);
+  const header: ReplyHeader = JSON.parse(decoder.decode(buffer.subarray(4, 4 + size)));
+  if (!header.reply.ok) return header.reply;
+  let offset = 4 + size;
+  const bytes = header.lengths.map((length) => {
+    offset += length;
+    return buffer.slice(offset - length, offset);
   });
-  return { ...heading.reply, bytes };
+  return { ...header.reply, bytes };
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+function concat(chunks: readonly Uint8Array[]): Uint8Array {
+  const buffer = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let offset = 0;
+  for (const piece of chunks) {
+    buffer.set(piece, offset);
+    offset += piece.length;
   }
-  return whole;
+  return buffer;
 }

@@ -17,7 +17,7 @@ export interface Job {
   readonly args: string;
   readonly kind: ExecutionKind;
   /** true: `Date` uses the host's clock. */
-  readonly askClock: boolean;
+  readonly useHostClock: boolean;
   /** The script's time zone: local time of its `Date`. */
   readonly timeZone: string;
   /** NONE or LIMITED for a simple trigger, FULL for a user's click. */
@@ -51,12 +51,12 @@ export type Reply =
   | { readonly ok: false; readonly failure: Failure };
 
 /** Handles the calls of one execution. */
-export type Answer = (call: Call) => Promise<Reply>;
+export type CallHandler = (call: Call) => Promise<Reply>;
 
 /** One realm with fresh globals in its own thread; runs one job. */
 export interface Execution {
   /** Runs the job. Rejects if the thread breaks or is terminated. */
-  run(job: Job, answer: Answer): Promise<Outcome>;
+  run(job: Job, answer: CallHandler): Promise<Outcome>;
   /** Terminates the thread immediately. */
   terminate(): void;
 }

@@ -1,51 +1,52 @@
 // Serialises values between realm and host as text: each side creates values of its own classes.
 
-const MARK = '$';
+const TAG = '$';
 
 /**
  * Serialises a value as JSON that keeps dates, undefined and special numbers.
  * Throws a TypeError for functions, symbols and bigints.
  */
 export function pack(value: unknown): string {
-  return JSON.stringify(marked(value));
+  return JSON.stringify(encodeValue(value));
 }
 
 /** Parses the text of `pack` into values of the calling realm. */
 export function unpack(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  return text.includes(`"${MARK}"`) ? unmarked(value) : value;
+  return text.includes(`"${TAG}"`) ? decodeValue(value) : value;
 }
 
-function marked(value: unknown): unknown {
-  if (value === undefined) return { [MARK]: 'undefined' };
+function encodeValue(value: unknown): unknown {
+  if (value === undefined) return { [TAG]: 'undefined' };
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number') return inJson(value) ? value : { [MARK]: 'number', of: numeral(value) };
-  if (typeof value !== 'object') throw new TypeError(`a ${typeof value} can't leave the script`);
-  if (isDate(value)) return { [MARK]: 'date', of: value.getTime() };
-  if (Array.isArray(value)) return value.map(marked);
-  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, marked(item)]);
-  return MARK in value ? { [MARK]: 'object', of: entries } : Object.fromEntries(entries);
+  if (typeof value === 'number')
+    return isJsonNumber(value) ? value : { [TAG]: 'number', value: formatNumber(value) };
+  if (typeof value !== 'object') throw new TypeError(`cannot serialise a ${typeof value}`);
+  if (isDate(value)) return { [TAG]: 'date', value: value.getTime() };
+  if (Array.isArray(value)) return value.map(encodeValue);
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, encodeValue(item)]);
+  return TAG in value ? { [TAG]: 'object', value: entries } : Object.fromEntries(entries);
 }
 
-function inJson(value: number): boolean {
+function isJsonNumber(value: number): boolean {
   return Number.isFinite(value) && !Object.is(value, -0);
 }
 
-function numeral(value: number): string {
+function formatNumber(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-function unmarked(value: unknown): unknown {
+function decodeValue(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map(unmarked);
+  if (Array.isArray(value)) return value.map(decodeValue);
   const entries = Object.entries(value);
-  if (!(MARK in value)) return Object.fromEntries(entries.map(([key, item]) => [key, unmarked(item)]));
-  const of: unknown = 'of' in value ? value.of : undefined;
-  if (value[MARK] === 'undefined') return undefined;
-  if (value[MARK] === 'number') return Number(of);
-  if (value[MARK] === 'date') return new Date(typeof of === 'number' ? of : Number.NaN);
-  if (!Array.isArray(of)) throw new TypeError('a marked object without entries');
-  return Object.fromEntries(of.map(([key, item]: [string, unknown]) => [key, unmarked(item)]));
+  if (!(TAG in value)) return Object.fromEntries(entries.map(([key, item]) => [key, decodeValue(item)]));
+  const content: unknown = 'value' in value ? value.value : undefined;
+  if (value[TAG] === 'undefined') return undefined;
+  if (value[TAG] === 'number') return Number(content);
+  if (value[TAG] === 'date') return new Date(typeof content === 'number' ? content : Number.NaN);
+  if (!Array.isArray(content)) throw new TypeError('a tagged object has no entries');
+  return Object.fromEntries(content.map(([key, item]: [string, unknown]) => [key, decodeValue(item)]));
 }
 
 /** Checks for a Date of any realm. */

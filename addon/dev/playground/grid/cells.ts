@@ -1,6 +1,6 @@
 // Cells as a person names and sees them.
 import { CellValueType, type IRange, type Worksheet } from '@univerjs/core';
-import { a1Of } from '../../host/sheets/a1.ts';
+import { toA1 } from '../../host/sheets/a1.ts';
 import { looksOf } from './cell-styles.ts';
 import type { Grid } from './grid.ts';
 import { linksOf, noteOf } from './notes-and-links.ts';
@@ -10,7 +10,7 @@ export type Shown = string | number | boolean | null;
 
 /** The address of a cell, such as `B2`; `row` and `column` count from 0. */
 export function address(row: number, column: number): string {
-  return a1Of({ row: row + 1, column: column + 1, rows: 1, columns: 1 });
+  return toA1({ row: row + 1, column: column + 1, rows: 1, columns: 1 });
 }
 
 /** The address of what is selected, such as `B2` or `A1:B6`; '' where nothing is. */
@@ -18,7 +18,7 @@ export function selectedRange({ api }: Grid): string {
   const range = api.getActiveWorkbook()?.getActiveRange()?.getRange();
   if (range === undefined) return '';
   const { startRow, endRow, startColumn, endColumn } = range;
-  return a1Of({
+  return toA1({
     row: startRow + 1,
     column: startColumn + 1,
     rows: endRow - startRow + 1,

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import {
-  executionOver,
+  createExecution,
   type Thread,
   type ToHost,
   type ToThread,
@@ -13,9 +13,9 @@ import type { Job } from '../../../../addon/dev/host/threads/protocol.ts';
 /** Asks as often as its job has arguments, and ends with the answers. */
 const ASKING = `
   const { parentPort, workerData } = require('node:worker_threads');
-  import(workerData).then(({ Line }) => parentPort.on('message', ({ job, memory }) => {
-    const line = new Line(memory, (message) => parentPort.postMessage(message));
-    const replies = JSON.parse(job.args).map((name) => line.ask({ name, args: '[]', bytes: [] }));
+  import(workerData).then(({ HostClient }) => parentPort.on('message', ({ job, memory }) => {
+    const host = new HostClient(memory, (message) => parentPort.postMessage(message));
+    const replies = JSON.parse(job.args).map((name) => host.call({ name, args: '[]', bytes: [] }));
     parentPort.postMessage({ kind: 'outcome', outcome: { done: true, value: JSON.stringify(replies) } });
   }));`;
 
@@ -53,7 +53,7 @@ const job: Job = {
   functionName: '',
   args: '["first", "second", "third"]',
   kind: 'menu',
-  askClock: false,
+  useHostClock: false,
   timeZone: 'UTC',
   authMode: 'FULL',
 };
@@ -62,7 +62,7 @@ const LONG = 'x'.repeat(600_000);
 
 test('a thread that is woken for nothing goes on waiting for the answer to its own question', async () => {
   const { thread, memory } = askingThread();
-  const outcome = await executionOver(thread).run(job, async ({ name }) => {
+  const outcome = await createExecution(thread).run(job, async ({ name }) => {
     for (let times = 0; times < 3; times += 1) await wake(memory());
     return { ok: true, value: `${name} ${LONG}`, bytes: [] };
   });

@@ -78,11 +78,11 @@ test('a formula is remembered by name and arguments until it is forgotten', asyn
   await ask('F', '1');
   await ask('G', 1);
   expect(host.usage.formulaRuns).toBe(3);
-  host.forget('F');
+  host.clearResults('F');
   await ask('F', 1);
   await ask('G', 1);
   expect(host.usage.formulaRuns).toBe(4);
-  host.forget();
+  host.clearResults();
   await ask('G', 1);
   expect(host.usage.formulaRuns).toBe(5);
 });
@@ -137,8 +137,8 @@ test("inside a formula an editor who is not the owner can't set user properties"
   expect(await host.evaluate('F', [], CELL)).toMatchObject({
     error: expect.stringContaining('do not have permission'),
   });
-  host.change({ people: { owner: VIEWER, viewer: VIEWER } });
-  host.forget();
+  host.updateSettings({ people: { owner: VIEWER, viewer: VIEWER } });
+  host.clearResults();
   expect(await host.evaluate('F', [], CELL)).toEqual({ values: [[1]] });
 });
 

@@ -110,7 +110,7 @@ export class Clock {
 
   readonly now = (): number => this.time;
 
-  readonly after = (ms: number, run: () => void): (() => void) => {
+  readonly setTimer = (ms: number, run: () => void): (() => void) => {
     const timer = { at: this.time + ms, ms, run };
     this.#timers.add(timer);
     for (const watcher of this.#watchers) if (watcher.ms === ms) watcher.seen();
@@ -134,8 +134,8 @@ export class Clock {
     }
   }
 
-  get options(): Pick<HostOptions, 'now' | 'after'> {
-    return { now: this.now, after: this.after };
+  get options(): Pick<HostOptions, 'now' | 'setTimer'> {
+    return { now: this.now, setTimer: this.setTimer };
   }
 }
 

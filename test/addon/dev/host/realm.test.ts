@@ -1,6 +1,10 @@
 // The realm of a script: fresh globals for each call, and only those that Apps Script has.
 import { expect, test } from 'vitest';
-import { LANGUAGE, MISSING, SERVICES } from '../../../../addon/dev/host/realm/globals.ts';
+import {
+  EMULATED_SERVICES,
+  LANGUAGE_GLOBALS,
+  UNSUPPORTED_SERVICES,
+} from '../../../../addon/dev/host/realm/globals.ts';
 import { cell, cells, click, hostOf } from './host.ts';
 
 const NAMES = `const names = [];
@@ -11,7 +15,9 @@ const NAMES = `const names = [];
 
 test('a script finds the language, the services and its own functions, and nothing else', async () => {
   const names = (await cells(NAMES)).flat();
-  expect(new Set(names)).toEqual(new Set([...LANGUAGE, ...SERVICES, ...MISSING, 'F']));
+  expect(new Set(names)).toEqual(
+    new Set([...LANGUAGE_GLOBALS, ...EMULATED_SERVICES, ...UNSUPPORTED_SERVICES, 'F']),
+  );
 });
 
 test.each([

@@ -1,8 +1,8 @@
 // Sidebar and dialogs: who may show them, and what google.script.run lets through.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { carried } from '../../../../addon/dev/host/realm/results.ts';
-import { passed } from '../../../../addon/dev/host/script-run.ts';
+import { toScriptRunResult } from '../../../../addon/dev/host/realm/results.ts';
+import { copyArguments } from '../../../../addon/dev/host/script-run.ts';
 import { click, hostOf, network, VIEWER } from './host.ts';
 
 const FILES = { files: { Sidebar: '<p>Hello</p>' } };
@@ -67,8 +67,8 @@ test('whatever JSON holds passes both ways as it is', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 3 }), (values) => {
       const sent = JSON.parse(JSON.stringify(values));
-      expect(passed(values)).toEqual(sent);
-      expect(carried(values)).toEqual(sent);
+      expect(copyArguments(values)).toEqual(sent);
+      expect(toScriptRunResult(values)).toEqual(sent);
     }),
     { seed: 7, numRuns: 100 },
   );

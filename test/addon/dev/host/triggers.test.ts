@@ -24,9 +24,9 @@ test('a trigger tells what it is, is listed for its maker and can be deleted', a
   expect(await host.run('make')).toEqual(['uid1', 'opened', true, true, 'book', 'ON_OPEN', 1]);
   const made = { user: VIEWER, document: 'book' };
   expect(host.triggers).toEqual([{ ...made, uid: 'uid1', functionName: 'opened', event: 'ON_OPEN' }]);
-  host.change({ people: { owner: OWNER, viewer: OWNER } });
+  host.updateSettings({ people: { owner: OWNER, viewer: OWNER } });
   expect(await host.run('other')).toBe(0);
-  host.change({ people: { owner: OWNER, viewer: VIEWER } });
+  host.updateSettings({ people: { owner: OWNER, viewer: VIEWER } });
   await host.run('drop');
   expect(host.triggers).toEqual([]);
 });
@@ -55,7 +55,7 @@ test('an open trigger runs as its maker, whoever opens, with all that the maker 
     { fetch, onUi: (request) => void shown.push(request) },
   );
   await host.run('make');
-  host.change({ people: { owner: OWNER, viewer: OWNER } });
+  host.updateSettings({ people: { owner: OWNER, viewer: OWNER } });
   expect(await host.runOpenTriggers()).toEqual([{ trigger: host.triggers[0], error: null }]);
   expect(host.properties.user).toEqual({ [VIEWER]: { event: `uid1,FULL,Prospects,${OWNER},${VIEWER}` } });
   expect([requests.length, shown.length]).toEqual([1, 1]);

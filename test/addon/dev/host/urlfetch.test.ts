@@ -92,7 +92,7 @@ test('20,000 calls a day, of which fetchAll counts each; a day later they are ba
   expect(host.usage.urlFetch).toBe(20_000);
   expect(await host.evaluate('many', [1], CELL)).toMatchObject(refused);
   clock.pass(86_400_000);
-  host.forget();
+  host.clearResults();
   expect(await host.evaluate('many', [1], CELL)).toEqual({ values: [[1]] });
 });
 

@@ -1,29 +1,29 @@
 // Apps Script's signed bytes (-128 to 127), base64 and Blob.
-import { type Bridge, exception } from '../bridge.ts';
-import { emulated, method } from '../emulated.ts';
+import { type Bridge, createException } from '../bridge.ts';
+import { emulateObject, method } from '../emulated.ts';
 
 /** Converts to signed numbers, as scripts see bytes. */
-export function signed(bytes: Uint8Array): number[] {
+export function toSignedBytes(bytes: Uint8Array): number[] {
   return Array.from(bytes, (byte) => (byte > 127 ? byte - 256 : byte));
 }
 
 export type Charset = 'US_ASCII' | 'UTF_8';
 
 /** Java's US_ASCII encoding: replaces every other character with a question mark. */
-const asciiOnly = (text: string): string =>
+const toAscii = (text: string): string =>
   Array.from(text, (letter) => (letter > '\x7f' ? '?' : letter)).join('');
 
 /** Converts a text or signed numbers to bytes. */
-export function bytesOf(bridge: Bridge, value: unknown, charset: Charset = 'UTF_8'): Uint8Array {
-  if (typeof value === 'string') return bridge.encode(charset === 'UTF_8' ? value : asciiOnly(value));
+export function toBytes(bridge: Bridge, value: unknown, charset: Charset = 'UTF_8'): Uint8Array {
+  if (typeof value === 'string') return bridge.encode(charset === 'UTF_8' ? value : toAscii(value));
   return Uint8Array.from(Array.isArray(value) ? value.map((byte) => Number(byte) & 255) : []);
 }
 
-const COMMON = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** RFC 4648, sections 4 and 5. */
-export const BASE64 = `${COMMON}+/`;
-export const BASE64_WEB_SAFE = `${COMMON}-_`;
+export const BASE64 = `${ALPHANUMERIC}+/`;
+export const BASE64_WEB_SAFE = `${ALPHANUMERIC}-_`;
 
 /** Encodes base64 with padding, as Apps Script does in both alphabets. */
 export function toBase64(bytes: Uint8Array, alphabet: string): string {
@@ -46,7 +46,7 @@ export function fromBase64(text: string, alphabet: string): Uint8Array {
   let at = 0;
   for (const letter of letters) {
     const value = alphabet.indexOf(letter);
-    if (value < 0 || letters.length % 4 === 1) throw exception('Could not decode string.');
+    if (value < 0 || letters.length % 4 === 1) throw createException('Could not decode string.');
     bits = ((bits << 6) | value) & 0xffff;
     size += 6;
     if (size < 8) continue;
@@ -65,19 +65,19 @@ export interface BlobContent {
 const contents = new WeakMap<object, BlobContent>();
 
 /** Returns a Blob's content; null for other values. */
-export function blobContent(value: unknown): BlobContent | null {
+export function getBlobContent(value: unknown): BlobContent | null {
   return typeof value === 'object' && value !== null ? (contents.get(value) ?? null) : null;
 }
 
-export function blob(bridge: Bridge, content: BlobContent): object {
+export function createBlob(bridge: Bridge, content: BlobContent): object {
   const { bytes, contentType, name } = content;
-  const made = emulated('Blob', {
-    getBytes: method(() => signed(bytes)),
+  const object = emulateObject('Blob', {
+    getBytes: method(() => toSignedBytes(bytes)),
     getContentType: method(() => contentType),
     getDataAsString: method((charset) => bridge.decode(bytes, String(charset ?? 'UTF-8')), '', 'String'),
     getName: method(() => name),
-    copyBlob: method(() => blob(bridge, content)),
+    copyBlob: method(() => createBlob(bridge, content)),
   });
-  contents.set(made, content);
-  return made;
+  contents.set(object, content);
+  return object;
 }

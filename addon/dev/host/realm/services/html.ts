@@ -1,6 +1,6 @@
 // HtmlService in the realm: pages for sidebars and dialogs.
-import { type Bridge, exception } from '../bridge.ts';
-import { emulated, enumeration, method } from '../emulated.ts';
+import { type Bridge, createException } from '../bridge.ts';
+import { emulateObject, enumeration, method } from '../emulated.ts';
 
 /** Class name, for parameter lists. */
 export const HTML_OUTPUT = 'HtmlService.HtmlOutput';
@@ -17,56 +17,56 @@ export interface Page {
 const pages = new WeakMap<object, Page>();
 
 /** Returns a page's content; throws for other values. */
-export function pageOf(output: unknown): Page {
+export function getPage(output: unknown): Page {
   const page = pages.get(Object(output));
-  if (!page) throw exception('Invalid argument: userInterface');
+  if (!page) throw createException('Invalid argument: userInterface');
   return page;
 }
 
-function htmlOutput(start: Page): object {
-  const page = (): Page => pageOf(self);
-  const change = (changes: Partial<Page>): object => {
+function createHtmlOutput(initial: Page): object {
+  const page = (): Page => getPage(self);
+  const update = (changes: Partial<Page>): object => {
     pages.set(self, { ...page(), ...changes });
     return self;
   };
-  const self = emulated(HTML_OUTPUT, {
-    append: method((text) => change({ html: page().html + String(text) }), 'String'),
-    clear: method(() => change({ html: '' })),
+  const self = emulateObject(HTML_OUTPUT, {
+    append: method((text) => update({ html: page().html + String(text) }), 'String'),
+    clear: method(() => update({ html: '' })),
     getContent: method(() => page().html),
-    setContent: method((html) => change({ html: String(html) }), 'String'),
+    setContent: method((html) => update({ html: String(html) }), 'String'),
     // Reference "getTitle": null if unset.
     getTitle: method(() => page().title || null),
-    setTitle: method((title) => change({ title: String(title) }), 'String'),
+    setTitle: method((title) => update({ title: String(title) }), 'String'),
     getWidth: method(() => page().width),
-    setWidth: method((width) => change({ width: Number(width) }), 'Integer'),
+    setWidth: method((width) => update({ width: Number(width) }), 'Integer'),
     getHeight: method(() => page().height),
-    setHeight: method((height) => change({ height: Number(height) }), 'Integer'),
+    setHeight: method((height) => update({ height: Number(height) }), 'Integer'),
     // Reference "setSandboxMode": has no effect; every page uses IFRAME.
     setSandboxMode: method(() => self, SANDBOX_MODE),
   });
-  pages.set(self, start);
+  pages.set(self, initial);
   return self;
 }
 
 /** Reference "HtmlTemplate", getRawContent: the unprocessed file. Scriptlets are not emulated. */
-function htmlTemplate(content: unknown): object {
-  return emulated('HtmlService.HtmlTemplate', { getRawContent: method(() => content) });
+function createHtmlTemplate(content: unknown): object {
+  return emulateObject('HtmlService.HtmlTemplate', { getRawContent: method(() => content) });
 }
 
 /** Creates HtmlService. Of templates only the raw content is emulated. */
-export function htmlService(bridge: Bridge): object {
+export function createHtmlService(bridge: Bridge): object {
   const output = (html: unknown): object =>
-    htmlOutput({ html: String(html), title: '', width: null, height: null });
-  return emulated(
+    createHtmlOutput({ html: String(html), title: '', width: null, height: null });
+  return emulateObject(
     'HtmlService',
     {
       createHtmlOutput: method((html) => output(html ?? ''), '', 'String'),
       createHtmlOutputFromFile: method(
-        (name) => output(bridge.ask('HtmlService.createHtmlOutputFromFile', name)),
+        (name) => output(bridge.call('HtmlService.createHtmlOutputFromFile', name)),
         'String',
       ),
       createTemplateFromFile: method(
-        (name) => htmlTemplate(bridge.ask('HtmlService.createTemplateFromFile', name)),
+        (name) => createHtmlTemplate(bridge.call('HtmlService.createTemplateFromFile', name)),
         'String',
       ),
     },

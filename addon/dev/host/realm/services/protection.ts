@@ -1,14 +1,14 @@
 // Protection in the realm, read-only: changing protections is not emulated.
 import type { Bridge } from '../bridge.ts';
-import { emulated, enumeration, memberName, method } from '../emulated.ts';
-import { blockOf, type RangeParts, range, ranges } from './range.ts';
-import { user } from './utilities.ts';
+import { emulateObject, enumeration, memberName, method } from '../emulated.ts';
+import { createRange, createRanges, parseBlock, type RangeContext } from './range.ts';
+import { createUser } from './utilities.ts';
 
 const PROTECTION_TYPE = 'SpreadsheetApp.ProtectionType';
 
 export const protectionTypes = enumeration(PROTECTION_TYPE, ['RANGE', 'SHEET']);
 
-function protection(parts: RangeParts, told: unknown): object {
+function createProtection(context: RangeContext, data: unknown): object {
   const {
     type,
     range: block,
@@ -17,23 +17,28 @@ function protection(parts: RangeParts, told: unknown): object {
     except,
     editors,
     canEdit,
-  }: Record<string, unknown> = Object(told);
+  }: Record<string, unknown> = Object(data);
   const list: unknown[] = Array.isArray(editors) ? editors : [];
-  return emulated('SpreadsheetApp.Protection', {
+  return emulateObject('SpreadsheetApp.Protection', {
     getProtectionType: method(() => protectionTypes[String(type)]),
-    getRange: method(() => range(parts, blockOf(block))),
+    getRange: method(() => createRange(context, parseBlock(block))),
     getDescription: method(() => description),
-    getEditors: method(() => list.map(user)),
-    getUnprotectedRanges: method(() => ranges(parts, except)),
+    getEditors: method(() => list.map(createUser)),
+    getUnprotectedRanges: method(() => createRanges(context, except)),
     isWarningOnly: method(() => warningOnly),
     canEdit: method(() => canEdit),
   });
 }
 
 /** Creates the method getProtections of a sheet (by id) or of the spreadsheet. */
-export function getProtections(bridge: Bridge, parts: RangeParts, path: string, ...sheet: readonly number[]) {
+export function getProtectionsMethod(
+  bridge: Bridge,
+  context: RangeContext,
+  path: string,
+  ...sheet: readonly number[]
+) {
   return method((type) => {
-    const list = bridge.ask(`${path}.getProtections`, ...sheet, memberName(type));
-    return Array.isArray(list) ? list.map((told) => protection(parts, told)) : [];
+    const list = bridge.call(`${path}.getProtections`, ...sheet, memberName(type));
+    return Array.isArray(list) ? list.map((data) => createProtection(context, data)) : [];
   }, PROTECTION_TYPE);
 }

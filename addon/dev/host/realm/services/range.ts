@@ -1,15 +1,15 @@
 // Range in the realm: a handle; the host stores the cells.
-import { a1Of } from '../../sheets/a1.ts';
+import { toA1 } from '../../sheets/a1.ts';
 import { STYLES } from '../../sheets/styles.ts';
 import type { Area } from '../../sheets/workbook.ts';
-import { type Bridge, exception } from '../bridge.ts';
-import { emulated, isPlain, type Method, type Methods, memberName, method } from '../emulated.ts';
-import { RICH_TEXT, richTextOf, richTextValue } from './rich-text.ts';
+import { type Bridge, createException } from '../bridge.ts';
+import { emulateObject, isPlainObject, type Method, type Methods, memberName, method } from '../emulated.ts';
+import { createRichTextValue, getRichText, RICH_TEXT } from './rich-text.ts';
 
 const PATH = 'SpreadsheetApp.Range';
 
 /** Dependencies of a range. */
-export interface RangeParts {
+export interface RangeContext {
   readonly bridge: Bridge;
   readonly sheet: (id: number) => object;
 }
@@ -21,17 +21,16 @@ export interface Block extends Area {
 
 const blocks = new WeakMap<object, Block>();
 
-export function blockOfRange(range: unknown): Block {
+export function getRangeBlock(range: unknown): Block {
   const block = blocks.get(Object(range));
-  if (!block) throw exception('Invalid argument: range');
+  if (!block) throw createException('Invalid argument: range');
   return block;
 }
 
 /** Parses a block from the host's result; throws if there is none. */
-export function blockOf(value: unknown): Block {
+export function parseBlock(value: unknown): Block {
   const { sheet, row, column, rows, columns }: Record<string, unknown> = Object(value);
-  if (typeof sheet !== 'number')
-    throw new TypeError(`an answer that tells no block: ${JSON.stringify(value)}`);
+  if (typeof sheet !== 'number') throw new TypeError(`the result is no block: ${JSON.stringify(value)}`);
   return {
     sheet,
     row: Number(row),
@@ -42,14 +41,17 @@ export function blockOf(value: unknown): Block {
 }
 
 /** Names of the many-cell getters by one-cell getter. */
-const READERS: Readonly<Record<string, string>> = {
+const GETTERS: Readonly<Record<string, string>> = {
   getValue: 'getValues',
   getDisplayValue: 'getDisplayValues',
   getFormula: 'getFormulas',
   getNumberFormat: 'getNumberFormats',
   getNote: 'getNotes',
   ...Object.fromEntries(
-    STYLES.filter(({ empty }) => empty !== null).map(({ one, many }) => [`get${one}`, `get${many}`]),
+    STYLES.filter(({ defaultValue }) => defaultValue !== null).map(({ singular, plural }) => [
+      `get${singular}`,
+      `get${plural}`,
+    ]),
   ),
 };
 
@@ -62,49 +64,60 @@ const SETTERS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** Creates a Range. */
-export function range(parts: RangeParts, block: Block): object {
-  const { bridge } = parts;
+export function createRange(context: RangeContext, block: Block): object {
+  const { bridge } = context;
   const { sheet, row, column, rows, columns } = block;
   const place = [sheet, row, column, rows, columns];
   const lastRow = row + rows - 1;
   const lastColumn = column + columns - 1;
-  const change = (name: string, ...args: unknown[]): object => {
-    bridge.ask(`${PATH}.${name}`, ...place, ...args);
+  const callAndReturn = (name: string, ...args: unknown[]): object => {
+    bridge.call(`${PATH}.${name}`, ...place, ...args);
     return self;
   };
   /** Returns another range of the sheet; the host checks its bounds. */
-  const other = (area: readonly number[]): object =>
-    range(parts, blockOf(bridge.ask('SpreadsheetApp.Sheet.getRange', sheet, area)));
+  const getOtherRange = (area: readonly number[]): object =>
+    createRange(context, parseBlock(bridge.call('SpreadsheetApp.Sheet.getRange', sheet, area)));
   const offset = (...args: unknown[]): object => {
     const [down = 0, right = 0, high = rows, wide = columns] = args.map(Number);
-    return other([row + down, column + right, high, wide]);
+    return getOtherRange([row + down, column + right, high, wide]);
   };
-  const cell = (down: unknown, right: unknown): object => {
+  const getCell = (down: unknown, right: unknown): object => {
     const [below, beside] = [Number(down), Number(right)];
     if (below < 1 || below > rows || beside < 1 || beside > columns)
-      throw exception('Cell reference out of range');
-    return other([row + below - 1, column + beside - 1, 1, 1]);
+      throw createException('Cell reference out of range');
+    return getOtherRange([row + below - 1, column + beside - 1, 1, 1]);
   };
-  const filled = (value: unknown): unknown[][] =>
+  const fillBlock = (value: unknown): unknown[][] =>
     Array.from({ length: rows }, () => Array.from({ length: columns }, () => value));
 
-  const readers = Object.entries(READERS).flatMap(([single, many]): [string, Method][] => [
-    [many, method(() => bridge.ask(`${PATH}.${many}`, ...place))],
-    [single, method(() => topLeft(bridge.ask(`${PATH}.${many}`, sheet, row, column, 1, 1)))],
+  const getters = Object.entries(GETTERS).flatMap(([single, many]): [string, Method][] => [
+    [many, method(() => bridge.call(`${PATH}.${many}`, ...place))],
+    [single, method(() => firstCell(bridge.call(`${PATH}.${many}`, sheet, row, column, 1, 1)))],
   ]);
   const setters = Object.entries(SETTERS).flatMap(([single, [many, type]]): [string, Method][] => [
-    [many, method((cells) => change(many, cells), `${type}[][]`)],
-    [single, method((cell) => change(single, filled(cell)), type)],
+    [many, method((cells) => callAndReturn(many, cells), `${type}[][]`)],
+    [single, method((cell) => callAndReturn(single, fillBlock(cell)), type)],
   ]);
-  const styles = STYLES.flatMap(({ one, many, takes }): [string, Method][] => [
-    [`set${one}`, method((value) => change(`set${one}`, look(value)), takes)],
-    [`set${many}`, method((looks) => change(`set${many}`, mapped(looks, look)), `${takes}[][]`)],
+  const styles = STYLES.flatMap(({ singular, plural, parameterType }): [string, Method][] => [
+    [
+      `set${singular}`,
+      method((value) => callAndReturn(`set${singular}`, toStyleValue(value)), parameterType),
+    ],
+    [
+      `set${plural}`,
+      method(
+        (values) => callAndReturn(`set${plural}`, mapCells(values, toStyleValue)),
+        `${parameterType}[][]`,
+      ),
+    ],
   ]);
   const richTexts = (area: readonly number[]): unknown[][] =>
-    mapped(bridge.ask(`${PATH}.getRichTextValues`, ...area), richTextValue);
-  const setRichTexts = (values: unknown): object => change('setRichTextValues', mapped(values, richTextOf));
-  const merged = (): object[] => ranges(parts, bridge.ask(`${PATH}.getMergedRanges`, ...place));
-  const shape: Methods = {
+    mapCells(bridge.call(`${PATH}.getRichTextValues`, ...area), createRichTextValue);
+  const setRichTexts = (values: unknown): object =>
+    callAndReturn('setRichTextValues', mapCells(values, getRichText));
+  const mergedRanges = (): object[] =>
+    createRanges(context, bridge.call(`${PATH}.getMergedRanges`, ...place));
+  const methods: Methods = {
     getRow: method(() => row),
     getColumn: method(() => column),
     getLastRow: method(() => lastRow),
@@ -114,9 +127,9 @@ export function range(parts: RangeParts, block: Block): object {
     getNumColumns: method(() => columns),
     getHeight: method(() => rows),
     getWidth: method(() => columns),
-    getA1Notation: method(() => a1Of(block)),
-    getSheet: method(() => parts.sheet(sheet)),
-    getCell: method(cell, 'Integer, Integer'),
+    getA1Notation: method(() => toA1(block)),
+    getSheet: method(() => context.sheet(sheet)),
+    getCell: method(getCell, 'Integer, Integer'),
     offset: method(
       offset,
       'Integer, Integer',
@@ -124,43 +137,47 @@ export function range(parts: RangeParts, block: Block): object {
       'Integer, Integer, Integer, Integer',
     ),
     isBlank: method(() => {
-      const layers = ['getValues', 'getFormulas'].map((name) => bridge.ask(`${PATH}.${name}`, ...place));
+      const layers = ['getValues', 'getFormulas'].map((name) => bridge.call(`${PATH}.${name}`, ...place));
       return layers.flat(3).every((cell) => cell === '');
     }),
     getGridId: method(() => sheet),
-    getRichTextValue: method(() => topLeft(richTexts([sheet, row, column, 1, 1]))),
+    getRichTextValue: method(() => firstCell(richTexts([sheet, row, column, 1, 1]))),
     getRichTextValues: method(() => richTexts(place)),
-    setRichTextValue: method((value) => setRichTexts(filled(value)), RICH_TEXT),
+    setRichTextValue: method((value) => setRichTexts(fillBlock(value)), RICH_TEXT),
     setRichTextValues: method(setRichTexts, `${RICH_TEXT}[][]`),
-    getMergedRanges: method(merged),
-    isPartOfMerge: method(() => merged().length > 0),
-    canEdit: method(() => bridge.ask(`${PATH}.canEdit`, ...place)),
-    clear: method((options) => cleared(options).reduce((_, name) => change(name), self), '', 'Object'),
-    clearContent: method(() => change('clearContent')),
-    clearFormat: method(() => change('clearFormat')),
-    clearNote: method(() => change('clearNote')),
-    activate: method(() => change('activate')),
+    getMergedRanges: method(mergedRanges),
+    isPartOfMerge: method(() => mergedRanges().length > 0),
+    canEdit: method(() => bridge.call(`${PATH}.canEdit`, ...place)),
+    clear: method(
+      (options) => clearMethods(options).reduce((_, name) => callAndReturn(name), self),
+      '',
+      'Object',
+    ),
+    clearContent: method(() => callAndReturn('clearContent')),
+    clearFormat: method(() => callAndReturn('clearFormat')),
+    clearNote: method(() => callAndReturn('clearNote')),
+    activate: method(() => callAndReturn('activate')),
   };
-  const self: object = emulated(PATH, {
-    ...shape,
-    ...Object.fromEntries([...readers, ...setters, ...styles]),
+  const self: object = emulateObject(PATH, {
+    ...methods,
+    ...Object.fromEntries([...getters, ...setters, ...styles]),
   });
   blocks.set(self, block);
   return self;
 }
 
 /** Creates ranges from the host's list of blocks. */
-export function ranges(parts: RangeParts, list: unknown): object[] {
-  return Array.isArray(list) ? list.map((each) => range(parts, blockOf(each))) : [];
+export function createRanges(context: RangeContext, list: unknown): object[] {
+  return Array.isArray(list) ? list.map((block) => createRange(context, parseBlock(block))) : [];
 }
 
-function mapped<Item>(rows: unknown, each: (item: unknown) => Item): Item[][] {
+function mapCells<Item>(rows: unknown, convert: (item: unknown) => Item): Item[][] {
   const list: unknown[] = Array.isArray(rows) ? rows : [];
-  return list.map((row) => (Array.isArray(row) ? row.map(each) : []));
+  return list.map((row) => (Array.isArray(row) ? row.map(convert) : []));
 }
 
 /** Converts a style value for the journal; null removes the style. */
-function look(value: unknown): string {
+function toStyleValue(value: unknown): string {
   return value === null ? '' : memberName(value) || String(value);
 }
 
@@ -171,18 +188,18 @@ const CLEARS: Readonly<Record<string, string>> = {
   commentsOnly: 'clearNote',
 };
 
-function cleared(options: unknown): string[] {
-  if (!isPlain(options)) return ['clear'];
-  const wanted = Object.entries(options).filter(([, value]) => value === true);
-  const names = wanted.map(([option]) => {
+function clearMethods(options: unknown): string[] {
+  if (!isPlainObject(options)) return ['clear'];
+  const enabled = Object.entries(options).filter(([, value]) => value === true);
+  const names = enabled.map(([option]) => {
     const name = CLEARS[option];
-    if (name === undefined) throw exception(`not emulated: ${PATH}.clear with ${option}`);
+    if (name === undefined) throw createException(`not emulated: ${PATH}.clear with ${option}`);
     return name;
   });
   return names.length > 0 ? names : ['clear'];
 }
 
-function topLeft(rows: unknown): unknown {
+function firstCell(rows: unknown): unknown {
   const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
   return Array.isArray(row) ? row[0] : undefined;
 }

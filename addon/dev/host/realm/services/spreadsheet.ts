@@ -1,12 +1,12 @@
 // SpreadsheetApp and Spreadsheet in the realm: handles; the host stores the workbook.
-import { type Bridge, exception } from '../bridge.ts';
-import { emulated, enumeration, type Method, method } from '../emulated.ts';
-import { getProtections, protectionTypes } from './protection.ts';
-import { type Block, blockOf, blockOfRange, range, ranges } from './range.ts';
-import { richTextBuilder } from './rich-text.ts';
-import { idOf, SHEET, type SheetParts, sheetHandle } from './sheet.ts';
-import { ui } from './ui.ts';
-import { user } from './utilities.ts';
+import { type Bridge, createException } from '../bridge.ts';
+import { emulateObject, enumeration, type Method, method } from '../emulated.ts';
+import { getProtectionsMethod, protectionTypes } from './protection.ts';
+import { type Block, createRange, createRanges, getRangeBlock, parseBlock } from './range.ts';
+import { createRichTextBuilder } from './rich-text.ts';
+import { createSheet, getSheetId, SHEET, type SheetContext } from './sheet.ts';
+import { createUi } from './ui.ts';
+import { createUser } from './utilities.ts';
 
 /** Class name, for parameter lists. */
 export const SPREADSHEET = 'SpreadsheetApp.Spreadsheet';
@@ -15,144 +15,149 @@ const WRAP_STRATEGY = 'SpreadsheetApp.WrapStrategy';
 
 const ids = new WeakMap<object, string>();
 
-export function spreadsheetId(spreadsheet: unknown): string {
+export function getSpreadsheetId(spreadsheet: unknown): string {
   const id = ids.get(Object(spreadsheet));
-  if (id === undefined) throw exception('Invalid argument: spreadsheet');
+  if (id === undefined) throw createException('Invalid argument: spreadsheet');
   return id;
 }
 
-interface Named {
+interface SheetReference {
   readonly id: number;
   readonly name: string;
 }
 
-function named(value: unknown): Named {
+function parseSheetReference(value: unknown): SheetReference {
   const { id, name }: { id?: unknown; name?: unknown } = Object(value);
-  if (typeof id !== 'number') throw new TypeError(`an answer that tells no sheet: ${JSON.stringify(value)}`);
+  if (typeof id !== 'number') throw new TypeError(`the result is no sheet: ${JSON.stringify(value)}`);
   return { id, name: String(name) };
 }
 
 /** Creates SpreadsheetApp and a getter of the event source. */
-export function spreadsheetApp(bridge: Bridge): {
+export function createSpreadsheetApp(bridge: Bridge): {
   readonly service: object;
   readonly active: () => object | null;
 } {
   /** Returns null if there is no active spreadsheet. */
-  const activeBlock = (): Block | null => {
-    const told = bridge.ask('SpreadsheetApp.getActiveRange');
-    return told === null ? null : blockOf(told);
+  const readActiveBlock = (): Block | null => {
+    const block = bridge.call('SpreadsheetApp.getActiveRange');
+    return block === null ? null : parseBlock(block);
   };
-  const activeRange = (): object | null => {
-    const block = activeBlock();
-    return block && range(parts, block);
+  const getActiveRange = (): object | null => {
+    const block = readActiveBlock();
+    return block && createRange(context, block);
   };
-  const currentCell = (): object | null => {
-    const block = activeBlock();
-    return block && range(parts, { ...block, rows: 1, columns: 1 });
+  const getCurrentCell = (): object | null => {
+    const block = readActiveBlock();
+    return block && createRange(context, { ...block, rows: 1, columns: 1 });
   };
-  const activeSheet = (): object | null => {
-    const block = activeBlock();
-    return block && parts.sheet(block.sheet);
+  const getActiveSheet = (): object | null => {
+    const block = readActiveBlock();
+    return block && context.sheet(block.sheet);
   };
-  const activeRangeList = (): object | null => {
-    const told = bridge.ask('SpreadsheetApp.getActiveRangeList');
-    if (told === null) return null;
-    return emulated('SpreadsheetApp.RangeList', { getRanges: method(() => ranges(parts, told)) });
+  const getActiveRangeList = (): object | null => {
+    const blocks = bridge.call('SpreadsheetApp.getActiveRangeList');
+    if (blocks === null) return null;
+    return emulateObject('SpreadsheetApp.RangeList', {
+      getRanges: method(() => createRanges(context, blocks)),
+    });
   };
   const selection: Record<string, Method> = {
-    getActiveRange: method(activeRange),
-    getActiveRangeList: method(activeRangeList),
-    getCurrentCell: method(currentCell),
+    getActiveRange: method(getActiveRange),
+    getActiveRangeList: method(getActiveRangeList),
+    getCurrentCell: method(getCurrentCell),
     getSelection: method(() =>
-      emulated('SpreadsheetApp.Selection', {
-        getActiveRange: method(activeRange),
-        getActiveRangeList: method(activeRangeList),
-        getActiveSheet: method(activeSheet),
-        getCurrentCell: method(currentCell),
+      emulateObject('SpreadsheetApp.Selection', {
+        getActiveRange: method(getActiveRange),
+        getActiveRangeList: method(getActiveRangeList),
+        getActiveSheet: method(getActiveSheet),
+        getCurrentCell: method(getCurrentCell),
       }),
     ),
     setActiveRange: method(select, RANGE),
     setCurrentCell: method(select, RANGE),
   };
-  const ofSheets: Record<string, Method> = { ...selection, getActiveCell: method(currentCell) };
-  function select(chosen: unknown): unknown {
-    const { sheet, row, column, rows, columns } = blockOfRange(chosen);
-    bridge.ask(`${RANGE}.activate`, sheet, row, column, rows, columns);
-    return chosen;
+  const sheetSelection: Record<string, Method> = { ...selection, getActiveCell: method(getCurrentCell) };
+  function select(target: unknown): unknown {
+    const { sheet, row, column, rows, columns } = getRangeBlock(target);
+    bridge.call(`${RANGE}.activate`, sheet, row, column, rows, columns);
+    return target;
   }
-  const setActiveSheet = method((chosen) => {
-    bridge.ask(`${RANGE}.activate`, idOf(chosen), 1, 1, 1, 1);
-    return chosen;
+  const setActiveSheet = method((sheet) => {
+    bridge.call(`${RANGE}.activate`, getSheetId(sheet), 1, 1, 1, 1);
+    return sheet;
   }, SHEET);
 
-  const spreadsheet = (): object | null => {
-    const told = bridge.ask('SpreadsheetApp.getActiveSpreadsheet');
-    if (told === null) return null;
-    const facts: Record<string, unknown> = Object(told);
-    const sheets = (): Named[] => {
-      const list = bridge.ask(`${SPREADSHEET}.getSheets`);
-      return Array.isArray(list) ? list.map(named) : [];
+  const getSpreadsheet = (): object | null => {
+    const data = bridge.call('SpreadsheetApp.getActiveSpreadsheet');
+    if (data === null) return null;
+    const properties: Record<string, unknown> = Object(data);
+    const sheets = (): SheetReference[] => {
+      const list = bridge.call(`${SPREADSHEET}.getSheets`);
+      return Array.isArray(list) ? list.map(parseSheetReference) : [];
     };
-    const found = (is: (sheet: Named) => boolean): object | null => {
-      const one = sheets().find(is);
-      return one ? parts.sheet(one.id) : null;
+    const findSheet = (matches: (sheet: SheetReference) => boolean): object | null => {
+      const match = sheets().find(matches);
+      return match ? context.sheet(match.id) : null;
     };
     /** Reference "getRange": a notation without a sheet's name refers to the active sheet. */
     const getRange = (a1: unknown): object =>
-      range(parts, blockOf(bridge.ask(`${SHEET}.getRange`, activeBlock()?.sheet, a1)));
+      createRange(context, parseBlock(bridge.call(`${SHEET}.getRange`, readActiveBlock()?.sheet, a1)));
     const insertSheet = (...args: unknown[]): object => {
       const name = args.find((arg) => typeof arg === 'string') ?? null;
       const index = args.find((arg) => typeof arg === 'number') ?? null;
-      return parts.sheet(named(bridge.ask(`${SPREADSHEET}.insertSheet`, name, index)).id);
+      return context.sheet(parseSheetReference(bridge.call(`${SPREADSHEET}.insertSheet`, name, index)).id);
     };
     const toast = (message: unknown, title: unknown = '', seconds: unknown = 5): void =>
-      void bridge.ask(`${SPREADSHEET}.toast`, message, title, seconds);
-    const self = emulated(SPREADSHEET, {
-      getId: method(() => facts.id),
-      getName: method(() => facts.name),
-      getUrl: method(() => `https://docs.google.com/spreadsheets/d/${String(facts.id)}/edit`),
-      getSpreadsheetLocale: method(() => facts.locale),
-      getSpreadsheetTimeZone: method(() => facts.timeZone),
-      getOwner: method(() => user(facts.owner)),
-      getSheets: method(() => sheets().map(({ id }) => parts.sheet(id))),
+      void bridge.call(`${SPREADSHEET}.toast`, message, title, seconds);
+    const self = emulateObject(SPREADSHEET, {
+      getId: method(() => properties.id),
+      getName: method(() => properties.name),
+      getUrl: method(() => `https://docs.google.com/spreadsheets/d/${String(properties.id)}/edit`),
+      getSpreadsheetLocale: method(() => properties.locale),
+      getSpreadsheetTimeZone: method(() => properties.timeZone),
+      getOwner: method(() => createUser(properties.owner)),
+      getSheets: method(() => sheets().map(({ id }) => context.sheet(id))),
       getNumSheets: method(() => sheets().length),
-      getSheetByName: method((name) => found((sheet) => sheet.name === name), 'String'),
-      getSheetById: method((id) => found((sheet) => sheet.id === id), 'Integer'),
-      getActiveSheet: method(activeSheet),
+      getSheetByName: method((name) => findSheet((sheet) => sheet.name === name), 'String'),
+      getSheetById: method((id) => findSheet((sheet) => sheet.id === id), 'Integer'),
+      getActiveSheet: method(getActiveSheet),
       setActiveSheet,
-      ...ofSheets,
+      ...sheetSelection,
       getRange: method(getRange, 'String'),
       insertSheet: method(insertSheet, '', 'Integer', 'String', 'String, Integer'),
-      deleteSheet: method((sheet) => void bridge.ask(`${SPREADSHEET}.deleteSheet`, idOf(sheet)), SHEET),
-      getProtections: getProtections(bridge, parts, SPREADSHEET),
+      deleteSheet: method(
+        (sheet) => void bridge.call(`${SPREADSHEET}.deleteSheet`, getSheetId(sheet)),
+        SHEET,
+      ),
+      getProtections: getProtectionsMethod(bridge, context, SPREADSHEET),
       toast: method(toast, 'String', 'String, String', 'String, String, Number'),
     });
-    ids.set(self, String(facts.id));
+    ids.set(self, String(properties.id));
     return self;
   };
 
-  const parts: SheetParts = {
+  const context: SheetContext = {
     bridge,
-    spreadsheet,
-    selection: ofSheets,
-    sheet: (id) => sheetHandle(parts, id),
+    spreadsheet: getSpreadsheet,
+    selection: sheetSelection,
+    sheet: (id) => createSheet(context, id),
   };
-  const service = emulated(
+  const service = emulateObject(
     'SpreadsheetApp',
     {
-      getActiveSpreadsheet: method(spreadsheet),
-      getActive: method(spreadsheet),
-      getActiveSheet: method(activeSheet),
+      getActiveSpreadsheet: method(getSpreadsheet),
+      getActive: method(getSpreadsheet),
+      getActiveSheet: method(getActiveSheet),
       setActiveSheet,
       ...selection,
-      getUi: method(() => ui(bridge)),
-      flush: method(() => void bridge.ask('SpreadsheetApp.flush')),
-      newRichTextValue: method(() => richTextBuilder()),
+      getUi: method(() => createUi(bridge)),
+      flush: method(() => void bridge.call('SpreadsheetApp.flush')),
+      newRichTextValue: method(() => createRichTextBuilder()),
     },
     {
       ProtectionType: protectionTypes,
       WrapStrategy: enumeration(WRAP_STRATEGY, ['WRAP', 'OVERFLOW', 'CLIP']),
     },
   );
-  return { service, active: spreadsheet };
+  return { service, active: getSpreadsheet };
 }

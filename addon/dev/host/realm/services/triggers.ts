@@ -1,7 +1,7 @@
 // ScriptApp in the realm: installable triggers that run when the spreadsheet opens.
-import { type Bridge, exception } from '../bridge.ts';
-import { emulated, enumeration, method } from '../emulated.ts';
-import { SPREADSHEET, spreadsheetId } from './spreadsheet.ts';
+import { type Bridge, createException } from '../bridge.ts';
+import { emulateObject, enumeration, method } from '../emulated.ts';
+import { getSpreadsheetId, SPREADSHEET } from './spreadsheet.ts';
 
 const TRIGGER = 'ScriptApp.Trigger';
 
@@ -22,9 +22,9 @@ const sources = enumeration('ScriptApp.TriggerSource', [
 ]);
 const uids = new WeakMap<object, string>();
 
-function trigger(told: unknown): object {
-  const { uid, functionName, event, document }: Record<string, unknown> = Object(told);
-  const self = emulated(TRIGGER, {
+function createTrigger(data: unknown): object {
+  const { uid, functionName, event, document }: Record<string, unknown> = Object(data);
+  const self = emulateObject(TRIGGER, {
     getUniqueId: method(() => uid),
     getHandlerFunction: method(() => functionName),
     getEventType: method(() => events[String(event)]),
@@ -35,52 +35,56 @@ function trigger(told: unknown): object {
   return self;
 }
 
-function triggers(list: unknown): object[] {
-  return Array.isArray(list) ? list.map(trigger) : [];
+function createTriggers(list: unknown): object[] {
+  return Array.isArray(list) ? list.map(createTrigger) : [];
 }
 
-function create(bridge: Bridge, asked: Readonly<Record<string, unknown>>): object {
-  return trigger(bridge.ask('ScriptApp.TriggerBuilder.create', asked));
+function installTrigger(bridge: Bridge, options: Readonly<Record<string, unknown>>): object {
+  return createTrigger(bridge.call('ScriptApp.TriggerBuilder.create', options));
 }
 
-function spreadsheetBuilder(bridge: Bridge, functionName: unknown, document: unknown): object {
+function createSpreadsheetBuilder(bridge: Bridge, functionName: unknown, document: unknown): object {
   let event: string | null = null;
-  const self: object = emulated('ScriptApp.SpreadsheetTriggerBuilder', {
+  const self: object = emulateObject('ScriptApp.SpreadsheetTriggerBuilder', {
     onOpen: method(() => {
       event = 'ON_OPEN';
       return self;
     }),
-    create: method(() => create(bridge, { functionName, document, event })),
+    create: method(() => installTrigger(bridge, { functionName, document, event })),
   });
   return self;
 }
 
 /** Creates ScriptApp and its authorisation modes, which events contain. */
-export function scriptApp(bridge: Bridge): {
+export function createScriptApp(bridge: Bridge): {
   readonly service: object;
   readonly authModes: Readonly<Record<string, object>>;
 } {
   const authModes = enumeration('ScriptApp.AuthMode', ['NONE', 'CUSTOM_FUNCTION', 'LIMITED', 'FULL']);
   const newTrigger = (functionName: unknown): object => {
-    bridge.ask('ScriptApp.newTrigger', functionName);
-    const forSpreadsheet = (of: unknown): object =>
-      spreadsheetBuilder(bridge, functionName, typeof of === 'string' ? of : spreadsheetId(of));
-    return emulated('ScriptApp.TriggerBuilder', {
+    bridge.call('ScriptApp.newTrigger', functionName);
+    const forSpreadsheet = (spreadsheet: unknown): object =>
+      createSpreadsheetBuilder(
+        bridge,
+        functionName,
+        typeof spreadsheet === 'string' ? spreadsheet : getSpreadsheetId(spreadsheet),
+      );
+    return emulateObject('ScriptApp.TriggerBuilder', {
       forSpreadsheet: method(forSpreadsheet, SPREADSHEET, 'String'),
     });
   };
-  const deleteTrigger = (of: unknown): void => {
-    const uid = uids.get(Object(of));
-    if (uid === undefined) throw exception('Invalid argument: trigger');
-    bridge.ask('ScriptApp.deleteTrigger', uid);
+  const deleteTrigger = (trigger: unknown): void => {
+    const uid = uids.get(Object(trigger));
+    if (uid === undefined) throw createException('Invalid argument: trigger');
+    bridge.call('ScriptApp.deleteTrigger', uid);
   };
-  const service = emulated(
+  const service = emulateObject(
     'ScriptApp',
     {
       newTrigger: method(newTrigger, 'String'),
-      getProjectTriggers: method(() => triggers(bridge.ask('ScriptApp.getProjectTriggers'))),
+      getProjectTriggers: method(() => createTriggers(bridge.call('ScriptApp.getProjectTriggers'))),
       getUserTriggers: method(
-        (of) => triggers(bridge.ask('ScriptApp.getUserTriggers', spreadsheetId(of))),
+        (of) => createTriggers(bridge.call('ScriptApp.getUserTriggers', getSpreadsheetId(of))),
         SPREADSHEET,
       ),
       deleteTrigger: method(deleteTrigger, TRIGGER),

@@ -1,77 +1,79 @@
 // Ui in the realm: menus, alerts, prompts, sidebars and dialogs.
 import type { Bridge } from '../bridge.ts';
-import { emulated, enumeration, memberName, method } from '../emulated.ts';
-import { HTML_OUTPUT, pageOf } from './html.ts';
+import { emulateObject, enumeration, memberName, method } from '../emulated.ts';
+import { getPage, HTML_OUTPUT } from './html.ts';
 
 const BUTTON_SET = 'Ui.ButtonSet';
 const buttonSets = enumeration(BUTTON_SET, ['OK', 'OK_CANCEL', 'YES_NO', 'YES_NO_CANCEL']);
 const buttons = enumeration('Ui.Button', ['CLOSE', 'OK', 'CANCEL', 'YES', 'NO']);
 
 /** The state of a menu builder. */
-interface Draft {
+interface MenuDraft {
   readonly caption: string;
   readonly addon: boolean;
   readonly items: unknown[];
 }
 
-const drafts = new WeakMap<object, Draft>();
+const drafts = new WeakMap<object, MenuDraft>();
 
-function menu(bridge: Bridge, draft: Draft): object {
+function createMenu(bridge: Bridge, draft: MenuDraft): object {
   const add = (item: unknown): object => {
     draft.items.push(item);
     return self;
   };
-  const self = emulated('Ui.Menu', {
+  const self = emulateObject('Ui.Menu', {
     addItem: method(
       (caption, functionName) => add({ kind: 'item', caption, functionName }),
       'String, String',
     ),
     addSeparator: method(() => add({ kind: 'separator' })),
     addSubMenu: method((sub) => add({ kind: 'menu', menu: drafts.get(Object(sub)) }), 'Ui.Menu'),
-    addToUi: method(() => void bridge.ask('Ui.addToUi', draft)),
+    addToUi: method(() => void bridge.call('Ui.addToUi', draft)),
   });
   drafts.set(self, draft);
   return self;
 }
 
-interface Shown {
+interface DialogAnswer {
   readonly button: object | undefined;
   readonly text: string;
 }
 
 /** Creates the Ui; throws if the execution has none. */
-export function ui(bridge: Bridge): object {
-  bridge.ask('Ui.open');
-  const show = (call: string, args: readonly unknown[]): Shown => {
+export function createUi(bridge: Bridge): object {
+  bridge.call('Ui.open');
+  const showDialog = (call: string, args: readonly unknown[]): DialogAnswer => {
     const set = memberName(args[args.length - 1]);
-    const words = args.filter((arg) => typeof arg === 'string');
-    const [title, prompt] = words.length > 1 ? words : ['', words[0]];
-    const answer: { button?: unknown; text?: unknown } = Object(bridge.ask(call, title, prompt, set || 'OK'));
+    const texts = args.filter((arg) => typeof arg === 'string');
+    const [title, prompt] = texts.length > 1 ? texts : ['', texts[0]];
+    const answer: { button?: unknown; text?: unknown } = Object(
+      bridge.call(call, title, prompt, set || 'OK'),
+    );
     return { button: buttons[String(answer.button)], text: String(answer.text) };
   };
-  const takes = ['String', `String, ${BUTTON_SET}`, `String, String, ${BUTTON_SET}`];
+  const parameterLists = ['String', `String, ${BUTTON_SET}`, `String, String, ${BUTTON_SET}`];
   const prompt = (...args: unknown[]): object => {
-    const answer = show('Ui.prompt', args);
-    return emulated('Ui.PromptResponse', {
+    const answer = showDialog('Ui.prompt', args);
+    return emulateObject('Ui.PromptResponse', {
       getSelectedButton: method(() => answer.button),
       getResponseText: method(() => answer.text),
     });
   };
   const dialog = (name: string) =>
     method((output, title) => {
-      bridge.ask(name, { ...pageOf(output), title });
+      bridge.call(name, { ...getPage(output), title });
     }, `${HTML_OUTPUT}, String`);
-  const showSidebar = (output: unknown): void => void bridge.ask('Ui.showSidebar', pageOf(output));
-  return emulated(
+  const showSidebar = (output: unknown): void => void bridge.call('Ui.showSidebar', getPage(output));
+  return emulateObject(
     'Ui',
     {
       createMenu: method(
-        (caption) => menu(bridge, { caption: String(caption), addon: false, items: [] }),
+        (caption) => createMenu(bridge, { caption: String(caption), addon: false, items: [] }),
         'String',
       ),
-      createAddonMenu: method(() => menu(bridge, { caption: '', addon: true, items: [] })),
-      alert: method((...args) => show('Ui.alert', args).button, ...takes),
-      prompt: method(prompt, ...takes),
+      createAddonMenu: method(() => createMenu(bridge, { caption: '', addon: true, items: [] })),
+      alert: method((...args) => showDialog('Ui.alert', args).button, ...parameterLists),
+      prompt: method(prompt, ...parameterLists),
       showSidebar: method(showSidebar, HTML_OUTPUT),
       showModalDialog: dialog('Ui.showModalDialog'),
       showModelessDialog: dialog('Ui.showModelessDialog'),

@@ -1,17 +1,20 @@
 // UrlFetchApp in the realm: reads request options and creates responses.
-import { type Bridge, exception } from '../bridge.ts';
-import { emulated, isPlain, method, mismatch } from '../emulated.ts';
-import { blob, blobContent, bytesOf, signed } from './bytes.ts';
+import { type Bridge, createException } from '../bridge.ts';
+import { emulateObject, isPlainObject, method, signatureMismatch } from '../emulated.ts';
+import { createBlob, getBlobContent, toBytes, toSignedBytes } from './bytes.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Checks of request options. Reference "UrlFetchApp.fetch", advanced parameters. */
 const OPTIONS: Readonly<Record<string, (value: unknown) => boolean>> = {
   contentType: (value) => typeof value === 'string',
-  headers: isPlain,
+  headers: isPlainObject,
   method: (value) => typeof value === 'string',
   payload: (value) =>
-    typeof value === 'string' || Array.isArray(value) || isPlain(value) || blobContent(value) !== null,
+    typeof value === 'string' ||
+    Array.isArray(value) ||
+    isPlainObject(value) ||
+    getBlobContent(value) !== null,
   useIntranet: isBoolean,
   validateHttpsCertificates: isBoolean,
   followRedirects: isBoolean,
@@ -23,27 +26,28 @@ function isBoolean(value: unknown): boolean {
   return typeof value === 'boolean';
 }
 
-function check(path: string, url: unknown, options: Readonly<Record<string, unknown>>): void {
+function validateOptions(path: string, url: unknown, options: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(options)) {
-    const right = OPTIONS[name];
-    if (!right) throw mismatch(path, [url, options], ` (unknown option: ${name})`);
-    if (value === undefined || value === null) throw exception(`Attribute provided with no value: ${name}`);
-    if (!right(value)) throw exception(`Attribute provided with invalid value: ${name}`);
+    const isValid = OPTIONS[name];
+    if (!isValid) throw signatureMismatch(path, [url, options], ` (unknown option: ${name})`);
+    if (value === undefined || value === null)
+      throw createException(`Attribute provided with no value: ${name}`);
+    if (!isValid(value)) throw createException(`Attribute provided with invalid value: ${name}`);
   }
 }
 
 /** Creates the host's description of a request; appends the body to `bytes`. */
-function described(
+function readRequest(
   bridge: Bridge,
   path: string,
   url: unknown,
   options: Readonly<Record<string, unknown>>,
   bytes: Uint8Array[],
 ) {
-  check(path, url, options);
+  validateOptions(path, url, options);
   const { payload } = options;
-  const { body, type } = payload === undefined ? { body: null, type: null } : bodyOf(bridge, payload);
-  const headers = headersOf(options.headers);
+  const { body, type } = payload === undefined ? { body: null, type: null } : encodePayload(bridge, payload);
+  const headers = readHeaders(options.headers);
   const named = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   return {
     url,
@@ -58,10 +62,10 @@ function described(
   };
 }
 
-function headersOf(headers: unknown): Record<string, string> {
+function readHeaders(headers: unknown): Record<string, string> {
   const entries = Object.entries(Object(headers)).map(([name, value]): [string, string] => {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      throw exception(`Attribute provided with invalid value: Header:${name}`);
+      throw createException(`Attribute provided with invalid value: Header:${name}`);
     }
     return [name, String(value)];
   });
@@ -69,25 +73,28 @@ function headersOf(headers: unknown): Record<string, string> {
 }
 
 /** Reference "payload": a text, bytes, a Blob, or an object, which is form-encoded. */
-function bodyOf(bridge: Bridge, payload: unknown): { readonly body: Uint8Array; readonly type: string } {
-  const content = blobContent(payload);
+function encodePayload(
+  bridge: Bridge,
+  payload: unknown,
+): { readonly body: Uint8Array; readonly type: string } {
+  const content = getBlobContent(payload);
   if (content) return { body: content.bytes, type: content.contentType ?? 'application/octet-stream' };
-  if (!isPlain(payload)) return { body: bytesOf(bridge, payload), type: FORM };
+  if (!isPlainObject(payload)) return { body: toBytes(bridge, payload), type: FORM };
   const pairs = Object.entries(payload).map(([name, value]) => {
-    if (blobContent(value)) throw exception('not emulated: UrlFetchApp.fetch with a Blob in a form');
-    return `${formEncoded(name)}=${formEncoded(String(value))}`;
+    if (getBlobContent(value)) throw createException('not emulated: UrlFetchApp.fetch with a Blob in a form');
+    return `${formEncode(name)}=${formEncode(String(value))}`;
   });
   return { body: bridge.encode(pairs.join('&')), type: FORM };
 }
 
-function formEncoded(text: string): string {
+function formEncode(text: string): string {
   return encodeURIComponent(text).replace(/%20/g, '+');
 }
 
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
-function response(bridge: Bridge, value: unknown, content: Uint8Array): object {
-  const { status, headers } = readHead(value);
+function createResponse(bridge: Bridge, value: unknown, content: Uint8Array): object {
+  const { status, headers } = readResponseHead(value);
   const first = Object.fromEntries(
     Object.entries(headers).map(([name, header]) => [
       name,
@@ -97,19 +104,23 @@ function response(bridge: Bridge, value: unknown, content: Uint8Array): object {
   const contentType =
     Object.entries(first).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
   const charset = /charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1] ?? 'UTF-8';
-  return emulated('UrlFetchApp.HTTPResponse', {
+  return emulateObject('UrlFetchApp.HTTPResponse', {
     getResponseCode: method(() => status),
-    getContentText: method((asked) => bridge.decode(content, String(asked ?? charset)), '', 'String'),
+    getContentText: method(
+      (requestedCharset) => bridge.decode(content, String(requestedCharset ?? charset)),
+      '',
+      'String',
+    ),
     getHeaders: method(() => ({ ...first })),
     getAllHeaders: method(() => ({ ...headers })),
-    getContent: method(() => signed(content)),
+    getContent: method(() => toSignedBytes(content)),
     getBlob: method(() =>
-      blob(bridge, { bytes: content, contentType: contentType?.split(';')[0] ?? null, name: null }),
+      createBlob(bridge, { bytes: content, contentType: contentType?.split(';')[0] ?? null, name: null }),
     ),
   });
 }
 
-function readHead(value: unknown): { readonly status: number; readonly headers: Headers } {
+function readResponseHead(value: unknown): { readonly status: number; readonly headers: Headers } {
   const head: { status?: unknown; headers?: unknown } = Object(value);
   const entries = Object.entries(Object(head.headers)).map(([name, header]): [string, string | string[]] => [
     name,
@@ -119,17 +130,17 @@ function readHead(value: unknown): { readonly status: number; readonly headers: 
 }
 
 /** Creates UrlFetchApp with fetch and fetchAll. */
-export function urlFetchApp(bridge: Bridge): object {
+export function createUrlFetchApp(bridge: Bridge): object {
   const send = (path: string, requests: (bytes: Uint8Array[]) => unknown[]): object[] => {
     const bytes: Uint8Array[] = [];
-    const described = requests(bytes);
-    const answer = bridge.send(path, [described], bytes);
+    const requestData = requests(bytes);
+    const answer = bridge.callWithBytes(path, [requestData], bytes);
     const heads: unknown[] = Array.isArray(answer.value) ? answer.value : [];
-    return heads.map((head, index) => response(bridge, head, answer.bytes[index] ?? new Uint8Array(0)));
+    return heads.map((head, index) => createResponse(bridge, head, answer.bytes[index] ?? new Uint8Array(0)));
   };
   const fetchOne = (url: unknown, options: unknown): object | undefined => {
     const path = 'UrlFetchApp.fetch';
-    return send(path, (bytes) => [described(bridge, path, url, { ...Object(options) }, bytes)])[0];
+    return send(path, (bytes) => [readRequest(bridge, path, url, { ...Object(options) }, bytes)])[0];
   };
   const fetchAll = (requests: unknown): object[] => {
     const path = 'UrlFetchApp.fetchAll';
@@ -137,13 +148,13 @@ export function urlFetchApp(bridge: Bridge): object {
       (Array.isArray(requests) ? requests : []).map((request: unknown) => {
         const { url, ...options }: Record<string, unknown> =
           typeof request === 'string' ? { url: request } : { ...Object(request) };
-        if (typeof url !== 'string' || (typeof request !== 'string' && !isPlain(request)))
-          throw mismatch(path, [requests]);
-        return described(bridge, path, url, options, bytes);
+        if (typeof url !== 'string' || (typeof request !== 'string' && !isPlainObject(request)))
+          throw signatureMismatch(path, [requests]);
+        return readRequest(bridge, path, url, options, bytes);
       }),
     );
   };
-  return emulated('UrlFetchApp', {
+  return emulateObject('UrlFetchApp', {
     fetch: method(fetchOne, 'String', 'String, Object'),
     fetchAll: method(fetchAll, 'Any[]'),
   });

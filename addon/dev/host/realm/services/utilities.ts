@@ -1,15 +1,15 @@
 // Utilities, Session, console and Logger in the realm.
-import { type Bridge, exception } from '../bridge.ts';
-import { emulated, enumeration, memberName, method } from '../emulated.ts';
+import { type Bridge, createException } from '../bridge.ts';
+import { emulateObject, enumeration, memberName, method } from '../emulated.ts';
 import {
   BASE64,
   BASE64_WEB_SAFE,
-  blob,
-  blobContent,
-  bytesOf,
+  createBlob,
   fromBase64,
-  signed,
+  getBlobContent,
   toBase64,
+  toBytes,
+  toSignedBytes,
 } from './bytes.ts';
 
 const DIGESTS = ['MD2', 'MD5', 'SHA_1', 'SHA_256', 'SHA_384', 'SHA_512'];
@@ -18,17 +18,19 @@ const ALGORITHM = 'Utilities.DigestAlgorithm';
 const TEXT_OR_BYTES = ['String', 'Byte[]', `String, ${CHARSET}`];
 
 /** Creates Utilities: base64, digests, dates, ids, blobs, sleep. */
-export function utilities(bridge: Bridge): object {
+export function createUtilities(bridge: Bridge): object {
   const encode = (alphabet: string) => (value: unknown) =>
-    toBase64(blobContent(value)?.bytes ?? bytesOf(bridge, value), alphabet);
-  const decode = (alphabet: string) => (text: unknown) => signed(fromBase64(String(text), alphabet));
+    toBase64(getBlobContent(value)?.bytes ?? toBytes(bridge, value), alphabet);
+  const decode = (alphabet: string) => (text: unknown) => toSignedBytes(fromBase64(String(text), alphabet));
   // Reference: without a charset, digests and signatures use US_ASCII; base64 and blobs use UTF-8.
   const digest = (name: string, args: readonly unknown[], charset: unknown, ...values: unknown[]) => {
-    const named = memberName(charset) === 'UTF_8' ? 'UTF_8' : 'US_ASCII';
-    const bytes = values.map((value) => bytesOf(bridge, value, named));
-    return signed(bridge.send(`Utilities.${name}`, args, bytes).bytes[0] ?? new Uint8Array(0));
+    const charsetName = memberName(charset) === 'UTF_8' ? 'UTF_8' : 'US_ASCII';
+    const bytes = values.map((value) => toBytes(bridge, value, charsetName));
+    return toSignedBytes(
+      bridge.callWithBytes(`Utilities.${name}`, args, bytes).bytes[0] ?? new Uint8Array(0),
+    );
   };
-  return emulated(
+  return emulateObject(
     'Utilities',
     {
       base64Encode: method(encode(BASE64), ...TEXT_OR_BYTES),
@@ -45,20 +47,20 @@ export function utilities(bridge: Bridge): object {
         `String, String, ${CHARSET}`,
         'Byte[], Byte[]',
       ),
-      formatDate: method((...args) => bridge.ask('Utilities.formatDate', ...args), 'Date, String, String'),
-      parseDate: method((...args) => bridge.ask('Utilities.parseDate', ...args), 'String, String, String'),
-      getUuid: method(() => bridge.ask('Utilities.getUuid')),
+      formatDate: method((...args) => bridge.call('Utilities.formatDate', ...args), 'Date, String, String'),
+      parseDate: method((...args) => bridge.call('Utilities.parseDate', ...args), 'String, String, String'),
+      getUuid: method(() => bridge.call('Utilities.getUuid')),
       newBlob: method(
         (data, contentType, name) =>
-          blob(bridge, {
-            bytes: bytesOf(bridge, data),
+          createBlob(bridge, {
+            bytes: toBytes(bridge, data),
             contentType:
               typeof contentType === 'string' ? contentType : typeof data === 'string' ? 'text/plain' : null,
             name: typeof name === 'string' ? name : null,
           }),
         ...['String', 'Byte[]'].flatMap((data) => [data, `${data}, String`, `${data}, String, String`]),
       ),
-      sleep: method((ms) => void bridge.ask('Utilities.sleep', ms), 'Integer'),
+      sleep: method((ms) => void bridge.call('Utilities.sleep', ms), 'Integer'),
     },
     {
       DigestAlgorithm: enumeration(ALGORITHM, DIGESTS),
@@ -67,27 +69,27 @@ export function utilities(bridge: Bridge): object {
   );
 }
 
-export function user(email: unknown): object {
-  return emulated('Session.User', {
+export function createUser(email: unknown): object {
+  return emulateObject('Session.User', {
     getEmail: method(() => email),
     getUserLoginId: method(() => email),
   });
 }
 
 /** Creates Session. */
-export function session(bridge: Bridge): object {
-  const ask = (name: string) => method(() => bridge.ask(`Session.${name}`));
-  return emulated('Session', {
-    getActiveUser: method(() => user(bridge.ask('Session.getActiveUser'))),
-    getEffectiveUser: method(() => user(bridge.ask('Session.getEffectiveUser'))),
-    getTemporaryActiveUserKey: ask('getTemporaryActiveUserKey'),
-    getActiveUserLocale: ask('getActiveUserLocale'),
-    getScriptTimeZone: ask('getScriptTimeZone'),
+export function createSession(bridge: Bridge): object {
+  const callSession = (name: string) => method(() => bridge.call(`Session.${name}`));
+  return emulateObject('Session', {
+    getActiveUser: method(() => createUser(bridge.call('Session.getActiveUser'))),
+    getEffectiveUser: method(() => createUser(bridge.call('Session.getEffectiveUser'))),
+    getTemporaryActiveUserKey: callSession('getTemporaryActiveUserKey'),
+    getActiveUserLocale: callSession('getActiveUserLocale'),
+    getScriptTimeZone: callSession('getScriptTimeZone'),
   });
 }
 
 /** Formats a value for a log. */
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value instanceof Error) return value.stack ?? String(value);
   if (typeof value !== 'object' || value === null) return String(value);
@@ -99,20 +101,20 @@ function shown(value: unknown): string {
 }
 
 /** Replaces %s, %d and similar placeholders and appends the other values. */
-function formatted(values: readonly unknown[]): string {
-  const [first, ...rest] = values;
-  if (typeof first !== 'string') return values.map(shown).join(' ');
+function formatLine(values: readonly unknown[]): string {
+  const [first, ...remaining] = values;
+  if (typeof first !== 'string') return values.map(formatValue).join(' ');
   const text = first.replace(/%[sdifjoO%]/g, (mark) =>
-    mark === '%%' ? '%' : rest.length > 0 ? shown(rest.shift()) : mark,
+    mark === '%%' ? '%' : remaining.length > 0 ? formatValue(remaining.shift()) : mark,
   );
-  return [text, ...rest.map(shown)].join(' ');
+  return [text, ...remaining.map(formatValue)].join(' ');
 }
 
 /** Creates console and Logger; both write to the host's log. */
-export function logs(bridge: Bridge): { readonly console: object; readonly Logger: object } {
+export function createLogs(bridge: Bridge): { readonly console: object; readonly Logger: object } {
   const write = (level: string, values: readonly unknown[]): string => {
-    const text = formatted(values);
-    bridge.tell('Console.write', level, text);
+    const text = formatLine(values);
+    bridge.notify('Console.write', level, text);
     return text;
   };
   const levels = { log: 'log', info: 'info', warn: 'warn', error: 'error', debug: 'log' };
@@ -131,7 +133,7 @@ export function logs(bridge: Bridge): { readonly console: object; readonly Logge
   const lines: string[] = [];
   const log = (...values: unknown[]): object => {
     if (values.length === 0)
-      throw exception("The parameters () don't match the method signature for Logger.log.");
+      throw createException("The parameters () don't match the method signature for Logger.log.");
     lines.push(write('info', values));
     return Logger;
   };
