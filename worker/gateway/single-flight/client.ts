@@ -1,4 +1,4 @@
-// How flights are reached: each question has one, found by its name.
+// Client of the single flight: finds the Durable Object of each call by its cache name.
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
 import { buildIdCall } from './answers/delivered-records.ts';
@@ -7,7 +7,7 @@ import type { DeliveredRecords } from './service.ts';
 import type { ErasedAnswers, StoredAnswer } from './storage/answer-repository.ts';
 import type { CallResult, SingleFlightRequest } from './types.ts';
 
-/** Enough that one object's calls at once are no bound, few enough that a batch of a thousand asks each for several. */
+/** Enough that the connections of one object are no bottleneck; few enough that each gets several keys of a large batch. */
 const SHARDS = 64;
 
 /** FNV-1a, 32 bits. */
@@ -27,31 +27,31 @@ function getStub(env: Env, identity: string, shard: number): ReturnType<Env['SIN
   return env.SINGLE_FLIGHT.getByName(`${identity}:${shard}`);
 }
 
-/**
- * Asks the flights of some calls. A flight that died is asked once more: what it had written down is still there.
- * @returns a row for each call, by its name; a call whose flight can't be reached has failed
- */
-export async function fetchCalls(env: Env, ask: SingleFlightRequest): Promise<Map<string, CallResult>> {
-  const shards = Map.groupBy(ask.calls, ({ name }) => getShard(name));
-  const rows = new Map<string, CallResult>();
+/** Fetches the answers of calls. @returns a result for each call, by its name */
+export async function fetchCalls(env: Env, request: SingleFlightRequest): Promise<Map<string, CallResult>> {
+  const shards = Map.groupBy(request.calls, ({ name }) => getShard(name));
+  const results = new Map<string, CallResult>();
   await Promise.all(
     [...shards].map(async ([shard, calls]) => {
-      for (const row of await fetchShard(env, shard, { ...ask, calls })) rows.set(row.name, row);
+      for (const result of await fetchShard(env, shard, { ...request, calls })) {
+        results.set(result.name, result);
+      }
     }),
   );
-  return rows;
+  return results;
 }
 
-async function fetchShard(env: Env, shard: number, ask: SingleFlightRequest): Promise<CallResult[]> {
-  for (const last of [false, true]) {
+/** Tries twice: an object that was evicted still has what it stored. Fails all calls if it is unreachable. */
+async function fetchShard(env: Env, shard: number, request: SingleFlightRequest): Promise<CallResult[]> {
+  for (const attempt of [1, 2]) {
     try {
-      const { rows } = await getStub(env, ask.identity, shard).fetchCalls(ask);
+      const { rows } = await getStub(env, request.identity, shard).fetchCalls(request);
       return rows.map(decodeResult);
     } catch (error) {
-      logError('single_flight_unreachable', error, { attempt: last ? 2 : 1 });
+      logError('single_flight_unreachable', error, { attempt });
     }
   }
-  return ask.calls.map(({ name }) => ({
+  return request.calls.map(({ name }) => ({
     name,
     outcome: 'failed',
     credits: 0,
@@ -59,37 +59,37 @@ async function fetchShard(env: Env, shard: number, ask: SingleFlightRequest): Pr
   }));
 }
 
-/** Keeps records that a data request delivered in the flights that are asked for them. */
+/** Stores records that a data request delivered in the objects of their ids. */
 export async function sendDeliveredRecords(
   env: Env,
   { records, ...delivery }: DeliveredRecords,
 ): Promise<void> {
-  const named = records.flatMap((record) => {
+  const withShard = records.flatMap((record) => {
     const name = buildIdCall(delivery.family, record)?.name;
     return name === undefined ? [] : [{ shard: getShard(name), record }];
   });
   await Promise.all(
-    [...Map.groupBy(named, ({ shard }) => shard)].map(async ([shard, own]) => {
+    [...Map.groupBy(withShard, ({ shard }) => shard)].map(async ([shard, entries]) => {
       const stub = getStub(env, delivery.identity, shard);
-      await stub.storeRecords({ ...delivery, records: own.map(({ record }) => record) });
+      await stub.storeRecords({ ...delivery, records: entries.map(({ record }) => record) });
     }),
   );
 }
 
-/** Tells the flight that is asked under a name of an answer that another one heard. */
+/** Sends an answer to the object of another cache name of its record. */
 export async function publishAnswer(
   env: Env,
   identity: string,
   name: string,
-  kept: StoredAnswer,
+  answer: StoredAnswer,
 ): Promise<void> {
-  await getStub(env, identity, getShard(name)).acceptAnswer(name, kept);
+  await getStub(env, identity, getShard(name)).acceptAnswer(name, answer);
 }
 
 /**
- * Has keys refused by every flight of a provider from now on, and every answer about them forgotten.
- * @param names - under which they may be asked
- * @returns what was forgotten
+ * Erases keys in every object of a provider: deletes the answers about them and refuses the keys from now on.
+ * @param names - cache names of the keys
+ * @returns what was deleted
  */
 export async function eraseAnswers(
   env: Env,
@@ -97,23 +97,23 @@ export async function eraseAnswers(
   pseudonyms: string[],
   names: string[],
 ): Promise<ErasedAnswers> {
-  const all = Array.from({ length: SHARDS }, (_, shard) => getStub(env, identity, shard));
-  const swept = await Promise.all(all.map((stub) => stub.erase(pseudonyms, names)));
+  const stubs = Array.from({ length: SHARDS }, (_, shard) => getStub(env, identity, shard));
+  const erased = await Promise.all(stubs.map((stub) => stub.erase(pseudonyms, names)));
   return {
-    answers: swept.reduce((sum, { answers }) => sum + answers, 0),
-    kvKeys: swept.flatMap(({ kvKeys }) => kvKeys),
-    pseudonyms: swept.flatMap(({ pseudonyms }) => pseudonyms),
+    answers: erased.reduce((sum, { answers }) => sum + answers, 0),
+    kvKeys: erased.flatMap(({ kvKeys }) => kvKeys),
+    pseudonyms: erased.flatMap((each) => each.pseudonyms),
   };
 }
 
-/** Has the flight that is asked under a name forget what it was answered. */
+/** Deletes the answer that is stored under a cache name. */
 export async function deleteAnswer(env: Env, identity: string, name: string): Promise<void> {
   await getStub(env, identity, getShard(name)).erase([], [name]);
 }
 
 /**
- * Withdraws the calls of a cancelled request that have not been sent, wherever they wait. A shard that cannot be reached
- * withdraws its calls when the answer of that request is due.
+ * Withdraws the unsent calls of a cancelled request from all objects. An object that is unreachable withdraws them when the
+ * response of that request is due.
  * @returns how many calls were withdrawn
  */
 export async function cancelCalls(
@@ -122,7 +122,7 @@ export async function cancelCalls(
   team: string,
   cancelId: string,
 ): Promise<number> {
-  const withdrawn = await Promise.all(
+  const counts = await Promise.all(
     Array.from({ length: SHARDS }, async (_, shard) => {
       try {
         return await getStub(env, identity, shard).cancelCalls(team, cancelId);
@@ -132,5 +132,5 @@ export async function cancelCalls(
       }
     }),
   );
-  return withdrawn.reduce((sum, count) => sum + count, 0);
+  return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -1,69 +1,78 @@
-// What a flight tells others when a call has ended: the ledger, the gate, KV, and the flights of the record's other keys.
+// Delivers what ended calls leave to do: settlements to ledgers, reports to the throttle, answers to KV and to other objects.
 import { logError } from '../../http/log.ts';
 import type { Settlement } from '../ledger/types.ts';
 import type { Report } from '../provider-throttle/types.ts';
 import type { KvWrite, StoredAnswer } from './storage/answer-repository.ts';
 import type { SingleFlightStore } from './storage/store.ts';
 
-/** Whom it tells. */
+/** The receivers of deliveries, and timers. */
 export interface OutboxPlatform {
   settle: (team: string, settlements: Settlement[]) => Promise<void>;
   report: (reports: Report[]) => Promise<void>;
-  /** Writes to KV. */
-  write: (write: KvWrite) => Promise<void>;
-  /** Tells the flight that is asked under this name. */
-  publish: (identity: string, name: string, kept: StoredAnswer) => Promise<void>;
+  writeToKv: (write: KvWrite) => Promise<void>;
+  /** Sends an answer to the object of another cache name. */
+  publish: (identity: string, name: string, answer: StoredAnswer) => Promise<void>;
   after: (ms: number) => Promise<void>;
-  /** Keeps the object alive for work that outlives an answer. */
-  background: (work: Promise<void>) => void;
-  /** Says that something was left to be done later. */
+  /** Keeps the object alive for work that outlives a response. */
+  runInBackground: (work: Promise<void>) => void;
+  /** Schedules another attempt after a failed delivery. */
   retryLater: () => void;
 }
 
-interface PendingPublication {
+interface Publication {
   identity: string;
   name: string;
-  kept: StoredAnswer;
+  answer: StoredAnswer;
 }
 
-/** Calls that end close together are told of together: every telling costs the others a write. */
-const GATHER_MS = 20;
+/** Calls that end within this time share their deliveries, because each one costs its receiver a write. */
+const BATCH_MS = 20;
 /**
- * What was told is noted in the next write; where none comes in this time, by itself. If the object ends before, it is told
- * again.
+ * Deliveries are recorded with the next write of the object, or after this time. If the object ends before, they are
+ * repeated.
  */
-const NOTE_MS = 1_000;
-/** What is larger is not passed on to other flights: they keep no more than a few such. */
-const LESSON_MAX_SIZE = 600_000;
+const RECORD_AFTER_MS = 1_000;
+/** Longer answers are not published: an object caches only a few of this length. */
+const MAX_PUBLISHED_LENGTH = 600_000;
 
-/** Tells in the background, and what could not be told again later. */
+/** A delivery loop: it runs once at a time, and again if it is requested meanwhile. */
+interface DeliveryLoop {
+  isRunning: boolean;
+  isRequested: boolean;
+  deliver: () => Promise<unknown>[];
+}
+
+/** Delivers in the background and repeats failed deliveries later. */
 export class Outbox {
   readonly #store: SingleFlightStore;
   readonly #platform: OutboxPlatform;
   #reports: Report[];
-  #lessons: PendingPublication[] = [];
-  #gathering = false;
-  /** Those who are being told, and whether there is more to tell them. */
-  readonly #telling = { ledgers: false, others: false };
-  readonly #more = { ledgers: false, others: false };
-  #storing = false;
-  #noting = false;
-  /** How often it was noted what was told. */
-  #notes = 0;
+  /** Publications that failed. */
+  #publications: Publication[] = [];
+  #isBatching = false;
+  /** Ledgers may be slow, so they have a loop of their own. */
+  readonly #ledgerLoop: DeliveryLoop;
+  readonly #otherLoop: DeliveryLoop;
+  #isWritingToKv = false;
+  #isRecording = false;
+  /** How often deliveries were recorded. */
+  #recordings = 0;
   /** Answers that KV may not have, and when they were fetched. */
-  readonly #unstored: Map<string, number>;
-  /** The write on its way to KV. */
-  #writing: Promise<unknown> = Promise.resolve();
-  /** Settlements that their ledgers have heard, and answers that KV has, of which the store does not know yet. */
-  readonly #told = new Map<string, Settlement>();
-  readonly #stored = new Map<string, number>();
+  readonly #unwritten: Map<string, number>;
+  /** The current write to KV. */
+  #currentWrite: Promise<unknown> = Promise.resolve();
+  /** Confirmed settlements and answers written to KV that are not recorded in the store yet. */
+  readonly #settled = new Map<string, Settlement>();
+  readonly #written = new Map<string, number>();
 
   constructor(store: SingleFlightStore, platform: OutboxPlatform) {
     this.#store = store;
     this.#platform = platform;
-    this.#unstored = new Map(store.answers.listUnwritten().map(({ name, fetchedAt }) => [name, fetchedAt]));
+    this.#ledgerLoop = { isRunning: false, isRequested: false, deliver: () => this.#settleAll() };
+    this.#otherLoop = { isRunning: false, isRequested: false, deliver: () => this.#reportAndPublish() };
+    this.#unwritten = new Map(store.answers.listUnwritten().map(({ name, fetchedAt }) => [name, fetchedAt]));
     this.#reports = store.lostCalls.map(({ team, id, credits, grantedAt }) => ({
-      // That we ended says nothing of the provider.
+      // The end of this object says nothing about the provider.
       outcome: 'unused',
       charged: 0,
       unclear: credits,
@@ -72,7 +81,7 @@ export class Outbox {
     }));
   }
 
-  /** Takes a report for the gate. */
+  /** Adds a report to the throttle. */
   report(report: Report): void {
     this.#reports.push(report);
     this.flush();
@@ -84,114 +93,87 @@ export class Outbox {
     this.report({ outcome: 'unused', charged: 0, unclear: 0, ...grant });
   }
 
-  /** Takes an answer that the store has, for KV and for the flights of the record's other names. */
+  /**
+   * Adds a stored answer: KV gets it with the next flush, other objects get it at once.
+   * @param peers - the other cache names of its record
+   */
   addAnswer(
     name: string,
-    answer: StoredAnswer,
-    others: { identity: string; names: readonly string[] },
+    { text, fetchedAt, pseudonyms }: StoredAnswer,
+    peers: { identity: string; names: readonly string[] },
   ): void {
-    const { text, fetchedAt, pseudonyms } = answer;
-    this.#unstored.delete(name);
-    this.#unstored.set(name, fetchedAt);
-    if (text.length > LESSON_MAX_SIZE) return;
-    const { identity, names } = others;
-    const kept = { text, fetchedAt, pseudonyms };
-    for (const other of names) this.#platform.background(this.#teach({ identity, name: other, kept }));
+    this.#unwritten.delete(name);
+    this.#unwritten.set(name, fetchedAt);
+    if (text.length > MAX_PUBLISHED_LENGTH) return;
+    const answer = { text, fetchedAt, pseudonyms };
+    for (const peer of peers.names) {
+      this.#platform.runInBackground(this.#publish({ identity: peers.identity, name: peer, answer }));
+    }
   }
 
-  /** At once: whoever gets this answer may ask for the record by another name in the next moment. */
-  async #teach(lesson: PendingPublication): Promise<void> {
+  /** Not batched: the caller may request the record by another key in the next moment. */
+  async #publish(publication: Publication): Promise<void> {
     try {
-      await this.#platform.publish(lesson.identity, lesson.name, lesson.kept);
+      await this.#platform.publish(publication.identity, publication.name, publication.answer);
     } catch (error) {
       logError('peer_publish_failed', error);
-      this.#lessons.push(lesson);
+      this.#publications.push(publication);
       this.#platform.retryLater();
     }
   }
 
-  /** Tells what there is to tell, as soon as those who wait have their answers. */
+  /** Starts to deliver, after the waiters have their answers. */
   flush(): void {
-    if (!this.#gathering) {
-      this.#gathering = true;
-      this.#platform.background(this.#gather());
+    if (!this.#isBatching) {
+      this.#isBatching = true;
+      this.#platform.runInBackground(this.#deliverBatch());
     }
-    if (!this.#storing) {
-      this.#storing = true;
-      this.#platform.background(this.#storeAway());
+    if (!this.#isWritingToKv) {
+      this.#isWritingToKv = true;
+      this.#platform.runInBackground(this.#writeAnswers());
     }
   }
 
-  async #gather(): Promise<void> {
-    await this.#platform.after(GATHER_MS);
-    this.#gathering = false;
-    this.#start('ledgers', () => this.#tellLedgers());
-    this.#start('others', () => this.#tellOthers());
+  /**
+   * Returns the unconfirmed settlements of a team, to deliver them with another request to its ledger.
+   * `confirm` must be called when the ledger has them.
+   */
+  getPendingSettlements(team: string): { settlements: Settlement[]; confirm: () => void } {
+    const settlements = this.#listUnconfirmed().get(team) ?? [];
+    return { settlements, confirm: () => this.#confirm(settlements) };
   }
 
-  /** Ledgers take their time: nobody else waits for them. */
-  #start(whom: 'ledgers' | 'others', tell: () => Promise<unknown>[]): void {
-    this.#more[whom] = true;
-    if (this.#telling[whom]) return;
-    this.#telling[whom] = true;
-    this.#platform.background(this.#tell(whom, tell));
-  }
-
-  /** @returns what a ledger has still to be told, for one who speaks to it anyway; told when `heard` is called */
-  getPendingSettlements(team: string): { settlements: Settlement[]; heard: () => void } {
-    const settlements = this.#untold().get(team) ?? [];
-    return { settlements, heard: () => this.#heard(settlements) };
-  }
-
-  /** Notes what was told and what KV has. For those who write anyway: a write costs as much as all else together. */
+  /** Records deliveries in the store. For callers that write anyway, because a write costs as much as everything else. */
   recordDeliveries(): void {
-    this.#notes += 1;
-    if (this.#told.size > 0) this.#store.deleteSettlements([...this.#told.values()]);
-    this.#told.clear();
-    for (const [name, fetchedAt] of this.#stored) this.#store.answers.markWritten(name, fetchedAt);
-    this.#stored.clear();
+    this.#recordings += 1;
+    if (this.#settled.size > 0) this.#store.deleteSettlements([...this.#settled.values()]);
+    this.#settled.clear();
+    for (const [name, fetchedAt] of this.#written) this.#store.answers.markWritten(name, fetchedAt);
+    this.#written.clear();
   }
 
-  /** Resolves when nothing that was forgotten meanwhile can reach KV any more. */
+  /** Resolves when no answer that was erased before this call can reach KV any more. */
   async waitForWrites(): Promise<void> {
-    await this.#writing;
+    await this.#currentWrite;
   }
 
-  #noteSoon(): void {
-    if (this.#noting || this.#told.size + this.#stored.size === 0) return;
-    this.#noting = true;
-    this.#platform.background(this.#noteLater());
-  }
-
-  async #noteLater(): Promise<void> {
-    // Where something was noted meanwhile, what is left is younger and waits for the next write in its turn.
-    for (let before = -1; before !== this.#notes && this.#told.size + this.#stored.size > 0; ) {
-      before = this.#notes;
-      await this.#platform.after(NOTE_MS);
+  async #deliverBatch(): Promise<void> {
+    await this.#platform.after(BATCH_MS);
+    this.#isBatching = false;
+    for (const loop of [this.#ledgerLoop, this.#otherLoop]) {
+      loop.isRequested = true;
+      if (loop.isRunning) continue;
+      loop.isRunning = true;
+      this.#platform.runInBackground(this.#run(loop));
     }
-    this.#noting = false;
-    this.recordDeliveries();
   }
 
-  #heard(settlements: readonly Settlement[]): void {
-    for (const settlement of settlements) this.#told.set(settlement.id, settlement);
-    this.#noteSoon();
-  }
-
-  #untold(): Map<string, Settlement[]> {
-    const teams = [...this.#store.listSettlements()].map(([team, all]) => {
-      const own = all.filter(({ id }) => !this.#told.has(id));
-      return [team, own] as const;
-    });
-    return new Map(teams.filter(([, own]) => own.length > 0));
-  }
-
-  async #tell(whom: 'ledgers' | 'others', tell: () => Promise<unknown>[]): Promise<void> {
+  async #run(loop: DeliveryLoop): Promise<void> {
     try {
-      while (this.#more[whom]) {
-        this.#more[whom] = false;
-        const told = await Promise.allSettled(tell());
-        const failed = told.filter((result) => result.status === 'rejected');
+      while (loop.isRequested) {
+        loop.isRequested = false;
+        const results = await Promise.allSettled(loop.deliver());
+        const failed = results.filter((result) => result.status === 'rejected');
         for (const { reason } of failed) logError('outbox_delivery_failed', reason);
         if (failed.length > 0) {
           this.#platform.retryLater();
@@ -199,53 +181,82 @@ export class Outbox {
         }
       }
     } finally {
-      this.#telling[whom] = false;
+      loop.isRunning = false;
     }
   }
 
-  #tellLedgers(): Promise<unknown>[] {
-    return [...this.#untold()].map(async ([team, settlements]) => {
+  #settleAll(): Promise<unknown>[] {
+    return [...this.#listUnconfirmed()].map(async ([team, settlements]) => {
       await this.#platform.settle(team, settlements);
-      this.#heard(settlements);
+      this.#confirm(settlements);
     });
   }
 
-  #tellOthers(): Promise<unknown>[] {
+  #reportAndPublish(): Promise<unknown>[] {
     const reports = this.#reports.splice(0);
-    const lessons = this.#lessons.splice(0);
+    const publications = this.#publications.splice(0);
     return [
       ...(reports.length > 0 ? [this.#platform.report(reports)] : []),
-      ...lessons.map(({ identity, name, kept }) => this.#platform.publish(identity, name, kept)),
+      ...publications.map(({ identity, name, answer }) => this.#platform.publish(identity, name, answer)),
     ];
   }
 
-  async #storeAway(): Promise<void> {
-    await Promise.resolve();
-    let failed = false;
-    // What is remembered meanwhile comes last.
-    for (const [name, fetchedAt] of this.#unstored) {
-      try {
-        await this.#writeAll(name, fetchedAt);
-        if (this.#unstored.get(name) === fetchedAt) this.#unstored.delete(name);
-        this.#stored.set(name, fetchedAt);
-      } catch (error) {
-        logError('cache_write_failed', error);
-        failed = true;
-      }
-    }
-    this.#storing = false;
-    this.#noteSoon();
-    if (failed) this.#platform.retryLater();
+  #listUnconfirmed(): Map<string, Settlement[]> {
+    const teams = [...this.#store.listSettlements()].map(([team, settlements]) => {
+      const unconfirmed = settlements.filter(({ id }) => !this.#settled.has(id));
+      return [team, unconfirmed] as const;
+    });
+    return new Map(teams.filter(([, unconfirmed]) => unconfirmed.length > 0));
   }
 
-  async #writeAll(name: string, fetchedAt: number): Promise<void> {
+  #confirm(settlements: readonly Settlement[]): void {
+    for (const settlement of settlements) this.#settled.set(settlement.id, settlement);
+    this.#recordSoon();
+  }
+
+  #recordSoon(): void {
+    if (this.#isRecording || this.#settled.size + this.#written.size === 0) return;
+    this.#isRecording = true;
+    this.#platform.runInBackground(this.#recordLater());
+  }
+
+  async #recordLater(): Promise<void> {
+    // If deliveries were recorded meanwhile, the remaining ones are younger and wait for the next write in turn.
+    for (let before = -1; before !== this.#recordings && this.#settled.size + this.#written.size > 0; ) {
+      before = this.#recordings;
+      await this.#platform.after(RECORD_AFTER_MS);
+    }
+    this.#isRecording = false;
+    this.recordDeliveries();
+  }
+
+  async #writeAnswers(): Promise<void> {
+    await Promise.resolve();
+    let hasFailed = false;
+    // The loop also visits answers that are added meanwhile.
+    for (const [name, fetchedAt] of this.#unwritten) {
+      try {
+        await this.#writeAnswer(name, fetchedAt);
+        if (this.#unwritten.get(name) === fetchedAt) this.#unwritten.delete(name);
+        this.#written.set(name, fetchedAt);
+      } catch (error) {
+        logError('cache_write_failed', error);
+        hasFailed = true;
+      }
+    }
+    this.#isWritingToKv = false;
+    this.#recordSoon();
+    if (hasFailed) this.#platform.retryLater();
+  }
+
+  async #writeAnswer(name: string, fetchedAt: number): Promise<void> {
     const { answers } = this.#store;
-    // One after the other: the flight's calls need the other connections.
+    // One at a time, because calls need the other connections.
     for (const write of answers.getKvWrites(name, fetchedAt)) {
-      // It may have been erased meanwhile.
+      // The answer may have been erased meanwhile.
       if (!answers.has(name, fetchedAt)) return;
-      const writing = this.#platform.write(write);
-      this.#writing = writing.catch(() => {});
+      const writing = this.#platform.writeToKv(write);
+      this.#currentWrite = writing.catch(() => {});
       await writing;
     }
   }

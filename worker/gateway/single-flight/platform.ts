@@ -1,4 +1,4 @@
-// Whom a flight speaks to, and what it knows of the world.
+// The services and the clock that a single-flight object uses. Tests inject their own.
 import type { LifetimePolicy } from '../cache/freshness.ts';
 import type { Reservation, ReserveResult } from '../ledger/types.ts';
 import type { Permit, PermitRequest } from '../provider-throttle/types.ts';
@@ -9,18 +9,18 @@ export interface SingleFlightPlatform {
   /** Milliseconds since 1970. */
   now: () => number;
   after: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** From 0 up to 1, evenly. */
+  /** At least 0 and less than 1. */
   random: () => number;
   newId: () => string;
   getUpstream: () => Promise<Upstream>;
-  acquirePermits: (acquire: PermitRequest) => Promise<Permit>;
+  acquirePermits: (request: PermitRequest) => Promise<Permit>;
   reserve: (team: string, reservations: Reservation[], waitMs: number) => Promise<ReserveResult>;
   getPseudonyms: () => Promise<Pseudonyms>;
-  /** Reads the pseudonyms of all keys that are refused. */
+  /** Reads the pseudonyms of all erased keys. */
   listErasedKeys: () => Promise<string[]>;
   lifetime: LifetimePolicy;
-  /** Keeps the object alive for work that outlives an answer. */
+  /** Keeps the object alive for work that outlives a response. */
   runInBackground: (work: Promise<void>) => void;
-  /** Asks to be woken, at the latest then: milliseconds since 1970. */
+  /** Wakes the object at this time or earlier: milliseconds since 1970. */
   scheduleAlarm: (at: number) => void;
 }

@@ -1,4 +1,4 @@
-// The service interface of the single flight, as callers reach it over RPC.
+// The RPC interface of a single-flight object.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { EncodedResponse } from './result-codec.ts';

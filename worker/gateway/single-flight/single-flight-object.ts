@@ -1,4 +1,4 @@
-// The Durable Object in which many askers' questions become one call.
+// The Durable Object of one shard of the single flight.
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
@@ -15,7 +15,7 @@ import { readConfiguredUpstream } from '../upstream/configured-upstream.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { storeDeliveredRecords } from './answers/delivered-records.ts';
 import { publishAnswer } from './client.ts';
-import { Outbox } from './outbox.ts';
+import { Outbox, type OutboxPlatform } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
 import { type EncodedResponse, encodeResult } from './result-codec.ts';
 import type { DeliveredRecords, SingleFlightService } from './service.ts';
@@ -24,149 +24,164 @@ import type { ErasedAnswers, KvWrite, StoredAnswer } from './storage/answer-repo
 import { SingleFlightStore } from './storage/store.ts';
 import type { SingleFlightRequest } from './types.ts';
 
-/** How long the object stays awake for calls that nobody waits for, before it asks to be woken again. */
+/** How long an alarm keeps the object awake for background calls before the next alarm. */
 const AWAKE_MS = 60_000;
-/** Work that outlives its askers begins this soon to keep the object awake. */
-const SOON_MS = 1_000;
-/** A write that comes so late may meet a younger answer in its place. */
+/** An alarm is never earlier than this. */
+const MIN_ALARM_DELAY_MS = 1_000;
+/** A KV write that is this late may overwrite a younger answer, so it reads first. */
 const LATE_MS = 2_000;
 
-/** A flight, as others call it. See {@link SingleFlight} for what it does. */
+/** A shard of the single flight; {@link SingleFlight} holds the logic. */
 export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> implements SingleFlightService {
   readonly #platform: Platform<E>;
   readonly #store: SingleFlightStore;
   readonly #outbox: Outbox;
-  readonly #flight: SingleFlight;
-  readonly #flightPlatform: SingleFlightPlatform;
+  readonly #singleFlight: SingleFlight;
+  readonly #singleFlightPlatform: SingleFlightPlatform;
   #pseudonyms: Pseudonyms | undefined;
-  /** The provider of the settings, which are the same for as long as the object lives. */
+  /** The configured provider. Settings do not change while the object lives. */
   #configured: Upstream | undefined;
-  #wakeAt = Number.POSITIVE_INFINITY;
+  #alarmAt = Number.POSITIVE_INFINITY;
 
   constructor(ctx: DurableObjectState, env: E, platform: Platform<E> = systemPlatform) {
     super(ctx, env);
     this.#platform = platform;
     this.#store = new SingleFlightStore(ctx.storage);
-    const { now, after, random } = platform;
-    const gate = () => getProviderThrottle(env, this.#store.identity ?? '');
-    const background = (work: Promise<void>): void => {
-      ctx.waitUntil(work.catch((error: unknown) => logError('single_flight_background_failed', error)));
-    };
-    const wake = (at: number): void => this.#wake(at);
-    this.#outbox = new Outbox(this.#store, {
+    this.#outbox = new Outbox(this.#store, this.#createOutboxPlatform());
+    this.#singleFlightPlatform = this.#createSingleFlightPlatform();
+    this.#singleFlight = new SingleFlight(this.#store, this.#outbox, this.#singleFlightPlatform);
+    // A new object has no alarm time in memory, and a later alarm must not replace the one that is set.
+    if (this.#store.hasPendingWork()) this.#scheduleAlarm(platform.now());
+  }
+
+  #createOutboxPlatform(): OutboxPlatform {
+    const { env } = this;
+    const { now, after } = this.#platform;
+    return {
       settle: async (team, settlements) => {
         await getLedger(env, team).settleMany(settlements);
       },
       report: async (reports) => {
-        const { resolved } = await gate().report(reports);
-        if (resolved.length > 0) await reconcileLedgers(env, gate(), resolved);
+        const throttle = this.#getThrottle();
+        const { resolved } = await throttle.report(reports);
+        if (resolved.length > 0) await reconcileLedgers(env, throttle, resolved);
       },
-      write: (write) => this.#write(write),
-      publish: (identity, name, kept) => publishAnswer(env, identity, name, kept),
-      background,
+      writeToKv: (write) => this.#writeToKv(write),
+      publish: (identity, name, answer) => publishAnswer(env, identity, name, answer),
+      runInBackground: (work) => this.#runInBackground(work),
       after,
-      retryLater: () => wake(now() + RETRY_MS),
-    });
-    this.#flightPlatform = {
+      retryLater: () => this.#scheduleAlarm(now() + RETRY_MS),
+    };
+  }
+
+  #createSingleFlightPlatform(): SingleFlightPlatform {
+    const { env } = this;
+    const { now, after, random } = this.#platform;
+    return {
       now,
       after,
       random,
       newId: () => crypto.randomUUID(),
-      getUpstream: () => this.#upstream(),
-      acquirePermits: (acquire) => gate().acquire(acquire),
+      getUpstream: () => this.#getUpstream(),
+      acquirePermits: (request) => this.#getThrottle().acquire(request),
       reserve: async (team, reservations, waitMs) => {
-        const { settlements, heard } = this.#outbox.getPendingSettlements(team);
-        const reserved = await getLedger(env, team).reserveMany(reservations, waitMs, settlements);
-        heard();
-        return reserved;
+        const { settlements, confirm } = this.#outbox.getPendingSettlements(team);
+        const result = await getLedger(env, team).reserveMany(reservations, waitMs, settlements);
+        confirm();
+        return result;
       },
-      getPseudonyms: () => this.#readPseudonyms(),
+      getPseudonyms: () => this.#getPseudonyms(),
       listErasedKeys: () => listErasedPseudonyms(env.DB),
       lifetime: readLifetimePolicy(env),
-      runInBackground: background,
-      scheduleAlarm: wake,
+      runInBackground: (work) => this.#runInBackground(work),
+      scheduleAlarm: (at) => this.#scheduleAlarm(at),
     };
-    this.#flight = new SingleFlight(this.#store, this.#outbox, this.#flightPlatform);
-    // A later alarm must not take the place of the one that is set for what goes on.
-    if (this.#store.hasPendingWork()) wake(now());
   }
 
   /** Answers calls; see {@link SingleFlight.fetchCalls}. */
-  async fetchCalls(ask: SingleFlightRequest): Promise<EncodedResponse> {
-    this.#store.identity = ask.identity;
-    const { rows } = await this.#flight.fetchCalls(ask);
+  async fetchCalls(request: SingleFlightRequest): Promise<EncodedResponse> {
+    this.#store.identity = request.identity;
+    const { rows } = await this.#singleFlight.fetchCalls(request);
     return { rows: rows.map(encodeResult) };
   }
 
-  /** Keeps an answer that another flight heard. */
-  acceptAnswer(name: string, kept: StoredAnswer): void {
-    this.#flight.acceptAnswer(name, kept);
+  /** Accepts an answer that another object fetched. */
+  acceptAnswer(name: string, answer: StoredAnswer): void {
+    this.#singleFlight.acceptAnswer(name, answer);
   }
 
-  /** Keeps records that a data request delivered until KV has them; see {@link storeDeliveredRecords}. */
+  /** Stores delivered records until KV has them; see {@link storeDeliveredRecords}. */
   async storeRecords(delivery: DeliveredRecords): Promise<void> {
     this.#store.identity = delivery.identity;
-    // Should the object end before KV has them, the alarm goes on with it.
-    this.#wake(this.#platform.now() + RETRY_MS);
+    // If the object ends before KV has them, the alarm continues.
+    this.#scheduleAlarm(this.#platform.now() + RETRY_MS);
     await storeDeliveredRecords(delivery, {
       store: this.#store,
       outbox: this.#outbox,
-      platform: this.#flightPlatform,
-      acceptAnswer: (name, kept) => this.#flight.acceptAnswer(name, kept),
+      platform: this.#singleFlightPlatform,
+      acceptAnswer: (name, answer) => this.#singleFlight.acceptAnswer(name, answer),
     });
   }
 
   /**
-   * Forgets every answer about someone and what was answered under some names, and refuses keys from now on.
-   * @returns when none of it can reach KV any more
+   * Refuses keys from now on, and deletes all answers about them and all answers under some names. Returns when none of these
+   * answers can reach KV any more.
    */
   async erase(pseudonyms: string[], names: string[]): Promise<ErasedAnswers> {
-    const swept = this.#flight.erase(pseudonyms, names);
+    const erased = this.#singleFlight.erase(pseudonyms, names);
     await this.#outbox.waitForWrites();
-    return swept;
+    return erased;
   }
 
   /** Withdraws the calls of a cancelled request; see {@link SingleFlight.cancelCalls}. */
   cancelCalls(team: string, cancelId: string): number {
-    return this.#flight.cancelCalls(team, cancelId);
+    return this.#singleFlight.cancelCalls(team, cancelId);
   }
 
   override async alarm(): Promise<void> {
-    this.#wakeAt = Number.POSITIVE_INFINITY;
-    // If the object ends in the middle, the alarm rings again.
-    const next = await this.#flight.resume(AWAKE_MS);
-    if (next !== undefined) this.#wake(next);
+    this.#alarmAt = Number.POSITIVE_INFINITY;
+    // If the object ends meanwhile, the platform repeats the alarm.
+    const next = await this.#singleFlight.resume(AWAKE_MS);
+    if (next !== undefined) this.#scheduleAlarm(next);
   }
 
-  #wake(at: number): void {
-    const soonest = Math.max(at, this.#platform.now() + SOON_MS);
-    if (soonest >= this.#wakeAt) return;
-    this.#wakeAt = soonest;
-    this.ctx.waitUntil(this.ctx.storage.setAlarm(soonest));
+  #scheduleAlarm(at: number): void {
+    const earliest = Math.max(at, this.#platform.now() + MIN_ALARM_DELAY_MS);
+    if (earliest >= this.#alarmAt) return;
+    this.#alarmAt = earliest;
+    this.ctx.waitUntil(this.ctx.storage.setAlarm(earliest));
   }
 
-  /** Whatever stands in KV can be found by an erasure. */
-  async #write({ place, text, ttl, fetchedAt, pseudonyms }: KvWrite): Promise<void> {
+  #runInBackground(work: Promise<void>): void {
+    this.ctx.waitUntil(work.catch((error: unknown) => logError('single_flight_background_failed', error)));
+  }
+
+  #getThrottle(): ReturnType<typeof getProviderThrottle> {
+    return getProviderThrottle(this.env, this.#store.identity ?? '');
+  }
+
+  /** Writes an entry to KV with the metadata by which an erasure finds it. */
+  async #writeToKv({ kvKey, text, ttl, fetchedAt, pseudonyms }: KvWrite): Promise<void> {
     const { RECORDS } = this.env;
     const now = this.#platform.now();
     if (now - fetchedAt > LATE_MS) {
-      const there = await RECORDS.get(place);
-      if (there !== null && (decodeEnvelope(there, now)?.fetchedAt ?? 0) > fetchedAt) return;
+      const existing = await RECORDS.get(kvKey);
+      if (existing !== null && (decodeEnvelope(existing, now)?.fetchedAt ?? 0) > fetchedAt) return;
     }
-    await RECORDS.put(place, text, {
+    await RECORDS.put(kvKey, text, {
       expirationTtl: ttl,
       ...(pseudonyms.length === 0 ? {} : { metadata: createTraces(pseudonyms) }),
     });
   }
 
-  async #upstream(): Promise<Upstream> {
+  async #getUpstream(): Promise<Upstream> {
     this.#configured ??= await readConfiguredUpstream(this.env);
     const upstream = this.#configured ?? (await this.#platform.sandbox?.(this.env));
     if (upstream === undefined) throw new Error('No provider is configured.');
     return upstream;
   }
 
-  async #readPseudonyms(): Promise<Pseudonyms> {
+  async #getPseudonyms(): Promise<Pseudonyms> {
     this.#pseudonyms ??= await Pseudonyms.load(this.env.DB);
     return this.#pseudonyms;
   }

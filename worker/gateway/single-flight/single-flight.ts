@@ -1,10 +1,9 @@
-// One call for many callers. A known result is returned at once; a call in progress is joined; a new call runs from permit
-// to settlement, and its result goes to everyone who waits.
+// One call for many callers: returns a known result, joins a call in progress, or starts a call, whose result all waiters get.
 import { decodeEnvelope } from '../cache/envelope.ts';
 import type { Lane } from '../provider-call.ts';
 import { projectEnvelope } from './answers/build-answer.ts';
 import { toFailedResult, toOutageFailure } from './answers/failure-cache.ts';
-import { KEEP_MS, KnownResults } from './answers/known-results.ts';
+import { KEEP_ANSWERS_MS, KnownResults } from './answers/known-results.ts';
 import { BACKGROUND_LIMIT_MS, Call } from './calls/call.ts';
 import { CallRegistry } from './calls/call-registry.ts';
 import { CallRunner } from './calls/call-runner.ts';
@@ -23,13 +22,13 @@ export const RETRY_MS = 5_000;
 
 const ERASED: CallEnding = { outcome: 'failed', credits: 0, problem: 'erased' };
 
-/** A call that this request started or joined. */
+/** A call and the waiter of one request. */
 interface JoinedCall {
   call: Call;
   waiter: Waiter;
 }
 
-/** The calls of one shard. Waiters and recent failures are lost with the object; everything else is in the store. */
+/** The single flight of one shard. Waiters and recent failures are lost with the object; everything else is stored. */
 export class SingleFlight {
   readonly #store: SingleFlightStore;
   readonly #outbox: Outbox;
@@ -48,33 +47,16 @@ export class SingleFlight {
     this.#cancellations = new Cancellations(platform.now);
   }
 
-  /** Answers calls. Each is made once, however many callers request it; the first one pays. */
+  /** Answers calls. Each is sent once, however many callers request it; the first one pays. */
   async fetchCalls(request: SingleFlightRequest): Promise<SingleFlightResponse> {
-    const { calls, payer, waitMs, background, cancelId, fields } = request;
+    const { calls, waitMs, cancelId, fields } = request;
     const erased = await this.#results.findErased(calls);
-    // No await from here until the calls have their waiters: a cancellation comes before this line or finds the waiters.
-    const isCancelled = cancelId !== undefined && this.#cancellations.has(payer.team, cancelId);
-    const mayBuy = (waitMs > 0 || background) && !isCancelled;
-    const now = this.#platform.now();
     const results = new Map<string, CallResult>();
-    const joined: JoinedCall[] = [];
-    const outage = waitMs > 0 ? this.#runner.queue.getOutage(now) : undefined;
-    for (const call of calls) {
-      const { name } = call;
-      const known = erased.has(name) ? toFailedResult(name, 'erased') : this.#results.find(call);
-      if (known !== undefined) results.set(name, known);
-      else if (!mayBuy) results.set(name, this.#getUnknown(call));
-      else if (outage !== undefined) results.set(name, { ...toOutageFailure(outage), name });
-      else {
-        const waiter = new Waiter({ payer, background, since: call.since, cancelId });
-        const own = this.#join(call, request.identity, request.lane, waiter, now);
-        if (own === undefined) results.set(name, toFailedResult(name, 'rate_limited'));
-        else joined.push({ call: own, waiter });
-      }
-    }
-    if (joined.length > 0) this.#platform.scheduleAlarm(background ? now : now + KEEP_MS);
-    const waiters = joined.map(({ waiter }) => waiter);
-    await this.#waitFor(waiters, waitMs);
+    const joined = this.#answerOrJoin(request, erased, results);
+    await this.#waitFor(
+      joined.map(({ waiter }) => waiter),
+      waitMs,
+    );
     if (cancelId !== undefined) await this.#waitForSent(joined);
     for (const { call, waiter } of joined) {
       waiter.hasLeft = true;
@@ -93,9 +75,40 @@ export class SingleFlight {
   }
 
   /**
-   * Continues the background calls of the object's last life, waits for them, and deletes what has expired.
+   * Adds the results that need no call; joins or starts the other calls. Synchronous, so that a cancellation either comes
+   * before it or finds the waiters.
+   */
+  #answerOrJoin(
+    { calls, identity, payer, lane, waitMs, background, cancelId }: SingleFlightRequest,
+    erased: ReadonlySet<string>,
+    results: Map<string, CallResult>,
+  ): JoinedCall[] {
+    const isCancelled = cancelId !== undefined && this.#cancellations.has(payer.team, cancelId);
+    const mayBuy = (waitMs > 0 || background) && !isCancelled;
+    const now = this.#platform.now();
+    const outage = waitMs > 0 ? this.#runner.queue.getOutage(now) : undefined;
+    const joined: JoinedCall[] = [];
+    for (const request of calls) {
+      const { name } = request;
+      const known = erased.has(name) ? toFailedResult(name, 'erased') : this.#results.find(request);
+      if (known !== undefined) results.set(name, known);
+      else if (!mayBuy) results.set(name, this.#getUnknown(request));
+      else if (outage !== undefined) results.set(name, { ...toOutageFailure(outage), name });
+      else {
+        const waiter = new Waiter({ payer, background, since: request.since, cancelId });
+        const call = this.#join(request, identity, lane, waiter, now);
+        if (call === undefined) results.set(name, toFailedResult(name, 'rate_limited'));
+        else joined.push({ call, waiter });
+      }
+    }
+    if (joined.length > 0) this.#platform.scheduleAlarm(background ? now : now + KEEP_ANSWERS_MS);
+    return joined;
+  }
+
+  /**
+   * Continues the background calls from before a restart, waits for them, and deletes expired answers.
    * @param waitMs - the longest wait
-   * @returns when there is more to do, milliseconds since 1970; undefined if there is nothing
+   * @returns when to resume again, milliseconds since 1970; undefined for never
    */
   async resume(waitMs: number): Promise<number | undefined> {
     const now = this.#platform.now();
@@ -112,14 +125,14 @@ export class SingleFlight {
       waitMs,
     );
     this.#outbox.recordDeliveries();
-    this.#store.deleteExpired(this.#platform.now() - KEEP_MS);
+    this.#store.deleteExpired(this.#platform.now() - KEEP_ANSWERS_MS);
     if (this.#store.hasPendingWork()) return this.#platform.now() + RETRY_MS;
     const oldest = this.#store.getOldestTime();
-    return oldest === undefined ? undefined : oldest + KEEP_MS + 1;
+    return oldest === undefined ? undefined : oldest + KEEP_ANSWERS_MS + 1;
   }
 
   /**
-   * Withdraws the unsent calls of a cancelled request. A call that somebody else waits for continues.
+   * Withdraws the unsent calls of a cancelled request. A call with another waiter continues.
    * @param team - the payer's: nobody cancels the calls of another team
    * @returns how many calls were withdrawn
    */
@@ -128,11 +141,11 @@ export class SingleFlight {
     let withdrawn = 0;
     for (const call of this.#calls.list()) {
       if (call.state === 'sent') continue;
-      const own = call.waiters.filter(
+      const cancelled = call.waiters.filter(
         (waiter) => waiter.cancelId === cancelId && waiter.payer.team === team && !waiter.hasLeft,
       );
-      this.#withdraw(call, own);
-      withdrawn += own.length;
+      this.#withdraw(call, cancelled);
+      withdrawn += cancelled.length;
     }
     return withdrawn;
   }
@@ -152,7 +165,7 @@ export class SingleFlight {
     });
   }
 
-  /** Deletes every answer about somebody and every answer under some names; refuses the keys from now on. */
+  /** Refuses keys from now on, and deletes all answers about them and all answers under some names. */
   erase(pseudonyms: readonly string[], names: readonly string[]): ErasedAnswers {
     for (const name of pseudonyms.length === 0 ? [] : names) {
       const call = this.#calls.get(name);
@@ -225,7 +238,7 @@ export class SingleFlight {
 
   #getPending(call: Call): CallResult {
     const retryAt = this.#runner.queue.getRetryTime(call);
-    const wait = retryAt === undefined ? {} : { retryAfterMs: Math.max(0, retryAt - this.#platform.now()) };
-    return { name: call.request.name, outcome: 'pending', credits: 0, ...wait };
+    const retry = retryAt === undefined ? {} : { retryAfterMs: Math.max(0, retryAt - this.#platform.now()) };
+    return { name: call.request.name, outcome: 'pending', credits: 0, ...retry };
   }
 }

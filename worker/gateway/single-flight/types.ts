@@ -1,4 +1,4 @@
-// What is said to and heard from a flight.
+// Types of the single flight: requests, and the results of their calls.
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { RecordKey } from '../cache/cache-keys.ts';
 import type { Envelope } from '../cache/envelope.ts';
@@ -6,73 +6,73 @@ import type { CallOutcome } from '../ledger/types.ts';
 import type { Lane, Payer, ProviderCall } from '../provider-call.ts';
 import type { CallHeaders, RawResponse } from '../upstream/upstream.ts';
 
-/** A call that somebody wants answered. */
+/** A call whose answer is requested. */
 export interface CallRequest extends ProviderCall {
-  /** Whose record it is; absent for pages. */
+  /** The requested key; absent for pages. */
   key?: RecordKey;
-  /** An answer counts if it was fetched at this time or later: milliseconds since 1970; 0 takes any. */
+  /** An answer counts if it was fetched at this time or later: milliseconds since 1970; 0 accepts any. */
   since: number;
 }
 
-/** A question to one flight. */
+/** Requests the answers of calls. */
 export interface SingleFlightRequest {
-  /** The provider's identity. */
+  /** The provider's. */
   identity: string;
   calls: CallRequest[];
   payer: Payer;
   lane: Lane;
-  /** The answer comes within this time, with `pending` for what is still on its way; 0 only tells what is there. */
+  /** Deadline of the response, milliseconds; unanswered calls are then `pending`. 0 returns only known answers. */
   waitMs: number;
-  /** Does what is pending go on when the answer has been given? */
+  /** Do pending calls continue after the response? */
   background: boolean;
   /**
-   * Makes the calls cancellable by the payer's team. The answer then waits for calls that were already sent when
-   * `waitMs` has passed, so that it states everything that was charged.
+   * Makes the calls cancellable by the payer's team. The response then waits for calls that are sent when `waitMs` has
+   * passed, so that it reports all charges.
    */
   cancelId?: string;
-  /** Cuts records to these fields; absent answers them whole. */
+  /** Cuts records to these fields; absent returns them whole. */
   fields?: string[];
 }
 
-/** Why a call brought nothing. */
+/** Why a call has no answer. */
 export type CallProblem = Exclude<ProblemCode, 'not_found'>;
 
-/** What the ledger said when it held the price of a call. */
+/** What the ledger returned when it reserved the price of a call. */
 export interface ReservationSummary {
-  /** Credits that the payer may still spend beside what is held; null where no cap is set. */
+  /** Credits that the payer may still spend besides the reserved ones; null without a cap. */
   remaining: number | null;
-  /** Credits that were held together for calls of this payer. */
+  /** Credits that were reserved together for calls of this payer. */
   held: number;
 }
 
-/** What came of one call. */
+/** The result of one call. */
 export type CallResult = {
   name: string;
   credits: number;
-  /** What the provider said beside its answer, where this call was just sent. */
+  /** Set if this request sent the call. */
   callHeaders?: CallHeaders;
-  /** Absent where nothing was held for the caller itself. */
+  /** Set if credits of this caller were reserved. */
   reserved?: ReservationSummary;
 } & (
   | {
       outcome: Exclude<CallOutcome, 'failed' | 'not_found'>;
       envelope: Envelope;
-      /** Characters of the whole answer as JSON. */
+      /** Length of the whole answer as JSON, in characters. */
       size: number;
     }
   | {
       outcome: 'failed';
       problem: CallProblem;
-      /** The provider's own words, where it said any. */
+      /** The provider's error response, if there was one. */
       answer?: RawResponse;
-      /** When it may go better: milliseconds from now. */
+      /** When a retry may succeed: milliseconds from now. */
       retryAfterMs?: number;
     }
   | { outcome: 'pending'; retryAfterMs?: number }
   | { outcome: 'unknown' }
 );
 
-/** Answer of a flight: its rows in the order of the calls. */
+/** The results, in the order of the calls. */
 export interface SingleFlightResponse {
   rows: CallResult[];
 }

@@ -185,6 +185,6 @@ export class FakeKv {
     await this.held;
     if (this.failing) throw new Error('KV is down');
     this.writes.push(write);
-    this.entries.set(write.place, write);
+    this.entries.set(write.kvKey, write);
   }
 }

@@ -39,7 +39,7 @@ export class SingleFlightHarness {
   readonly ledgers = new FakeLedgers();
   readonly gate = new FakeThrottle();
   readonly kv = new FakeKv();
-  readonly publications: { name: string; kept: StoredAnswer }[] = [];
+  readonly publications: { name: string; answer: StoredAnswer }[] = [];
   /** What failed behind everybody's back. */
   readonly errors: unknown[] = [];
   random = 0;
@@ -140,9 +140,9 @@ export class SingleFlightHarness {
     const outbox = new Outbox(store, {
       settle: (_team, settlements) => alive(() => this.ledgers.settle(settlements)),
       report: (reports) => alive(() => this.gate.report(reports)),
-      write: (write) => alive(() => this.kv.write(write)),
-      publish: (_identity, name, kept) => alive(() => void this.publications.push({ name, kept })),
-      background,
+      writeToKv: (write) => alive(() => this.kv.write(write)),
+      publish: (_identity, name, answer) => alive(() => void this.publications.push({ name, answer })),
+      runInBackground: background,
       after,
       retryLater: () => this.#wake(this.clock.now + 5000),
     });
@@ -160,9 +160,9 @@ export class SingleFlightHarness {
       acquirePermits: (acquire) => alive(() => this.gate.acquire(acquire, this.clock.now)),
       reserve: (team, reservations) =>
         alive(async () => {
-          const { settlements, heard } = outbox.getPendingSettlements(team);
+          const { settlements, confirm } = outbox.getPendingSettlements(team);
           const reserved = await this.ledgers.reserve(team, reservations, settlements);
-          heard();
+          confirm();
           return reserved;
         }),
       getPseudonyms: () =>

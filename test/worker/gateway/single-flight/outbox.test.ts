@@ -13,8 +13,8 @@ describe('KV', () => {
     withHarness(async (world) => {
       fetching(world);
       await world.rows([enrich('a1.com')]);
-      const places = [...world.kv.entries.values()].map(({ place, text, ttl }) => [
-        place,
+      const places = [...world.kv.entries.values()].map(({ kvKey, text, ttl }) => [
+        kvKey,
         text.slice(0, 40),
         ttl,
       ]);
@@ -31,7 +31,7 @@ describe('KV', () => {
       fetching(world);
       const { write } = world.kv;
       world.kv.write = (one) =>
-        one.place.endsWith('id:1') ? Promise.reject(new Error('too soon')) : write.call(world.kv, one);
+        one.kvKey.endsWith('id:1') ? Promise.reject(new Error('too soon')) : write.call(world.kv, one);
       await world.rows([enrich('a1.com'), enrich('b2.com')]);
       expect([...world.kv.entries.keys()].some((place) => place.endsWith('id:2'))).toBe(true);
       expect(world.store.answers.listUnwritten()).toHaveLength(2);
@@ -60,7 +60,7 @@ describe('KV', () => {
       resolve();
       await world.settle();
       expect(settled).toBe(true);
-      const places = world.kv.writes.map(({ place }) => place);
+      const places = world.kv.writes.map(({ kvKey }) => kvKey);
       expect(places).toEqual([
         'record:scripted:company_clean:id:1',
         'record:scripted:company_clean:id:2',

@@ -44,5 +44,5 @@ it('an answer arrives as it left, however long its time is over', () => {
 
 it('what is no envelope is not taken for an answer', () => {
   const row = { name: 'one', outcome: 'hit', credits: 0, size: 2, text: '{}' } as const;
-  expect(() => decodeResult(row)).toThrow('no envelope');
+  expect(() => decodeResult(row)).toThrow('invalid envelope');
 });

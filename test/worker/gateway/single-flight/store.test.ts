@@ -25,7 +25,7 @@ const answer = (text: string, who: string[][] = [], fetchedAt = START): StoredAn
   fetchedAt,
   pseudonyms: who,
 });
-const at = (place: string) => [{ place, ttl: 60 }];
+const at = (kvKey: string) => [{ kvKey, ttl: 60 }];
 
 describe('an answer', () => {
   it('is kept whole, however long, where a value holds 2 MB', () =>

@@ -1,102 +1,101 @@
-// What an answer of the provider comes to: what is remembered where, and what those who asked are told.
+// Interprets the provider's responses: which answer to store where, which problem to return, what to tell the throttle.
 import { createProjection } from '../../../../shared/query/field-paths.ts';
 import { getCacheKeys, toCacheName, toLookupKvKey, toPageKvKey } from '../../cache/cache-keys.ts';
-import { type Envelope, encodeAlias, encodeEnvelope } from '../../cache/envelope.ts';
+import { type Content, type Envelope, encodeAlias, encodeEnvelope } from '../../cache/envelope.ts';
 import type { LifetimePolicy } from '../../cache/freshness.ts';
 import type { BlockReason, Report } from '../../provider-throttle/types.ts';
 import type { ProviderResponse } from '../../upstream/upstream.ts';
-import type { KvEntry, StoredAnswer } from '../storage/answer-repository.ts';
+import type { AnswerWithEntries } from '../storage/store.ts';
 import type { CallProblem, CallRequest } from '../types.ts';
 
-/** An answer, where KV is to have it, and the names under which other flights may be asked for it. */
+/** An answer, its KV entries, and the other cache names of its record. */
 export interface NewAnswer {
   envelope: Envelope;
-  stored: StoredAnswer & { places: KvEntry[] };
+  stored: AnswerWithEntries;
   peerNames: string[];
 }
 
-/** KV forgets nothing sooner than after a minute. */
-const SHORTEST_TTL_S = 60;
+/** Shortest expiration that KV accepts. */
+const MIN_TTL_S = 60;
 
-/** The place of an answer, those that lead to it, and the names by which other flights are asked for it. */
+/** KV keys of an answer and its aliases, and the other cache names of its record. */
 interface Location {
-  place: string;
-  leading: { place: string; text: string }[];
-  names: string[];
+  kvKey: string;
+  aliases: { kvKey: string; text: string }[];
+  peerNames: string[];
 }
 
-function locate({ name, key }: CallRequest, content: Envelope['content'], identity: string): Location {
-  if (key === undefined) return { place: toPageKvKey(identity, name), leading: [], names: [] };
-  if (content.kind !== 'record') return { place: toLookupKvKey(identity, key), leading: [], names: [] };
-  const [own, ...others] = getCacheKeys(key, content.record);
-  const text = encodeAlias(toCacheName(own));
+function locate({ name, key }: CallRequest, content: Content, identity: string): Location {
+  if (key === undefined) return { kvKey: toPageKvKey(identity, name), aliases: [], peerNames: [] };
+  if (content.kind !== 'record') return { kvKey: toLookupKvKey(identity, key), aliases: [], peerNames: [] };
+  const [primary, ...others] = getCacheKeys(key, content.record);
+  const kvKey = toLookupKvKey(identity, primary);
+  // An alias can only lead to an id.
+  if (primary.kind !== 'id') return { kvKey, aliases: [], peerNames: [] };
+  const text = encodeAlias(toCacheName(primary));
   return {
-    place: toLookupKvKey(identity, own),
-    // Without an id there is no place that other keys could lead to.
-    leading:
-      own.kind === 'id' ? others.map((other) => ({ place: toLookupKvKey(identity, other), text })) : [],
-    names: own.kind === 'id' ? [own, ...others].map(toCacheName).filter((other) => other !== name) : [],
+    kvKey,
+    aliases: others.map((other) => ({ kvKey: toLookupKvKey(identity, other), text })),
+    peerNames: [primary, ...others].map(toCacheName).filter((other) => other !== name),
   };
 }
 
 /**
- * Makes of an answer what is remembered.
- * @param who - pseudonyms of whoever is in it, the keys of each together
+ * Builds the stored form of an answer.
+ * @param pseudonyms - of the people and companies in it, one list for each
  * @param identity - the provider's
  * @param fetchedAt - milliseconds since 1970
  */
 export function buildAnswer(
   call: CallRequest,
-  content: Envelope['content'],
-  who: string[][],
+  content: Content,
+  pseudonyms: string[][],
   identity: string,
   fetchedAt: number,
   lifetime: LifetimePolicy,
 ): NewAnswer {
   const envelope: Envelope = { content, fetchedAt, ...lifetime(call, content.kind, fetchedAt) };
-  const ttl = Math.max(SHORTEST_TTL_S, Math.ceil((envelope.keepUntil - fetchedAt) / 1000));
-  const { place, leading, names } = locate(call, content, identity);
-  const places = [{ place, ttl }, ...leading.map((alias) => ({ ...alias, ttl }))];
+  const ttl = Math.max(MIN_TTL_S, Math.ceil((envelope.keepUntil - fetchedAt) / 1000));
+  const { kvKey, aliases, peerNames } = locate(call, content, identity);
+  const kvEntries = [{ kvKey, ttl }, ...aliases.map((alias) => ({ ...alias, ttl }))];
   return {
     envelope,
-    stored: { text: encodeEnvelope(envelope), fetchedAt, pseudonyms: who, places },
-    peerNames: names,
+    stored: { text: encodeEnvelope(envelope), fetchedAt, pseudonyms, kvEntries },
+    peerNames,
   };
 }
 
-/** What a refusal means that speaks of our key or our account, by its status (contract, "Errors"). */
-const bars: Readonly<Record<number, BlockReason>> = {
+/** Statuses by which the provider refuses our API key or our account (contract, "Errors"). */
+const blockReasonByStatus: Readonly<Record<number, BlockReason>> = {
   401: 'provider_refused',
   402: 'provider_out_of_credits',
   403: 'provider_refused',
 };
 
-/**
- * The problem of a call that brought no content.
- */
+/** Classifies a response without content. */
 export function classifyProblem(
   call: CallRequest,
-  heard: Exclude<ProviderResponse, { kind: 'content' }>,
+  response: Exclude<ProviderResponse, { kind: 'content' }>,
 ): CallProblem {
-  switch (heard.kind) {
+  switch (response.kind) {
     case 'unclear':
       return 'provider_unclear';
     case 'unavailable':
-      return heard.answer?.status === 429 ? 'rate_limited' : 'provider_unavailable';
+      return response.answer?.status === 429 ? 'rate_limited' : 'provider_unavailable';
     case 'refused': {
-      const { status } = heard.answer;
+      const { status } = response.answer;
       if (status === 400 || status === 422) return call.key === undefined ? 'invalid_request' : 'invalid_key';
-      return bars[status] ?? 'provider_refused';
+      return blockReasonByStatus[status] ?? 'provider_refused';
     }
   }
 }
 
-/** What a refusal tells the gate about other calls. */
+/** Derives from a refused call whether the provider would refuse other calls too. */
 export function toThrottleHints(
   { credits }: CallRequest,
-  heard: ProviderResponse,
+  response: ProviderResponse,
 ): Pick<Report, 'keyRefused' | 'unpaidCredits'> {
-  switch (heard.kind === 'refused' ? bars[heard.answer.status] : undefined) {
+  switch (response.kind === 'refused' ? blockReasonByStatus[response.answer.status] : undefined) {
     case 'provider_refused':
       return { keyRefused: true };
     case 'provider_out_of_credits':
@@ -106,7 +105,7 @@ export function toThrottleHints(
   }
 }
 
-/** Cuts a record to some fields; anything else stays whole. */
+/** Cuts a record to some fields; leaves other content whole. */
 export function projectEnvelope(envelope: Envelope, fields: readonly string[] | undefined): Envelope {
   const { content } = envelope;
   if (content.kind !== 'record' || fields === undefined) return envelope;

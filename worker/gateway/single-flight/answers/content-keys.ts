@@ -1,32 +1,29 @@
-// Who is in an answer, as pseudonyms: what an erasure finds it by, and what it is refused by.
+// Pseudonyms of the people and companies in an answer. Erasures find answers by them.
 
 import type { RecordKey } from '../../cache/cache-keys.ts';
 import type { Content } from '../../cache/envelope.ts';
 import type { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
 import type { CallRequest } from '../types.ts';
 
-/** Pseudonyms of whoever is in an answer. */
+/** The pseudonyms of an answer. */
 export interface ContentKeys {
-  /** Of the key that was asked; absent for pages. */
+  /** Pseudonym of the requested key; absent for pages. */
   requested?: string;
-  /** Of the record, or of each item of a page; an item without keys has none. The id comes first. */
+  /** Pseudonyms of the record or of each item of a page, the id first; empty for an item without keys. */
   items: string[][];
 }
 
 const isRecord = (item: unknown): item is Record<string, unknown> =>
   typeof item === 'object' && item !== null && !Array.isArray(item);
 
-/**
- * Finds out who is in an answer. Pages of ids name nobody.
- * @param read - reads the deployment's pseudonyms
- */
+/** Creates the pseudonyms of an answer. Pages of ids have none. */
 export async function getContentKeys(
-  { key, family, operation }: { key?: RecordKey } & Pick<CallRequest, 'family' | 'operation'>,
+  { key, family, operation }: Pick<CallRequest, 'family' | 'operation'> & { key?: RecordKey },
   content: Content,
-  read: () => Promise<Pseudonyms>,
+  getPseudonyms: () => Promise<Pseudonyms>,
 ): Promise<ContentKeys> {
   if (key === undefined && operation !== 'preview') return { items: [] };
-  const pseudonyms = await read();
+  const pseudonyms = await getPseudonyms();
   const items = content.kind === 'page' ? content.items : content.kind === 'record' ? [content.record] : [];
   return {
     ...(key === undefined ? {} : { requested: await pseudonyms.forKey(key) }),
@@ -35,22 +32,22 @@ export async function getContentKeys(
 }
 
 /**
- * Takes out whoever was erased.
- * @param isErased - is one of these pseudonyms refused?
- * @returns what is left and who is in it; undefined where it is the record of somebody erased
+ * Removes erased people and companies from an answer.
+ * @param isErased - is one of these pseudonyms erased?
+ * @returns the remaining content and its pseudonyms; undefined if the record itself is erased
  */
 export function removeErased(
   content: Content,
   { requested, items }: ContentKeys,
   isErased: (pseudonyms: readonly string[]) => boolean,
-): { content: Content; who: string[][] } | undefined {
+): { content: Content; pseudonyms: string[][] } | undefined {
   if (content.kind !== 'page') {
-    const own = [...new Set([...(requested === undefined ? [] : [requested]), ...items.flat()])];
-    return isErased(own) ? undefined : { content, who: [own] };
+    const keys = [...new Set([...(requested === undefined ? [] : [requested]), ...items.flat()])];
+    return isErased(keys) ? undefined : { content, pseudonyms: [keys] };
   }
-  const stays = content.items.map((_, at) => !isErased(items[at] ?? []));
+  const isKept = content.items.map((_, index) => !isErased(items[index] ?? []));
   return {
-    content: { ...content, items: content.items.filter((_, at) => stays[at]) },
-    who: items.filter((own, at) => stays[at] && own.length > 0),
+    content: { ...content, items: content.items.filter((_, index) => isKept[index]) },
+    pseudonyms: items.filter((keys, index) => isKept[index] && keys.length > 0),
   };
 }

@@ -1,4 +1,4 @@
-// Keeps records that a data request delivered as if they had been looked up: they go to KV, and an erasure finds them.
+// Caches records that a data request delivered as if they had been looked up, so that KV gets them and erasures find them.
 import type { DataRecord } from '../../../../shared/api/common.ts';
 import type { Family } from '../../../../shared/families/index.ts';
 import { normaliseId } from '../../../../shared/keys/index.ts';
@@ -12,52 +12,49 @@ import type { CallRequest } from '../types.ts';
 import { buildAnswer } from './build-answer.ts';
 import { getContentKeys, removeErased } from './content-keys.ts';
 
-/** What a flight keeps them with. */
+/** The parts of a single-flight object that a delivery uses. */
 interface DeliveryContext {
   store: SingleFlightStore;
   outbox: Pick<Outbox, 'addAnswer' | 'flush'>;
   platform: Pick<SingleFlightPlatform, 'getPseudonyms' | 'listErasedKeys' | 'lifetime'>;
   /** Answers callers that wait for a record of this name. */
-  acceptAnswer: (name: string, kept: StoredAnswer) => void;
+  acceptAnswer: (name: string, answer: StoredAnswer) => void;
 }
 
-/**
- * Makes the call that would have brought a record.
- * @returns undefined for a record without a usable id
- */
+/** Builds the call that would have fetched a record. @returns undefined if the record has no usable id */
 export function buildIdCall(family: Family, record: DataRecord): CallRequest | undefined {
   const id = normaliseId(String(record.id ?? ''));
   return id.ok ? buildKeyCall({ family, kind: 'id', value: id.value }) : undefined;
 }
 
-/** Keeps the records of one shard until KV has them; a younger answer stays. */
+/** Stores the records of one shard until KV has them. Younger answers stay. */
 export async function storeDeliveredRecords(
   { identity, family, records, fetchedAt }: DeliveredRecords,
   { store, outbox, platform, acceptAnswer }: DeliveryContext,
 ): Promise<void> {
   await store.loadErased(platform.listErasedKeys);
-  const found = await Promise.all(
+  const deliveries = await Promise.all(
     records.map(async (record) => {
       const call = buildIdCall(family, record);
       const content = { kind: 'record' as const, record };
       return call && { call, content, keys: await getContentKeys(call, content, platform.getPseudonyms) };
     }),
   );
-  // From here on nothing waits: an erasure comes before or after.
-  for (const one of found) {
-    if (one === undefined) continue;
-    const { call, content, keys } = one;
-    const seen = removeErased(content, keys, (pseudonyms) => store.isErased(pseudonyms));
-    if (seen === undefined || (store.answers.find(call.name)?.fetchedAt ?? 0) > fetchedAt) continue;
+  // No await from here on: an erasure comes before or after.
+  for (const delivery of deliveries) {
+    if (delivery === undefined) continue;
+    const { call, content, keys } = delivery;
+    const allowed = removeErased(content, keys, (pseudonyms) => store.isErased(pseudonyms));
+    if (allowed === undefined || (store.answers.find(call.name)?.fetchedAt ?? 0) > fetchedAt) continue;
     const { stored, peerNames } = buildAnswer(
       call,
-      seen.content,
-      seen.who,
+      allowed.content,
+      allowed.pseudonyms,
       identity,
       fetchedAt,
       platform.lifetime,
     );
-    store.answers.put(call.name, stored, stored.places);
+    store.answers.put(call.name, stored, stored.kvEntries);
     outbox.addAnswer(call.name, stored, { identity, names: peerNames });
     acceptAnswer(call.name, stored);
   }

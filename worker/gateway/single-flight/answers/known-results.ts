@@ -7,8 +7,8 @@ import type { CallRequest, CallResult } from '../types.ts';
 import { type CallFailure, FailureCache, toFailedResult } from './failure-cache.ts';
 import { PeerAnswers } from './peer-answers.ts';
 
-/** An answer is kept for so long: KV needs up to a minute to serve it everywhere, and an unclear call is not repeated. */
-export const KEEP_MS = 600_000;
+/** Long enough for KV to serve an answer everywhere. An unclear call is not repeated within this time. */
+export const KEEP_ANSWERS_MS = 600_000;
 
 type ResultsPlatform = Pick<SingleFlightPlatform, 'now' | 'getPseudonyms' | 'listErasedKeys'>;
 
@@ -29,23 +29,23 @@ export class KnownResults {
   /** Finds a result that is young enough for the request. */
   find({ name, since }: CallRequest): CallResult | undefined {
     const now = this.#platform.now();
-    const own = this.#store.answers.find(name);
+    const stored = this.#store.answers.find(name);
     const peer = this.#peerAnswers.get(name);
-    const answer = (peer?.fetchedAt ?? 0) > (own?.fetchedAt ?? 0) ? peer : own;
+    const answer = (peer?.fetchedAt ?? 0) > (stored?.fetchedAt ?? 0) ? peer : stored;
     const envelope = answer && answer.fetchedAt >= since ? decodeEnvelope(answer.text, now) : undefined;
     if (answer !== undefined && envelope !== undefined) {
       const outcome = envelope.freshUntil > now ? 'hit' : 'stale';
       return { name, outcome, credits: 0, envelope, size: answer.text.length };
     }
-    if (this.#store.isUnclear(name, now - KEEP_MS)) return toFailedResult(name, 'provider_unclear');
+    if (this.#store.isUnclear(name, now - KEEP_ANSWERS_MS)) return toFailedResult(name, 'provider_unclear');
     const failure = this.#failures.get(name);
     return failure && { ...failure, name };
   }
 
-  /** @returns names of the calls whose key is erased */
+  /** Returns the names of calls whose key is erased. */
   async findErased(requests: readonly CallRequest[]): Promise<Set<string>> {
     await this.#store.loadErased(this.#platform.listErasedKeys);
-    if (!this.#store.anyErased) return new Set();
+    if (!this.#store.hasErasedKeys) return new Set();
     const pseudonyms = await this.#platform.getPseudonyms();
     const names = await Promise.all(
       requests.map(async ({ key, name }) =>
@@ -59,14 +59,14 @@ export class KnownResults {
     this.#failures.set(name, failure);
   }
 
-  /** Keeps an answer of another object. @returns false if it is about somebody erased */
+  /** Caches an answer of another object. @returns false if it contains an erased key */
   addPeerAnswer(name: string, answer: StoredAnswer): boolean {
     if (this.#store.isErased(answer.pseudonyms.flat())) return false;
     this.#peerAnswers.set(name, answer);
     return true;
   }
 
-  /** Deletes every answer about somebody and every answer under some names; refuses the keys from now on. */
+  /** Refuses keys from now on, and deletes all answers about them and all answers under some names. */
   erase(pseudonyms: readonly string[], names: readonly string[]): ErasedAnswers {
     this.#peerAnswers.erase(pseudonyms, names);
     return this.#store.erase(pseudonyms, names);

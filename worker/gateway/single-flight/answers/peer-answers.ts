@@ -1,35 +1,35 @@
-// What other flights heard of records that are asked for here too, until KV is sure to have it. Forgotten with the object.
+// Caches answers that other objects fetched for records that callers may request here, until KV serves them everywhere.
 import { LRUCache } from 'lru-cache';
 import type { StoredAnswer } from '../storage/answer-repository.ts';
 
-/** KV tells everyone within a minute. */
-const LESSON_MS = 120_000;
+/** KV serves a write everywhere within a minute. */
+const TTL_MS = 120_000;
 /** In characters. */
 const MAX_SIZE = 2_000_000;
 
-/** The lessons of a flight. */
+/** Answers of other objects, by cache name. They are lost with this object. */
 export class PeerAnswers {
-  readonly #lessons: LRUCache<string, StoredAnswer>;
+  readonly #answers: LRUCache<string, StoredAnswer>;
 
   /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
-    this.#lessons = new LRUCache({ maxSize: MAX_SIZE, ttl: LESSON_MS, perf: { now }, ttlResolution: 0 });
+    this.#answers = new LRUCache({ maxSize: MAX_SIZE, ttl: TTL_MS, perf: { now }, ttlResolution: 0 });
   }
 
   get(name: string): StoredAnswer | undefined {
-    return this.#lessons.get(name);
+    return this.#answers.get(name);
   }
 
-  set(name: string, kept: StoredAnswer): void {
-    this.#lessons.set(name, kept, { size: kept.text.length });
+  set(name: string, answer: StoredAnswer): void {
+    this.#answers.set(name, answer, { size: answer.text.length });
   }
 
-  /** Forgets every answer about someone and what is known under some names. */
+  /** Deletes the answers under some names and all answers that contain a pseudonym. */
   erase(pseudonyms: readonly string[], names: readonly string[]): void {
-    const refused = new Set(pseudonyms);
-    for (const name of names) this.#lessons.delete(name);
-    for (const [name, { pseudonyms: keys }] of this.#lessons.entries()) {
-      if (keys.flat().some((key) => refused.has(key))) this.#lessons.delete(name);
+    const erased = new Set(pseudonyms);
+    for (const name of names) this.#answers.delete(name);
+    for (const [name, answer] of this.#answers.entries()) {
+      if (answer.pseudonyms.flat().some((key) => erased.has(key))) this.#answers.delete(name);
     }
   }
 }

@@ -9,9 +9,9 @@ import type { Call } from './call.ts';
 
 /** Of the six connections that an object may hold open, one stays free for KV. */
 const MAX_CONNECTIONS = 5;
-/** How long the throttle may hold a permit request back before it answers. */
+/** How long the throttle may delay its response to a permit request. */
 const PERMIT_WAIT_MS = 10_000;
-/** Pause before the throttle is asked again when it was unreachable or granted nothing. */
+/** Pause before the next permit request if the throttle was unreachable or granted nothing. */
 const PAUSE_MS = 400;
 
 /** Why no permit is granted for a while: the provider is down, or our own throttle is unreachable. */
@@ -21,7 +21,7 @@ export interface Outage {
 }
 
 /**
- * What the queue tells about a call.
+ * The state of a queued call.
  * `granted`: it has a permit and a connection, which {@link CallQueue.release} frees.
  * `outage`: it stays in the queue; its waiters should not wait.
  * `blocked`: it left the queue; the provider would refuse it.
@@ -143,7 +143,7 @@ export class CallQueue {
       while (this.#prune(group) > 0) {
         const free = MAX_CONNECTIONS - this.#connections - this.#permitted.length;
         if (free <= 0) return;
-        // A team that waits at the throttle does not keep others from asking it.
+        // A team that waits for permits does not block the requests of other teams.
         const calls = Math.min(group.entries.length, Math.max(1, free - this.#requested));
         this.#requested += calls;
         const permit = await this.#acquire(group, calls);
@@ -225,7 +225,7 @@ export class CallQueue {
       entry.admission = Promise.withResolvers();
       resolve({ kind: 'outage', outage });
     }
-    // Whoever waits for an admission handles it before this continues.
+    // The runners handle the outage before this continues.
     await Promise.resolve();
   }
 

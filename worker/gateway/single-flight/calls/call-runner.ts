@@ -14,7 +14,7 @@ import { CreditReserver } from './credit-reserver.ts';
 import { Sender } from './sender.ts';
 import type { CallEnding, Waiter } from './waiter.ts';
 
-/** What a runner works with: the state of its single-flight object. */
+/** The parts of a single-flight object that a runner uses. */
 interface RunnerContext {
   store: SingleFlightStore;
   outbox: Outbox;
@@ -49,7 +49,7 @@ export class CallRunner {
         continue;
       }
       const pauseMs = await this.#send(call);
-      // A call that queues again at once does so before others get its connection.
+      // Before the release, so that an immediate retry comes before other calls.
       if (!call.isFinal && pauseMs === 0) admission = this.#requeue(call);
       this.queue.release();
       if (pauseMs === 0) continue;
@@ -90,7 +90,7 @@ export class CallRunner {
     else if (call.state !== 'queued') call.become('queued');
   }
 
-  /** Ends the call for those who wait; only callers that have left already keep it in the queue. */
+  /** Fails the waiters of a call. It stays queued only if callers that have left want it in the background. */
   #announceOutage(call: Call, outage: Outage): void {
     const waiting = call.waiters.filter(({ hasLeft }) => !hasLeft);
     if (waiting.length === 0) return;
@@ -103,7 +103,7 @@ export class CallRunner {
     );
   }
 
-  /** Ends the call for a payer that may not pay; the next waiter takes over. */
+  /** Fails the waiters of a payer that may not pay. The next waiter becomes the payer. */
   #refusePayer(call: Call, problem: CallProblem): void {
     if (call.isFinal) return;
     const { team, token } = call.leader.payer;
@@ -115,7 +115,7 @@ export class CallRunner {
     );
   }
 
-  /** Leaves a call to some of its waiters; drops it if none of them wants it. */
+  /** Continues a call for some of its waiters; drops it if none of them wants it. */
   #handOver(call: Call, waiters: readonly Waiter[]): void {
     const { backgroundCalls } = this.#context.store;
     const heir = waiters.find(({ background }) => background);
@@ -133,7 +133,7 @@ export class CallRunner {
     this.endWaiters(call, ending);
   }
 
-  /** Ends a call that nobody is told about. */
+  /** Ends a call without a result for its waiters. */
   drop(call: Call, state: FinalState): void {
     if (call.isFinal) return;
     call.become(state);
@@ -144,12 +144,12 @@ export class CallRunner {
     if (this.#context.calls.delete(call)) this.#context.store.backgroundCalls.delete(call.request.name);
   }
 
-  /** Gives an ending to every waiter who has none. */
+  /** Ends all waiters of a call. Only the leader is charged. */
   endWaiters(call: Call, ending: CallEnding): void {
     this.#remove(call);
     const [leader, ...others] = call.waiters;
     leader?.end(ending);
-    // What the leader may still spend is nobody else's business.
+    // Only the leader may see its remaining credits.
     const { reserved: _, ...common } = ending;
     // A lack of credits depends on the price of a call: the throttle decides for each one.
     const isUnpaid = common.outcome === 'failed' && common.problem === 'provider_out_of_credits';

@@ -42,7 +42,7 @@ type ReserverPlatform = Pick<
 
 const refuse = (problem: CallProblem): ReserveAttempt => ({ kind: 'refused', problem });
 
-/** Reserves credits. Calls of one team that ask at the same time share a request to its ledger. */
+/** Reserves credits. Simultaneous calls of one team share a request to its ledger. */
 export class CreditReserver {
   readonly #store: Pick<SingleFlightStore, 'addSettlement'>;
   readonly #platform: ReserverPlatform;
@@ -137,7 +137,7 @@ export class CreditReserver {
         return await this.#platform.reserve(team, reservations, RESERVE_WAIT_MS);
       } catch (error) {
         logError('reservation_failed', error, { team, calls: reservations.length, attempt: isLast ? 2 : 1 });
-        // The ledger may have made them without our hearing of it.
+        // The ledger may have made the reservations although its response was lost.
         if (isLast) for (const { id } of reservations) this.#store.addSettlement(team, { id, charged: 0 });
       }
     }
@@ -148,7 +148,7 @@ export class CreditReserver {
 /** Adds up the credits that a batch reserved for one token. */
 function sumHeld(token: string, reservations: readonly Reservation[], { outcomes }: ReserveResult): number {
   return reservations
-    .filter((each, at) => each.token === token && outcomes[at] === 'held')
+    .filter((reservation, index) => reservation.token === token && outcomes[index] === 'held')
     .reduce((sum, { credits }) => sum + credits, 0);
 }
 

@@ -1,4 +1,4 @@
-// Sends a reserved call and stores what came of it before any waiter hears of it.
+// Sends reserved calls. Stores every outcome before a waiter sees it.
 import { logError } from '../../../http/log.ts';
 import type { Content } from '../../cache/envelope.ts';
 import type { Report } from '../../provider-throttle/types.ts';
@@ -8,7 +8,7 @@ import { buildAnswer, classifyProblem, toThrottleHints } from '../answers/build-
 import { getContentKeys, removeErased } from '../answers/content-keys.ts';
 import type { Outbox } from '../outbox.ts';
 import type { SingleFlightPlatform } from '../platform.ts';
-import type { SingleFlightStore } from '../storage/store.ts';
+import type { AnswerWithEntries, SingleFlightStore } from '../storage/store.ts';
 import type { ReservationSummary } from '../types.ts';
 import type { Call } from './call.ts';
 import type { FinalState } from './call-state.ts';
@@ -21,10 +21,10 @@ const MAX_TRIES = 3;
 const RETRY_PAUSE_MS = 400;
 
 /**
- * What came of a reserved call.
- * `ended`: its outcome is stored.
+ * The outcome of a reserved call.
+ * `ended`: its answer or failure is stored.
  * `retry`: it failed without a charge and queues again after the pause; 0 is at once.
- * `withdrawn`: its payer withdrew before it was sent; the reservation is released.
+ * `withdrawn`: its payer withdrew before it was sent, and the reservation is released.
  */
 export type SendResult =
   | { kind: 'ended'; state: FinalState; ending: CallEnding }
@@ -36,7 +36,7 @@ type SenderPlatform = Pick<
   'now' | 'random' | 'getUpstream' | 'getPseudonyms' | 'lifetime'
 >;
 
-/** What the provider said beside its response. */
+/** Headers of the provider's response. */
 type ResponseInfo = Omit<ProviderResult, 'response'>;
 type Cost = Pick<Report, 'charged' | 'unclear' | 'unclearReservations'>;
 
@@ -90,7 +90,7 @@ export class Sender {
     }
   }
 
-  /** Gives back the credits and the permit of a call that is not sent. */
+  /** Returns the credits and the permit of a call that is not sent. */
   #release(call: Call, reservation: CallReservation): void {
     this.#finish(call, reservation, 0);
     this.#outbox.returnPermit(call.grantedAt);
@@ -138,7 +138,7 @@ export class Sender {
       if (keys.requested !== undefined) this.#store.addErasedKeys([keys.requested]);
       return { outcome: 'failed', credits: charged, problem: 'erased', ...getSummary(reservation) };
     }
-    const answer = buildAnswer(request, allowed.content, allowed.who, identity, now(), lifetime);
+    const answer = buildAnswer(request, allowed.content, allowed.pseudonyms, identity, now(), lifetime);
     const { envelope, stored, peerNames } = answer;
     this.#finish(call, reservation, charged, stored);
     this.#outbox.addAnswer(request.name, stored, { identity, names: peerNames });
@@ -152,7 +152,7 @@ export class Sender {
     };
   }
 
-  /** Handles a response without content: retried if it was free and somebody still waits. */
+  /** Handles a response without content: the call is retried if it was free and still has waiters. */
   #handleFailure(
     call: Call,
     response: Exclude<ProviderResponse, { kind: 'content' }>,
@@ -186,16 +186,16 @@ export class Sender {
   ): number | undefined {
     if (response.kind !== 'unavailable') return undefined;
     const now = this.#platform.now();
-    // After a 429 the throttle holds permits back; the call is retried as long as somebody wants it.
+    // The throttle delays permits after a 429, so the call is retried as long as it is wanted.
     if (response.answer?.status === 429) return call.isWanted(now) ? 0 : undefined;
-    // Full jitter: calls that failed together come back apart.
+    // Full jitter, so that calls that failed together are not retried together.
     const pauseMs = Math.max(retryAfterMs ?? 0, this.#platform.random() * RETRY_PAUSE_MS * 2 ** call.tries);
     const until = (call.sentAt ?? now) + RETRY_WITHIN_MS;
     const mayRetry = call.tries < MAX_TRIES && now + pauseMs < until;
     return mayRetry && call.isWanted(now) ? pauseMs : undefined;
   }
 
-  /** Ends a call on which our own code failed. If it was sent, it may have been charged. */
+  /** Ends a call after an error in our own code. A sent call may have been charged. */
   #handleError(call: Call, reservation: CallReservation, error: unknown): SendResult {
     logError('single_flight_call_failed', error);
     const cost = call.state === 'sent' ? getUnclearCost(call, reservation) : FREE;
@@ -215,7 +215,7 @@ export class Sender {
     { request }: Call,
     { team, id }: CallReservation,
     charged: number | 'unclear',
-    answer?: Parameters<SingleFlightStore['finishCall']>[3],
+    answer?: AnswerWithEntries,
   ): void {
     const pending = id === undefined ? undefined : { team, settlement: { id, charged } };
     this.#outbox.recordDeliveries();

@@ -1,77 +1,88 @@
-// What a flight was answered: it stands here for ten minutes, and until KV has it.
+// Stores answers: for ten minutes, and until KV has them.
 import * as z from 'zod';
 import type { SingleFlightStorage } from './schema.ts';
 
-/** An answer as it is kept. */
+/** An answer in its stored form. */
 export interface StoredAnswer {
   /** An envelope as JSON. */
   text: string;
   /** Milliseconds since 1970. */
   fetchedAt: number;
-  /** Pseudonyms of whoever is in it, the keys of each together, so that an erasure finds it. */
+  /** Pseudonyms of the people and companies in it, one list for each, so that an erasure finds it. */
   pseudonyms: string[][];
 }
 
-const kvEntrySchema = z.object({
-  place: z.string(),
+/** A value to write to KV. */
+export interface KvEntry {
+  kvKey: string;
   /** Seconds. */
-  ttl: z.number(),
-  /** What is to stand there; absent is the answer itself. */
-  text: z.string().exactOptional(),
-});
+  ttl: number;
+  /** Absent for the answer itself. */
+  text?: string;
+}
 
-/** Where in KV an answer, or what leads to it, is to stand. */
-export type KvEntry = z.output<typeof kvEntrySchema>;
-
-const kvEntriesSchema = z.array(kvEntrySchema);
+/** The stored form names a KV key `place`. */
+const kvEntriesSchema = z.array(
+  z
+    .object({ place: z.string(), ttl: z.number(), text: z.string().exactOptional() })
+    .transform(({ place, ...entry }): KvEntry => ({ kvKey: place, ...entry })),
+);
 const pseudonymsSchema = z.array(z.array(z.string()));
 
-/** A place in KV and what is to stand there. */
+const decodeKvEntries = (text: string): KvEntry[] => kvEntriesSchema.parse(JSON.parse(text));
+const decodePseudonyms = (text: string): string[][] => pseudonymsSchema.parse(JSON.parse(text));
+
+function encodeKvEntries(entries: readonly KvEntry[]): string {
+  const stored = entries.map(({ kvKey, ...entry }) => ({ place: kvKey, ...entry }));
+  return JSON.stringify(stored satisfies z.input<typeof kvEntriesSchema>);
+}
+
+/** A complete KV entry and the answer that it belongs to. */
 export type KvWrite = Required<KvEntry> & Pick<StoredAnswer, 'fetchedAt' | 'pseudonyms'>;
 
-/** What an erasure found. */
+/** What an erasure deleted. */
 export interface ErasedAnswers {
-  /** How many answers were forgotten. */
+  /** Number of deleted answers. */
   answers: number;
-  /** Where in KV they may stand. */
+  /** KV keys that may hold them. */
   kvKeys: string[];
-  /** Every pseudonym of those who were in them and are erased. */
+  /** All pseudonyms of the erased people and companies that the answers contained. */
   pseudonyms: string[];
 }
 
 /** A value of Durable Object storage holds 2 MB, and a character takes up to three bytes. */
 const MAX_VALUE_LENGTH = 600_000;
 
-/** Cuts a text into values, never between the halves of a character. */
-function splitText(text: string): [first: string, ...rest: string[]] {
+/** Splits a text into storable values, never inside a surrogate pair. */
+function splitText(text: string): [first: string, ...others: string[]] {
   const parts: string[] = [];
   for (let at = 0; at < text.length; ) {
     const end = at + MAX_VALUE_LENGTH;
     const last = text.charCodeAt(end - 1);
-    const whole = last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
-    parts.push(text.slice(at, whole));
-    at = whole;
+    const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
+    const next = isHighSurrogate ? end - 1 : end;
+    parts.push(text.slice(at, next));
+    at = next;
   }
-  const [first = '', ...rest] = parts;
-  return [first, ...rest];
+  const [first = '', ...others] = parts;
+  return [first, ...others];
 }
 
-const isNamed = 'name IN (SELECT value FROM json_each(?))';
-const isAbout =
+const hasName = 'name IN (SELECT value FROM json_each(?))';
+const containsPseudonym =
   "EXISTS (SELECT 1 FROM json_tree(answers.who) WHERE type = 'text' AND atom IN (SELECT value FROM json_each(?)))";
 
-/** The answers of a flight. Every method is one step that can't be half done. */
+/** The answers of a single-flight object. Every method is atomic. */
 export class AnswerRepository {
   readonly #storage: SingleFlightStorage;
-  /** Hardly any flight ever has an answer that is too long for one value: then nothing of one has to go. */
-  #anyRests: boolean;
+  /** Few objects ever store an answer in several parts: the others skip the queries for them. */
+  #hasLongAnswers: boolean;
 
   constructor(storage: SingleFlightStorage) {
     this.#storage = storage;
-    this.#anyRests = storage.sql.exec('SELECT 1 FROM answer_rests LIMIT 1').toArray().length > 0;
+    this.#hasLongAnswers = storage.sql.exec('SELECT 1 FROM answer_rests LIMIT 1').toArray().length > 0;
   }
 
-  /** @returns what was answered under a name */
   find(name: string): StoredAnswer | undefined {
     type Row = { fetched_at: number; who: string; text: string };
     const [row] = this.#storage.sql
@@ -79,40 +90,40 @@ export class AnswerRepository {
       .toArray();
     if (row === undefined) return undefined;
     return {
-      text: this.#whole(name, row.text),
+      text: this.#readText(name, row.text),
       fetchedAt: row.fetched_at,
-      pseudonyms: pseudonymsSchema.parse(JSON.parse(row.who)),
+      pseudonyms: decodePseudonyms(row.who),
     };
   }
 
-  #whole(name: string, first: string): string {
+  #readText(name: string, first: string): string {
     if (first.length < MAX_VALUE_LENGTH - 1) return first;
-    const rest = this.#storage.sql
+    const others = this.#storage.sql
       .exec<{ text: string }>('SELECT text FROM answer_rests WHERE name = ? ORDER BY part', name)
       .toArray();
-    return first + rest.map(({ text }) => text).join('');
+    return first + others.map(({ text }) => text).join('');
   }
 
-  /** Keeps an answer in place of an older one. Part of the step in which its call ends: see `FlightStore.ended`. */
-  put(name: string, { text, fetchedAt, pseudonyms }: StoredAnswer, to: readonly KvEntry[]): void {
+  /** Stores an answer and replaces an older one. Not a transaction: see `SingleFlightStore.finishCall`. */
+  put(name: string, { text, fetchedAt, pseudonyms }: StoredAnswer, kvEntries: readonly KvEntry[]): void {
     const { sql } = this.#storage;
-    const [first, ...rest] = splitText(text);
+    const [first, ...others] = splitText(text);
     sql.exec(
       'INSERT OR REPLACE INTO answers (name, fetched_at, stored, who, places, text) VALUES (?, ?, 0, ?, ?, ?)',
       name,
       fetchedAt,
       JSON.stringify(pseudonyms),
-      JSON.stringify(to),
+      encodeKvEntries(kvEntries),
       first,
     );
-    if (this.#anyRests) sql.exec('DELETE FROM answer_rests WHERE name = ?', name);
-    this.#anyRests ||= rest.length > 0;
-    rest.forEach((part, at) => {
+    if (this.#hasLongAnswers) sql.exec('DELETE FROM answer_rests WHERE name = ?', name);
+    this.#hasLongAnswers ||= others.length > 0;
+    others.forEach((part, at) => {
       sql.exec('INSERT INTO answer_rests (name, part, text) VALUES (?, ?, ?)', name, at, part);
     });
   }
 
-  /** @returns the answers that KV may not have */
+  /** Lists the answers that KV may not have. */
   listUnwritten(): { name: string; fetchedAt: number }[] {
     return this.#storage.sql
       .exec<{ name: string; fetched_at: number }>('SELECT name, fetched_at FROM answers WHERE stored = 0')
@@ -120,21 +131,23 @@ export class AnswerRepository {
       .map(({ name, fetched_at }) => ({ name, fetchedAt: fetched_at }));
   }
 
-  /** @returns what KV is to have of an answer; nothing where it is gone, or another one is in its place */
+  /** Returns the KV entries of an answer; none if it was deleted or replaced. */
   getKvWrites(name: string, fetchedAt: number): KvWrite[] {
     type Row = { who: string; places: string; text: string };
     const [row] = this.#storage.sql
       .exec<Row>('SELECT who, places, text FROM answers WHERE name = ? AND fetched_at = ?', name, fetchedAt)
       .toArray();
     if (row === undefined) return [];
-    const pseudonyms = pseudonymsSchema.parse(JSON.parse(row.who));
-    const own = this.#whole(name, row.text);
-    return kvEntriesSchema
-      .parse(JSON.parse(row.places))
-      .map(({ text = own, ...rest }) => ({ ...rest, text, fetchedAt, pseudonyms }));
+    const pseudonyms = decodePseudonyms(row.who);
+    const answerText = this.#readText(name, row.text);
+    return decodeKvEntries(row.places).map(({ text = answerText, ...entry }) => ({
+      ...entry,
+      text,
+      fetchedAt,
+      pseudonyms,
+    }));
   }
 
-  /** Is this answer still kept? */
   has(name: string, fetchedAt: number): boolean {
     const rows = this.#storage.sql.exec(
       'SELECT 1 FROM answers WHERE name = ? AND fetched_at = ?',
@@ -144,7 +157,7 @@ export class AnswerRepository {
     return rows.toArray().length > 0;
   }
 
-  /** Notes that KV has an answer. */
+  /** Records that KV has an answer. */
   markWritten(name: string, fetchedAt: number): void {
     this.#storage.sql.exec(
       'UPDATE answers SET stored = 1 WHERE name = ? AND fetched_at = ?',
@@ -153,37 +166,38 @@ export class AnswerRepository {
     );
   }
 
-  /** Forgets what was answered under some names, and every answer about someone. */
+  /** Deletes the answers under some names and all answers that contain a pseudonym. */
   erase(pseudonyms: readonly string[], names: readonly string[]): ErasedAnswers {
     const { sql } = this.#storage;
     type Row = { name: string; who: string; places: string };
     const erased = new Set(pseudonyms);
     return this.#storage.transactionSync(() => {
-      const gone = sql
+      const deleted = sql
         .exec<Row>(
-          `DELETE FROM answers WHERE ${isNamed} OR ${isAbout} RETURNING name, who, places`,
+          `DELETE FROM answers WHERE ${hasName} OR ${containsPseudonym} RETURNING name, who, places`,
           JSON.stringify(names),
           JSON.stringify(pseudonyms),
         )
         .toArray();
-      sql.exec(`DELETE FROM answer_rests WHERE ${isNamed}`, JSON.stringify(gone.map(({ name }) => name)));
+      const deletedNames = deleted.map(({ name }) => name);
+      sql.exec(`DELETE FROM answer_rests WHERE ${hasName}`, JSON.stringify(deletedNames));
       return {
-        answers: gone.length,
-        kvKeys: gone.flatMap((row) => kvEntriesSchema.parse(JSON.parse(row.places)).map((to) => to.place)),
-        pseudonyms: gone
-          .flatMap((row) => pseudonymsSchema.parse(JSON.parse(row.who)))
+        answers: deleted.length,
+        kvKeys: deleted.flatMap(({ places }) => decodeKvEntries(places).map(({ kvKey }) => kvKey)),
+        pseudonyms: deleted
+          .flatMap(({ who }) => decodePseudonyms(who))
           .filter((keys) => keys.some((key) => erased.has(key)))
           .flat(),
       };
     });
   }
 
-  /** Forgets answers from before this time that KV has. */
+  /** Deletes answers from before a time, if KV has them. */
   deleteExpired(before: number): void {
     const { sql } = this.#storage;
-    const old = 'SELECT name FROM answers WHERE stored = 1 AND fetched_at < ?';
+    const expired = 'SELECT name FROM answers WHERE stored = 1 AND fetched_at < ?';
     this.#storage.transactionSync(() => {
-      sql.exec(`DELETE FROM answer_rests WHERE name IN (${old})`, before);
+      sql.exec(`DELETE FROM answer_rests WHERE name IN (${expired})`, before);
       sql.exec('DELETE FROM answers WHERE stored = 1 AND fetched_at < ?', before);
     });
   }

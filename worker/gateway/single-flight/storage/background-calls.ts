@@ -1,9 +1,9 @@
-// Calls that go on when nobody waits for them any more, written down so that they go on after a restart too.
+// Stores background calls, so that they continue after a restart of the object.
 import type { Payer } from '../../provider-call.ts';
 import type { CallRequest } from '../types.ts';
 import type { SingleFlightStorage } from './schema.ts';
 
-/** A call that goes on. */
+/** A call that continues although nobody waits for it. */
 export interface BackgroundCall {
   call: CallRequest;
   payer: Payer;
@@ -11,7 +11,7 @@ export interface BackgroundCall {
   requestedAt: number;
 }
 
-/** The calls of a flight that go on. */
+/** The background calls of a single-flight object. */
 export class BackgroundCalls {
   readonly #sql: SqlStorage;
 
@@ -19,7 +19,7 @@ export class BackgroundCalls {
     this.#sql = sql;
   }
 
-  /** Notes a call; one that is noted already stays as it is. */
+  /** Adds a call, unless one of its name is stored. */
   add({ call, payer, requestedAt }: BackgroundCall): void {
     this.#sql.exec(
       'INSERT OR IGNORE INTO standing (name, call, team, token, asked_at) VALUES (?, ?, ?, ?, ?)',
@@ -31,12 +31,11 @@ export class BackgroundCalls {
     );
   }
 
-  /** Forgets that a call goes on. */
   delete(name: string): void {
     this.#sql.exec('DELETE FROM standing WHERE name = ?', name);
   }
 
-  /** @returns the calls that go on, oldest first, those asked before this time left out and forgotten */
+  /** Lists the calls requested since a time, oldest first. Deletes older ones. */
   list(since: number): BackgroundCall[] {
     this.#sql.exec('DELETE FROM standing WHERE asked_at < ?', since);
     type Row = { call: string; team: string; token: string; asked_at: number };
@@ -44,9 +43,8 @@ export class BackgroundCalls {
       .exec<Row>('SELECT call, team, token, asked_at FROM standing ORDER BY asked_at')
       .toArray()
       .map(({ call, team, token, asked_at }) => {
-        // It was written by this class; nobody else can.
-        const written: CallRequest = JSON.parse(call);
-        return { call: written, payer: { team, token }, requestedAt: asked_at };
+        const request: CallRequest = JSON.parse(call);
+        return { call: request, payer: { team, token }, requestedAt: asked_at };
       });
   }
 }

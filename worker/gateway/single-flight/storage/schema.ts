@@ -1,47 +1,47 @@
-// The tables of a flight.
-// The statements are SQL: they run for every paid call, and drizzle takes ten times as long to build one as SQLite to run it
-// (docs/decisions/0010-generated-migrations.md).
+// SQLite tables of a single-flight object.
+// The statements are plain SQL: they run for every paid call, and drizzle takes ten times as long to build one as SQLite to
+// run it (docs/decisions/0010-generated-migrations.md).
 import { migrateStorage } from '../../../db/object-schema.ts';
 
-/** What a Durable Object's storage gives a flight. */
+/** The part of a Durable Object's storage that the single flight uses. */
 export type SingleFlightStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
 const VERSION_1 = `
-  -- What the provider answered. Who: the pseudonyms of whoever is in it; places: where KV is to have it; stored is 1 when KV
-  -- has. The text stands last: what comes before it is read without it.
+  -- Answers of the provider. who: pseudonyms of the people and companies in it; places: KV keys to write; stored: 1 once KV
+  -- has them. The text is the last column, because SQLite reads the columns before it without it.
   CREATE TABLE answers (
     name TEXT PRIMARY KEY, fetched_at INTEGER NOT NULL, stored INTEGER NOT NULL, who TEXT NOT NULL, places TEXT NOT NULL,
     text TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  -- What of an answer is too long for one value.
+  -- Further parts of answers that are too long for one value.
   CREATE TABLE answer_rests (
     name TEXT NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (name, part)
   ) STRICT, WITHOUT ROWID;
-  -- Paid calls that were sent and not heard of yet, and the price that is held for each.
+  -- Paid calls that are in flight, and their reservations.
   CREATE TABLE sent (
     name TEXT PRIMARY KEY, at INTEGER NOT NULL, team TEXT NOT NULL, reservation TEXT NOT NULL, credits INTEGER NOT NULL,
     granted_at INTEGER
   ) STRICT, WITHOUT ROWID;
   -- Calls that may have been charged although no answer came.
   CREATE TABLE unclear (name TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  -- Calls that go on without anybody waiting.
+  -- Background calls.
   CREATE TABLE standing (
     name TEXT PRIMARY KEY, call TEXT NOT NULL, team TEXT NOT NULL, token TEXT NOT NULL, asked_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  -- What ledgers have still to be told.
+  -- Settlements that ledgers have not confirmed. charged: null is unclear.
   CREATE TABLE settlements (
     id TEXT PRIMARY KEY, team TEXT NOT NULL, charged INTEGER
   ) STRICT, WITHOUT ROWID;
-  -- Pseudonyms of keys that are refused for ever.
+  -- Pseudonyms of erased keys.
   CREATE TABLE erased (pseudonym TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-  -- The provider's identity, and whether earlier erasures are known.
+  -- identity: the provider's; erased: set once earlier erasures are loaded.
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** By version; a change of the tables is a further step. */
+/** By version; append a step to change the tables. */
 const STEPS = [VERSION_1];
 
-/** Brings the tables up to this Worker's version. @throws NewerStorageError where a newer Worker has written them */
+/** Migrates the tables to this Worker's version. @throws NewerStorageError if a newer Worker has written them */
 export function openTables(storage: SingleFlightStorage): void {
   migrateStorage(storage, 'SingleFlightObject', STEPS);
 }

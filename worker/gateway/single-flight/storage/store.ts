@@ -1,4 +1,4 @@
-// What a flight writes down, so that nothing is bought twice when it is evicted or its machine fails.
+// Persistent state of a single-flight object, so that a crash never leads to a second charge.
 import type { Settlement } from '../../ledger/types.ts';
 import {
   AnswerRepository,
@@ -9,50 +9,54 @@ import {
 import { BackgroundCalls } from './background-calls.ts';
 import { openTables, type SingleFlightStorage } from './schema.ts';
 
-/** A price that a ledger holds for a call. */
+/** A reservation of a call. */
 export interface ReservedCall {
   team: string;
   /** Id of the reservation. */
   id: string;
   credits: number;
-  /** When the gate let the call through. */
+  /** When the provider throttle granted its permit. */
   grantedAt?: number;
 }
 
-/** What a team's ledger has to be told. */
+/** A settlement that its ledger has not confirmed. */
 interface PendingSettlement {
   team: string;
   settlement: Settlement;
 }
 
-/** The tables of a flight. Every method is one step that can't be half done. Times are milliseconds since 1970. */
+/** An answer and its entries in KV. */
+export type AnswerWithEntries = StoredAnswer & { kvEntries: readonly KvEntry[] };
+
+/** The tables of a single-flight object. Every method is atomic. Times are milliseconds since 1970. */
 export class SingleFlightStore {
   readonly answers: AnswerRepository;
   readonly backgroundCalls: BackgroundCalls;
-  /** Paid calls that were on their way when the object ended: nobody will hear of them. */
+  /** Paid calls that were in flight when the object ended. Their answers are lost. */
   readonly lostCalls: readonly ReservedCall[];
   readonly #storage: SingleFlightStorage;
   readonly #facts: Map<string, string>;
-  /** What ledgers have still to be told, as it is written down: it is asked at every call. */
-  readonly #owed: Map<string, PendingSettlement>;
-  /** Most flights never see an erasure, or a call of which nothing is heard: then nothing has to be looked up. */
-  #anyErased: boolean;
-  #anyUnclear: boolean;
+  /** The table `settlements` in memory, because every call reads it. */
+  readonly #settlements: Map<string, PendingSettlement>;
+  /** Most objects never have an erased key or an unclear call: they skip the queries for them. */
+  #hasErasedKeys: boolean;
+  #hasUnclearCalls: boolean;
 
   constructor(storage: SingleFlightStorage) {
     openTables(storage);
     this.#storage = storage;
     this.answers = new AnswerRepository(storage);
     this.backgroundCalls = new BackgroundCalls(storage);
-    this.lostCalls = storage.transactionSync(() => this.#lose());
-    this.#anyErased = storage.sql.exec('SELECT 1 FROM erased LIMIT 1').toArray().length > 0;
-    this.#anyUnclear = storage.sql.exec('SELECT 1 FROM unclear LIMIT 1').toArray().length > 0;
-    this.#owed = this.#readOwed();
+    this.lostCalls = storage.transactionSync(() => this.#endSentCalls());
+    this.#hasErasedKeys = storage.sql.exec('SELECT 1 FROM erased LIMIT 1').toArray().length > 0;
+    this.#hasUnclearCalls = storage.sql.exec('SELECT 1 FROM unclear LIMIT 1').toArray().length > 0;
+    this.#settlements = this.#readSettlements();
     const facts = storage.sql.exec<{ name: string; value: string }>('SELECT name, value FROM facts');
     this.#facts = new Map(facts.toArray().map(({ name, value }) => [name, value]));
   }
 
-  #lose(): ReservedCall[] {
+  /** Makes the calls unclear that were in flight when the object ended. */
+  #endSentCalls(): ReservedCall[] {
     const { sql } = this.#storage;
     sql.exec('INSERT OR REPLACE INTO unclear (name, at) SELECT name, at FROM sent');
     sql.exec(
@@ -71,7 +75,7 @@ export class SingleFlightStore {
       }));
   }
 
-  /** The provider's identity; undefined until somebody asked. */
+  /** The provider's identity; undefined before the first request. */
   get identity(): string | undefined {
     return this.#facts.get('identity');
   }
@@ -86,19 +90,18 @@ export class SingleFlightStore {
     this.#facts.set(name, value);
   }
 
-  /** Is any key refused? */
-  get anyErased(): boolean {
-    return this.#anyErased;
+  get hasErasedKeys(): boolean {
+    return this.#hasErasedKeys;
   }
 
-  /** Did a call of this name end without an answer, since this time? */
+  /** Has a call of this name ended unclear since a time? */
   isUnclear(name: string, since: number): boolean {
-    if (!this.#anyUnclear) return false;
+    if (!this.#hasUnclearCalls) return false;
     const rows = this.#storage.sql.exec('SELECT 1 FROM unclear WHERE name = ? AND at >= ?', name, since);
     return rows.toArray().length > 0;
   }
 
-  /** Notes that a paid call is about to be sent. */
+  /** Records that a paid call is about to be sent. */
   markSent(name: string, now: number, { team, id, credits, grantedAt }: ReservedCall): void {
     this.#storage.sql.exec(
       'INSERT OR REPLACE INTO sent (name, at, team, reservation, credits, granted_at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -112,41 +115,39 @@ export class SingleFlightStore {
   }
 
   /**
-   * Notes how a call ended, and what its ledger has to be told.
-   * @param owed - absent where nothing was held
-   * @param kept - the answer and where KV is to have it
+   * Stores the end of a call.
+   * @param pending - its settlement; absent for a free call
    */
   finishCall(
     name: string,
     now: number,
-    owed: PendingSettlement | undefined,
-    kept?: StoredAnswer & { places: readonly KvEntry[] },
+    pending: PendingSettlement | undefined,
+    answer?: AnswerWithEntries,
   ): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       sql.exec('DELETE FROM sent WHERE name = ?', name);
-      if (owed?.settlement.charged === 'unclear') {
-        this.#anyUnclear = true;
+      if (pending?.settlement.charged === 'unclear') {
+        this.#hasUnclearCalls = true;
         sql.exec('INSERT OR REPLACE INTO unclear (name, at) VALUES (?, ?)', name, now);
       }
-      if (owed !== undefined) this.#writeOwed(owed);
-      if (kept !== undefined) this.answers.put(name, kept, kept.places);
+      if (pending !== undefined) this.#insertSettlement(pending);
+      if (answer !== undefined) this.answers.put(name, answer, answer.kvEntries);
     });
-    if (owed !== undefined) this.#remember(owed);
+    if (pending !== undefined) this.#cacheSettlement(pending);
   }
 
-  /** Notes what a ledger has to be told. */
   addSettlement(team: string, settlement: Settlement): void {
-    this.#writeOwed({ team, settlement });
-    this.#remember({ team, settlement });
+    this.#insertSettlement({ team, settlement });
+    this.#cacheSettlement({ team, settlement });
   }
 
-  #remember(owed: PendingSettlement): void {
-    const { id } = owed.settlement;
-    if (!this.#owed.has(id)) this.#owed.set(id, owed);
+  #cacheSettlement(pending: PendingSettlement): void {
+    const { id } = pending.settlement;
+    if (!this.#settlements.has(id)) this.#settlements.set(id, pending);
   }
 
-  #writeOwed({ team, settlement: { id, charged } }: PendingSettlement): void {
+  #insertSettlement({ team, settlement: { id, charged } }: PendingSettlement): void {
     this.#storage.sql.exec(
       'INSERT OR IGNORE INTO settlements (id, team, charged) VALUES (?, ?, ?)',
       id,
@@ -155,7 +156,7 @@ export class SingleFlightStore {
     );
   }
 
-  #readOwed(): Map<string, PendingSettlement> {
+  #readSettlements(): Map<string, PendingSettlement> {
     type Row = { id: string; team: string; charged: number | null };
     const rows = this.#storage.sql.exec<Row>('SELECT id, team, charged FROM settlements').toArray();
     return new Map(
@@ -163,42 +164,38 @@ export class SingleFlightStore {
     );
   }
 
-  /** @returns what ledgers have still to be told, by team */
+  /** Lists the settlements that their ledgers have not confirmed, by team. */
   listSettlements(): Map<string, Settlement[]> {
-    const teams = Map.groupBy(this.#owed.values(), ({ team }) => team);
-    return new Map([...teams].map(([team, own]) => [team, own.map(({ settlement }) => settlement)]));
+    const teams = Map.groupBy(this.#settlements.values(), ({ team }) => team);
+    return new Map([...teams].map(([team, pending]) => [team, pending.map(({ settlement }) => settlement)]));
   }
 
-  /** Forgets settlements that their ledger has heard. */
   deleteSettlements(settlements: readonly Settlement[]): void {
     const ids = JSON.stringify(settlements.map(({ id }) => id));
     this.#storage.sql.exec('DELETE FROM settlements WHERE id IN (SELECT value FROM json_each(?))', ids);
-    for (const { id } of settlements) this.#owed.delete(id);
+    for (const { id } of settlements) this.#settlements.delete(id);
   }
 
-  /** Refuses keys for ever. */
+  /** Refuses keys from now on. */
   addErasedKeys(pseudonyms: readonly string[]): void {
-    this.#anyErased ||= pseudonyms.length > 0;
+    this.#hasErasedKeys ||= pseudonyms.length > 0;
     this.#storage.sql.exec(
       'INSERT OR IGNORE INTO erased SELECT value FROM json_each(?)',
       JSON.stringify(pseudonyms),
     );
   }
 
-  /**
-   * Refuses the keys of all erasures that there were before this object, which are read only once.
-   * @param read - reads their pseudonyms
-   */
-  async loadErased(read: () => Promise<readonly string[]>): Promise<void> {
+  /** Loads, once, the keys that were erased before this object existed. */
+  async loadErased(listErasedKeys: () => Promise<readonly string[]>): Promise<void> {
     if (this.#facts.has('erased')) return;
-    const pseudonyms = await read();
+    const pseudonyms = await listErasedKeys();
     this.#storage.transactionSync(() => {
       this.addErasedKeys(pseudonyms);
       this.#setFact('erased', 'known');
     });
   }
 
-  /** Refuses keys from now on, and forgets every answer about them and what was answered under some names. */
+  /** Refuses keys from now on, and deletes all answers about them and all answers under some names. */
   erase(pseudonyms: readonly string[], names: readonly string[]): ErasedAnswers {
     return this.#storage.transactionSync(() => {
       if (pseudonyms.length > 0) this.addErasedKeys(pseudonyms);
@@ -207,9 +204,9 @@ export class SingleFlightStore {
     });
   }
 
-  /** Is one of these keys refused? */
+  /** Is one of these keys erased? */
   isErased(pseudonyms: readonly string[]): boolean {
-    if (!this.#anyErased) return false;
+    if (!this.#hasErasedKeys) return false;
     const rows = this.#storage.sql.exec(
       'SELECT 1 FROM erased WHERE pseudonym IN (SELECT value FROM json_each(?)) LIMIT 1',
       JSON.stringify(pseudonyms),
@@ -217,13 +214,13 @@ export class SingleFlightStore {
     return rows.toArray().length > 0;
   }
 
-  /** Forgets answers from before this time that KV has, and unclear calls. */
+  /** Deletes unclear calls from before a time, and answers from before it that KV has. */
   deleteExpired(before: number): void {
     this.answers.deleteExpired(before);
     this.#storage.sql.exec('DELETE FROM unclear WHERE at < ?', before);
   }
 
-  /** Is there work that has to go on soon? */
+  /** Are there background calls, settlements to deliver or answers to write to KV? */
   hasPendingWork(): boolean {
     const rows = this.#storage.sql.exec(
       'SELECT 1 FROM standing UNION ALL SELECT 1 FROM settlements UNION ALL SELECT 1 FROM answers WHERE stored = 0 LIMIT 1',
@@ -231,7 +228,7 @@ export class SingleFlightStore {
     return rows.toArray().length > 0;
   }
 
-  /** @returns when the oldest answer or unclear call is from; undefined where there is none */
+  /** Returns the time of the oldest answer or unclear call; undefined if there is none. */
   getOldestTime(): number | undefined {
     const { first } = this.#storage.sql
       .exec<{ first: number | null }>(
