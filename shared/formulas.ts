@@ -1,22 +1,32 @@
 // The custom functions: names, parameters, help texts and prices. The add-on's JSDoc and docs/formulas.md are generated from them.
-import type { Family } from './families/index.ts';
 import { familyNames } from './families/index.ts';
 import { previewMaxPage, previewPageSize } from './families/previews.ts';
 import { defaultSearchIds, maxSearchIds } from './formula-limits.ts';
-import { getRecordPrice, type Operation, operations } from './operations.ts';
-
-/** A parameter of a formula. */
-export interface FormulaParameter {
-  name: string;
-  /** JSDoc type. */
-  type: string;
-  optional: boolean;
-  /** An argument as typed into a formula. */
-  example: string;
-  /** Left out of the example of the whole formula. */
-  isRarelyUsed?: true;
-  help: string;
-}
+import {
+  CELL_RANGE,
+  countResult,
+  createFamilyParameter,
+  createVariantOptions,
+  describeRecordCost,
+  type FormulaParameter,
+  FREE,
+  fieldsParameter,
+  KEY_RANGE,
+  keyParameter,
+  listFamiliesWith,
+  lookupFamilyParameter,
+  NUMBER,
+  optionsParameter,
+  previewCost,
+  previewOptionsParameter,
+  queryOptionsParameter,
+  queryParameter,
+  recordsResult,
+  refreshParameter,
+  searchFamilyParameter,
+  TEXT,
+  TEXT_RANGE,
+} from './formula-parts.ts';
 
 /** A custom function. Its texts are help for spreadsheet users. */
 export interface Formula {
@@ -27,116 +37,6 @@ export interface Formula {
   parameters: readonly FormulaParameter[];
   returns: { type: string; help: string };
 }
-
-const TEXT = 'string';
-const NUMBER = 'number';
-const TEXT_RANGE = 'string|Array<Array<string>>';
-const CELL_RANGE = 'Array<Array<string|number|boolean|Date>>';
-const KEY_RANGE = 'string|number|Array<Array<string|number>>';
-
-const formatCredits = (count: number): string => `${count} ${count === 1 ? 'credit' : 'credits'}`;
-
-/** Returns the price of a preview page, or undefined for families without previews. */
-function findPreviewPrice(family: Family): number | undefined {
-  return operations.find((operation) => operation.family === family && operation.name === 'preview')?.credits;
-}
-
-const describeRecordCost = (family: Family, other?: Family): string => {
-  const more = other === undefined ? '' : ` (${formatCredits(getRecordPrice(other))} for multi-source)`;
-  return `${formatCredits(getRecordPrice(family))}${more} for each unique record that your team has not bought recently. Records your team already bought are free, and so is recalculating the sheet.`;
-};
-
-const previewCost = `${formatCredits(findPreviewPrice('company_clean') ?? 0)} (${formatCredits(findPreviewPrice('company_multi_source') ?? 0)} for multi-source) for each page of ${previewPageSize} rows. Pages your team bought in the last day are free.`;
-
-const FREE = 'Free.';
-
-const fieldsParameter: FormulaParameter = {
-  name: 'fields',
-  type: TEXT_RANGE,
-  optional: true,
-  example: '"name, industry"',
-  help: 'Fields to show, separated by commas, or a range of field names. Default: the most useful fields.',
-};
-
-const optionsParameter: FormulaParameter = {
-  name: 'options',
-  type: TEXT,
-  optional: true,
-  example: '"header, max_age=7d"',
-  help: 'header adds a heading row. max_age=7d buys records again when they are older than seven days. max_credits=100 limits what the formula may spend each time it runs. any_fields accepts field names that CDAPI_FIELDS does not list.',
-};
-
-/** Options of CDAPI_PREVIEW. */
-const previewOptionsParameter: FormulaParameter = {
-  ...optionsParameter,
-  example: '"max_credits=20"',
-  help: 'max_credits=20 limits what the formula may spend each time it runs. any_fields accepts field names that CDAPI_FIELDS does not list.',
-};
-
-/** Options of CDAPI_SEARCH and CDAPI_COUNT. */
-const queryOptionsParameter: FormulaParameter = {
-  ...optionsParameter,
-  example: '"any_fields"',
-  help: 'any_fields accepts field names that CDAPI_FIELDS does not list.',
-  isRarelyUsed: true,
-};
-
-const createVariantOptions = (names: string, example: string): FormulaParameter => ({
-  ...optionsParameter,
-  example,
-  help: `${optionsParameter.help} ${names}`,
-});
-
-/** Lists the families that support at least one of the operations. */
-const listFamiliesWith = (...names: readonly Operation['name'][]): Family[] =>
-  familyNames.filter((family) =>
-    operations.some((operation) => operation.family === family && names.includes(operation.name)),
-  );
-
-const createFamilyParameter = (families: readonly Family[]): FormulaParameter => ({
-  name: 'family',
-  type: TEXT,
-  optional: false,
-  example: '"company_base"',
-  help: `One of ${families.join(', ')}.`,
-});
-
-const searchFamilyParameter = createFamilyParameter(listFamiliesWith('search'));
-const lookupFamilyParameter = createFamilyParameter(listFamiliesWith('collect', 'enrich'));
-
-const queryParameter: FormulaParameter = {
-  name: 'query',
-  type: 'string|Array<Array<string|number|boolean|Date>>',
-  optional: false,
-  example: '"industry:software AND founded:>2015"',
-  help: 'Search words, a two-column range with a filter name and its value in each row, or a JSON query.',
-};
-
-const refreshParameter: FormulaParameter = {
-  name: 'refresh',
-  type: 'boolean',
-  optional: true,
-  example: 'F1',
-  help: 'Any cell, such as a checkbox. The formula runs again when it changes.',
-};
-
-const recordsResult = (what: string) => ({
-  type: CELL_RANGE,
-  help: `One row for each ${what}. A row without a record shows the reason, such as #NOT_FOUND.`,
-});
-
-const countResult = (what: string) => ({
-  type: 'Array<Array<number|string>>',
-  help: `Two cells: ${what}, and when it was counted.`,
-});
-
-const keyParameter: FormulaParameter = {
-  name: 'key',
-  type: KEY_RANGE,
-  optional: false,
-  example: 'A2:A100',
-  help: 'An id, shorthand name or profile URL, or a column of them.',
-};
 
 /** Every formula, in display order. */
 export const formulas: readonly Formula[] = [
@@ -333,9 +233,7 @@ export const formulas: readonly Formula[] = [
   },
 ];
 
-/**
- * Builds an example call of a formula, without its rarely used parameters.
- */
+/** Builds an example call of a formula, without its rarely used parameters. */
 export function buildFormulaExample({ name, parameters }: Formula): string {
   const shown = parameters.filter(({ isRarelyUsed }) => isRarelyUsed !== true);
   return `=${name}(${shown.map(({ example }) => example).join(', ')})`;

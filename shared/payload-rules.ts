@@ -52,24 +52,28 @@ function listParts(
  * @returns the path of the violation, such as `order.columns[2]`, or undefined if the value is valid
  */
 export function findViolation(rules: Rules, rule: Rule, value: unknown, place: string): string | undefined {
-  const faultOf = ([own, part, below]: Part): string | undefined => findViolation(rules, own, part, below);
-  const firstFault = (parts: readonly Part[]): string | undefined =>
-    parts.map(faultOf).find((fault) => fault !== undefined);
-  const unless = (fits: boolean): string | undefined => (fits ? undefined : place);
+  const check = ([partRule, part, path]: Part): string | undefined =>
+    findViolation(rules, partRule, part, path);
+  const findFirst = (parts: readonly Part[]): string | undefined =>
+    parts.map(check).find((violation) => violation !== undefined);
+  const placeUnless = (isValid: boolean): string | undefined => (isValid ? undefined : place);
 
-  if (typeof rule === 'number') return faultOf([rules[rule] ?? NEVER, value, place]);
+  if (typeof rule === 'number') return check([rules[rule] ?? NEVER, value, place]);
   if (typeof rule === 'string')
-    return unless(rule === 'any' ? value !== undefined : getJsonType(value) === rule);
-  if ('oneOf' in rule) return unless(rule.oneOf.includes(value));
-  if ('either' in rule) return unless(rule.either.some((one) => faultOf([one, value, place]) === undefined));
+    return placeUnless(rule === 'any' ? value !== undefined : getJsonType(value) === rule);
+  if ('oneOf' in rule) return placeUnless(rule.oneOf.includes(value));
+  if ('either' in rule)
+    return placeUnless(rule.either.some((option) => check([option, value, place]) === undefined));
   if ('list' in rule) {
     if (!Array.isArray(value)) return place;
-    return firstFault(value.map((part, at) => [rule.list, part, `${place}[${at}]`]));
+    return findFirst(value.map((part, at) => [rule.list, part, `${place}[${at}]`]));
   }
   if ('members' in rule) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return place;
-    return firstFault(listParts(rule, value, place));
+    return findFirst(listParts(rule, value, place));
   }
   const [min, max = Infinity] = rule;
-  return unless(typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max);
+  return placeUnless(
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max,
+  );
 }

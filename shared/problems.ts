@@ -14,7 +14,7 @@ interface ProblemDefinition {
   status: number;
   /**
    * Whether to retry. `later`: the cause may pass, or the admin can remove it. `never`: the caller must change something
-   * first, or a retry could be charged a second time. Schedules stop at `never`, and pushes give up sooner.
+   * first, or a retry could be charged a second time. Schedules stop at `never`, and pushes fail sooner.
    */
   retry: 'never' | 'later';
   /** One sentence: what happened. */

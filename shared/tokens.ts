@@ -17,11 +17,11 @@ function crc32(text: string): number {
 }
 
 function checksum(text: string): string {
-  let rest = crc32(text);
+  let remaining = crc32(text);
   let digits = '';
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {
-    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
-    rest = Math.floor(rest / ALPHABET.length);
+    digits = ALPHABET.charAt(remaining % ALPHABET.length) + digits;
+    remaining = Math.floor(remaining / ALPHABET.length);
   }
   return digits;
 }

@@ -18,11 +18,11 @@ const knownValues = z
  * @param others - the other members of the body
  */
 export function withQuery<Shape extends z.ZodRawShape>(others: Shape) {
-  const rest = { ...others, any_fields: anyFields, known_values: knownValues };
+  const members = { ...others, any_fields: anyFields, known_values: knownValues };
   return z.union(
     [
       z.strictObject({
-        ...rest,
+        ...members,
         text: z
           .string()
           .min(1)
@@ -31,13 +31,13 @@ export function withQuery<Shape extends z.ZodRawShape>(others: Shape) {
           .meta({ examples: ['name:acme'] }),
       }),
       z.strictObject({
-        ...rest,
+        ...members,
         filters: jsonObject.describe(
           'Named filters. Only company_base, employee_base and job_base support them.',
         ),
       }),
       z.strictObject({
-        ...rest,
+        ...members,
         es_dsl: jsonObject.describe('A DSL body {"query": …, "sort": …}, or only its query.'),
       }),
     ],

@@ -75,7 +75,7 @@ export const tableBody = z.strictObject({
       (columns) => columns.filter(({ path }) => path === 'id').length === 1,
       'need exactly one column with the path id, which identifies the rows',
     )
-    .refine((columns) => hasNoDuplicates(columns.map((own) => own.heading)), 'have a duplicate heading')
+    .refine((columns) => hasNoDuplicates(columns.map(({ heading }) => heading)), 'have a duplicate heading')
     .meta({ examples: [[{ path: 'id', heading: 'id' }]] }),
   source: tableSource
     .describe('Source of the rows: previews of a search, or a bulk order.')

@@ -94,7 +94,10 @@ function describeQuery(operation: QueryOperation): OperationDetails {
   const refusals: readonly ServiceErrorReason[] = ['unreadable', ...commonErrors];
   if (name === 'preview') {
     const names = previewFields[family];
-    const item: Schema = { type: 'object', properties: Object.fromEntries(names.map((own) => [own, {}])) };
+    const item: Schema = {
+      type: 'object',
+      properties: Object.fromEntries(names.map((field) => [field, {}])),
+    };
     return {
       description: `A page of ${previewPageSize} records with a few fields, ranked by match. ${credits} credits.`,
       parameters: [
@@ -162,8 +165,8 @@ const limitedProperties: Readonly<Record<string, Schema>> = {
 function bulkSchema(family: Family, kind: BulkKind): Schema {
   switch (kind) {
     case 'filter': {
-      const own: Schema = reference(getFilterSchemaName(family));
-      return { type: 'object', required: ['filters'], properties: { filters: own, ...limitedProperties } };
+      const filters: Schema = reference(getFilterSchemaName(family));
+      return { type: 'object', required: ['filters'], properties: { filters, ...limitedProperties } };
     }
     case 'es_dsl': {
       const properties = { es_dsl_query: reference('DslQuery'), ...limitedProperties };
@@ -218,19 +221,19 @@ function getStyle(operation: Operation): string | undefined {
 /** Describes an operation of the service. */
 export function describeOperation(operation: Operation): ServiceOperation {
   const { name, family } = operation;
-  const way = getStyle(operation);
+  const style = getStyle(operation);
   const about = `${getSubject(family).label} (${families[family].variant})`;
-  const own =
+  const details =
     operation.name === 'bulk'
       ? describeBulk(operation)
       : 'style' in operation
         ? describeQuery(operation)
         : describeRecord(operation);
   return {
-    operationId: [family, name, ...(way === undefined ? [] : [way])].join('_'),
+    operationId: [family, name, ...(style === undefined ? [] : [style])].join('_'),
     family,
-    summary: `${verbs[name]}: ${about}${way === undefined ? '' : `, by ${way}`}`,
-    ...own,
+    summary: `${verbs[name]}: ${about}${style === undefined ? '' : `, by ${style}`}`,
+    ...details,
   };
 }
 

@@ -28,18 +28,18 @@ export function parseFieldPath(path: string): [string, ...FieldStep[]] | undefin
  * @returns undefined if the path does not exist
  */
 export function getValueAt(value: unknown, steps: readonly FieldStep[]): unknown {
-  const [step, ...rest] = steps;
+  const [step, ...remaining] = steps;
   if (step === undefined) return value;
   if (Array.isArray(value)) {
-    if (typeof step === 'number') return getValueAt(value[step], rest);
-    const found = value
+    if (typeof step === 'number') return getValueAt(value[step], remaining);
+    const values = value
       .map((item) => getValueAt(item, steps))
       .filter((item) => item !== undefined && item !== null);
-    return found.length === 0 ? undefined : found.flat();
+    return values.length === 0 ? undefined : values.flat();
   }
   if (typeof value !== 'object' || value === null || typeof step === 'number') return undefined;
-  const own = Object.getOwnPropertyDescriptor(value, step);
-  return own === undefined ? undefined : getValueAt(own.value, rest);
+  const property = Object.getOwnPropertyDescriptor(value, step);
+  return property === undefined ? undefined : getValueAt(property.value, remaining);
 }
 
 /**
@@ -54,11 +54,11 @@ export function createProjection(
   // Assigning to this name would set the prototype.
   names.delete('__proto__');
   return (record) => {
-    const kept: Record<string, unknown> = {};
+    const projected: Record<string, unknown> = {};
     for (const name of names) {
-      const own = Object.getOwnPropertyDescriptor(record, name);
-      if (own !== undefined) kept[name] = own.value;
+      const property = Object.getOwnPropertyDescriptor(record, name);
+      if (property !== undefined) projected[name] = property.value;
     }
-    return kept;
+    return projected;
   };
 }

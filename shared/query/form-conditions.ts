@@ -29,8 +29,8 @@ export function filtersToConditions(
   for (const [name, value] of Object.entries(named)) {
     const end = /_(gte|lte)$/.exec(name)?.[1];
     const field =
-      fields.find((one) => one.name === name && !one.isRange) ??
-      fields.find((one) => one.isRange && end !== undefined && one.name === name.slice(0, -4));
+      fields.find((each) => each.name === name && !each.isRange) ??
+      fields.find((each) => each.isRange && end !== undefined && each.name === name.slice(0, -4));
     const text = field === undefined ? undefined : formatValue(field.type, value);
     if (field === undefined || text === undefined) return undefined;
     if (!field.isRange) conditions.set(field.name, [text]);
@@ -41,8 +41,8 @@ export function filtersToConditions(
   }
   const lines = [...conditions].map(([name, values]) => ({ name, values }));
   const rebuilt = buildFormQuery(family, lines);
-  const same = rebuilt.ok && 'filters' in rebuilt.query && hasSameValues(rebuilt.query.filters, named);
-  return same ? lines : undefined;
+  const isSame = rebuilt.ok && 'filters' in rebuilt.query && hasSameValues(rebuilt.query.filters, named);
+  return isSame ? lines : undefined;
 }
 
 /** Returns the only member of an object, as in clauses. */
@@ -81,9 +81,9 @@ function formatClauseValues({ type, isRange, isMultiple }: FormField, clause: un
   }
   const clauses =
     isMultiple && kind === 'bool' && getOnlyMember(body)[0] === 'should' ? list(value) : [clause];
-  return clauses.map((one) => {
-    const text = formatClause(type, one);
-    return getOnlyMember(one)[0] === 'bool' ? text.slice(1, -1) : text;
+  return clauses.map((each) => {
+    const text = formatClause(type, each);
+    return getOnlyMember(each)[0] === 'bool' ? text.slice(1, -1) : text;
   });
 }
 
@@ -108,12 +108,12 @@ export function dslToConditions(family: Family, query: unknown): FormCondition[]
 
 /** Compares two flat objects, ignoring order and the difference between numbers and texts. */
 function hasSameValues(
-  one: Readonly<Record<string, unknown>>,
-  other: Readonly<Record<string, unknown>>,
+  left: Readonly<Record<string, unknown>>,
+  right: Readonly<Record<string, unknown>>,
 ): boolean {
-  const names = Object.keys(one);
+  const names = Object.keys(left);
   return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => String(one[name]) === String(other[name]))
+    names.length === Object.keys(right).length &&
+    names.every((name) => String(left[name]) === String(right[name]))
   );
 }

@@ -70,8 +70,8 @@ export function expandKnownValues(path: string, expression: Expression): Express
  */
 export function expandKnownValuesInText(path: string, text: string): string {
   // A known value may contain brackets, so it is tried before parsing.
-  const whole = expandSpellings(path, { kind: 'words', text });
-  if (whole !== undefined) return formatExpression(combineAlternatives(whole));
+  const spellings = expandSpellings(path, { kind: 'words', text });
+  if (spellings !== undefined) return formatExpression(combineAlternatives(spellings));
   try {
     const expression = parseExpression(text);
     const known = expandKnownValues(path, expression);

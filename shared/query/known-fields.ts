@@ -137,13 +137,13 @@ const findField = (name: string, known: ReadonlyMap<string, KnownField>): KnownF
 export function describeUnknownQueryFields(family: Family, query: Query): string | undefined {
   if ('filters' in query) return describeUnknownFilters(family, query.filters);
   const known = listRecordFields(family);
-  const asked = getQueryFields(query);
-  const unknown = asked.filter(({ name }) => !isIndexed(name, known)).map(({ name }) => name);
+  const fields = getQueryFields(query);
+  const unknown = fields.filter(({ name }) => !isIndexed(name, known)).map(({ name }) => name);
   if (unknown.length > 0) {
     const names = [...known.keys()];
     return describeUnknownNames('field', family, unknown, (name) => suggestName(name, names));
   }
-  const outside = asked.find(({ name, isNested }) => !isNested && findField(name, known)?.isNested === true);
-  if (outside === undefined) return undefined;
-  return `${quote(outside.name)} is inside a list, where only a JSON query with "nested" finds it.`;
+  const nested = fields.find(({ name, isNested }) => !isNested && findField(name, known)?.isNested === true);
+  if (nested === undefined) return undefined;
+  return `${quote(nested.name)} is inside a list, where only a JSON query with "nested" finds it.`;
 }

@@ -28,10 +28,10 @@ export function expandKnownValuesInQuery(query: Query): Query {
     ]);
     return { ...query, filters: Object.fromEntries(entries) };
   }
-  const asked = 'es_dsl' in query ? query.es_dsl.query : undefined;
-  const bool = isObject(asked) ? asked.bool : undefined;
-  if (!('es_dsl' in query) || !isObject(asked) || !isObject(bool) || !Array.isArray(bool.filter))
+  const clause = 'es_dsl' in query ? query.es_dsl.query : undefined;
+  const bool = isObject(clause) ? clause.bool : undefined;
+  if (!('es_dsl' in query) || !isObject(clause) || !isObject(bool) || !Array.isArray(bool.filter))
     return query;
   const filter = bool.filter.map(expandMatchClause);
-  return { ...query, es_dsl: { ...query.es_dsl, query: { ...asked, bool: { ...bool, filter } } } };
+  return { ...query, es_dsl: { ...query.es_dsl, query: { ...clause, bool: { ...bool, filter } } } };
 }

@@ -18,7 +18,7 @@ const VARIANT = /\.(?:exact|domain_only)$/;
 const getConditionName = (clause: unknown): string => {
   const names = isObject(clause) ? getQueryFields({ es_dsl: clause }) : [];
   // The path of a nested clause is shorter and less specific than its fields.
-  const [longest = ''] = names.map(({ name }) => name).sort((one, other) => other.length - one.length);
+  const [longest = ''] = names.map(({ name }) => name).sort((a, b) => b.length - a.length);
   const [kind = ''] = isObject(clause) ? Object.keys(clause) : [];
   return longest === '' ? kind : longest.replace(VARIANT, '');
 };
@@ -28,28 +28,31 @@ const list = (value: unknown): unknown[] =>
 
 /** Returns variants of a clause without one condition. `clause` is undefined if nothing is left. */
 function relaxClause(clause: unknown): { condition: string; clause: unknown }[] {
-  const whole = [{ condition: getConditionName(clause), clause: undefined }];
-  if (!isObject(clause)) return whole;
+  const unsplit = [{ condition: getConditionName(clause), clause: undefined }];
+  if (!isObject(clause)) return unsplit;
   const { nested, bool } = clause;
   if (isObject(nested)) {
     const inner = relaxClause(nested.query);
     return inner.length < 2
-      ? whole
+      ? unsplit
       : inner.map(({ condition, clause: query }) => ({
           condition,
           clause: { nested: { ...nested, query } },
         }));
   }
-  if (!isObject(bool)) return whole;
+  if (!isObject(bool)) return unsplit;
   const kinds = (['must', 'filter'] as const).filter((kind) => list(bool[kind]).length > 0);
-  if (kinds.length === 0) return whole;
+  if (kinds.length === 0) return unsplit;
   return kinds.flatMap((kind) => {
     const clauses = list(bool[kind]);
     return clauses.flatMap((part, at) =>
-      relaxClause(part).map(({ condition, clause: rest }) => ({
+      relaxClause(part).map(({ condition, clause: relaxed }) => ({
         condition,
         clause: {
-          bool: { ...bool, [kind]: clauses.flatMap((own, other) => (other !== at ? own : (rest ?? []))) },
+          bool: {
+            ...bool,
+            [kind]: clauses.flatMap((each, index) => (index !== at ? each : (relaxed ?? []))),
+          },
         },
       })),
     );
@@ -61,16 +64,16 @@ function relaxClause(clause: unknown): { condition: string; clause: unknown }[] 
  * @returns at most eight variants; none for text queries and for queries with fewer than two conditions
  */
 export function relaxQuery(query: Query): RelaxedQuery[] {
-  let loosened: RelaxedQuery[] = [];
+  let variants: RelaxedQuery[] = [];
   if ('filters' in query) {
     const getBaseName = (name: string): string => name.replace(/_[gl]te$/, '');
-    loosened = [...new Set(Object.keys(query.filters).map(getBaseName))].map((condition) => {
-      const kept = Object.entries(query.filters).filter(([name]) => getBaseName(name) !== condition);
-      return { condition, query: { ...query, filters: Object.fromEntries(kept) } };
+    variants = [...new Set(Object.keys(query.filters).map(getBaseName))].map((condition) => {
+      const remaining = Object.entries(query.filters).filter(([name]) => getBaseName(name) !== condition);
+      return { condition, query: { ...query, filters: Object.fromEntries(remaining) } };
     });
   } else if ('es_dsl' in query) {
     const { es_dsl: body } = query;
-    loosened = relaxClause('query' in body ? body.query : body).flatMap(({ condition, clause }) =>
+    variants = relaxClause('query' in body ? body.query : body).flatMap(({ condition, clause }) =>
       clause === undefined
         ? []
         : {
@@ -79,5 +82,5 @@ export function relaxQuery(query: Query): RelaxedQuery[] {
           },
     );
   }
-  return loosened.length < 2 ? [] : loosened.slice(0, MAX_CONDITIONS);
+  return variants.length < 2 ? [] : variants.slice(0, MAX_CONDITIONS);
 }

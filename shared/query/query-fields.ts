@@ -71,10 +71,10 @@ export function getTextFieldNames(text: string): string[] {
     else if (/[+\-!]/.test(sign) || ENDS_WORD.test(sign)) at += 1;
     else {
       const { word, end } = readWord(text, at);
-      const rest = text.slice(end).trimStart();
+      const following = text.slice(end).trimStart();
       at = end;
-      if (rest.startsWith(':')) {
-        at = text.length - rest.length + 1;
+      if (following.startsWith(':')) {
+        at = text.length - following.length + 1;
         if (word === '_exists_') {
           const start = text.length - text.slice(at).trimStart().length;
           const field = readWord(text, start);
@@ -99,22 +99,22 @@ function getNamedFields(member: string, value: unknown): string[] {
 
 /** Walks a body without recursion, because callers control its depth. */
 function getDslFields(body: unknown): QueryField[] {
-  const asked: QueryField[] = [];
-  const open: { part: unknown; isNested: boolean }[] = [{ part: body, isNested: false }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const fields: QueryField[] = [];
+  const pending: { part: unknown; isNested: boolean }[] = [{ part: body, isNested: false }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { part, isNested } = next;
-    if (Array.isArray(part)) for (const item of part) open.push({ part: item, isNested });
+    if (Array.isArray(part)) for (const item of part) pending.push({ part: item, isNested });
     else if (isObject(part)) {
       for (const [member, value] of Object.entries(part)) {
-        const below = isNested || member === 'nested';
+        const isInNested = isNested || member === 'nested';
         // Members below `nested` count as nested, its own path included.
         const named = getNamedFields(member, value);
-        asked.push(...named.map((name) => ({ name, isNested: below })));
-        if (!BY_FIELD.has(member)) open.push({ part: value, isNested: below });
+        fields.push(...named.map((name) => ({ name, isNested: isInNested })));
+        if (!BY_FIELD.has(member)) pending.push({ part: value, isNested: isInNested });
       }
     }
   }
-  return asked;
+  return fields;
 }
 
 /**
@@ -123,9 +123,9 @@ function getDslFields(body: unknown): QueryField[] {
  */
 export function getQueryFields(query: Query): QueryField[] {
   if ('filters' in query) return [];
-  const asked =
+  const fields =
     'text' in query
       ? getTextFieldNames(query.text).map((name) => ({ name, isNested: false }))
       : getDslFields(query.es_dsl);
-  return asked.filter(({ name }) => !name.includes('*'));
+  return fields.filter(({ name }) => !name.includes('*'));
 }

@@ -49,8 +49,8 @@ export function addSinceCondition(family: Family, query: Query, sinceMs: number)
   const since = formatSince(sinceMs, precision);
   if ('filters' in query) {
     if (filter === undefined) return query;
-    const own = query.filters[filter];
-    const later = typeof own === 'string' && own > since ? own : since;
+    const existing = query.filters[filter];
+    const later = typeof existing === 'string' && existing > since ? existing : since;
     return { filters: { ...query.filters, [filter]: later } };
   }
   const body = toDslBody(query);

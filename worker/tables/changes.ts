@@ -20,17 +20,23 @@ export interface NewChange {
  * Records a change and creates the pushes for its rows. Idempotent.
  * @param now - milliseconds since 1970
  */
-export async function recordChange(env: Env, arrival: NewChange, now: number): Promise<void> {
-  const { teamId, kind, subject, run, hasRows } = arrival;
+export async function recordChange(env: Env, change: NewChange, now: number): Promise<void> {
+  const { teamId, kind, subject, run, hasRows } = change;
   const orm = drizzle(env.DB);
-  const noted = orm.insert(changes).values({ teamId, kind, subject, run, at: now }).onConflictDoNothing();
+  const insertChange = orm
+    .insert(changes)
+    .values({ teamId, kind, subject, run, at: now })
+    .onConflictDoNothing();
   if (!hasRows) {
-    await noted;
+    await insertChange;
     return;
   }
   const from = kind === 'request' ? { requestId: subject } : { tableId: subject };
   const rowsId = kind === 'request' ? subject : run;
-  const [, made] = await orm.batch([noted, new PushStore(env.DB).insertStatement(teamId, from, rowsId, now)]);
-  const messages = made.map(({ id }) => ({ kind: 'push', id }) as const);
+  const [, created] = await orm.batch([
+    insertChange,
+    new PushStore(env.DB).insertStatement(teamId, from, rowsId, now),
+  ]);
+  const messages = created.map(({ id }) => ({ kind: 'push', id }) as const);
   await enqueue(env, messages, PUSH_DELAY_S);
 }

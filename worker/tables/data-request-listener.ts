@@ -1,4 +1,4 @@
-// Reacts to the end of a data request: tells open sheets, starts pushes and sends alerts.
+// Handles the end of a data request: records the change, starts pushes and sends alerts.
 import type { DataRequestEvents } from '../data-requests/events.ts';
 import { enqueueRequestAlert } from './alerts/request-alerts.ts';
 import { recordChange } from './changes.ts';

@@ -1,4 +1,4 @@
-// Erases what a team wrote that names an erased person: saved searches, activity, registered tables, schedules and alerts.
+// Erases a person from saved searches, activity, registered tables, schedules and alerts.
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { alertMessages, runs, schedules, searches, tableRuns, tables } from '../db/schema.ts';
@@ -12,7 +12,7 @@ import {
 /** The schedule of a registered table. */
 const isScheduleOfTable = sql`${schedules.teamId} = ${tables.teamId} AND ${schedules.tableId} = ${tables.id}`;
 
-/** Texts that people write, and messages about them. Rows that name the person are deleted. */
+/** Texts that people wrote, and messages about them. Rows that name the person are deleted. */
 const writtenTexts: readonly SearchedTable[] = [
   {
     table: searches,

@@ -1,4 +1,4 @@
-// How long rows of this folder stay in D1 that no sweep deletes, and what of it others still need.
+// Retention of activity, and which data requests, pushes and alerts are still referenced.
 import { eq, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { RetentionRule } from '../db/retention.ts';
 import { alertMessages, pushes, runs, tables } from '../db/schema.ts';
@@ -13,14 +13,14 @@ export const retentionRules: readonly RetentionRule[] = [
   },
 ];
 
-/** Holds where a registered table has its rows from a data request. */
+/** Matches data requests that a registered table has its rows from. */
 export const isTableSource = (requestId: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM ${tables} WHERE ${eq(tables.requestId, requestId)})`;
 
-/** Holds where a push exists. */
+/** Matches ids of existing pushes. */
 export const hasPush = (id: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM ${pushes} WHERE ${eq(pushes.id, id)})`;
 
-/** Holds where an alert message exists. */
+/** Matches ids of existing alert messages. */
 export const hasAlert = (id: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM ${alertMessages} WHERE ${eq(alertMessages.id, id)})`;

@@ -55,17 +55,17 @@ export class TableStore {
    * @returns undefined when the team is at its limit and no table is idle
    */
   async put(row: TableRow): Promise<TableRow | undefined> {
-    const put = await this.#put(row);
-    if (put !== undefined) return put;
+    const stored = await this.#upsert(row);
+    if (stored !== undefined) return stored;
     const { teamId, updatedAt } = row;
-    const rested = await this.#rested(teamId, updatedAt - CHANGE_RETENTION_MS);
-    if (rested === undefined) return undefined;
-    await this.remove(teamId, rested);
-    return this.#put(row);
+    const idle = await this.#findIdleTable(teamId, updatedAt - CHANGE_RETENTION_MS);
+    if (idle === undefined) return undefined;
+    await this.remove(teamId, idle);
+    return this.#upsert(row);
   }
 
   /** Finds the table that has been idle longest: no push, no schedule, no change since `before`. */
-  async #rested(team: string, before: number): Promise<string | undefined> {
+  async #findIdleTable(team: string, before: number): Promise<string | undefined> {
     const row = await this.#orm
       .select({ id: tables.id })
       .from(tables)
@@ -89,25 +89,25 @@ export class TableStore {
     return row?.id;
   }
 
-  async #put(row: TableRow): Promise<TableRow | undefined> {
+  async #upsert(row: TableRow): Promise<TableRow | undefined> {
     const { teamId, tokenId: _, createdAt: __, id, ...change } = row;
     const count = sql`(SELECT count(*) FROM ${tables} WHERE ${eq(tables.teamId, teamId)})`;
-    const isThere = sql`EXISTS (SELECT 1 FROM ${tables} WHERE ${isTable(teamId, id)})`;
+    const exists = sql`EXISTS (SELECT 1 FROM ${tables} WHERE ${isTable(teamId, id)})`;
     const source = JSON.stringify(row.source);
-    const isSame = sql`${tables.source} = ${source} AND ${tables.family} = ${row.family}`;
-    const asOf = sql`CASE WHEN ${isSame} THEN max(${tables.asOf}, ${row.asOf}) ELSE ${row.asOf} END`;
+    const isSameSource = sql`${tables.source} = ${source} AND ${tables.family} = ${row.family}`;
+    const asOf = sql`CASE WHEN ${isSameSource} THEN max(${tables.asOf}, ${row.asOf}) ELSE ${row.asOf} END`;
     // One statement: concurrent registrations cannot exceed the limit together.
-    const [put] = await this.#orm
+    const [stored] = await this.#orm
       .insert(tables)
       .select(
         sql`SELECT ${id}, ${teamId}, ${row.tokenId}, ${row.title}, ${row.family}, ${row.spreadsheetId}, ${row.sheetId},
           ${row.headingRow}, ${JSON.stringify(row.columns)}, ${source}, ${row.requestId}, ${row.mode},
           ${Number(row.push)}, ${row.asOf}, ${row.createdAt}, ${row.updatedAt}
-          WHERE ${count} < ${maxTables} OR ${isThere}`,
+          WHERE ${count} < ${maxTables} OR ${exists}`,
       )
       .onConflictDoUpdate({ target: [tables.teamId, tables.id], set: { ...change, asOf } })
       .returning();
-    return put;
+    return stored;
   }
 
   /** Stores where the heading row was last found. */
@@ -155,14 +155,7 @@ export class TableStore {
     const family = sql<Family>`coalesce(
       CASE WHEN ${kind} = 'request' THEN ${selectRequestFamily(subject)} END, ${tables.family})`;
     return this.#orm
-      .select({
-        number,
-        kind,
-        subject,
-        run,
-        at,
-        family,
-      })
+      .select({ number, kind, subject, run, at, family })
       .from(changes)
       .leftJoin(tables, and(eq(kind, 'table'), isTable(team, sql`${subject}`)))
       .where(and(eq(changes.teamId, team), gt(number, after), gte(at, since), isNotNull(family)))

@@ -1,5 +1,4 @@
 // Minute sweep of tables: enqueues due pushes and deletes expired changes, pushes and rows.
-
 import {
   and,
   desc,
@@ -28,11 +27,11 @@ import { PushStore } from './push/store.ts';
 import { CHANGE_RETENTION_MS } from './store.ts';
 
 /** A run that started longer ago has ended, whatever its state says. */
-const RUN_MS = 86_400_000;
+const MAX_RUN_MS = 86_400_000;
 /** Changes that one sweep checks for expiry, oldest first. */
-const CHANGES = 5000;
+const MAX_CHANGES = 5000;
 /** Runs whose rows one sweep deletes; each takes several calls. */
-const RUNS = 25;
+const MAX_RUNS = 25;
 
 /**
  * Enqueues due pushes and deletes the rows of expired runs; once an hour also deletes other expired data.
@@ -62,7 +61,7 @@ export async function deleteExpiredRunRows(env: Env, now: number): Promise<void>
     .update(tableRuns)
     .set({ clearedAt: now })
     .where(and(isOld, or(eq(tableRuns.pages, 0), isNotNull(tableRuns.requestId))));
-  const old = await orm.select({ id: tableRuns.id }).from(tableRuns).where(isOld).limit(RUNS);
+  const old = await orm.select({ id: tableRuns.id }).from(tableRuns).where(isOld).limit(MAX_RUNS);
   for (const { id } of old) {
     await deleteRows(getRowStore(env), id);
     await orm.update(tableRuns).set({ clearedAt: now }).where(eq(tableRuns.id, id));
@@ -72,16 +71,20 @@ export async function deleteExpiredRunRows(env: Env, now: number): Promise<void>
 /** Deletes changes and pushes older than 30 days, and leftovers of deleted tables. */
 export async function deleteExpired(env: Env, now: number): Promise<void> {
   const orm = drizzle(env.DB);
-  const isGone = (of: typeof pushes | typeof schedules | typeof tableRuns): SQL =>
+  const hasNoTable = (row: typeof pushes | typeof schedules | typeof tableRuns): SQL =>
     notExists(
       orm
         .select()
         .from(tables)
-        .where(and(eq(tables.teamId, of.teamId), eq(tables.id, of.tableId))),
+        .where(and(eq(tables.teamId, row.teamId), eq(tables.id, row.tableId))),
     );
-  const first = orm.select({ number: changes.number }).from(changes).orderBy(changes.number).limit(CHANGES);
+  const oldest = orm
+    .select({ number: changes.number })
+    .from(changes)
+    .orderBy(changes.number)
+    .limit(MAX_CHANGES);
   const newer = alias(pushes, 'newer');
-  const isFollowed = exists(
+  const hasNewer = exists(
     orm
       .select()
       .from(newer)
@@ -94,30 +97,37 @@ export async function deleteExpired(env: Env, now: number): Promise<void> {
       ),
   );
   await orm.batch([
-    orm.delete(changes).where(and(lt(changes.at, now - CHANGE_RETENTION_MS), inArray(changes.number, first))),
+    orm
+      .delete(changes)
+      .where(and(lt(changes.at, now - CHANGE_RETENTION_MS), inArray(changes.number, oldest))),
     // The newest push of a table is shown as long as the table exists.
     orm
       .delete(pushes)
-      .where(and(isNull(pushes.dueAt), lt(pushes.updatedAt, now - CHANGE_RETENTION_MS), isFollowed)),
-    orm.delete(pushes).where(isGone(pushes)),
-    orm.delete(schedules).where(isGone(schedules)),
+      .where(and(isNull(pushes.dueAt), lt(pushes.updatedAt, now - CHANGE_RETENTION_MS), hasNewer)),
+    orm.delete(pushes).where(hasNoTable(pushes)),
+    orm.delete(schedules).where(hasNoTable(schedules)),
   ]);
-  const strays = await orm
+  const orphans = await orm
     .select({ id: tableRuns.id })
     .from(tableRuns)
-    .where(and(isGone(tableRuns), or(ne(tableRuns.state, 'running'), lt(tableRuns.startedAt, now - RUN_MS))))
-    .limit(RUNS);
-  await deleteRuns(env, strays);
+    .where(
+      and(
+        hasNoTable(tableRuns),
+        or(ne(tableRuns.state, 'running'), lt(tableRuns.startedAt, now - MAX_RUN_MS)),
+      ),
+    )
+    .limit(MAX_RUNS);
+  await deleteRuns(env, orphans);
 }
 
-/** Deletes ended runs of a deleted table with their rows. {@link deleteExpired} deletes the remaining ones later. */
+/** Deletes ended runs of a deleted table with their rows; {@link deleteExpired} deletes the others later. */
 export async function deleteTableRuns(env: Env, team: string, table: string): Promise<void> {
   const runs = await drizzle(env.DB)
     .select({ id: tableRuns.id })
     .from(tableRuns)
     .where(and(eq(tableRuns.teamId, team), eq(tableRuns.tableId, table), ne(tableRuns.state, 'running')))
     .orderBy(desc(tableRuns.startedAt))
-    .limit(RUNS);
+    .limit(MAX_RUNS);
   await deleteRuns(env, runs);
 }
 

@@ -77,7 +77,7 @@ describe('a push that was given up', () => {
     );
     for (let turn = 0; turn < 3; turn += 1) {
       house.now += 3_600_000;
-      await house.work();
+      await house.runDue();
     }
     const [push] = await listPushes(table);
     expect(push?.state).toBe('failed');

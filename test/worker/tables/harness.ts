@@ -1,5 +1,4 @@
-// What the suites of tables are made of: rows that are kept, tables that are registered, a stand-in of Google with a closed
-// spreadsheet, and the work that nobody waits for done by the test.
+// Test environment for registered tables: stored rows, a fake Google with one closed spreadsheet, and jobs that tests run.
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
@@ -17,21 +16,23 @@ import { TableStore } from '../../../worker/tables/store.ts';
 import { FakeGoogle, FakeSpreadsheet, keyFile, SHEETS_URL, TOKEN_URL } from './push/fake-google.ts';
 import { FakeSheet } from './push/fake-sheet.ts';
 
-/** So late that whoever hears of it by the queue, and goes by the machine's clock, finds nothing due: the test does it. */
+/** In the future, so that the real queue consumer finds nothing due: tests run the jobs. */
 export const START = Date.UTC(2100, 2, 1, 12, 30, 0);
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
-/** What open sheets have before a push begins. */
+/** Head start of open sheets. */
 export const PUSH_DELAY_MS = 2 * MINUTE_MS;
 
-/** A house with its own clock, which only waits and the test move on. */
+type Skip<Parameters extends unknown[]> = Parameters extends [unknown, ...infer Others] ? Others : never;
+
+/** Environment with its own clock; only waits and tests move it. */
 export class TablesHarness {
   now = START;
   readonly sheet = new FakeSheet(7, 'Companies', 20, 12);
   readonly spreadsheet = new FakeSpreadsheet('book', this.sheet);
   readonly google = new FakeGoogle(() => this.now, this.spreadsheet);
   account: string | undefined = JSON.stringify(keyFile);
-  #memory = createPushCache();
+  readonly #cache = createPushCache();
   readonly context: JobContext = {
     env,
     platform: {
@@ -41,28 +42,27 @@ export class TablesHarness {
       },
       random: () => 0.5,
     },
-    waitUntil: (runDuePushes) => createExecutionContext().waitUntil(runDuePushes),
+    waitUntil: (task) => createExecutionContext().waitUntil(task),
   };
 
-  /** What pushes are made with; `fetch` stands before Google. */
+  /** @param fetch - replaces the fake Google */
   dependencies(fetch: GooglePlatform['fetch'] = this.google.fetch): PushDependencies {
     return {
       google: { ...this.context.platform, fetch, timeout: () => new AbortController().signal },
-      pusher: (google) => {
+      createPusher: (google) => {
         const settings = {
           ENVIRONMENT: 'development',
           GOOGLE_TOKEN_URL: TOKEN_URL,
           GOOGLE_SHEETS_URL: SHEETS_URL,
           ...(this.account === undefined ? {} : { GOOGLE_SERVICE_ACCOUNT: this.account }),
         };
-        const pusher = createPusher(settings, google, this.#memory);
+        const pusher = createPusher(settings, google, this.#cache);
         if (pusher === undefined) throw new ProblemError('push_not_configured');
         return pusher;
       },
     };
   }
 
-  /** Registers a table of a team. */
   async registerTable(change: Partial<TableRow> = {}): Promise<TableRow> {
     const row: TableRow = {
       id: crypto.randomUUID(),
@@ -91,25 +91,30 @@ export class TablesHarness {
     return row;
   }
 
-  /** Rows of a run became ready, and open sheets have had their time. */
+  /** Publishes the rows of a run and lets the head start of open sheets pass. */
   async completeRun({ id, teamId }: TableRow, run: string): Promise<void> {
     await recordChange(env, { teamId, kind: 'table', subject: id, run, hasRows: true }, this.now);
     this.now += PUSH_DELAY_MS;
   }
 
-  /** A table, and a run that has brought rows for it. */
+  /** Stores and publishes the rows of a new run. @returns its id */
+  async addRun(table: TableRow, ...rows: Skip<Parameters<typeof storeRows>>): Promise<string> {
+    const run = crypto.randomUUID();
+    await storeRows(run, ...rows);
+    await this.completeRun(table, run);
+    return run;
+  }
+
+  /** Registers a table and publishes a run with rows. */
   async tableWithRows(
     count: number,
     change: Partial<TableRow> = {},
   ): Promise<{ table: TableRow; run: string }> {
     const table = await this.registerTable(change);
-    const run = crypto.randomUUID();
-    await storeRows(run, count);
-    await this.completeRun(table, run);
-    return { table, run };
+    return { table, run: await this.addRun(table, count) };
   }
 
-  /** Ids in the sheet, in their order. */
+  /** Ids in the sheet, from top to bottom. */
   get sheetIds(): unknown[] {
     return this.sheet
       .values()
@@ -117,22 +122,21 @@ export class TablesHarness {
       .map(([, id]) => id);
   }
 
-  /** Does one push, as a message or the sweep would have it done. */
   runPush(id: string, fetch?: GooglePlatform['fetch']): Promise<void> {
     return runPush(this.context, id, this.dependencies(fetch));
   }
 
-  /** Does all that is due until nothing is. @returns how many turns it took */
-  async work(): Promise<number> {
-    for (let turns = 0; ; turns += 1) {
+  /** Runs pushes until none is due. @returns the number of jobs */
+  async runDue(): Promise<number> {
+    for (let jobs = 0; ; jobs += 1) {
       const [next] = await new PushStore(env.DB).listDue(this.now);
-      if (next === undefined) return turns;
+      if (next === undefined) return jobs;
       await this.runPush(next);
     }
   }
 }
 
-/** Keeps rows under an id: companies with the ids from 1, or from another. */
+/** Stores companies with consecutive ids. */
 export async function storeRows(rowsId: string, count: number, from = 1, name = 'Company'): Promise<void> {
   const lines = Array.from({ length: count }, (_, at) =>
     JSON.stringify({
@@ -143,7 +147,7 @@ export async function storeRows(rowsId: string, count: number, from = 1, name = 
     }),
   );
   const body = new Response(`${lines.join('\n')}\n`).body;
-  if (body === null) throw new Error('a body is none');
+  if (body === null) throw new Error('no body');
   const store = { bucket: env.ROWS, db: env.DB };
   await ingestFile(store, {
     requestId: rowsId,
@@ -154,7 +158,7 @@ export async function storeRows(rowsId: string, count: number, from = 1, name = 
   });
 }
 
-/** The pushes to a table, the oldest first. */
+/** Lists the pushes to a table, oldest first. */
 export function listPushes({ id }: Pick<TableRow, 'id'>): Promise<PushRow[]> {
   return drizzle(env.DB)
     .select()
@@ -164,17 +168,17 @@ export function listPushes({ id }: Pick<TableRow, 'id'>): Promise<PushRow[]> {
     .all();
 }
 
-/** The one push to a table. */
+/** Returns the only push to a table. */
 export async function getOnlyPush(table: Pick<TableRow, 'id'>): Promise<PushRow> {
   const [push, ...others] = await listPushes(table);
-  if (push === undefined || others.length > 0) throw new Error('there is not one push');
+  if (push === undefined || others.length > 0) throw new Error('expected one push');
   return push;
 }
 
-/** So many ids from one on. */
+/** Lists consecutive ids. */
 export const ids = (count: number, from = 1): number[] => Array.from({ length: count }, (_, at) => from + at);
 
-/** Forgets every table, and all that is about tables: sheets of an earlier test are none of the next one's. */
+/** Deletes all tables with their pushes, changes, runs and schedules. */
 export async function deleteTables(): Promise<void> {
   await env.DB.batch(
     ['pushes', 'tables', 'changes', 'dead_letters', 'table_runs', 'schedules'].map((name) =>

@@ -1,8 +1,10 @@
-// A push that fails is tried again as long as that may help, then given up, told of, and replayed by the admin.
+// Failed pushes: retries, dead letters, alerts, replay and missing sheets.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DeadLetterRepository } from '../../../worker/data-requests/dead-letters.ts';
+import type { TableRow } from '../../../worker/db/schema.ts';
 import { PushStore } from '../../../worker/tables/push/store.ts';
+import { ScheduleStore } from '../../../worker/tables/schedules/store.ts';
 import { captureErrorLog } from '../logged-errors.ts';
 import {
   deleteTables,
@@ -11,133 +13,125 @@ import {
   listPushes,
   MINUTE_MS,
   START,
-  storeRows,
   TablesHarness,
 } from './harness.ts';
 import { EMAIL, googleError } from './push/fake-google.ts';
 
-let house: TablesHarness;
+let harness: TablesHarness;
 beforeEach(async () => {
   await deleteTables();
-  house = new TablesHarness();
+  harness = new TablesHarness();
 });
 
-describe('a push that fails', () => {
-  /** Works whenever something is due, for so long. @returns when it was worked on, in minutes */
-  async function minutes(count: number): Promise<number[]> {
-    const worked: number[] = [];
-    const start = house.now;
-    for (; house.now < start + count * MINUTE_MS; house.now += MINUTE_MS) {
-      const at = Math.round((house.now - start) / MINUTE_MS);
-      if ((await house.work()) > 0) worked.push(at);
+describe('a failed push', () => {
+  /** Runs due pushes for some minutes. @returns the minutes in which one was due */
+  async function runMinutes(count: number): Promise<number[]> {
+    const minutes: number[] = [];
+    const start = harness.now;
+    for (; harness.now < start + count * MINUTE_MS; harness.now += MINUTE_MS) {
+      const at = Math.round((harness.now - start) / MINUTE_MS);
+      if ((await harness.runDue()) > 0) minutes.push(at);
     }
-    return worked;
+    return minutes;
   }
 
   it.each([
-    ['that is not shared', 'sheet_not_shared', () => house.spreadsheet.editors.clear()],
-    ['that is gone', 'sheet_missing', () => house.google.spreadsheets.splice(0)],
+    ['an unshared spreadsheet', 'sheet_not_shared', () => harness.spreadsheet.editors.clear()],
+    ['a deleted spreadsheet', 'sheet_missing', () => harness.google.spreadsheets.splice(0)],
     [
-      'whose sheet is protected',
+      'a protected sheet',
       'sheet_refused',
       () => {
-        house.sheet.isProtected = true;
+        harness.sheet.isProtected = true;
       },
     ],
     [
-      'without a service account',
+      'a missing service account',
       'push_not_configured',
       () => {
-        house.account = undefined;
+        harness.account = undefined;
       },
     ],
-  ])(
-    'into a spreadsheet %s is tried twice more over an hour, then given up as a dead letter',
-    async (_, code, breaks) => {
-      const { table } = await house.tableWithRows(1);
-      breaks();
-      await house.work();
-      expect(await getOnlyPush(table)).toMatchObject({ state: 'waiting', problem: { problem: code } });
-      expect(await minutes(120)).toEqual([5, 60]);
-      const push = await getOnlyPush(table);
-      expect(push).toMatchObject({ state: 'failed', dueAt: null, landed: 0, problem: { problem: code } });
-      const letters = await new DeadLetterRepository(env.DB).list(undefined, 10);
-      expect(letters).toMatchObject([{ kind: 'push', requestId: push.id, replayedAt: null }]);
-      expect(letters[0]?.error).toBe(push.problem?.detail);
-    },
-  );
+  ])('is retried twice within an hour after %s, then becomes a dead letter', async (_, code, cause) => {
+    const { table } = await harness.tableWithRows(1);
+    cause();
+    await harness.runDue();
+    expect(await getOnlyPush(table)).toMatchObject({ state: 'waiting', problem: { problem: code } });
+    expect(await runMinutes(120)).toEqual([5, 60]);
+    const push = await getOnlyPush(table);
+    expect(push).toMatchObject({ state: 'failed', dueAt: null, landed: 0, problem: { problem: code } });
+    const letters = await new DeadLetterRepository(env.DB).list(undefined, 10);
+    expect(letters).toMatchObject([{ kind: 'push', requestId: push.id, replayedAt: null }]);
+    expect(letters[0]?.error).toBe(push.problem?.detail);
+  });
 
-  it.each([429, 503])('by status %i of Google is tried again for hours, and gets there', async (status) => {
-    const { table } = await house.tableWithRows(1);
+  it.each([429, 503])('succeeds after repeated responses of status %i', async (status) => {
+    const { table } = await harness.tableWithRows(1);
     for (let at = 0; at < 7 * 5; at += 1) {
-      house.google.overrides.push({ kind: 'read', answer: googleError(status, 'later') });
+      harness.google.overrides.push({ kind: 'read', answer: googleError(status, 'later') });
     }
-    await house.work();
+    await harness.runDue();
     const code = status === 429 ? 'rate_limited' : 'google_unavailable';
     expect(await getOnlyPush(table)).toMatchObject({
       state: 'waiting',
       tries: 1,
       problem: { problem: code },
     });
-    // Pauses that grow: a quarter of a minute, one, five, fifteen.
-    expect(await minutes(120)).toHaveLength(5);
+    // Delays of a quarter, one, five and fifteen minutes.
+    expect(await runMinutes(120)).toHaveLength(5);
     expect(await getOnlyPush(table)).toMatchObject({ state: 'done', landed: 1, problem: null });
-    expect(house.sheetIds).toEqual([1]);
+    expect(harness.sheetIds).toEqual([1]);
   });
 
-  it('all day long is given up', async () => {
-    const { table } = await house.tableWithRows(1);
+  it('ends after a day without Google', async () => {
+    const { table } = await harness.tableWithRows(1);
     const lines = captureErrorLog();
-    const down = () => Promise.reject(new TypeError('no network'));
-    for (let turn = 0; turn < 9; turn += 1) {
+    const failingFetch = () => Promise.reject(new TypeError('no network'));
+    for (let attempt = 0; attempt < 9; attempt += 1) {
       const push = await getOnlyPush(table);
       expect(push.state).toBe('waiting');
-      house.now = Math.max(house.now, push.dueAt ?? 0);
-      await house.runPush(push.id, down);
+      harness.now = Math.max(harness.now, push.dueAt ?? 0);
+      await harness.runPush(push.id, failingFetch);
     }
     expect(await getOnlyPush(table)).toMatchObject({
       state: 'failed',
       problem: { problem: 'google_unavailable' },
     });
-    expect(house.now - START).toBeGreaterThan(12 * HOUR_MS);
+    expect(harness.now - START).toBeGreaterThan(12 * HOUR_MS);
     expect(lines).toMatchObject(Array(9).fill({ event: 'google_call_failed', error: 'TypeError' }));
   });
 
-  it('has the team told', async () => {
+  it('alerts the team', async () => {
     await env.DB.prepare(
       `INSERT INTO alerts (id, team_id, url, kinds, created_at)
          VALUES ('address', 'team', 'https://hooks.example/x', '["failure"]', 0)`,
     ).run();
-    const { table } = await house.tableWithRows(1);
-    house.spreadsheet.editors.clear();
-    await house.work();
-    await minutes(70);
+    const { table } = await harness.tableWithRows(1);
+    harness.spreadsheet.editors.clear();
+    await harness.runDue();
+    await runMinutes(70);
     const { id } = await getOnlyPush(table);
-    const told = await env.DB.prepare('SELECT subject, body FROM alert_messages').all<{
+    const { results } = await env.DB.prepare('SELECT subject, body FROM alert_messages').all<{
       subject: string;
       body: string;
     }>();
-    expect(told.results).toHaveLength(1);
-    expect(told.results[0]?.subject).toBe(`push:${id}`);
-    expect(told.results[0]?.body).toContain('“Bakers”');
-    expect(told.results[0]?.body).toContain(`Share it with ${EMAIL}`);
+    expect(results).toMatchObject([{ subject: `push:${id}`, body: expect.stringContaining('“Bakers”') }]);
+    expect(results[0]?.body).toContain(`Share it with ${EMAIL}`);
   });
 
-  it('replayed is written, and what came behind it once more, so that the newest stays', async () => {
-    const { table } = await house.tableWithRows(2, { mode: 'update' });
-    house.spreadsheet.editors.clear();
-    await house.work();
-    await minutes(70);
-    house.spreadsheet.editors.add(EMAIL);
-    const run = crypto.randomUUID();
-    await storeRows(run, 1, 1, 'Newer');
-    await house.completeRun(table, run);
-    await house.work();
-    expect(house.sheetIds).toEqual([1]);
+  it('is replayed with the later pushes to its table, so that the newest values win', async () => {
+    const { table } = await harness.tableWithRows(2, { mode: 'update' });
+    harness.spreadsheet.editors.clear();
+    await harness.runDue();
+    await runMinutes(70);
+    harness.spreadsheet.editors.add(EMAIL);
+    await harness.addRun(table, 1, 1, 'Newer');
+    await harness.runDue();
+    expect(harness.sheetIds).toEqual([1]);
     const [older, newer] = await listPushes(table);
-    expect(await new PushStore(env.DB).replay(older?.id ?? '', house.now)).toEqual([older?.id]);
-    await house.work();
-    expect(house.sheet.values().slice(1)).toEqual([
+    expect(await new PushStore(env.DB).replay(older?.id ?? '', harness.now)).toEqual([older?.id]);
+    await harness.runDue();
+    expect(harness.sheet.values().slice(1)).toEqual([
       ['Newer 1', 1, 10],
       ['Company 2', 2, 10],
     ]);
@@ -147,11 +141,70 @@ describe('a push that fails', () => {
     ]);
   });
 
-  it('goes where its table does, or where its pushes are switched off', async () => {
-    const { table } = await house.tableWithRows(1);
-    await house.registerTable({ ...table, push: false });
-    await house.work();
+  it('is deleted when pushes of its table are switched off', async () => {
+    const { table } = await harness.tableWithRows(1);
+    await harness.registerTable({ ...table, push: false });
+    await harness.runDue();
     expect(await listPushes(table)).toEqual([]);
-    expect(house.google.calls).toEqual([]);
+    expect(harness.google.calls).toEqual([]);
+  });
+});
+
+/** Creates a table with a schedule and a run with a row. */
+async function createScheduledTable(): Promise<{ table: TableRow; run: string }> {
+  await env.DB.prepare("INSERT OR IGNORE INTO teams (id, name, created_at) VALUES ('team', 'Team', 0)").run();
+  const { table, run } = await harness.tableWithRows(1);
+  await new ScheduleStore(env.DB).put({
+    teamId: table.teamId,
+    tableId: table.id,
+    tokenId: 'token',
+    every: 'day',
+    maxCredits: 100,
+    query: null,
+    state: 'on',
+    problem: null,
+    nextAt: START + 86_400_000,
+    createdAt: START,
+    updatedAt: START,
+  });
+  await env.DB.prepare(
+    `INSERT INTO table_runs (id, team_id, table_id, state, since, rows, started_at) VALUES (?, ?, ?, 'done', 0, 1, ?)`,
+  )
+    .bind(run, table.teamId, table.id, START)
+    .run();
+  return { table, run };
+}
+
+const getSchedule = ({ id }: TableRow) =>
+  env.DB.prepare('SELECT state, next_at, problem FROM schedules WHERE table_id = ?').bind(id).first();
+
+const getDeliveredAt = async (run: string) =>
+  (
+    await env.DB.prepare('SELECT delivered_at FROM table_runs WHERE id = ?')
+      .bind(run)
+      .first<{ delivered_at: number | null }>()
+  )?.delivered_at;
+
+describe('the schedule of a pushed table', () => {
+  it.each([
+    ['sheet', () => harness.spreadsheet.sheets.splice(0)],
+    ['spreadsheet', () => harness.google.spreadsheets.splice(0)],
+  ])('stops when a push finds that the %s was deleted', async (_, deletes) => {
+    const { table, run } = await createScheduledTable();
+    deletes();
+    await harness.runDue();
+    expect(await getSchedule(table)).toMatchObject({
+      state: 'stopped',
+      next_at: null,
+      problem: expect.stringContaining('The sheet of this table was deleted.'),
+    });
+    expect(await getDeliveredAt(run)).toBeNull();
+  });
+
+  it('stays on after a successful push, which marks the run as delivered', async () => {
+    const { table, run } = await createScheduledTable();
+    await harness.runDue();
+    expect(await getSchedule(table)).toMatchObject({ state: 'on' });
+    expect(await getDeliveredAt(run)).toBe(harness.now);
   });
 });

@@ -1,8 +1,9 @@
-// Rows that arrive get into a closed spreadsheet, in the table's own way, whoever else writes there.
+// Pushes of new rows into a closed spreadsheet: page by page, resumable, after open sheets, one push to a table at a time.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changedCellColour } from '../../../shared/sheets/change-notes.ts';
 import { recordChange } from '../../../worker/tables/changes.ts';
+import { PushStore } from '../../../worker/tables/push/store.ts';
 import { tokenOf } from '../routes/sheets/callers.ts';
 import {
   deleteTables,
@@ -14,18 +15,19 @@ import {
   storeRows,
   TablesHarness,
 } from './harness.ts';
+import { EMAIL } from './push/fake-google.ts';
 
-let house: TablesHarness;
+let harness: TablesHarness;
 beforeEach(async () => {
   await deleteTables();
-  house = new TablesHarness();
+  harness = new TablesHarness();
 });
 
-describe('rows that arrive', () => {
-  it('get into the sheet in the table’s columns, with the time', async () => {
-    const { table } = await house.tableWithRows(3);
-    expect(await house.work()).toBe(1);
-    const [head, ...rows] = house.sheet.values();
+describe('new rows', () => {
+  it('are written to the table’s columns with the sync time', async () => {
+    const { table } = await harness.tableWithRows(3);
+    expect(await harness.runDue()).toBe(1);
+    const [head, ...rows] = harness.sheet.values();
     expect(head?.slice(0, 5)).toEqual(['Name', 'Id', 'People', '', 'Last synced']);
     expect(head?.[5]).toBeTypeOf('number');
     expect(rows).toEqual(ids(3).map((id) => [`Company ${id}`, id, 10]));
@@ -38,100 +40,249 @@ describe('rows that arrive', () => {
     });
   });
 
-  it('are noted once, however often it is said', async () => {
-    const { table, run } = await house.tableWithRows(1);
-    await house.completeRun(table, run);
-    await house.work();
-    await house.completeRun(table, run);
-    expect(await house.work()).toBe(0);
+  it('are recorded as one change however often their run is published', async () => {
+    const { table, run } = await harness.tableWithRows(1);
+    await harness.completeRun(table, run);
+    await harness.runDue();
+    await harness.completeRun(table, run);
+    expect(await harness.runDue()).toBe(0);
     expect(await getOnlyPush(table)).toMatchObject({ state: 'done' });
     const { results } = await env.DB.prepare('SELECT kind, subject, run FROM changes').all();
     expect(results).toEqual([{ kind: 'table', subject: table.id, run }]);
   });
 
-  it('of a data request get into every table that is for it and has pushes on, of its team', async () => {
+  it('of a data request are pushed to its tables with pushes, within the team', async () => {
     const requestId = crypto.randomUUID();
     await storeRows(requestId, 2);
-    const one = await house.registerTable({ requestId });
-    const off = await house.registerTable({ requestId, push: false });
-    const other = await house.registerTable();
+    const pushed = await harness.registerTable({ requestId });
+    const withoutPush = await harness.registerTable({ requestId, push: false });
+    const other = await harness.registerTable();
     await tokenOf('another');
-    const strange = await house.registerTable({ requestId, teamId: 'another' });
-    const arrival = { teamId: 'team', kind: 'request', subject: requestId, run: '', hasRows: true } as const;
-    await recordChange(env, arrival, house.now);
-    house.now += PUSH_DELAY_MS;
-    await house.work();
-    expect(await getOnlyPush(one)).toMatchObject({ state: 'done', rowsId: requestId, landed: 2 });
-    for (const none of [off, other, strange]) expect(await listPushes(none)).toEqual([]);
+    const foreign = await harness.registerTable({ requestId, teamId: 'another' });
+    const change = { teamId: 'team', kind: 'request', subject: requestId, run: '', hasRows: true } as const;
+    await recordChange(env, change, harness.now);
+    harness.now += PUSH_DELAY_MS;
+    await harness.runDue();
+    expect(await getOnlyPush(pushed)).toMatchObject({ state: 'done', rowsId: requestId, landed: 2 });
+    for (const table of [withoutPush, other, foreign]) expect(await listPushes(table)).toEqual([]);
   });
 
-  it('of a run that was a data request are those of the request', async () => {
+  it('of a run by a data request are the rows of that request', async () => {
     const requestId = crypto.randomUUID();
     await storeRows(requestId, 2);
-    const table = await house.registerTable();
+    const table = await harness.registerTable();
     await env.DB.prepare(
       `INSERT INTO table_runs (id, team_id, table_id, state, since, request_id, started_at)
          VALUES ('run-1', 'team', ?, 'done', 0, ?, 0)`,
     )
       .bind(table.id, requestId)
       .run();
-    await house.completeRun(table, 'run-1');
-    await house.work();
-    expect(house.sheetIds).toEqual([1, 2]);
+    await harness.completeRun(table, 'run-1');
+    await harness.runDue();
+    expect(harness.sheetIds).toEqual([1, 2]);
   });
 
-  it('update rows that are there, marked, where the table updates', async () => {
-    const { table } = await house.tableWithRows(2, { mode: 'update' });
-    await house.work();
-    const run = crypto.randomUUID();
-    await storeRows(run, 2, 2, 'Renamed');
-    house.now += HOUR_MS;
-    await house.completeRun(table, run);
-    await house.work();
-    expect(house.sheet.values().slice(1)).toEqual([
+  it('update and mark existing rows in update mode', async () => {
+    const { table } = await harness.tableWithRows(2, { mode: 'update' });
+    await harness.runDue();
+    harness.now += HOUR_MS;
+    await harness.addRun(table, 2, 2, 'Renamed');
+    await harness.runDue();
+    expect(harness.sheet.values().slice(1)).toEqual([
       ['Company 1', 1, 10],
       ['Renamed 2', 2, 10],
       ['Renamed 3', 3, 10],
     ]);
-    expect(house.sheet.cell(3, 1)).toMatchObject({
+    expect(harness.sheet.cell(3, 1)).toMatchObject({
       note: 'Was “Company 2” until 2100-03-01',
       background: changedCellColour,
     });
-    expect(house.sheet.cell(4, 1)?.note).toBeUndefined();
+    expect(harness.sheet.cell(4, 1)?.note).toBeUndefined();
   });
 
-  it('are not doubled where an open sheet has written them first, or writes them after', async () => {
-    const { table, run } = await house.tableWithRows(3, { mode: 'update' });
-    // What the add-on writes: the same ids, as a person’s sheet holds them.
-    house.sheet.fill(1, 1, [
+  it('are not duplicated when an open sheet has written them first', async () => {
+    const { table, run } = await harness.tableWithRows(3, { mode: 'update' });
+    // An id as text is the same id.
+    harness.sheet.fill(1, 1, [
       ['Name', 'Id', 'People'],
       ['Company 2', '2', 10],
       ['Company 1', 1, 10],
     ]);
-    await house.work();
-    expect(house.sheetIds).toEqual(['2', 1, 3]);
+    await harness.runDue();
+    expect(harness.sheetIds).toEqual(['2', 1, 3]);
     await env.DB.prepare('UPDATE pushes SET state = ?, due_at = ?, after = NULL')
-      .bind('waiting', house.now)
+      .bind('waiting', harness.now)
       .run();
-    const before = house.sheet.snapshot();
-    await house.work();
-    expect(house.sheet.snapshot()).toEqual(before);
+    const before = harness.sheet.snapshot();
+    await harness.runDue();
+    expect(harness.sheet.snapshot()).toEqual(before);
     expect(await getOnlyPush(table)).toMatchObject({ state: 'done', rowsId: run });
   });
 
-  it('of previews leave the columns alone that previews lack', async () => {
-    await house.tableWithRows(2, { mode: 'update', source: { kind: 'search', query: { text: 'bakers' } } });
-    house.sheet.fill(1, 1, [
+  it('of previews keep the columns that previews lack', async () => {
+    await harness.tableWithRows(2, { mode: 'update', source: { kind: 'search', query: { text: 'bakers' } } });
+    harness.sheet.fill(1, 1, [
       ['Name', 'Id', 'People'],
       ['Baker 2', 2, 25],
     ]);
-    await house.work();
-    const rows = house.sheet.values().slice(1);
+    await harness.runDue();
+    const rows = harness.sheet.values().slice(1);
     expect(rows.map((row) => row.slice(0, 2))).toEqual([
       ['Company 2', 2],
       ['Company 1', 1],
     ]);
     expect(rows[0]?.[2]).toBe(25);
     expect(rows[1]?.[2] ?? '').toBe('');
+  });
+
+  it('go to the table at the last known heading row when the sheet has two', async () => {
+    const headings = ['Name', 'Id', 'People'];
+    const cells = [headings, ['Old', 1, 10], [], headings, ['Old', 1, 10]];
+    harness.sheet.fill(1, 1, cells);
+    await harness.tableWithRows(1, { mode: 'update', headingRow: 4 });
+    await harness.runDue();
+    expect(harness.sheet.values().map(([name]) => name)).toEqual([
+      'Name',
+      'Old',
+      undefined,
+      'Name',
+      'Company 1',
+    ]);
+  });
+});
+
+describe('a push of 5,000 rows', () => {
+  /** Creates a `fetch` that never answers from some write on. @returns it and a promise of that write */
+  function hangAtWrite(write: number): { fetch: typeof harness.google.fetch; hanging: Promise<void> } {
+    const { promise: hanging, resolve } = Promise.withResolvers<void>();
+    return {
+      hanging,
+      fetch: async (url, init) => {
+        if (init.method === 'POST' && harness.google.count('write') >= write) {
+          resolve();
+          return new Promise<Response>(() => {});
+        }
+        return harness.google.fetch(url, init);
+      },
+    };
+  }
+
+  it('is written in pages and stores its progress after each', async () => {
+    const { table } = await harness.tableWithRows(5_000);
+    const id = (await getOnlyPush(table)).id;
+    const seen: number[] = [];
+    await harness.runPush(id, async (url, init) => {
+      const { landed } = await getOnlyPush(table);
+      if (seen.at(-1) !== landed) seen.push(landed);
+      return harness.google.fetch(url, init);
+    });
+    expect(seen).toEqual([0, 2_000, 4_000]);
+    expect(harness.sheetIds).toEqual(ids(5_000));
+    expect(await getOnlyPush(table)).toMatchObject({ state: 'done', landed: 5_000 });
+  });
+
+  it('resumes after the last page when its worker was killed, and writes every row once', async () => {
+    const { table } = await harness.tableWithRows(5_000);
+    const id = (await getOnlyPush(table)).id;
+    // Headings, grid rows and values of the first page; grid rows and values of the second.
+    const { fetch, hanging } = hangAtWrite(4);
+    void harness.runPush(id, fetch);
+    await hanging;
+    const interrupted = await getOnlyPush(table);
+    expect(interrupted).toMatchObject({ state: 'waiting', landed: 2_000 });
+    expect(interrupted.after).not.toBeNull();
+    // The lease still holds.
+    expect(await harness.runDue()).toBe(0);
+    harness.now = (interrupted.dueAt ?? 0) + 1;
+    const reads = harness.google.count('read');
+    expect(await harness.runDue()).toBe(1);
+    expect(harness.sheetIds).toEqual(ids(5_000));
+    expect(await getOnlyPush(table)).toMatchObject({ state: 'done', landed: 5_000 });
+    // Two pages and the sync time, not three pages.
+    expect(harness.google.count('read') - reads).toBeLessThanOrEqual(12);
+  });
+
+  it('stops before the next write when its lease is lost', async () => {
+    const { table } = await harness.tableWithRows(5_000);
+    const id = (await getOnlyPush(table)).id;
+    let calls = 0;
+    await harness.runPush(id, async (url, init) => {
+      calls += 1;
+      if (calls === 8) {
+        // Another worker completes the push meanwhile.
+        harness.now += HOUR_MS;
+        expect(await harness.runDue()).toBe(1);
+      }
+      return harness.google.fetch(url, init);
+    });
+    expect(harness.sheetIds).toEqual(ids(5_000));
+    expect(await getOnlyPush(table)).toMatchObject({ state: 'done', tries: 0, landed: 5_000 });
+  });
+});
+
+describe('an open sheet', () => {
+  it('has a head start of two minutes', async () => {
+    const { table } = await harness.tableWithRows(1);
+    harness.now -= 1;
+    expect(await harness.runDue()).toBe(0);
+    harness.now += 1;
+    expect(await harness.runDue()).toBe(1);
+    expect(await getOnlyPush(table)).toMatchObject({ state: 'done' });
+  });
+
+  it('that reads the rows postpones a push in progress', async () => {
+    const { table, run } = await harness.tableWithRows(5_000);
+    const id = (await getOnlyPush(table)).id;
+    let writes = 0;
+    await harness.runPush(id, async (url, init) => {
+      if (init.method === 'POST') writes += 1;
+      // The open sheet reads the rows while the second page is compared.
+      if (init.method === 'GET' && (await getOnlyPush(table)).landed === 2_000) {
+        await new PushStore(env.DB).postponeForReader('team', run, harness.now, table.id);
+      }
+      return harness.google.fetch(url, init);
+    });
+    expect(writes).toBeLessThan(6);
+    expect(harness.sheetIds).toEqual(ids(2_000));
+    const interrupted = await getOnlyPush(table);
+    expect(interrupted).toMatchObject({ state: 'waiting', tries: 0, landed: 2_000 });
+    expect(interrupted.dueAt).toBeGreaterThanOrEqual(harness.now + PUSH_DELAY_MS);
+    // The open sheet writes the other rows.
+    harness.sheet.rows = 5_001;
+    harness.sheet.fill(
+      2_002,
+      1,
+      ids(3_000, 2_001).map((id) => [`Company ${id}`, id, 10]),
+    );
+    harness.now = interrupted.dueAt ?? 0;
+    await harness.runDue();
+    expect(harness.sheetIds).toEqual(ids(5_000));
+  });
+});
+
+describe('two pushes to a table', () => {
+  it('run one after the other, the older first', async () => {
+    const { table } = await harness.tableWithRows(2, { mode: 'update' });
+    harness.now += 1_000;
+    await harness.addRun(table, 2, 1, 'Newer');
+    const [older, newer] = await listPushes(table);
+    await harness.runPush(newer?.id ?? '');
+    expect(harness.google.calls).toEqual([]);
+    expect(await new PushStore(env.DB).listDue(harness.now)).toEqual([older?.id]);
+    await harness.runDue();
+    expect(harness.sheet.values().slice(1)).toEqual(ids(2).map((id) => [`Newer ${id}`, id, 10]));
+  });
+
+  it('wait for the older one while it is retried', async () => {
+    const { table } = await harness.tableWithRows(1);
+    harness.spreadsheet.editors.clear();
+    await harness.runDue();
+    harness.now += 1_000;
+    await harness.addRun(table, 1, 9);
+    harness.spreadsheet.editors.add(EMAIL);
+    expect(await harness.runDue()).toBe(0);
+    harness.now += HOUR_MS;
+    expect(await harness.runDue()).toBe(2);
+    expect(harness.sheetIds).toEqual([1, 9]);
   });
 });

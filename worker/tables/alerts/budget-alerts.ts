@@ -1,5 +1,4 @@
 // Alerts when 80 % or 100 % of a daily or monthly cap is spent, each once per period.
-
 import type { Env } from '../../env.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { toDay, toMonth } from '../../gateway/ledger/periods.ts';
@@ -28,14 +27,14 @@ interface ThresholdAlert {
 function listReachedThresholds({ caps, spent }: Budget, period: Period, now: number): ThresholdAlert[] {
   const cap = caps[period];
   if (cap === null || cap === 0) return [];
-  const mark = thresholds.find(({ percent }) => spent[period] * 100 >= cap * percent);
-  if (mark === undefined) return [];
+  const threshold = thresholds.find(({ percent }) => spent[period] * 100 >= cap * percent);
+  if (threshold === undefined) return [];
   const day = toDay(now);
-  const name = period === 'day' ? day : toMonth(day);
+  const periodId = period === 'day' ? day : toMonth(day);
   return [
     {
-      subject: `budget:${period}:${name}:${mark.percent}`,
-      text: `${mark.percent} % of the credits for ${periodLabels[period]} are spent: ${formatCount(spent[period])} of ${formatCount(cap)}. ${mark.fix}`,
+      subject: `budget:${period}:${periodId}:${threshold.percent}`,
+      text: `${threshold.percent} % of the credits for ${periodLabels[period]} are spent: ${formatCount(spent[period])} of ${formatCount(cap)}. ${threshold.fix}`,
     },
   ];
 }
@@ -46,11 +45,14 @@ function listReachedThresholds({ caps, spent }: Budget, period: Period, now: num
  */
 export async function enqueueBudgetAlerts(env: Env, teamId: string, now: number): Promise<void> {
   const budget = await getLedger(env, teamId).getBudget();
-  const all = [...listReachedThresholds(budget, 'day', now), ...listReachedThresholds(budget, 'month', now)];
-  if (all.length === 0) return;
-  const subjects = all.map(({ subject }) => subject);
-  const untold = new Set(await new AlertStore(env.DB).listUnsentSubjects(teamId, 'budget', subjects));
-  for (const { subject, text } of all) {
-    if (untold.has(subject)) await enqueueAlert(env, { teamId, kind: 'budget', subject, text }, now);
+  const reached = [
+    ...listReachedThresholds(budget, 'day', now),
+    ...listReachedThresholds(budget, 'month', now),
+  ];
+  if (reached.length === 0) return;
+  const subjects = reached.map(({ subject }) => subject);
+  const unsent = new Set(await new AlertStore(env.DB).listUnsentSubjects(teamId, 'budget', subjects));
+  for (const { subject, text } of reached) {
+    if (unsent.has(subject)) await enqueueAlert(env, { teamId, kind: 'budget', subject, text }, now);
   }
 }

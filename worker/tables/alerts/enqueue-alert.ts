@@ -20,15 +20,15 @@ export interface AlertEvent {
  * Enqueues a message to each address that subscribes to the event's kind. Never throws: failures are logged.
  * @param now - milliseconds since 1970
  */
-export async function enqueueAlert(env: Env, happening: AlertEvent, now: number): Promise<void> {
-  const { teamId, kind, subject, text } = happening;
+export async function enqueueAlert(env: Env, event: AlertEvent, now: number): Promise<void> {
+  const { teamId, kind, subject, text } = event;
   try {
     const store = new AlertStore(env.DB);
-    const audience = await store.findRecipients(teamId, kind);
-    if (audience === undefined) return;
-    const body = buildMessageBody(audience.name, text);
+    const recipients = await store.findRecipients(teamId, kind);
+    if (recipients === undefined) return;
+    const body = buildMessageBody(recipients.name, text);
     const ids = await store.insertMessages(
-      audience.alertIds.map((alertId) => ({
+      recipients.alertIds.map((alertId) => ({
         id: crypto.randomUUID(),
         alertId,
         subject,

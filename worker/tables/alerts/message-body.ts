@@ -15,7 +15,7 @@ function escapeMrkdwn(text: string): string {
  * @returns JSON
  */
 export function buildMessageBody(team: string, text: string): string {
-  const whole = `${team}: ${text}`;
-  const said = whole.length > MAX_LENGTH ? `${whole.slice(0, MAX_LENGTH)}…` : whole;
-  return JSON.stringify({ text: escapeMrkdwn(said.toWellFormed()) });
+  const message = `${team}: ${text}`;
+  const truncated = message.length > MAX_LENGTH ? `${message.slice(0, MAX_LENGTH)}…` : message;
+  return JSON.stringify({ text: escapeMrkdwn(truncated.toWellFormed()) });
 }

@@ -1,5 +1,4 @@
-// Alerts about data requests that have ended.
-
+// Alerts about ended data requests.
 import { getSubject } from '../../../shared/families/index.ts';
 import { createProblem } from '../../../shared/problems.ts';
 import type { RequestRow } from '../../db/schema.ts';
@@ -16,11 +15,11 @@ function describeOutcome({
   failure,
   asked,
 }: RequestRow): Pick<AlertEvent, 'kind' | 'text'> {
-  const what = `A bulk request for ${formatCount(asked)} records (${getSubject(family).label.toLowerCase()})`;
+  const label = `A bulk request for ${formatCount(asked)} records (${getSubject(family).label.toLowerCase()})`;
   if (phase === 'ready') {
     return {
       kind: 'change',
-      text: `${what} is ready: ${formatCount(rows)} rows, ${formatCount(charged ?? 0)} credits.`,
+      text: `${label} is ready: ${formatCount(rows)} rows, ${formatCount(charged ?? 0)} credits.`,
     };
   }
   // Only our own text: the provider's message may quote the query.
@@ -29,8 +28,8 @@ function describeOutcome({
     kind: 'failure',
     text:
       phase === 'unclear'
-        ? `${what} may have been lost on its way. ${fix}`
-        : `${what} has failed. ${title} ${fix}`,
+        ? `${label} may have been lost on its way. ${fix}`
+        : `${label} has failed. ${title} ${fix}`,
   };
 }
 

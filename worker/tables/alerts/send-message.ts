@@ -15,17 +15,17 @@ const LEASE_MS = 60_000;
  */
 export async function sendMessage(env: Env, id: string, now: number): Promise<void> {
   const store = new AlertStore(env.DB);
-  const sending = await store.acquireLease(id, now, now + LEASE_MS);
-  if (sending === undefined) return;
-  const address = await store.getAddress(sending.message);
-  if (address === undefined) return store.deleteMessage(sending);
-  const { body, tries } = sending.message;
+  const leased = await store.acquireLease(id, now, now + LEASE_MS);
+  if (leased === undefined) return;
+  const address = await store.getAddress(leased.message);
+  if (address === undefined) return store.deleteMessage(leased);
+  const { body, tries } = leased.message;
   const error = await sendWebhook({ url: address.url, body }, 'alert_delivery_failed', { message: id });
-  if (error === undefined) return store.recordAttempt(sending, now, true, null);
-  const wait = retryDelaysMs[tries];
-  if (wait === undefined) return store.recordAttempt(sending, now, false, null, error);
-  await store.recordAttempt(sending, now, false, now + wait);
-  await enqueue(env, [{ kind: 'alert', id }], wait / 1000);
+  if (error === undefined) return store.recordAttempt(leased, now, true, null);
+  const delay = retryDelaysMs[tries];
+  if (delay === undefined) return store.recordAttempt(leased, now, false, null, error);
+  await store.recordAttempt(leased, now, false, now + delay);
+  await enqueue(env, [{ kind: 'alert', id }], delay / 1000);
 }
 
 /** Handles an alert job of the queue: {@link sendMessage}. */

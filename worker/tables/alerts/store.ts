@@ -7,7 +7,7 @@ import { type AlertMessageRow, type AlertRow, alertMessages, alerts } from '../.
 import { isActiveTeam, selectTeamName } from '../../gateway/auth/team-repository.ts';
 
 /** Messages that one sweep enqueues. */
-const SWEEP = 100;
+const MAX_DUE = 100;
 
 /** A message under a lease that ends at `dueAt`. */
 export interface LeasedMessage {
@@ -16,7 +16,7 @@ export interface LeasedMessage {
 }
 
 /** Matches addresses that subscribe to a kind. */
-const wants = (kind: AlertKind): SQL =>
+const isSubscribed = (kind: AlertKind): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${alerts.kinds}) WHERE value = ${kind})`;
 
 const hasLease = ({ message: { id }, dueAt }: LeasedMessage): SQL | undefined =>
@@ -70,13 +70,13 @@ export class AlertStore {
     id: string,
     change: Pick<AlertRow, 'url' | 'kinds'>,
   ): Promise<AlertRow | undefined> {
-    const isSame = sql`${alerts.url} = ${change.url}`;
+    const isSameUrl = sql`${alerts.url} = ${change.url}`;
     const [row] = await this.#orm
       .update(alerts)
       .set({
         ...change,
-        lastAt: sql`CASE WHEN ${isSame} THEN ${alerts.lastAt} END`,
-        lastDelivered: sql`CASE WHEN ${isSame} THEN ${alerts.lastDelivered} END`,
+        lastAt: sql`CASE WHEN ${isSameUrl} THEN ${alerts.lastAt} END`,
+        lastDelivered: sql`CASE WHEN ${isSameUrl} THEN ${alerts.lastDelivered} END`,
       })
       .where(and(eq(alerts.id, id), eq(alerts.teamId, team)))
       .returning();
@@ -85,17 +85,17 @@ export class AlertStore {
 
   /** Deletes an address with its messages. */
   async remove(team: string, id: string): Promise<boolean> {
-    const own = and(eq(alerts.id, id), eq(alerts.teamId, team));
+    const isAddress = and(eq(alerts.id, id), eq(alerts.teamId, team));
     const [, removed] = await this.#orm.batch([
       this.#orm
         .delete(alertMessages)
         .where(
           and(
             eq(alertMessages.alertId, id),
-            exists(this.#orm.select({ id: alerts.id }).from(alerts).where(own)),
+            exists(this.#orm.select({ id: alerts.id }).from(alerts).where(isAddress)),
           ),
         ),
-      this.#orm.delete(alerts).where(own).returning({ id: alerts.id }),
+      this.#orm.delete(alerts).where(isAddress).returning({ id: alerts.id }),
     ]);
     return removed.length > 0;
   }
@@ -108,7 +108,7 @@ export class AlertStore {
     const rows = await this.#orm
       .select({ name: selectTeamName(alerts.teamId), id: alerts.id })
       .from(alerts)
-      .where(and(eq(alerts.teamId, team), isActiveTeam(alerts.teamId), wants(kind)));
+      .where(and(eq(alerts.teamId, team), isActiveTeam(alerts.teamId), isSubscribed(kind)));
     const [first] = rows;
     return first && { name: first.name ?? '', alertIds: rows.map(({ id }) => id) };
   }
@@ -118,7 +118,7 @@ export class AlertStore {
     const rows = await this.#orm
       .selectDistinct({ team: alerts.teamId })
       .from(alerts)
-      .where(and(isActiveTeam(alerts.teamId), wants('budget')));
+      .where(and(isActiveTeam(alerts.teamId), isSubscribed('budget')));
     return rows.map(({ team }) => team);
   }
 
@@ -126,7 +126,7 @@ export class AlertStore {
   async listUnsentSubjects(team: string, kind: AlertKind, subjects: readonly string[]): Promise<string[]> {
     const rows = await this.#orm.all<{ subject: string }>(
       sql`SELECT DISTINCT wanted.value AS subject FROM json_each(${JSON.stringify(subjects)}) AS wanted, ${alerts}
-        WHERE ${eq(alerts.teamId, team)} AND ${wants(kind)} AND NOT EXISTS (SELECT 1 FROM ${alertMessages}
+        WHERE ${eq(alerts.teamId, team)} AND ${isSubscribed(kind)} AND NOT EXISTS (SELECT 1 FROM ${alertMessages}
           WHERE ${eq(alertMessages.alertId, alerts.id)} AND ${alertMessages.subject} = wanted.value)`,
     );
     return rows.map(({ subject }) => subject);
@@ -137,7 +137,7 @@ export class AlertStore {
    * @returns ids of the new messages
    */
   async insertMessages(messages: readonly Omit<AlertMessageRow, 'tries'>[]): Promise<string[]> {
-    const [first, ...rest] = messages.map((message) =>
+    const [first, ...others] = messages.map((message) =>
       this.#orm
         .insert(alertMessages)
         .values(message)
@@ -145,7 +145,7 @@ export class AlertStore {
         .returning({ id: alertMessages.id }),
     );
     if (first === undefined) return [];
-    return (await this.#orm.batch([first, ...rest])).flat().map(({ id }) => id);
+    return (await this.#orm.batch([first, ...others])).flat().map(({ id }) => id);
   }
 
   /** Lists ids of messages that are due. */
@@ -155,7 +155,7 @@ export class AlertStore {
       .from(alertMessages)
       .where(lte(alertMessages.dueAt, now))
       .orderBy(asc(alertMessages.dueAt))
-      .limit(SWEEP);
+      .limit(MAX_DUE);
     return rows.map(({ id }) => id);
   }
 
@@ -176,23 +176,23 @@ export class AlertStore {
 
   /**
    * Records a delivery attempt.
-   * @param next - time of the next attempt; null when delivered or given up
+   * @param next - time of the next attempt; null after delivery or the last attempt
    * @param error - creates a dead letter with this reason. The letter has no message text, so that erasure need not search it
    */
   async recordAttempt(
-    sending: LeasedMessage,
+    leased: LeasedMessage,
     now: number,
     delivered: boolean,
     next: number | null,
     error?: string,
   ): Promise<void> {
-    const { message } = sending;
+    const { message } = leased;
     const letter = { id: crypto.randomUUID(), at: now, kind: 'alert' as const, requestId: message.id };
     await this.#orm.batch([
       this.#orm
         .update(alertMessages)
         .set({ tries: message.tries + 1, dueAt: next })
-        .where(hasLease(sending)),
+        .where(hasLease(leased)),
       this.#orm
         .update(alerts)
         .set({ lastAt: now, lastDelivered: delivered })
@@ -215,7 +215,7 @@ export class AlertStore {
       .where(and(isNull(alertMessages.dueAt), lt(alertMessages.createdAt, before)));
   }
 
-  /** Makes a message that was given up due again. */
+  /** Restarts an undelivered message. */
   async retry(id: string, now: number): Promise<void> {
     await this.#orm
       .update(alertMessages)

@@ -1,4 +1,4 @@
-// Names of cells in A1 notation.
+// A1 notation of cell ranges.
 
 /** A block of cells; rows and columns from 1, both ends included. */
 export interface CellRange {
@@ -8,22 +8,22 @@ export interface CellRange {
   lastColumn: number;
 }
 
-/** The letters of a column, from 1. */
+/** Converts a column number, from 1, to letters. */
 export function columnLetters(column: number): string {
-  let rest = column;
+  let remaining = column;
   let letters = '';
-  while (rest > 0) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-    rest = Math.floor((rest - 1) / 26);
+  while (remaining > 0) {
+    letters = String.fromCharCode(65 + ((remaining - 1) % 26)) + letters;
+    remaining = Math.floor((remaining - 1) / 26);
   }
   return letters;
 }
 
 /**
- * Names a block.
- * @param title - of its sheet, as it is
+ * Formats a range.
+ * @param title - name of the sheet, unquoted
  */
 export function toA1(title: string, { row, lastRow, column, lastColumn }: CellRange): string {
-  const name = title.replaceAll("'", "''");
-  return `'${name}'!${columnLetters(column)}${row}:${columnLetters(lastColumn)}${lastRow}`;
+  const quoted = title.replaceAll("'", "''");
+  return `'${quoted}'!${columnLetters(column)}${row}:${columnLetters(lastColumn)}${lastRow}`;
 }

@@ -1,4 +1,4 @@
-// The access of a service account to spreadsheets: its key signs a claim, Google gives a token of an hour for it. RFC 7523.
+// Gets access tokens for a service account: a JWT signed with its key is exchanged for a token of one hour. RFC 7523.
 import { importPKCS8, SignJWT } from 'jose';
 import * as z from 'zod';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -11,11 +11,11 @@ import {
 } from './google-http.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
-const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-/** The longest that Google allows. */
-const CLAIM_S = 3600;
-/** A token that ends within this time is not used any more. */
-const MARGIN_MS = 5 * 60_000;
+const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+/** Maximum that Google allows. */
+const JWT_LIFETIME_S = 3600;
+/** Tokens are replaced this long before they expire. */
+const EXPIRY_MARGIN_MS = 5 * 60_000;
 
 const keyFileSchema = z.object({
   client_email: z.email(),
@@ -23,17 +23,16 @@ const keyFileSchema = z.object({
 });
 const tokenResponseSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
-/** Who writes, and with which key. */
 export interface ServiceAccount {
-  /** The address that spreadsheets are shared with. */
+  /** Address that spreadsheets are shared with. */
   email: string;
-  /** PKCS #8 as PEM. */
+  /** PKCS #8, PEM. */
   privateKey: string;
 }
 
-/** A token and when it ends, in milliseconds since 1970. */
 export interface CachedToken {
   token: string;
+  /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
@@ -42,9 +41,9 @@ function notConfigured(detail: string): ProblemError {
 }
 
 /**
- * Reads the key file of a service account.
- * @param text - JSON as Google hands it out, with at least `client_email` and `private_key`
- * @throws ProblemError `push_not_configured`, which repeats nothing of the text
+ * Parses the key file of a service account.
+ * @param text - the JSON file that Google issues
+ * @throws ProblemError `push_not_configured`; the text never quotes the file
  */
 export function readServiceAccount(text: string): ServiceAccount {
   let json: unknown;
@@ -53,56 +52,57 @@ export function readServiceAccount(text: string): ServiceAccount {
   } catch {
     throw notConfigured('GOOGLE_SERVICE_ACCOUNT is not JSON.');
   }
-  const read = keyFileSchema.safeParse(json);
-  if (!read.success) throw notConfigured('GOOGLE_SERVICE_ACCOUNT is not the key file of a service account.');
-  return { email: read.data.client_email, privateKey: read.data.private_key };
+  const file = keyFileSchema.safeParse(json);
+  if (!file.success) throw notConfigured('GOOGLE_SERVICE_ACCOUNT is not the key file of a service account.');
+  return { email: file.data.client_email, privateKey: file.data.private_key };
 }
 
-/** The tokens of a service account. */
+/** Issues access tokens of a service account from a cache. */
 export class AccessTokens {
   readonly account: ServiceAccount;
   readonly #url: string;
   readonly #platform: GooglePlatform;
-  readonly #kept: Map<string, CachedToken>;
+  readonly #cache: Map<string, CachedToken>;
 
   /**
-   * @param url - Google's token endpoint, which is also who the claim is for
-   * @param kept - tokens by account, as long as the isolate lives
+   * @param url - Google's token endpoint, also the audience of the JWT
+   * @param cache - tokens by account, shared by the isolate
    */
   constructor(
     account: ServiceAccount,
     url: string,
     platform: GooglePlatform,
-    kept: Map<string, CachedToken>,
+    cache: Map<string, CachedToken>,
   ) {
     this.account = account;
     this.#url = url;
     this.#platform = platform;
-    this.#kept = kept;
+    this.#cache = cache;
   }
 
   /**
-   * A token with at least five minutes to live.
-   * @throws ProblemError `push_not_configured` where Google does not take the key, `google_unavailable`
+   * Returns a token that is valid for at least five minutes.
+   * @throws ProblemError `push_not_configured` when Google rejects the key; `google_unavailable`
    */
   async get(): Promise<string> {
-    const kept = this.#kept.get(this.account.email);
-    if (kept !== undefined && this.#platform.now() < kept.expiresAt - MARGIN_MS) return kept.token;
-    const asked = this.#platform.now();
-    const answer = await this.#ask();
-    const read = tokenResponseSchema.safeParse(answer.body);
-    if (answer.status !== 200 || !read.success) throw this.#refused(answer);
-    const { access_token: token, expires_in: seconds } = read.data;
-    this.#kept.set(this.account.email, { token, expiresAt: asked + seconds * 1000 });
+    const cached = this.#cache.get(this.account.email);
+    if (cached !== undefined && this.#platform.now() < cached.expiresAt - EXPIRY_MARGIN_MS)
+      return cached.token;
+    const sentAt = this.#platform.now();
+    const response = await this.#requestToken();
+    const body = tokenResponseSchema.safeParse(response.body);
+    if (response.status !== 200 || !body.success) throw this.#toProblem(response);
+    const { access_token: token, expires_in: seconds } = body.data;
+    this.#cache.set(this.account.email, { token, expiresAt: sentAt + seconds * 1000 });
     return token;
   }
 
-  /** Forgets a token that was refused. */
+  /** Drops a rejected token from the cache. */
   invalidate(token: string): void {
-    if (this.#kept.get(this.account.email)?.token === token) this.#kept.delete(this.account.email);
+    if (this.#cache.get(this.account.email)?.token === token) this.#cache.delete(this.account.email);
   }
 
-  async #claim(): Promise<string> {
+  async #signJwt(): Promise<string> {
     const issued = Math.floor(this.#platform.now() / 1000);
     let key: CryptoKey;
     try {
@@ -115,14 +115,14 @@ export class AccessTokens {
       .setIssuer(this.account.email)
       .setAudience(this.#url)
       .setIssuedAt(issued)
-      .setExpirationTime(issued + CLAIM_S)
+      .setExpirationTime(issued + JWT_LIFETIME_S)
       .sign(key);
   }
 
-  async #ask(): Promise<GoogleResponse> {
+  async #requestToken(): Promise<GoogleResponse> {
     try {
       return await sendWithRetry(this.#platform, async () => {
-        const body = new URLSearchParams({ grant_type: GRANT, assertion: await this.#claim() });
+        const body = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: await this.#signJwt() });
         return sendOnce(this.#platform, this.#url, { method: 'POST', body });
       });
     } catch (error) {
@@ -131,7 +131,7 @@ export class AccessTokens {
     }
   }
 
-  #refused({ status }: GoogleResponse): ProblemError {
+  #toProblem({ status }: GoogleResponse): ProblemError {
     if (RETRYABLE_STATUSES.has(status) || status >= 500 || status < 400)
       return new ProblemError('google_unavailable');
     return notConfigured(`Google does not take the key of ${this.account.email}.`);

@@ -1,14 +1,13 @@
-// How what a record holds becomes what the Sheets API is given for a cell.
+// Converts record values to cell values for the Sheets API.
 import { maxCellLength } from '../../../shared/sheets/limits.ts';
 import type { CellValue } from './sheets-client.ts';
 
-/** A value for a cell, and the number format that it needs to be seen as what it is. */
+/** A cell value and the number format that it needs, if any. */
 export interface CellEntry {
   value: CellValue;
   format?: NumberFormat;
 }
 
-/** The number formats of dates. */
 export const numberFormats = {
   date: { type: 'DATE', pattern: 'yyyy-mm-dd' },
   dateTime: { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm:ss' },
@@ -17,41 +16,39 @@ export type NumberFormat = keyof typeof numberFormats;
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/;
 const DAY_MS = 86_400_000;
-/** Sheets counts days from here. */
-const DAY_ZERO = Date.UTC(1899, 11, 30);
-/** Dates before stay texts. */
-const FIRST_DAY = '1900-01-01';
-/** A number in a cell has so many digits; the rest of a longer one would be lost. */
+/** Serial number 0 of Sheets. */
+const EPOCH = Date.UTC(1899, 11, 30);
+/** Earlier dates stay text. */
+const FIRST_DATE = '1900-01-01';
+/** A cell keeps 15 digits of a number; longer integers are stored as text. */
 const MAX_INTEGER = 1e15;
-// Characters that no cell can hold.
-const CONTROL = /[^\P{Cc}\t\n\r]/gu;
+/** Characters that cells cannot hold. */
+const CONTROL_CHARACTERS = /[^\P{Cc}\t\n\r]/gu;
 
-/** A moment on a clock's face, given as if it were UTC, as a serial number. */
-function toSerial(wall: number): number {
-  return (wall - DAY_ZERO) / DAY_MS;
+/** Converts local time, encoded as if it were UTC, to a serial number. */
+function toSerial(localMs: number): number {
+  return (localMs - EPOCH) / DAY_MS;
 }
 
-/**
- * The day of a serial number: `2026-11-22`; the number itself where it is none.
- */
+/** Formats the date of a serial number, `2026-11-22`; returns the number as text when it is out of range. */
 export function formatSerialDay(serial: number): string {
-  const day = new Date(DAY_ZERO + serial * DAY_MS);
+  const day = new Date(EPOCH + serial * DAY_MS);
   return Number.isNaN(day.getTime()) ? String(serial) : day.toISOString().slice(0, 10);
 }
 
 function parseDateEntry(text: string): CellEntry | undefined {
   const [, date = '', time] = DATE.exec(text) ?? [];
-  if (date < FIRST_DAY) return undefined;
+  if (date < FIRST_DATE) return undefined;
   const iso = `${date}T${time ?? '00:00:00'}`;
-  const wall = Date.parse(`${iso}Z`);
-  // A day or a time that does not exist would roll over.
-  if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(iso)) return undefined;
-  return { value: toSerial(wall), format: time === undefined ? 'date' : 'dateTime' };
+  const localMs = Date.parse(`${iso}Z`);
+  // A date that does not exist would roll over.
+  if (Number.isNaN(localMs) || !new Date(localMs).toISOString().startsWith(iso)) return undefined;
+  return { value: toSerial(localMs), format: time === undefined ? 'date' : 'dateTime' };
 }
 
-/** A text as it is, without what no cell holds, cut at the length that Sheets takes. */
+/** Removes characters that cells cannot hold and truncates at the cell limit. */
 export function toTextEntry(text: string): CellEntry {
-  return { value: text.replace(CONTROL, '').slice(0, maxCellLength).toWellFormed() };
+  return { value: text.replace(CONTROL_CHARACTERS, '').slice(0, maxCellLength).toWellFormed() };
 }
 
 function toText(value: unknown): string {
@@ -60,9 +57,9 @@ function toText(value: unknown): string {
 }
 
 /**
- * Turns a value into what a cell is given: numbers and booleans stay what they are, whole numbers of more than 15 digits
- * become texts, dates serial numbers, a list a text. What is missing becomes ''. Texts are cut at the length that Sheets takes.
- * @param value - anything that JSON can hold
+ * Converts a value. Numbers and booleans stay; integers of more than 15 digits become text, dates serial numbers, lists text;
+ * a missing value becomes ''. Text is truncated at the cell limit.
+ * @param value - any JSON value
  */
 export function toCellEntry(value: unknown): CellEntry {
   if (value === undefined || value === null) return { value: '' };
@@ -83,9 +80,9 @@ export function toCellEntry(value: unknown): CellEntry {
   );
 }
 
-/** A moment as the clocks of a time zone show it; by UTC where nobody knows the zone. */
+/** Converts a time to the local time of a time zone; UTC when the zone is unknown. */
 export function toDateTimeEntry(ms: number, timeZone: string): CellEntry {
-  const face = {
+  const parts = {
     hourCycle: 'h23',
     year: 'numeric',
     month: '2-digit',
@@ -96,22 +93,29 @@ export function toDateTimeEntry(ms: number, timeZone: string): CellEntry {
   } as const;
   let format: Intl.DateTimeFormat;
   try {
-    format = new Intl.DateTimeFormat('en-US', { ...face, timeZone });
+    format = new Intl.DateTimeFormat('en-US', { ...parts, timeZone });
   } catch {
-    format = new Intl.DateTimeFormat('en-US', { ...face, timeZone: 'UTC' });
+    format = new Intl.DateTimeFormat('en-US', { ...parts, timeZone: 'UTC' });
   }
-  const part = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
-  const of = (type: Intl.DateTimeFormatPartTypes): number => part.get(type) ?? 0;
-  const wall = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-  return { value: toSerial(wall), format: 'dateTime' };
+  const values = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+  const get = (type: Intl.DateTimeFormatPartTypes): number => values.get(type) ?? 0;
+  const localMs = Date.UTC(
+    get('year'),
+    get('month') - 1,
+    get('day'),
+    get('hour'),
+    get('minute'),
+    get('second'),
+  );
+  return { value: toSerial(localMs), format: 'dateTime' };
 }
 
-/** Tells whether a cell holds a value already, whatever way it went through Sheets. */
-export function isSameValue(one: CellValue, other: CellValue): boolean {
-  if (typeof one === 'number' && typeof other === 'number') {
-    return Number(one.toPrecision(12)) === Number(other.toPrecision(12)) || one === other;
+/** Compares two cell values; ignores rounding and line endings that Sheets changes. */
+export function isSameValue(left: CellValue, right: CellValue): boolean {
+  if (typeof left === 'number' && typeof right === 'number') {
+    return Number(left.toPrecision(12)) === Number(right.toPrecision(12)) || left === right;
   }
-  const plain = (value: CellValue): CellValue =>
+  const normalize = (value: CellValue): CellValue =>
     typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : value;
-  return plain(one) === plain(other);
+  return normalize(left) === normalize(right);
 }

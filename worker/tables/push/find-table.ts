@@ -1,22 +1,21 @@
-// Finds a table in a spreadsheet by its headings, wherever people have moved its columns or renamed its sheet.
+// Locates a table in a spreadsheet by its headings, so that people may move columns and rename sheets.
 import { ProblemError } from '../../http/problem-error.ts';
 import { toA1 } from './a1.ts';
 import type { CellValue, SheetsClient } from './sheets-client.ts';
 
-/** Where a table is. */
+/** The table to write to. */
 export interface PushTarget {
   spreadsheetId: string;
-  /** The id of its sheet, as the address of a sheet has it behind `gid=`. */
+  /** The `gid` of the sheet. */
   sheetId: number;
-  /** The heading of the column that holds the record ids. */
+  /** Heading of the column with the record ids. */
   idHeading: string;
-  /** Where its heading row was seen last, from 1: of several that fit the nearest is taken. */
+  /** Last known heading row, from 1. Of several candidates, the nearest is used. */
   headingRow?: number;
 }
 
-/** A column of a table. */
+/** A column of a table, identified by its heading. */
 export interface PushColumn {
-  /** What stands in the heading row; it is known again by that. */
   heading: string;
 }
 
@@ -26,62 +25,65 @@ export interface SheetInfo {
   sheetId: number;
   rows: number;
   columns: number;
-  /** Of the spreadsheet. */
+  /** Time zone of the spreadsheet. */
   timeZone: string;
 }
 
-/** A table that was found. */
+/** Position of a table in its sheet; rows and columns from 1. */
 export interface TableLocation {
   sheet: SheetInfo;
-  /** Its heading row, from 1. */
   headingRow: number;
-  /** The column of each of the table's columns, from 1; undefined where its heading is gone. */
+  /** Sheet column of each table column; undefined when its heading is missing. */
   columns: (number | undefined)[];
   idColumn: number;
-  /** The cell that says when the table was written last. */
-  syncedCell?: { row: number; column: number; blank: boolean };
+  /** The cell for the time of the last completed push. */
+  syncedCell?: { row: number; column: number; isBlank: boolean };
 }
 
-/** The cell to the right of this one says when the table was written last. */
+/** The cell to the right of this label receives the time of the last completed push. */
 export const SYNCED_LABEL = 'Last synced';
-/** Headings further down are not found. */
+/** Headings are searched down to this row. */
 const MAX_HEADING_ROW = 50;
 
 const toText = (cell: CellValue | undefined): string => String(cell ?? '').trim();
 
-/** Where the headings stand in a row: the nth of the same heading in the nth place. */
+/** Finds the column of each heading in a row. The nth of several equal headings gets the nth matching cell. */
 function locateHeadings(cells: readonly CellValue[], headings: readonly string[]): (number | undefined)[] {
-  const used = new Map<string, number>();
+  const searchFrom = new Map<string, number>();
   return headings.map((heading) => {
-    const at = cells.findIndex((cell, c) => c >= (used.get(heading) ?? 0) && toText(cell) === heading);
-    used.set(heading, at < 0 ? Number.POSITIVE_INFINITY : at + 1);
-    return at < 0 ? undefined : at + 1;
+    const index = cells.findIndex(
+      (cell, at) => at >= (searchFrom.get(heading) ?? 0) && toText(cell) === heading,
+    );
+    searchFrom.set(heading, index < 0 ? Number.POSITIVE_INFINITY : index + 1);
+    return index < 0 ? undefined : index + 1;
   });
 }
 
-const countLocated = (places: readonly unknown[]): number => places.filter((at) => at !== undefined).length;
+const countLocated = (columns: readonly unknown[]): number =>
+  columns.filter((column) => column !== undefined).length;
 
-/** A heading that another column of the row has too: nobody can tell which of them is the table's own. */
+/** Finds a heading that the row has more often than the table: its column is ambiguous. */
 function findAmbiguousHeading(cells: readonly CellValue[], headings: readonly string[]): string | undefined {
-  const times = (texts: readonly string[], heading: string): number =>
+  const count = (texts: readonly string[], heading: string): number =>
     texts.filter((text) => text === heading).length;
   const texts = cells.map(toText);
-  return headings.find((heading) => times(texts, heading) > times(headings, heading));
+  return headings.find((heading) => count(texts, heading) > count(headings, heading));
 }
 
+/** Finds the cell to the right of the label, in the heading row or above it. */
 function findSyncedCell(
-  head: readonly CellValue[][],
-  row: number,
-  own: ReadonlySet<number>,
+  topRows: readonly CellValue[][],
+  headingRow: number,
+  tableColumns: ReadonlySet<number>,
 ): TableLocation['syncedCell'] {
-  for (const [r, cells] of head.slice(0, row).entries()) {
+  for (const [r, cells] of topRows.slice(0, headingRow).entries()) {
     for (const [c, cell] of cells.entries()) {
       const column = c + 2;
       if (toText(cell) !== SYNCED_LABEL) continue;
-      if (r + 1 === row && (own.has(c + 1) || own.has(column))) continue;
+      if (r + 1 === headingRow && (tableColumns.has(c + 1) || tableColumns.has(column))) continue;
       const value = cells[c + 1] ?? '';
-      // Whatever else stands there is somebody's own.
-      if (value === '' || typeof value === 'number') return { row: r + 1, column, blank: value === '' };
+      // A person wrote any other value.
+      if (value === '' || typeof value === 'number') return { row: r + 1, column, isBlank: value === '' };
     }
   }
   return undefined;
@@ -92,55 +94,55 @@ async function getSheetInfo(
   { spreadsheetId, sheetId }: PushTarget,
 ): Promise<SheetInfo> {
   const { properties, sheets } = await client.getSpreadsheet(spreadsheetId);
-  const found = sheets.find((sheet) => sheet.properties.sheetId === sheetId)?.properties;
-  if (found?.gridProperties === undefined) {
+  const sheet = sheets.find((each) => each.properties.sheetId === sheetId)?.properties;
+  if (sheet?.gridProperties === undefined) {
     throw new ProblemError(
       'sheet_missing',
       'The sheet of this table was deleted.',
       'Bring it back from the version history, or write the table to a new sheet.',
     );
   }
-  const { rowCount: rows, columnCount: columns } = found.gridProperties;
-  return { title: found.title, sheetId, rows, columns, timeZone: properties.timeZone };
+  const { rowCount: rows, columnCount: columns } = sheet.gridProperties;
+  return { title: sheet.title, sheetId, rows, columns, timeZone: properties.timeZone };
 }
 
-/** The block from a row on, over all columns. */
+/** Formats the range of whole rows. */
 export function toRowRange({ title, columns }: SheetInfo, row: number, lastRow: number): string {
   return toA1(title, { row, lastRow, column: 1, lastColumn: columns });
 }
 
-/** Makes the table in an empty sheet. */
+/** Creates the table in an empty sheet. */
 async function writeHeadings(
   client: SheetsClient,
   { spreadsheetId }: PushTarget,
   sheet: SheetInfo,
   headings: readonly string[],
-  ids: number,
+  idIndex: number,
 ): Promise<TableLocation> {
-  // A blank column keeps the label out of what is sorted and filtered; the last one is for the time itself.
+  // A blank column keeps the label out of sorting and filters.
   const cells = [...headings, null, SYNCED_LABEL];
   const columns = Math.max(sheet.columns, cells.length + 1);
   if (columns > sheet.columns) {
     const length = columns - sheet.columns;
-    const added = { sheetId: sheet.sheetId, dimension: 'COLUMNS', length };
-    await client.batchUpdate(spreadsheetId, [{ appendDimension: added }]);
+    const appendDimension = { sheetId: sheet.sheetId, dimension: 'COLUMNS', length };
+    await client.batchUpdate(spreadsheetId, [{ appendDimension }]);
   }
   const range = toA1(sheet.title, { row: 1, lastRow: 1, column: 1, lastColumn: cells.length });
   await client.writeValues(spreadsheetId, [{ range, values: [cells] }]);
   return {
     sheet: { ...sheet, columns },
     headingRow: 1,
-    columns: headings.map((_, at) => at + 1),
-    idColumn: ids + 1,
-    syncedCell: { row: 1, column: cells.length + 1, blank: true },
+    columns: headings.map((_, index) => index + 1),
+    idColumn: idIndex + 1,
+    syncedCell: { row: 1, column: cells.length + 1, isBlank: true },
   };
 }
 
 /**
- * Finds a table. Where its sheet is empty the headings are written first.
- * @param columns - the table's own; one of them has the heading of the ids
- * @throws ProblemError `sheet_missing`, `sheet_refused` where the headings are gone or doubtful, `invalid_request` where no
- * column has the heading of the ids, and as the client
+ * Locates a table. Writes the headings first if the sheet is empty.
+ * @param columns - the table's columns, including the id column
+ * @throws ProblemError `sheet_missing`; `sheet_refused` when headings are missing or ambiguous; `invalid_request` when no column
+ * has the id heading; problems of the client
  */
 export async function findTable(
   client: SheetsClient,
@@ -148,27 +150,28 @@ export async function findTable(
   columns: readonly PushColumn[],
 ): Promise<TableLocation> {
   const headings = columns.map(({ heading }) => heading.trim());
-  const ids = headings.indexOf(target.idHeading.trim());
-  if (ids < 0)
+  const idIndex = headings.indexOf(target.idHeading.trim());
+  if (idIndex < 0)
     throw new ProblemError('invalid_request', 'No column of the table has the heading of the ids.');
   const sheet = await getSheetInfo(client, target);
-  const [head = []] = await client.getValues(target.spreadsheetId, [
+  const [topRows = []] = await client.getValues(target.spreadsheetId, [
     toRowRange(sheet, 1, Math.min(MAX_HEADING_ROW, sheet.rows)),
   ]);
-  if (head.every((cells) => cells.every((cell) => cell === ''))) {
-    return writeHeadings(client, target, sheet, headings, ids);
+  if (topRows.every((cells) => cells.every((cell) => cell === ''))) {
+    return writeHeadings(client, target, sheet, headings, idIndex);
   }
-  const enough = Math.max(Math.min(2, headings.length), headings.length / 2);
-  const hint = target.headingRow ?? 1;
-  const [best] = head
-    .map((cells, at) => ({ cells, row: at + 1, places: locateHeadings(cells, headings) }))
-    .filter(({ places }) => places[ids] !== undefined && countLocated(places) >= enough)
+  const minLocated = Math.max(Math.min(2, headings.length), headings.length / 2);
+  const expectedRow = target.headingRow ?? 1;
+  const [best] = topRows
+    .map((cells, index) => ({ cells, row: index + 1, columns: locateHeadings(cells, headings) }))
+    .filter((candidate) => candidate.columns[idIndex] !== undefined)
+    .filter((candidate) => countLocated(candidate.columns) >= minLocated)
     .sort(
-      (one, other) =>
-        countLocated(other.places) - countLocated(one.places) ||
-        Math.abs(one.row - hint) - Math.abs(other.row - hint),
+      (a, b) =>
+        countLocated(b.columns) - countLocated(a.columns) ||
+        Math.abs(a.row - expectedRow) - Math.abs(b.row - expectedRow),
     );
-  const idColumn = best?.places[ids];
+  const idColumn = best?.columns[idIndex];
   if (best === undefined || idColumn === undefined) {
     throw new ProblemError(
       'sheet_refused',
@@ -176,21 +179,21 @@ export async function findTable(
       `Put the heading “${target.idHeading}” and the others back in one row, or write the table to an empty sheet.`,
     );
   }
-  const twice = findAmbiguousHeading(best.cells, headings);
-  if (twice !== undefined) {
+  const ambiguous = findAmbiguousHeading(best.cells, headings);
+  if (ambiguous !== undefined) {
     throw new ProblemError(
       'sheet_refused',
-      `The heading “${twice}” stands more often in row ${best.row} than the table has it.`,
+      `The heading “${ambiguous}” stands more often in row ${best.row} than the table has it.`,
       'Rename the heading that is not the table’s own, then run it again.',
     );
   }
-  const own = new Set(best.places.filter((at) => at !== undefined));
-  const synced = findSyncedCell(head, best.row, own);
+  const tableColumns = new Set(best.columns.filter((column) => column !== undefined));
+  const syncedCell = findSyncedCell(topRows, best.row, tableColumns);
   return {
     sheet,
     headingRow: best.row,
-    columns: best.places,
+    columns: best.columns,
     idColumn,
-    ...(synced === undefined ? {} : { syncedCell: synced }),
+    ...(syncedCell === undefined ? {} : { syncedCell }),
   };
 }

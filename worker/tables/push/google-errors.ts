@@ -1,4 +1,4 @@
-// What Google's refusals mean, and what to do about each.
+// Maps error responses of Google to problems.
 import * as z from 'zod';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { GoogleResponse } from './google-http.ts';
@@ -11,33 +11,33 @@ const errorBody = z.object({
   }),
 });
 
-/** Refusals of a change that are worth words of their own. Google's words may hold names of sheets; ours do not. */
-const knownErrors: readonly { said: RegExp; detail: string; fix: string }[] = [
+/** Rejected writes with a known reason. Google's message is not quoted: it may contain names of sheets. */
+const knownErrors: readonly { pattern: RegExp; detail: string; fix: string }[] = [
   {
-    said: /protected/i,
+    pattern: /protected/i,
     detail: 'Cells of the table are protected.',
     fix: 'Let {account} edit the protected range, or take the protection away; then run it again.',
   },
   {
-    said: /above the limit of \d+ cells/i,
+    pattern: /above the limit of \d+ cells/i,
     detail: 'The spreadsheet is full: Google allows 10,000,000 cells.',
     fix: 'Delete sheets or empty rows that nobody needs, or write to a new spreadsheet; then run it again.',
   },
   {
-    said: /unable to parse range|exceeds grid limits|no grid with id/i,
+    pattern: /unable to parse range|exceeds grid limits|no grid with id/i,
     detail: 'The sheet was changed while it was written to.',
     fix: 'Run it again.',
   },
 ];
 
 /**
- * What an answer of Google that is no success means.
- * @param account - the address of the service account, which may be told: spreadsheets are shared with it
+ * Converts an error response to a problem.
+ * @param account - address of the service account; users may see it, because they share spreadsheets with it
  * @returns `sheet_not_shared`, `sheet_missing`, `sheet_refused`, `rate_limited`, `push_not_configured` or `google_unavailable`
  */
 export function toGoogleProblem({ status, body }: GoogleResponse, account: string): ProblemError {
-  const read = errorBody.safeParse(body);
-  const { message, details } = read.success ? read.data.error : { message: '', details: [] };
+  const error = errorBody.safeParse(body);
+  const { message, details } = error.success ? error.data.error : { message: '', details: [] };
   if (status === 401) {
     return new ProblemError('push_not_configured', `Google does not take the tokens of ${account}.`);
   }
@@ -64,7 +64,7 @@ export function toGoogleProblem({ status, body }: GoogleResponse, account: strin
     );
   }
   if (status >= 400 && status < 500) {
-    const known = knownErrors.find(({ said }) => said.test(message));
+    const known = knownErrors.find(({ pattern }) => pattern.test(message));
     return new ProblemError('sheet_refused', known?.detail, known?.fix.replace('{account}', account));
   }
   return new ProblemError('google_unavailable');

@@ -1,34 +1,33 @@
-// Sends a call to Google: given up after 20 seconds, tried again where that may help.
+// Sends calls to Google with a timeout and retries.
 import type { Platform } from '../../gateway/platform.ts';
 import { logError } from '../../http/log.ts';
 import { readText } from '../../http/read-text.ts';
 
-/** What calls to Google reach the world through. */
+/** Clock, timers, randomness and network of calls to Google. */
 export interface GooglePlatform extends Pick<Platform, 'now' | 'after' | 'random'> {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** A signal that comes after so many milliseconds. */
+  /** Creates a signal that aborts after the given milliseconds. */
   timeout: (ms: number) => AbortSignal;
 }
 
-/** An answer, read. */
 export interface GoogleResponse {
   status: number;
-  /** Undefined where it is no JSON, or longer than {@link MAX_ANSWER_BYTES}. */
+  /** Parsed JSON; undefined when the body is not JSON or exceeds {@link MAX_RESPONSE_BYTES}. */
   body: unknown;
-  /** How long to wait, as it says itself, in milliseconds. */
+  /** `Retry-After`, in milliseconds. */
   retryAfterMs?: number;
 }
 
-/** Statuses after which Google asks to try again. */
+/** Statuses for which Google recommends a retry. */
 export const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([429, 500, 503]);
 
 const TIMEOUT_MS = 20_000;
-/** Half a minute on average, a minute at most: a used-up minute of the quota is over then. */
-const MAX_TRIES = 7;
+/** The delays sum to half a minute on average, a minute at most: the quota of a minute is then available again. */
+const MAX_ATTEMPTS = 7;
 const BASE_DELAY_MS = 1_000;
-/** Whoever is to wait longer had better come again. */
+/** A longer `Retry-After` ends the attempts; the push is retried later. */
 const MAX_DELAY_MS = 90_000;
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 /** RFC 9110, 10.2.3: seconds or a date. */
 function parseRetryAfter(text: string | null, now: number): number | undefined {
@@ -47,7 +46,7 @@ function parseJson(text: string | undefined): unknown {
 
 /**
  * Sends a call once.
- * @throws what the connection throws, and a TimeoutError after 20 seconds: whether it was worked on is not known then
+ * @throws the error of the connection, or a TimeoutError after 20 seconds: Google may have processed the call
  */
 export async function sendOnce(
   platform: GooglePlatform,
@@ -60,7 +59,7 @@ export async function sendOnce(
       redirect: 'manual',
       signal: platform.timeout(TIMEOUT_MS),
     });
-    const body = parseJson(await readText(response, MAX_ANSWER_BYTES));
+    const body = parseJson(await readText(response, MAX_RESPONSE_BYTES));
     const waitMs = parseRetryAfter(response.headers.get('retry-after'), platform.now());
     return { status: response.status, body, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) };
   } catch (error) {
@@ -70,19 +69,19 @@ export async function sendOnce(
 }
 
 /**
- * Sends a call again while Google asks for that: after a pause that doubles, with full jitter, and not before the time
- * that an answer names.
- * @param send - one try
- * @returns the last answer
+ * Sends a call and retries it with exponential back-off and full jitter, not before the time in `Retry-After`.
+ * @param send - sends the call once
+ * @returns the last response
  */
 export async function sendWithRetry(
   platform: GooglePlatform,
   send: () => Promise<GoogleResponse>,
 ): Promise<GoogleResponse> {
-  for (let tries = 1; ; tries += 1) {
-    const answer = await send();
-    const { status, retryAfterMs = 0 } = answer;
-    if (!RETRYABLE_STATUSES.has(status) || tries === MAX_TRIES || retryAfterMs > MAX_DELAY_MS) return answer;
-    await platform.after(Math.max(retryAfterMs, platform.random() * BASE_DELAY_MS * 2 ** (tries - 1)));
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await send();
+    const { status, retryAfterMs = 0 } = response;
+    const isLast = attempt === MAX_ATTEMPTS || retryAfterMs > MAX_DELAY_MS;
+    if (!RETRYABLE_STATUSES.has(status) || isLast) return response;
+    await platform.after(Math.max(retryAfterMs, platform.random() * BASE_DELAY_MS * 2 ** (attempt - 1)));
   }
 }

@@ -1,55 +1,55 @@
-// Marks of cells that a push changes: a note with what they held, and a light background. A cell that stays as it is loses its
-// mark from the next day on: a push that broke off and is run again finds its own marks.
+// Marks changed cells with a note that quotes the previous value and a light background. An unchanged cell loses its mark
+// from the next day on, so that a resumed push keeps the marks that it has made.
 import { changedCellColour, formatChangeNote, isChangeNote } from '../../../shared/sheets/change-notes.ts';
 import { type CellEntry, formatSerialDay } from './cells.ts';
 import { type CellFormat, type CellValue, parseHexColour, type SheetRequest } from './sheets-client.ts';
 
-/** What becomes of the looks of a cell; row and column from 1. */
+/** The mark to set on a cell, or to remove; row and column from 1. */
 export interface CellMark {
   row: number;
   column: number;
-  /** '' takes it away. */
+  /** '' removes the note. */
   note: string;
-  /** '' takes it away; absent leaves it as it is. */
+  /** '' removes the background; absent keeps it. */
   background?: string;
 }
 
-/** White is what a cell has where nobody chose a colour. */
-const UNCOLOURED: ReadonlySet<string> = new Set(['', '#ffffff']);
+/** White is the default of a cell. */
+const DEFAULT_COLOURS: ReadonlySet<string> = new Set(['', '#ffffff']);
 const COLOUR = 'userEnteredFormat.backgroundColorStyle';
 
-/** What a cell held, as people read it. */
-function formatPrevious(held: CellValue, { format }: CellEntry): string {
-  return typeof held === 'number' && format !== undefined ? formatSerialDay(held) : String(held);
+/** Formats the previous value of a cell for a note. */
+function formatPrevious(value: CellValue, { format }: CellEntry): string {
+  return typeof value === 'number' && format !== undefined ? formatSerialDay(value) : String(value);
 }
 
 /**
- * The mark of a cell that changes.
- * @param held - what it holds before
- * @param day - on which it changes: `2026-11-22`
+ * Builds the mark of a changed cell.
+ * @param previous - value before the change
+ * @param day - day of the change: `2026-11-22`
  */
 export function buildChangeMark(
   { row, column }: Pick<CellMark, 'row' | 'column'>,
-  held: CellValue,
+  previous: CellValue,
   entry: CellEntry,
-  look: CellFormat | undefined,
+  format: CellFormat | undefined,
   day: string,
 ): CellMark {
-  const note = formatChangeNote(formatPrevious(held, entry), day);
-  // A colour that somebody chose stays.
-  return UNCOLOURED.has(look?.background ?? '')
+  const note = formatChangeNote(formatPrevious(previous, entry), day);
+  // Keeps a colour that a person chose.
+  return DEFAULT_COLOURS.has(format?.background ?? '')
     ? { row, column, note, background: changedCellColour }
     : { row, column, note };
 }
 
-/** What takes the mark of an earlier day away; undefined where there is none. */
+/** Builds the removal of a mark from an earlier day; undefined when the cell has none. */
 export function buildMarkRemoval(
   { row, column }: Pick<CellMark, 'row' | 'column'>,
-  look: CellFormat | undefined,
+  format: CellFormat | undefined,
   day: string,
 ): CellMark | undefined {
-  if (look === undefined || !isChangeNote(look.note, day)) return undefined;
-  return { row, column, note: '', ...(look.background === changedCellColour ? { background: '' } : {}) };
+  if (format === undefined || !isChangeNote(format.note, day)) return undefined;
+  return { row, column, note: '', ...(format.background === changedCellColour ? { background: '' } : {}) };
 }
 
 function toCellData({ note, background }: CellMark): Record<string, unknown> {
@@ -61,29 +61,29 @@ function toCellData({ note, background }: CellMark): Record<string, unknown> {
   };
 }
 
-/** One change for each stretch of cells beside each other of which the same is changed. */
+/** Builds one request for each run of adjacent cells in a row whose marks set the same fields. */
 export function buildMarkRequests(sheetId: number, marks: readonly CellMark[]): SheetRequest[] {
-  const sorted = marks.toSorted((one, other) => one.row - other.row || one.column - other.column);
-  const stretches: CellMark[][] = [];
+  const sorted = marks.toSorted((a, b) => a.row - b.row || a.column - b.column);
+  const runs: CellMark[][] = [];
   for (const mark of sorted) {
-    const stretch = stretches.at(-1);
-    const last = stretch?.at(-1);
-    const joins =
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    const isAdjacent =
       last?.row === mark.row &&
       last.column + 1 === mark.column &&
       (last.background === undefined) === (mark.background === undefined);
-    if (joins) stretch?.push(mark);
-    else stretches.push([mark]);
+    if (isAdjacent) run?.push(mark);
+    else runs.push([mark]);
   }
-  return stretches.flatMap((stretch) => {
-    const [first] = stretch;
+  return runs.flatMap((run) => {
+    const [first] = run;
     if (first === undefined) return [];
     const { row, column, background } = first;
     return [
       {
         updateCells: {
           start: { sheetId, rowIndex: row - 1, columnIndex: column - 1 },
-          rows: [{ values: stretch.map(toCellData) }],
+          rows: [{ values: run.map(toCellData) }],
           fields: background === undefined ? 'note' : `note,${COLOUR}`,
         },
       },

@@ -1,154 +1,59 @@
-// Compares rows of a table with what its sheet holds: which cells to write, and where the rows that are not there go.
+// Compares the rows of a table with its sheet and plans which cells to write and where new rows go.
 import { compareRow, matchRows, toIdText } from '../../../shared/sheets/upsert.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { toA1 } from './a1.ts';
 import { type CellEntry, isSameValue, type NumberFormat, numberFormats } from './cells.ts';
-import { type PushTarget, type TableLocation, toRowRange } from './find-table.ts';
+import type { PushTarget, TableLocation } from './find-table.ts';
 import { buildChangeMark, buildMarkRemoval, buildMarkRequests, type CellMark } from './marks.ts';
+import { findEndRow, getColumnSpan, readCurrentRows, readIdColumn } from './read-rows.ts';
 import type { CellFormat, CellValue, SheetRequest, SheetsClient } from './sheets-client.ts';
 import type { RowSegment } from './write-batches.ts';
 
-/** Rows by record id; an entry for each of the table's columns. */
+/** Rows by record id; one entry for each column of the table. */
 export type Records = ReadonlyMap<string, readonly CellEntry[]>;
 
-/** What becomes of rows whose id is in the sheet. `mark`: they are updated, and cells that change are marked. */
+/** How to treat rows whose id is in the sheet. `mark` updates them and marks changed cells. */
 export type ExistingRowMode = 'keep' | 'update' | 'mark';
 
-/** How it is planned. */
 export interface PlanOptions {
   existing: ExistingRowMode;
-  /** The day that marks say: `2026-11-22`. */
+  /** Day to note in marks: `2026-11-22`. */
   day: string;
 }
 
-/** What is to be done so that a sheet holds some rows. */
+/** The changes that bring records into a sheet. */
 export interface WritePlan {
   /**
-   * New rows of the grid, number formats and marks: to be done before anything is written. Where the writing then breaks, the
-   * cells still differ and are marked again; the other way round marks would be missing.
+   * Additional grid rows, number formats and marks. Send them before the values: if the values then fail, the cells still differ
+   * and are marked again. In the other order marks would be missing.
    */
   requests: SheetRequest[];
-  /** By row. */
+  /** Cells to write, by row. */
   segments: RowSegment[];
-  /** Records that are in the sheet as they are. */
+  /** Ids of records that need no change. */
   unchanged: string[];
-  /** Records that are not in the sheet. */
+  /** Ids of records that are not in the sheet. */
   newIds: Set<string>;
 }
 
-/** More ranges make an address that is too long. */
-const MAX_RANGES = 40;
-
 /** A cell that needs a number format. */
-interface Formatted {
+interface FormattedCell {
   row: number;
   column: number;
   format: NumberFormat;
 }
 
-const byRow = (one: { row: number }, other: { row: number }): number => one.row - other.row;
-
-/** From the first to the last of the table's columns: columns of others may stand between them. */
-function getColumnSpan({ columns }: TableLocation): { column: number; lastColumn: number } {
-  const present = columns.filter((column) => column !== undefined);
-  return { column: Math.min(...present), lastColumn: Math.max(...present) };
-}
-
-/** The cells of the column of ids below the headings. */
-interface IdColumn {
-  ids: CellValue[];
-  /** Another table with the same headings stands below in the same columns. */
-  isFollowed: boolean;
-}
-
-async function readIdColumn(
-  client: SheetsClient,
-  target: PushTarget,
-  found: TableLocation,
-): Promise<IdColumn> {
-  const { sheet, headingRow: heading, idColumn: column } = found;
-  if (heading >= sheet.rows) return { ids: [], isFollowed: false };
-  const range = toA1(sheet.title, { row: heading + 1, lastRow: sheet.rows, column, lastColumn: column });
-  const [cells = []] = await client.getValues(target.spreadsheetId, [range]);
-  const ids = cells.map(([cell]) => cell ?? '');
-  const end = ids.findIndex((id) => toIdText(id) === target.idHeading.trim());
-  return { ids: end < 0 ? ids : ids.slice(0, end), isFollowed: end >= 0 };
-}
-
-/** Stretches of rows that hold all the given ones, few enough for one call: cut where most others lie between. */
-function toRowRanges(rows: readonly number[]): { row: number; lastRow: number }[] {
-  const sorted = [...new Set(rows)].sort((one, other) => one - other);
-  const gaps = sorted.slice(1).map((row, at) => ({ row, size: row - (sorted[at] ?? row) - 1 }));
-  const cuts = new Set(
-    gaps
-      .filter(({ size }) => size > 0)
-      .sort((one, other) => other.size - one.size)
-      .slice(0, MAX_RANGES - 1)
-      .map(({ row }) => row),
-  );
-  const stretches: { row: number; lastRow: number }[] = [];
-  for (const row of sorted) {
-    const stretch = stretches.at(-1);
-    if (stretch === undefined || cuts.has(row)) stretches.push({ row, lastRow: row });
-    else stretch.lastRow = row;
-  }
-  return stretches;
-}
-
-/** What rows of a sheet have from the table's first column on. */
-interface CurrentRows {
-  cells: Map<number, CellValue[]>;
-  /** Where they are asked for. */
-  formats: Map<number, CellFormat[]>;
-}
-
-async function readCurrentRows(
-  client: SheetsClient,
-  target: PushTarget,
-  found: TableLocation,
-  rows: readonly number[],
-  withLooks: boolean,
-): Promise<CurrentRows> {
-  const stretches = toRowRanges(rows);
-  const held: CurrentRows = { cells: new Map(), formats: new Map() };
-  if (stretches.length === 0) return held;
-  const ranges = stretches.map((stretch) => toA1(found.sheet.title, { ...stretch, ...getColumnSpan(found) }));
-  const answers = await client.getValues(target.spreadsheetId, ranges);
-  for (const [at, { row }] of stretches.entries()) {
-    for (const [down, cells] of (answers[at] ?? []).entries()) held.cells.set(row + down, cells);
-  }
-  for (const { row, formats } of withLooks ? await client.getFormats(target.spreadsheetId, ranges) : []) {
-    for (const [down, own] of formats.entries()) held.formats.set(row + down, own);
-  }
-  return held;
-}
-
-/** The row behind the last used one: nothing that stands below or beside the table is written over. */
-async function findEndRow(
-  client: SheetsClient,
-  target: PushTarget,
-  { sheet }: TableLocation,
-  last: number,
-): Promise<number> {
-  if (last >= sheet.rows) return last + 1;
-  const [below = []] = await client.getValues(target.spreadsheetId, [
-    toRowRange(sheet, last + 1, sheet.rows),
-  ]);
-  return last + below.length + 1;
-}
-
-/** One change for each stretch of cells below each other that need the same format. */
-function buildFormatRequests(sheetId: number, cells: readonly Formatted[]): SheetRequest[] {
-  const stretches: (Formatted & { count: number })[] = [];
-  const sorted = [...cells].sort((one, other) => one.column - other.column || one.row - other.row);
+/** Builds one request for each run of cells in a column that need the same number format. */
+function buildFormatRequests(sheetId: number, cells: readonly FormattedCell[]): SheetRequest[] {
+  const runs: (FormattedCell & { count: number })[] = [];
+  const sorted = [...cells].sort((a, b) => a.column - b.column || a.row - b.row);
   for (const cell of sorted) {
-    const last = stretches.at(-1);
-    const joins =
-      last?.column === cell.column && last.format === cell.format && last.row + last.count === cell.row;
-    if (joins) last.count += 1;
-    else stretches.push({ ...cell, count: 1 });
+    const run = runs.at(-1);
+    const isAdjacent =
+      run?.column === cell.column && run.format === cell.format && run.row + run.count === cell.row;
+    if (isAdjacent) run.count += 1;
+    else runs.push({ ...cell, count: 1 });
   }
-  return stretches.map(({ row, column, count, format }) => ({
+  return runs.map(({ row, column, count, format }) => ({
     repeatCell: {
       range: {
         sheetId,
@@ -163,7 +68,7 @@ function buildFormatRequests(sheetId: number, cells: readonly Formatted[]): Shee
   }));
 }
 
-/** The change by which a cell shows a number as a date. */
+/** Builds the request that sets the number format of one cell. */
 export function buildFormatRequest(
   sheetId: number,
   row: number,
@@ -173,134 +78,131 @@ export function buildFormatRequest(
   return buildFormatRequests(sheetId, [{ row, column, format }]);
 }
 
-/** What is found to be done beside writing. */
+/** Formats and marks that comparing rows has found necessary. */
 interface SideEffects {
-  formatted: Formatted[];
-  /** Absent where nothing is marked. */
-  marks?: { day: string; found: CellMark[] };
+  formatted: FormattedCell[];
+  /** Absent when changes are not marked. */
+  marks?: { day: string; cells: CellMark[] };
 }
 
-/** A row as it is to be and as it is. */
+/** A record and the sheet row that it is compared with. */
 interface RowTask {
   row: number;
   record: string;
   entries: readonly CellEntry[];
-  held: readonly CellValue[];
-  looks: readonly CellFormat[];
-  /** It is in the sheet already. */
-  present: boolean;
+  /** From the table's first column on. */
+  cells: readonly CellValue[];
+  formats: readonly CellFormat[];
+  /** Whether the row is already in the sheet. */
+  exists: boolean;
 }
 
-/** The cells of a row that are to be written: those that are not as they should be, from the first to the last. */
+/** Compares a row and collects its side effects. @returns the cells from the first to the last changed one */
 function diffRow(
-  found: TableLocation,
-  wanted: RowTask,
+  location: TableLocation,
+  { row, record, entries, cells, formats, exists }: RowTask,
   { formatted, marks }: SideEffects,
 ): RowSegment | undefined {
-  const { row, record, entries, held, looks, present } = wanted;
-  const { column: first, lastColumn } = getColumnSpan(found);
-  /** A heading that is gone has no cells. */
-  const columnAt = (at: number): number => found.columns[at] ?? 0;
-  const cellAt = (at: number): CellValue => held[columnAt(at) - first] ?? '';
-  const lookAt = (at: number): CellFormat | undefined => looks[columnAt(at) - first];
-  const unmarkAt = (at: number): CellMark | undefined =>
-    marks && buildMarkRemoval({ row, column: columnAt(at) }, lookAt(at), marks.day);
+  const { column: first, lastColumn } = getColumnSpan(location);
+  /** Columns with a missing heading have no cells. */
+  const getColumn = (index: number): number => location.columns[index] ?? 0;
+  const getCell = (index: number): CellValue => cells[getColumn(index) - first] ?? '';
+  const getFormat = (index: number): CellFormat | undefined => formats[getColumn(index) - first];
+  const getMarkRemoval = (index: number): CellMark | undefined =>
+    marks && buildMarkRemoval({ row, column: getColumn(index) }, getFormat(index), marks.day);
   const { changed, unmarked } = compareRow(
     entries,
-    found.columns.map((_, at) => cellAt(at)),
+    location.columns.map((_, index) => getCell(index)),
     {
-      columns: found.columns.flatMap((column, at) => (column === undefined ? [] : [at])),
-      idColumn: found.columns.indexOf(found.idColumn),
+      columns: location.columns.flatMap((column, index) => (column === undefined ? [] : [index])),
+      idColumn: location.columns.indexOf(location.idColumn),
       isEqual: (cell, { value }) => isSameValue(cell, value),
-      isMarked: (at) => unmarkAt(at) !== undefined,
+      isMarked: (index) => getMarkRemoval(index) !== undefined,
     },
   );
-  marks?.found.push(...unmarked.flatMap((at) => unmarkAt(at) ?? []));
-  const cells = Array.from({ length: lastColumn - first + 1 }, (): CellValue | null => null);
-  for (const at of changed) {
-    const entry = entries[at];
+  marks?.cells.push(...unmarked.flatMap((index) => getMarkRemoval(index) ?? []));
+  const values = Array.from({ length: lastColumn - first + 1 }, (): CellValue | null => null);
+  for (const index of changed) {
+    const entry = entries[index];
     if (entry === undefined) continue;
-    const column = columnAt(at);
-    const has = cellAt(at);
-    cells[column - first] = entry.value;
-    if (present) marks?.found.push(buildChangeMark({ row, column }, has, entry, lookAt(at), marks.day));
-    // A cell with a number in it may have a format of somebody's own.
-    if (entry.format !== undefined && typeof has !== 'number') {
+    const column = getColumn(index);
+    const previous = getCell(index);
+    values[column - first] = entry.value;
+    if (exists) {
+      marks?.cells.push(buildChangeMark({ row, column }, previous, entry, getFormat(index), marks.day));
+    }
+    // A person may have formatted a cell that holds a number.
+    if (entry.format !== undefined && typeof previous !== 'number') {
       formatted.push({ row, column, format: entry.format });
     }
   }
-  const from = cells.findIndex((cell) => cell !== null);
+  const from = values.findIndex((value) => value !== null);
   if (from < 0) return undefined;
-  return {
-    row,
-    column: first + from,
-    cells: cells.slice(from, cells.findLastIndex((cell) => cell !== null) + 1),
-    record,
-  };
+  const to = values.findLastIndex((value) => value !== null) + 1;
+  return { row, column: first + from, cells: values.slice(from, to), record };
 }
 
 /**
- * Plans how rows get into a sheet, by what it holds at this moment.
- * @throws ProblemError `sheet_refused` where there is no room for new rows, and as the client
+ * Plans how to bring records into a sheet, given its current content.
+ * @throws ProblemError `sheet_refused` when new rows have no room; problems of the client
  */
 export async function planRows(
   client: SheetsClient,
   target: PushTarget,
-  found: TableLocation,
+  location: TableLocation,
   records: Records,
   { existing, day }: PlanOptions,
 ): Promise<WritePlan> {
-  const { sheet } = found;
-  const body = await readIdColumn(client, target, found);
-  const top = found.headingRow + 1;
+  const { sheet, headingRow } = location;
+  const { ids, isFollowed } = await readIdColumn(client, target, location);
   const matches = matchRows(
     [...records].map(([id, entries]) => ({ id, entries })),
-    body.ids,
+    ids,
   );
-  const fresh = matches.added.map(({ id }) => id);
-  if (fresh.length > 0 && body.isFollowed) {
+  const newIds = matches.added.map(({ id }) => id);
+  if (newIds.length > 0 && isFollowed) {
     throw new ProblemError(
       'sheet_refused',
       'New rows have no room: another table with the same headings stands below this one.',
       'Move one of the two tables to a sheet of its own, then run it again.',
     );
   }
-  const present = (existing === 'keep' ? [] : matches.existing).flatMap(({ record: { id, entries }, rows }) =>
-    rows.map((at) => ({ record: id, entries, row: top + at, present: true })),
+  const updates = (existing === 'keep' ? [] : matches.existing).flatMap(({ record: { id, entries }, rows }) =>
+    rows.map((index) => ({ record: id, entries, row: headingRow + 1 + index, exists: true })),
   );
-  const rows = present.map(({ row }) => row);
-  const held = await readCurrentRows(client, target, found, rows, existing === 'mark');
-  const last = found.headingRow + 1 + body.ids.findLastIndex((id) => toIdText(id) !== '');
-  const end = fresh.length === 0 ? 0 : await findEndRow(client, target, found, last);
-  const added = matches.added.map(({ id, entries }, at) => ({
+  const rows = updates.map(({ row }) => row);
+  const current = await readCurrentRows(client, target, location, rows, existing === 'mark');
+  const lastRow = headingRow + 1 + ids.findLastIndex((id) => toIdText(id) !== '');
+  const endRow = newIds.length === 0 ? 0 : await findEndRow(client, target, location, lastRow);
+  const additions = matches.added.map(({ id, entries }, index) => ({
     record: id,
     entries,
-    row: end + at,
-    present: false,
+    row: endRow + index,
+    exists: false,
   }));
 
-  const beside: SideEffects = {
+  const effects: SideEffects = {
     formatted: [],
-    ...(existing === 'mark' ? { marks: { day, found: [] } } : {}),
+    ...(existing === 'mark' ? { marks: { day, cells: [] } } : {}),
   };
-  const lines = [...present, ...added]
-    .flatMap((each) => {
-      const of = { held: held.cells.get(each.row) ?? [], looks: held.formats.get(each.row) ?? [] };
-      return diffRow(found, { ...each, ...of }, beside) ?? [];
+  const segments = [...updates, ...additions]
+    .flatMap((task) => {
+      const cells = current.cells.get(task.row) ?? [];
+      const formats = current.formats.get(task.row) ?? [];
+      return diffRow(location, { ...task, cells, formats }, effects) ?? [];
     })
-    .sort(byRow);
-  const touched = new Set(lines.map(({ record }) => record));
-  const missing = fresh.length === 0 ? 0 : end + fresh.length - 1 - sheet.rows;
-  const growth =
-    missing > 0 ? [{ appendDimension: { sheetId: sheet.sheetId, dimension: 'ROWS', length: missing } }] : [];
+    .sort((a, b) => a.row - b.row);
+  const changedIds = new Set(segments.map(({ record }) => record));
+  const missingRows = newIds.length === 0 ? 0 : endRow + newIds.length - 1 - sheet.rows;
+  const appendDimension = { sheetId: sheet.sheetId, dimension: 'ROWS', length: missingRows };
   return {
     requests: [
-      ...growth,
-      ...buildFormatRequests(sheet.sheetId, beside.formatted),
-      ...buildMarkRequests(sheet.sheetId, beside.marks?.found ?? []),
+      ...(missingRows > 0 ? [{ appendDimension }] : []),
+      ...buildFormatRequests(sheet.sheetId, effects.formatted),
+      ...buildMarkRequests(sheet.sheetId, effects.marks?.cells ?? []),
     ],
-    segments: lines,
-    unchanged: [...records.keys()].filter((id) => !touched.has(id)),
-    newIds: new Set(fresh),
+    segments,
+    unchanged: [...records.keys()].filter((id) => !changedIds.has(id)),
+    newIds: new Set(newIds),
   };
 }

@@ -1,4 +1,4 @@
-// What pushes of a deployment are made with, from its settings.
+// Creates the Sheets client of a deployment from its settings.
 import type { DevelopmentEnv, Env } from '../../env.ts';
 import type { Platform } from '../../gateway/platform.ts';
 import { AccessTokens, type CachedToken, readServiceAccount, type ServiceAccount } from './access-tokens.ts';
@@ -9,33 +9,32 @@ import { SheetsClient } from './sheets-client.ts';
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const SHEETS_URL = 'https://sheets.googleapis.com/v4/spreadsheets';
 
-/** What pushes need of the settings. */
+/** Settings of pushes. */
 export type PushEnv = Pick<Env, 'ENVIRONMENT' | 'GOOGLE_SERVICE_ACCOUNT'> &
   Partial<Pick<DevelopmentEnv, 'GOOGLE_TOKEN_URL' | 'GOOGLE_SHEETS_URL'>>;
 
-/** What pushes share as long as the isolate lives, by the account's address. */
+/** Tokens and rate limits by account address; shared by the isolate. */
 export interface PushCache {
   tokens: Map<string, CachedToken>;
   limiters: Map<string, { read: RateLimiter; write: RateLimiter }>;
 }
 
-/** Pushes into the spreadsheets of one service account. */
+/** Access to the spreadsheets of one service account. */
 export interface Pusher {
-  /** The address that spreadsheets are shared with. */
+  /** Address that spreadsheets are shared with. */
   account: string;
   client: SheetsClient;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
-/** A memory that holds nothing yet. */
 export function createPushCache(): PushCache {
   return { tokens: new Map(), limiters: new Map() };
 }
 
 const isolateCache = createPushCache();
 
-/** The platform of the real platform. */
+/** Adds the network to a platform. */
 export function createGooglePlatform({
   now,
   after,
@@ -54,24 +53,20 @@ function getRateLimiters(
   { limiters }: PushCache,
   account: string,
 ): { read: RateLimiter; write: RateLimiter } {
-  const own = limiters.get(account) ?? { read: new RateLimiter(), write: new RateLimiter() };
-  limiters.set(account, own);
-  return own;
+  const accountLimiters = limiters.get(account) ?? { read: new RateLimiter(), write: new RateLimiter() };
+  limiters.set(account, accountLimiters);
+  return accountLimiters;
 }
 
 /**
- * The service account of a deployment.
- * @returns undefined where none is set
- * @throws ProblemError `push_not_configured` where what is set is no key file
+ * Returns the service account of a deployment; undefined when none is configured.
+ * @throws ProblemError `push_not_configured` when the setting is not a key file
  */
 export function getServiceAccount({ GOOGLE_SERVICE_ACCOUNT }: PushEnv): ServiceAccount | undefined {
   return GOOGLE_SERVICE_ACCOUNT ? readServiceAccount(GOOGLE_SERVICE_ACCOUNT) : undefined;
 }
 
-/**
- * The address that spreadsheets are shared with.
- * @returns null where no service account is set, or what is set is no key file
- */
+/** Returns the address that spreadsheets are shared with; null when no valid service account is configured. */
 export function getPushAccount(env: PushEnv): string | null {
   try {
     return getServiceAccount(env)?.email ?? null;
@@ -81,28 +76,28 @@ export function getPushAccount(env: PushEnv): string | null {
 }
 
 /**
- * The pusher of a deployment.
- * @param platform - of the platform, by {@link createGooglePlatform}
- * @param memory - the isolate's own where none is given
- * @returns undefined where no service account is set
- * @throws ProblemError `push_not_configured` where GOOGLE_SERVICE_ACCOUNT is no key file
+ * Creates the pusher of a deployment.
+ * @param platform - from {@link createGooglePlatform}
+ * @param cache - default: the cache of the isolate
+ * @returns undefined when no service account is configured
+ * @throws ProblemError `push_not_configured` when GOOGLE_SERVICE_ACCOUNT is not a key file
  */
 export function createPusher(
   env: PushEnv,
   platform: GooglePlatform,
-  memory: PushCache = isolateCache,
+  cache: PushCache = isolateCache,
 ): Pusher | undefined {
   const account = getServiceAccount(env);
   if (account === undefined) return undefined;
-  const development = env.ENVIRONMENT === 'development';
-  // Elsewhere nobody but Google is asked, whatever is set.
-  const tokenUrl = (development && env.GOOGLE_TOKEN_URL) || TOKEN_URL;
-  const sheetsUrl = (development && env.GOOGLE_SHEETS_URL) || SHEETS_URL;
-  const tokens = new AccessTokens(account, tokenUrl, platform, memory.tokens);
-  const paces = getRateLimiters(memory, account.email);
+  // Deployments send the key to Google only, whatever is configured.
+  const isDevelopment = env.ENVIRONMENT === 'development';
+  const tokenUrl = (isDevelopment && env.GOOGLE_TOKEN_URL) || TOKEN_URL;
+  const sheetsUrl = (isDevelopment && env.GOOGLE_SHEETS_URL) || SHEETS_URL;
+  const tokens = new AccessTokens(account, tokenUrl, platform, cache.tokens);
+  const limiters = getRateLimiters(cache, account.email);
   return {
     account: account.email,
-    client: new SheetsClient({ tokens, platform: platform, limiters: paces, url: sheetsUrl }),
+    client: new SheetsClient({ tokens, platform, limiters, url: sheetsUrl }),
     now: platform.now,
   };
 }

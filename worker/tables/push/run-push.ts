@@ -1,4 +1,4 @@
-// Takes a push on: rows of a data request or a run into a spreadsheet, part by part, from where the one before has come to.
+// Job that runs a due push: writes the rows of a data request or a run page by page and resumes after the last stored page.
 import { createProblem, type Problem, problems } from '../../../shared/problems.ts';
 import { readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
@@ -13,6 +13,7 @@ import { enqueue } from '../job-queue.ts';
 import { stopForMissingSheet } from '../schedules/missing-sheet.ts';
 import { RunStore } from '../schedules/run-store.ts';
 import { TableStore } from '../store.ts';
+import type { PushTarget } from './find-table.ts';
 import type { GooglePlatform } from './google-http.ts';
 import { type PushReport, pushTable } from './push-table.ts';
 import { createGooglePlatform, createPusher, type Pusher } from './pusher.ts';
@@ -21,18 +22,17 @@ import { LEASE_MS, type PushLease, PushStore } from './store.ts';
 /** Rows that are read and written together. */
 const PAGE_ROWS = 2_000;
 const PAGE_BYTES = 1_500_000;
-/** A lease that ends sooner is made longer before a call. */
+/** A lease is extended before a call when less than this time remains. */
 const LEASE_MARGIN_MS = 180_000;
-/** Nobody works on without a break for longer: the platform ends what takes a quarter of an hour. */
+/** Below the platform's limit of 15 minutes for a queue consumer. */
 const MAX_JOB_MS = 600_000;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Pauses before the next tries while nothing lands; after the last it is given up. */
+/** Delays between attempts without progress, by the problem's retry policy. The push fails after the last one. */
 const retryDelays = {
-  /** It passes by itself. */
   later: [
     15 * SECOND_MS,
     MINUTE_MS,
@@ -43,21 +43,20 @@ const retryDelays = {
     4 * HOUR_MS,
     8 * HOUR_MS,
   ],
-  /** Somebody has to do something, and may have just done it. */
+  /** A person must act first, and may just have done so. */
   never: [5 * MINUTE_MS, 55 * MINUTE_MS],
 } as const satisfies Record<string, readonly number[]>;
 
-/** What a push is made with beside the context of all work. */
 export interface PushDependencies {
   google: GooglePlatform;
   /** @throws ProblemError `push_not_configured` */
-  pusher: (google: GooglePlatform) => Pusher;
+  createPusher: (google: GooglePlatform) => Pusher;
 }
 
 function createDependencies<E extends Env>({ env, platform }: JobContext<E>): PushDependencies {
   return {
     google: createGooglePlatform(platform),
-    pusher: (google) => {
+    createPusher: (google) => {
       const pusher = createPusher(env, google);
       if (pusher === undefined) throw new ProblemError('push_not_configured');
       return pusher;
@@ -65,17 +64,17 @@ function createDependencies<E extends Env>({ env, platform }: JobContext<E>): Pu
   };
 }
 
-/** Somebody else has gone on with it. */
+/** Another worker has taken over the push. */
 class LeaseLostError extends Error {}
 
-/** One push that is being worked on. */
+/** One leased push. */
 class PushRun<E extends Env> {
   readonly #env: E;
   readonly #now: () => number;
   readonly #store: PushStore;
   readonly #push: PushRow;
   #dueAt: number;
-  /** Since something landed last. */
+  /** Attempts since the last progress. */
   #tries: number;
 
   constructor({ env, platform }: JobContext<E>, store: PushStore, push: PushRow, dueAt: number) {
@@ -87,40 +86,41 @@ class PushRun<E extends Env> {
     this.#tries = push.tries;
   }
 
-  get #held(): PushLease {
+  get #lease(): PushLease {
     return { id: this.#push.id, dueAt: this.#dueAt };
   }
 
-  /** Writes down how far it is, and holds it for longer. @throws LeaseLost */
-  async #hold(change: Partial<PushRow> = {}): Promise<void> {
+  /** Extends the lease and stores progress. @throws LeaseLostError */
+  async #extendLease(change: Partial<PushRow> = {}): Promise<void> {
     const dueAt = this.#now() + LEASE_MS;
-    if (!(await this.#store.update(this.#held, { ...change, dueAt }))) throw new LeaseLostError();
+    if (!(await this.#store.update(this.#lease, { ...change, dueAt }))) throw new LeaseLostError();
     this.#dueAt = dueAt;
   }
 
-  /** Google, asked only by whoever holds the lease; before each write it is made sure that nobody was let go first. */
-  #guarded(google: GooglePlatform): GooglePlatform {
+  /** Wraps the network so that every write happens under a valid lease. */
+  #withLease(google: GooglePlatform): GooglePlatform {
     return {
       ...google,
       fetch: async (url, init) => {
-        if (init.method === 'POST' || this.#dueAt - this.#now() < LEASE_MARGIN_MS) await this.#hold();
+        if (init.method === 'POST' || this.#dueAt - this.#now() < LEASE_MARGIN_MS) await this.#extendLease();
         return google.fetch(url, init);
       },
     };
   }
 
   /**
-   * Writes part by part until all has landed, or the turn is over.
-   * @returns whether all has landed
-   * @throws LeaseLost, ProblemError
+   * Writes page by page until all rows are written or the job's time is over.
+   * @returns whether all rows are written
+   * @throws LeaseLostError, ProblemError
    */
-  async writeRows(table: TableRow, tools: PushDependencies): Promise<boolean> {
-    const pusher = tools.pusher(this.#guarded(tools.google));
+  async writeRows(table: TableRow, dependencies: PushDependencies): Promise<boolean> {
+    const pusher = dependencies.createPusher(this.#withLease(dependencies.google));
     const { teamId, id, spreadsheetId, sheetId, headingRow, family } = table;
     const columns = incomingColumns(table);
     const requestId = await new TableStore(this.#env.DB).getRowsId(this.#push.rowsId);
     const idHeading = columns.find(({ path }) => path === 'id')?.heading ?? '';
-    const ends = this.#now() + MAX_JOB_MS;
+    const target: PushTarget = { spreadsheetId, sheetId, idHeading, headingRow };
+    const deadline = this.#now() + MAX_JOB_MS;
     let { after, landed } = this.#push;
     for (;;) {
       const page = await readRows(getRowStore(this.#env), {
@@ -131,7 +131,6 @@ class PushRun<E extends Env> {
         columns: columns.map(({ path }) => path),
         ...(after === null ? {} : { after }),
       });
-      const target = { spreadsheetId, sheetId, idHeading, row: headingRow };
       const isLast = page.after === null;
       const report = await pushTable(pusher, target, columns, page.rows, {
         existing: table.mode === 'append' ? 'keep' : 'mark',
@@ -143,57 +142,55 @@ class PushRun<E extends Env> {
       }
       landed += report.updated + report.unchanged + report.appended;
       this.#tries = 0;
-      const change = { landed, tries: 0, problem: null, updatedAt: this.#now() };
+      const progress = { landed, tries: 0, problem: null, updatedAt: this.#now() };
       if (isLast) {
-        await this.#hold(change);
+        await this.#extendLease(progress);
         return true;
       }
       after = page.after;
-      await this.#hold({ ...change, after });
-      if (this.#now() >= ends) return false;
+      await this.#extendLease({ ...progress, after });
+      if (this.#now() >= deadline) return false;
     }
   }
 
-  /** @throws LeaseLost, ProblemError */
-  async #throwProblem({ problem: found }: PushReport): Promise<void> {
-    if (found === undefined) return;
-    // What the lease ended is not Google's fault.
-    await this.#hold();
-    throw new ProblemError(found.code, found.detail, found.fix);
+  /** @throws LeaseLostError, ProblemError */
+  async #throwProblem({ problem }: PushReport): Promise<void> {
+    if (problem === undefined) return;
+    // A lost lease aborts calls and looks like a failure of Google.
+    await this.#extendLease();
+    throw new ProblemError(problem.code, problem.detail, problem.fix);
   }
 
   async complete(): Promise<void> {
-    const at = this.#now();
-    await new RunStore(this.#env.DB).markDelivered(this.#push.rowsId, at);
-    await this.#store.update(this.#held, { state: 'done', updatedAt: at, dueAt: null });
+    const now = this.#now();
+    await new RunStore(this.#env.DB).markDelivered(this.#push.rowsId, now);
+    await this.#store.update(this.#lease, { state: 'done', updatedAt: now, dueAt: null });
   }
 
-  /** Has it gone on with at once. */
+  /** Makes the push due again at once. */
   async requeue(): Promise<void> {
-    await this.#store.update(this.#held, { dueAt: this.#now() });
+    await this.#store.update(this.#lease, { dueAt: this.#now() });
   }
 
   async remove(): Promise<void> {
-    await this.#store.remove(this.#held);
+    await this.#store.remove(this.#lease);
   }
 
-  /** Tries again later, or gives it up. */
-  async recordFailure(found: Problem, table: TableRow): Promise<void> {
-    const { code, detail, fix } = found;
-    const at = this.#now();
+  /** Schedules a retry, or fails the push after the last one. */
+  async recordFailure({ code, detail, fix }: Problem, table: TableRow): Promise<void> {
+    const now = this.#now();
     const { id, teamId } = this.#push;
-    const trouble = { problem: code, detail, fix };
-    if (code === 'sheet_missing') await stopForMissingSheet(this.#env, table, at);
-    const pause = retryDelays[problems[code].retry][this.#tries];
-    const change = { tries: this.#tries + 1, problem: trouble, updatedAt: at };
-    if (pause !== undefined) {
-      await this.#store.update(this.#held, { ...change, dueAt: at + pause });
+    if (code === 'sheet_missing') await stopForMissingSheet(this.#env, table, now);
+    const delay = retryDelays[problems[code].retry][this.#tries];
+    const change = { tries: this.#tries + 1, problem: { problem: code, detail, fix }, updatedAt: now };
+    if (delay !== undefined) {
+      await this.#store.update(this.#lease, { ...change, dueAt: now + delay });
       return;
     }
     const text = `Rows that arrived for the table “${table.title}” could not be written into its spreadsheet. ${detail} ${fix}`;
-    await enqueueAlert(this.#env, { teamId, kind: 'failure', subject: `push:${id}`, text }, at);
+    await enqueueAlert(this.#env, { teamId, kind: 'failure', subject: `push:${id}`, text }, now);
     const failed = { ...change, state: 'failed', dueAt: null } as const;
-    await this.#store.fail(this.#held, failed, detail, crypto.randomUUID(), at);
+    await this.#store.fail(this.#lease, failed, detail, crypto.randomUUID(), now);
   }
 }
 
@@ -201,14 +198,14 @@ const toProblem = (error: unknown): Problem =>
   error instanceof ProblemError ? error.problem : createProblem('internal');
 
 /**
- * Works on a push: nothing where it has ended, is not due, waits for an older one, or somebody else holds it. Whatever
- * becomes of it is written down; rows that have landed are not written twice.
- * @throws where D1 can't be reached: it is found again when its lease is over
+ * Runs a push under a lease. Does nothing when the push has ended, is not due, waits for an older push to the same table, or is
+ * leased by another worker. Stores the result; rows are never written twice.
+ * @throws when D1 is unavailable: the sweep finds the push after its lease has expired
  */
 export async function runPush<E extends Env>(
   context: JobContext<E>,
   id: string,
-  tools: PushDependencies = createDependencies(context),
+  dependencies: PushDependencies = createDependencies(context),
 ): Promise<void> {
   const { env, platform } = context;
   const store = new PushStore(env.DB);
@@ -221,16 +218,16 @@ export async function runPush<E extends Env>(
   if (table?.push !== true) await run.remove();
   else {
     try {
-      await ((await run.writeRows(table, tools)) ? run.complete() : run.requeue());
+      await ((await run.writeRows(table, dependencies)) ? run.complete() : run.requeue());
     } catch (error) {
       if (error instanceof LeaseLostError) return;
       if (!(error instanceof ProblemError)) logError('push_failed', error, { push: id });
       await run.recordFailure(toProblem(error), table);
     }
   }
-  const next = await store.listDueForTable(push, platform.now());
+  const due = await store.listDueForTable(push, platform.now());
   await enqueue(
     env,
-    next.map((own) => ({ kind: 'push', id: own })),
+    due.map((dueId) => ({ kind: 'push', id: dueId })),
   );
 }

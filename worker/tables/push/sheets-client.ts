@@ -1,4 +1,4 @@
-// A small client of the Google Sheets API v4: reads a grid, writes values that nobody parses, changes rows and formats.
+// Client of the Google Sheets API v4: reads cells, writes raw values, changes rows and formats.
 import * as z from 'zod';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -6,20 +6,19 @@ import { toGoogleProblem } from './google-errors.ts';
 import { type GooglePlatform, type GoogleResponse, sendOnce, sendWithRetry } from './google-http.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** Google recommends no more a body; what is longer may be refused. */
+/** Google recommends bodies of at most 2 MB and may reject longer ones. */
 export const MAX_BODY_BYTES = 2_000_000;
 
-/** What a cell can hold. */
 export type CellValue = string | number | boolean;
 
-/** Values for a block; null leaves a cell as it is. */
+/** Values of a block; null keeps a cell. */
 export interface ValueRange {
-  /** In A1 notation, with the sheet's name. */
+  /** A1 notation with the sheet's title. */
   range: string;
   values: (CellValue | null)[][];
 }
 
-/** A change of a sheet itself: one of the requests that `spreadsheets.batchUpdate` takes. */
+/** One request of `spreadsheets.batchUpdate`. */
 export type SheetRequest = Readonly<Record<string, unknown>>;
 
 const sheetProperties = z.object({
@@ -27,7 +26,7 @@ const sheetProperties = z.object({
   title: z.string(),
   gridProperties: z
     .object({ rowCount: z.number().int(), columnCount: z.number().int() })
-    // A sheet that is a chart has no grid.
+    // Chart sheets have no grid.
     .optional(),
 });
 const spreadsheet = z.object({
@@ -37,34 +36,34 @@ const spreadsheet = z.object({
 export type Spreadsheet = z.infer<typeof spreadsheet>;
 
 const cell = z.union([z.string(), z.number(), z.boolean()]);
-const read = z.object({
+const valuesResponse = z.object({
   valueRanges: z.array(z.object({ values: z.array(z.array(cell)).default([]) })),
 });
 
-/** What a cell has beside its value. */
+/** Note and background of a cell. */
 export interface CellFormat {
-  /** '' where it has none. */
+  /** '' when it has none. */
   note: string;
-  /** `#rrggbb`, or the name of a theme's colour; '' where it has none of its own. */
+  /** `#rrggbb`, the name of a theme colour, or '' for the default. */
   background: string;
 }
 
-/** Cells and their looks; row and column from 1. */
+/** Formats of a block; row and column from 1. */
 export interface FormatBlock {
   row: number;
   column: number;
   formats: CellFormat[][];
 }
 
-const part = z.number().default(0);
-const look = z
+const channel = z.number().default(0);
+const cellFormat = z
   .object({
     note: z.string().default(''),
     userEnteredFormat: z
       .object({
         backgroundColorStyle: z
           .object({
-            rgbColor: z.object({ red: part, green: part, blue: part }).optional(),
+            rgbColor: z.object({ red: channel, green: channel, blue: channel }).optional(),
             themeColor: z.string().optional(),
           })
           .optional(),
@@ -75,77 +74,76 @@ const look = z
     const { rgbColor, themeColor = '' } = userEnteredFormat?.backgroundColorStyle ?? {};
     return { note, background: rgbColor === undefined ? themeColor : toHexColour(rgbColor) };
   });
-const looked = z.object({
+const formatResponse = z.object({
   sheets: z.array(
     z.object({
       data: z.array(
         z.object({
           startRow: z.number().int().default(0),
           startColumn: z.number().int().default(0),
-          rowData: z.array(z.object({ values: z.array(look).default([]) })).default([]),
+          rowData: z.array(z.object({ values: z.array(cellFormat).default([]) })).default([]),
         }),
       ),
     }),
   ),
 });
 
-/** As the API has it: each part from 0 to 1. */
+/** Colour channels from 0 to 1. */
 type Colour = Record<'red' | 'green' | 'blue', number>;
 
 function toHexColour({ red, green, blue }: Colour): string {
-  const digits = (own: number): string =>
-    Math.round(own * 255)
+  const toHex = (value: number): string =>
+    Math.round(value * 255)
       .toString(16)
       .padStart(2, '0');
-  return `#${digits(red)}${digits(green)}${digits(blue)}`;
+  return `#${toHex(red)}${toHex(green)}${toHex(blue)}`;
 }
 
 /** @param hex - `#rrggbb` */
 export function parseHexColour(hex: string): Colour {
-  const of = (at: number): number => Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-  return { red: of(1), green: of(3), blue: of(5) };
+  const parseChannel = (at: number): number => Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+  return { red: parseChannel(1), green: parseChannel(3), blue: parseChannel(5) };
 }
 
-/** A write of which nobody knows whether it has landed. */
+/** The outcome of a write is unknown: Google may have applied it. */
 export class UnclearWriteError extends ProblemError {
   constructor() {
     super('google_unavailable');
   }
 }
 
-/** What a client is made of. */
 export interface SheetsClientOptions {
   tokens: AccessTokens;
   platform: GooglePlatform;
-  /** The paces of the account, which every client of it shares. */
+  /** Shared by all clients of the account. */
   limiters: { read: RateLimiter; write: RateLimiter };
-  /** Where the API is, without a slash at its end. */
+  /** Base URL of the API, without a trailing slash. */
   url: string;
 }
 
-/** Spreadsheets, as one service account reaches them. */
+/** Reads and writes spreadsheets as one service account. */
 export class SheetsClient {
-  readonly #parts: SheetsClientOptions;
+  readonly #options: SheetsClientOptions;
 
-  constructor(parts: SheetsClientOptions) {
-    this.#parts = parts;
+  constructor(options: SheetsClientOptions) {
+    this.#options = options;
   }
 
   /**
-   * The time zone of a spreadsheet, and its sheets with their names and sizes.
+   * Returns the time zone of a spreadsheet, and its sheets with titles and sizes.
    * @throws ProblemError as {@link toGoogleProblem}
    */
   async getSpreadsheet(id: string): Promise<Spreadsheet> {
     const fields =
       'properties.timeZone,sheets.properties(sheetId,title,gridProperties(rowCount,columnCount))';
-    const answer = await this.#read(`/${encodeURIComponent(id)}?${new URLSearchParams({ fields })}`);
-    return this.#parsed(spreadsheet, answer);
+    const response = await this.#read(`/${encodeURIComponent(id)}?${new URLSearchParams({ fields })}`);
+    return this.#parse(spreadsheet, response);
   }
 
   /**
-   * What cells hold: dates as serial numbers, the results of formulas.
-   * @param ranges - in A1 notation, within the grid
-   * @returns rows for each range, in their order; blank cells and rows at the end are left out, others are ''
+   * Returns cell values: dates as serial numbers, formulas as their results.
+   * @param ranges - A1 notation, within the grid
+   * @returns the rows of each range; trailing blank cells and rows are omitted, others are ''
    * @throws ProblemError as {@link toGoogleProblem}
    */
   async getValues(id: string, ranges: readonly string[]): Promise<CellValue[][][]> {
@@ -155,13 +153,13 @@ export class SheetsClient {
       ['valueRenderOption', 'UNFORMATTED_VALUE'],
       ['dateTimeRenderOption', 'SERIAL_NUMBER'],
     ]);
-    const answer = await this.#read(`/${encodeURIComponent(id)}/values:batchGet?${query}`);
-    return this.#parsed(read, answer).valueRanges.map(({ values }) => values);
+    const response = await this.#read(`/${encodeURIComponent(id)}/values:batchGet?${query}`);
+    return this.#parse(valuesResponse, response).valueRanges.map(({ values }) => values);
   }
 
   /**
-   * Notes and backgrounds of cells. What has neither at the end of a row or of a block is left out.
-   * @param ranges - in A1 notation, within the grid of one sheet
+   * Returns notes and backgrounds of cells; trailing cells and rows without either are omitted.
+   * @param ranges - A1 notation, within the grid of one sheet
    * @throws ProblemError as {@link toGoogleProblem}
    */
   async getFormats(id: string, ranges: readonly string[]): Promise<FormatBlock[]> {
@@ -170,8 +168,8 @@ export class SheetsClient {
       ...ranges.map((range) => ['ranges', range]),
       ['fields', `sheets.data(startRow,startColumn,rowData.values(${cells}))`],
     ]);
-    const answer = await this.#read(`/${encodeURIComponent(id)}?${query}`);
-    return this.#parsed(looked, answer).sheets.flatMap(({ data }) =>
+    const response = await this.#read(`/${encodeURIComponent(id)}?${query}`);
+    return this.#parse(formatResponse, response).sheets.flatMap(({ data }) =>
       data.map(({ startRow, startColumn, rowData }) => ({
         row: startRow + 1,
         column: startColumn + 1,
@@ -181,24 +179,24 @@ export class SheetsClient {
   }
 
   /**
-   * Writes values as they are: no text is read as a number, a date or a formula.
-   * @param data - at most {@link MAX_BODY_BYTES} as JSON; all of it lands or nothing
-   * @throws UnclearWrite where nobody knows which; ProblemError as {@link toGoogleProblem}
+   * Writes raw values: Sheets does not parse numbers, dates or formulas. Atomic.
+   * @param data - at most {@link MAX_BODY_BYTES} as JSON
+   * @throws UnclearWriteError; ProblemError as {@link toGoogleProblem}
    */
   async writeValues(id: string, data: readonly ValueRange[]): Promise<void> {
     await this.#write(`/${encodeURIComponent(id)}/values:batchUpdate`, { valueInputOption: 'RAW', data });
   }
 
   /**
-   * Changes sheets themselves.
-   * @param requests - at most {@link MAX_BODY_BYTES} as JSON; all of them are done or none
-   * @throws UnclearWrite, ProblemError as {@link toGoogleProblem}
+   * Changes rows, columns and formats. Atomic.
+   * @param requests - at most {@link MAX_BODY_BYTES} as JSON
+   * @throws UnclearWriteError; ProblemError as {@link toGoogleProblem}
    */
   async batchUpdate(id: string, requests: readonly SheetRequest[]): Promise<void> {
     await this.#write(`/${encodeURIComponent(id)}:batchUpdate`, { requests });
   }
 
-  #parsed<T>(schema: z.ZodType<T>, { body }: GoogleResponse): T {
+  #parse<T>(schema: z.ZodType<T>, { body }: GoogleResponse): T {
     const result = schema.safeParse(body);
     if (result.success) return result.data;
     throw new ProblemError('google_unavailable', 'Google answered something that could not be read.');
@@ -206,7 +204,7 @@ export class SheetsClient {
 
   async #read(path: string): Promise<GoogleResponse> {
     try {
-      return await this.#call(path, this.#parts.limiters.read, { method: 'GET' });
+      return await this.#send(path, this.#options.limiters.read, { method: 'GET' });
     } catch (error) {
       throw error instanceof ProblemError ? error : new ProblemError('google_unavailable');
     }
@@ -214,33 +212,33 @@ export class SheetsClient {
 
   async #write(path: string, body: unknown): Promise<void> {
     try {
-      await this.#call(path, this.#parts.limiters.write, { method: 'POST', body: JSON.stringify(body) });
+      await this.#send(path, this.#options.limiters.write, { method: 'POST', body: JSON.stringify(body) });
     } catch (error) {
       throw error instanceof ProblemError ? error : new UnclearWriteError();
     }
   }
 
-  /** @throws what the connection throws; ProblemError as {@link toGoogleProblem} */
-  async #call(path: string, pace: RateLimiter, init: RequestInit): Promise<GoogleResponse> {
-    const { tokens, platform, url } = this.#parts;
-    const send = async (): Promise<{ answer: GoogleResponse; token: string }> => {
+  /** @throws the error of the connection; ProblemError as {@link toGoogleProblem} */
+  async #send(path: string, limiter: RateLimiter, init: RequestInit): Promise<GoogleResponse> {
+    const { tokens, platform, url } = this.#options;
+    const send = async (): Promise<{ response: GoogleResponse; token: string }> => {
       const token = await tokens.get();
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const answer = await sendWithRetry(platform, async () => {
-        const waitMs = pace.reserve(platform.now());
+      const response = await sendWithRetry(platform, async () => {
+        const waitMs = limiter.reserve(platform.now());
         if (waitMs > 0) await platform.after(waitMs);
         return sendOnce(platform, url + path, { ...init, headers });
       });
-      return { answer, token };
+      return { response, token };
     };
-    let { answer, token } = await send();
-    if (answer.status === 401) {
+    let { response, token } = await send();
+    if (response.status === 401) {
       tokens.invalidate(token);
-      ({ answer } = await send());
+      ({ response } = await send());
     }
-    if (answer.status === 200) return answer;
-    // It may have been worked on before it failed.
-    if (init.method === 'POST' && answer.status >= 500) throw new UnclearWriteError();
-    throw toGoogleProblem(answer, tokens.account.email);
+    if (response.status === 200) return response;
+    // Google may have applied the write before the error.
+    if (init.method === 'POST' && response.status >= 500) throw new UnclearWriteError();
+    throw toGoogleProblem(response, tokens.account.email);
   }
 }

@@ -1,5 +1,4 @@
-// Pushes on their way. Whoever works on one holds a lease: the time by which it is due again, which nobody else has read. Each
-// change names the lease, so that whoever has lost it changes nothing.
+// Repository of pushes. `dueAt` is also the lease: a worker moves it forward, and updates apply only while it is unchanged.
 import { and, asc, eq, gt, lte, notExists, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
@@ -7,33 +6,32 @@ import { insertDeadLettersFrom } from '../../data-requests/dead-letters.ts';
 import { type PushRow, pushes, tables } from '../../db/schema.ts';
 
 /**
- * An open sheet writes rows that arrive itself, and looks for them each half minute. It goes first: two who write the same
- * rows at the same moment would both add them.
+ * Head start of open sheets, which poll every half minute and write new rows themselves. Two concurrent writers would both append
+ * the same rows.
  */
 const PUSH_DELAY_MS = 120_000;
-/** When to look at a push that was made just now. */
+/** Queue delay of a new push. */
 export const PUSH_DELAY_S = PUSH_DELAY_MS / 1000 + 1;
-/** Longer than a call of Google's and the longest pause before one. */
+/** Longer than a call to Google and the longest delay before it. */
 export const LEASE_MS = 240_000;
-/** Pushes that one sweep finds. */
+/** Pushes that one sweep enqueues. */
 const MAX_DUE = 100;
 
 const older = alias(pushes, 'older');
 
-/** Somebody's push, and the lease on it. */
+/** A lease of a push. */
 export interface PushLease {
   id: string;
   /** Milliseconds since 1970. */
   dueAt: number;
 }
 
-/** What is to be different; what is absent stays. */
 export type PushChange = Partial<Omit<PushRow, 'id' | 'teamId' | 'tableId' | 'rowsId' | 'createdAt'>>;
 
 const hasLease = ({ id, dueAt }: PushLease) =>
   and(eq(pushes.id, id), eq(pushes.state, 'waiting'), eq(pushes.dueAt, dueAt));
 
-/** The pushes of a deployment. */
+/** Reads and writes pushes in D1. */
 export class PushStore {
   readonly #orm: DrizzleD1Database;
 
@@ -45,9 +43,9 @@ export class PushStore {
     return this.#orm.select().from(pushes).where(eq(pushes.id, id)).get();
   }
 
-  /** Is due, and no older one goes to the same table: rows get there in the order in which they became ready. */
+  /** Matches due pushes without an older waiting push to the same table: rows arrive in the order in which they became ready. */
   #isNext(now: number) {
-    const before = this.#orm
+    const olderPushes = this.#orm
       .select({ id: older.id })
       .from(older)
       .where(
@@ -58,10 +56,10 @@ export class PushStore {
           sql`(${older.createdAt}, ${older.id}) < (${pushes.createdAt}, ${pushes.id})`,
         ),
       );
-    return and(eq(pushes.state, 'waiting'), lte(pushes.dueAt, now), notExists(before));
+    return and(eq(pushes.state, 'waiting'), lte(pushes.dueAt, now), notExists(olderPushes));
   }
 
-  /** Ids of pushes that somebody is to work on, those first that are due for the longest time. */
+  /** Lists ids of due pushes, longest overdue first. */
   async listDue(now: number): Promise<string[]> {
     const found = await this.#orm
       .select({ id: pushes.id })
@@ -73,7 +71,7 @@ export class PushStore {
     return found.map(({ id }) => id);
   }
 
-  /** Ids of the pushes to a table that somebody is to work on: one at most. */
+  /** Lists ids of due pushes to a table: at most one. */
   async listDueForTable(
     { teamId, tableId }: Pick<PushRow, 'teamId' | 'tableId'>,
     now: number,
@@ -87,20 +85,20 @@ export class PushStore {
   }
 
   /**
-   * Takes the lease of a push that is due.
-   * @param dueAt - until when
-   * @returns undefined where somebody else has it, where it is not its turn, or where it has ended
+   * Leases a due push.
+   * @param dueAt - end of the lease
+   * @returns undefined when the push is leased, has ended, or waits for an older one
    */
   async acquireLease(id: string, now: number, dueAt: number): Promise<PushRow | undefined> {
-    const [taken] = await this.#orm
+    const [leased] = await this.#orm
       .update(pushes)
       .set({ dueAt })
       .where(and(eq(pushes.id, id), this.#isNext(now)))
       .returning();
-    return taken;
+    return leased;
   }
 
-  /** Nobody holds any push: those that may be held are due. */
+  /** Releases all leases, after a restart. */
   async releaseAllLeases(now: number): Promise<void> {
     await this.#orm
       .update(pushes)
@@ -108,15 +106,15 @@ export class PushStore {
       .where(and(eq(pushes.state, 'waiting'), gt(pushes.dueAt, now), lte(pushes.dueAt, now + LEASE_MS)));
   }
 
-  /** Changes a push. @returns whether the lease still held */
-  async update(held: PushLease, change: PushChange): Promise<boolean> {
-    const { meta } = await this.#orm.update(pushes).set(change).where(hasLease(held));
+  /** Updates a leased push. @returns false when the lease is lost */
+  async update(lease: PushLease, change: PushChange): Promise<boolean> {
+    const { meta } = await this.#orm.update(pushes).set(change).where(hasLease(lease));
     return meta.changes > 0;
   }
 
-  /** Ends a push that has failed too often, and keeps a dead letter of it; both or neither. */
+  /** Ends a leased push and inserts a dead letter, in one transaction. */
   async fail(
-    held: PushLease,
+    lease: PushLease,
     change: PushChange,
     error: string,
     letterId: string,
@@ -133,16 +131,16 @@ export class PushStore {
         replayedAt: sql<null>`NULL`.as('replayed_at'),
       })
       .from(pushes)
-      .where(hasLease(held));
+      .where(hasLease(lease));
     await this.#orm.batch([
       insertDeadLettersFrom(this.#orm, letter),
-      this.#orm.update(pushes).set(change).where(hasLease(held)),
+      this.#orm.update(pushes).set(change).where(hasLease(lease)),
     ]);
   }
 
   /**
-   * Has pushes wait for whoever is reading their rows to write them. One that is under way loses its lease, and goes on later.
-   * @param table - absent for all tables that the rows are for
+   * Postpones pushes while an open sheet reads their rows. A push in progress loses its lease and resumes later.
+   * @param table - default: all tables that receive the rows
    */
   async postponeForReader(team: string, rowsId: string, now: number, table?: string): Promise<void> {
     await this.#orm
@@ -158,19 +156,19 @@ export class PushStore {
       );
   }
 
-  /** Forgets a push that nobody wants any more. */
-  async remove(held: PushLease): Promise<void> {
-    await this.#orm.delete(pushes).where(hasLease(held));
+  /** Deletes a leased push. */
+  async remove(lease: PushLease): Promise<void> {
+    await this.#orm.delete(pushes).where(hasLease(lease));
   }
 
   /**
-   * Has a push that has failed tried again, and those behind it that have landed since: what they brought is newer.
-   * @returns the ids of those that are due
+   * Restarts a failed push and the pushes to its table that completed after it, so that newer values win.
+   * @returns ids of the due pushes
    */
   async replay(id: string, now: number): Promise<string[]> {
     const push = await this.get(id);
     if (push === undefined || push.state === 'waiting') return [];
-    const again = {
+    const restarted = {
       state: 'waiting',
       after: null,
       landed: 0,
@@ -181,7 +179,7 @@ export class PushStore {
     } as const;
     await this.#orm
       .update(pushes)
-      .set(again)
+      .set(restarted)
       .where(
         and(
           eq(pushes.teamId, push.teamId),
@@ -194,10 +192,10 @@ export class PushStore {
   }
 
   /**
-   * Makes a push into each table that has them on and that rows are for; one that was made before stays as it is.
-   * @param from - the data request whose rows they are, or the table that a run brought them for
-   * @param rowsId - under which they are kept
-   * @returns the statement; it gives the ids of those that are new
+   * Builds the statement that creates a push for each table with pushes that receives the rows. Existing pushes stay unchanged.
+   * @param from - the data request that delivered the rows, or the table of the run
+   * @param rowsId - id under which the rows are stored
+   * @returns a statement that returns the ids of new pushes
    */
   insertStatement(
     teamId: string,

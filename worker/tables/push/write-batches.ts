@@ -1,65 +1,65 @@
-// Splits what is to be written into bodies that Google takes: by their size, rows that lie together in one block.
+// Splits writes into bodies that Google accepts and joins adjacent rows into blocks.
 import { toA1 } from './a1.ts';
 import { type CellValue, MAX_BODY_BYTES, type ValueRange } from './sheets-client.ts';
 
-/** A part of a row; null leaves a cell as it is. */
+/** Part of a row; null keeps a cell. */
 export interface RowSegment {
   row: number;
-  /** Of its first cell, from 1. */
+  /** Column of the first cell, from 1. */
   column: number;
   cells: (CellValue | null)[];
-  /** The record that it is of. */
+  /** Record id. */
   record: string;
 }
 
-/** One body. */
+/** One body and the segments in it. */
 export interface WriteBatch {
   data: ValueRange[];
   segments: RowSegment[];
 }
 
-/** Everything of a body but its ranges. */
+/** Overhead of a body. */
 const FRAME_BYTES = 1_000;
-/** `{"range":"","values":[]},`, letters and numbers of a range. */
+/** Overhead of a range: `{"range":"","values":[]},`, column letters and row numbers. */
 const RANGE_BYTES = 80;
 
 const encoder = new TextEncoder();
 
-/** As JSON in UTF-8. */
+/** Size as JSON in UTF-8. */
 export function byteLength(value: unknown): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
 
-/** A row that is too long for one body, in parts; the cell with the id comes first: by it the row is found again. */
-function splitSegment(line: RowSegment, room: number, idColumn: number): RowSegment[] {
-  const { column, cells } = line;
-  if (byteLength(cells) <= room) return [line];
+/** Splits a segment that exceeds a body. The id comes first, so that a later push finds an incomplete row. */
+function splitSegment(segment: RowSegment, maxBytes: number, idColumn: number): RowSegment[] {
+  const { column, cells } = segment;
+  if (byteLength(cells) <= maxBytes) return [segment];
   const parts: RowSegment[] = [];
   const id = cells[idColumn - column];
-  if (id !== undefined && id !== null) parts.push({ ...line, column: idColumn, cells: [id] });
+  if (id !== undefined && id !== null) parts.push({ ...segment, column: idColumn, cells: [id] });
   let from = 0;
   while (from < cells.length) {
     let to = from + 1;
-    while (to < cells.length && byteLength(cells.slice(from, to + 1)) <= room) to += 1;
-    parts.push({ ...line, column: column + from, cells: cells.slice(from, to) });
+    while (to < cells.length && byteLength(cells.slice(from, to + 1)) <= maxBytes) to += 1;
+    parts.push({ ...segment, column: column + from, cells: cells.slice(from, to) });
     from = to;
   }
   return parts;
 }
 
-/** Blocks of lines that lie below each other. */
-function toValueRanges(title: string, lines: readonly RowSegment[]): ValueRange[] {
+/** Joins segments of adjacent rows with the same columns into one range. */
+function toValueRanges(title: string, segments: readonly RowSegment[]): ValueRange[] {
   const blocks: RowSegment[][] = [];
-  for (const line of lines) {
+  for (const segment of segments) {
     const block = blocks.at(-1);
     const last = block?.at(-1);
-    const joins =
+    const isAdjacent =
       last !== undefined &&
-      last.row + 1 === line.row &&
-      last.column === line.column &&
-      last.cells.length === line.cells.length;
-    if (joins) block?.push(line);
-    else blocks.push([line]);
+      last.row + 1 === segment.row &&
+      last.column === segment.column &&
+      last.cells.length === segment.cells.length;
+    if (isAdjacent) block?.push(segment);
+    else blocks.push([segment]);
   }
   return blocks.flatMap((block) => {
     const [first] = block;
@@ -67,31 +67,31 @@ function toValueRanges(title: string, lines: readonly RowSegment[]): ValueRange[
     const { row, column, cells } = first;
     const lastRow = row + block.length - 1;
     const range = toA1(title, { row, lastRow, column, lastColumn: column + cells.length - 1 });
-    return [{ range, values: block.map((line) => line.cells) }];
+    return [{ range, values: block.map((segment) => segment.cells) }];
   });
 }
 
 /**
- * Splits lines into bodies of at most {@link MAX_BODY_BYTES}.
- * @param title - of the sheet
- * @param lines - by row
+ * Splits segments into bodies of at most {@link MAX_BODY_BYTES}.
+ * @param title - title of the sheet
+ * @param segments - sorted by row
  */
 export function buildWriteBatches(
   title: string,
-  lines: readonly RowSegment[],
+  segments: readonly RowSegment[],
   idColumn: number,
 ): WriteBatch[] {
   const rangeBytes = RANGE_BYTES + byteLength(title) * 2;
-  const room = MAX_BODY_BYTES - FRAME_BYTES - rangeBytes;
+  const maxSegmentBytes = MAX_BODY_BYTES - FRAME_BYTES - rangeBytes;
   const groups: RowSegment[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
-  for (const line of lines.flatMap((each) => splitSegment(each, room, idColumn))) {
-    const size = byteLength(line.cells) + rangeBytes;
+  for (const segment of segments.flatMap((each) => splitSegment(each, maxSegmentBytes, idColumn))) {
+    const size = byteLength(segment.cells) + rangeBytes;
     if (bytes + size > MAX_BODY_BYTES - FRAME_BYTES) {
       groups.push([]);
       bytes = 0;
     }
-    groups.at(-1)?.push(line);
+    groups.at(-1)?.push(segment);
     bytes += size;
   }
   return groups.map((group) => ({ data: toValueRanges(title, group), segments: group }));

@@ -1,19 +1,18 @@
 // Problems that end a run, and the texts of alerts about runs. Texts hold counts and credits, never records or persons.
-
 import { maxRequestRecords } from '../../../shared/limits.ts';
-import { createProblem as problemOf, problems } from '../../../shared/problems.ts';
+import { createProblem, problems } from '../../../shared/problems.ts';
 import { describeReservedCredits } from '../../data-requests/order/reserved-credits.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
 import { formatCount } from '../../lib/format.ts';
 import { toReason } from './view.ts';
 
-const pluralize = (count: number, one: string, several: string): string =>
-  `${formatCount(count)} ${count === 1 ? one : several}`;
+const pluralize = (count: number, singular: string, plural: string): string =>
+  `${formatCount(count)} ${count === 1 ? singular : plural}`;
 
 /** `2026-11-22 09:30 UTC` */
 const formatTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** The run would cost more than its limit. */
+/** Creates the problem of a run that would cost more than its limit. */
 export function runTooExpensive(
   records: number,
   credits: number,
@@ -27,7 +26,7 @@ export function runTooExpensive(
   };
 }
 
-/** The remaining budget is smaller than the price of the run. */
+/** Creates the problem of a run that would cost more than the remaining budget. */
 export function budgetTooSmall(credits: number, remaining: number): StoredProblem {
   return {
     problem: 'over_budget',
@@ -36,14 +35,14 @@ export function budgetTooSmall(credits: number, remaining: number): StoredProble
   };
 }
 
-/** Other work has reserved the remaining budget: the run waits. */
+/** Creates the reason why a run waits: other work has reserved the remaining budget. */
 export const creditsReserved = (credits: number): StoredProblem => ({
   problem: 'over_budget',
   detail: describeReservedCredits(credits),
   fix: 'Nothing needs to be done: the run goes on when that has ended. Or ask your admin to raise the budget.',
 });
 
-/** More records match than previews can return. */
+/** Creates the problem of a run with more matches than previews can return. */
 export function tooManyRows(records: number, rows: number, since: number): StoredProblem {
   return {
     problem: 'too_large',
@@ -52,7 +51,7 @@ export function tooManyRows(records: number, rows: number, since: number): Store
   };
 }
 
-/** More records match than a data request can return. */
+/** Creates the problem of a run with more matches than a data request can return. */
 export function tooManyRecords(records: number, since: number): StoredProblem {
   return {
     problem: 'too_large',
@@ -69,7 +68,7 @@ export const limitReached: StoredProblem = {
 };
 
 /** Problems of a schedule that was valid when it was saved. */
-export const cannot: Readonly<Record<'token' | 'source', StoredProblem>> = {
+export const invalidSchedule: Readonly<Record<'token' | 'source', StoredProblem>> = {
   token: {
     problem: 'unauthorised',
     detail: 'The connection that ordered this schedule has ended: its token has expired or was revoked.',
@@ -82,14 +81,13 @@ export const cannot: Readonly<Record<'token' | 'source', StoredProblem>> = {
   },
 };
 
-/** The sheet of a table was deleted. */
 export const sheetMissing: StoredProblem = {
   problem: 'sheet_missing',
   detail: 'The sheet of this table was deleted.',
   fix: 'Move the table to a new sheet in the sidebar under Tables, then start the schedule again.',
 };
 
-/** No spreadsheet has picked up the rows of earlier runs. */
+/** Creates the problem of a schedule whose rows no spreadsheet has picked up. */
 export function rowsNotPickedUp(runs: number, since: number): StoredProblem {
   return {
     problem: 'undelivered',
@@ -104,27 +102,27 @@ export const isPermanent = ({ problem }: StoredProblem): boolean => problems[pro
 const PROVIDER_PREFIX = 'The data provider said: ';
 
 /** Quotes the provider's message. It may repeat words of the query, and so name a person. */
-export const quoteProvider = (words: string): string => `${PROVIDER_PREFIX}${words}`;
+export const quoteProvider = (message: string): string => `${PROVIDER_PREFIX}${message}`;
 
 /** Replaces a provider quote for an alert, whose readers may not be allowed to see the query. */
 function redactDetail({ problem, detail = '' }: StoredProblem): string | undefined {
   if (problem === 'invalid_request') return 'Its search was refused; the sidebar says why.';
-  return detail.startsWith(PROVIDER_PREFIX) ? problemOf(problem).detail : undefined;
+  return detail.startsWith(PROVIDER_PREFIX) ? createProblem(problem).detail : undefined;
 }
 
 /** Formats the alert about a failed run. */
 export function formatFailureAlert(
   title: string,
-  trouble: StoredProblem,
+  problem: StoredProblem,
   rows: number,
-  stops: boolean,
+  isStopped: boolean,
 ): string {
-  const { detail: said, fix } = toReason(trouble);
-  const why = redactDetail(trouble) ?? said;
-  const detail =
-    rows === 0 ? why : `${why} ${pluralize(rows, 'row that was', 'rows that were')} bought before came.`;
-  const after = stops ? 'Its schedule has stopped.' : 'It is tried again at the next time.';
-  return `The table “${title}” was not ${rows === 0 ? '' : 'wholly '}refreshed. ${detail} ${after} ${fix}`;
+  const reason = toReason(problem);
+  const detail = redactDetail(problem) ?? reason.detail;
+  const rowsDetail =
+    rows === 0 ? '' : ` ${pluralize(rows, 'row that was', 'rows that were')} bought before came.`;
+  const consequence = isStopped ? 'Its schedule has stopped.' : 'It is tried again at the next time.';
+  return `The table “${title}” was not ${rows === 0 ? '' : 'wholly '}refreshed. ${detail}${rowsDetail} ${consequence} ${reason.fix}`;
 }
 
 /** Formats the alert about a run with new rows. */

@@ -1,5 +1,4 @@
 // Stops the schedule of a table whose sheet was deleted, so that it buys no more rows.
-
 import type { TableRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';

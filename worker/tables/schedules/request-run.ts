@@ -10,7 +10,7 @@ import { endedPhases } from '../../data-requests/state-machine.ts';
 import { startWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow, TableRunRow } from '../../db/schema.ts';
 import type { Payer } from '../../gateway/provider-call.ts';
-import { cannot, runTooExpensive, tooManyRecords } from './failures.ts';
+import { invalidSchedule, runTooExpensive, tooManyRecords } from './failures.ts';
 import { buildRunQuery } from './run-query.ts';
 import type { RunStore } from './run-store.ts';
 import { classifyFailure, type RunContext, type RunOutcome, type RunTask } from './search-run.ts';
@@ -20,43 +20,43 @@ const POLL_INTERVAL_MS = 60_000;
 
 /** Dependencies of a run by a data request. */
 export interface RequestRunContext extends RunContext {
-  desk: DataRequestService;
+  service: DataRequestService;
   payer: Payer;
 }
 
 /** Converts a query to the style and body of a data request. */
-function toRequestQuery(own: Query): { style: QueryStyle; body: string } {
-  return 'filters' in own
-    ? { style: 'filter', body: JSON.stringify(own.filters) }
-    : { style: 'es_dsl', body: JSON.stringify('es_dsl' in own ? own.es_dsl : own) };
+function toRequestQuery(query: Query): { style: QueryStyle; body: string } {
+  return 'filters' in query
+    ? { style: 'filter', body: JSON.stringify(query.filters) }
+    : { style: 'es_dsl', body: JSON.stringify('es_dsl' in query ? query.es_dsl : query) };
 }
 
 /** Creates the data request of a run, or returns the existing one; an outcome when nothing was ordered. */
 async function createRequest(
-  { env, runs, context, desk, payer, extendLease }: RequestRunContext,
+  { env, runs, context, service, payer, extendLease }: RequestRunContext,
   { run, table, maxCredits }: RunTask,
   query: Query,
   origin: string,
 ): Promise<RequestRow | RunOutcome> {
   const { family } = table;
-  const known = await desk.repository.findByIdempotencyKey(payer.team, run.id);
-  if (known !== undefined && known.phase !== 'reserving') return known;
-  const asked = await buildRunQuery({ env, runs }, { run, table }, query);
-  if (asked === undefined) return { kind: 'done' };
-  const { style, body } = toRequestQuery(asked);
+  const existing = await service.repository.findByIdempotencyKey(payer.team, run.id);
+  if (existing !== undefined && existing.phase !== 'reserving') return existing;
+  const runQuery = await buildRunQuery({ env, runs }, { run, table }, query);
+  if (runQuery === undefined) return { kind: 'done' };
+  const { style, body } = toRequestQuery(runQuery);
   const operation = findBulkOperation(family, style);
-  if (operation === undefined) return { kind: 'failed', trouble: cannot.source };
+  if (operation === undefined) return { kind: 'failed', failure: invalidSchedule.source };
   const total = await countMatches(family, style, body, context);
   if (typeof total !== 'number') return classifyFailure(total, run, context.now());
   if (total === 0) return { kind: 'done' };
-  if (total > maxRequestRecords) return { kind: 'failed', trouble: tooManyRecords(total, run.since) };
+  if (total > maxRequestRecords) return { kind: 'failed', failure: tooManyRecords(total, run.since) };
   const credits = total * operation.credits;
   if (credits > maxCredits)
-    return { kind: 'failed', trouble: runTooExpensive(total, credits, maxCredits, run.since) };
+    return { kind: 'failed', failure: runTooExpensive(total, credits, maxCredits, run.since) };
   // The schedule may have been deleted while the matches were counted: then nothing is bought.
   if (!(await extendLease())) return { kind: 'lost' };
   const selection = { query: body };
-  return desk.create(
+  return service.create(
     { operation, selection, relayUrl: null, columns: null },
     async () => priceQuery(selection, total),
     { payer, origin, idempotencyKey: run.id },
@@ -74,11 +74,11 @@ async function recordRequestResult(runs: RunStore, run: TableRunRow, row: Reques
   if (phase === 'cancelled') {
     return {
       kind: 'failed',
-      trouble: { problem: 'internal', detail: 'Its data request was stopped.', fix: 'Refresh by hand.' },
+      failure: { problem: 'internal', detail: 'Its data request was stopped.', fix: 'Refresh by hand.' },
     };
   }
   const { problem = 'provider_unclear', detail } = failure ?? {};
-  return { kind: 'failed', trouble: { problem, ...(detail === undefined ? {} : { detail }) } };
+  return { kind: 'failed', failure: { problem, ...(detail === undefined ? {} : { detail }) } };
 }
 
 /**
@@ -88,15 +88,15 @@ async function recordRequestResult(runs: RunStore, run: TableRunRow, row: Reques
  * @throws ProblemError when the credits cannot be reserved
  */
 export async function startRequestRun(
-  at: RequestRunContext,
-  own: RunTask,
+  context: RequestRunContext,
+  task: RunTask,
   query: Query,
   origin: string,
 ): Promise<RunOutcome> {
-  const made = await createRequest(at, own, query, origin);
-  if (!('phase' in made)) return made;
-  await at.runs.update(own.run.id, { requestId: made.id });
-  await startWorkflow(at.env, made);
+  const request = await createRequest(context, task, query, origin);
+  if (!('phase' in request)) return request;
+  await context.runs.update(task.run.id, { requestId: request.id });
+  await startWorkflow(context.env, request);
   return { kind: 'later', waitMs: POLL_INTERVAL_MS };
 }
 
@@ -108,7 +108,7 @@ export async function checkRequestRun(
   request: string,
 ): Promise<RunOutcome> {
   const row = await repository.get(request);
-  if (row === undefined) return { kind: 'failed', trouble: { problem: 'internal' } };
+  if (row === undefined) return { kind: 'failed', failure: { problem: 'internal' } };
   return endedPhases.includes(row.phase)
     ? recordRequestResult(runs, run, row)
     : { kind: 'later', waitMs: POLL_INTERVAL_MS };

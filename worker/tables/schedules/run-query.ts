@@ -16,9 +16,9 @@ const MAX_IDS = maxSavedQueryLength / 4;
 function excludeIds(query: Query, ids: readonly string[]): Query | undefined {
   if (!('es_dsl' in query)) return query;
   const { es_dsl: body } = query;
-  const rest = { bool: { must: [body.query], must_not: [{ ids: { values: ids } }] } };
-  const whole = { ...body, query: rest };
-  return JSON.stringify(whole).length <= maxSavedQueryLength ? { es_dsl: whole } : undefined;
+  const filtered = { bool: { must: [body.query], must_not: [{ ids: { values: ids } }] } };
+  const es_dsl = { ...body, query: filtered };
+  return JSON.stringify(es_dsl).length <= maxSavedQueryLength ? { es_dsl } : undefined;
 }
 
 /**

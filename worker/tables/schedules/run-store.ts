@@ -49,18 +49,18 @@ export class RunStore {
 
   /** Records that the next page was stored. Idempotent. */
   async recordPage(
-    { id, page }: TableRunRow,
-    brought: { snapshot: string | null; rows: number; credits: number },
+    { id, page: pageIndex }: TableRunRow,
+    page: { snapshot: string | null; rows: number; credits: number },
   ): Promise<void> {
     await this.#orm
       .update(tableRuns)
       .set({
-        page: page + 1,
-        snapshot: brought.snapshot,
-        rows: sql`${tableRuns.rows} + ${brought.rows}`,
-        credits: sql`${tableRuns.credits} + ${brought.credits}`,
+        page: pageIndex + 1,
+        snapshot: page.snapshot,
+        rows: sql`${tableRuns.rows} + ${page.rows}`,
+        credits: sql`${tableRuns.credits} + ${page.credits}`,
       })
-      .where(and(eq(tableRuns.id, id), eq(tableRuns.page, page), eq(tableRuns.state, 'running')));
+      .where(and(eq(tableRuns.id, id), eq(tableRuns.page, pageIndex), eq(tableRuns.state, 'running')));
   }
 
   /** Adds credits of a call that returned no page. */
@@ -73,10 +73,10 @@ export class RunStore {
   }
 
   /** Records the rows and credits of the data request of a run. */
-  async recordRequestResult(id: string, brought: Pick<TableRunRow, 'rows' | 'credits'>): Promise<void> {
+  async recordRequestResult(id: string, result: Pick<TableRunRow, 'rows' | 'credits'>): Promise<void> {
     await this.#orm
       .update(tableRuns)
-      .set(brought)
+      .set(result)
       .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
   }
 
@@ -92,11 +92,11 @@ export class RunStore {
   async finish(run: TableRunRow, problem: StoredProblem | null, now: number): Promise<void> {
     const { id, teamId, tableId, startedAt } = run;
     const isDone = and(eq(tableRuns.id, id), eq(tableRuns.state, 'done'));
-    const end = this.#orm
+    const endRun = this.#orm
       .update(tableRuns)
       .set({ state: problem === null ? 'done' : 'failed', problem, endedAt: now })
       .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
-    const move = this.#orm
+    const moveAsOf = this.#orm
       .update(tables)
       .set({ asOf: startedAt })
       .where(
@@ -108,7 +108,7 @@ export class RunStore {
           exists(this.#orm.select({ id: tableRuns.id }).from(tableRuns).where(isDone)),
         ),
       );
-    await (problem === null ? this.#orm.batch([end, move]) : end);
+    await (problem === null ? this.#orm.batch([endRun, moveAsOf]) : endRun);
   }
 
   /** Records that a spreadsheet has the rows of a run. */
@@ -142,14 +142,17 @@ export class RunStore {
       )
       .orderBy(desc(tableRuns.startedAt))
       .limit(MAX_RUNS_CHECKED);
-    const picked = ended.findIndex(({ deliveredAt }) => deliveredAt !== null);
-    const waiting = picked < 0 ? ended : ended.slice(0, picked);
+    const delivered = ended.findIndex(({ deliveredAt }) => deliveredAt !== null);
+    const waiting = delivered < 0 ? ended : ended.slice(0, delivered);
     const since = waiting.at(-1)?.endedAt ?? null;
     return since === null ? undefined : { runs: waiting.length, since };
   }
 
   /** Counts the latest consecutive failures since the schedule was last saved. */
-  async countConsecutiveFailures({ teamId, tableId, updatedAt }: ScheduleRow, most: number): Promise<number> {
+  async countConsecutiveFailures(
+    { teamId, tableId, updatedAt }: ScheduleRow,
+    limit: number,
+  ): Promise<number> {
     const rows = await this.#orm
       .select({ state: tableRuns.state })
       .from(tableRuns)
@@ -162,9 +165,9 @@ export class RunStore {
         ),
       )
       .orderBy(desc(tableRuns.startedAt))
-      .limit(most);
-    const ended = rows.findIndex(({ state }) => state === 'done');
-    return ended < 0 ? rows.length : ended;
+      .limit(limit);
+    const lastDone = rows.findIndex(({ state }) => state === 'done');
+    return lastDone < 0 ? rows.length : lastDone;
   }
 
   /** Lists earlier runs whose rows may overlap those of a run, newest first. */
@@ -219,28 +222,28 @@ export class RunStore {
 
   /** Returns the latest runs and the cost of this month, for all tables of a team or one. */
   async getHistory(team: string, now: number, table?: string): Promise<RunHistory> {
-    const mine = and(
+    const isSelected = and(
       eq(tableRuns.teamId, team),
       table === undefined ? undefined : eq(tableRuns.tableId, table),
     );
     const newest = this.#orm
       .select({ table: tableRuns.tableId, at: sql`max(${tableRuns.startedAt})` })
       .from(tableRuns)
-      .where(mine)
+      .where(isSelected)
       .groupBy(tableRuns.tableId);
-    const [last, spent] = await this.#orm.batch([
+    const [latest, spent] = await this.#orm.batch([
       this.#orm
         .select()
         .from(tableRuns)
-        .where(and(mine, sql`(${tableRuns.tableId}, ${tableRuns.startedAt}) IN ${newest}`)),
+        .where(and(isSelected, sql`(${tableRuns.tableId}, ${tableRuns.startedAt}) IN ${newest}`)),
       this.#orm
         .select({ table: tableRuns.tableId, credits: sql<number>`sum(${tableRuns.credits})` })
         .from(tableRuns)
-        .where(and(mine, gte(tableRuns.startedAt, startOfMonth(now))))
+        .where(and(isSelected, gte(tableRuns.startedAt, startOfMonth(now))))
         .groupBy(tableRuns.tableId),
     ]);
     return {
-      latest: new Map(last.map((row) => [row.tableId, row])),
+      latest: new Map(latest.map((row) => [row.tableId, row])),
       monthCredits: new Map(spent.map((row) => [row.table, row.credits])),
     };
   }

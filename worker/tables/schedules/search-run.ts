@@ -29,8 +29,8 @@ import { STALL_TIMEOUT_MS } from './store.ts';
 /** Result of one job of a run. `later`: resume after `waitMs`. `lost`: another worker holds the lease. */
 export type RunOutcome =
   | { kind: 'done' }
-  | { kind: 'failed'; trouble: StoredProblem }
-  | { kind: 'later'; waitMs: number; trouble?: StoredProblem }
+  | { kind: 'failed'; failure: StoredProblem }
+  | { kind: 'later'; waitMs: number; failure?: StoredProblem }
   | { kind: 'lost' };
 
 /** Dependencies of a run. */
@@ -65,13 +65,13 @@ const record = z.record(z.string(), z.unknown());
 /** Reservations of lookups end within a minute; those of data requests take hours. */
 const CREDIT_RECHECK_MS = 300_000;
 
-const failed = (trouble: StoredProblem): RunOutcome => ({ kind: 'failed', trouble });
+const failed = (failure: StoredProblem): RunOutcome => ({ kind: 'failed', failure });
 
 /** Postpones a run while other work has reserved the credits: they may become free again. */
 export const postponeForCredits = (credits: number): RunOutcome => ({
   kind: 'later',
   waitMs: CREDIT_RECHECK_MS,
-  trouble: creditsReserved(credits),
+  failure: creditsReserved(credits),
 });
 
 /** Decides whether a failed call postpones the run or fails it. */
@@ -80,14 +80,14 @@ export function classifyFailure(
   { startedAt, page }: TableRunRow,
   now: number,
 ): RunOutcome {
-  const isOurs = problem === 'rate_limited' || problem === 'gateway_unavailable';
-  const isPassing = isOurs || (problem === 'provider_unavailable' && page > 0);
-  if (isPassing && now < startedAt + STALL_TIMEOUT_MS)
+  const isGatewayProblem = problem === 'rate_limited' || problem === 'gateway_unavailable';
+  const isTransient = isGatewayProblem || (problem === 'provider_unavailable' && page > 0);
+  if (isTransient && now < startedAt + STALL_TIMEOUT_MS)
     return { kind: 'later', waitMs: retryAfterMs ?? RETRY_MS };
-  const words = parseProviderMessage(answer);
+  const message = parseProviderMessage(answer);
   return failed({
     problem: problem === 'rate_limited' ? 'provider_unavailable' : problem,
-    ...(words === undefined ? {} : { detail: quoteProvider(words) }),
+    ...(message === undefined ? {} : { detail: quoteProvider(message) }),
   });
 }
 
@@ -103,22 +103,22 @@ async function ingestItems(
   { run, table }: RunTask,
   items: readonly unknown[],
 ): Promise<number> {
-  const read = items.flatMap((item): DataRecord[] => {
+  const records = items.flatMap((item): DataRecord[] => {
     const { data } = record.safeParse(item);
     return data === undefined ? [] : [data];
   });
   const store = getRowStore(env);
-  const known = await findEarlierRecords(
+  const earlier = await findEarlierRecords(
     store,
     await runs.listOverlappingRuns(run),
-    read.map(({ id }) => String(id)),
+    records.map(({ id }) => String(id)),
   );
-  const fresh = read.filter((item) => {
-    const before = known.get(String(item.id));
-    return before === undefined || toComparable(before) !== toComparable(item);
+  const changed = records.filter((item) => {
+    const previous = earlier.get(String(item.id));
+    return previous === undefined || toComparable(previous) !== toComparable(item);
   });
-  const { body } = new Response(fresh.map((item) => `${JSON.stringify(item)}\n`).join(''));
-  if (fresh.length === 0 || body === null) return 0;
+  const { body } = new Response(changed.map((item) => `${JSON.stringify(item)}\n`).join(''));
+  if (changed.length === 0 || body === null) return 0;
   const file = {
     requestId: run.id,
     family: table.family,
@@ -133,23 +133,23 @@ async function fetchNextPage(
   { context }: RunContext,
   { run }: RunTask,
   query: ProviderQuery,
-): Promise<{ answer: PageResult; snapshot: string | null }> {
-  const bring = (snapshot: string | null): Promise<PageResult> => {
+): Promise<{ result: PageResult; snapshot: string | null }> {
+  const fetchWith = (snapshot: string | null): Promise<PageResult> => {
     const parameters = new URLSearchParams(query.parameters);
     if (run.page === 0) parameters.set('snapshot', 'true');
     else parameters.set('page', String(run.page + 1));
     if (snapshot !== null) parameters.set('snapshot_token', snapshot);
     // Cached pages from before this run are too old for it.
-    const question = { ...query, parameters, since: run.startedAt, noOlder: true, waitMs: PAGE_WAIT_MS };
-    return fetchPage(question, context);
+    const pageQuery = { ...query, parameters, since: run.startedAt, noOlder: true, waitMs: PAGE_WAIT_MS };
+    return fetchPage(pageQuery, context);
   };
-  const answer = await bring(run.snapshot);
+  const result = await fetchWith(run.snapshot);
   // Snapshots expire. Without one a record may appear on two pages; ingest stores it once.
-  if (answer.outcome === 'failed' && answer.answer?.status === 422 && run.snapshot !== null) {
-    return { answer: await bring(null), snapshot: null };
+  if (result.outcome === 'failed' && result.answer?.status === 422 && run.snapshot !== null) {
+    return { result: await fetchWith(null), snapshot: null };
   }
-  const told = answer.outcome === 'failed' ? undefined : answer.page.headers['x-snapshot-token'];
-  return { answer, snapshot: told ?? run.snapshot };
+  const snapshot = result.outcome === 'failed' ? undefined : result.page.headers['x-snapshot-token'];
+  return { result, snapshot: snapshot ?? run.snapshot };
 }
 
 /** Counts the matches and checks limit and budget before anything is bought. @returns the number of pages */
@@ -181,38 +181,40 @@ async function countPages(
  * @throws ProblemError when the family does not support the query
  */
 export async function advanceSearchRun(
-  at: RunContext,
-  { run: begun, table, maxCredits }: RunTask,
+  dependencies: RunContext,
+  { run: resumed, table, maxCredits }: RunTask,
   query: Query,
 ): Promise<RunOutcome> {
-  const { runs, context, extendLease } = at;
-  const asked = await buildRunQuery(at, { run: begun, table }, query);
-  if (asked === undefined) return { kind: 'done' };
+  const { env, runs, context, extendLease } = dependencies;
+  const runQuery = await buildRunQuery(dependencies, { run: resumed, table }, query);
+  if (runQuery === undefined) return { kind: 'done' };
   // Fields were validated when the table or the data request was created.
-  const ready = buildProviderQuery('preview', table.family, { ...asked, any_fields: true });
-  const counted = begun.pages ?? (await countPages(at, { run: begun, table, maxCredits }, ready));
-  if (typeof counted !== 'number') return counted;
+  const providerQuery = buildProviderQuery('preview', table.family, { ...runQuery, any_fields: true });
+  const pages =
+    resumed.pages ?? (await countPages(dependencies, { run: resumed, table, maxCredits }, providerQuery));
+  if (typeof pages !== 'number') return pages;
   // A cached page at the resume point was bought by this run before it was recorded.
-  const takenUpAt = begun.pages === null ? undefined : begun.page;
-  const price = ready.operation.credits;
-  for (let run = begun, full = true; full && run.page < counted; ) {
-    if (run.page >= begun.page + MAX_PAGES_PER_JOB) return { kind: 'later', waitMs: 0 };
+  const resumePage = resumed.pages === null ? undefined : resumed.page;
+  const price = providerQuery.operation.credits;
+  for (let run = resumed, isFull = true; isFull && run.page < pages; ) {
+    if (run.page >= resumed.page + MAX_PAGES_PER_JOB) return { kind: 'later', waitMs: 0 };
     if (run.credits + price > maxCredits) return failed(limitReached);
     if (!(await extendLease())) return { kind: 'lost' };
-    const { answer, snapshot } = await fetchNextPage(at, { run, table, maxCredits }, ready);
-    if (answer.outcome === 'failed') {
-      await runs.addCredits(run.id, answer.credits);
-      if (answer.problem === 'over_budget' && (await fitsWithoutReservations(at.env, context.payer, price)))
+    const task = { run, table, maxCredits };
+    const { result, snapshot } = await fetchNextPage(dependencies, task, providerQuery);
+    if (result.outcome === 'failed') {
+      await runs.addCredits(run.id, result.credits);
+      if (result.problem === 'over_budget' && (await fitsWithoutReservations(env, context.payer, price)))
         return postponeForCredits(price);
-      return classifyFailure(answer, run, context.now());
+      return classifyFailure(result, run, context.now());
     }
-    const paidBefore = run.page === takenUpAt && answer.outcome !== 'fetched' ? price : 0;
-    const credits = Math.max(answer.credits, paidBefore);
-    const { items } = answer.page;
-    const rows = await ingestItems(at, { run, table, maxCredits }, items);
+    const paidBefore = run.page === resumePage && result.outcome !== 'fetched' ? price : 0;
+    const credits = Math.max(result.credits, paidBefore);
+    const { items } = result.page;
+    const rows = await ingestItems(dependencies, task, items);
     await runs.recordPage(run, { snapshot, rows, credits });
     run = { ...run, page: run.page + 1, snapshot, rows: run.rows + rows, credits: run.credits + credits };
-    full = items.length === previewPageSize;
+    isFull = items.length === previewPageSize;
   }
   return { kind: 'done' };
 }

@@ -87,7 +87,7 @@ export class ScheduleStore {
       eq(tableRuns.tableId, table),
       eq(tableRuns.state, 'running'),
     );
-    const [givenUp] = await this.#orm.batch([
+    const [cancelled] = await this.#orm.batch([
       this.#orm
         .update(tableRuns)
         .set({ state: 'failed', problem: null, endedAt: now })
@@ -95,7 +95,7 @@ export class ScheduleStore {
         .returning({ id: tableRuns.id }),
       this.#orm.delete(schedules).where(isSchedule(team, table)),
     ]);
-    return givenUp.map(({ id }) => id);
+    return cancelled.map(({ id }) => id);
   }
 
   /**
@@ -153,13 +153,13 @@ export class ScheduleStore {
    * Extends a lease.
    * @returns undefined when the lease is lost or the schedule was deleted
    */
-  async extendLease(held: LeasedSchedule, until: number): Promise<LeasedSchedule | undefined> {
+  async extendLease(lease: LeasedSchedule, until: number): Promise<LeasedSchedule | undefined> {
     const [row] = await this.#orm
       .update(schedules)
       .set({ leasedUntil: until })
-      .where(hasLease(held))
+      .where(hasLease(lease))
       .returning({ table: schedules.tableId });
-    return row && { ...held, leasedUntil: until };
+    return row && { ...lease, leasedUntil: until };
   }
 
   /**
@@ -167,13 +167,13 @@ export class ScheduleStore {
    * @returns undefined when the lease is lost
    */
   async startRun(
-    held: LeasedSchedule,
+    lease: LeasedSchedule,
     id: string,
     since: number,
     now: number,
   ): Promise<TableRunRow | undefined> {
-    const { teamId, tableId } = held;
-    const taken = this.#orm
+    const { teamId, tableId } = lease;
+    const startedRun = this.#orm
       .select({ run: schedules.runId })
       .from(schedules)
       .where(and(isSchedule(teamId, tableId), eq(schedules.runId, id)));
@@ -181,30 +181,32 @@ export class ScheduleStore {
       this.#orm
         .update(schedules)
         .set({ runId: id })
-        .where(and(hasLease(held), isNull(schedules.runId))),
+        .where(and(hasLease(lease), isNull(schedules.runId))),
       this.#orm.insert(tableRuns).select(
         sql`SELECT ${id}, ${teamId}, ${tableId}, 'running', ${since}, NULL, NULL, 0, NULL, 0, 0, NULL, ${now}, NULL, NULL, NULL
-          WHERE EXISTS ${taken}`,
+          WHERE EXISTS ${startedRun}`,
       ),
     ]);
     return this.#orm.select().from(tableRuns).where(eq(tableRuns.id, id)).get();
   }
 
-  /**
-   * Releases a schedule after its run: plans the next run, or stops the schedule with the run's problem.
-   */
-  async finishRun({ teamId, tableId, id, problem }: EndedRun, stops: boolean, now: number): Promise<void> {
+  /** Releases a schedule after its run: plans the next run, or stops the schedule with the run's problem. */
+  async finishRun(
+    { teamId, tableId, id, problem }: EndedRun,
+    isStopping: boolean,
+    now: number,
+  ): Promise<void> {
     const schedule = await this.#orm.select().from(schedules).where(isSchedule(teamId, tableId)).get();
     if (schedule === undefined) return;
     const { every, state, nextAt } = schedule;
-    const goesOn = state === 'on' && !stops;
+    const continues = state === 'on' && !isStopping;
     await this.#orm
       .update(schedules)
       .set({
         runId: null,
         leasedUntil: null,
-        nextAt: goesOn ? getNextRunTime(every, nextAt ?? now, now) : null,
-        ...(stops ? { state: 'stopped', problem } : {}),
+        nextAt: continues ? getNextRunTime(every, nextAt ?? now, now) : null,
+        ...(isStopping ? { state: 'stopped', problem } : {}),
       })
       .where(and(isSchedule(teamId, tableId), eq(schedules.runId, id)));
   }

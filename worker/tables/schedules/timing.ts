@@ -4,7 +4,6 @@ import type { Interval } from '../../../shared/api/schedules.ts';
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Milliseconds. */
 export const intervalMs: Readonly<Record<Interval, number>> = {
   hour: HOUR_MS,
   day: DAY_MS,

@@ -1,5 +1,4 @@
 // Converts schedules and runs to API responses.
-
 import type { Schedule, ScheduleRun } from '../../../shared/api/schedules.ts';
 import { maxRunsPerMonth } from '../../../shared/limits.ts';
 import { createProblemSummary, type ProblemSummary } from '../../../shared/problems.ts';
@@ -14,14 +13,14 @@ export function toReason({ problem, detail, fix }: StoredProblem): ProblemSummar
   return createProblemSummary(problem, detail, fix);
 }
 
-function toRunView({ id, startedAt, state, rows, credits, problem: trouble }: TableRunRow): ScheduleRun {
+function toRunView({ id, startedAt, state, rows, credits, problem }: TableRunRow): ScheduleRun {
   return {
     id,
     at: toIsoTime(startedAt),
     state,
     rows,
     credits,
-    ...(trouble === null ? {} : { problem: toReason(trouble) }),
+    ...(problem === null ? {} : { problem: toReason(problem) }),
   };
 }
 
@@ -34,7 +33,7 @@ export function toScheduleView(
   { latest, monthCredits }: RunHistory,
   now: number,
 ): Schedule {
-  const { every, maxCredits, state, problem: trouble, nextAt, runId } = schedule;
+  const { every, maxCredits, state, problem, nextAt, runId } = schedule;
   const run = latest.get(table.id);
   // During a run, `nextAt` is the planned time of that run.
   const next = nextAt !== null && runId !== null ? getNextRunTime(every, nextAt, now) : nextAt;
@@ -46,7 +45,7 @@ export function toScheduleView(
     max_credits: maxCredits,
     paused: state === 'paused',
     state,
-    ...(trouble === null ? {} : { problem: toReason(trouble) }),
+    ...(problem === null ? {} : { problem: toReason(problem) }),
     next_at: state === 'on' && next !== null ? toIsoTime(next) : null,
     last: run === undefined ? null : toRunView(run),
     month: { most: maxRunsPerMonth[every] * maxCredits, spent: monthCredits.get(table.id) ?? 0 },

@@ -1,4 +1,4 @@
-// Alerts: told once a subject, tried again, given up as dead letters that the admin replays; the address stays a secret.
+// Alerts: addresses, delivery, retries, dead letters and budget thresholds. The URL stays secret.
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -12,7 +12,7 @@ import { enqueueAlert } from '../../../../worker/tables/alerts/enqueue-alert.ts'
 import { runAlertJob } from '../../../../worker/tables/alerts/send-message.ts';
 import { sweepAlerts } from '../../../../worker/tables/alerts/sweep.ts';
 import type { JobMessage } from '../../../../worker/tables/job-message.ts';
-import { clock, interceptCalls, testPlatform } from '../../platform.ts';
+import { clock, testPlatform, interceptCalls } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { callsWith, type TokenCalls, tokenOf } from '../../routes/sheets/callers.ts';
 
@@ -20,26 +20,24 @@ const URL = 'https://hooks.example.com/services/T000/B000/secret';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What the receiver heard. */
-const heard: { url: string; text: string; redirect: string }[] = [];
-/** What it answers. */
+/** Messages at the receiver. */
+const received: { url: string; text: string; redirect: string }[] = [];
+/** Response of the receiver; 0: no connection. */
 let status = 200;
 const logged: string[] = [];
-/** Messages of the queue of work. */
-const told: JobMessage[] = [];
+const enqueued: JobMessage[] = [];
 
 beforeEach(async () => {
-  // The minute sends whatever is due, of whichever test.
   await env.DB.batch([env.DB.prepare('DELETE FROM alert_messages'), env.DB.prepare('DELETE FROM alerts')]);
-  told.length = 0;
-  heard.length = 0;
+  enqueued.length = 0;
+  received.length = 0;
   logged.length = 0;
   status = 200;
   vi.spyOn(console, 'error').mockImplementation((...args: unknown[]) => void logged.push(args.join(' ')));
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init);
     const { text } = await request.json<{ text: string }>();
-    heard.push({ url: request.url, text, redirect: request.redirect });
+    received.push({ url: request.url, text, redirect: request.redirect });
     if (status === 0) throw new TypeError(`could not connect to ${request.url}`);
     return new Response('no matter', { status });
   });
@@ -49,64 +47,59 @@ afterEach(() => {
   expect(logged.join('\n')).not.toContain('secret');
 });
 
-/** The rooms of one turn; messages of the queue are the test's to work on. */
-function context(): JobContext<DevelopmentEnv> {
-  const send = (body: JobMessage) => void told.push(body);
-  const queue: DevelopmentEnv['JOBS'] = {
+/** Creates a job context whose queue messages the test handles. */
+function createContext(): JobContext<DevelopmentEnv> {
+  const JOBS: DevelopmentEnv['JOBS'] = {
     ...env.JOBS,
-    send: async (body) => {
-      send(body);
-      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
-    },
     sendBatch: async (messages) => {
-      for (const { body } of messages) send(body);
+      for (const { body } of messages) enqueued.push(body);
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
     },
   };
-  return { env: { ...env, JOBS: queue }, platform: testPlatform, waitUntil: () => {} };
+  return { env: { ...env, JOBS }, platform: testPlatform, waitUntil: () => {} };
 }
 
-/** Works on what the queue was told. */
-async function work(): Promise<void> {
-  for (const { id } of told.splice(0)) await runAlertJob(context(), id);
+async function runQueue(): Promise<void> {
+  for (const { id } of enqueued.splice(0)) await runAlertJob(createContext(), id);
 }
 
-/** What the cron of a minute and the queue behind it do. */
-async function minute(): Promise<void> {
-  await sweepAlerts(context());
-  await work();
+/** Runs the minute cron and then the queue. */
+async function runMinute(): Promise<void> {
+  await sweepAlerts(createContext());
+  await runQueue();
 }
 
 let teams = 0;
 
 interface Team {
   id: string;
-  at: TokenCalls;
-  tell: (subject: string, text?: string, kind?: 'failure' | 'change') => Promise<void>;
+  client: TokenCalls;
+  alert: (subject: string, text?: string, kind?: 'failure' | 'change') => Promise<void>;
 }
 
 async function newTeam(...addresses: Partial<AlertBody>[]): Promise<Team> {
   const id = `alerted-${teams++}`;
-  const at = callsWith(await tokenOf(id));
-  for (const more of addresses) await at.ok('POST', '/alerts', { url: URL, on: ['failure'], ...more });
-  const tell: Team['tell'] = (subject, text = 'It has failed.', kind = 'failure') =>
-    enqueueAlert(context().env, { teamId: id, kind, subject, text }, clock.now);
-  return { id, at, tell };
+  const client = callsWith(await tokenOf(id));
+  for (const address of addresses)
+    await client.ok('POST', '/alerts', { url: URL, on: ['failure'], ...address });
+  const alert: Team['alert'] = (subject, text = 'It has failed.', kind = 'failure') =>
+    enqueueAlert(createContext().env, { teamId: id, kind, subject, text }, clock.now);
+  return { id, client, alert };
 }
 
-const only = async ({ at }: Team): Promise<Alert> => {
-  const { alerts } = await at.ok<AlertList>('GET', '/alerts');
+const getOnlyAddress = async ({ client }: Team): Promise<Alert> => {
+  const { alerts } = await client.ok<AlertList>('GET', '/alerts');
   const [first] = alerts;
   if (first === undefined || alerts.length > 1) throw new Error(`${alerts.length} addresses`);
   return first;
 };
 
 describe('an alert address', () => {
-  it('is kept, changed and removed, and only its host is told', async () => {
-    const { at } = await newTeam();
-    const made = await at.call('POST', '/alerts', { url: URL, on: ['failure', 'budget'] });
-    expect(made.status).toBe(201);
-    const text = await made.text();
+  it('is created, updated and deleted, returns only its host and is hidden from other teams', async () => {
+    const { client } = await newTeam();
+    const created = await client.call('POST', '/alerts', { url: URL, on: ['failure', 'budget'] });
+    expect(created.status).toBe(201);
+    const text = await created.text();
     expect(text).not.toContain('secret');
     const { id } = JSON.parse(text);
     expect(JSON.parse(text)).toMatchObject({
@@ -114,7 +107,7 @@ describe('an alert address', () => {
       on: ['failure', 'budget'],
       last: null,
     });
-    const changed = await at.ok<Alert>('PUT', `/alerts/${id}`, {
+    const changed = await client.ok<Alert>('PUT', `/alerts/${id}`, {
       url: 'https://b.example.com/x',
       on: ['change'],
     });
@@ -126,10 +119,10 @@ describe('an alert address', () => {
       ['POST', `/alerts/${id}/test`],
     ] as const) {
       const body = method === 'PUT' ? { url: URL, on: ['change'] } : undefined;
-      expect(await other.at.problem(method, path, body)).toMatchObject({ code: 'not_found' });
+      expect(await other.client.problem(method, path, body)).toMatchObject({ code: 'not_found' });
     }
-    await at.ok('DELETE', `/alerts/${id}`);
-    expect(await at.ok('GET', '/alerts')).toEqual({ alerts: [] });
+    await client.ok('DELETE', `/alerts/${id}`);
+    expect(await client.ok('GET', '/alerts')).toEqual({ alerts: [] });
   });
 
   it.each([
@@ -141,25 +134,28 @@ describe('an alert address', () => {
     'https://[::1]/secret',
     'ftp://example.com/',
     'secret',
-  ])('that is %s is refused, and not said again', async (url) => {
-    const { at } = await newTeam();
-    const response = await at.call('POST', '/alerts', { url, on: ['failure'] });
+  ])('%s is rejected without quoting it', async (url) => {
+    const { client } = await newTeam();
+    const response = await client.call('POST', '/alerts', { url, on: ['failure'] });
     expect(response.status).toBe(422);
     expect(await response.text()).not.toContain(url);
   });
 
-  it('has room with so many others and no more, also at once', async () => {
-    const { at } = await newTeam();
-    const answers = await Promise.all(
-      Array.from({ length: maxAlerts + 3 }, () => at.call('POST', '/alerts', { url: URL, on: ['failure'] })),
+  it('cannot exceed the limit, even by concurrent additions', async () => {
+    const { client } = await newTeam();
+    const responses = await Promise.all(
+      Array.from({ length: maxAlerts + 3 }, () =>
+        client.call('POST', '/alerts', { url: URL, on: ['failure'] }),
+      ),
     );
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(maxAlerts);
-    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(3);
+    const statuses = responses.map((response) => response.status);
+    expect(statuses.filter((each) => each === 201)).toHaveLength(maxAlerts);
+    expect(statuses.filter((each) => each === 409)).toHaveLength(3);
   });
 
-  it('is whatever was sent: a right answer or a clear refusal', async () => {
-    const { at } = await newTeam();
-    const wild = fc.oneof(
+  it('accepts any body or rejects it with a problem', async () => {
+    const { client } = await newTeam();
+    const bodies = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
       fc.record(
         {
@@ -172,119 +168,119 @@ describe('an alert address', () => {
       fc.record({ url: fc.constant(URL), on: fc.subarray([...alertKinds]) }),
     );
     await fc.assert(
-      fc.asyncProperty(wild, async (body) => {
-        const { status: got } = await at.call('POST', '/alerts', JSON.stringify(body));
-        expect([201, 409, 422]).toContain(got);
+      fc.asyncProperty(bodies, async (body) => {
+        const response = await client.call('POST', '/alerts', JSON.stringify(body));
+        expect([201, 409, 422]).toContain(response.status);
       }),
       { numRuns: 80 },
     );
   });
 });
 
-describe('a happening', () => {
-  it('is told once to each address that wants its kind, with the team’s name, and makes no link of a title', async () => {
+describe('an alert', () => {
+  it('is sent once to each subscribed address, with the team’s name and escaped titles', async () => {
     const team = await newTeam(
       {},
       { on: ['change'] },
       { url: 'https://b.example.com/', on: ['failure', 'change'] },
     );
-    await team.tell('run:1', 'The table “<https://evil.example|x> & <!here>” has failed.');
-    await team.tell('run:1', 'The same again.');
-    await work();
-    await minute();
-    expect(heard.map(({ url }) => url).toSorted()).toEqual(['https://b.example.com/', URL]);
-    expect(new Set(heard.map(({ text }) => text))).toEqual(
+    await team.alert('run:1', 'The table “<https://evil.example|x> & <!here>” has failed.');
+    await team.alert('run:1', 'The same again.');
+    await runQueue();
+    await runMinute();
+    expect(received.map(({ url }) => url).toSorted()).toEqual(['https://b.example.com/', URL]);
+    expect(new Set(received.map(({ text }) => text))).toEqual(
       new Set([`${team.id}: The table “&lt;https://evil.example|x&gt; &amp; &lt;!here&gt;” has failed.`]),
     );
-    await team.tell('run:2');
-    await work();
-    expect(heard).toHaveLength(4);
+    await team.alert('run:2');
+    await runQueue();
+    expect(received).toHaveLength(4);
   });
 
-  it('is found by the next minute where the queue has lost it, and is sent once by two at once', async () => {
+  it('is sent by the next sweep after its message was lost, and once by racing workers', async () => {
     const team = await newTeam({});
-    await team.tell('run:1');
-    const [message] = told.splice(0);
+    await team.alert('run:1');
+    const [message] = enqueued.splice(0);
     await Promise.all([
-      runAlertJob(context(), message?.id ?? ''),
-      runAlertJob(context(), message?.id ?? ''),
-      minute(),
+      runAlertJob(createContext(), message?.id ?? ''),
+      runAlertJob(createContext(), message?.id ?? ''),
+      runMinute(),
     ]);
-    expect(heard).toHaveLength(1);
-    await team.tell('run:2');
-    told.length = 0;
-    await minute();
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(1);
+    await team.alert('run:2');
+    enqueued.length = 0;
+    await runMinute();
+    expect(received).toHaveLength(2);
   });
 
-  it.each([500, 302, 0])('is tried again after %i with growing pauses', async (answer) => {
+  it.each([500, 302, 0])('is retried with back-off after %i', async (failure) => {
     const team = await newTeam({});
-    status = answer;
-    await team.tell('run:1');
-    await work();
-    await minute();
-    expect(heard).toHaveLength(1);
-    expect(await only(team)).toMatchObject({ last: { delivered: false } });
+    status = failure;
+    await team.alert('run:1');
+    await runQueue();
+    await runMinute();
+    expect(received).toHaveLength(1);
+    expect(await getOnlyAddress(team)).toMatchObject({ last: { delivered: false } });
     clock.now += 2_500;
-    await minute();
-    expect(heard).toHaveLength(2);
+    await runMinute();
+    expect(received).toHaveLength(2);
     clock.now += 5_000;
-    await minute();
-    expect(heard).toHaveLength(2);
+    await runMinute();
+    expect(received).toHaveLength(2);
     clock.now += 6_000;
     status = 200;
-    await minute();
-    expect(heard).toHaveLength(3);
-    expect(await only(team)).toMatchObject({ last: { delivered: true } });
+    await runMinute();
+    expect(received).toHaveLength(3);
+    expect(await getOnlyAddress(team)).toMatchObject({ last: { delivered: true } });
     clock.now += DAY;
-    await minute();
-    expect(heard).toHaveLength(3);
+    await runMinute();
+    expect(received).toHaveLength(3);
   });
 
-  it('that nobody takes becomes a dead letter, which the admin replays', async () => {
+  it('becomes a dead letter after the last retry, which the admin can replay', async () => {
     const team = await newTeam({});
-    const at = admin();
+    const adminClient = admin();
     status = 500;
-    await team.tell('run:1');
-    await work();
+    await team.alert('run:1');
+    await runQueue();
     for (let hours = 0; hours < 24; hours += 1) {
       clock.now += HOUR;
-      await minute();
+      await runMinute();
     }
-    expect(heard).toHaveLength(7);
-    const { dead_letters: letters } = await at.ok<DeadLetterList>('GET', '/dead-letters');
+    expect(received).toHaveLength(7);
+    const { dead_letters: letters } = await adminClient.ok<DeadLetterList>('GET', '/dead-letters');
     const [letter] = letters;
     expect(letters).toHaveLength(1);
     expect(letter).toMatchObject({ kind: 'alert', error: 'The receiver answered 500.', replayed_at: null });
     expect(JSON.stringify(letter)).not.toContain('secret');
     status = 200;
-    at.clock.now = clock.now;
-    await at.ok('POST', `/dead-letters/${letter?.id}/replay`);
-    told.length = 0;
+    adminClient.clock.now = clock.now;
+    await adminClient.ok('POST', `/dead-letters/${letter?.id}/replay`);
+    enqueued.length = 0;
     clock.now += 1000;
-    await minute();
-    expect(heard).toHaveLength(8);
+    await runMinute();
+    expect(received).toHaveLength(8);
     clock.now += DAY;
-    await minute();
-    expect(heard).toHaveLength(8);
+    await runMinute();
+    expect(received).toHaveLength(8);
   });
 
-  it('is not told to an address that was removed, nor to a team that was deleted', async () => {
+  it('is not sent to a deleted address or team', async () => {
     const team = await newTeam({});
-    await team.tell('run:1');
-    await team.at.ok('DELETE', `/alerts/${(await only(team)).id}`);
-    await work();
-    const gone = await newTeam({});
-    await gone.tell('run:1');
-    await admin().remove(`/teams/${gone.id}`);
-    await gone.tell('run:2');
-    await work();
-    expect(heard).toEqual([]);
+    await team.alert('run:1');
+    await team.client.ok('DELETE', `/alerts/${(await getOnlyAddress(team)).id}`);
+    await runQueue();
+    const deleted = await newTeam({});
+    await deleted.alert('run:1');
+    await admin().remove(`/teams/${deleted.id}`);
+    await deleted.alert('run:2');
+    await runQueue();
+    expect(received).toEqual([]);
   });
 });
 
-describe('a budget', () => {
-  it('is told of at 80 and 100 % of the day and of the month, each once in its period', async () => {
+describe('a budget alert', () => {
+  it('is sent once per period at 80 and 100 % of the daily and monthly cap', async () => {
     clock.now = Date.UTC(2027, 2, 10, 12);
     const team = await newTeam({ on: ['budget'] });
     const ledger = getLedger(env, team.id);
@@ -297,39 +293,39 @@ describe('a budget', () => {
       await ledger.settleMany([{ id, charged: credits }]);
     };
     const texts = (): string[] =>
-      heard.splice(0).map(({ text }) => text.replace(`${team.id}: `, '').split('.')[0] ?? '');
+      received.splice(0).map(({ text }) => text.replace(`${team.id}: `, '').split('.')[0] ?? '');
     await spend(79);
-    await minute();
+    await runMinute();
     expect(texts()).toEqual([]);
     await spend(1);
-    await minute();
-    await minute();
+    await runMinute();
+    await runMinute();
     expect(texts()).toEqual(['80 % of the credits for today are spent: 80 of 100']);
     await spend(20);
-    await minute();
-    await minute();
+    await runMinute();
+    await runMinute();
     expect(texts()).toEqual(['100 % of the credits for today are spent: 100 of 100']);
     clock.now += DAY;
-    await minute();
+    await runMinute();
     expect(texts()).toEqual([]);
     await spend(100);
-    await minute();
-    await minute();
+    await runMinute();
+    await runMinute();
     expect(texts().toSorted()).toEqual([
       '100 % of the credits for this month are spent: 200 of 200',
       '100 % of the credits for today are spent: 100 of 100',
     ]);
     clock.now += 7 * DAY;
-    await minute();
+    await runMinute();
     expect(texts()).toEqual([]);
   });
 });
 
-it('what fails on the way to the addresses is no failure of who tells it', async () => {
+it('logs a failure of D1 instead of throwing it', async () => {
   const DB = interceptCalls(env.DB, () => {
     throw new Error('D1 is down');
   });
-  const broken = { ...context().env, DB };
+  const broken = { ...createContext().env, DB };
   await enqueueAlert(broken, { teamId: 'x', kind: 'failure', subject: 'run:1', text: 'x' }, clock.now);
   expect(logged.join()).toContain('alert_enqueue_failed');
 });

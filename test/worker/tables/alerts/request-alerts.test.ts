@@ -1,4 +1,4 @@
-// Data requests that have ended: their team is told once, in words without anything that was asked for.
+// Alerts about ended data requests. They never quote the request.
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { enqueueRequestAlert } from '../../../../worker/tables/alerts/request-alerts.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await new AlertStore(env.DB).add(address);
 });
 
-async function told(): Promise<string[]> {
+async function listAlerts(): Promise<string[]> {
   const { results } = await env.DB.prepare('SELECT subject, body FROM alert_messages').all<{
     subject: string;
     body: string;
@@ -30,23 +30,23 @@ async function told(): Promise<string[]> {
   return results.map(({ subject, body }) => `${subject} ${JSON.parse(body).text}`);
 }
 
-it('one that is ready is told of once, with its rows and its credits', async () => {
+it('reports a ready request once, with rows and credits', async () => {
   const harness = new ServiceHarness();
   const { id } = await harness.createRequest();
   await harness.runSteps(id);
   const expected = `request:${id} Team: A bulk request for 2 records (company) is ready: 2 rows, 20 credits.`;
-  expect(await told()).toEqual([expected]);
+  expect(await listAlerts()).toEqual([expected]);
   await enqueueRequestAlert(env, await harness.getRow(id), clock.now);
-  expect(await told()).toEqual([expected]);
+  expect(await listAlerts()).toEqual([expected]);
 });
 
-it('one that has failed is told of in the gateway’s own words', async () => {
+it('reports a failed request without the provider’s message', async () => {
   const harness = new ServiceHarness({
     create: () => Response.json({ detail: 'Ada Lovelace is not allowed' }, { status: 422 }),
   });
   const { id } = await harness.createRequest({ keys: ['7', '8', '9'] });
   await harness.runSteps(id);
-  expect(await told()).toEqual([
+  expect(await listAlerts()).toEqual([
     `request:${id} Team: A bulk request for 3 records (company) has failed. The request is not valid. Correct the part that the message names, then send the request again.`,
   ]);
 });

@@ -1,25 +1,25 @@
-// Whatever a record holds lands in a cell as what it is, and nothing of it is ever run.
+// Record values in cells: types stay and formulas never run.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isSameValue, toCellEntry, toDateTimeEntry } from '../../../../worker/tables/push/cells.ts';
 import { PushHarness } from './harness.ts';
 
-let desk: PushHarness;
+let harness: PushHarness;
 beforeEach(() => {
-  desk = new PushHarness();
-  desk.columns = ['id', 'name'].map((heading) => ({ heading }));
+  harness = new PushHarness();
+  harness.columns = ['id', 'name'].map((heading) => ({ heading }));
 });
 
-/** Pushes values into a column and reads what stands there. */
-async function landed(values: readonly unknown[]): Promise<unknown[]> {
-  desk.sheet.rows = values.length + 1;
-  const report = await desk.push(values.map((value, at) => [String(at), value]));
+/** Pushes values into a column. @returns the values of its cells */
+async function pushAndRead(values: readonly unknown[]): Promise<unknown[]> {
+  harness.sheet.rows = values.length + 1;
+  const report = await harness.push(values.map((value, at) => [String(at), value]));
   expect(report).toMatchObject({ outcome: 'done', appended: values.length });
-  return values.map((_, at) => desk.sheet.cell(at + 2, 2)?.value ?? '');
+  return values.map((_, at) => harness.sheet.cell(at + 2, 2)?.value ?? '');
 }
 
 describe('a text', () => {
-  const nasty = ['=', '+', '-', '@', '\t', '\r', '\n', "'"].flatMap((first) =>
+  const formulaLike = ['=', '+', '-', '@', '\t', '\r', '\n', "'"].flatMap((first) =>
     ['', '1', '1+1', 'HYPERLINK("https://evil.example","x")', ' =1', 'cmd|’/c calc’!A1'].map(
       (rest) => first + rest,
     ),
@@ -27,14 +27,14 @@ describe('a text', () => {
   const numbers = ['1234567890123456789', '0012', '1e9', 'TRUE', '1/2', '12:30', '31.12.2025', '#REF!', '$5'];
 
   it.each([
-    ['looks like a formula', nasty],
+    ['looks like a formula', formulaLike],
     ['looks like a number, a date or an error', numbers],
-  ])('that %s lands as it is', async (_, texts) => {
-    expect(await landed(texts)).toEqual(texts);
-    expect(desk.sheet.formulaCount).toBe(0);
+  ])('that %s stays the same text', async (_, texts) => {
+    expect(await pushAndRead(texts)).toEqual(texts);
+    expect(harness.sheet.formulaCount).toBe(0);
   });
 
-  it('of any kind lands as it is, and pushed again is the same', async () => {
+  it('of any kind stays the same, also when pushed again', async () => {
     const starts = fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", '"', '\\', '\u2028', '');
     const texts = fc.array(
       fc.tuple(starts, fc.string({ unit: 'grapheme', maxLength: 20 })).map((parts) => parts.join('')),
@@ -42,22 +42,22 @@ describe('a text', () => {
     );
     await fc.assert(
       fc.asyncProperty(texts, async (values) => {
-        desk = new PushHarness();
-        desk.columns = ['id', 'name'].map((heading) => ({ heading }));
-        expect(await landed(values)).toEqual(values);
-        expect(desk.sheet.formulaCount).toBe(0);
-        const again = await desk.push(values.map((value, at) => [String(at), value]));
+        harness = new PushHarness();
+        harness.columns = ['id', 'name'].map((heading) => ({ heading }));
+        expect(await pushAndRead(values)).toEqual(values);
+        expect(harness.sheet.formulaCount).toBe(0);
+        const again = await harness.push(values.map((value, at) => [String(at), value]));
         expect(again).toMatchObject({ unchanged: values.length, updated: 0 });
       }),
       { numRuns: 25 },
     );
   });
 
-  it('is cut at what a cell holds, never within a character, and without what no cell holds', () => {
+  it('is truncated at the cell limit between characters and loses control characters', () => {
     expect(toCellEntry('x'.repeat(60_000)).value).toHaveLength(50_000);
-    const cut = toCellEntry(`x${'😀'.repeat(30_000)}`).value;
-    expect(cut).toHaveLength(50_000);
-    expect(String(cut).isWellFormed()).toBe(true);
+    const truncated = toCellEntry(`x${'😀'.repeat(30_000)}`).value;
+    expect(truncated).toHaveLength(50_000);
+    expect(String(truncated).isWellFormed()).toBe(true);
     expect(toCellEntry('a\u0000b\u001bc\td\ne').value).toBe('abc\td\ne');
   });
 });
@@ -88,7 +88,7 @@ describe('a value', () => {
     ['2024-02-29', 45_351, 'date'],
     ['2025-12-31 18:00:00', 46_022.75, 'dateTime'],
     ['9999-12-31', 2_958_465, 'date'],
-  ])('%s is a date by its serial number', (text, value, format) => {
+  ])('%s becomes a serial number', (text, value, format) => {
     expect(toCellEntry(text)).toEqual({ value, format });
   });
 
@@ -99,11 +99,11 @@ describe('a value', () => {
     '2025-01-01 24:00:00',
     '2025-01-01T10:00:00Z',
     '2025-1-1',
-  ])('%s stays a text', (text) => {
+  ])('%s stays text', (text) => {
     expect(toCellEntry(text)).toEqual({ value: text });
   });
 
-  it('of any kind becomes what a cell can hold', () => {
+  it('of any JSON type becomes a string, a boolean or a finite number', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const { value: cell } = toCellEntry(value);
@@ -115,7 +115,7 @@ describe('a value', () => {
     );
   });
 
-  it('is the same whatever way Sheets writes it', () => {
+  it('equals itself after rounding and line ending changes by Sheets', () => {
     expect(isSameValue('a\r\nb', 'a\nb')).toBe(true);
     expect(isSameValue(46_022.123_456_789_1, 46_022.123_456_789_2)).toBe(true);
     expect(isSameValue(1, 2)).toBe(false);
@@ -124,13 +124,13 @@ describe('a value', () => {
   });
 });
 
-describe('a date with time', () => {
+describe('a time', () => {
   it.each([
     ['Europe/Berlin', 13],
     ['Asia/Kolkata', 17.5],
     ['Etc/UTC', 12],
     ['Nowhere/At all', 12],
-  ])('is shown as the clocks of %s have it', (zone, hours) => {
+  ])('becomes the local time of %s', (zone, hours) => {
     const { value, format } = toDateTimeEntry(Date.UTC(2026, 0, 1, 12), zone);
     expect(format).toBe('dateTime');
     expect(value).toBeCloseTo(46_023 + hours / 24, 9);

@@ -1,4 +1,4 @@
-// Google as pushes meet it: gives tokens to service accounts and keeps spreadsheets, as strict as the real one where it is known.
+// Fake of Google's token endpoint and Sheets API; as strict as the documented behaviour.
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { FORMAT_FIELDS, prepareFormatUpdate, readFormats, updateCellsSchema } from './fake-formats.ts';
@@ -16,10 +16,10 @@ const MAX_URL = 8_000;
 
 const keys = await generateKeyPair('RS256', { extractable: true });
 
-/** A key that Google does not know. */
+/** A key that the fake does not know. */
 export const otherKey = await exportPKCS8((await generateKeyPair('RS256', { extractable: true })).privateKey);
 
-/** What Google hands out for a service account, and more that nobody asked for. */
+/** A key file with more fields than needed. */
 export const keyFile = {
   type: 'service_account',
   private_key: await exportPKCS8(keys.privateKey),
@@ -86,7 +86,7 @@ const statuses: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-/** An error as Google answers it. */
+/** Creates an error response of Google. */
 export function googleError(
   code: number,
   message: string,
@@ -103,13 +103,12 @@ export function googleError(
   );
 }
 
-/** What happens to a write: `lost` has no answer. */
+/** Fault of a write; `lost`: no response. */
 export interface Fault {
   applied: boolean;
   outcome: 'lost' | Response;
 }
 
-/** A call that was heard. */
 export interface Call {
   kind: 'token' | 'read' | 'write';
   at: number;
@@ -117,7 +116,6 @@ export interface Call {
   status: number;
 }
 
-/** One spreadsheet, and who it is shared with as an editor. */
 export class FakeSpreadsheet {
   readonly id: string;
   timeZone = 'Etc/UTC';
@@ -130,15 +128,14 @@ export class FakeSpreadsheet {
   }
 }
 
-/** The stand-in. */
 export class FakeGoogle {
   readonly spreadsheets: FakeSpreadsheet[];
   readonly calls: Call[] = [];
-  /** By the number of the write, from 1. */
+  /** Faults by number of the write, from 1. */
   readonly faults = new Map<number, Fault>();
-  /** Answers that come before any work, one for each call of a kind. */
+  /** Replaces the next responses to calls of a kind. */
   readonly overrides: { kind: Call['kind']; answer: Response | Error }[] = [];
-  /** Seconds that a token lives; the answer always says an hour. */
+  /** Real lifetime of tokens in seconds; responses always say an hour. */
   tokenLife = 3600;
   readonly #now: () => number;
   readonly #tokens = new Map<string, number>();
@@ -148,26 +145,24 @@ export class FakeGoogle {
     this.spreadsheets = books;
   }
 
-  /** How many calls of a kind were heard. */
   count(kind: Call['kind']): number {
     return this.calls.filter((call) => call.kind === kind).length;
   }
 
-  /** Stands in for `fetch`. */
   readonly fetch = async (address: string, init: RequestInit): Promise<Response> => {
     const url = new URL(address);
-    if (address.length > MAX_URL) throw new Error('the address is too long');
-    if (init.signal === undefined || init.signal === null) throw new Error('nothing ends this call');
+    if (address.length > MAX_URL) throw new Error('the URL is too long');
+    if (init.signal === undefined || init.signal === null) throw new Error('the call has no timeout');
     const kind = address === TOKEN_URL ? 'token' : init.method === 'GET' ? 'read' : 'write';
     const body = init.body instanceof URLSearchParams ? init.body.toString() : String(init.body ?? '');
     const bytes = new TextEncoder().encode(body).length;
     const call: Call = { kind, at: this.#now(), bytes, status: 0 };
     this.calls.push(call);
     const at = this.overrides.findIndex((each) => each.kind === kind);
-    const [other] = at < 0 ? [] : this.overrides.splice(at, 1);
-    if (other?.answer instanceof Error) throw other.answer;
+    const [override] = at < 0 ? [] : this.overrides.splice(at, 1);
+    if (override?.answer instanceof Error) throw override.answer;
     const answer =
-      other?.answer ??
+      override?.answer ??
       (kind === 'token' ? await this.#grant(new URLSearchParams(body)) : this.#sheets(url, init, body, call));
     call.status = answer.status;
     return answer;
@@ -209,7 +204,7 @@ export class FakeGoogle {
     if (bytes > MAX_BYTES) return googleError(400, 'Request payload size exceeds the limit.');
     try {
       if (kind === 'read') return this.#read(book, method, url.searchParams);
-      return this.#write(this.#changeOf(book, method, JSON.parse(body)));
+      return this.#write(this.#prepareWrite(book, method, JSON.parse(body)));
     } catch (error) {
       if (error instanceof RefusedError) return googleError(400, error.message);
       throw error;
@@ -221,14 +216,14 @@ export class FakeGoogle {
       if (query.get('fields') === FORMAT_FIELDS) return readFormats(grids, query.getAll('ranges'));
       const wanted =
         'properties.timeZone,sheets.properties(sheetId,title,gridProperties(rowCount,columnCount))';
-      if (query.get('fields') !== wanted) throw new Error('asks for more than it needs');
+      if (query.get('fields') !== wanted) throw new Error('unexpected fields');
       const sheets = grids.map(({ sheetId, title, rows, columns }) => ({
         properties: { sheetId, title, gridProperties: { rowCount: rows, columnCount: columns } },
       }));
       return Response.json({ properties: { timeZone }, sheets });
     }
     if (method !== '/values:batchGet' || query.get('valueRenderOption') !== 'UNFORMATTED_VALUE') {
-      throw new Error(`no such read: ${method}`);
+      throw new Error(`unknown read: ${method}`);
     }
     const valueRanges = query.getAll('ranges').map((name) => {
       const { sheet, row, lastRow, column, lastColumn } = parseRange(grids, name);
@@ -238,8 +233,8 @@ export class FakeGoogle {
     return Response.json({ valueRanges });
   }
 
-  /** Checks a whole change before any of it is done. */
-  #changeOf({ sheets }: FakeSpreadsheet, method: string, body: unknown): () => void {
+  /** Validates a whole write. @returns a function that applies it */
+  #prepareWrite({ sheets }: FakeSpreadsheet, method: string, body: unknown): () => void {
     if (method === '/values:batchUpdate') {
       const { valueInputOption, data } = writeValuesSchema.parse(body);
       const inputs = data.map(({ range: name, values }) => {
@@ -255,27 +250,27 @@ export class FakeGoogle {
         }
       };
     }
-    if (method !== ':batchUpdate') throw new Error(`no such write: ${method}`);
+    if (method !== ':batchUpdate') throw new Error(`unknown write: ${method}`);
     const { requests } = batchUpdateSchema.parse(body);
-    const gridOf = (sheetId: number): FakeSheet => {
-      const found = sheets.find((grid) => grid.sheetId === sheetId);
-      if (found === undefined) throw new RefusedError(`Invalid requests[0]: No grid with id: ${sheetId}`);
-      return found;
+    const findSheet = (sheetId: number): FakeSheet => {
+      const sheet = sheets.find((each) => each.sheetId === sheetId);
+      if (sheet === undefined) throw new RefusedError(`Invalid requests[0]: No grid with id: ${sheetId}`);
+      return sheet;
     };
     const steps = requests.map((request) => {
       if ('appendDimension' in request) {
         const { sheetId, dimension, length } = request.appendDimension;
-        const grid = gridOf(sheetId);
+        const grid = findSheet(sheetId);
         return () => {
           grid[dimension === 'ROWS' ? 'rows' : 'columns'] += length;
         };
       }
       if ('updateCells' in request) {
         const { sheetId } = request.updateCells.start;
-        return prepareFormatUpdate(gridOf(sheetId), request.updateCells);
+        return prepareFormatUpdate(findSheet(sheetId), request.updateCells);
       }
       const { range: area, cell } = request.repeatCell;
-      const grid = gridOf(area.sheetId);
+      const grid = findSheet(area.sheetId);
       const { pattern } = cell.userEnteredFormat.numberFormat;
       return () => {
         for (let row = area.startRowIndex + 1; row <= area.endRowIndex; row += 1) {

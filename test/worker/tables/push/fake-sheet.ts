@@ -1,23 +1,21 @@
-// A spreadsheet as the Sheets API keeps it: grids of cells, ranges in A1 notation, what is read of an input.
+// Fake sheet: a grid of cells, A1 ranges, and how the API interprets input.
 
-/** What a cell holds. */
 export type CellValue = string | number | boolean;
 
-/** A cell; one with a formula was typed or has been parsed. */
 export interface Cell {
   value: CellValue;
   formula?: string;
-  /** The pattern of its number format. */
+  /** Pattern of the number format. */
   format?: string;
   note?: string;
-  /** `#rrggbb`, or the name of a theme's colour. */
+  /** `#rrggbb`, or the name of a theme colour. */
   background?: string;
 }
 
-/** What a cell has beside its value; absent leaves it as it is. */
+/** Format changes of a cell. */
 export type CellFormats = Partial<Record<'note' | 'background', string>>;
 
-/** A refusal in words of Google's. */
+/** A rejection with Google's message. */
 export class RefusedError extends Error {}
 
 const MAX_CELL_LENGTH = 50_000;
@@ -26,7 +24,7 @@ const RANGE = /^'((?:[^']|'')+)'!([A-Z]{1,3})([1-9]\d*):([A-Z]{1,3})([1-9]\d*)$/
 const parseColumn = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 
-/** What a person's typing would become. */
+/** Parses input like `USER_ENTERED`. */
 function parseTyped(text: string): Cell {
   if (text.startsWith("'")) return { value: text.slice(1) };
   if (/^[=+]/.test(text) && text.length > 1) return { value: '#ERROR!', formula: text };
@@ -34,7 +32,6 @@ function parseTyped(text: string): Cell {
   return { value: text };
 }
 
-/** One sheet. */
 export class FakeSheet {
   readonly sheetId: number;
   title: string;
@@ -50,12 +47,11 @@ export class FakeSheet {
     this.columns = columns;
   }
 
-  /** What stands in a cell; rows and columns from 1. */
+  /** Returns a cell; rows and columns from 1. */
   cell(row: number, column: number): Cell | undefined {
     return this.#cells[row - 1]?.[column - 1];
   }
 
-  /** Puts something into a cell as a person would who knows what they want. */
   set(row: number, column: number, cell: Cell | undefined): void {
     if (row < 1 || column < 1 || row > this.rows || column > this.columns)
       throw new Error('outside the grid');
@@ -64,7 +60,7 @@ export class FakeSheet {
     this.#cells[row - 1] = cells;
   }
 
-  /** Puts values in from a cell on; '' leaves a cell blank. */
+  /** Sets values from a cell on; '' clears a cell. */
   fill(row: number, column: number, values: readonly (readonly CellValue[])[]): void {
     values.forEach((line, r) => {
       line.forEach((value, c) => {
@@ -73,7 +69,7 @@ export class FakeSheet {
     });
   }
 
-  /** All values, blank rows and cells at the end left out. */
+  /** Returns values without trailing blank rows and cells. */
   values(row = 1, lastRow = this.rows, column = 1, lastColumn = this.columns): CellValue[][] {
     const lines = Array.from({ length: lastRow - row + 1 }, (_, r) =>
       trimEnd(
@@ -86,37 +82,35 @@ export class FakeSheet {
     return lines.slice(0, lines.findLastIndex((line) => line.length > 0) + 1);
   }
 
-  /** Changes what a cell has beside its value; '' takes it away. */
-  setFormat(row: number, column: number, looks: CellFormats): void {
+  /** Changes note and background; '' removes them. */
+  setFormat(row: number, column: number, formats: CellFormats): void {
     const { note, background, ...rest } = { value: '', ...this.cell(row, column) };
-    const dressed = { note: looks.note ?? note ?? '', background: looks.background ?? background ?? '' };
+    const merged = { note: formats.note ?? note ?? '', background: formats.background ?? background ?? '' };
     this.set(row, column, {
       ...rest,
-      ...(dressed.note === '' ? {} : { note: dressed.note }),
-      ...(dressed.background === '' ? {} : { background: dressed.background }),
+      ...(merged.note === '' ? {} : { note: merged.note }),
+      ...(merged.background === '' ? {} : { background: merged.background }),
     });
   }
 
-  /** Moves columns about: `order` names, for each place, the column that comes there. */
+  /** Reorders columns: `order` names the old column of each new one. */
   reorderColumns(order: readonly number[]): void {
     this.#cells = Array.from({ length: this.rows }, (_, r) =>
       order.map((column) => this.cell(r + 1, column)),
     );
   }
 
-  /** Moves rows about below a heading row. */
+  /** Reverses the rows below a heading row. */
   reverseRows(heading: number): void {
     const { length } = this.values();
     const body = Array.from({ length: length - heading }, (_, r) => this.#cells[heading + r] ?? []);
     this.#cells.splice(heading, body.length, ...body.reverse());
   }
 
-  /** How many cells have a formula. */
   get formulaCount(): number {
     return this.#cells.flat().filter((cell) => cell?.formula !== undefined).length;
   }
 
-  /** A copy of everything that it holds. */
   snapshot(): unknown {
     return structuredClone(this.#cells);
   }
@@ -126,7 +120,6 @@ function trimEnd(line: CellValue[]): CellValue[] {
   return line.slice(0, line.findLastIndex((value) => value !== '') + 1);
 }
 
-/** A range that was read: its sheet, and rows and columns from 1. */
 interface CellRange {
   sheet: FakeSheet;
   row: number;
@@ -135,7 +128,7 @@ interface CellRange {
   lastColumn: number;
 }
 
-/** @throws Refused where it names no sheet, or cells that are not there */
+/** Parses an A1 range. @throws RefusedError for an unknown sheet or cells outside the grid */
 export function parseRange(grids: readonly FakeSheet[], range: string): CellRange {
   const [, title, left = '', top, right = '', bottom] = RANGE.exec(range) ?? [];
   const sheet = grids.find((each) => each.title === title?.replaceAll("''", "'"));
@@ -152,18 +145,19 @@ export function parseRange(grids: readonly FakeSheet[], range: string): CellRang
       `Range (${range}) exceeds grid limits. Max rows: ${sheet.rows}, max columns: ${sheet.columns}`,
     );
   }
-  if (block.lastRow < block.row || block.lastColumn < block.column) throw new Error(`upside down: ${range}`);
+  if (block.lastRow < block.row || block.lastColumn < block.column)
+    throw new Error(`invalid range: ${range}`);
   return block;
 }
 
-/** A cell that is written; undefined clears it. */
+/** A cell to write; undefined clears it. */
 interface CellInput {
   row: number;
   column: number;
   cell: Cell | undefined;
 }
 
-/** The cells that an input becomes; nothing is written. @throws Refused, Error where it is no input that the API takes */
+/** Converts input to cells without writing them. @throws RefusedError */
 export function toCellInputs(
   { sheet, row, lastRow, column, lastColumn }: CellRange,
   values: readonly (readonly unknown[])[],
@@ -180,17 +174,17 @@ export function toCellInputs(
       throw new RefusedError(`Requested writing within range, but tried writing to row [${row + r}]`);
     }
     return line.flatMap((value, c): CellInput[] => {
-      const place = { row: row + r, column: column + c };
+      const position = { row: row + r, column: column + c };
       if (value === null) return [];
-      if (value === '') return [{ ...place, cell: undefined }];
+      if (value === '') return [{ ...position, cell: undefined }];
       if (typeof value === 'string' && value.length > MAX_CELL_LENGTH) {
         throw new RefusedError(
           `Your input contains more than the maximum of ${MAX_CELL_LENGTH} characters in a single cell.`,
         );
       }
       if (typeof value === 'string')
-        return [{ ...place, cell: option === 'RAW' ? { value } : parseTyped(value) }];
-      if (typeof value === 'number' || typeof value === 'boolean') return [{ ...place, cell: { value } }];
+        return [{ ...position, cell: option === 'RAW' ? { value } : parseTyped(value) }];
+      if (typeof value === 'number' || typeof value === 'boolean') return [{ ...position, cell: { value } }];
       throw new RefusedError(`Invalid values[${r}][${c}]`);
     });
   });

@@ -1,5 +1,4 @@
-// What the push suites are made of: a stand-in of Google, a clock that waits move on, a table.
-
+// Test environment for pushes: a fake Google, a clock that only waits move, and a table.
 import { type PushOptions, type PushReport, pushTable } from '../../../../worker/tables/push/push-table.ts';
 import {
   createPushCache,
@@ -13,9 +12,8 @@ import { FakeSheet } from './fake-sheet.ts';
 export const SPREADSHEET_ID = 'book-of-the-seller_0123456789';
 export const START = Date.UTC(2026, 2, 1, 12, 0, 0);
 
-/** A desk: who pushes, and into what. */
 export class PushHarness {
-  /** Milliseconds since 1970; it stands still but for waits. */
+  /** Milliseconds since 1970; waits move it. */
   now = START;
   readonly waits: number[] = [];
   readonly timeouts: number[] = [];
@@ -31,7 +29,7 @@ export class PushHarness {
     this.pusher = this.createPusher(account);
   }
 
-  /** A pusher of the same isolate. */
+  /** Creates a pusher with the cache of the same isolate. */
   createPusher(account: string = JSON.stringify(keyFile)): Pusher {
     const env = {
       ENVIRONMENT: 'development',
@@ -57,12 +55,12 @@ export class PushHarness {
     return pusher;
   }
 
-  push(rows: readonly (readonly unknown[])[], way: PushOptions = {}): Promise<PushReport> {
-    return pushTable(this.pusher, this.target, this.columns, rows, way);
+  push(rows: readonly (readonly unknown[])[], options: PushOptions = {}): Promise<PushReport> {
+    return pushTable(this.pusher, this.target, this.columns, rows, options);
   }
 }
 
-/** Rows of companies, each with an id of 19 digits. */
+/** Creates rows of companies with ids of 19 digits. */
 export function companies(count: number, from = 1): unknown[][] {
   return Array.from({ length: count }, (_, at) => {
     const nth = String(from + at).padStart(6, '0');

@@ -1,14 +1,15 @@
-// Rows of a table get into a spreadsheet, once each, and nothing else is touched.
+// Pushes of rows into a spreadsheet: upserts, marks, interrupted writes and unsuitable sheets.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { changedCellColour } from '../../../../shared/sheets/change-notes.ts';
 import { googleError } from './fake-google.ts';
 import { companies, PushHarness, START } from './harness.ts';
 
-let desk: PushHarness;
+let harness: PushHarness;
 beforeEach(() => {
-  desk = new PushHarness();
+  harness = new PushHarness();
 });
 
-/** 2025-12-31 and the start of the tests, in days as Sheets counts them. */
+/** Serial numbers of 2025-12-31 and of the start of the tests. */
 const DAY = 46_022;
 const NOON = 46_082.5;
 const HEAD = ['id', 'name', 'founded', 'seen', '', 'Last synced', NOON];
@@ -17,91 +18,91 @@ const rows = (count: number): unknown[][] =>
   Array.from({ length: count }, (_, at) => [...row(at + 1).slice(0, 2), 1990 + at, DAY]);
 
 describe('a first push', () => {
-  it('writes headings, rows and when they were synced into an empty sheet', async () => {
-    const report = await desk.push(companies(3));
+  it('writes headings, rows and the sync time into an empty sheet', async () => {
+    const report = await harness.push(companies(3));
     expect(report).toMatchObject({
       outcome: 'done',
       appended: 3,
       updated: 0,
-      left: 0,
+      remaining: 0,
       headingRow: 1,
       syncedAt: START,
     });
-    expect(desk.sheet.values()).toEqual([HEAD, ...rows(3)]);
-    expect(desk.sheet.cell(2, 4)?.format).toBe('yyyy-mm-dd');
-    expect(desk.sheet.cell(1, 7)?.format).toBe('yyyy-mm-dd hh:mm:ss');
-    expect(desk.spreadsheet.sheets[0]?.values()).toEqual([]);
+    expect(harness.sheet.values()).toEqual([HEAD, ...rows(3)]);
+    expect(harness.sheet.cell(2, 4)?.format).toBe('yyyy-mm-dd');
+    expect(harness.sheet.cell(1, 7)?.format).toBe('yyyy-mm-dd hh:mm:ss');
+    expect(harness.spreadsheet.sheets[0]?.values()).toEqual([]);
   });
 
-  it('counts rows without an id and rows that come twice, of which the last counts', async () => {
+  it('counts rows without an id and duplicates, of which the last wins', async () => {
     const [first = []] = companies(1);
-    const report = await desk.push([
+    const report = await harness.push([
       first,
       [null, 'nobody'],
       ['', 'nobody'],
       [first[0], 'New name', 1990, '2025-12-31'],
     ]);
-    expect(report).toMatchObject({ appended: 1, withoutId: 2, repeated: 1, left: 0, outcome: 'done' });
-    expect(desk.sheet.cell(2, 2)?.value).toBe('New name');
+    expect(report).toMatchObject({ appended: 1, withoutId: 2, duplicates: 1, remaining: 0, outcome: 'done' });
+    expect(harness.sheet.cell(2, 2)?.value).toBe('New name');
   });
 });
 
 describe('a second push', () => {
-  it('of the same rows changes nothing but the time', async () => {
-    await desk.push(companies(5));
-    const before = desk.sheet.snapshot();
-    const writes = desk.google.count('write');
-    const report = await desk.push(companies(5));
-    expect(report).toMatchObject({ outcome: 'done', unchanged: 5, updated: 0, appended: 0, left: 0 });
-    expect(desk.sheet.snapshot()).toEqual(before);
-    expect(desk.google.count('write')).toBe(writes + 1);
+  it('of the same rows changes only the sync time', async () => {
+    await harness.push(companies(5));
+    const before = harness.sheet.snapshot();
+    const writes = harness.google.count('write');
+    const report = await harness.push(companies(5));
+    expect(report).toMatchObject({ outcome: 'done', unchanged: 5, updated: 0, appended: 0, remaining: 0 });
+    expect(harness.sheet.snapshot()).toEqual(before);
+    expect(harness.google.count('write')).toBe(writes + 1);
   });
 
-  it('updates what differs and appends what is new, also where the rows were sorted', async () => {
-    await desk.push(companies(4));
-    desk.sheet.reverseRows(1);
+  it('updates and appends rows of a sorted table', async () => {
+    await harness.push(companies(4));
+    harness.sheet.reverseRows(1);
     const next = companies(5).map(([id, name, ...rest], at) => [id, at === 1 ? null : name, ...rest]);
-    const report = await desk.push(next);
-    expect(report).toMatchObject({ updated: 1, unchanged: 3, appended: 1, left: 0 });
+    const report = await harness.push(next);
+    expect(report).toMatchObject({ updated: 1, unchanged: 3, appended: 1, remaining: 0 });
     const [one, two, three, four, five] = rows(5);
-    expect(desk.sheet.values().slice(1)).toEqual([four, three, [two?.[0], '', 1991, DAY], one, five]);
+    expect(harness.sheet.values().slice(1)).toEqual([four, three, [two?.[0], '', 1991, DAY], one, five]);
   });
 
-  it('leaves other columns, other rows and number formats of others alone', async () => {
-    await desk.push(companies(2));
-    desk.sheet.reorderColumns([1, 8, 2, 9, 3, 4, 5, 6, 7, 10]);
-    desk.sheet.set(1, 2, { value: 'My notes' });
-    desk.sheet.set(2, 2, { value: 'call', formula: '="call"' });
-    desk.sheet.set(3, 6, { value: 1, format: 'd. mmmm' });
-    desk.sheet.set(5, 2, { value: 'below' });
-    await desk.push(companies(3).map(([id, , , seen]) => [id, 'Other', 5, seen]));
+  it('keeps other columns, other rows and number formats', async () => {
+    await harness.push(companies(2));
+    harness.sheet.reorderColumns([1, 8, 2, 9, 3, 4, 5, 6, 7, 10]);
+    harness.sheet.set(1, 2, { value: 'My notes' });
+    harness.sheet.set(2, 2, { value: 'call', formula: '="call"' });
+    harness.sheet.set(3, 6, { value: 1, format: 'd. mmmm' });
+    harness.sheet.set(5, 2, { value: 'below' });
+    await harness.push(companies(3).map(([id, , , seen]) => [id, 'Other', 5, seen]));
     const [one, two, three] = rows(3).map(([id]) => id);
-    expect(desk.sheet.values().slice(1)).toEqual([
+    expect(harness.sheet.values().slice(1)).toEqual([
       [one, 'call', 'Other', '', 5, DAY],
       [two, '', 'Other', '', 5, DAY],
       [],
       ['', 'below'],
       [three, '', 'Other', '', 5, DAY],
     ]);
-    expect(desk.sheet.cell(2, 2)?.formula).toBe('="call"');
-    expect(desk.sheet.cell(3, 6)?.format).toBe('d. mmmm');
-    expect(desk.sheet.formulaCount).toBe(1);
+    expect(harness.sheet.cell(2, 2)?.formula).toBe('="call"');
+    expect(harness.sheet.cell(3, 6)?.format).toBe('d. mmmm');
+    expect(harness.sheet.formulaCount).toBe(1);
   });
 
-  it('finds the table where its columns were reordered, its sheet renamed and rows put above it', async () => {
-    await desk.push(companies(2));
-    desk.sheet.reorderColumns([6, 7, 4, 10, 2, 1, 3, 5, 8, 9]);
-    desk.sheet.title = "It's 'another' name!";
-    const report = await desk.push(companies(3));
+  it('finds the table after its columns were reordered and its sheet renamed', async () => {
+    await harness.push(companies(2));
+    harness.sheet.reorderColumns([6, 7, 4, 10, 2, 1, 3, 5, 8, 9]);
+    harness.sheet.title = "It's 'another' name!";
+    const report = await harness.push(companies(3));
     expect(report).toMatchObject({ outcome: 'done', unchanged: 2, appended: 1, headingRow: 1 });
     const [, , third] = rows(3);
-    expect(desk.sheet.values()[3]).toEqual(['', '', DAY, '', third?.[1], third?.[0], third?.[2]]);
-    expect(desk.sheet.cell(1, 2)?.value).toBe(NOON);
+    expect(harness.sheet.values()[3]).toEqual(['', '', DAY, '', third?.[1], third?.[0], third?.[2]]);
+    expect(harness.sheet.cell(1, 2)?.value).toBe(NOON);
   });
 
-  it('finds headings that stand lower down, and a label that a person wrote', async () => {
-    desk.sheet.fill(1, 1, [['Last synced'], [], ['name', 'id'], ['Old', 42]]);
-    const report = await desk.push([
+  it('finds headings in a lower row and a sync label that a person wrote', async () => {
+    harness.sheet.fill(1, 1, [['Last synced'], [], ['name', 'id'], ['Old', 42]]);
+    const report = await harness.push([
       [42, 'New', 1, null],
       ['43', 'Other', 2, null],
     ]);
@@ -109,10 +110,10 @@ describe('a second push', () => {
       outcome: 'done',
       updated: 1,
       appended: 1,
-      missing: ['founded', 'seen'],
+      missingHeadings: ['founded', 'seen'],
       headingRow: 3,
     });
-    expect(desk.sheet.values()).toEqual([
+    expect(harness.sheet.values()).toEqual([
       ['Last synced', NOON],
       [],
       ['name', 'id'],
@@ -122,71 +123,71 @@ describe('a second push', () => {
   });
 });
 
-describe('a push that breaks off', () => {
+describe('an interrupted push', () => {
   const many = (count: number): unknown[][] =>
     companies(count).map(([id, , ...rest]) => [id, `${String(id)} ${'x'.repeat(4_000)}`, ...rest]);
 
-  it('says what landed, and pushed again writes what is missing and nothing twice', async () => {
-    await desk.push([]);
-    // The rows, then their formats and sizes, are each a write: the second body of rows is lost.
-    desk.google.faults.set(desk.google.count('write') + 4, { applied: false, outcome: 'lost' });
-    const report = await desk.push(many(800));
+  it('reports what was written, and its repetition writes only the rest', async () => {
+    await harness.push([]);
+    // The second body of values is lost; grid rows and formats are writes too.
+    harness.google.faults.set(harness.google.count('write') + 4, { applied: false, outcome: 'lost' });
+    const report = await harness.push(many(800));
     expect(report).toMatchObject({ outcome: 'partial', problem: { code: 'google_unavailable' } });
     expect(report.appended).toBeGreaterThan(300);
     expect(report.unclear).toBeGreaterThan(300);
-    expect(report.appended + report.unclear + report.left).toBe(800);
+    expect(report.appended + report.unclear + report.remaining).toBe(800);
     expect(report.syncedAt).toBeUndefined();
-    expect(desk.sheet.values()).toHaveLength(1 + report.appended);
-    const again = await desk.push(many(800));
-    expect(again).toMatchObject({ outcome: 'done', unchanged: report.appended, left: 0, unclear: 0 });
+    expect(harness.sheet.values()).toHaveLength(1 + report.appended);
+    const again = await harness.push(many(800));
+    expect(again).toMatchObject({ outcome: 'done', unchanged: report.appended, remaining: 0, unclear: 0 });
     expect(again.appended).toBe(800 - report.appended);
     expect(
-      desk.sheet
+      harness.sheet
         .values()
         .slice(1)
         .map(([id]) => id),
     ).toEqual(many(800).map(([id]) => id));
   });
 
-  it('writes nothing twice where a write had landed but its answer was lost', async () => {
-    await desk.push([]);
-    desk.google.faults.set(desk.google.count('write') + 2, { applied: true, outcome: 'lost' });
-    const report = await desk.push(companies(10));
-    expect(report).toMatchObject({ outcome: 'failed', appended: 0, unclear: 10, left: 0 });
-    expect(await desk.push(companies(10))).toMatchObject({ outcome: 'done', unchanged: 10, appended: 0 });
-    expect(desk.sheet.values()).toHaveLength(11);
+  it('writes nothing twice after a lost response', async () => {
+    await harness.push([]);
+    harness.google.faults.set(harness.google.count('write') + 2, { applied: true, outcome: 'lost' });
+    const report = await harness.push(companies(10));
+    expect(report).toMatchObject({ outcome: 'failed', appended: 0, unclear: 10, remaining: 0 });
+    expect(await harness.push(companies(10))).toMatchObject({ outcome: 'done', unchanged: 10, appended: 0 });
+    expect(harness.sheet.values()).toHaveLength(11);
   });
 
-  it('writes nothing twice where Google fails after the work, and is asked again', async () => {
-    await desk.push([]);
+  it('writes nothing twice when Google fails after applying a write', async () => {
+    await harness.push([]);
     const outcome = googleError(503, 'The service is currently unavailable.');
-    desk.google.faults.set(desk.google.count('write') + 2, { applied: true, outcome });
-    expect(await desk.push(companies(10))).toMatchObject({ outcome: 'done', appended: 10 });
-    expect(desk.sheet.values().slice(1)).toEqual(rows(10));
+    harness.google.faults.set(harness.google.count('write') + 2, { applied: true, outcome });
+    expect(await harness.push(companies(10))).toMatchObject({ outcome: 'done', appended: 10 });
+    expect(harness.sheet.values().slice(1)).toEqual(rows(10));
   });
 });
 
-describe('a sheet that is not as it should be', () => {
-  it('cannot get a table without a column of ids', async () => {
-    desk.target = { ...desk.target, idHeading: 'number' };
-    const report = await desk.push(companies(2));
+describe('an unsuitable sheet', () => {
+  it('is not read for a table without an id column', async () => {
+    harness.target = { ...harness.target, idHeading: 'number' };
+    const report = await harness.push(companies(2));
     expect(report).toMatchObject({ outcome: 'failed', problem: { code: 'invalid_request' } });
-    expect(desk.google.calls).toEqual([]);
+    expect(harness.google.calls).toEqual([]);
   });
 
-  it('that was deleted is named, and nothing is written', async () => {
-    desk.target = { ...desk.target, sheetId: 99 };
-    const report = await desk.push(companies(1));
-    expect(report).toMatchObject({ outcome: 'failed', left: 1, problem: { code: 'sheet_missing' } });
+  it('is reported as missing when it was deleted', async () => {
+    harness.target = { ...harness.target, sheetId: 99 };
+    const report = await harness.push(companies(1));
+    expect(report).toMatchObject({ outcome: 'failed', remaining: 1, problem: { code: 'sheet_missing' } });
     expect(report.problem?.detail).toBe('The sheet of this table was deleted.');
-    expect(desk.google.count('write')).toBe(0);
+    expect(harness.google.count('write')).toBe(0);
   });
 
   it.each([
-    ['without the heading of the ids', [['name', 'founded', 'seen']], 'first 50 rows'],
-    ['of somebody else', [['Dear diary'], ['id']], 'first 50 rows'],
+    ['without the id heading', [['name', 'founded', 'seen']], 'first 50 rows'],
+    ['of other content', [['Dear diary'], ['id']], 'first 50 rows'],
     [
-      'with a heading twice',
+      'with a duplicate heading',
       [['id', 'name', 'founded', 'name']],
       'The heading “name” stands more often in row 1',
     ],
@@ -200,12 +201,103 @@ describe('a sheet that is not as it should be', () => {
       ],
       'no room',
     ],
-  ])('%s is left as it is, and why is said', async (_, cells, words) => {
-    desk.sheet.fill(1, 1, cells);
-    const before = desk.sheet.snapshot();
-    const report = await desk.push(companies(1));
-    expect(report).toMatchObject({ outcome: 'failed', left: 1, problem: { code: 'sheet_refused' } });
+  ])('%s is refused and stays unchanged', async (_, cells, words) => {
+    harness.sheet.fill(1, 1, cells);
+    const before = harness.sheet.snapshot();
+    const report = await harness.push(companies(1));
+    expect(report).toMatchObject({ outcome: 'failed', remaining: 1, problem: { code: 'sheet_refused' } });
     expect(report.problem?.detail).toContain(words);
-    expect(desk.sheet.snapshot()).toEqual(before);
+    expect(harness.sheet.snapshot()).toEqual(before);
+  });
+});
+
+const was = (value: string): string => `Was “${value}” until 2026-03-01`;
+
+const changeRows = (count: number, change: (row: unknown[], at: number) => unknown[]): unknown[][] =>
+  companies(count).map(change);
+
+describe('existing rows', () => {
+  it('stay unchanged in mode `keep`, with new rows after them', async () => {
+    await harness.push(companies(3));
+    harness.sheet.set(3, 2, { value: 'My own name' });
+    const before = harness.sheet.values().slice(0, 4);
+    const next = changeRows(5, ([id, , ...rest]) => [id, 'Other', ...rest]);
+    const report = await harness.push(next, { existing: 'keep' });
+    expect(report).toMatchObject({ outcome: 'done', unchanged: 3, updated: 0, appended: 2, remaining: 0 });
+    expect(harness.sheet.values().slice(0, 4)).toEqual(before);
+    const added = harness.sheet.values().slice(4);
+    expect(added.map(([id, name]) => [id, name])).toEqual(next.slice(3).map(([id]) => [id, 'Other']));
+  });
+
+  it('get a note with the previous value and a light background in mode `mark`', async () => {
+    await harness.push(companies(3), { existing: 'mark' });
+    const next = changeRows(3, ([id, name, founded, seen], at) =>
+      at === 1 ? [id, 'Other', founded, '2026-02-28'] : [id, name, founded, seen],
+    );
+    const report = await harness.push(next, { existing: 'mark' });
+    expect(report).toMatchObject({ outcome: 'done', unchanged: 2, updated: 1, appended: 0 });
+    expect(harness.sheet.cell(3, 2)).toEqual({
+      value: 'Other',
+      note: was('Company 000002'),
+      background: changedCellColour,
+    });
+    expect(harness.sheet.cell(3, 4)).toMatchObject({
+      note: was('2025-12-31'),
+      background: changedCellColour,
+    });
+    for (const [row, column] of [
+      [2, 2],
+      [3, 1],
+      [3, 3],
+      [4, 4],
+    ] as const) {
+      expect(harness.sheet.cell(row, column)?.note).toBeUndefined();
+      expect(harness.sheet.cell(row, column)?.background).toBeUndefined();
+    }
+  });
+
+  it('lose marks of an earlier day and keep colours and notes of people', async () => {
+    await harness.push(companies(2));
+    harness.sheet.setFormat(2, 2, { background: '#ff0000' });
+    harness.sheet.setFormat(2, 3, { note: 'ask again', background: 'ACCENT1' });
+    harness.sheet.setFormat(3, 3, { background: '#ffffff' });
+    const other = changeRows(2, ([id, , founded, seen]) => [id, 'Other', Number(founded) + 1, seen]);
+    await harness.push(other, { existing: 'mark' });
+    expect(harness.sheet.cell(2, 2)).toMatchObject({ note: was('Company 000001'), background: '#ff0000' });
+    expect(harness.sheet.cell(2, 3)).toMatchObject({ note: was('1990'), background: 'ACCENT1' });
+    expect(harness.sheet.cell(3, 3)).toMatchObject({ note: was('1991'), background: changedCellColour });
+    harness.sheet.setFormat(3, 4, { note: 'mine', background: changedCellColour });
+    harness.now += 86_400_000;
+    await harness.push(other, { existing: 'mark' });
+    expect(harness.sheet.cell(2, 2)).toEqual({ value: 'Other', background: '#ff0000' });
+    expect(harness.sheet.cell(3, 3)).toEqual({ value: 1992 });
+    expect(harness.sheet.cell(3, 4)).toMatchObject({ note: 'mine', background: changedCellColour });
+  });
+
+  it('get notes of at most 500 characters', async () => {
+    await harness.push([['1', 'x'.repeat(40_000), null, null]]);
+    await harness.push([['1', 'short', 5, null]], { existing: 'mark' });
+    expect(harness.sheet.cell(2, 2)?.note).toBe(was('x'.repeat(500)));
+    expect(harness.sheet.cell(2, 3)?.note).toBe(was(''));
+  });
+
+  it('are marked in bodies of at most 2 MB', async () => {
+    harness.sheet.rows = 2_001;
+    await harness.push(companies(2_000).map(([id, , ...rest]) => [id, '€'.repeat(400), ...rest]));
+    const next = companies(2_000).map(([id, name]) => [id, name, 'x', 'y']);
+    const report = await harness.push(next, { existing: 'mark' });
+    expect(report).toMatchObject({ outcome: 'done', updated: 2_000 });
+    expect(harness.sheet.cell(2_001, 2)?.note).toBe(was('€'.repeat(400)));
+    expect(Math.max(...harness.google.calls.map(({ bytes }) => bytes))).toBeLessThanOrEqual(2_000_000);
+  });
+
+  it('are marked once when a write is interrupted', async () => {
+    await harness.push(companies(2));
+    const next = changeRows(2, ([id, , ...rest]) => [id, 'Other', ...rest]);
+    harness.google.faults.set(harness.google.count('write') + 2, { applied: true, outcome: 'lost' });
+    expect(await harness.push(next, { existing: 'mark' })).toMatchObject({ unclear: 2 });
+    expect(harness.sheet.cell(2, 2)).toMatchObject({ value: 'Other', note: was('Company 000001') });
+    expect(await harness.push(next, { existing: 'mark' })).toMatchObject({ outcome: 'done', unchanged: 2 });
+    expect(harness.sheet.cell(2, 2)).toMatchObject({ value: 'Other', note: was('Company 000001') });
   });
 });

@@ -1,5 +1,4 @@
-// Schedules over a provider in the test's hands: its records have the times that the test gives them, each call is on record,
-// and every turn is an invocation of its own of the platform as it is deployed. Nothing runs but what the test runs.
+// Schedules over a fake provider. Tests set the times of its records and start every job themselves.
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
@@ -20,33 +19,31 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const PAGE_ROWS = 20;
 
-const strictWorld = new StrictRuntime({ clock: () => clock.now });
+const strictRuntime = new StrictRuntime({ clock: () => clock.now });
 
-/** A record of the provider. */
-export interface ProviderRecord {
+interface ProviderRecord {
   id: number;
   name: string;
   /** Milliseconds since 1970. */
   updated: number;
 }
 
-/** What the provider answers in place of its usual answer; undefined leaves it. */
+/** Replaces a response of the provider; undefined keeps it. */
 type Override = (call: string, count: number) => Response | undefined | Promise<Response | undefined>;
 
 const SINCE = /"(?:last_updated_gte|gte)":"([^"]+)"/;
-const WITHOUT = /"must_not":\[\{"ids":\{"values":\[([^\]]*)\]/;
+const EXCLUDED_IDS = /"must_not":\[\{"ids":\{"values":\[([^\]]*)\]/;
 
 const formatTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
-/** A provider of companies, base and clean. */
+/** Fake provider of companies. */
 export class FakeProvider {
   records: ProviderRecord[] = [];
-  /** `count`, or the page that was bought: `page 1`. */
+  /** `count`, or a bought page: `page 1`. */
   readonly calls: string[] = [];
   override: Override = () => undefined;
   readonly #snapshots = new Map<string, ProviderRecord[]>();
 
-  /** Pages that were bought. */
   get bought(): string[] {
     return this.calls.filter((call) => call !== 'count');
   }
@@ -57,12 +54,12 @@ export class FakeProvider {
     const page = Number(searchParams.get('page') ?? 1);
     const call = pathname.endsWith('/preview') ? `page ${page}` : 'count';
     this.calls.push(call);
-    const other = await this.override(call, this.calls.filter((one) => one === call).length);
-    if (other !== undefined) return other;
+    const override = await this.override(call, this.calls.filter((each) => each === call).length);
+    if (override !== undefined) return override;
     const [, since = ''] = SINCE.exec(body) ?? [];
-    const [, without = ''] = WITHOUT.exec(body) ?? [];
+    const [, excluded = ''] = EXCLUDED_IDS.exec(body) ?? [];
     const found = this.records.filter(
-      ({ id, updated }) => formatTime(updated) >= since && !without.split(',').includes(`"${id}"`),
+      ({ id, updated }) => formatTime(updated) >= since && !excluded.split(',').includes(`"${id}"`),
     );
     if (call === 'count') {
       const ids = found.slice(0, 1).map(({ id }) => id);
@@ -90,12 +87,11 @@ export class FakeProvider {
     );
   };
 
-  /** Forgets every snapshot. */
   expireSnapshots(): void {
     this.#snapshots.clear();
   }
 
-  /** Changes some records, or adds them. */
+  /** Inserts or updates records. */
   updateRecords(ids: Iterable<number>, updated: number, name = 'Company'): void {
     for (const id of ids) {
       this.records = [
@@ -106,17 +102,17 @@ export class FakeProvider {
   }
 }
 
-/** So many ids from 1. */
+/** Lists ids from 1. */
 export const ids = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
 
 let harnessCount = 0;
 
-/** A team with a registered table, its provider, and everything that runs for it. */
+/** A team with a registered table and its provider. */
 export class ScheduleHarness {
   readonly provider = new FakeProvider();
   readonly team: string;
   readonly table = crypto.randomUUID();
-  /** Messages of the queue of work, in order. */
+  /** Messages of the job queue, in order. */
   readonly messages: JobMessage[] = [];
   readonly #gateway: Gateway;
   readonly #identity: string;
@@ -126,8 +122,8 @@ export class ScheduleHarness {
     const number = harnessCount++;
     this.team = `scheduled-${number}`;
     this.#identity = `scheduled-${number}`;
-    const place = { runtime: strictWorld, location: 'here' };
-    this.#gateway = createGateway(this.provider.answer, this.#identity, place, { JOBS: this.#queue });
+    const location = { runtime: strictRuntime, location: 'here' };
+    this.#gateway = createGateway(this.provider.answer, this.#identity, location, { JOBS: this.#queue });
   }
 
   get #queue(): DevelopmentEnv['JOBS'] {
@@ -145,18 +141,17 @@ export class ScheduleHarness {
     };
   }
 
-  /** The surface of the add-on, with the team's token. */
+  /** The add-on's API with the team's token. */
   get client(): TokenCalls {
     if (this.#calls === undefined) throw new Error('register first');
     return this.#calls;
   }
 
-  /** Another token of the team, or of another. */
+  /** Creates another token, of this team by default. */
   async createClient(team = this.team): Promise<TokenCalls> {
     return callsWith(await tokenOf(team), this.#gateway);
   }
 
-  /** Registers the table. */
   async register(more: Partial<TableBody> = {}, id = this.table): Promise<TableView> {
     this.#calls ??= callsWith(await tokenOf(this.team), this.#gateway);
     const body: TableBody = {
@@ -176,7 +171,7 @@ export class ScheduleHarness {
     return this.client.ok<TableView>('PUT', `/tables/${id}`, body);
   }
 
-  /** Puts the schedule. */
+  /** Saves the schedule. */
   schedule(more: Partial<ScheduleBody> = {}): Promise<Schedule> {
     const body = { every: 'hour', max_credits: 100, paused: false, ...more };
     return this.client.ok<Schedule>('PUT', `/schedules/${this.table}`, body);
@@ -184,14 +179,14 @@ export class ScheduleHarness {
 
   async getSchedule(): Promise<Schedule> {
     const { schedules } = await this.client.ok<ScheduleList>('GET', '/schedules');
-    const one = await this.client.ok<Schedule>('GET', `/schedules/${this.table}`);
-    expect(schedules).toContainEqual(one);
-    return one;
+    const schedule = await this.client.ok<Schedule>('GET', `/schedules/${this.table}`);
+    expect(schedules).toContainEqual(schedule);
+    return schedule;
   }
 
-  /** The rooms of one turn. @param bindings - that are not as usual */
+  /** Creates the context of a job. @param bindings - replaced bindings */
   context(bindings: Partial<DevelopmentEnv> = {}): JobContext<DevelopmentEnv> {
-    const strict = strictWorld.wrapBindings(env, { onViolation: recordViolation });
+    const strict = strictRuntime.wrapBindings(env, { onViolation: recordViolation });
     const upstream = scriptedProviders.get(this.#identity)?.upstream;
     return {
       env: { ...strict.env, JOBS: this.#queue, ...bindings },
@@ -200,33 +195,46 @@ export class ScheduleHarness {
     };
   }
 
-  /** One turn of work on the schedule. */
+  /** Runs one job of the schedule. */
   runJob(bindings?: Partial<DevelopmentEnv>): Promise<void> {
     return runSchedule(this.context(bindings), toJobId({ teamId: this.team, tableId: this.table }));
   }
 
-  /** What the cron of a minute and the queue behind it do, as far as it is this team's. */
+  /** Runs the minute cron and then the queue, for this team. */
   async runMinute(isStart = false): Promise<void> {
     this.messages.length = 0;
     await sweepSchedules(this.context(), isStart);
-    const own = toJobId({ teamId: this.team, tableId: this.table });
-    // What a turn adds comes after it.
-    for (const { id } of this.messages) if (id === own) await runSchedule(this.context(), id);
+    const jobId = toJobId({ teamId: this.team, tableId: this.table });
+    // Jobs may enqueue further jobs.
+    for (const { id } of this.messages) if (id === jobId) await runSchedule(this.context(), id);
   }
 
-  /** Runs that the team's sheets are told of. */
+  /** Runs the cron after some time. */
+  async runAfter(ms: number): Promise<void> {
+    clock.now += ms;
+    await this.runMinute();
+  }
+
+  /** Runs the cron in an hour, when a schedule is due. @param newIds - records that change before */
+  async runNextHour(newIds: Iterable<number> = []): Promise<void> {
+    this.provider.updateRecords(newIds, clock.now + 1000);
+    await this.runAfter(HOUR + 1000);
+  }
+
+  /** Lists the runs that open sheets find as changes. */
   async listRuns(): Promise<string[]> {
     const { changes } = await this.client.ok<ChangeList>('GET', '/changes');
     return changes.flatMap((change) => (change.kind === 'table' ? [change.run] : []));
   }
 
-  /** Rows of a run, in the table's columns. */
-  async listRows(run: string): Promise<unknown[][]> {
-    const { rows } = await this.client.ok<DataRequestRows>('GET', `/tables/${this.table}/runs/${run}/rows`);
+  /** Lists the rows of a run; of the latest by default. */
+  async listRows(run?: string): Promise<unknown[][]> {
+    const id = run ?? (await this.listRuns()).at(-1) ?? '';
+    const { rows } = await this.client.ok<DataRequestRows>('GET', `/tables/${this.table}/runs/${id}/rows`);
     return rows;
   }
 
-  /** Credits that the team has spent, as far as its ledger was told. */
+  /** Returns the settled credits of the team. */
   async getSpent(): Promise<number> {
     return (await getLedger(env, this.team).getBudget()).spent.month;
   }
@@ -235,26 +243,26 @@ export class ScheduleHarness {
     (await this.client.ok<TableView>('GET', `/tables/${this.table}`)).as_of;
 }
 
-/** Moves the clock on to a full second, as the provider's times have, of the first half of a month: what it costs is of one. */
+/** Moves the clock to a full second in the first half of a month: all costs then count for one month. */
 export function startMidMonth(): void {
   const date = new Date(clock.now);
   const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 2);
   clock.now = date.getUTCDate() > 15 ? next : Math.ceil(clock.now / 1000) * 1000;
 }
 
-/** The same, to six in the morning: some hours pass and no day ends. */
+/** Moves the clock to six in the morning: the day does not end within some hours. */
 export function startInMorning(): void {
   startMidMonth();
   clock.now = Math.ceil(clock.now / DAY) * DAY + 6 * HOUR;
 }
 
-/** A team whose table has a schedule that was just put. */
+/** Creates a team with a table and a new schedule. */
 export async function createScheduledTable(
   more: Parameters<ScheduleHarness['schedule']>[0] = {},
 ): Promise<ScheduleHarness> {
   startMidMonth();
-  const world = new ScheduleHarness();
-  await world.register();
-  await world.schedule(more);
-  return world;
+  const harness = new ScheduleHarness();
+  await harness.register();
+  await harness.schedule(more);
+  return harness;
 }

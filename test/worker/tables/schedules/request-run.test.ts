@@ -1,4 +1,4 @@
-// A table that a data request filled refreshes by another one for what is new, through the whole Worker over the sandbox.
+// Schedules of tables from a data request, through the whole Worker over the sandbox.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
@@ -14,42 +14,40 @@ import { control, put } from '../../sandbox/client.ts';
 const TEAM = 'team';
 const { platform } = createDevelopment();
 
-const text = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+const formatTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 const companies = (ids: number[], updated: number, name = 'Base') =>
   put(
     'company_base',
-    ids.map((id) => ({ id, name: `${name} ${id}`, industry: 'Baking', last_updated: text(updated) })),
+    ids.map((id) => ({ id, name: `${name} ${id}`, industry: 'Baking', last_updated: formatTime(updated) })),
   );
 
-/** One turn of work on a schedule, whose time has come and which nobody holds. @param reading - before R2 is read */
-async function oneTurn(table: string, reading: () => Promise<void>): Promise<void> {
+/** Makes a schedule due and runs its job. @param beforeRead - called before each read of R2 */
+async function runJob(table: string, beforeRead: () => Promise<void>): Promise<void> {
   await env.DB.prepare('UPDATE schedules SET next_at = ?, leased_until = NULL WHERE table_id = ?')
     .bind(Date.now() - 1000, table)
     .run();
-  const quiet: DevelopmentEnv['JOBS'] = { ...env.JOBS, sendBatch: async () => quietly };
+  const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
+  const JOBS: DevelopmentEnv['JOBS'] = { ...env.JOBS, sendBatch: async () => ({ metadata }) };
   const ROWS = new Proxy(env.ROWS, {
     get: (bucket, name) => {
       const value: unknown = Reflect.get(bucket, name);
       if (typeof value !== 'function') return value;
-      return async (...given: unknown[]) => {
-        if (name === 'get') await reading();
-        return value.apply(bucket, given);
+      return async (...args: unknown[]) => {
+        if (name === 'get') await beforeRead();
+        return value.apply(bucket, args);
       };
     },
   });
-  const context = { env: { ...env, JOBS: quiet, ROWS }, platform, waitUntil: () => {} };
+  const context = { env: { ...env, JOBS, ROWS }, platform, waitUntil: () => {} };
   await runSchedule<DevelopmentEnv>(context, toJobId({ teamId: TEAM, tableId: table }));
 }
 
-/**
- * The turns of work by which a run has what it waits for. That the provider's records are others is known everywhere within a
- * second; until then a run can't count them.
- */
-function turn(table: string, reading: () => Promise<void> = async () => {}): Promise<void> {
+/** Runs jobs until the run is no longer waiting: the sandbox propagates changed records within a second. */
+function runUntilOrdered(table: string, beforeRead: () => Promise<void> = async () => {}): Promise<void> {
   return vi.waitFor(
     async () => {
-      await oneTurn(table, reading);
+      await runJob(table, beforeRead);
       const waiting = env.DB.prepare(
         "SELECT count(*) AS n FROM table_runs WHERE table_id = ? AND state = 'running' AND request_id IS NULL",
       );
@@ -58,14 +56,13 @@ function turn(table: string, reading: () => Promise<void> = async () => {}): Pro
     { timeout: 20_000, interval: 100 },
   );
 }
-const quietly: QueueSendBatchResponse = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
 
-/** The data request that a schedule orders, as soon as what is new is seen everywhere. */
-function ordered(table: string): Promise<string> {
+/** Runs jobs until the schedule has ordered a data request. @returns its id */
+function order(table: string): Promise<string> {
   return vi.waitFor(
     async () => {
-      await turn(table);
-      const id = await requestOf(table);
+      await runUntilOrdered(table);
+      const id = await getRequestId(table);
       expect(id).not.toBe('');
       return id;
     },
@@ -73,14 +70,14 @@ function ordered(table: string): Promise<string> {
   );
 }
 
-async function answer<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+async function callSheets<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
   const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   return (await call(`/sheets/v1${path}`, init)).json();
 }
 
-const order = { every: 'day', max_credits: 100, paused: false };
+const schedule = { every: 'day', max_credits: 100, paused: false };
 
-/** Registers a table of a request. @returns its id */
+/** Registers a table of a data request. @returns its id */
 async function register(request: string, more: Partial<TableBody> = {}): Promise<string> {
   const id = crypto.randomUUID();
   const body: TableBody = {
@@ -103,10 +100,10 @@ async function register(request: string, more: Partial<TableBody> = {}): Promise
   return id;
 }
 
-const look = (table: string) => answer<Schedule>(`/schedules/${table}`);
+const getSchedule = (table: string) => callSheets<Schedule>(`/schedules/${table}`);
 
-/** The data request of the run that is under way. */
-async function requestOf(table: string): Promise<string> {
+/** Returns the id of the data request of the running run. */
+async function getRequestId(table: string): Promise<string> {
   const run = await env.DB.prepare(
     "SELECT request_id AS id FROM table_runs WHERE table_id = ? AND state = 'running'",
   )
@@ -121,33 +118,33 @@ beforeAll(async () => {
   await companies([1, 2, 3, 4, 5], Date.now() - 86_400_000);
 });
 
-describe('a table of a data request', () => {
-  it('refreshes by another one for what is new, made once, and told of once', async () => {
+describe('a schedule of a table from a data request', () => {
+  it('orders one data request for changed records and alerts once', async () => {
     const first = await createRequest(query);
     await waitUntilEnded(first.id);
     const table = await register(first.id);
-    expect(await answer(`/schedules/${table}`, 'PUT', order)).toMatchObject({ state: 'on' });
-    await answer('/alerts', 'POST', { url: 'https://hooks.example.com/x', on: ['change', 'failure'] });
+    expect(await callSheets(`/schedules/${table}`, 'PUT', schedule)).toMatchObject({ state: 'on' });
+    await callSheets('/alerts', 'POST', { url: 'https://hooks.example.com/x', on: ['change', 'failure'] });
     await companies([2, 4], Date.now() + 60_000, 'Changed');
     const before = await getSpending();
-    const request = await ordered(table);
-    // Whoever was killed before it was noted makes no other one.
+    const request = await order(table);
+    // A crash before the request id was stored must not order again.
     await env.DB.prepare('UPDATE table_runs SET request_id = NULL WHERE table_id = ?').bind(table).run();
-    await turn(table);
-    expect(await requestOf(table)).toBe(request);
+    await runUntilOrdered(table);
+    expect(await getRequestId(table)).toBe(request);
     await waitUntilEnded(request);
-    await turn(table);
-    const schedule = await look(table);
-    expect(schedule).toMatchObject({
+    await runUntilOrdered(table);
+    const saved = await getSchedule(table);
+    expect(saved).toMatchObject({
       state: 'on',
       last: { state: 'done', rows: 2, credits: 20 },
       month: { spent: 20 },
     });
     expect((await getSpending()).spent - before.spent).toBe(20);
-    const { changes } = await answer<ChangeList>('/changes');
-    const run = schedule.last?.id;
+    const { changes } = await callSheets<ChangeList>('/changes');
+    const run = saved.last?.id;
     expect(changes).toContainEqual({ kind: 'table', id: table, run, at: expect.any(String) });
-    const { rows } = await answer<DataRequestRows>(`/tables/${table}/runs/${run}/rows`);
+    const { rows } = await callSheets<DataRequestRows>(`/tables/${table}/runs/${run}/rows`);
     expect(rows.toSorted()).toEqual([
       [2, 'Changed 2'],
       [4, 'Changed 4'],
@@ -162,41 +159,41 @@ describe('a table of a data request', () => {
     ]);
   });
 
-  it('that named its records one by one can’t refresh, and says what to do', async () => {
+  it('is rejected when the request named its records one by one', async () => {
     const first = await createRequest({ family: 'company_base', kind: 'ids', keys: ['1', '2'] });
     await waitUntilEnded(first.id);
     const table = await register(first.id);
-    expect(await answer<Problem>(`/schedules/${table}`, 'PUT', order)).toMatchObject({
+    expect(await callSheets<Problem>(`/schedules/${table}`, 'PUT', schedule)).toMatchObject({
       code: 'invalid_request',
       detail: expect.stringContaining('one by one'),
       fix: expect.stringContaining('from a search'),
     });
   });
 
-  it('of which nobody knows any more what it asked for can’t refresh, but one that was set before goes on', async () => {
+  it('is rejected when the query is no longer stored; an existing one continues', async () => {
     const first = await createRequest(query);
     await waitUntilEnded(first.id);
-    const [kept, late] = [await register(first.id), await register(first.id)];
-    await answer(`/schedules/${kept}`, 'PUT', order);
+    const [existing, late] = [await register(first.id), await register(first.id)];
+    await callSheets(`/schedules/${existing}`, 'PUT', schedule);
     await env.ROWS.delete(`asked/${first.id}.json`);
-    expect(await answer<Problem>(`/schedules/${late}`, 'PUT', order)).toMatchObject({
+    expect(await callSheets<Problem>(`/schedules/${late}`, 'PUT', schedule)).toMatchObject({
       code: 'invalid_request',
       detail: expect.stringContaining('no longer stored'),
     });
     await companies([5], Date.now() + 180_000, 'Later');
-    const request = await ordered(kept);
+    const request = await order(existing);
     expect(await waitUntilEnded(request)).toMatchObject({ state: 'ready' });
-    await turn(kept);
-    expect((await look(kept)).last).toMatchObject({ state: 'done' });
+    await runUntilOrdered(existing);
+    expect((await getSchedule(existing)).last).toMatchObject({ state: 'done' });
   });
 
-  it('gets what was ordered, though the token that ordered it was revoked meanwhile or the table has another source', async () => {
+  it('delivers an ordered request after its token was revoked and the table’s source has changed', async () => {
     await companies([3], Date.now() + 240_000, 'Paid');
     const first = await createRequest(query);
     await waitUntilEnded(first.id);
     const table = await register(first.id);
-    await answer(`/schedules/${table}`, 'PUT', order);
-    const request = await ordered(table);
+    await callSheets(`/schedules/${table}`, 'PUT', schedule);
+    const request = await order(table);
     await waitUntilEnded(request);
     const payer = env.DB.prepare('UPDATE schedules SET token_id = ? WHERE table_id = ?');
     await payer.bind('revoked', table).run();
@@ -205,22 +202,22 @@ describe('a table of a data request', () => {
       .bind(JSON.stringify(source), table)
       .run();
     const before = await getSpending();
-    await turn(table);
-    const { last } = await look(table);
+    await runUntilOrdered(table);
+    const { last } = await getSchedule(table);
     expect(last?.state).toBe('done');
-    const { rows } = await answer<DataRequestRows>(`/tables/${table}/runs/${last?.id}/rows`);
+    const { rows } = await callSheets<DataRequestRows>(`/tables/${table}/runs/${last?.id}/rows`);
     expect(rows).toContainEqual([3, 'Paid 3']);
     expect(await getSpending()).toEqual(before);
   });
 
-  it('buys nothing where its schedule is deleted while a run counts', async () => {
+  it('buys nothing when it is deleted while a run counts matches', async () => {
     await companies([1], Date.now() + 300_000, 'Late');
     const first = await createRequest(query);
     await waitUntilEnded(first.id);
     const table = await register(first.id);
-    await answer(`/schedules/${table}`, 'PUT', order);
+    await callSheets(`/schedules/${table}`, 'PUT', schedule);
     const before = await getSpending();
-    await turn(table, async () => {
+    await runUntilOrdered(table, async () => {
       expect((await call(`/sheets/v1/schedules/${table}`, { method: 'DELETE' })).status).toBe(204);
     });
     expect(await getSpending()).toEqual(before);

@@ -1,4 +1,4 @@
-// Runs of schedules: when they come, what they bring, and that each page is bought once whatever happens on the way.
+// Runs of schedules: their times, their rows, and that each page is bought once after any crash.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { clock } from '../../platform.ts';
@@ -9,136 +9,130 @@ describe('a schedule', () => {
     ['hour', HOUR, 744],
     ['day', DAY, 31],
     ['week', 7 * DAY, 5],
-  ] as const)('by the %s runs after one interval and then without drift', async (every, interval, runs) => {
-    const world = await createScheduledTable({ every, max_credits: 30 });
+  ] as const)('runs every %s, first after one interval, without drift', async (every, interval, runs) => {
+    const harness = await createScheduledTable({ every, max_credits: 30 });
     const start = clock.now;
-    const first = await world.getSchedule();
+    const first = await harness.getSchedule();
     expect(first).toMatchObject({ every, state: 'on', last: null, month: { most: runs * 30, spent: 0 } });
     const due = Date.parse(first.next_at ?? '');
     expect(due).toBeGreaterThanOrEqual(start + interval - 1000);
     expect(due).toBeLessThanOrEqual(clock.now + interval);
-    await world.runMinute();
-    expect(world.provider.calls).toEqual([]);
-    // It is found some seconds late, and its next time is not.
+    await harness.runMinute();
+    expect(harness.provider.calls).toEqual([]);
+    // The sweep finds it late; the next time does not drift.
     clock.now = due + 42_000;
-    await world.runMinute();
-    expect(world.provider.calls).toEqual(['count']);
-    const after = await world.getSchedule();
+    await harness.runMinute();
+    expect(harness.provider.calls).toEqual(['count']);
+    const after = await harness.getSchedule();
     expect(Date.parse(after.next_at ?? '')).toBe(due + interval);
     expect(after.last).toMatchObject({ state: 'done', rows: 0, credits: 0 });
-    await world.runMinute();
-    expect(world.provider.calls).toEqual(['count']);
+    await harness.runMinute();
+    expect(harness.provider.calls).toEqual(['count']);
   });
 
-  it('that was missed while nothing ran has one run, and its times stay', async () => {
-    const world = await createScheduledTable();
-    const due = Date.parse((await world.getSchedule()).next_at ?? '');
+  it('collapses missed runs into one and keeps its times', async () => {
+    const harness = await createScheduledTable();
+    const due = Date.parse((await harness.getSchedule()).next_at ?? '');
     clock.now = due + 5 * HOUR + 60_000;
-    await world.runMinute();
-    await world.runMinute();
-    expect(world.provider.calls).toEqual(['count']);
-    expect(Date.parse((await world.getSchedule()).next_at ?? '')).toBe(due + 6 * HOUR);
+    await harness.runMinute();
+    await harness.runMinute();
+    expect(harness.provider.calls).toEqual(['count']);
+    expect(Date.parse((await harness.getSchedule()).next_at ?? '')).toBe(due + 6 * HOUR);
   });
 
-  it('brings what is new or changed since the table was filled, then since its last run', async () => {
-    const world = await createScheduledTable();
-    world.provider.updateRecords(ids(30), clock.now - DAY);
-    world.provider.updateRecords([3, 7], clock.now + 60_000, 'Changed');
+  it('delivers records that are new or changed since the table was filled, then since the last run', async () => {
+    const harness = await createScheduledTable();
+    harness.provider.updateRecords(ids(30), clock.now - DAY);
+    harness.provider.updateRecords([3, 7], clock.now + 60_000, 'Changed');
     clock.now += HOUR + 1000;
     const began = clock.now;
-    await world.runMinute();
-    const [run = '', ...others] = await world.listRuns();
+    await harness.runMinute();
+    const [run = '', ...others] = await harness.listRuns();
     expect(others).toEqual([]);
-    expect(await world.listRows(run)).toEqual([
+    expect(await harness.listRows(run)).toEqual([
       [3, 'Changed 3'],
       [7, 'Changed 7'],
     ]);
-    expect(await world.getSchedule()).toMatchObject({
+    expect(await harness.getSchedule()).toMatchObject({
       last: { id: run, state: 'done', rows: 2, credits: 10 },
       month: { spent: 10 },
     });
-    await expect.poll(() => world.getSpent()).toBe(10);
-    expect(Date.parse(await world.getAsOf()) - began).toBeLessThan(5000);
-    clock.now += HOUR;
-    await world.runMinute();
-    expect(await world.listRuns()).toEqual([run]);
-    world.provider.updateRecords([9], clock.now, 'Again');
-    clock.now += HOUR;
-    await world.runMinute();
-    const [, next = ''] = await world.listRuns();
-    expect(await world.listRows(next)).toEqual([[9, 'Again 9']]);
-    await expect.poll(() => world.getSpent()).toBe(20);
+    await expect.poll(() => harness.getSpent()).toBe(10);
+    expect(Date.parse(await harness.getAsOf()) - began).toBeLessThan(5000);
+    await harness.runAfter(HOUR);
+    expect(await harness.listRuns()).toEqual([run]);
+    harness.provider.updateRecords([9], clock.now, 'Again');
+    await harness.runAfter(HOUR);
+    const [, next = ''] = await harness.listRuns();
+    expect(await harness.listRows(next)).toEqual([[9, 'Again 9']]);
+    await expect.poll(() => harness.getSpent()).toBe(20);
   });
 
-  it('that is ended and set again goes on where it ended, whatever the sheet says of its table', async () => {
-    const world = await createScheduledTable();
+  it('continues from its last run when it is deleted and created again, whatever `as_of` the sheet reports', async () => {
+    const harness = await createScheduledTable();
     const filled = new Date(clock.now).toISOString();
-    world.provider.updateRecords(ids(30), clock.now + 60_000);
-    clock.now += HOUR + 1000;
-    await world.runMinute();
-    const asOf = await world.getAsOf();
-    await expect.poll(() => world.getSpent()).toBe(20);
-    await world.client.ok('DELETE', `/schedules/${world.table}`);
-    world.provider.updateRecords([31], clock.now + 60_000);
-    clock.now += DAY;
-    await world.runMinute();
-    expect(await world.register({ as_of: filled })).toMatchObject({ as_of: asOf });
-    await world.schedule();
-    clock.now += HOUR + 1000;
-    await world.runMinute();
-    const [first = '', second = ''] = await world.listRuns();
-    expect(await world.listRows(first)).toHaveLength(30);
-    expect(await world.listRows(second)).toEqual([[31, 'Company 31']]);
-    expect(world.provider.bought).toEqual(['page 1', 'page 2', 'page 1']);
-    await expect.poll(() => world.getSpent()).toBe(30);
+    harness.provider.updateRecords(ids(30), clock.now + 60_000);
+    await harness.runNextHour();
+    const asOf = await harness.getAsOf();
+    await expect.poll(() => harness.getSpent()).toBe(20);
+    await harness.client.ok('DELETE', `/schedules/${harness.table}`);
+    harness.provider.updateRecords([31], clock.now + 60_000);
+    await harness.runAfter(DAY);
+    expect(await harness.register({ as_of: filled })).toMatchObject({ as_of: asOf });
+    await harness.schedule();
+    await harness.runNextHour();
+    const [first = '', second = ''] = await harness.listRuns();
+    expect(await harness.listRows(first)).toHaveLength(30);
+    expect(await harness.listRows(second)).toEqual([[31, 'Company 31']]);
+    expect(harness.provider.bought).toEqual(['page 1', 'page 2', 'page 1']);
+    await expect.poll(() => harness.getSpent()).toBe(30);
   });
 
-  it('tells of rows that overlap once, as long as they stay as they are', async () => {
+  it('delivers overlapping unchanged rows once', async () => {
     startInMorning();
-    const world = new ScheduleHarness();
-    await world.register({ family: 'company_clean', source: { kind: 'search', query: { text: 'baking' } } });
-    await world.schedule({ every: 'day' });
+    const harness = new ScheduleHarness();
+    await harness.register({
+      family: 'company_clean',
+      source: { kind: 'search', query: { text: 'baking' } },
+    });
+    await harness.schedule({ every: 'day' });
     clock.now += DAY + 1000;
-    world.provider.updateRecords(ids(5), clock.now);
-    await world.runMinute();
-    world.provider.updateRecords([2], clock.now, 'Renamed');
-    clock.now += DAY;
-    await world.runMinute();
-    const [first = '', second = ''] = await world.listRuns();
-    expect(await world.listRows(first)).toHaveLength(5);
-    expect(await world.listRows(second)).toEqual([[2, 'Renamed 2']]);
-    clock.now += DAY;
-    await world.runMinute();
-    expect(await world.listRuns()).toHaveLength(2);
-    expect((await world.getSchedule()).last).toMatchObject({ state: 'done', rows: 0 });
+    harness.provider.updateRecords(ids(5), clock.now);
+    await harness.runMinute();
+    harness.provider.updateRecords([2], clock.now, 'Renamed');
+    await harness.runAfter(DAY);
+    const [first = '', second = ''] = await harness.listRuns();
+    expect(await harness.listRows(first)).toHaveLength(5);
+    expect(await harness.listRows(second)).toEqual([[2, 'Renamed 2']]);
+    await harness.runAfter(DAY);
+    expect(await harness.listRuns()).toHaveLength(2);
+    expect((await harness.getSchedule()).last).toMatchObject({ state: 'done', rows: 0 });
   });
 
-  it('brings as many pages as previews have, some in a turn', async () => {
-    const world = await createScheduledTable({ max_credits: 500 });
-    world.provider.updateRecords(ids(1000), clock.now + 1000);
-    clock.now += HOUR + 1000;
-    await world.runMinute();
-    expect(world.provider.bought).toHaveLength(50);
-    expect(new Set(world.provider.bought).size).toBe(50);
-    expect((await world.getSchedule()).last).toMatchObject({ state: 'done', rows: 1000, credits: 500 });
+  it('continues in another job after 15 pages', async () => {
+    const harness = await createScheduledTable({ max_credits: 500 });
+    await harness.runNextHour(ids(301));
+    expect(harness.provider.bought).toHaveLength(16);
+    expect(new Set(harness.provider.bought).size).toBe(16);
+    expect((await harness.getSchedule()).last).toMatchObject({ state: 'done', rows: 301, credits: 160 });
   });
 
-  it('is not paid for twice by two crons at once', async () => {
-    const world = await createScheduledTable();
-    world.provider.updateRecords(ids(25), clock.now + 1000);
+  it('buys each page once when several jobs race', async () => {
+    const harness = await createScheduledTable();
+    harness.provider.updateRecords(ids(25), clock.now + 1000);
     clock.now += HOUR + 1000;
-    await Promise.all([world.runMinute(), world.runMinute(), world.runJob(), world.runJob()]);
-    expect(world.provider.bought).toEqual(['page 1', 'page 2']);
-    expect(await world.listRuns()).toHaveLength(1);
-    await expect.poll(() => world.getSpent()).toBe(20);
+    await Promise.all([harness.runMinute(), harness.runMinute(), harness.runJob(), harness.runJob()]);
+    expect(harness.provider.bought).toEqual(['page 1', 'page 2']);
+    expect(await harness.listRuns()).toHaveLength(1);
+    await expect.poll(() => harness.getSpent()).toBe(20);
   });
 });
 
-/** Takes a turn that dies when the rows of some page are put in. */
-async function dies(world: ScheduleHarness, page: number): Promise<void> {
-  let reached: () => void = () => {};
-  const died = new Promise<void>((resolve) => {
-    reached = resolve;
+/** Runs a job that dies while it stores the rows of a page. */
+async function crashAtPage(harness: ScheduleHarness, page: number): Promise<void> {
+  let signalCrash: () => void = () => {};
+  const crash = new Promise<void>((resolve) => {
+    signalCrash = resolve;
   });
   let puts = 0;
   const ROWS = new Proxy(env.ROWS, {
@@ -148,60 +142,122 @@ async function dies(world: ScheduleHarness, page: number): Promise<void> {
       return (...args: unknown[]) => {
         if (name === 'put') puts += 1;
         if (name !== 'put' || puts < page) return Reflect.apply(value, target, args);
-        reached();
+        signalCrash();
         return new Promise(() => {});
       };
     },
   });
-  void world.runJob({ ROWS });
-  await died;
+  void harness.runJob({ ROWS });
+  await crash;
 }
 
-describe('a run that is killed', () => {
-  it.each([1, 2, 3])('when page %i is put in goes on there, and each page is bought once', async (page) => {
-    const world = await createScheduledTable();
-    world.provider.updateRecords(ids(50), clock.now + 1000);
+describe('a crashed run', () => {
+  it.each([1, 2, 3])('resumes at page %i and buys each page once', async (page) => {
+    const harness = await createScheduledTable();
+    harness.provider.updateRecords(ids(50), clock.now + 1000);
     clock.now += HOUR + 1000;
-    await dies(world, page);
-    // Whoever comes while the lease holds finds nothing to do.
-    await world.runMinute();
-    expect((await world.getSchedule()).last).toMatchObject({ state: 'running' });
-    clock.now += 5 * 60_000 + 1000;
-    await world.runMinute();
-    expect(world.provider.bought).toEqual(['page 1', 'page 2', 'page 3']);
-    const [run = '', ...others] = await world.listRuns();
+    await crashAtPage(harness, page);
+    // The lease still holds.
+    await harness.runMinute();
+    expect((await harness.getSchedule()).last).toMatchObject({ state: 'running' });
+    await harness.runAfter(5 * 60_000 + 1000);
+    expect(harness.provider.bought).toEqual(['page 1', 'page 2', 'page 3']);
+    const [run = '', ...others] = await harness.listRuns();
     expect(others).toEqual([]);
-    expect(await world.listRows(run)).toHaveLength(50);
-    expect(await world.getSchedule()).toMatchObject({ last: { state: 'done', rows: 50, credits: 30 } });
-    await expect.poll(() => world.getSpent()).toBe(30);
+    expect(await harness.listRows(run)).toHaveLength(50);
+    expect(await harness.getSchedule()).toMatchObject({ last: { state: 'done', rows: 50, credits: 30 } });
+    await expect.poll(() => harness.getSpent()).toBe(30);
   });
 
-  it('goes on at once when the whole instance was started again', async () => {
-    const world = await createScheduledTable();
-    world.provider.updateRecords(ids(5), clock.now + 1000);
+  it('resumes at once after a restart of the instance', async () => {
+    const harness = await createScheduledTable();
+    harness.provider.updateRecords(ids(5), clock.now + 1000);
     clock.now += HOUR + 1000;
-    await dies(world, 1);
-    clock.now += 60_000;
-    await world.runMinute();
-    expect(await world.listRuns()).toEqual([]);
-    await world.runMinute(true);
-    expect(await world.listRuns()).toHaveLength(1);
+    await crashAtPage(harness, 1);
+    await harness.runAfter(60_000);
+    expect(await harness.listRuns()).toEqual([]);
+    await harness.runMinute(true);
+    expect(await harness.listRuns()).toHaveLength(1);
   });
 
-  it('goes on without its snapshot where the provider has forgotten that', async () => {
-    const world = await createScheduledTable();
-    world.provider.updateRecords(ids(25), clock.now + 1000);
+  it('resumes without its snapshot after that has expired', async () => {
+    const harness = await createScheduledTable();
+    harness.provider.updateRecords(ids(25), clock.now + 1000);
     clock.now += HOUR + 1000;
-    world.provider.override = (call) => (call === 'page 2' ? new Response('{}', { status: 503 }) : undefined);
-    await world.runMinute();
-    expect((await world.getSchedule()).last).toMatchObject({ state: 'running' });
-    world.provider.override = () => undefined;
-    world.provider.expireSnapshots();
-    clock.now += 10 * 60_000;
-    await world.runMinute();
-    const [run = ''] = await world.listRuns();
-    expect(await world.listRows(run)).toHaveLength(25);
-    expect(world.provider.bought.filter((call) => call === 'page 1')).toHaveLength(1);
-    await expect.poll(() => world.getSpent()).toBe(20);
+    harness.provider.override = (call) =>
+      call === 'page 2' ? new Response('{}', { status: 503 }) : undefined;
+    await harness.runMinute();
+    expect((await harness.getSchedule()).last).toMatchObject({ state: 'running' });
+    harness.provider.override = () => undefined;
+    harness.provider.expireSnapshots();
+    await harness.runAfter(10 * 60_000);
+    expect(await harness.listRows()).toHaveLength(25);
+    expect(harness.provider.bought.filter((call) => call === 'page 1')).toHaveLength(1);
+    await expect.poll(() => harness.getSpent()).toBe(20);
+  });
+});
+
+/** Creates an hourly schedule of a family that dates changes by day, starting at six in the morning. */
+async function createHourly(text = 'baking'): Promise<ScheduleHarness> {
+  startInMorning();
+  const harness = new ScheduleHarness();
+  await harness.register({ family: 'company_clean', source: { kind: 'search', query: { text } } });
+  await harness.schedule();
+  return harness;
+}
+
+/** Runs the next hour. @returns the calls to the provider */
+async function callsOfNextHour(harness: ScheduleHarness): Promise<string[]> {
+  const before = harness.provider.calls.length;
+  await harness.runNextHour();
+  return harness.provider.calls.slice(before);
+}
+
+describe('an hourly schedule of a family that dates changes by day', () => {
+  it('buys a record once a day and delivers a second change the next day', async () => {
+    const harness = await createHourly();
+    harness.provider.updateRecords(ids(5), clock.now + 60_000);
+    expect(await callsOfNextHour(harness)).toEqual(['count', 'page 1']);
+    expect(await harness.listRows()).toHaveLength(5);
+    expect(await callsOfNextHour(harness)).toEqual(['count']);
+    harness.provider.updateRecords([6], clock.now);
+    harness.provider.updateRecords([2], clock.now, 'Renamed');
+    expect(await callsOfNextHour(harness)).toEqual(['count', 'page 1']);
+    expect(await harness.listRows()).toEqual([[6, 'Company 6']]);
+    expect(await callsOfNextHour(harness)).toEqual(['count']);
+    expect((await harness.getSchedule()).month.spent).toBe(20);
+    await harness.runAfter(DAY);
+    expect(await harness.listRows()).toEqual([[2, 'Renamed 2']]);
+    expect((await harness.getSchedule()).month.spent).toBe(30);
+    await expect.poll(() => harness.getSpent()).toBe(30);
+  });
+
+  it('asks for the whole day again after the first run of the day has failed', async () => {
+    const harness = await createHourly();
+    harness.provider.updateRecords(ids(25), clock.now + 60_000);
+    harness.provider.override = (call, count) =>
+      call === 'page 2' && count === 1 ? Response.json({ Error: 'No' }, { status: 400 }) : undefined;
+    expect(await callsOfNextHour(harness)).toEqual(['count', 'page 1', 'page 2']);
+    expect((await harness.getSchedule()).last).toMatchObject({ state: 'failed', rows: 20 });
+    await harness.schedule();
+    harness.provider.updateRecords([3], clock.now, 'Renamed');
+    expect(await callsOfNextHour(harness)).toEqual(['count', 'page 1', 'page 2']);
+    const rows = await harness.listRows();
+    expect(rows).toHaveLength(6);
+    expect(rows).toContainEqual([3, 'Renamed 3']);
+  });
+
+  it('buys nothing until the next day when the ids to exclude exceed the query limit', async () => {
+    const harness = await createHourly('x'.repeat(14_800));
+    harness.provider.updateRecords(ids(15), clock.now + 60_000);
+    expect(await callsOfNextHour(harness)).toEqual(['count', 'page 1']);
+    harness.provider.updateRecords([16], clock.now);
+    expect(await callsOfNextHour(harness)).toEqual([]);
+    expect(await harness.getSchedule()).toMatchObject({
+      state: 'on',
+      last: { state: 'done', rows: 0, credits: 0 },
+    });
+    await harness.runAfter(DAY);
+    expect(await harness.listRows()).toEqual([[16, 'Company 16']]);
   });
 });

@@ -1,4 +1,4 @@
-// Schedules that stop, are paused or go, and who is told.
+// Schedules that stop: their reasons, alerts, budgets and budgets that other work has reserved.
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
@@ -6,17 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { tokens } from '../../../../worker/db/schema.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../../platform.ts';
-import { admin } from '../../routes/admin/harness.ts';
-import { createScheduledTable, DAY, HOUR, ids, type ScheduleHarness } from './harness.ts';
+import { createScheduledTable, HOUR, ids, type ScheduleHarness } from './harness.ts';
 
-describe('a schedule stops, says why and buys nothing', () => {
-  it('where a run would cost more than it may', async () => {
-    const world = await createScheduledTable({ max_credits: 20 });
-    world.provider.updateRecords(ids(41), clock.now + 1000);
-    clock.now += HOUR + 1000;
-    await world.runMinute();
-    expect(world.provider.bought).toEqual([]);
-    const stopped = await world.getSchedule();
+describe('a schedule stops', () => {
+  it('when a run would cost more than its limit', async () => {
+    const harness = await createScheduledTable({ max_credits: 20 });
+    await harness.runNextHour(ids(41));
+    expect(harness.provider.bought).toEqual([]);
+    const stopped = await harness.getSchedule();
     expect(stopped).toMatchObject({
       state: 'stopped',
       next_at: null,
@@ -24,139 +21,123 @@ describe('a schedule stops, says why and buys nothing', () => {
       last: { state: 'failed', credits: 0 },
     });
     expect(stopped.problem?.detail).toMatch(/41 records .* 30 credits, and a run may cost 20/);
-    clock.now += 2 * HOUR;
-    await world.runMinute();
-    expect(world.provider.calls).toEqual(['count']);
-    await world.schedule({ max_credits: 30 });
-    clock.now += HOUR;
-    await world.runMinute();
-    const [run = ''] = await world.listRuns();
-    expect(await world.listRows(run)).toHaveLength(41);
+    await harness.runAfter(2 * HOUR);
+    expect(harness.provider.calls).toEqual(['count']);
+    await harness.schedule({ max_credits: 30 });
+    await harness.runAfter(HOUR);
+    expect(await harness.listRows()).toHaveLength(41);
   });
 
-  it('where there are more rows than previews show', async () => {
-    const world = await createScheduledTable({ max_credits: 1_000_000 });
-    world.provider.updateRecords(ids(1001), clock.now + 1000);
-    clock.now += HOUR + 1000;
-    await world.runMinute();
-    expect(world.provider.bought).toEqual([]);
-    expect(await world.getSchedule()).toMatchObject({
+  it('when more records match than previews return', async () => {
+    const harness = await createScheduledTable({ max_credits: 1_000_000 });
+    await harness.runNextHour(ids(1001));
+    expect(harness.provider.bought).toEqual([]);
+    expect(await harness.getSchedule()).toMatchObject({
       state: 'stopped',
       problem: { code: 'too_large', fix: expect.stringContaining('bulk request') },
     });
   });
 
-  it('where the budget is too small, or spending is off', async () => {
+  it('when the budget is too small or spending is off', async () => {
     for (const [change, problem] of [
       [{ caps: { day: 15 } }, { code: 'over_budget', detail: expect.stringContaining('has 15 left') }],
       [{ spending: false }, { code: 'spending_off' }],
     ] as const) {
-      const world = await createScheduledTable();
-      await getLedger(env, world.team).setBudget(change);
-      world.provider.updateRecords(ids(25), clock.now + 1000);
-      clock.now += HOUR + 1000;
-      await world.runMinute();
-      expect(await world.getSchedule()).toMatchObject({ state: 'stopped', problem });
-      expect(await world.listRuns()).toEqual([]);
-      expect(world.provider.bought).toEqual([]);
-      await expect.poll(() => world.getSpent()).toBe(0);
+      const harness = await createScheduledTable();
+      await getLedger(env, harness.team).setBudget(change);
+      await harness.runNextHour(ids(25));
+      expect(await harness.getSchedule()).toMatchObject({ state: 'stopped', problem });
+      expect(await harness.listRuns()).toEqual([]);
+      expect(harness.provider.bought).toEqual([]);
+      await expect.poll(() => harness.getSpent()).toBe(0);
     }
   });
 
-  it('or no more, where the budget ends on the way: what was bought arrives, and comes once', async () => {
-    const world = await createScheduledTable();
-    const [token] = await drizzle(env.DB).select().from(tokens).where(eq(tokens.teamId, world.team));
-    await getLedger(env, world.team).setToken(token?.id ?? '', { caps: { day: 15 } });
-    world.provider.updateRecords(ids(25), clock.now + 1000);
-    clock.now += HOUR + 1000;
-    await world.runMinute();
-    expect(await world.getSchedule()).toMatchObject({
+  it('when the budget ends during a run, and delivers bought rows once', async () => {
+    const harness = await createScheduledTable();
+    const [token] = await drizzle(env.DB).select().from(tokens).where(eq(tokens.teamId, harness.team));
+    await getLedger(env, harness.team).setToken(token?.id ?? '', { caps: { day: 15 } });
+    await harness.runNextHour(ids(25));
+    expect(await harness.getSchedule()).toMatchObject({
       state: 'stopped',
       problem: { code: 'over_budget' },
       last: { state: 'failed', rows: 20, credits: 10 },
     });
-    const [first = ''] = await world.listRuns();
-    expect(await world.listRows(first)).toHaveLength(20);
-    await getLedger(env, world.team).setToken(token?.id ?? '', { caps: { day: null } });
-    await world.schedule();
-    clock.now += HOUR + 1000;
-    await world.runMinute();
-    const [, second = ''] = await world.listRuns();
-    expect(await world.listRows(second)).toHaveLength(5);
+    expect(await harness.listRows()).toHaveLength(20);
+    await getLedger(env, harness.team).setToken(token?.id ?? '', { caps: { day: null } });
+    await harness.schedule();
+    await harness.runNextHour();
+    const [, second = ''] = await harness.listRuns();
+    expect(await harness.listRows(second)).toHaveLength(5);
   });
 
   it.each([
     ['was revoked', { revokedAt: 1 }, 'unauthorised'],
     ['has expired', { expiresAt: 1 }, 'unauthorised'],
-    ['may not use the family any more', { families: ['job_base' as const] }, 'forbidden_scope'],
-    ['may not preview any more', { operations: ['search' as const] }, 'forbidden_scope'],
-  ])('where its token %s', async (_, change, code) => {
-    const world = await createScheduledTable();
-    await drizzle(env.DB).update(tokens).set(change).where(eq(tokens.teamId, world.team));
-    clock.now += HOUR + 1000;
-    await world.runMinute();
-    expect(world.provider.calls).toEqual([]);
+    ['loses the scope of the family', { families: ['job_base' as const] }, 'forbidden_scope'],
+    ['loses the scope of previews', { operations: ['search' as const] }, 'forbidden_scope'],
+  ])('when its token %s', async (_, change, code) => {
+    const harness = await createScheduledTable();
+    await drizzle(env.DB).update(tokens).set(change).where(eq(tokens.teamId, harness.team));
+    await harness.runNextHour();
+    expect(harness.provider.calls).toEqual([]);
     const row = await env.DB.prepare('SELECT state, problem FROM schedules WHERE team_id = ?')
-      .bind(world.team)
+      .bind(harness.team)
       .first<{ state: string; problem: string }>();
     expect(row).toMatchObject({ state: 'stopped', problem: expect.stringContaining(code) });
   });
 
-  it('where the provider refuses its search', async () => {
-    const world = await createScheduledTable();
-    world.provider.override = () => Response.json({ Error: 'Failed to parse query [Ada]' }, { status: 400 });
-    clock.now += HOUR + 1000;
-    await world.runMinute();
-    expect(await world.getSchedule()).toMatchObject({
+  it('when the provider rejects its search', async () => {
+    const harness = await createScheduledTable();
+    harness.provider.override = () =>
+      Response.json({ Error: 'Failed to parse query [Ada]' }, { status: 400 });
+    await harness.runNextHour();
+    expect(await harness.getSchedule()).toMatchObject({
       state: 'stopped',
       problem: { code: 'invalid_request', detail: 'The data provider said: Failed to parse query [Ada].' },
     });
   });
 
-  it('where nobody knows whether a page was charged: it is not asked for again', async () => {
-    const world = await createScheduledTable();
-    world.provider.updateRecords(ids(5), clock.now + 1000);
-    world.provider.override = (call) =>
+  it('when the charge of a page is unclear, and does not buy the page again', async () => {
+    const harness = await createScheduledTable();
+    harness.provider.updateRecords(ids(5), clock.now + 1000);
+    harness.provider.override = (call) =>
       call === 'page 1' ? Promise.reject(new TypeError('lost')) : undefined;
-    clock.now += HOUR + 1000;
-    await world.runMinute();
-    expect(await world.getSchedule()).toMatchObject({
+    await harness.runNextHour();
+    expect(await harness.getSchedule()).toMatchObject({
       state: 'stopped',
       problem: { code: 'provider_unclear' },
     });
-    clock.now += 2 * HOUR;
-    await world.runMinute();
-    expect(world.provider.bought).toEqual(['page 1']);
+    await harness.runAfter(2 * HOUR);
+    expect(harness.provider.bought).toEqual(['page 1']);
   });
 
-  it('after five runs that failed one after the other, and not before', async () => {
-    const world = await createScheduledTable();
-    world.provider.override = () => new Response('{}', { status: 503 });
+  it('after five consecutive failures', async () => {
+    const harness = await createScheduledTable();
+    harness.provider.override = () => new Response('{}', { status: 503 });
     for (let run = 1; run <= 5; run += 1) {
-      clock.now += HOUR + 1000;
-      await world.runMinute();
-      const { state, last, next_at: next } = await world.getSchedule();
+      await harness.runNextHour();
+      const { state, last, next_at: next } = await harness.getSchedule();
       expect(last).toMatchObject({ state: 'failed', problem: { code: 'provider_unavailable' } });
       expect(state).toBe(run < 5 ? 'on' : 'stopped');
       if (run < 5) expect(Date.parse(next ?? '')).toBeGreaterThan(clock.now);
     }
-    const calls = world.provider.calls.length;
-    clock.now += 2 * HOUR;
-    await world.runMinute();
-    expect(world.provider.calls).toHaveLength(calls);
+    const calls = harness.provider.calls.length;
+    await harness.runAfter(2 * HOUR);
+    expect(harness.provider.calls).toHaveLength(calls);
   });
 });
 
-describe('alert addresses', () => {
-  const addressed = async (): Promise<ScheduleHarness> => {
-    const world = await createScheduledTable({ max_credits: 10 });
-    await world.client.ok('POST', '/alerts', {
+describe('alerts of a schedule', () => {
+  const createWithAlerts = async (): Promise<ScheduleHarness> => {
+    const harness = await createScheduledTable({ max_credits: 10 });
+    await harness.client.ok('POST', '/alerts', {
       url: 'https://hooks.example.com/x',
       on: ['failure', 'change'],
     });
-    return world;
+    return harness;
   };
-  const texts = async ({ team }: ScheduleHarness): Promise<string[]> => {
+  const listAlerts = async ({ team }: ScheduleHarness): Promise<string[]> => {
     const { results } = await env.DB.prepare(
       'SELECT body FROM alert_messages JOIN alerts ON alerts.id = alert_id WHERE team_id = ? ORDER BY alert_messages.created_at',
     )
@@ -165,19 +146,16 @@ describe('alert addresses', () => {
     return results.map(({ body }) => JSON.parse(body).text.replace(`${team}: `, ''));
   };
 
-  it('are told of rows that came and of a run that was too dear, each once', async () => {
-    const world = await addressed();
-    world.provider.updateRecords([1], clock.now + 1000);
-    clock.now += HOUR + 1000;
-    await world.runMinute();
-    world.provider.updateRecords(ids(21), clock.now + 1000);
-    clock.now += HOUR;
-    await world.runMinute();
-    await world.runMinute();
-    const [came = '', dear = '', ...more] = await texts(world);
+  it('report new rows and a run over its limit, each once', async () => {
+    const harness = await createWithAlerts();
+    await harness.runNextHour([1]);
+    harness.provider.updateRecords(ids(21), clock.now + 1000);
+    await harness.runAfter(HOUR);
+    await harness.runMinute();
+    const [newRows = '', overLimit = '', ...more] = await listAlerts(harness);
     expect(more).toEqual([]);
-    expect(came).toBe('The table “Bakers &amp; Co” has 1 new or changed row: 10 credits.');
-    expect(dear).toMatch(
+    expect(newRows).toBe('The table “Bakers &amp; Co” has 1 new or changed row: 10 credits.');
+    expect(overLimit).toMatch(
       /^The table “Bakers &amp; Co” was not refreshed\. 21 records .* 20 credits, and a run may cost 10\. Nothing was bought\. Its schedule has stopped\. Raise the limit/,
     );
   });
@@ -187,109 +165,112 @@ describe('alert addresses', () => {
     [402, { message: 'Not for Ada' }, 'was not refreshed.'],
     [403, { message: 'Not for Ada' }, 'was not refreshed.'],
     [503, { message: 'Not for Ada' }, 'was not refreshed.'],
-  ])(
-    'are not told what the provider said beside a %i, which may name a person',
-    async (status, body, words) => {
-      const world = await addressed();
-      world.provider.override = () => Response.json(body, { status });
-      clock.now += HOUR + 1000;
-      await world.runMinute();
-      expect((await world.getSchedule()).last?.problem?.detail).toContain('Ada');
-      const [text = ''] = await texts(world);
-      expect(text).toContain(words);
-      expect(text).not.toContain('Ada');
-    },
-  );
+  ])('omit the provider’s message of a %i, which may name a person', async (status, body, words) => {
+    const harness = await createWithAlerts();
+    harness.provider.override = () => Response.json(body, { status });
+    await harness.runNextHour();
+    expect((await harness.getSchedule()).last?.problem?.detail).toContain('Ada');
+    const [text = ''] = await listAlerts(harness);
+    expect(text).toContain(words);
+    expect(text).not.toContain('Ada');
+  });
 });
 
-describe('a schedule that is', () => {
-  it('paused does nothing, and waits for one interval when it is not any more', async () => {
-    const world = await createScheduledTable();
-    expect(await world.schedule({ paused: true })).toMatchObject({
-      state: 'paused',
-      paused: true,
-      next_at: null,
-    });
-    clock.now += 3 * HOUR;
-    await world.runMinute();
-    expect(world.provider.calls).toEqual([]);
-    const on = await world.schedule({ paused: false });
-    expect(on.state).toBe('on');
-    expect(Date.parse(on.next_at ?? '') - clock.now).toBeGreaterThan(HOUR - 60_000);
-    await world.runMinute();
-    expect(world.provider.calls).toEqual([]);
-  });
+const RECHECK_MS = 5 * 60_000 + 1000;
 
-  it('put again as it was keeps its time, and with another interval has a new one', async () => {
-    const world = await createScheduledTable();
-    const { next_at: planned } = await world.getSchedule();
-    clock.now += HOUR / 2;
-    expect((await world.schedule({ max_credits: 50 })).next_at).toBe(planned);
-    const daily = await world.schedule({ every: 'day' });
-    expect(Date.parse(daily.next_at ?? '') - clock.now).toBeGreaterThan(DAY - 60_000);
-  });
+/** Finds the id of the token that pays. */
+async function getTokenId({ team }: ScheduleHarness): Promise<string> {
+  const [token] = await drizzle(env.DB).select().from(tokens).where(eq(tokens.teamId, team));
+  return token?.id ?? '';
+}
 
-  it.each([60, 40])(
-    'deleted while it brings %i rows buys nothing more, and what was bought arrives once',
-    async (rows) => {
-      const world = await createScheduledTable();
-      world.provider.updateRecords(ids(rows), clock.now + 1000);
-      const before = await world.getAsOf();
-      clock.now += HOUR + 1000;
-      world.provider.override = async (call) => {
-        if (call === 'page 2') await world.client.ok('DELETE', `/schedules/${world.table}`);
-        return undefined;
-      };
-      await world.runMinute();
-      expect(world.provider.bought).toEqual(['page 1', 'page 2']);
-      const [run = '', ...others] = await world.listRuns();
-      expect(others).toEqual([]);
-      expect(await world.listRows(run)).toHaveLength(40);
-      expect(await world.getAsOf()).toBe(before);
-      expect(await world.client.problem('GET', `/schedules/${world.table}`)).toMatchObject({
-        code: 'not_found',
-      });
-      clock.now += DAY;
-      await world.runMinute();
-      expect(world.provider.bought).toHaveLength(2);
-      await world.schedule();
-      world.provider.override = () => undefined;
-      clock.now += HOUR + 1000;
-      await world.runMinute();
-      const [, second] = await world.listRuns();
-      // Set anew it asks again since it was filled, and tells of the other rows alone.
-      expect(second === undefined ? [] : await world.listRows(second)).toHaveLength(rows - 40);
-    },
+/** Reserves credits for a data request of the same token. @returns settles the reservation */
+async function reserve(
+  harness: ScheduleHarness,
+  credits: number,
+): Promise<(charged: number) => Promise<void>> {
+  const ledger = getLedger(env, harness.team);
+  const id = crypto.randomUUID();
+  const { outcomes } = await ledger.reserveMany(
+    [
+      {
+        id,
+        token: await getTokenId(harness),
+        operation: 'bulk',
+        family: 'company_base',
+        subject: 'x',
+        credits,
+      },
+    ],
+    0,
   );
+  expect(outcomes).toEqual(['held']);
+  return (charged) => ledger.settleMany([{ id, charged }]);
+}
 
-  it('of a team that is deleted goes with it, and so do its tables and alerts', async () => {
-    const world = await createScheduledTable();
-    await world.client.ok('POST', '/alerts', { url: 'https://hooks.example.com/x', on: ['failure'] });
-    world.provider.updateRecords(ids(60), clock.now + 1000);
-    clock.now += HOUR + 1000;
-    world.provider.override = async (call) => {
-      if (call === 'page 2') await admin().remove(`/teams/${world.team}`);
-      return undefined;
-    };
-    await world.runMinute();
-    clock.now += DAY;
-    await world.runMinute();
-    expect(world.provider.bought).toEqual(['page 1', 'page 2']);
-    for (const table of ['tables', 'schedules', 'alerts']) {
-      const count = env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE team_id = ?`);
-      expect([table, await count.bind(world.team).first('n')]).toEqual([table, 0]);
-    }
+const waiting = {
+  state: 'on',
+  last: {
+    state: 'running',
+    problem: {
+      code: 'over_budget',
+      detail: 'This needs 10 credits, and what is left of the budget is held for work under way.',
+      fix: expect.stringContaining('goes on when that has ended'),
+    },
+  },
+};
+
+/** Runs a schedule that needs 10 credits while 5 are free and 20 reserved. */
+async function runShortOfCredits(): Promise<{
+  harness: ScheduleHarness;
+  settle: (charged: number) => Promise<void>;
+}> {
+  const harness = await createScheduledTable();
+  await getLedger(env, harness.team).setBudget({ caps: { month: 25 } });
+  const settle = await reserve(harness, 20);
+  await harness.runNextHour(ids(5));
+  return { harness, settle };
+}
+
+describe('a budget that other work has reserved', () => {
+  it('postpones the run until the reservation is released', async () => {
+    const { harness, settle } = await runShortOfCredits();
+    expect(await harness.getSchedule()).toMatchObject(waiting);
+    await harness.runAfter(3 * HOUR);
+    expect(await harness.getSchedule()).toMatchObject(waiting);
+    expect(harness.provider.bought).toEqual([]);
+    await settle(0);
+    await harness.runAfter(RECHECK_MS);
+    const { state, last } = await harness.getSchedule();
+    expect(state).toBe('on');
+    expect(last).toMatchObject({ state: 'done', rows: 5, credits: 10 });
+    expect(last?.problem).toBeUndefined();
   });
 
-  it('of a table that is gone goes with it', async () => {
-    const world = await createScheduledTable();
-    await env.DB.prepare('DELETE FROM tables WHERE id = ?').bind(world.table).run();
-    clock.now += HOUR + 1000;
-    await world.runMinute();
-    const left = await env.DB.prepare('SELECT count(*) AS n FROM schedules WHERE team_id = ?')
-      .bind(world.team)
-      .first('n');
-    expect(left).toBe(0);
-    expect(world.provider.calls).toEqual([]);
+  it('stops the schedule when the reservation is charged', async () => {
+    const { harness, settle } = await runShortOfCredits();
+    await settle(20);
+    await harness.runAfter(RECHECK_MS);
+    expect(await harness.getSchedule()).toMatchObject({
+      state: 'stopped',
+      problem: { code: 'over_budget', detail: expect.stringContaining('the budget has 5 left') },
+    });
+    expect(harness.provider.bought).toEqual([]);
+  });
+
+  it('postpones the run between pages for the budget of a token and buys no page twice', async () => {
+    const harness = await createScheduledTable();
+    const settle = await reserve(harness, 10);
+    await getLedger(env, harness.team).setToken(await getTokenId(harness), { caps: { month: 25 } });
+    await harness.runNextHour(ids(25));
+    expect(await harness.getSchedule()).toMatchObject({
+      ...waiting,
+      last: { ...waiting.last, rows: 20, credits: 10 },
+    });
+    expect(await harness.listRuns()).toEqual([]);
+    await settle(0);
+    await harness.runAfter(RECHECK_MS);
+    expect(harness.provider.bought).toEqual(['page 1', 'page 2']);
+    expect((await harness.getSchedule()).last).toMatchObject({ state: 'done', rows: 25, credits: 20 });
   });
 });

@@ -1,0 +1,103 @@
+// Reads the current rows of a table from its sheet.
+import { toIdText } from '../../../shared/sheets/upsert.ts';
+import { toA1 } from './a1.ts';
+import { type PushTarget, type TableLocation, toRowRange } from './find-table.ts';
+import type { CellFormat, CellValue, SheetsClient } from './sheets-client.ts';
+
+/** More ranges would exceed the length of a URL. */
+const MAX_RANGES = 40;
+
+/** Returns the range of sheet columns that a table covers; it may contain columns of others. */
+export function getColumnSpan({ columns }: TableLocation): { column: number; lastColumn: number } {
+  const located = columns.filter((column) => column !== undefined);
+  return { column: Math.min(...located), lastColumn: Math.max(...located) };
+}
+
+/** The id column below the headings. */
+interface IdColumn {
+  ids: CellValue[];
+  /** Whether another table with the same headings follows in the same columns. */
+  isFollowed: boolean;
+}
+
+/** Reads the id column of a table. */
+export async function readIdColumn(
+  client: SheetsClient,
+  target: PushTarget,
+  { sheet, headingRow, idColumn: column }: TableLocation,
+): Promise<IdColumn> {
+  if (headingRow >= sheet.rows) return { ids: [], isFollowed: false };
+  const range = toA1(sheet.title, { row: headingRow + 1, lastRow: sheet.rows, column, lastColumn: column });
+  const [cells = []] = await client.getValues(target.spreadsheetId, [range]);
+  const ids = cells.map(([cell]) => cell ?? '');
+  const end = ids.findIndex((id) => toIdText(id) === target.idHeading.trim());
+  return { ids: end < 0 ? ids : ids.slice(0, end), isFollowed: end >= 0 };
+}
+
+/** Covers rows with at most {@link MAX_RANGES} ranges. Splits at the largest gaps, so that few other rows are read. */
+function toRowRanges(rows: readonly number[]): { row: number; lastRow: number }[] {
+  const sorted = [...new Set(rows)].sort((a, b) => a - b);
+  const gaps = sorted.slice(1).map((row, index) => ({ row, size: row - (sorted[index] ?? row) - 1 }));
+  const rangeStarts = new Set(
+    gaps
+      .filter(({ size }) => size > 0)
+      .sort((a, b) => b.size - a.size)
+      .slice(0, MAX_RANGES - 1)
+      .map(({ row }) => row),
+  );
+  const ranges: { row: number; lastRow: number }[] = [];
+  for (const row of sorted) {
+    const last = ranges.at(-1);
+    if (last === undefined || rangeStarts.has(row)) ranges.push({ row, lastRow: row });
+    else last.lastRow = row;
+  }
+  return ranges;
+}
+
+/** Cells by row, from the table's first column on. */
+interface CurrentRows {
+  cells: Map<number, CellValue[]>;
+  /** Empty unless requested. */
+  formats: Map<number, CellFormat[]>;
+}
+
+/** Reads rows of a table, optionally with notes and backgrounds. */
+export async function readCurrentRows(
+  client: SheetsClient,
+  target: PushTarget,
+  location: TableLocation,
+  rows: readonly number[],
+  withFormats: boolean,
+): Promise<CurrentRows> {
+  const rowRanges = toRowRanges(rows);
+  const current: CurrentRows = { cells: new Map(), formats: new Map() };
+  if (rowRanges.length === 0) return current;
+  const span = getColumnSpan(location);
+  const ranges = rowRanges.map((rowRange) => toA1(location.sheet.title, { ...rowRange, ...span }));
+  const values = await client.getValues(target.spreadsheetId, ranges);
+  for (const [index, { row }] of rowRanges.entries()) {
+    for (const [offset, cells] of (values[index] ?? []).entries()) current.cells.set(row + offset, cells);
+  }
+  const blocks = withFormats ? await client.getFormats(target.spreadsheetId, ranges) : [];
+  for (const { row, formats } of blocks) {
+    for (const [offset, rowFormats] of formats.entries()) current.formats.set(row + offset, rowFormats);
+  }
+  return current;
+}
+
+/**
+ * Finds the row after the last used row of the sheet, so that new rows overwrite nothing below or beside the table.
+ * @param last - last row of the table
+ */
+export async function findEndRow(
+  client: SheetsClient,
+  target: PushTarget,
+  { sheet }: TableLocation,
+  last: number,
+): Promise<number> {
+  if (last >= sheet.rows) return last + 1;
+  const [below = []] = await client.getValues(target.spreadsheetId, [
+    toRowRange(sheet, last + 1, sheet.rows),
+  ]);
+  return last + below.length + 1;
+}
