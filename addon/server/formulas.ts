@@ -13,7 +13,7 @@ const MAX_FORMULA = 50_000;
 /** Quotes a text for a formula. setFormula takes commas and double quotes in every locale. */
 const quoteText = (value: string): string => `"${value.replace(/"/g, '""')}"`;
 
-function formatOptions({ query, maxCredits }: Payload<'formulaFor'>): string {
+function formatOptions({ query, maxCredits }: Payload<'insertFormula'>): string {
   const options = [
     ...(query.any_fields === true ? ['any_fields'] : []),
     ...(maxCredits === undefined ? [] : [`max_credits=${maxCredits}`]),
@@ -21,7 +21,7 @@ function formatOptions({ query, maxCredits }: Payload<'formulaFor'>): string {
   return options.length === 0 ? '' : quoteText(options.join(', '));
 }
 
-function formatArguments(payload: Payload<'formulaFor'>): string[] {
+function formatArguments(payload: Payload<'insertFormula'>): string[] {
   const { formula, family, query, columns, limit, sort } = payload;
   const said =
     'text' in query ? query.text : JSON.stringify('filters' in query ? query.filters : query.es_dsl);
@@ -35,7 +35,7 @@ function formatArguments(payload: Payload<'formulaFor'>): string[] {
   return [...first, '', options];
 }
 
-function formatFormula(payload: Payload<'formulaFor'>): string {
+function formatFormula(payload: Payload<'insertFormula'>): string {
   const parts = formatArguments(payload);
   while (parts[parts.length - 1] === '') parts.pop();
   const formula = `=${payload.formula}(${parts.join(', ')})`;
@@ -48,7 +48,7 @@ function formatFormula(payload: Payload<'formulaFor'>): string {
  * Writes a search as a formula into the active cell.
  * @throws AddonError `confirm_first` if the cell is not empty
  */
-export function insertFormula(payload: Payload<'formulaFor'>): { cell: string; formula: string } {
+export function insertFormula(payload: Payload<'insertFormula'>): { cell: string; formula: string } {
   const formula = formatFormula(payload);
   const cell: GoogleAppsScript.Spreadsheet.Range | null =
     SpreadsheetApp.getActiveSpreadsheet().getCurrentCell();

@@ -100,7 +100,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   stop: ({ runId }) => withDocumentLock(() => stopRun(runId, findConnection()?.connection)),
   undo: ({ runId }) => withDocumentLock(() => ({ cells: undo(runId) })),
   unfinished: listOpenRuns,
-  dropRun: ({ runId }) => {
+  discardRun: ({ runId }) => {
     withDocumentLock(() => discardRun(runId, findConnection()?.connection));
     return EMPTY;
   },
@@ -117,7 +117,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     return EMPTY;
   },
   planRecords: (payload) => planRecords(payload, requireConnection()),
-  fullRecords: (payload) =>
+  startRecords: (payload) =>
     withDocumentLock(() => toStartedProgress(startRecords(payload, requireConnection()))),
 
   activity,
@@ -130,7 +130,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     deleteSearch(requireConnection(), id);
     return listSavedSearches(requireConnection());
   },
-  formulaFor: insertFormula,
+  insertFormula,
 
   pending: () => countPending(requireConnection()),
   completePending: () => completePending(requireConnection()),
@@ -142,12 +142,12 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   stopBulk: (payload) => stopBulk(payload, requireConnection()),
   writeBulk: (payload) => withDocumentLock(() => toStartedProgress(writeBulk(payload, requireConnection()))),
 
-  arrivals: () => listDeliveries(requireConnection()),
-  writeArrival: (payload) =>
+  deliveries: () => listDeliveries(requireConnection()),
+  writeDelivery: (payload) =>
     withDocumentLock(() => toStartedProgress(startDelivery(payload, requireConnection()))),
 
-  upkeep: (payload) => getAutoRefresh(payload, requireConnection()),
-  setUpkeep: (payload) => withDocumentLock(() => setAutoRefresh(payload, requireConnection())),
+  autoRefresh: (payload) => getAutoRefresh(payload, requireConnection()),
+  setAutoRefresh: (payload) => withDocumentLock(() => setAutoRefresh(payload, requireConnection())),
 
   alerts: () => listTeamAlerts(requireConnection()),
   addAlert: (payload) => addAlert(payload, requireConnection()),

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
 import { ActivityTab } from './activity/activity-tab.tsx';
 import { Connect } from './activity/connect.tsx';
-import { type Arrivals, useArrivals } from './arrivals.ts';
 import { BulkTab } from './bulk/bulk-tab.tsx';
+import { type Deliveries, useDeliveries } from './deliveries.ts';
 import { ConfirmAboveContext } from './dock.tsx';
 import { EnrichTab } from './enrich/enrich-tab.tsx';
 import { formatNumber } from './format.ts';
@@ -88,7 +88,7 @@ function UnfinishedRuns(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.E
               label={`Discard: ${progress.title}`}
               onClick={() =>
                 void deed
-                  .run('dropRun', { runId: progress.runId })
+                  .run('discardRun', { runId: progress.runId })
                   .then((done) => done && away(progress.runId))
               }
             >
@@ -103,13 +103,13 @@ function UnfinishedRuns(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.E
 }
 
 /** Rows that became ready and could not be written, told once. */
-function UnwrittenRows({ failed, retry, dismiss }: Arrivals): JSX.Element | null {
+function UnwrittenRows({ failed, retry, dismiss }: Deliveries): JSX.Element | null {
   if (failed === undefined) return null;
   return (
     <section class="unfinished" aria-label="Rows not written">
       <Notice tone="error">
         <p>
-          The rows of “{failed.arrival.title}” are ready, but the sidebar couldn’t write them.{' '}
+          The rows of “{failed.delivery.title}” are ready, but the sidebar couldn’t write them.{' '}
           {failed.message}
         </p>
         <Row>
@@ -138,7 +138,7 @@ function Tabs(props: {
   const visible = usePageVisible();
   const connected = status.connection !== null && status.failure === undefined;
   const waiting = usePendingFormulas(connected && runs.progress?.state !== 'running', version);
-  const arrivals = useArrivals(connected && visible, runs);
+  const deliveries = useDeliveries(connected && visible, runs);
   const onStatus = (changed: Status): void => {
     // What was refused before may go now.
     runs.clearErrors();
@@ -157,7 +157,7 @@ function Tabs(props: {
         <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
         <ErrorNotice refusal={status.failure} onRetry={props.reload} />
         {status.connection !== null && status.unfinished > 0 && <UnfinishedRuns runs={runs} onTab={open} />}
-        <UnwrittenRows {...arrivals} />
+        <UnwrittenRows {...deliveries} />
         {TABS.map(({ id, show: Show, needsConnection }) => (
           <TabPanel key={id} id={id} hidden={id !== tab}>
             {!opened.includes(id) ? null : needsConnection && status.connection === null ? (
@@ -171,7 +171,7 @@ function Tabs(props: {
                 visible={visible}
                 draft={draft}
                 onDraft={setDraft}
-                onReady={arrivals.checkNow}
+                onReady={deliveries.checkNow}
                 shown={id === tab}
                 onTab={open}
                 tableId={tableId}

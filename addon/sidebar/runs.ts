@@ -14,7 +14,7 @@ import type { ScriptError } from './hooks.ts';
 import { callScript } from './script.ts';
 
 /** The methods that start a run. */
-type StartMethod = 'startSearch' | 'startEnrich' | 'refreshTable' | 'fullRecords' | 'writeBulk';
+type StartMethod = 'startSearch' | 'startEnrich' | 'refreshTable' | 'startRecords' | 'writeBulk';
 
 /** What stands between a click and a run. */
 export interface Question {
@@ -60,7 +60,7 @@ export interface Runs {
    * Writes rows that became ready.
    * @returns why they could not be written; undefined where they are, or wait in front of the person
    */
-  writeArrival: (arrival: Delivery) => Promise<ScriptError | undefined>;
+  writeDelivery: (delivery: Delivery) => Promise<ScriptError | undefined>;
   /** Goes on with a run that paused, was stopped, or was left. */
   resume: (progress: Progress) => void;
   stop: () => void;
@@ -198,12 +198,12 @@ export function useRuns(): Runs {
       overwrite,
     );
 
-  const arrive: Runs['writeArrival'] = useCallback(
-    async ({ title, ...arrival }) => {
+  const arrive: Runs['writeDelivery'] = useCallback(
+    async ({ title, ...delivery }) => {
       const before = shown.current;
       setOwn(false);
       setBusy(true);
-      const reply = await callScript('writeArrival', arrival);
+      const reply = await callScript('writeDelivery', delivery);
       setBusy(false);
       if (!reply.ok) return reply;
       const last = await follow(reply.value);
@@ -272,7 +272,7 @@ export function useRuns(): Runs {
     endCount: endings,
     start,
     order,
-    writeArrival: arrive,
+    writeDelivery: arrive,
     resume: goOn,
     stop,
     undo,

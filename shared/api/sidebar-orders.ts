@@ -105,9 +105,9 @@ export const bulkOrder = z.object({
 export type BulkOrder = z.infer<typeof bulkOrder>;
 
 /** Writes rows that are ready for a table of this spreadsheet. */
-export const arrivalOrder = z.object({
+export const deliveryOrder = z.object({
   tableId: z.string(),
   rowsId: z.string().describe('Id of the bulk order or of the schedule’s run.'),
   kind: z.enum(['request', 'table']),
 });
-export type ArrivalOrder = z.infer<typeof arrivalOrder>;
+export type DeliveryOrder = z.infer<typeof deliveryOrder>;

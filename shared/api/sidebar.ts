@@ -6,8 +6,8 @@ import { query, sort } from './query.ts';
 import { savedSearchRequest } from './saved-searches.ts';
 import { alertBody, scheduleBody } from './schedules.ts';
 import {
-  arrivalOrder,
   bulkOrder,
+  deliveryOrder,
   enrichOrder,
   recordsOrder,
   searchOrder,
@@ -68,7 +68,7 @@ export const sidebarPayloads = {
   stop: runPayload,
   undo: runPayload,
   unfinished: noPayload,
-  dropRun: runPayload,
+  discardRun: runPayload,
 
   tables: noPayload,
   planRefresh: refreshOrder,
@@ -78,13 +78,13 @@ export const sidebarPayloads = {
   moveTable: idPayload,
   showTable: idPayload,
   planRecords: recordsOrder,
-  fullRecords: recordsOrder.extend(start.shape),
+  startRecords: recordsOrder.extend(start.shape),
 
   activity: noPayload,
   savedSearches: noPayload,
   saveSearch: savedSearchRequest,
   deleteSearch: idPayload,
-  formulaFor: formulaOrder,
+  insertFormula: formulaOrder,
 
   pending: noPayload,
   completePending: noPayload,
@@ -103,11 +103,11 @@ export const sidebarPayloads = {
     confirmed: z.boolean().exactOptional(),
   }),
 
-  arrivals: noPayload,
-  writeArrival: arrivalOrder,
+  deliveries: noPayload,
+  writeDelivery: deliveryOrder,
 
-  upkeep: tablePayload,
-  setUpkeep: tablePayload.extend({ schedule: scheduleBody.nullable(), push: z.boolean() }),
+  autoRefresh: tablePayload,
+  setAutoRefresh: tablePayload.extend({ schedule: scheduleBody.nullable(), push: z.boolean() }),
 
   alerts: noPayload,
   addAlert: alertBody,

@@ -8,14 +8,14 @@ import { button, price, says, sidebars } from './sidebar-desk.ts';
 const open = sidebars();
 
 describe('rows that became ready', () => {
-  const arrival: Delivery = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' };
+  const delivery: Delivery = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' };
   const arrived = () => progress(238, 'done', { kind: 'bulk', total: 238, rows: 238, title: 'Companies' });
 
   it('are written by themselves, once, and told; undo takes them back', async () => {
-    const sidebar = await open({ arrivals: () => ({ arrivals: [arrival] }), step: arrived });
+    const sidebar = await open({ deliveries: () => ({ deliveries: [delivery] }), step: arrived });
     await says(sidebar, '238 rows arrived in Companies.');
-    await eventually(() => sidebar.sent('arrivals').length).toBe(2);
-    expect(sidebar.sent('writeArrival')).toEqual([{ tableId: 'bulk', rowsId: 'r1', kind: 'request' }]);
+    await eventually(() => sidebar.sent('deliveries').length).toBe(2);
+    expect(sidebar.sent('writeDelivery')).toEqual([{ tableId: 'bulk', rowsId: 'r1', kind: 'request' }]);
     // What a person was about to do is still there.
     await eventually(() => price(sidebar).textContent()).toMatch(/20 rows cost/);
     await button(sidebar, 'Undo').click();
@@ -25,7 +25,7 @@ describe('rows that became ready', () => {
   it('wait for the run that is under way; “a finished run must block nothing”', async () => {
     let found: Delivery[] = [];
     const sidebar = await open(
-      { arrivals: () => ({ arrivals: found }), step: never },
+      { deliveries: () => ({ deliveries: found }), step: never },
       { stopped: true, now: NOW },
     );
     await sidebar.page.clock.runFor(1000);
@@ -36,9 +36,9 @@ describe('rows that became ready', () => {
       });
     await button(sidebar, 'Write 20 rows').click();
     await says(sidebar, '0 of 100');
-    found = [arrival];
+    found = [delivery];
     await sidebar.page.clock.runFor(60_000);
-    expect(sidebar.sent('writeArrival')).toEqual([]);
+    expect(sidebar.sent('writeDelivery')).toEqual([]);
     finish();
     await says(sidebar, '100 of 100');
     sidebar.answers.step = arrived;
@@ -55,18 +55,18 @@ describe('rows that became ready', () => {
   it('are told once where they could not be written, with a button to try again', async () => {
     const sidebar = await open(
       {
-        arrivals: () => ({ arrivals: [arrival] }),
-        writeArrival: () => new Refused('The sheet is protected.', 'sheet_refused'),
+        deliveries: () => ({ deliveries: [delivery] }),
+        writeDelivery: () => new Refused('The sheet is protected.', 'sheet_refused'),
       },
       { stopped: true, now: NOW },
     );
     await says(sidebar, /The sheet is protected\./);
     await sidebar.page.clock.runFor(60_000);
-    expect(sidebar.sent('writeArrival')).toHaveLength(1);
-    sidebar.answers.writeArrival = () => progress(0, 'running', { kind: 'bulk' });
+    expect(sidebar.sent('writeDelivery')).toHaveLength(1);
+    sidebar.answers.writeDelivery = () => progress(0, 'running', { kind: 'bulk' });
     sidebar.answers.step = arrived;
     await button(sidebar, 'Write rows').click();
     await says(sidebar, '238 rows arrived in Companies.');
-    expect(sidebar.sent('writeArrival')).toHaveLength(2);
+    expect(sidebar.sent('writeDelivery')).toHaveLength(2);
   });
 });

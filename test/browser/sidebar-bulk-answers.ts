@@ -100,10 +100,10 @@ export const schedule: Schedule = {
   month: { most: 930, spent: 120 },
 };
 
-export const upkeep: AutoRefresh = { schedule, push: false, pushed: null, pushAccount: ACCOUNT };
+export const autoRefresh: AutoRefresh = { schedule, push: false, pushed: null, pushAccount: ACCOUNT };
 
 /** It ran into its limit, and the spreadsheet is not shared. */
-export const stoppedUpkeep: AutoRefresh = {
+export const stoppedAutoRefresh: AutoRefresh = {
   schedule: {
     ...schedule,
     state: 'stopped',
@@ -151,10 +151,10 @@ export const bulkAnswers: Answers = {
       ),
     },
   }),
-  arrivals: () => ({ arrivals: [] }),
-  upkeep: () => upkeep,
-  setUpkeep: ({ schedule: wanted, push }) => ({
-    ...upkeep,
+  deliveries: () => ({ deliveries: [] }),
+  autoRefresh: () => autoRefresh,
+  setAutoRefresh: ({ schedule: wanted, push }) => ({
+    ...autoRefresh,
     push,
     schedule: wanted === null ? null : { ...schedule, ...wanted, state: wanted.paused ? 'paused' : 'on' },
   }),

@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core';
 import { Refused } from './sidebar.ts';
 import { progress } from './sidebar-answers.ts';
-import { bulkList, bulkPlan, others, request, stoppedUpkeep } from './sidebar-bulk-answers.ts';
+import { bulkList, bulkPlan, others, request, stoppedAutoRefresh } from './sidebar-bulk-answers.ts';
 import { press, type State, unfold } from './sidebar-states.ts';
 
 const requests = press(/^Orders/);
 const scroll = (selector: string) => (page: Page) => page.locator(selector).last().scrollIntoViewIfNeeded();
-const arrival = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' } as const;
+const delivery = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' } as const;
 
 async function search(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Search' }).click();
@@ -65,8 +65,8 @@ export const bulkStates: State[] = [
     tab: 'bulk',
     answers: {
       bulkRequests: () => ({ ...bulkList, requests: [...others, { ...request, state: 'reserved' }] }),
-      arrivals: () => ({ arrivals: [arrival] }),
-      writeArrival: () =>
+      deliveries: () => ({ deliveries: [delivery] }),
+      writeDelivery: () =>
         new Refused('The sheet “Companies” is protected. Ask its owner to let you edit it.'),
       step: () => progress(238, 'done', { kind: 'bulk', total: 238 }),
     },
@@ -75,19 +75,21 @@ export const bulkStates: State[] = [
     next: [
       {
         name: 'bulk-arrived',
-        answers: { writeArrival: () => progress(0, 'running', { kind: 'bulk' }) },
+        answers: { writeDelivery: () => progress(0, 'running', { kind: 'bulk' }) },
         act: press('Write rows'),
         see: '238 rows arrived in Companies.',
       },
     ],
   },
   {
-    name: 'tables-upkeep',
+    name: 'tables-schedule',
     tab: 'tables',
-    answers: { setUpkeep: () => stoppedUpkeep },
+    answers: { setAutoRefresh: () => stoppedAutoRefresh },
     act: press('Schedule Companies: software'),
     see: '120 of 930 credits spent this month',
-    next: [{ name: 'tables-upkeep-stopped', act: press('Save schedule'), see: 'The schedule has stopped.' }],
+    next: [
+      { name: 'tables-schedule-stopped', act: press('Save schedule'), see: 'The schedule has stopped.' },
+    ],
   },
   {
     name: 'activity-alerts',

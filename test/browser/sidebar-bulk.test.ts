@@ -148,11 +148,11 @@ describe('the list', () => {
     );
     await says(sidebar, 'The rows appear in “Software” by themselves.');
     expect(sidebar.sent('bulkEvents')).toEqual([{ id: 'running' }]);
-    await eventually(() => sidebar.sent('arrivals').length).toBe(2);
+    await eventually(() => sidebar.sent('deliveries').length).toBe(2);
     // Its rows may be told a moment after it is ready.
     await eventually(async () => {
       await sidebar.page.clock.runFor(500);
-      return sidebar.sent('arrivals').length;
+      return sidebar.sent('deliveries').length;
     }).toBeGreaterThan(2);
   });
 

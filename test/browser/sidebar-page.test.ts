@@ -87,8 +87,8 @@ describe('the page', () => {
         ],
         pushAccount: evil,
       }),
-      arrivals: () => ({ arrivals: [{ tableId: evil, title: evil, rowsId: evil, kind: 'request' }] }),
-      writeArrival: () => new Refused(evil),
+      deliveries: () => ({ deliveries: [{ tableId: evil, title: evil, rowsId: evil, kind: 'request' }] }),
+      writeDelivery: () => new Refused(evil),
       alerts: () => ({ alerts: [{ ...alert, host: evil }] }),
       columns: () => [
         {

@@ -62,14 +62,14 @@ describe('tables', () => {
   });
 
   it('“the card offers to stop or move, not only Forget”: a table whose sheet was deleted', async () => {
-    const upkeep = { every: 'day', state: 'stopped', spent: 20 } as const;
+    const autoRefresh = { every: 'day', state: 'stopped', spent: 20 } as const;
     const gone = 'Its sheet was deleted. Its schedule has stopped and buys nothing.';
     const lost = { ...table, range: '', rows: 0, gone, sheetDeleted: true };
-    let now: Table[] = [{ ...lost, autoRefresh: upkeep }];
+    let now: Table[] = [{ ...lost, autoRefresh }];
     const sidebar = await open({
       ...atTables,
       tables: () => now,
-      setUpkeep: () => {
+      setAutoRefresh: () => {
         now = [lost];
         return { schedule: null, push: false, pushed: null, pushAccount: null };
       },
@@ -80,7 +80,7 @@ describe('tables', () => {
     await says(sidebar, 'Stopped');
     await button(sidebar, 'Remove schedule: Companies: software').click();
     await eventually(() => sidebar.page.getByText('Stopped', { exact: true }).count()).toBe(0);
-    expect(sidebar.sent('setUpkeep')).toEqual([{ tableId: 'one', schedule: null, push: false }]);
+    expect(sidebar.sent('setAutoRefresh')).toEqual([{ tableId: 'one', schedule: null, push: false }]);
     await button(sidebar, 'Move to a new sheet: Companies: software').click();
     await button(sidebar, 'Refresh Companies: software').waitFor();
     expect(sidebar.sent('moveTable')).toEqual([{ id: 'one' }]);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Sidebar } from './sidebar.ts';
 import { status, table } from './sidebar-answers.ts';
-import { ACCOUNT, stoppedUpkeep, upkeep } from './sidebar-bulk-answers.ts';
+import { ACCOUNT, autoRefresh, stoppedAutoRefresh } from './sidebar-bulk-answers.ts';
 import { button, field, says, sidebars } from './sidebar-desk.ts';
 
 const open = sidebars();
@@ -19,14 +19,14 @@ describe('a table that refreshes by itself', () => {
   };
 
   it('says what a month can cost while someone types, and is switched on with that', async () => {
-    const sidebar = await opened({ upkeep: () => ({ ...upkeep, schedule: null }) });
+    const sidebar = await opened({ autoRefresh: () => ({ ...autoRefresh, schedule: null }) });
     await says(sidebar, 'Up to 3,100 credits per month.');
     await field(sidebar, 'Maximum credits per run').fill('20');
     await sidebar.page.getByLabel('Automatic refresh (new and changed rows)').selectOption('hour');
     await says(sidebar, 'Up to 14,880 credits per month.');
     await button(sidebar, 'Turn on schedule').click();
     await says(sidebar, /^The schedule is on\. Next run in/);
-    expect(sidebar.sent('setUpkeep')).toEqual([
+    expect(sidebar.sent('setAutoRefresh')).toEqual([
       { tableId: 'one', schedule: { every: 'hour', max_credits: 20, paused: false }, push: false },
     ]);
   });
@@ -45,11 +45,15 @@ describe('a table that refreshes by itself', () => {
     await says(sidebar, /^The schedule is on\. Next run in/);
     await button(sidebar, 'Turn off schedule').click();
     await button(sidebar, 'Turn on schedule').waitFor();
-    expect(sidebar.sent('setUpkeep').map((sent) => sent.schedule?.paused)).toEqual([true, false, undefined]);
+    expect(sidebar.sent('setAutoRefresh').map((sent) => sent.schedule?.paused)).toEqual([
+      true,
+      false,
+      undefined,
+    ]);
   });
 
   it('that has stopped says why and what to do, and starts again', async () => {
-    const sidebar = await opened({ upkeep: () => stoppedUpkeep });
+    const sidebar = await opened({ autoRefresh: () => stoppedAutoRefresh });
     await says(sidebar, 'The schedule has stopped.');
     await says(sidebar, 'A run would have cost 80 credits, and may cost 30. Allow more credits a run');
     await says(sidebar, 'The spreadsheet is not shared with the service account.');
@@ -57,7 +61,7 @@ describe('a table that refreshes by itself', () => {
     await field(sidebar, 'Maximum credits per run').fill('100');
     await button(sidebar, 'Restart schedule').click();
     await says(sidebar, /^The schedule is on\. Next run in/);
-    expect(sidebar.sent('setUpkeep')).toEqual([
+    expect(sidebar.sent('setAutoRefresh')).toEqual([
       { tableId: 'one', schedule: { every: 'day', max_credits: 100, paused: false }, push: true },
     ]);
   });

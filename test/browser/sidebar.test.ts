@@ -150,7 +150,7 @@ describe('search', () => {
     await sidebar.page.getByLabel(/First 20 IDs/).check();
     await button(sidebar, 'Insert formula').click();
     await says(sidebar, 'In Companies!B2: =CDAPI_SEARCH');
-    expect(sidebar.sent('formulaFor')).toEqual([
+    expect(sidebar.sent('insertFormula')).toEqual([
       expect.objectContaining({ formula: 'CDAPI_SEARCH', limit: 20 }),
     ]);
   });

@@ -40,7 +40,7 @@ const samples: { [M in Method]?: Payload<M> } = {
     approval,
   },
   refreshTable: { id: 't', only: 'stale', approval },
-  fullRecords: { tableId: 't', fields: ['name'], rows: 'selection', approval },
+  startRecords: { tableId: 't', fields: ['name'], rows: 'selection', approval },
   saveSearch: {
     name: 'Acme',
     family: 'job_base',
@@ -49,7 +49,7 @@ const samples: { [M in Method]?: Payload<M> } = {
     columns: ['id'],
     shared: true,
   },
-  formulaFor: {
+  insertFormula: {
     formula: 'CDAPI_SEARCH',
     family: 'company_base',
     query: { text: '*' },
@@ -70,8 +70,8 @@ const samples: { [M in Method]?: Payload<M> } = {
     approval,
   },
   writeBulk: { id: 'r', where: { kind: 'cursor' }, mode: 'replace', columns: ['id'], title: 'Bulk' },
-  writeArrival: { tableId: 't', rowsId: 'r', kind: 'request' },
-  setUpkeep: { tableId: 't', schedule: { every: 'day', max_credits: 100, paused: false }, push: true },
+  writeDelivery: { tableId: 't', rowsId: 'r', kind: 'request' },
+  setAutoRefresh: { tableId: 't', schedule: { every: 'day', max_credits: 100, paused: false }, push: true },
   addAlert: { url: 'https://hook.example', on: ['failure', 'budget'] },
 };
 

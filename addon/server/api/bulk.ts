@@ -1,7 +1,7 @@
 // Results of the sidebar's methods for bulk orders, automatic refreshes and alerts.
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import type { Alert, Schedule } from '../../../shared/api/schedules.ts';
-import type { Approval, ArrivalOrder } from '../../../shared/api/sidebar-orders.ts';
+import type { Approval, DeliveryOrder } from '../../../shared/api/sidebar-orders.ts';
 import type { PushView } from '../../../shared/api/tables.ts';
 import type { Overwrite, Progress } from './runs.ts';
 
@@ -44,7 +44,7 @@ export interface BulkList {
 }
 
 /** Finished rows for a table, with the table's title. */
-export interface Delivery extends ArrivalOrder {
+export interface Delivery extends DeliveryOrder {
   title: string;
 }
 
@@ -74,16 +74,16 @@ export interface BulkResults {
   writeBulk: Progress;
 
   /** Lists finished rows for tables of this spreadsheet. */
-  arrivals: { arrivals: Delivery[] };
+  deliveries: { deliveries: Delivery[] };
   /**
    * Starts a run that writes finished rows into their table, for free. The page then calls `step`.
    * Fails with `confirm_first` if it would replace manual changes; `writeBulk` can confirm that.
    */
-  writeArrival: Progress;
+  writeDelivery: Progress;
 
-  upkeep: AutoRefresh;
+  autoRefresh: AutoRefresh;
   /** Creates, changes or, with a null schedule, ends the automatic refresh of a table. */
-  setUpkeep: AutoRefresh;
+  setAutoRefresh: AutoRefresh;
 
   alerts: { alerts: Alert[] };
   addAlert: { alerts: Alert[] };

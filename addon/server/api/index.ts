@@ -132,7 +132,7 @@ interface Answers extends BulkResults {
   /** Lists runs that can be resumed, newest first. */
   unfinished: Progress[];
   /** Discards an unfinished run. The written rows stay. */
-  dropRun: Empty;
+  discardRun: Empty;
 
   tables: Table[];
   planRefresh: RefreshPlan;
@@ -147,14 +147,14 @@ interface Answers extends BulkResults {
   showTable: Empty;
   planRecords: EnrichPlan;
   /** Looks up whole records for rows of a table, by their ids. */
-  fullRecords: Progress;
+  startRecords: Progress;
 
   activity: Activity;
   savedSearches: SavedSearch[];
   saveSearch: SavedSearch[];
   deleteSearch: SavedSearch[];
   /** Writes the search as a formula into the active cell. */
-  formulaFor: { cell: string; formula: string };
+  insertFormula: { cell: string; formula: string };
 
   /** Counts formulas that can be completed. */
   pending: Pending;

@@ -152,7 +152,7 @@ function findRun({ tableId, rowsId }: PendingDelivery): RunRecord | undefined {
 export function listDeliveries(
   connection: Connection,
   excludedStates: readonly RunState[] = ['stopped', 'paused'],
-): { arrivals: Delivery[] } {
+): { deliveries: Delivery[] } {
   try {
     withDocumentLock(() => pullChanges(connection));
   } catch (error) {
@@ -161,7 +161,7 @@ export function listDeliveries(
   }
   const { waiting } = readStored();
   return {
-    arrivals: waiting.flatMap((each): Delivery[] => {
+    deliveries: waiting.flatMap((each): Delivery[] => {
       const table = findTable(each.tableId);
       if (table === undefined || !acceptsDeliveries(table)) return [];
       const state = findRun(each)?.state;
@@ -181,7 +181,7 @@ function chooseMode({ mode, pendingMode }: TableRecord, kind: Delivery['kind']) 
  * @throws AddonError `confirm_first` if it would replace manual changes, `gone` if the rows are already written
  */
 export function startDelivery(
-  payload: Payload<'writeArrival'>,
+  payload: Payload<'writeDelivery'>,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
   const own = readStored().waiting.find((each) => isSame(each, payload));

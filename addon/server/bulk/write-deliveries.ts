@@ -9,8 +9,8 @@ import { stepRun } from '../runs.ts';
 import { listDeliveries, startDelivery } from './deliveries.ts';
 
 /** Writes a delivery step by step, until it is done, refused, or out of time. */
-function writeDelivery(arrival: Delivery, connection: Connection, until: number): void {
-  const { run } = withDocumentLock(() => startDelivery(arrival, connection));
+function writeDelivery(delivery: Delivery, connection: Connection, until: number): void {
+  const { run } = withDocumentLock(() => startDelivery(delivery, connection));
   for (let more = true; more && Date.now() < until; ) {
     const { state } = withDocumentLock(() => stepRun(run.id, connection));
     more = state === 'running';
@@ -26,10 +26,10 @@ export function writePendingDeliveries(until: number): void {
   if (current === undefined) return;
   const { connection } = current;
   try {
-    for (const arrival of listDeliveries(connection, ['stopped']).arrivals) {
+    for (const delivery of listDeliveries(connection, ['stopped']).deliveries) {
       if (Date.now() >= until) return;
       try {
-        writeDelivery(arrival, connection, until);
+        writeDelivery(delivery, connection, until);
       } catch (error) {
         logError(toFailure(error));
       }

@@ -43,7 +43,7 @@ function requireStoredTable(id: string): TableRecord {
 }
 
 /** Returns the automatic refresh of a table. */
-export function getAutoRefresh({ tableId }: Payload<'upkeep'>, connection: Connection): AutoRefresh {
+export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: Connection): AutoRefresh {
   const table = requireStoredTable(tableId);
   const obstacle = findObstacle(table);
   const { tables, push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
@@ -65,7 +65,7 @@ export function getAutoRefresh({ tableId }: Payload<'upkeep'>, connection: Conne
  * Creates, changes or ends the automatic refresh of a table.
  * @throws AddonError if the table can't refresh automatically, or the gateway refuses
  */
-export function setAutoRefresh(payload: Payload<'setUpkeep'>, connection: Connection): AutoRefresh {
+export function setAutoRefresh(payload: Payload<'setAutoRefresh'>, connection: Connection): AutoRefresh {
   const { tableId, schedule, push } = payload;
   const stored = requireStoredTable(tableId);
   const obstacle = findObstacle(stored);

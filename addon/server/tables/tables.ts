@@ -76,7 +76,7 @@ export function listTableViews(): Table[] {
   const isMissing = createMissingSheetCheck();
   return all.map((table): Table => {
     const { id, title, kind, family, query, mode, lastRun, credits, frozen, requestId } = table;
-    const upkeep = schedules.get(id);
+    const autoRefresh = schedules.get(id);
     const location = places.get(id);
     const others = [...places].flatMap(([other, place]) => (other === id ? [] : place));
     return {
@@ -95,9 +95,9 @@ export function listTableViews(): Table[] {
       ageDays: Math.max(0, (Date.now() - Date.parse(lastRun.at)) / DAY_MS),
       frozen,
       hasIds: hasIds(table),
-      ...(location === undefined ? describeLoss(isMissing(table), upkeep?.state) : {}),
+      ...(location === undefined ? describeLoss(isMissing(table), autoRefresh?.state) : {}),
       ...(requestId === undefined ? {} : { request: requestId }),
-      ...(upkeep === undefined ? {} : { autoRefresh: upkeep }),
+      ...(autoRefresh === undefined ? {} : { autoRefresh }),
     };
   });
 }

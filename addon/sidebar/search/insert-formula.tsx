@@ -10,7 +10,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Button, RadioGroup } from '../parts/controls.tsx';
 import { parseDraft, type SearchDraft } from './draft.ts';
 
-type Formula = Payload<'formulaFor'>['formula'];
+type Formula = Payload<'insertFormula'>['formula'];
 
 /** Which formula, what it costs, and the button. */
 export function InsertFormula(props: { draft: SearchDraft }): JSX.Element {
@@ -24,7 +24,7 @@ export function InsertFormula(props: { draft: SearchDraft }): JSX.Element {
   const put = async (confirmed: boolean): Promise<void> => {
     if (query === undefined) return;
     setWritten(undefined);
-    const done = await deed.run('formulaFor', {
+    const done = await deed.run('insertFormula', {
       formula,
       family,
       query,

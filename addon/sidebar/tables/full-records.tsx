@@ -55,7 +55,7 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
         onClick={() => {
           if (order === undefined || current === undefined) return;
           const { approval, willOverwrite } = current;
-          runs.start('fullRecords', { ...order, approval }, willOverwrite);
+          runs.start('startRecords', { ...order, approval }, willOverwrite);
         }}
       />
     </Stack>

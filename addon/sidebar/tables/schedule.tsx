@@ -73,15 +73,15 @@ function ScheduleStatus({ schedule, pushed }: AutoRefresh): JSX.Element {
 /** The choices, what they can cost in a month, and how it stands. */
 export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () => void }): JSX.Element {
   const tableId = table.id;
-  const upkeep = useScriptValue('upkeep', { tableId });
+  const autoRefresh = useScriptValue('autoRefresh', { tableId });
   // A run that came by meanwhile changes how it stands.
-  useReloadWhenShown(true, `${table.autoRefresh?.state} ${table.lastRun.at}`, upkeep.reload);
+  useReloadWhenShown(true, `${table.autoRefresh?.state} ${table.lastRun.at}`, autoRefresh.reload);
   const deed = useScriptAction();
   const [every, setEvery] = useState<Interval>();
   const [credits, setCredits] = useState<string>();
   const [push, setPush] = useState<boolean>();
-  const { value } = upkeep;
-  if (value === undefined) return <Loading of={upkeep} label="Loading the schedule" />;
+  const { value } = autoRefresh;
+  if (value === undefined) return <Loading of={autoRefresh} label="Loading the schedule" />;
   if (value.obstacle !== undefined) return <Hint>{value.obstacle}</Hint>;
   const { schedule } = value;
   const wantedEvery = every ?? schedule?.every ?? 'day';
@@ -89,9 +89,9 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   const wantedPush = push ?? value.push;
   const most = parseWholeNumber(typed, MAX_CREDITS);
   const put = (wanted: ScheduleBody | null): void =>
-    void deed.run('setUpkeep', { tableId, schedule: wanted, push: wantedPush }).then((now) => {
+    void deed.run('setAutoRefresh', { tableId, schedule: wanted, push: wantedPush }).then((now) => {
       if (now === undefined) return;
-      upkeep.put(now);
+      autoRefresh.put(now);
       onSaved();
       setEvery(undefined);
       setCredits(undefined);

@@ -31,7 +31,7 @@ const KIND_LABELS = {
 /** What can be unfolded in a table's card: its button, as it is read and as it is heard. */
 const SECTIONS = [
   { name: 'refresh', label: 'Refresh', spoken: 'Refresh', show: Refresh },
-  { name: 'upkeep', label: 'Schedule', spoken: 'Schedule', show: TableSchedule },
+  { name: 'autoRefresh', label: 'Schedule', spoken: 'Schedule', show: TableSchedule },
   { name: 'records', label: 'Full records', spoken: 'Full records for', show: FullRecords },
 ] as const;
 
@@ -109,7 +109,7 @@ function LostTable(props: {
           label={`Remove schedule: ${title}`}
           onClick={() =>
             void deed
-              .run('setUpkeep', { tableId: id, schedule: null, push: false })
+              .run('setAutoRefresh', { tableId: id, schedule: null, push: false })
               .then((now) => now !== undefined && props.onSaved())
           }
         >
@@ -150,7 +150,7 @@ function TableCard(props: {
   const [part, setPart] = useState(props.open && hasIds ? 'records' : '');
   const { kind: ran, tableId } = runs.progress ?? {};
   // What was filled in is done.
-  useRunDone(runs, ran === 'records' || tableId === id, () => setPart(part === 'upkeep' ? part : ''));
+  useRunDone(runs, ran === 'records' || tableId === id, () => setPart(part === 'autoRefresh' ? part : ''));
   const query = describeQuery(table);
   const live = gone === undefined && !frozen;
   const parts = SECTIONS.filter(({ name }) => live && (hasIds || name !== 'records'));

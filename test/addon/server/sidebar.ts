@@ -147,7 +147,7 @@ const planned = {
   startSearch: 'planSearch',
   startEnrich: 'planEnrich',
   refreshTable: 'planRefresh',
-  fullRecords: 'planRecords',
+  startRecords: 'planRecords',
 } as const;
 type Starter = keyof typeof planned;
 

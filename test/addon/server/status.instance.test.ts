@@ -80,7 +80,7 @@ describe('a formula of a search', () => {
       workbook: { ...workbookOf([]), active: { sheet: 'Sheet1', row: 2, column: 3 } },
     });
     const filters = { name: 'a "quoted" name' };
-    const put = await bar.value('formulaFor', {
+    const put = await bar.value('insertFormula', {
       formula: 'CDAPI_PREVIEW',
       family: 'company_base',
       query: { filters },
@@ -96,8 +96,8 @@ describe('a formula of a search', () => {
     });
     expect(bar.sheet('Sheet1').formulas?.[1]?.[2]).toBe(put.formula);
     const again = { formula: 'CDAPI_COUNT', family: 'company_base', query: { text: 'x' } } as const;
-    expect(await bar.ask('formulaFor', again)).toMatchObject({ code: 'confirm_first' });
-    expect(await bar.value('formulaFor', { ...again, confirmed: true })).toMatchObject({
+    expect(await bar.ask('insertFormula', again)).toMatchObject({ code: 'confirm_first' });
+    expect(await bar.value('insertFormula', { ...again, confirmed: true })).toMatchObject({
       formula: '=CDAPI_COUNT("company_base", "x")',
     });
   });

@@ -2,12 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Family, families, familyNames } from '../../../shared/families/index.ts';
-import {
-  buildFormulaExample,
-  type Formula,
-  type FormulaParameter,
-  formulas,
-} from '../../../shared/formulas.ts';
+import type { FormulaParameter } from '../../../shared/formula-parts.ts';
+import { buildFormulaExample, type Formula, formulas } from '../../../shared/formulas.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { type CellError, getCellError, isProblemCode, problems } from '../../../shared/problems.ts';
 import { root } from '../paths.ts';

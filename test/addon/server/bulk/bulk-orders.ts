@@ -58,7 +58,7 @@ export async function startBulk(bar: Sidebar, order: BulkOrder & { confirmed?: b
 export async function arrived(bar: Sidebar): Promise<Delivery> {
   return vi.waitFor(
     async () => {
-      const [first] = (await bar.value('arrivals', {})).arrivals;
+      const [first] = (await bar.value('deliveries', {})).deliveries;
       if (first === undefined) throw new Error('nothing is ready');
       return first;
     },
@@ -68,7 +68,7 @@ export async function arrived(bar: Sidebar): Promise<Delivery> {
 
 /** Writes what is ready until the run ends. */
 export async function landed(bar: Sidebar, { tableId, rowsId, kind }: Delivery): Promise<Progress> {
-  return bar.finish(await bar.value('writeArrival', { tableId, rowsId, kind }));
+  return bar.finish(await bar.value('writeDelivery', { tableId, rowsId, kind }));
 }
 
 /** The gateway in memory, but for pages of rows, which are of so many rows. */
@@ -153,10 +153,10 @@ export const opening: TriggerData = {
 };
 
 /** A spreadsheet whose table of 20 people waits for rows that are ready. */
-export async function waiting(options: SidebarOptions = {}): Promise<{ bar: Sidebar; arrival: Delivery }> {
+export async function waiting(options: SidebarOptions = {}): Promise<{ bar: Sidebar; delivery: Delivery }> {
   const bar = await openSidebar(options);
   await startBulk(bar, bulkOrder());
-  return { bar, arrival: await arrived(bar) };
+  return { bar, delivery: await arrived(bar) };
 }
 
 /** Whether the rows of a request are in its table, by the list of requests. */

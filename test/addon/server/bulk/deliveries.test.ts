@@ -42,10 +42,10 @@ describe('300 rows', () => {
     const cost = requests[0]?.credits.reserved;
     expect(cost).toBeGreaterThan(0);
     expect(bar.values('People')).toEqual([peopleColumns]);
-    const arrival = await arrived(bar);
-    expect(arrival).toMatchObject({ title: 'People', kind: 'request', rowsId: requests[0]?.id });
+    const delivery = await arrived(bar);
+    expect(delivery).toMatchObject({ title: 'People', kind: 'request', rowsId: requests[0]?.id });
     recording = true;
-    const done = await landed(bar, arrival);
+    const done = await landed(bar, delivery);
     recording = false;
     expect(done).toMatchObject({ state: 'done', kind: 'bulk', rows: 300, total: 300, credits: cost });
     const expected = square(bar.values('People'));
@@ -56,25 +56,25 @@ describe('300 rows', () => {
     expect(ids.every((id) => Number.isSafeInteger(id))).toBe(true);
     const { runs } = await bar.value('activity', {});
     expect(runs.find(({ rows }) => rows === 300)).toMatchObject({ kind: 'bulk', credits: cost });
-    expect(await bar.value('arrivals', {})).toEqual({ arrivals: [] });
+    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
     const list = await bar.value('bulkRequests', {});
-    expect(list.requests[0]).toMatchObject({ written: true, tableId: arrival.tableId });
+    expect(list.requests[0]).toMatchObject({ written: true, tableId: delivery.tableId });
     expect(await bar.value('tables', {})).toMatchObject([
       {
         kind: 'bulk',
         rows: 300,
-        request: arrival.rowsId,
+        request: delivery.rowsId,
         hasIds: true,
         credits: cost,
         lastRun: { credits: cost },
       },
     ]);
-    expect(await bar.ask('writeArrival', arrival)).toMatchObject({ ok: false, code: 'gone' });
+    expect(await bar.ask('writeDelivery', delivery)).toMatchObject({ ok: false, code: 'gone' });
 
     expect(moments.length).toBeGreaterThanOrEqual(10);
     for (const { workbook, document } of moments) {
       const again = await openSidebar({ workbook, properties: { document }, fetch: pagesOf(100) });
-      const [left] = (await again.value('arrivals', {})).arrivals;
+      const [left] = (await again.value('deliveries', {})).deliveries;
       if (left !== undefined) expect((await landed(again, left)).state).toBe('done');
       expect(square(again.values('People'))).toEqual(expected);
       expect(await again.value('unfinished', {})).toEqual([]);
@@ -88,7 +88,7 @@ describe('rows that came', () => {
     const { bar } = await waiting({ triggers: [opening] });
     expect(await bar.reopen()).toEqual([null]);
     expect(new Set(idsOf(bar.values('People'))).size).toBe(20);
-    expect(await bar.value('arrivals', {})).toEqual({ arrivals: [] });
+    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
     const before = bar.workbook();
     expect(await bar.reopen()).toEqual([null]);
     expect(bar.workbook()).toEqual(before);
@@ -97,7 +97,7 @@ describe('rows that came', () => {
   it('are left to the sidebar where opening the spreadsheet has no time for all', async () => {
     let passed = 0;
     const pages = pagesOf(5);
-    const { bar, arrival } = await waiting({
+    const { bar, delivery } = await waiting({
       triggers: [opening],
       now: () => Date.now() + passed,
       fetch: async (request) => {
@@ -107,22 +107,22 @@ describe('rows that came', () => {
     });
     expect(await bar.reopen()).toEqual([null]);
     expect(idsOf(full(bar.values('People')))).toHaveLength(10);
-    const done = await landed(bar, arrival);
+    const done = await landed(bar, delivery);
     expect(done).toMatchObject({ state: 'done', rows: 20 });
     expect(new Set(idsOf(full(bar.values('People')))).size).toBe(20);
   });
 
   it('and are taken back do not come again by themselves, but can be written again for free', async () => {
-    const { bar, arrival } = await waiting();
-    const run = await landed(bar, arrival);
-    expect(await isWritten(bar, arrival)).toBe(true);
+    const { bar, delivery } = await waiting();
+    const run = await landed(bar, delivery);
+    expect(await isWritten(bar, delivery)).toBe(true);
     expect(await bar.value('undo', { runId: run.runId })).toMatchObject({ cells: 80 });
     expect(full(bar.values('People'))).toEqual([peopleColumns]);
-    expect(await isWritten(bar, arrival)).toBe(false);
-    expect(await bar.value('arrivals', {})).toEqual({ arrivals: [] });
+    expect(await isWritten(bar, delivery)).toBe(false);
+    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
     const again = await bar.value('writeBulk', {
-      id: arrival.rowsId,
-      where: { kind: 'table', tableId: arrival.tableId },
+      id: delivery.rowsId,
+      where: { kind: 'table', tableId: delivery.tableId },
       mode: 'replace',
       title: 'People',
     });
@@ -131,8 +131,11 @@ describe('rows that came', () => {
   });
 
   it('are written once where two sidebars find them', async () => {
-    const { bar, arrival } = await waiting();
-    const runs = await Promise.all([bar.value('writeArrival', arrival), bar.value('writeArrival', arrival)]);
+    const { bar, delivery } = await waiting();
+    const runs = await Promise.all([
+      bar.value('writeDelivery', delivery),
+      bar.value('writeDelivery', delivery),
+    ]);
     expect(runs[0]?.runId).toBe(runs[1]?.runId);
     const { runId = '' } = runs[0] ?? {};
     const steps = await Promise.all([bar.ask('step', { runId }), bar.ask('step', { runId })]);
@@ -141,17 +144,17 @@ describe('rows that came', () => {
   });
 
   it('and are stopped wait for somebody to go on; those that are dropped come no more', async () => {
-    const { bar, arrival } = await waiting({ fetch: pagesOf(8), triggers: [opening] });
-    const { runId } = await bar.value('writeArrival', arrival);
+    const { bar, delivery } = await waiting({ fetch: pagesOf(8), triggers: [opening] });
+    const { runId } = await bar.value('writeDelivery', delivery);
     await bar.value('step', { runId });
     expect(await bar.value('stop', { runId })).toMatchObject({ state: 'stopped', done: 8, total: 20 });
-    expect(await bar.value('arrivals', {})).toEqual({ arrivals: [] });
+    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
     expect(await bar.reopen()).toEqual([null]);
     expect(idsOf(full(bar.values('People')))).toHaveLength(8);
-    await bar.value('dropRun', { runId });
-    expect(await bar.value('arrivals', {})).toEqual({ arrivals: [] });
-    expect(await isWritten(bar, arrival)).toBe(false);
-    expect(await bar.value('arrivals', {})).toEqual({ arrivals: [] });
+    await bar.value('discardRun', { runId });
+    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
+    expect(await isWritten(bar, delivery)).toBe(false);
+    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
     const { runs } = await bar.value('activity', {});
     expect(runs.find(({ id }) => id === runId)).toMatchObject({ kind: 'bulk', state: 'stopped', rows: 8 });
   });
@@ -166,7 +169,7 @@ describe('rows that came', () => {
       },
     });
     down = true;
-    expect(await bar.ask('arrivals', {})).toMatchObject({ ok: false, code: 'gateway_unavailable' });
+    expect(await bar.ask('deliveries', {})).toMatchObject({ ok: false, code: 'gateway_unavailable' });
     expect(await bar.reopen()).toEqual([null]);
     down = false;
     expect(await bar.reopen()).toEqual([null]);

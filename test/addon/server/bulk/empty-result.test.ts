@@ -77,7 +77,7 @@ describe('a bulk request that brings nothing', () => {
   });
 
   it('takes its sheet away when it fails, also where nobody can undo any more', async () => {
-    for (const look of ['bulkRequests', 'arrivals'] as const) {
+    for (const look of ['bulkRequests', 'deliveries'] as const) {
       const { later, end } = await ordered();
       end(failed);
       const bar = await later();

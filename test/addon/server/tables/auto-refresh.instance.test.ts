@@ -30,14 +30,14 @@ async function kept(
 ): Promise<{ bar: Sidebar; tableId: string }> {
   const bar = await openConnected(more);
   const { tableId } = await written(bar, { pages: 1, mode: 'update' });
-  await bar.value('setUpkeep', { tableId, schedule: daily, push: false });
+  await bar.value('setAutoRefresh', { tableId, schedule: daily, push: false });
   return { bar, tableId };
 }
 
 describe('a table that refreshes by itself', () => {
   it('is registered as it stands, and told of', async () => {
     const { bar, tableId } = await kept();
-    expect(await bar.value('upkeep', { tableId })).toMatchObject({
+    expect(await bar.value('autoRefresh', { tableId })).toMatchObject({
       schedule: { every: 'day', max_credits: 50, state: 'on' },
       push: false,
       pushed: null,
@@ -55,13 +55,13 @@ describe('a table that refreshes by itself', () => {
       { id: tableId, autoRefresh: { every: 'day', state: 'on', spent: 0 } },
     ]);
     const paused = { ...daily, every: 'hour' as const, paused: true };
-    const now = await bar.value('setUpkeep', { tableId, schedule: paused, push: false });
+    const now = await bar.value('setAutoRefresh', { tableId, schedule: paused, push: false });
     expect(now.schedule).toMatchObject({ every: 'hour', state: 'paused' });
     await written(bar, { where: { kind: 'table', tableId }, query: { text: 'industry:*ing' }, pages: 1 });
     expect(await registered(tableId)).toMatchObject({
       source: { kind: 'search', query: { text: 'industry:*ing' } },
     });
-    const ended = await bar.value('setUpkeep', { tableId, schedule: null, push: false });
+    const ended = await bar.value('setAutoRefresh', { tableId, schedule: null, push: false });
     expect(ended).toMatchObject({ schedule: null, push: false });
     expect(await scheduleOf(tableId)).toBeUndefined();
   });
@@ -72,9 +72,9 @@ describe('a table that refreshes by itself', () => {
     expect(await bar.value('freezeTable', { id: tableId })).toMatchObject([{ frozen: true }]);
     expect(await scheduleOf(tableId)).toBeUndefined();
     expect(await registered(tableId)).toBeUndefined();
-    const upkeep = await bar.value('upkeep', { tableId });
-    expect(upkeep).toMatchObject({ schedule: null, obstacle: expect.stringMatching(/frozen/) });
-    expect(await bar.ask('setUpkeep', { tableId, schedule: daily, push: false })).toMatchObject({
+    const autoRefresh = await bar.value('autoRefresh', { tableId });
+    expect(autoRefresh).toMatchObject({ schedule: null, obstacle: expect.stringMatching(/frozen/) });
+    expect(await bar.ask('setAutoRefresh', { tableId, schedule: daily, push: false })).toMatchObject({
       ok: false,
       message: expect.stringMatching(/frozen/),
     });
@@ -138,10 +138,10 @@ describe('a table that refreshes by itself', () => {
       [String(two[0]), ...two.slice(1)],
       ['999999999', '=NOW()', '', '', ''],
     ];
-    const { arrivals } = await bar.value('arrivals', {});
-    expect(arrivals).toEqual([{ tableId, rowsId: run, kind: 'table', title: 'Companies' }]);
-    for (const arrival of arrivals) {
-      expect(await landed(bar, arrival)).toMatchObject({ state: 'done', kind: 'refresh', rows: 2 });
+    const { deliveries } = await bar.value('deliveries', {});
+    expect(deliveries).toEqual([{ tableId, rowsId: run, kind: 'table', title: 'Companies' }]);
+    for (const delivery of deliveries) {
+      expect(await landed(bar, delivery)).toMatchObject({ state: 'done', kind: 'refresh', rows: 2 });
     }
     const now = square(bar.values('Companies'));
     expect(now).toHaveLength(22);
@@ -154,7 +154,7 @@ describe('a table that refreshes by itself', () => {
         .formulas?.flat()
         .filter((formula) => formula !== '') ?? [],
     ).toEqual([]);
-    expect(await bar.value('arrivals', {})).toEqual({ arrivals: [] });
+    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
   });
 });
 

@@ -41,7 +41,7 @@ describe('“Replace leaves old enrichment columns beside new companies”', () 
     const bar = await openSidebar();
     const { tableId, rows } = await written(bar, first);
     const records = await bar.finish(
-      await startRun(bar, 'fullRecords', { tableId, fields: ['founded', 'description'], rows: 'all' }),
+      await startRun(bar, 'startRecords', { tableId, fields: ['founded', 'description'], rows: 'all' }),
     );
     expect(records).toMatchObject({ state: 'done', rows });
     const looked = () =>

@@ -23,7 +23,7 @@ const withoutSheet = (workbook: Workbook): Workbook => ({
 async function deleted(): Promise<{ bar: Sidebar; tableId: string }> {
   const bar = await openConnected();
   const { tableId } = await written(bar, { pages: 1, mode: 'update' });
-  await bar.value('setUpkeep', { tableId, schedule: daily, push: false });
+  await bar.value('setAutoRefresh', { tableId, schedule: daily, push: false });
   expect(await scheduleOf(tableId)).toMatchObject({ state: 'on' });
   bar.edit(withoutSheet);
   return { bar, tableId };
@@ -33,7 +33,7 @@ const reports = (bar: Sidebar): number => bar.calls().filter((call) => call.ends
 
 describe('a table whose sheet was deleted', () => {
   it.each([
-    ['looks for rows that arrived', (bar: Sidebar) => bar.value('arrivals', {})],
+    ['looks for rows that arrived', (bar: Sidebar) => bar.value('deliveries', {})],
     ['lists its tables', (bar: Sidebar) => bar.value('tables', {})],
   ])('is reported, once, when the sidebar %s: its schedule stops', async (_, look) => {
     const { bar, tableId } = await deleted();
@@ -59,11 +59,11 @@ describe('a table whose sheet was deleted', () => {
     expect(tables.find(({ id }) => id === tableId)?.spreadsheet.sheet_id).toBe(sheetId);
     // Nothing is bought before somebody starts it.
     expect(await scheduleOf(tableId)).toMatchObject({ state: 'stopped' });
-    await bar.value('setUpkeep', { tableId, schedule: daily, push: false });
+    await bar.value('setAutoRefresh', { tableId, schedule: daily, push: false });
     expect(await scheduleOf(tableId)).toMatchObject({ state: 'on' });
     // Deleted once more, it is reported once more.
     bar.edit(withoutSheet);
-    await bar.value('arrivals', {});
+    await bar.value('deliveries', {});
     expect(await scheduleOf(tableId)).toMatchObject({ state: 'stopped' });
   });
 });
@@ -72,7 +72,7 @@ describe('a table that is still there', () => {
   it('is not reported where its headings were renamed, nor moved', async () => {
     const bar = await openConnected();
     const { tableId } = await written(bar, { pages: 1, mode: 'update' });
-    await bar.value('setUpkeep', { tableId, schedule: daily, push: false });
+    await bar.value('setAutoRefresh', { tableId, schedule: daily, push: false });
     expect(await bar.ask('moveTable', { id: tableId })).toMatchObject({ ok: false, code: 'bad_call' });
     bar.edit((workbook) =>
       withSheet(workbook, 'Companies', ({ values }) => ({

@@ -45,7 +45,7 @@ it('whole records are refreshed in the rows that were chosen, and bought for no 
   const { tableId } = await written(bar, { pages: 1 });
   const active = { sheet: 'Companies', row: 3, column: 2, rows: 3, columns: 1 };
   bar.edit((workbook) => ({ ...workbook, active }));
-  await bar.finish(await startRun(bar, 'fullRecords', { tableId, fields: ['founded'], rows: 'selection' }));
+  await bar.finish(await startRun(bar, 'startRecords', { tableId, fields: ['founded'], rows: 'selection' }));
   const ids = bar.values('Companies').slice(2, 5);
   const expected = ids.map(([id]) => String(id)).toSorted();
   const asked = () => gateway.lookups.flatMap(({ keys }) => keys).toSorted();

@@ -98,9 +98,9 @@ it('Refresh of a table whose rows changed after the plan is refused', async () =
   const records = { tableId, fields: ['description'], rows: 'all' as const };
   const { approval } = await bar.value('planRecords', records);
   bar.edit((workbook) => withSheet(workbook, sheet, ({ values }) => ({ values: values.slice(0, -3) })));
-  expect(await bar.ask('fullRecords', { ...records, approval })).toMatchObject({
+  expect(await bar.ask('startRecords', { ...records, approval })).toMatchObject({
     ok: false,
     code: 'price_changed',
   });
-  expect(await startAsking(bar, 'fullRecords', records)).toMatchObject({ ok: true });
+  expect(await startAsking(bar, 'startRecords', records)).toMatchObject({ ok: true });
 });

@@ -12,7 +12,7 @@ import { enqueueAlert } from '../../../../worker/tables/alerts/enqueue-alert.ts'
 import { runAlertJob } from '../../../../worker/tables/alerts/send-message.ts';
 import { sweepAlerts } from '../../../../worker/tables/alerts/sweep.ts';
 import type { JobMessage } from '../../../../worker/tables/job-message.ts';
-import { clock, testPlatform, interceptCalls } from '../../platform.ts';
+import { clock, interceptCalls, testPlatform } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { callsWith, type TokenCalls, tokenOf } from '../../routes/sheets/callers.ts';
 

@@ -9,9 +9,9 @@ const PAUSE_MS = 30_000;
 const SOON_MS = 500;
 
 /** What became ready, as far as a person has to know. */
-export interface Arrivals {
+export interface Deliveries {
   /** What could not be written, and why. */
-  failed: { arrival: Delivery; message: string } | undefined;
+  failed: { delivery: Delivery; message: string } | undefined;
   /** Tries it again. */
   retry: () => void;
   /** Leaves it for another time. */
@@ -20,16 +20,16 @@ export interface Arrivals {
   checkNow: () => void;
 }
 
-const getArrivalKey = ({ tableId, rowsId }: Delivery): string => `${tableId} ${rowsId}`;
+const getDeliveryKey = ({ tableId, rowsId }: Delivery): string => `${tableId} ${rowsId}`;
 
 /**
  * Looks now and then for what became ready, and writes it while nothing else is in front.
  * @param active - false while nobody sees the page, or where there is no connection
  */
-export function useArrivals(active: boolean, runs: Runs): Arrivals {
-  const { isFree, writeArrival } = runs;
+export function useDeliveries(active: boolean, runs: Runs): Deliveries {
+  const { isFree, writeDelivery } = runs;
   const [next, setNext] = useState<Delivery>();
-  const [failed, setFailed] = useState<Arrivals['failed']>();
+  const [failed, setFailed] = useState<Deliveries['failed']>();
   const [asked, setAsked] = useState(0);
   /** What was tried: an answer that was on its way meanwhile may name it again. */
   const tried = useRef(new Set<string>());
@@ -44,10 +44,10 @@ export function useArrivals(active: boolean, runs: Runs): Arrivals {
     heard.current = asked;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = async (): Promise<void> => {
-      const seen = await callScript('arrivals', {});
+      const seen = await callScript('deliveries', {});
       if (ended) return;
       const found = seen.ok
-        ? seen.value.arrivals.find((one) => !tried.current.has(getArrivalKey(one)))
+        ? seen.value.deliveries.find((one) => !tried.current.has(getDeliveryKey(one)))
         : undefined;
       setNext(found);
       if (found === undefined) timer = setTimeout(look, soon ? SOON_MS : PAUSE_MS);
@@ -64,20 +64,20 @@ export function useArrivals(active: boolean, runs: Runs): Arrivals {
     // It may be seen once more between its end and the next look.
     if (next === undefined || !isFree || begun.current === next) return;
     begun.current = next;
-    const key = getArrivalKey(next);
+    const key = getDeliveryKey(next);
     tried.current.add(key);
-    void writeArrival(next).then((refusal) => {
+    void writeDelivery(next).then((refusal) => {
       // Somebody else writes into this spreadsheet: a later look finds it again.
       if (refusal?.code === 'running') setTimeout(() => tried.current.delete(key), PAUSE_MS);
-      else if (refusal !== undefined) setFailed({ arrival: next, message: refusal.message });
+      else if (refusal !== undefined) setFailed({ delivery: next, message: refusal.message });
       setNext(undefined);
     });
-  }, [next, isFree, writeArrival]);
+  }, [next, isFree, writeDelivery]);
 
   return {
     failed,
     retry: () => {
-      setNext(failed && { ...failed.arrival });
+      setNext(failed && { ...failed.delivery });
       setFailed(undefined);
     },
     dismiss: () => setFailed(undefined),
