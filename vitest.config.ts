@@ -23,7 +23,7 @@ const pages = ['test/browser/sidebar.test.ts', 'test/browser/sidebar-!(playgroun
 
 /** Suites of commands that need no instance, or their own. */
 const commands = [
-  'test/worker/commands/{addon-push,addon-release,database-schema,es-facade,generate,import-command,lock,migrate,output,sample,sample-families,settings,start,under-way,user-error}.test.ts',
+  'test/worker/commands/{addon-release,database-schema,es-facade,generate,import-command,lock,restart,runtime,sample,settings,start,user-error}.test.ts',
 ];
 
 /** Time enough on a machine that has much else to do: how long something takes is no promise that is tested. */

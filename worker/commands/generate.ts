@@ -125,17 +125,23 @@ function isSampleFamily(name: string): name is SampleFamily {
   return SAMPLE_FAMILIES.some((family) => family === name);
 }
 
-function readArguments() {
+function parseArguments(args: readonly string[]) {
   try {
     const text = { type: 'string' } as const;
-    return parseArgs({ options: { companies: text, seed: text, family: text, out: text } }).values;
+    return parseArgs({ args: [...args], options: { companies: text, seed: text, family: text, out: text } })
+      .values;
   } catch {
     throw new UserError(USAGE);
   }
 }
 
-async function main(): Promise<void> {
-  const { companies, seed, family, out = DEFAULT_DIR } = readArguments();
+/**
+ * Reads the command line.
+ * @returns the sample, and the folder that receives it; `-` for standard output
+ * @throws UserError if an argument is invalid
+ */
+export function readOptions(args: readonly string[]): { options: SampleOptions; out: string } {
+  const { companies, seed, family, out = DEFAULT_DIR } = parseArguments(args);
   if (companies === undefined) throw new UserError(USAGE);
   if (family !== undefined && !isSampleFamily(family))
     throw new UserError(`The families are ${SAMPLE_FAMILIES.join(', ')}.`);
@@ -144,10 +150,14 @@ async function main(): Promise<void> {
     seed: seed === undefined ? SAMPLE_SEED : parseWholeNumber('seed', seed, 0, 2 ** 32 - 1),
     ...(family === undefined ? {} : { families: [family] }),
   };
-  if (out === '-') {
-    if (family === undefined) throw new UserError('Standard output takes one family: name it with --family.');
-    return printRecords(options);
-  }
+  if (out === '-' && family === undefined)
+    throw new UserError('Standard output takes one family: name it with --family.');
+  return { options, out };
+}
+
+async function main(): Promise<void> {
+  const { options, out } = readOptions(process.argv.slice(2));
+  if (out === '-') return printRecords(options);
   // npm runs scripts in the project's folder and passes the caller's folder in INIT_CWD.
   const dir = resolve(process.env.INIT_CWD ?? '.', out);
   const counts = await generateFiles({ ...options, dir, log: (line) => console.error(line) });

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { familyNames, isFamily } from '../../shared/families/index.ts';
-import { type ImportReport, importFile } from './import/load.ts';
+import { type ImportOptions, type ImportReport, importFile } from './import/load.ts';
 import { readHeadingMap } from './import/map.ts';
 import { withInstance } from './instance/with-instance.ts';
 import { devDir } from './paths.ts';
@@ -46,9 +46,10 @@ async function resolveFile(name: string): Promise<string> {
   return file;
 }
 
-function readArguments() {
+function parseArguments(args: readonly string[]) {
   try {
     return parseArgs({
+      args: [...args],
       options: { family: { type: 'string' }, map: { type: 'string' } },
       allowPositionals: true,
     });
@@ -57,22 +58,33 @@ function readArguments() {
   }
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = readArguments();
+/**
+ * Reads the command line and the heading map that it names.
+ * @throws UserError if an argument is invalid or names a missing file
+ */
+export async function readOptions(args: readonly string[]): Promise<Omit<ImportOptions, 'log'>> {
+  const { values, positionals } = parseArguments(args);
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new UserError(USAGE);
   const { family } = values;
   if (family !== undefined && !isFamily(family))
     throw new UserError(`The families are ${familyNames.join(', ')}.`);
   const file = await resolveFile(name);
-  const map = values.map === undefined ? undefined : await readHeadingMap(await resolveFile(values.map));
+  return {
+    file,
+    ...(values.map === undefined ? {} : { map: await readHeadingMap(await resolveFile(values.map)) }),
+    ...(family === undefined ? {} : { family }),
+  };
+}
+
+async function main(): Promise<void> {
+  const options = await readOptions(process.argv.slice(2));
   const log = (line: string): void => console.log(line);
-  await withInstance(devDir, log, async (session) => {
+  await withInstance(devDir, log, async (session, signal) => {
     const report = await importFile(session, {
-      file,
+      ...options,
       log,
-      ...(map === undefined ? {} : { map }),
-      ...(family === undefined ? {} : { family }),
+      ...(signal === undefined ? {} : { signal }),
     });
     printReport(report);
     const hasImportedRecords = [...report.counts.values()].some(

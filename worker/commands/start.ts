@@ -18,16 +18,23 @@ const DEFAULT_PORT = 8787;
 const DEFAULT_COMPANIES = 300;
 const MAX_COMPANIES = 50_000;
 
-/**
- * Parses `SEED`: `none`, or the number of fictional companies. Their employees, jobs and posts are added in
- * proportion.
- */
+/** Parses `SEED`: `none`, or the number of fictional companies; other families follow in proportion. */
 function parseSeed(text: string | undefined): number {
   if (text === undefined || text === '') return DEFAULT_COMPANIES;
   if (text === 'none') return 0;
   const companies = Number(text);
   if (Number.isInteger(companies) && companies >= 1 && companies <= MAX_COMPANIES) return companies;
   throw new UserError(`SEED is none, or a number of companies from 1 to ${MAX_COMPANIES}.`);
+}
+
+/**
+ * Reads how many fictional companies to create. A real provider replaces the sandbox, which then stays empty.
+ * @throws UserError if `SEED` or the provider's settings are invalid
+ */
+export function readCompanyCount(environment: Readonly<Record<string, string | undefined>>): number {
+  const { CDAPI_BASE_URL } = readProviderSettings(environment);
+  const companies = parseSeed(environment.SEED);
+  return CDAPI_BASE_URL === undefined ? companies : 0;
 }
 
 interface StartOptions {
@@ -68,8 +75,7 @@ async function run({ port, companies, verbose }: StartOptions, signal: AbortSign
   });
   try {
     const { session } = instance;
-    if (companies > 0)
-      await Promise.race([seedSandbox(session, devDir, companies, log), waitForAbort(signal)]);
+    if (companies > 0) await seedSandbox(session, devDir, companies, log, signal);
     signal.throwIfAborted();
     await markSeeded(session);
     printLinks(session);
@@ -102,15 +108,13 @@ async function attachToRunning(signal: AbortSignal): Promise<boolean> {
 async function main(): Promise<void> {
   const verbose = readVerbose();
   const port = readPort(process.env.PORT, DEFAULT_PORT);
-  const { CDAPI_BASE_URL } = readProviderSettings(process.env);
-  const companies = parseSeed(process.env.SEED);
+  const companies = readCompanyCount(process.env);
   const signal = createStopSignal();
   if (await attachToRunning(signal)) return;
   try {
     await assertUnlocked(devDir);
     await findFreePort(port);
-    // A real provider replaces the sandbox, so sample records would be unused.
-    await run({ port, companies: CDAPI_BASE_URL === undefined ? companies : 0, verbose }, signal);
+    await run({ port, companies, verbose }, signal);
   } catch (error) {
     // Failures that the stop itself causes are not reported.
     if (signal.aborted) return;

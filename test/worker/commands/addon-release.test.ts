@@ -1,59 +1,88 @@
-// npm run addon:release: an add-on for one gateway, pushed and made a version of.
-
+// npm run addon:push and addon:release: build, push through clasp and create a version.
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { publishBuild } from '../../../worker/commands/build/publish.ts';
 import { cloneProject, startCommand } from './command.ts';
 
 let top: string;
 beforeAll(async () => {
   top = await realpath(await mkdtemp(join(tmpdir(), 'cdapi-release-')));
   await cloneProject(top, join(import.meta.dirname, 'stand-in-clasp.mjs'));
-  await writeFile(join(top, 'login.json'), '{}');
-  await writeFile(join(top, '.clasp.json'), '{"scriptId":"script-1"}');
 });
 afterAll(() => rm(top, { recursive: true }));
 
-async function release(...args: string[]): Promise<{ code: number | null; printed: string }> {
-  const { exited, output: printed } = startCommand(['worker/commands/addon/addon-release.ts', ...args], {
+async function run(name: string, ...args: string[]): Promise<{ code: number | null; printed: string }> {
+  const { exited, output } = startCommand([`worker/commands/addon/${name}.ts`, ...args], {
     top,
     env: { clasp_config_auth: join(top, 'login.json') },
   });
-  return { code: await exited, printed: printed() };
+  return { code: await exited, printed: output() };
 }
 
-it.each([
-  [],
-  ['gateway.example.com'],
-  ['http://gateway.example.com'],
-  ['https://gateway.example.com/sheets'],
-  ['https://gateway.example.com?x=1'],
-  ['https://*.example.com'],
-  ['https://user@gateway.example.com'],
-  ['https://localhost'],
-])('an address like %j is refused in a sentence, and nothing is built', async (...args) => {
-  const { code, printed } = await release(...args);
-  expect(code).toBe(1);
-  expect(printed.trim()).toMatch(/Usage: npm run addon:release -- https:\/\/gateway\.example\.com$/);
-  expect(printed.trim()).not.toContain('\n');
+it('says in one sentence what is missing, and creates no project or files', async () => {
+  const loggedOut = await run('addon-push');
+  expect(loggedOut).toMatchObject({ code: 1, printed: expect.stringContaining('npx clasp login') });
+  await writeFile(join(top, 'login.json'), '{}');
+  const withoutProject = await run('addon-push');
+  expect(withoutProject.code).toBe(1);
+  // `clasp create` would overwrite files of this project with those of the new one.
+  expect(withoutProject.printed).toMatch(/script ID.*\.clasp\.json as \{"scriptId": "…"\}/);
+  expect(withoutProject.printed).not.toMatch(/clasp create/);
+  await writeFile(join(top, '.clasp.json'), '{}');
+  const withEmptyProject = await run('addon-push');
+  expect(withEmptyProject).toMatchObject({
+    code: 1,
+    printed: expect.stringContaining('names no Apps Script project'),
+  });
+  for (const { printed } of [loggedOut, withoutProject, withEmptyProject])
+    expect(printed.trim()).not.toContain('\n');
   expect(existsSync(join(top, 'dist'))).toBe(false);
 });
 
-it('builds for the gateway in a folder of its own, pushes it, makes a version and says what is left to do', async () => {
-  const { code, printed } = await release('https://Gateway.Example.com/');
+it('builds for one gateway in a separate folder, pushes it, creates a version and says what is left to do', async () => {
+  await writeFile(join(top, 'login.json'), '{}');
+  await writeFile(join(top, '.clasp.json'), '{"scriptId":"script-1"}');
+  const { code, printed } = await run('addon-release', 'https://Gateway.Example.com/');
   expect(code).toBe(0);
   const folder = join(top, 'dist/addon-release');
-  const [pushed = '', versioned = '', rest = ''] = printed.trim().split('\n');
+  const [pushed = '', versioned = '', advice = ''] = printed.trim().split('\n');
   expect(JSON.parse(pushed)).toMatchObject({ folder, args: ['push', '--force'] });
   expect(JSON.parse(JSON.parse(pushed).project)).toEqual({ scriptId: 'script-1', rootDir: '.' });
   expect(JSON.parse(versioned)).toMatchObject({
     folder,
     args: ['create-version', 'CDAPI for Sheets for https://gateway.example.com'],
   });
-  expect(rest).toMatch(/Marketplace SDK/);
+  expect(advice).toMatch(/Marketplace SDK/);
   const manifest = JSON.parse(await readFile(join(folder, 'appsscript.json'), 'utf8'));
   expect(manifest.urlFetchWhitelist).toEqual(['https://gateway.example.com/']);
   expect(existsSync(join(top, 'dist/addon'))).toBe(false);
+});
+
+it('pushes the add-on for any gateway from its own folder', async () => {
+  await writeFile(join(top, 'login.json'), '{}');
+  await writeFile(join(top, '.clasp.json'), '{"scriptId":"script-1"}');
+  const { code, printed } = await run('addon-push');
+  expect(code).toBe(0);
+  expect(JSON.parse(printed)).toMatchObject({ folder: join(top, 'dist/addon'), args: ['push', '--force'] });
+});
+
+it('replaces only built files that changed and deletes those that were not built', async () => {
+  const outDir = join(top, 'out');
+  const build = (files: Record<string, string>) =>
+    publishBuild(outDir, async (buildDir) => {
+      for (const [name, text] of Object.entries(files)) await writeFile(join(buildDir, name), text);
+    });
+  const readIdentity = async () => {
+    const { ino, mtimeMs } = await stat(join(outDir, 'same.js'));
+    return [ino, mtimeMs];
+  };
+  await build({ 'same.js': '1', 'changed.js': '1', 'old.js': '1' });
+  const before = await readIdentity();
+  await build({ 'same.js': '1', 'changed.js': '2' });
+  expect(await readIdentity()).toEqual(before);
+  expect(await readFile(join(outDir, 'changed.js'), 'utf8')).toBe('2');
+  expect(existsSync(join(outDir, 'old.js'))).toBe(false);
 });

@@ -1,10 +1,12 @@
-// npm run import as a command: files are where its caller is, and it needs nothing built and nothing running.
+// npm run import: works in a fresh clone and through a running instance, and stops on Ctrl-C.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startInstance } from '../../../worker/commands/instance/instance.ts';
-import { readLock } from '../../../worker/commands/instance/lock.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acquireLock, readLock } from '../../../worker/commands/instance/lock.ts';
+import { createSession } from '../../../worker/commands/instance/session.ts';
 import { cloneProject, filterRunning, listProcessTree, startCommand } from './command.ts';
 
 let top: string;
@@ -12,14 +14,11 @@ let dev: string;
 let caller: string;
 beforeAll(async () => {
   top = await mkdtemp(join(tmpdir(), 'cdapi-import-command-'));
-  dev = join(top, 'dev');
-  caller = join(top, 'caller');
+  [dev, caller] = [join(top, 'dev'), join(top, 'caller')];
   await mkdir(caller);
   const files = {
     'companies.csv': 'Nr,name\n1,One\nx,Two\n3,Three\n',
     'map.json': '{"Nr": "id"}',
-    'list.json': '["id"]',
-    'wrong.json': '{"Nr": "idd"}',
     'none.csv': 'id,name\nx,y\n',
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(caller, name), text);
@@ -33,85 +32,48 @@ function start(args: readonly string[], clone?: string) {
   });
 }
 
-async function importing(...args: string[]): Promise<{ code: number | null; printed: string }> {
-  const { exited, output: printed } = start(args);
-  return { code: await exited, printed: printed() };
-}
+it('imports in a fresh clone with nothing built and nothing running', async () => {
+  const clone = join(top, 'clone');
+  await mkdir(clone);
+  await cloneProject(clone);
+  const { exited, output } = start(['--map', 'map.json', 'companies.csv'], clone);
+  expect(await exited).toBe(0);
+  expect(output().trim().split('\n')).toEqual([
+    'No running instance was found: working on the stored data.',
+    'company_clean: 2 added, 0 changed, 0 unchanged',
+    'company_base: 2 added, 0 changed, 0 unchanged',
+    '1 line refused:',
+    expect.stringMatching(/^ {2}line 3: .*"x"/),
+  ]);
+  expect(await readLock(dev)).toBeUndefined();
+  expect(JSON.parse(await readFile(join(dev, 'session.json'), 'utf8'))).not.toHaveProperty('url');
+}, 120_000);
 
-describe('npm run import', () => {
-  it.each([
-    ['no file', [], 'Usage: npm run import'],
-    ['two files', ['companies.csv', 'companies.csv'], 'Usage: npm run import'],
-    ['an unknown option', ['--mapp', 'map.json', 'companies.csv'], 'Usage: npm run import'],
-    ['an unknown family', ['--family', 'company', 'companies.csv'], 'The families are company_clean, '],
-    ['a file that is not there', ['nothing.csv'], 'There is no file'],
-    ['a folder', ['.'], 'There is no file'],
-    ['a map that is not there', ['--map', 'nothing.json', 'companies.csv'], 'There is no file'],
-    ['a map that is none', ['--map', 'list.json', 'companies.csv'], 'list.json is no map'],
-    [
-      'a map to an unknown heading',
-      ['--map', 'wrong.json', 'companies.csv'],
-      'wrong.json leads "Nr" to "idd". The known headings are id, name,',
-    ],
-  ])('refuses %s in one sentence', async (_, args, sentence) => {
-    const { code, printed } = await importing(...args);
-    expect(code).toBe(1);
-    expect(printed).toContain(sentence);
-    expect(printed.trim()).not.toContain('\n');
-  });
-
-  it('works in a fresh clone with nothing built and nothing running, and leaves nothing running', async () => {
-    const clone = join(top, 'clone');
-    await mkdir(clone);
-    await cloneProject(clone);
-    const { exited, output: printed } = start(['--map', 'map.json', 'companies.csv'], clone);
-    expect(await exited).toBe(0);
-    expect(printed().trim().split('\n')).toEqual([
-      'No running instance was found: working on the stored data.',
-      'company_clean: 2 added, 0 changed, 0 unchanged',
-      'company_base: 2 added, 0 changed, 0 unchanged',
-      '1 line refused:',
-      expect.stringMatching(/^ {2}line 3: .*"x"/),
-    ]);
-    expect(await readLock(dev)).toBeUndefined();
-    expect(JSON.parse(await readFile(join(dev, 'session.json'), 'utf8'))).not.toHaveProperty('url');
-  }, 120_000);
-
-  it('works through the instance that runs on the folder, wherever it answers', async () => {
-    const instance = await startInstance({ dir: dev, port: 0 });
-    try {
-      const again = await importing('--map', 'map.json', 'companies.csv');
-      expect(again.printed).not.toContain('No running instance');
-      expect(again).toMatchObject({
-        code: 0,
-        printed: expect.stringContaining('company_clean: 0 added, 0 changed, 2 unchanged'),
-      });
-      expect(await importing('none.csv')).toMatchObject({
-        code: 1,
-        printed: expect.stringContaining('1 line refused:'),
-      });
-      await expect(startInstance({ dir: dev, port: 0 })).rejects.toThrow(
-        `Already running at ${instance.session.url}`,
-      );
-      expect(await readLock(dev)).toMatchObject({ pid: process.pid, url: instance.session.url });
-      expect(JSON.parse(await readFile(join(dev, 'session.json'), 'utf8'))).toMatchObject({
-        url: instance.session.url,
-      });
-    } finally {
-      await instance.stop();
-    }
-  }, 120_000);
-
-  it('stopped with Ctrl-C ends in a sentence and leaves nothing running', async () => {
-    const running = start(['companies.csv']);
-    await expect.poll(() => readLock(dev), { timeout: 60_000, interval: 50 }).toHaveProperty('worker');
-    const processes = listProcessTree(running.child.pid ?? 0);
-    expect(processes.length).toBeGreaterThan(2);
-    running.interrupt();
-    expect(await running.exited).toBe(1);
-    expect(running.output()).toMatch(/\nStopped before the end; what was done so far is kept\.\n$/);
-    expect(running.output()).not.toContain('    at ');
-    expect(filterRunning(processes)).toEqual([]);
-    expect(await readLock(dev)).toBeUndefined();
-  }, 120_000);
+it('imports through the instance that holds the folder, and fails if every line is refused', async () => {
+  const server = createServer((_, response) => response.end('{}'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const lock = await acquireLock(dev, { url, temporary: false });
+  try {
+    await createSession(dev, { url, temporary: false });
+    const { exited, output } = start(['none.csv']);
+    expect(await exited).toBe(1);
+    expect(output()).toMatch(/^1 line refused:/);
+  } finally {
+    await lock.release();
+    server.close();
+  }
 });
+
+it('stops on Ctrl-C with one sentence and leaves nothing running', async () => {
+  const { child, exited, interrupt, output } = start(['companies.csv']);
+  await expect.poll(() => readLock(dev), { timeout: 60_000, interval: 50 }).toHaveProperty('worker');
+  const processes = listProcessTree(child.pid ?? 0);
+  expect(processes.length).toBeGreaterThan(2);
+  interrupt();
+  expect(await exited).toBe(1);
+  expect(output()).toMatch(/\nStopped before the end; what was done so far is kept\.\n$/);
+  expect(output()).not.toContain('    at ');
+  expect(filterRunning(processes)).toEqual([]);
+  expect(await readLock(dev)).toBeUndefined();
+}, 120_000);

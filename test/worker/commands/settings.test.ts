@@ -1,46 +1,124 @@
-// The settings of another provider reach the Worker as they were given, or are refused.
+// Settings and arguments of commands: they reach the Worker unchanged, or one sentence refuses them.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { unstable_getVarsForDev } from 'wrangler';
+import { parseGateway } from '../../../worker/commands/addon/addon-release.ts';
+import { generateFiles, readOptions as readGenerateOptions } from '../../../worker/commands/generate.ts';
+import { readOptions as readImportOptions } from '../../../worker/commands/import.ts';
 import { formatEnvFile, isWritable } from '../../../worker/commands/instance/env-file.ts';
+import { readPort } from '../../../worker/commands/instance/port.ts';
 import { readProviderSettings } from '../../../worker/commands/instance/provider-settings.ts';
+import { SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
+import { readCompanyCount } from '../../../worker/commands/start.ts';
+import { UserError } from '../../../worker/commands/user-error.ts';
+
+const CDAPI_BASE_URL = 'https://api.example/cdapi';
+const CDAPI_KEY = 'secret-key';
 
 let dir: string;
-beforeEach(async () => {
+beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'cdapi-settings-'));
+  vi.stubEnv('INIT_CWD', dir);
+  const files = { 'companies.csv': 'Nr\n1\n', 'list.json': '["id"]', 'wrong.json': '{"Nr": "idd"}' };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(dir, name), text);
 });
-afterEach(() => rm(dir, { recursive: true }));
+afterAll(() => rm(dir, { recursive: true }));
 
-const printable = Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at));
+describe('settings', () => {
+  it('are read by wrangler exactly as they were written', async () => {
+    const printable = Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at));
+    const characters = printable.filter(isWritable).join('');
+    expect(characters).toHaveLength(94 - 4);
+    const settings = {
+      ALL: characters,
+      EXPANDED: `a$HOME$${'{HOME}'}$${'{HOME:-x}'}$$b$`,
+      COMMENT: '#a=b#c',
+      LAST: 'plain',
+    };
+    await writeFile(join(dir, 'vars'), formatEnvFile(settings));
+    const read = unstable_getVarsForDev(join(dir, 'wrangler.toml'), [join(dir, 'vars')], {}, 'dev', true);
+    const values = Object.fromEntries(Object.entries(read).map(([name, binding]) => [name, binding.value]));
+    expect(values).toEqual(settings);
+  });
 
-it('every key that is not refused is read by the platform’s tool as it was given', async () => {
-  const characters = printable.filter(isWritable).join('');
-  expect(characters).toHaveLength(94 - 4);
-  const settings = {
-    ALL: characters,
-    EXPANDED: `a$HOME$${'{HOME}'}$${'{HOME:-x}'}$$b$`,
-    COMMENT: '#a=b#c',
-    LAST: 'plain',
-  };
-  await writeFile(join(dir, 'vars'), formatEnvFile(settings));
-  const read = unstable_getVarsForDev(join(dir, 'wrangler.toml'), [join(dir, 'vars')], {}, 'dev', true);
-  const values = Object.fromEntries(Object.entries(read).map(([name, binding]) => [name, binding.value]));
-  expect(values).toEqual(settings);
-});
-
-it.each([
-  ['a quote', 'a"b'],
-  ['an apostrophe', "a'b"],
-  ['a backtick', 'a`b'],
-  ['a backslash', 'a\\b'],
-  ['a space', 'a b'],
-  ['a line end', 'a\n'],
-  ['a letter that is not ASCII', 'schlüssel'],
-])('a key with %s is refused in one sentence that does not show it', (_, key) => {
-  const settings = { CDAPI_BASE_URL: 'https://api.example/cdapi', CDAPI_KEY: key };
-  expect(() => readProviderSettings(settings)).toThrow(
-    /^CDAPI_KEY holds a space, a quote, a backslash or a character outside ASCII\.$/,
+  it.each(['a"b', "a'b", 'a`b', 'a\\b', 'a b', 'a\n', 'schlüssel'])(
+    'refuse the key %j without printing it',
+    (key) => {
+      expect(() => readProviderSettings({ CDAPI_BASE_URL, CDAPI_KEY: key })).toThrow(
+        /^CDAPI_KEY holds a space, a quote, a backslash or a character outside ASCII\.$/,
+      );
+    },
   );
+
+  it('create no sample records for a real provider', () => {
+    expect(readCompanyCount({ SEED: '20' })).toBe(20);
+    expect(readCompanyCount({ SEED: '20', CDAPI_BASE_URL, CDAPI_KEY })).toBe(0);
+  });
+});
+
+const start = (environment: Record<string, string>) => () => {
+  readPort(environment.PORT, 8787);
+  return readCompanyCount(environment);
+};
+const importing =
+  (...args: string[]) =>
+  () =>
+    readImportOptions(args);
+const generating =
+  (...args: string[]) =>
+  () =>
+    readGenerateOptions(['--companies', '2', ...args]);
+const release = (gateway?: string) => () => parseGateway(gateway);
+
+const refusals: readonly (readonly [string, () => unknown, RegExp])[] = [
+  ['start: a key alone', start({ CDAPI_KEY }), /^CDAPI_KEY is set, but CDAPI_BASE_URL is not/],
+  ['start: an address alone', start({ CDAPI_BASE_URL }), /^CDAPI_BASE_URL is set, but CDAPI_KEY is not/],
+  ['start: http', start({ CDAPI_BASE_URL: 'http://api.example/cdapi', CDAPI_KEY }), /https/],
+  ['start: a word as port', start({ PORT: 'eighty' }), /^PORT is a number/],
+  ['start: a word as seed', start({ SEED: 'many' }), /^SEED is none, or a number/],
+  ['import: no file', importing(), /^Usage: npm run import/],
+  ['import: two files', importing('companies.csv', 'companies.csv'), /^Usage: npm run import/],
+  ['import: an unknown option', importing('--mapp', 'x', 'companies.csv'), /^Usage: npm run import/],
+  ['import: an unknown family', importing('--family', 'company', 'companies.csv'), /^The families are /],
+  ['import: a missing file', importing('nothing.csv'), /^There is no file/],
+  ['import: a folder', importing('.'), /^There is no file/],
+  ['import: a missing map', importing('--map', 'nothing.json', 'companies.csv'), /^There is no file/],
+  ['import: a list as map', importing('--map', 'list.json', 'companies.csv'), /list\.json is no map/],
+  [
+    'import: a map to an unknown heading',
+    importing('--map', 'wrong.json', 'companies.csv'),
+    /wrong\.json leads "Nr" to "idd"\. The known headings are id, name,/,
+  ],
+  ['generate: no number', () => readGenerateOptions([]), /^Usage: npm run generate/],
+  ['generate: no companies', generating('--companies', '0'), /^--companies is a whole number from 1 to/],
+  ['generate: a word as number', generating('--companies', 'many'), /^--companies is a whole number/],
+  ['generate: a fraction as seed', generating('--seed', '1.5'), /^--seed is a whole number/],
+  ['generate: an unknown family', generating('--family', 'people'), /^The families are company_clean, /],
+  ['generate: all families to stdout', generating('--out', '-'), /name it with --family/],
+  ['generate: an unknown option', generating('--nonsense'), /^Usage: npm run generate/],
+  [
+    'generate: a file as folder',
+    () => generateFiles({ seed: SAMPLE_SEED, companies: 1, dir: join(dir, 'list.json', 'x'), log: () => {} }),
+    /no folder/,
+  ],
+  ...[
+    undefined,
+    'gateway.example.com',
+    'http://gateway.example.com',
+    'https://gateway.example.com/sheets',
+    'https://gateway.example.com?x=1',
+    'https://*.example.com',
+    'https://user@gateway.example.com',
+    'https://localhost',
+  ].map((gateway) => [`release: ${gateway}`, release(gateway), /Usage: npm run addon:release/] as const),
+];
+
+it.each(refusals)('refuses %s in one sentence', async (_, work, sentence) => {
+  const error: unknown = await (async () => work())().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UserError);
+  const { message } = error as UserError;
+  expect(message).toMatch(sentence);
+  expect(message).not.toMatch(/\n|secret-key/);
 });

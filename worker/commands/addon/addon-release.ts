@@ -15,7 +15,7 @@ const releaseDist = join(root, 'dist', 'addon-release');
  * Parses the gateway's address. Google's `urlFetchWhitelist` accepts only https and complete hosts.
  * @throws UserError if it is not an https origin
  */
-function parseGateway(text: string | undefined): string {
+export function parseGateway(text: string | undefined): string {
   if (text === undefined) throw new UserError(USAGE);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin =

@@ -1,6 +1,7 @@
 // Imports a file of records into a running instance.
 import type { Family } from '../../../shared/families/index.ts';
 import type { Heading } from '../../sandbox/import/company-records.ts';
+import type { ImportResult } from '../../sandbox/record-routes.ts';
 import type { Session } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
 import { readRecords } from './read.ts';
@@ -26,6 +27,8 @@ export interface ImportOptions {
   map?: ReadonlyMap<string, Heading>;
   /** Receives progress lines. */
   log: (line: string) => void;
+  /** Cancels requests. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -35,7 +38,7 @@ export interface ImportOptions {
  * @throws UserError if the file is unreadable or contains no records
  */
 export async function importFile(session: Session, options: ImportOptions): Promise<ImportReport> {
-  const { file, family, map = new Map(), log } = options;
+  const { file, family, map = new Map(), log, signal } = options;
   const counts: ImportReport['counts'] = new Map();
   const shared: ImportReport['shared'] = new Map();
   // One row can create two records but counts as one line.
@@ -44,21 +47,22 @@ export async function importFile(session: Session, options: ImportOptions): Prom
     if (!refused.has(line)) refused.set(line, reason);
   };
   const senders = new Map<Family, BatchSender<number>>();
-  const getSender = (wanted: Family): BatchSender<number> => {
-    const existing = senders.get(wanted);
+  const getSender = (recordFamily: Family): BatchSender<number> => {
+    const existing = senders.get(recordFamily);
     if (existing !== undefined) return existing;
     const count = { added: 0, changed: 0, unchanged: 0 };
     const websites = new Map<string, string[]>();
-    counts.set(wanted, count);
-    shared.set(wanted, websites);
-    const sender = new BatchSender<number>(session, wanted, (answer, lines) => {
-      count.added += answer.added;
-      count.changed += answer.changed;
-      count.unchanged += answer.unchanged;
-      for (const { website, ids } of answer.shared_websites) websites.set(website, ids);
-      for (const { index, reason } of answer.refused) rejectLine(lines[index] ?? 0, reason);
-    });
-    senders.set(wanted, sender);
+    counts.set(recordFamily, count);
+    shared.set(recordFamily, websites);
+    const addResult = (result: ImportResult, lines: readonly number[]): void => {
+      count.added += result.added;
+      count.changed += result.changed;
+      count.unchanged += result.unchanged;
+      for (const { website, ids } of result.shared_websites) websites.set(website, ids);
+      for (const { index, reason } of result.refused) rejectLine(lines[index] ?? 0, reason);
+    };
+    const sender = new BatchSender<number>(session, recordFamily, addResult, signal);
+    senders.set(recordFamily, sender);
     return sender;
   };
   const lineByRecord = new Map<string, number>();

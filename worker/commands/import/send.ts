@@ -34,11 +34,13 @@ async function sendBatch(
   session: Session,
   family: Family,
   records: readonly unknown[],
+  signal?: AbortSignal,
 ): Promise<ImportResult> {
   const response = await fetchIdempotent(`${session.url}/provider/records/${family}`, {
     method: 'POST',
     headers: { apikey: session.provider_key, 'content-type': 'application/json' },
     body: JSON.stringify({ records }),
+    signal: signal ?? null,
   });
   if (!response.ok) throw new Error(`The provider answered ${response.status}: ${await response.text()}`);
   return resultSchema.parse(await response.json());
@@ -48,6 +50,7 @@ async function sendBatch(
 export class BatchSender<T> {
   readonly #session: Session;
   readonly #family: Family;
+  readonly #signal: AbortSignal | undefined;
   readonly #onResult: (answer: ImportResult, sent: readonly T[]) => void;
   #batch: { origin: T; record: unknown }[] = [];
   #bytes = 0;
@@ -56,15 +59,18 @@ export class BatchSender<T> {
 
   /**
    * @param onResult - receives the result of each batch and the origins of its records
+   * @param signal - cancels requests
    */
   constructor(
     session: Session,
     family: Family,
     onResult: (answer: ImportResult, sent: readonly T[]) => void,
+    signal?: AbortSignal,
   ) {
     this.#session = session;
     this.#family = family;
     this.#onResult = onResult;
+    this.#signal = signal;
   }
 
   /**
@@ -103,6 +109,7 @@ export class BatchSender<T> {
       this.#session,
       this.#family,
       batch.map(({ record }) => record),
+      this.#signal,
     );
     this.#onResult(
       answer,

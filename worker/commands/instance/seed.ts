@@ -15,8 +15,11 @@ const YIELD_EVERY = 16;
 
 const statusSchema = z.object({ records: z.record(z.string(), z.number()) });
 
-async function isEmpty({ url, provider_key }: Session): Promise<boolean> {
-  const response = await fetchIdempotent(`${url}/provider/status`, { headers: { apikey: provider_key } });
+async function isEmpty({ url, provider_key: apikey }: Session, signal?: AbortSignal): Promise<boolean> {
+  const response = await fetchIdempotent(`${url}/provider/status`, {
+    headers: { apikey },
+    signal: signal ?? null,
+  });
   return Object.keys(statusSchema.parse(await response.json()).records).length === 0;
 }
 
@@ -26,20 +29,23 @@ async function isEmpty({ url, provider_key }: Session): Promise<boolean> {
  * @param dir - the instance's folder
  * @param companies - number of companies; their employees, job postings and posts are added in proportion
  * @param log - receives progress lines
+ * @param signal - cancels the seeding
+ * @throws Error if the signal is aborted
  */
 export async function seedSandbox(
   session: Session,
   dir: string,
   companies: number,
   log: (line: string) => void,
+  signal?: AbortSignal,
 ): Promise<void> {
   const markerFile = join(dir, 'seeding');
-  if (!existsSync(markerFile) && !(await isEmpty(session))) return;
+  if (!existsSync(markerFile) && !(await isEmpty(session, signal))) return;
   log(`Making ${companies.toLocaleString('en')} fictional companies, their employees, jobs and posts …`);
   await writeFile(markerFile, '');
   const senders = new Map<Family, BatchSender<undefined>>();
   const getSender = (family: Family): BatchSender<undefined> => {
-    const sender = senders.get(family) ?? new BatchSender<undefined>(session, family, () => {});
+    const sender = senders.get(family) ?? new BatchSender<undefined>(session, family, () => {}, signal);
     senders.set(family, sender);
     return sender;
   };
@@ -49,6 +55,7 @@ export async function seedSandbox(
     sentCount += 1;
     // Yields to the event loop: batches are sent while records are generated.
     if (sentCount % YIELD_EVERY === 0) await setImmediate();
+    signal?.throwIfAborted();
     if (sentCount % PROGRESS_EVERY === 0) log(`${sentCount.toLocaleString('en')} records …`);
   }
   for (const sender of senders.values()) await sender.flush();

@@ -1,5 +1,4 @@
 // Gives commands access to stored data through an instance (docs/decisions/0003-import-through-the-worker.md).
-
 import { UserError } from '../user-error.ts';
 import { acceptsKey, isReady, waitUntilReady } from './health.ts';
 import { startInstance } from './instance.ts';
@@ -7,13 +6,16 @@ import { createStopSignal, waitForAbort } from './interrupt.ts';
 import { readLock } from './lock.ts';
 import { readSession, type Session } from './session.ts';
 
-async function withTemporaryInstance(dir: string, work: (session: Session) => Promise<void>): Promise<void> {
+/** Work with an instance. A temporary instance stops when the signal is aborted. */
+type InstanceWork = (session: Session, signal?: AbortSignal) => Promise<void>;
+
+async function withTemporaryInstance(dir: string, work: InstanceWork): Promise<void> {
   const signal = createStopSignal();
   const interruptedError = new UserError('Stopped before the end; what was done so far is kept.');
   try {
     const instance = await startInstance({ dir, port: 0, temporary: true, signal });
     try {
-      await Promise.race([work(instance.session), waitForAbort(signal)]);
+      await Promise.race([work(instance.session, signal), waitForAbort(signal)]);
       signal.throwIfAborted();
     } finally {
       await instance.stop();
@@ -32,7 +34,7 @@ async function withTemporaryInstance(dir: string, work: (session: Session) => Pr
 export async function withInstance(
   dir: string,
   log: (line: string) => void,
-  work: (session: Session) => Promise<void>,
+  work: InstanceWork,
 ): Promise<void> {
   const running = await readLock(dir);
   if (running === undefined) {

@@ -78,8 +78,11 @@ process.once('message', (message) => {
       }),
   );
 });
-process.once('disconnect', () => {
+function stop(): void {
   void Promise.resolve(startedPlatform)
     .then((platform) => platform?.dispose())
     .finally(() => process.exit());
-});
+}
+process.once('disconnect', stop);
+// The command may have disconnected while this module was loading.
+if (!process.connected) stop();
