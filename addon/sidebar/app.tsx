@@ -1,4 +1,4 @@
-// The shell: how the spreadsheet stands, the tabs, and the run that all of them share.
+// The app: status, tabs and the run that they share.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
@@ -23,11 +23,10 @@ import { TablesTab } from './tables/tables-tab.tsx';
 
 interface TabDefinition extends TabEntry<Tab> {
   show: (props: TabProps) => JSX.Element;
-  /** It does nothing without a connection. */
   needsConnection: boolean;
 }
 
-/** The tabs, in their order. */
+/** Tabs in display order. */
 const TABS: readonly TabDefinition[] = [
   { id: 'search', label: 'Search', show: SearchTab, needsConnection: true },
   { id: 'enrich', label: 'Enrich', show: EnrichTab, needsConnection: true },
@@ -36,8 +35,8 @@ const TABS: readonly TabDefinition[] = [
   { id: 'activity', label: 'Activity', show: ActivityTab, needsConnection: false },
 ];
 
-/** Where a run was begun, and goes on. */
-const TAB_OF_RUN: Readonly<Record<Progress['kind'], Tab>> = {
+/** The tab of each kind of run. */
+const RUN_TABS: Readonly<Record<Progress['kind'], Tab>> = {
   search: 'search',
   enrich: 'enrich',
   bulk: 'bulk',
@@ -56,18 +55,18 @@ function NotConnected(props: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element
   );
 }
 
-/** Runs that were left before their end, to go on with or to leave. */
+/** Lists unfinished runs to resume or discard. */
 function UnfinishedRuns(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.Element | null {
   const { runs, onTab } = props;
-  const left = useScriptValue('unfinished', {});
-  const deed = useScriptAction();
-  const [gone, setGone] = useState<string[]>([]);
-  const all = (left.value ?? []).filter(({ runId }) => !gone.includes(runId));
+  const unfinished = useScriptValue('unfinished', {});
+  const action = useScriptAction();
+  const [handled, setHandled] = useState<string[]>([]);
+  const all = (unfinished.value ?? []).filter(({ runId }) => !handled.includes(runId));
   if (runs.progress !== undefined || all.length === 0) return null;
-  const away = (runId: string): void => setGone([...gone, runId]);
-  const goOn = (progress: Progress): void => {
-    away(progress.runId);
-    onTab(TAB_OF_RUN[progress.kind]);
+  const hide = (runId: string): void => setHandled([...handled, runId]);
+  const resume = (progress: Progress): void => {
+    hide(progress.runId);
+    onTab(RUN_TABS[progress.kind]);
     runs.resume(progress);
   };
   return (
@@ -79,17 +78,17 @@ function UnfinishedRuns(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.E
             rows.
           </p>
           <Row>
-            <Button onClick={() => goOn(progress)} label={`Resume: ${progress.title}`}>
+            <Button onClick={() => resume(progress)} label={`Resume: ${progress.title}`}>
               Resume
             </Button>
             <Button
               kind="quiet"
-              busy={deed.busy}
+              busy={action.busy}
               label={`Discard: ${progress.title}`}
               onClick={() =>
-                void deed
+                void action
                   .run('discardRun', { runId: progress.runId })
-                  .then((done) => done && away(progress.runId))
+                  .then((reply) => reply && hide(progress.runId))
               }
             >
               Discard
@@ -97,12 +96,12 @@ function UnfinishedRuns(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.E
           </Row>
         </Notice>
       ))}
-      <ErrorNotice refusal={deed.refusal} />
+      <ErrorNotice refusal={action.refusal} />
     </section>
   );
 }
 
-/** Rows that became ready and could not be written, told once. */
+/** Reports a delivery that could not be written. */
 function UnwrittenRows({ failed, retry, dismiss }: Deliveries): JSX.Element | null {
   if (failed === undefined) return null;
   return (
@@ -140,16 +139,16 @@ function Tabs(props: {
   const waiting = usePendingFormulas(connected && runs.progress?.state !== 'running', version);
   const deliveries = useDeliveries(connected && visible, runs);
   const onStatus = (changed: Status): void => {
-    // What was refused before may go now.
+    // Earlier errors may be outdated.
     runs.clearErrors();
-    setVersion((before) => before + 1);
+    setVersion((current) => current + 1);
     props.onStatus(changed);
   };
-  const open = (wanted: Tab): void => {
-    setTab(wanted);
-    setOpened((before) => (before.includes(wanted) ? before : [...before, wanted]));
-    // Where it can't be remembered, the next opening begins with another tab: nothing to bother anybody with.
-    void callScript('setTab', { tab: wanted });
+  const open = (next: Tab): void => {
+    setTab(next);
+    setOpened((current) => (current.includes(next) ? current : [...current, next]));
+    // A failure only affects which tab opens next time.
+    void callScript('setTab', { tab: next });
   };
   return (
     <StatusVersionContext.Provider value={version}>
@@ -188,7 +187,6 @@ function Tabs(props: {
   );
 }
 
-/** The whole page. */
 export function App(): JSX.Element {
   const status = useScriptValue('status', {});
   const [last, setLast] = useState<Status>();

@@ -1,4 +1,4 @@
-// The foot of the sidebar: what a click would cost, then how the run goes, then how it ended.
+// The dock at the bottom: price and button of the tab, progress of the run, messages.
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Progress } from '../server/api/index.ts';
@@ -9,7 +9,7 @@ import { Confirm, OverwriteSample } from './parts/confirm.tsx';
 import { Button } from './parts/controls.tsx';
 import { isInactive, type Runs, type SuccessMessage } from './runs.ts';
 
-/** What rows that failed show, in words. */
+/** Labels of the error texts in cells. */
 const FAILURE_LABELS: Readonly<Record<string, string>> = {
   '#NOT_FOUND': 'not found',
   '#BUDGET': 'over budget',
@@ -39,11 +39,11 @@ const HEADINGS = {
 function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildren }): JSX.Element {
   const { runs, progress } = props;
   const { state, done, total, title, sheet, failure, undo, waitMs, credits, maxCredits } = progress;
-  const waits = state === 'paused' && waitMs !== undefined;
-  const heading = HEADINGS[waits ? 'waiting' : state];
+  const isWaiting = state === 'paused' && waitMs !== undefined;
+  const heading = HEADINGS[isWaiting ? 'waiting' : state];
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
-    // The button that began it is gone: whoever uses keys goes on from here.
+    // The button that had the focus is gone: keyboard users continue here.
     if (document.activeElement === document.body) box.current?.focus();
   }, []);
   return (
@@ -71,17 +71,17 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
       {failure !== undefined && <Notice tone="warn">{failure.message}</Notice>}
       <ErrorNotice refusal={runs.error} />
       <Row>
-        {(state === 'running' || waits) && (
+        {(state === 'running' || isWaiting) && (
           <Button onClick={runs.stop} busy={runs.isStopping} label={`Stop ${title}`}>
             Stop
           </Button>
         )}
-        {((state === 'paused' && !waits) || state === 'stopped') && done < total && (
+        {((state === 'paused' && !isWaiting) || state === 'stopped') && done < total && (
           <Button kind="primary" onClick={() => runs.resume(progress)} busy={runs.busy}>
             {addPrice('Resume', maxCredits - credits, 'up to ')}
           </Button>
         )}
-        {state !== 'running' && !waits && (
+        {state !== 'running' && !isWaiting && (
           <>
             {undo.possible && (
               <Button onClick={() => runs.undo(progress.runId)} busy={runs.busy}>
@@ -101,9 +101,9 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
 }
 
 /**
- * The foot of the sidebar.
- * @param props.children - price and button of the tab in front, unless a run is under way
- * @param props.extra - a button more at the end of a run
+ * The dock.
+ * @param props.children - price and button of the tab, hidden during a run
+ * @param props.extra - additional button of an ended run
  */
 function Dock(props: {
   runs: Runs;
@@ -132,20 +132,20 @@ function Dock(props: {
   return (
     <footer class="dock">
       {run}
-      {success !== undefined && <SuccessNotice runs={runs} said={success} />}
+      {success !== undefined && <SuccessNotice runs={runs} message={success} />}
       {run === undefined && <ErrorNotice refusal={error} />}
       {props.children}
     </footer>
   );
 }
 
-/** What went well, with its Undo. */
+/** Shows a success message, with Undo if possible. */
 function SuccessNotice({
   runs,
-  said: { sentence, undo },
+  message: { sentence, undo },
 }: {
   runs: Runs;
-  said: SuccessMessage;
+  message: SuccessMessage;
 }): JSX.Element {
   return (
     <Notice tone="success">
@@ -164,15 +164,15 @@ function SuccessNotice({
   );
 }
 
-/** What a tab shows, above its foot. */
+/** Layout of a tab: content and dock. */
 export function TabLayout(props: {
   runs: Runs;
   children: ComponentChildren;
-  /** Price and button of the tab, unless a run is under way. */
+  /** Price and button of the tab, hidden during a run. */
   foot?: ComponentChildren;
-  /** A button more at the end of a run. */
+  /** Additional button of an ended run. */
   extra?: ComponentChildren;
-  /** Sections, which stay in use while a run writes. */
+  /** Wide sections, which stay enabled while a run writes. */
   wide?: boolean;
 }): JSX.Element {
   const { runs, wide = false } = props;
@@ -188,7 +188,7 @@ export function TabLayout(props: {
   );
 }
 
-/** What to know before, a note each. */
+/** Shows the warnings of a plan. */
 export function Warnings(props: { of: { warnings: string[] } | undefined }): JSX.Element {
   return (
     <>
@@ -199,26 +199,26 @@ export function Warnings(props: { of: { warnings: string[] } | undefined }): JSX
   );
 }
 
-/** A click that costs more credits than this is confirmed first; null: none is. */
+/** Price above which a click needs a confirmation; null: never. */
 export const ConfirmAboveContext = createContext<number | null>(null);
 
-/** A price, or why there is none, and the button that pays it. A large price is confirmed first. */
+/** Shows a price, or why there is none, and the button that pays it. Large prices need a confirmation. */
 export function PricedAction(props: {
-  /** The question what it costs. */
-  asked: Pick<AsyncValue<unknown>, 'refusal' | 'reload'>;
-  /** What it costs and brings, or what is missing; undefined while that is being found out. */
+  /** The call that returns the price. */
+  pricing: Pick<AsyncValue<unknown>, 'refusal' | 'reload'>;
+  /** Price and result, or what is missing; undefined while loading. */
   price: string | undefined;
   note?: string | undefined;
   button: string;
-  /** What the click costs at most; undefined while that is not known. */
+  /** Maximum price; undefined while unknown. */
   credits?: number | undefined;
   ready: boolean;
   busy: boolean;
   onClick: () => void;
 }): JSX.Element {
-  const { asked, price = asked.refusal && 'Couldn’t get the price.', button, credits = 0, ready } = props;
+  const { pricing, price = pricing.refusal && 'Couldn’t get the price.', button, credits = 0, ready } = props;
   const confirmAbove = useContext(ConfirmAboveContext);
-  /** The click that is being confirmed: another price is another click. */
+  // A new price needs a new confirmation.
   const click = `${button} ${credits}`;
   const [confirming, setConfirming] = useState('');
   if (ready && confirming === click) {
@@ -238,7 +238,7 @@ export function PricedAction(props: {
   const isLarge = confirmAbove !== null && credits > confirmAbove;
   return (
     <>
-      <ErrorNotice refusal={asked.refusal} onRetry={asked.reload} />
+      <ErrorNotice refusal={pricing.refusal} onRetry={pricing.reload} />
       <div class="price">
         <p role="status" class={price === undefined ? 'pale' : ''}>
           {price ?? 'Calculating the price …'}

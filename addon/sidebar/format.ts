@@ -1,4 +1,4 @@
-// Numbers, times and names as people read them.
+// Formats numbers, times and names for display, in English.
 import { type Family, familyLabels, familyNames, previewFields } from '../../shared/families/registry.ts';
 
 /** `1240` → `1,240`. */
@@ -7,29 +7,29 @@ export function formatNumber(number: number): string {
 }
 
 /** `1 row`, `20 rows`. */
-export function formatCount(number: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(number)} ${number === 1 ? one : many}`;
+export function formatCount(number: number, singular: string, plural = `${singular}s`): string {
+  return `${formatNumber(number)} ${number === 1 ? singular : plural}`;
 }
 
 /** `1 credit`, `20 credits`. */
 export const formatCredits = (number: number): string => formatCount(number, 'credit');
 
-/** `Enrich 3 rows · 30 credits`; without a price where the click is free. */
-export const addPrice = (label: string, credits: number, most = ''): string =>
-  credits > 0 ? `${label} · ${most}${formatCredits(credits)}` : label;
+/** `Enrich 3 rows · 30 credits`; without a price if it is free. */
+export const addPrice = (label: string, credits: number, prefix = ''): string =>
+  credits > 0 ? `${label} · ${prefix}${formatCredits(credits)}` : label;
 
 /** `Companies, clean`. */
 export function getFamilyLabel(family: Family): string {
   return familyLabels[family].name;
 }
 
-/** What records of a family are called: `company`, `companies`. */
-export function getRecordNouns(family: Family): [one: string, many: string] {
+/** Returns the nouns for records of a family: `company`, `companies`. */
+export function getRecordNouns(family: Family): [singular: string, plural: string] {
   const { singular, plural } = familyLabels[family];
   return [singular, plural];
 }
 
-/** The families that can be searched, with previews. */
+/** Families with previews. */
 export const searchableFamilies: readonly Family[] = familyNames.filter(
   (family) => previewFields[family].length > 0,
 );
@@ -65,17 +65,16 @@ export function formatDate(iso: string): string {
 const THOUSANDS = /^\d{1,3}(?:[ ,.’']\d{3})+$/;
 
 /**
- * Reads a whole number as people write it, such as `1,240`.
- * @returns undefined where it is none, or not from 1 to `most`
+ * Parses a whole number such as `1,240`.
+ * @returns undefined if the text is not a number from 1 to `max`
  */
-export function parseWholeNumber(text: string, most: number): number | undefined {
+export function parseWholeNumber(text: string, max: number): number | undefined {
   const typed = text.trim();
   const plain = THOUSANDS.test(typed) ? typed.replace(/\D/g, '') : typed;
   const number = /^\d+$/.test(plain) ? Number(plain) : 0;
-  return number >= 1 && number <= most ? number : undefined;
+  return number >= 1 && number <= max ? number : undefined;
 }
 
-/** What counts for all that is bought. */
 export const ownUseNotice = 'For your company’s own use: don’t sell or publish it.';
 
 /** `A1:B2` of `My sheet`. */

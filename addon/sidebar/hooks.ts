@@ -1,104 +1,99 @@
-// What the tabs do alike: load something when shown, and ask again a moment after the last change.
+// Hooks that call the script: load values, run actions, reload when a tab is shown.
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Method, MethodResult, Payload, Reply } from '../server/api/index.ts';
 import { callScript } from './script.ts';
 
-/** A refusal as it is shown. */
+/** A failed reply. */
 export type ScriptError = Extract<Reply<never>, { ok: false }>;
 
-/** Something on its way, there, or refused. What was there before stays while it is asked for again. */
+/** A value that loads, has loaded or failed to load. The previous value stays while it reloads. */
 export interface AsyncValue<T> {
   value: T | undefined;
   refusal: ScriptError | undefined;
   busy: boolean;
-  /** Asks again. */
   reload: () => void;
 }
 
-/** Something asked for, which may change here too. */
+/** A loaded value that the page can replace. */
 export interface EditableAsyncValue<T> extends AsyncValue<T> {
-  /** Puts a newer value in its place. */
   put: (value: T) => void;
 }
 
-/** What is there, unless it is being asked for again or was refused. */
+/** Returns the value unless it is loading or failed to load. */
 export function getCurrentValue<T>({ value, refusal, busy }: AsyncValue<T>): T | undefined {
   return busy || refusal !== undefined ? undefined : value;
 }
 
-/** Counts changes of the connection and of what may be spent: after one, every answer is asked for again. */
+/** Version of connection and budget. A change reloads every value. */
 export const StatusVersionContext = createContext(0);
 
-/** A person who types is left alone this long, in ms; one who chooses is answered at once. */
+/** Debounce delay of typed input. Choices load at once. */
 export const TYPING_DELAY_MS = 600;
 
 /**
- * Keeps the answer of a method for a payload: asked at once when the component appears, and a moment after the payload
- * has changed. Answers that were overtaken are dropped.
- * @param payload - undefined where there is nothing to ask yet
- * @param settleMs - how long the payload must stand still after a change
+ * Loads the result of a method: at once when the component mounts, and debounced after the payload has changed. Drops
+ * outdated replies.
+ * @param payload - undefined: load nothing
+ * @param debounceMs - delay after a change of the payload
  */
 export function useScriptValue<M extends Method>(
   method: M,
   payload: Payload<M> | undefined,
-  settleMs = 0,
+  debounceMs = 0,
 ): EditableAsyncValue<MethodResult<M>> {
   const [value, put] = useState<MethodResult<M>>();
   const [refusal, setRefusal] = useState<ScriptError>();
   const [busy, setBusy] = useState(payload !== undefined);
-  const [asked, setAsked] = useState(0);
+  const [reloads, setReloads] = useState(0);
   const key = payload === undefined ? undefined : JSON.stringify(payload);
   const version = useContext(StatusVersionContext);
-  const first = useRef(true);
-  // The payload is told apart by what it says, not by which object says it.
+  const isImmediate = useRef(true);
+  // Payloads are compared by content.
   const latest = useRef(payload);
   latest.current = payload;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` and `version` ask again, and `key` stands for the payload.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reloads` and `version` trigger a reload; `key` is the payload.
   useEffect(() => {
-    const wanted = latest.current;
-    if (key === undefined || wanted === undefined) {
+    const current = latest.current;
+    if (key === undefined || current === undefined) {
       setBusy(false);
       return;
     }
-    let dropped = false;
+    let isOutdated = false;
     setBusy(true);
     const send = (): void => {
-      void callScript(method, wanted).then((reply) => {
-        if (dropped) return;
+      void callScript(method, current).then((reply) => {
+        if (isOutdated) return;
         setBusy(false);
         setRefusal(reply.ok ? undefined : reply);
         if (reply.ok) put(() => reply.value);
       });
     };
-    const timer = setTimeout(send, first.current ? 0 : settleMs);
-    first.current = false;
+    const timer = setTimeout(send, isImmediate.current ? 0 : debounceMs);
+    isImmediate.current = false;
     return () => {
-      dropped = true;
+      isOutdated = true;
       clearTimeout(timer);
     };
-  }, [method, key, asked, version, settleMs]);
+  }, [method, key, reloads, version, debounceMs]);
   const reload = useCallback(() => {
-    first.current = true;
-    setAsked((times) => times + 1);
+    isImmediate.current = true;
+    setReloads((count) => count + 1);
   }, []);
   return { value, refusal, busy, reload, put: (next) => put(() => next) };
 }
 
-/** A click that calls the script: busy until it has answered, and then perhaps refused. */
+/** A call of the script that a click starts. */
 export interface ScriptAction {
   busy: boolean;
   refusal: ScriptError | undefined;
-  /**
-   * Calls the method.
-   * @returns what it gave; undefined where it was refused
-   */
+  /** Calls a method. @returns its result; undefined when it failed */
   run: <M extends Method>(method: M, payload: Payload<M>) => Promise<MethodResult<M> | undefined>;
-  /** Takes a refusal off the screen. */
+  /** Clears the refusal. */
   clear: () => void;
 }
 
-/** Makes a {@link ScriptAction}. */
+/** Creates a {@link ScriptAction}. */
 export function useScriptAction(): ScriptAction {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<ScriptError>();
@@ -116,21 +111,19 @@ export function useScriptAction(): ScriptAction {
 }
 
 /**
- * Asks again when a tab comes back to the front, and when something has changed what it shows.
- * @param change - another value means that something has changed
+ * Reloads when a tab is shown again, and when `change` changes while it is shown.
  */
 export function useReloadWhenShown(shown: boolean, change: unknown, reload: () => void): void {
-  const seen = useRef({ shown, change });
+  const previous = useRef({ shown, change });
   useEffect(() => {
-    const before = seen.current;
-    const due = shown && (!before.shown || before.change !== change);
-    // A change that happens behind another tab is due when this one comes to the front.
-    seen.current = { shown, change: shown ? change : before.change };
-    if (due) reload();
+    const { shown: wasShown, change: lastChange } = previous.current;
+    // Changes while hidden take effect when the tab is shown.
+    previous.current = { shown, change: shown ? change : lastChange };
+    if (shown && (!wasShown || lastChange !== change)) reload();
   }, [shown, change, reload]);
 }
 
-/** Asks again when somebody comes back to the page from the sheet, where something may have changed. */
+/** Reloads when the page regains the focus: the sheet may have changed. */
 export function useReloadOnFocus(shown: boolean, reload: () => void): void {
   useEffect(() => {
     if (shown) addEventListener('focus', reload);
@@ -138,15 +131,15 @@ export function useReloadOnFocus(shown: boolean, reload: () => void): void {
   }, [shown, reload]);
 }
 
-const seen = (): boolean => document.visibilityState === 'visible';
+const isPageVisible = (): boolean => document.visibilityState === 'visible';
 
-/** Is the page in sight? One that nobody sees asks nothing. */
+/** Tracks whether the page is visible. A hidden page makes no calls. */
 export function usePageVisible(): boolean {
-  const [visible, setVisible] = useState(seen);
+  const [visible, setVisible] = useState(isPageVisible);
   useEffect(() => {
-    const look = (): void => setVisible(seen);
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    const update = (): void => setVisible(isPageVisible);
+    document.addEventListener('visibilitychange', update);
+    return () => document.removeEventListener('visibilitychange', update);
   }, []);
   return visible;
 }

@@ -1,5 +1,5 @@
-// What the build puts into every file of the page: tags as plain calls, and a short name for what is not there.
+// Names that the build injects into every file of the page.
 export { Fragment, h } from 'preact';
 
-/** Minified, `undefined` becomes `void 0`, some three hundred times. */
+/** Shorter than `void 0`, which the minifier writes about three hundred times. */
 export const none = void 0;

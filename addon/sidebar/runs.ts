@@ -1,4 +1,4 @@
-// One run at a time: started by a click, stepped until it is done, stopped, taken back.
+// The sidebar's current run: start, step, stop, resume, undo. One at a time.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type {
   Delivery,
@@ -13,125 +13,122 @@ import { formatCount } from './format.ts';
 import type { ScriptError } from './hooks.ts';
 import { callScript } from './script.ts';
 
-/** The methods that start a run. */
+/** Methods that start a run. */
 type StartMethod = 'startSearch' | 'startEnrich' | 'refreshTable' | 'startRecords' | 'writeBulk';
 
-/** What stands between a click and a run. */
+/** A question to confirm before a run starts. */
 export interface Question {
   text: string;
   overwrite: Overwrite | undefined;
   confirm: () => void;
 }
 
-/** Something that went well. */
+/** A success message. */
 export interface SuccessMessage {
   sentence: string;
-  /** The run that it is about, where it can be taken back. */
+  /** Id of the run, if it can be undone. */
   undo?: string;
 }
 
-/** How the run of this sidebar stands. */
+/** The state of the current run and its actions. */
 export interface Runs {
-  /** The run in front, also after its end, until it is put away. */
+  /** The current run; shown after its end until it is closed. */
   progress: Progress | undefined;
-  /** A call for it is on its way. */
+  /** Whether a call is in flight. */
   busy: boolean;
-  /** Somebody has stopped it: the step that is on its way comes back first. */
+  /** Whether the run will stop when the current step returns. */
   isStopping: boolean;
   error: ScriptError | undefined;
   question: Question | undefined;
-  /** Said where no run is in front. */
   success: SuccessMessage | undefined;
-  /** No run is under way, no question is open, no call is on its way. A run that is over may still be shown. */
+  /** Whether no run is active, no question open and no call in flight. An ended run may still be shown. */
   isFree: boolean;
-  /** A run that a person started is writing: what is filled in waits for it. */
+  /** Whether a run that the user started is writing. The forms are disabled meanwhile. */
   isWriting: boolean;
-  /** How often a run has come to its end or to a halt. */
+  /** Number of runs that ended or paused. */
   endCount: number;
-  /** Starts a run; asks first where something typed by hand would be replaced. */
+  /** Starts a run. Asks first if it would overwrite manual changes. */
   start: <M extends StartMethod>(method: M, payload: Payload<M>, overwrite?: Overwrite) => void;
-  /** Orders a bulk request, and asks first in the same way. */
+  /** Places a bulk order, with the same question. */
   order: (
     payload: Payload<'startBulk'>,
     overwrite: Overwrite | undefined,
-    then: (list: MethodResult<'startBulk'>) => void,
+    onOrdered: (list: MethodResult<'startBulk'>) => void,
   ) => void;
   /**
-   * Writes rows that became ready.
-   * @returns why they could not be written; undefined where they are, or wait in front of the person
+   * Writes the rows of a delivery.
+   * @returns the error; undefined when the rows are written or the run is shown to the user
    */
   writeDelivery: (delivery: Delivery) => Promise<ScriptError | undefined>;
-  /** Goes on with a run that paused, was stopped, or was left. */
+  /** Resumes a paused, stopped or unfinished run. */
   resume: (progress: Progress) => void;
   stop: () => void;
   undo: (runId: string) => void;
-  /** Takes refusals off the screen that may not hold any more; the run that is shown stays. */
+  /** Clears errors that may be outdated; the run stays. */
   clearErrors: () => void;
-  /** Says something in the foot. */
-  showSuccess: (said: SuccessMessage) => void;
-  /** Answers the question with no. */
+  showSuccess: (message: SuccessMessage) => void;
   cancelQuestion: () => void;
-  /** Puts away what is shown. */
+  /** Closes the shown run and its messages. */
   close: () => void;
 }
 
-function removeTrouble({ failure: _, ...progress }: Progress): Progress {
+function removeFailure({ failure: _, ...progress }: Progress): Progress {
   return progress;
 }
 
-const ARRIVED_SINCE = 'You can’t undo this run any more: other rows have arrived since.';
+const UNDO_OUTDATED = 'You can’t undo this run any more: other rows have arrived since.';
 
 type StartCall<T> = (confirmed: boolean) => Promise<Reply<T>>;
 
-const pause = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const hasEnded = (progress: Progress): boolean => progress.state === 'done' || progress.state === 'stopped';
 
-/** Tells whether a run does nothing any more by itself: it is only shown, and blocks nothing. */
+/** Checks whether a run is only shown: it neither runs nor resumes automatically. */
 export const isInactive = ({ state, waitMs }: Progress): boolean =>
   state !== 'running' && !(state === 'paused' && waitMs !== undefined);
 
-/** Makes {@link Runs}. */
+/** Creates {@link Runs}. */
 export function useRuns(): Runs {
   const [progress, setProgress] = useState<Progress>();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<ScriptError>();
   const [question, setQuestion] = useState<Question>();
-  const [said, say] = useState<SuccessMessage>();
-  const [own, setOwn] = useState(false);
-  const [stopping, setStopping] = useState(false);
-  const [endings, setEndings] = useState(0);
-  /** Which loop may step: a loop that finds another number here ends. */
-  const turn = useRef(0);
-  const stopped = useRef(false);
-  const shown = useRef(progress);
-  shown.current = progress;
+  const [success, setSuccess] = useState<SuccessMessage>();
+  const [isUserRun, setIsUserRun] = useState(false);
+  const [isStopping, setIsStopping] = useState(false);
+  const [endCount, setEndCount] = useState(0);
+  /** Number of the active loop: other loops end. */
+  const activeLoop = useRef(0);
+  const stopRequested = useRef(false);
+  const latest = useRef(progress);
+  latest.current = progress;
   useEffect(
     () => () => {
-      turn.current += 1;
+      activeLoop.current += 1;
     },
     [],
   );
 
-  /** Steps a run to where it waits or ends. */
-  const follow = useCallback(async (begun: Progress): Promise<Progress | undefined> => {
-    turn.current += 1;
-    const mine = turn.current;
-    stopped.current = false;
-    let now = begun;
+  /** Steps a run until it ends or pauses. */
+  const follow = useCallback(async (started: Progress): Promise<Progress | undefined> => {
+    activeLoop.current += 1;
+    const loop = activeLoop.current;
+    stopRequested.current = false;
+    let now = started;
     setProgress(now);
     setBusy(true);
     while (
-      !stopped.current &&
+      !stopRequested.current &&
       (now.state === 'running' || (now.state === 'paused' && now.waitMs !== undefined))
     ) {
-      if (now.waitMs !== undefined) await pause(now.waitMs);
-      if (mine !== turn.current) return undefined;
-      if (stopped.current) break;
+      if (now.waitMs !== undefined) await sleep(now.waitMs);
+      if (loop !== activeLoop.current) return undefined;
+      if (stopRequested.current) break;
       const reply = await callScript('step', { runId: now.runId });
-      if (mine !== turn.current) return undefined;
+      if (loop !== activeLoop.current) return undefined;
       if (!reply.ok) {
-        // What was written stays, and the run can go on from there.
+        // The written rows stay; the run can be resumed.
         now = {
           ...now,
           state: 'paused',
@@ -141,76 +138,80 @@ export function useRuns(): Runs {
       } else now = reply.value;
       setProgress(now);
     }
-    // Only now: a step holds the spreadsheet until it is back.
-    if (stopped.current && !hasEnded(now)) {
+    // A step locks the spreadsheet until it returns.
+    if (stopRequested.current && !hasEnded(now)) {
       const reply = await callScript('stop', { runId: now.runId });
-      if (mine !== turn.current) return undefined;
+      if (loop !== activeLoop.current) return undefined;
       if (!reply.ok) setRefusal(reply);
       now = reply.ok ? reply.value : { ...now, state: 'stopped' };
       setProgress(now);
     }
-    setStopping(false);
+    setIsStopping(false);
     setBusy(false);
-    setEndings((times) => times + 1);
+    setEndCount((count) => count + 1);
     return now;
   }, []);
 
   const clear = (): void => {
     setQuestion(undefined);
     setRefusal(undefined);
-    say(undefined);
-    setOwn(true);
+    setSuccess(undefined);
+    setIsUserRun(true);
   };
 
-  async function begin<T>(
-    starting: StartCall<T>,
-    then: (value: T) => unknown,
+  async function confirmAndStart<T>(
+    startCall: StartCall<T>,
+    onStarted: (value: T) => unknown,
     overwrite?: Overwrite,
     confirmed = false,
   ): Promise<void> {
     clear();
     setProgress(undefined);
-    const asking = (sentence: string): void =>
-      setQuestion({ text: sentence, overwrite, confirm: () => void begin(starting, then, overwrite, true) });
+    const ask = (text: string): void =>
+      setQuestion({
+        text,
+        overwrite,
+        confirm: () => void confirmAndStart(startCall, onStarted, overwrite, true),
+      });
     if (overwrite !== undefined && !confirmed) {
-      asking(overwrite.question);
+      ask(overwrite.question);
       return;
     }
     setBusy(true);
-    const reply = await starting(confirmed);
+    const reply = await startCall(confirmed);
     setBusy(false);
-    if (reply.ok) await then(reply.value);
-    else if (reply.code === 'confirm_first') asking(reply.message);
+    if (reply.ok) await onStarted(reply.value);
+    else if (reply.code === 'confirm_first') ask(reply.message);
     else setRefusal(reply);
   }
 
   const start: Runs['start'] = (method, payload, overwrite) =>
-    void begin(
+    void confirmAndStart(
       (confirmed) => startRun(method, confirmed ? { ...payload, confirmed } : payload),
       follow,
       overwrite,
     );
 
-  const order: Runs['order'] = (payload, overwrite, then) =>
-    void begin(
+  const order: Runs['order'] = (payload, overwrite, onOrdered) =>
+    void confirmAndStart(
       (confirmed) => callScript('startBulk', confirmed ? { ...payload, confirmed } : payload),
-      then,
+      onOrdered,
       overwrite,
     );
 
-  const arrive: Runs['writeDelivery'] = useCallback(
+  const writeDelivery: Runs['writeDelivery'] = useCallback(
     async ({ title, ...delivery }) => {
-      const before = shown.current;
-      setOwn(false);
+      const shownRun = latest.current;
+      setIsUserRun(false);
       setBusy(true);
       const reply = await callScript('writeDelivery', delivery);
       setBusy(false);
       if (!reply.ok) return reply;
       const last = await follow(reply.value);
       if (last?.state !== 'done') return undefined;
-      setProgress(before && { ...before, undo: { possible: false, why: ARRIVED_SINCE } });
+      setProgress(shownRun && { ...shownRun, undo: { possible: false, why: UNDO_OUTDATED } });
       if (last.rows > 0) {
-        say({
+        setSuccess({
           sentence: `${formatCount(last.rows, 'row')} arrived in ${title}.`,
           ...(last.undo.possible ? { undo: last.runId } : {}),
         });
@@ -220,16 +221,16 @@ export function useRuns(): Runs {
     [follow],
   );
 
-  const goOn = (left: Progress): void => {
+  const resume = (unfinished: Progress): void => {
     clear();
-    const { waitMs: _, ...rest } = removeTrouble(left);
-    void follow({ ...rest, state: 'running' });
+    const { waitMs: _, ...run } = removeFailure(unfinished);
+    void follow({ ...run, state: 'running' });
   };
 
   const stop = (): void => {
-    stopped.current = true;
-    setStopping(true);
-    // Without it the step that is under way would buy on until its answer is due.
+    stopRequested.current = true;
+    setIsStopping(true);
+    // Otherwise the current step would keep buying until it returns.
     if (progress !== undefined) void callScript('withdraw', { runId: progress.runId });
   };
 
@@ -243,60 +244,60 @@ export function useRuns(): Runs {
         return;
       }
       setProgress(undefined);
-      say({
+      setSuccess({
         sentence: `Undone (${formatCount(reply.value.cells, 'cell')} restored). Credits aren’t refunded; your team keeps the data.`,
       });
     });
   };
 
   const close = (): void => {
-    turn.current += 1;
+    activeLoop.current += 1;
     setProgress(undefined);
     clear();
     setBusy(false);
   };
-  const cancel = (): void => setQuestion(undefined);
-  const clearRefusals = (): void => {
+  const cancelQuestion = (): void => setQuestion(undefined);
+  const clearErrors = (): void => {
     setRefusal(undefined);
-    setProgress((before) => (before !== undefined && isInactive(before) ? removeTrouble(before) : before));
+    setProgress((run) => (run !== undefined && isInactive(run) ? removeFailure(run) : run));
   };
   return {
     progress,
     busy,
-    isStopping: stopping,
+    isStopping,
     error: refusal,
     question,
-    success: said,
+    success,
     isFree: (progress === undefined || isInactive(progress)) && question === undefined && !busy,
-    isWriting: own && progress?.state === 'running',
-    endCount: endings,
+    isWriting: isUserRun && progress?.state === 'running',
+    endCount,
     start,
     order,
-    writeDelivery: arrive,
-    resume: goOn,
+    writeDelivery,
+    resume,
     stop,
     undo,
-    clearErrors: clearRefusals,
-    showSuccess: say,
-    cancelQuestion: cancel,
+    clearErrors,
+    showSuccess: setSuccess,
+    cancelQuestion,
     close,
   };
 }
 
 /**
- * Does something once a run has come to its end while it is looked at.
- * @param isMeant - the run in front is the one
+ * Calls a function once when the current run is done.
+ * @param isMatch - whether the current run is the awaited one
  */
-export function useRunDone({ progress, endCount: times }: Runs, isMeant: boolean, then: () => void): void {
-  const done = progress?.state === 'done' && isMeant && times;
-  const before = useRef(done);
+export function useRunDone({ progress, endCount }: Runs, isMatch: boolean, onDone: () => void): void {
+  const done = progress?.state === 'done' && isMatch && endCount;
+  const previous = useRef(done);
   useEffect(() => {
-    if (done && done !== before.current) then();
-    before.current = done;
+    if (done && done !== previous.current) onDone();
+    previous.current = done;
   });
 }
 
-/** The starters differ in what they take, not in what they give. */
+/** All start methods return progress. */
 function startRun<M extends StartMethod & Method>(method: M, payload: Payload<M>): Promise<Reply<Progress>> {
   return callScript(method, payload);
 }

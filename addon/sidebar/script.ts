@@ -1,7 +1,7 @@
-// The page's only way out: one public function of the script, through google.script.run.
+// Calls the add-on's script through google.script.run.
 import type { Method, MethodCall, MethodResult, Payload, Reply } from '../server/api/index.ts';
 
-/** What Google puts into the page: each handler setter gives a runner of its own, so that calls may overlap. */
+/** Google's API in the page. Each handler setter returns a new runner, so calls may overlap. */
 interface Runner {
   withSuccessHandler(handler: (answer: unknown) => void): Runner;
   withFailureHandler(handler: (error: unknown) => void): Runner;
@@ -18,7 +18,7 @@ const NO_ANSWER = 'Google didn’t answer. Check that you are online and signed 
 const UNREADABLE = 'The sidebar couldn’t read the answer. Close it and open it again.';
 const NOT_IN_SHEETS = 'This page works only inside a spreadsheet. Open it from the CDAPI menu.';
 
-/** `T` is what api.ts promises of the method; the script is of the same build as this page. */
+/** Checks the envelope only: page and script come from the same build. */
 function isReply<T>(value: unknown): value is Reply<T> {
   if (typeof value !== 'object' || value === null || !('ok' in value)) return false;
   return value.ok === true ? 'value' in value : 'message' in value && typeof value.message === 'string';
@@ -34,8 +34,7 @@ function parseReply<T>(answer: unknown): Reply<T> {
 }
 
 /**
- * Calls a method of the script.
- * @returns its answer, or a refusal; it never rejects
+ * Calls a method of the script. Never rejects.
  */
 export function callScript<M extends Method>(
   method: M,
@@ -51,8 +50,8 @@ export function callScript<M extends Method>(
     run
       .withSuccessHandler((answer) => resolve(parseReply(answer)))
       .withFailureHandler((error) => {
-        const said = error instanceof Error ? error.message.replace(/^(?:Error|Exception): /, '') : '';
-        resolve({ ok: false, message: said === '' ? NO_ANSWER : said });
+        const message = error instanceof Error ? error.message.replace(/^(?:Error|Exception): /, '') : '';
+        resolve({ ok: false, message: message === '' ? NO_ANSWER : message });
       })
       .cdapiSidebar(JSON.stringify(call));
   });

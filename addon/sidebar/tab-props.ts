@@ -1,28 +1,27 @@
-// What the shell gives to each tab.
+// Props of every tab.
 import type { Status, Tab } from '../server/api/index.ts';
 import type { Runs } from './runs.ts';
 import type { SearchDraft } from './search/draft.ts';
 
 export interface TabProps {
   status: Status;
-  /** Puts a newer status in its place. */
   onStatus: (status: Status) => void;
   runs: Runs;
-  /** It is in front: tabs that were opened stay, so that nothing that was filled in is lost. */
+  /** Whether the tab is selected. Opened tabs stay mounted and keep their input. */
   shown: boolean;
-  /** Somebody sees the page. */
+  /** Whether the page is visible. */
   visible: boolean;
-  /** What is filled into the search tab; undefined where nothing is yet. */
+  /** Input of the search tab; undefined if it is empty. */
   draft: SearchDraft | undefined;
   onDraft: (draft: SearchDraft) => void;
-  /** Something may have become ready for tables of this spreadsheet. */
+  /** Checks for deliveries at once. */
   onReady: () => void;
-  /** Formulas that wait for rows. */
+  /** Number of formulas that wait for rows. */
   waiting: number;
   /** Opens another tab. */
   onTab: (tab: Tab) => void;
-  /** Opens the tables with one of them unfolded. */
+  /** Opens the tables tab with a table expanded. */
   onTables: (tableId: string) => void;
-  /** The table to unfold. */
+  /** The expanded table. */
   tableId: string;
 }

@@ -1,4 +1,4 @@
-// The activity tab: credits against the budget, what memory saved, last runs and errors, the connection.
+// The activity tab: budget, savings, recent runs and errors, alerts and the connection.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Activity } from '../../server/api/index.ts';
@@ -87,10 +87,10 @@ function RunList({ runs }: Pick<Activity, 'runs'>): JSX.Element {
 }
 
 function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element {
-  const deed = useScriptAction();
-  const [leaving, setLeaving] = useState(false);
+  const action = useScriptAction();
+  const [isConfirming, setIsConfirming] = useState(false);
   const { connection } = status;
-  const take = (changed: typeof status | undefined): void => {
+  const applyStatus = (changed: typeof status | undefined): void => {
     if (changed !== undefined) onStatus(changed);
   };
   if (connection === null) {
@@ -100,11 +100,11 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
       </Section>
     );
   }
-  const whom = connection.for === 'sheet' ? 'everyone in this spreadsheet' : 'you only';
+  const audience = connection.for === 'sheet' ? 'everyone in this spreadsheet' : 'you only';
   return (
     <Section title="Connection">
       <p>
-        Team <b>{connection.team}</b>, for {whom}.
+        Team <b>{connection.team}</b>, for {audience}.
         {connection.mode === 'embedded' && ' All records are fictional.'}
       </p>
       {!connection.spending && (
@@ -116,25 +116,25 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
         label="Spend credits in this spreadsheet"
         hint="If this is off, you only get records your team already bought."
         checked={status.sheetSpending}
-        onChange={(on) => void deed.run('setSpending', { on }).then(take)}
+        onChange={(on) => void action.run('setSpending', { on }).then(applyStatus)}
       />
-      <ErrorNotice refusal={deed.refusal} />
-      {leaving ? (
+      <ErrorNotice refusal={action.refusal} />
+      {isConfirming ? (
         <Confirm
-          question={`Disconnect ${whom}? Tables and values stay. Formulas stop working.`}
+          question={`Disconnect ${audience}? Tables and values stay. Formulas stop working.`}
           yes="Disconnect"
-          busy={deed.busy}
+          busy={action.busy}
           onYes={() =>
-            void deed.run('disconnect', { for: connection.for }).then((changed) => {
-              setLeaving(false);
-              take(changed);
+            void action.run('disconnect', { for: connection.for }).then((changed) => {
+              setIsConfirming(false);
+              applyStatus(changed);
             })
           }
-          onNo={() => setLeaving(false)}
+          onNo={() => setIsConfirming(false)}
         />
       ) : (
         <Row>
-          <Button onClick={() => setLeaving(true)}>Disconnect</Button>
+          <Button onClick={() => setIsConfirming(true)}>Disconnect</Button>
         </Row>
       )}
       <Disclosure title="Use another connection link">
@@ -144,13 +144,12 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
   );
 }
 
-/** The activity tab. */
 export function ActivityTab(props: TabProps): JSX.Element {
   const { status, onStatus, runs, waiting, shown } = props;
   const connected = status.connection !== null;
   const activity = useScriptValue('activity', connected ? {} : undefined);
   useReloadWhenShown(shown, `${runs.endCount} ${status.connection?.team}`, activity.reload);
-  // Formulas may have spent something meanwhile.
+  // Formulas may have spent credits.
   useReloadOnFocus(shown, activity.reload);
   return (
     <TabLayout wide runs={runs}>

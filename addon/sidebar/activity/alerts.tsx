@@ -1,4 +1,4 @@
-// Whom the gateway tells when something fails, becomes ready, or uses up a budget.
+// Alert addresses: list, test, add, remove.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AlertKind } from '../../../shared/api/schedules.ts';
@@ -16,25 +16,24 @@ const KIND_LABELS: Readonly<Record<AlertKind, string>> = {
   budget: 'Budget limits (80% and 100%)',
 };
 
-/** The addresses, and the form for another. */
 export function Alerts(): JSX.Element {
   const alerts = useScriptValue('alerts', {});
-  const deed = useScriptAction();
+  const action = useScriptAction();
   const [url, setUrl] = useState('');
-  const [on, setOn] = useState<readonly AlertKind[]>(alertKinds);
-  const [leaving, setLeaving] = useState('');
+  const [kinds, setKinds] = useState<readonly AlertKind[]>(alertKinds);
+  const [removing, setRemoving] = useState('');
   const all = alerts.value?.alerts;
-  const gone = all?.find(({ id }) => id === leaving);
+  const toRemove = all?.find(({ id }) => id === removing);
   const run = async <M extends 'addAlert' | 'testAlert' | 'removeAlert'>(
     method: M,
     payload: Payload<M>,
   ): Promise<boolean> => {
-    const now = await deed.run(method, payload);
-    if (now !== undefined) alerts.put(now);
-    return now !== undefined;
+    const updated = await action.run(method, payload);
+    if (updated !== undefined) alerts.put(updated);
+    return updated !== undefined;
   };
   const add = async (): Promise<void> => {
-    if (await run('addAlert', { url: url.trim(), on: [...on] })) setUrl('');
+    if (await run('addAlert', { url: url.trim(), on: [...kinds] })) setUrl('');
   };
   return (
     <Section title="Alerts">
@@ -46,11 +45,11 @@ export function Alerts(): JSX.Element {
       )}
       {all !== undefined && all.length > 0 && (
         <ul class="list">
-          {all.map(({ id, host, on: hears, last }) => (
+          {all.map(({ id, host, on, last }) => (
             <li key={id} class="entry between">
               <span class="breaks">
                 {host}
-                <small>{hears.map((kind) => KIND_LABELS[kind]).join(' · ')}</small>
+                <small>{on.map((kind) => KIND_LABELS[kind]).join(' · ')}</small>
                 <small>
                   {last === null
                     ? 'No alert sent yet'
@@ -60,27 +59,27 @@ export function Alerts(): JSX.Element {
               <span class="tools">
                 <Button
                   label={`Send test to ${host}`}
-                  busy={deed.busy}
+                  busy={action.busy}
                   onClick={() => void run('testAlert', { id })}
                 >
                   Send test
                 </Button>
-                <IconButton sign="remove" label={`Remove ${host}`} onClick={() => setLeaving(id)} />
+                <IconButton sign="remove" label={`Remove ${host}`} onClick={() => setRemoving(id)} />
               </span>
             </li>
           ))}
         </ul>
       )}
-      {gone !== undefined && (
+      {toRemove !== undefined && (
         <Confirm
-          question={`Stop sending alerts to ${gone.host}?`}
+          question={`Stop sending alerts to ${toRemove.host}?`}
           yes="Stop alerts"
-          busy={deed.busy}
-          onYes={() => void run('removeAlert', { id: leaving }).then(() => setLeaving(''))}
-          onNo={() => setLeaving('')}
+          busy={action.busy}
+          onYes={() => void run('removeAlert', { id: removing }).then(() => setRemoving(''))}
+          onNo={() => setRemoving('')}
         />
       )}
-      <ErrorNotice refusal={deed.refusal} />
+      <ErrorNotice refusal={action.refusal} />
       <Disclosure title="Add a webhook">
         <Form onSend={add}>
           <TextField
@@ -96,15 +95,15 @@ export function Alerts(): JSX.Element {
               <Checkbox
                 key={kind}
                 label={KIND_LABELS[kind]}
-                checked={on.includes(kind)}
-                onChange={(wanted) =>
-                  setOn(alertKinds.filter((one) => (one === kind ? wanted : on.includes(one))))
+                checked={kinds.includes(kind)}
+                onChange={(checked) =>
+                  setKinds(alertKinds.filter((each) => (each === kind ? checked : kinds.includes(each))))
                 }
               />
             ))}
           </fieldset>
           <Row>
-            <Button type="submit" disabled={url.trim() === '' || on.length === 0} busy={deed.busy}>
+            <Button type="submit" disabled={url.trim() === '' || kinds.length === 0} busy={action.busy}>
               Add webhook
             </Button>
           </Row>

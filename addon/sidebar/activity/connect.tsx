@@ -1,4 +1,4 @@
-// Connects with a link: for everybody who edits this sheet, or only for who pastes it.
+// Connects with a link, for all editors of the spreadsheet or for the current user.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Status } from '../../server/api/index.ts';
@@ -6,14 +6,13 @@ import { useScriptAction } from '../hooks.ts';
 import { ErrorNotice, Form, Hint, Row } from '../parts/basics.tsx';
 import { Button, RadioGroup, TextField } from '../parts/controls.tsx';
 
-/** The link, for whom it is, what it means. */
 export function Connect(props: { status: Status; onStatus: (status: Status) => void }): JSX.Element {
   const { status, onStatus } = props;
-  const deed = useScriptAction();
+  const action = useScriptAction();
   const [link, setLink] = useState('');
-  const [whom, setWhom] = useState<'sheet' | 'me'>(status.canConnectSheet ? 'sheet' : 'me');
+  const [scope, setScope] = useState<'sheet' | 'me'>(status.canConnectSheet ? 'sheet' : 'me');
   const connect = async (): Promise<void> => {
-    const connected = await deed.run('connect', { link: link.trim(), for: whom });
+    const connected = await action.run('connect', { link: link.trim(), for: scope });
     if (connected === undefined) return;
     setLink('');
     onStatus(connected);
@@ -29,7 +28,7 @@ export function Connect(props: { status: Status; onStatus: (status: Status) => v
       />
       <RadioGroup
         label="Connect for"
-        value={whom}
+        value={scope}
         options={[
           {
             value: 'sheet',
@@ -41,15 +40,15 @@ export function Connect(props: { status: Status; onStatus: (status: Status) => v
           },
           { value: 'me', label: 'Only me', hint: 'This sidebar works for you. Formulas don’t work.' },
         ]}
-        onChange={setWhom}
+        onChange={setScope}
       />
       <Hint>
         The data is for your company’s own use: don’t sell it, publish it or pass copies on. Delete it after
         twelve months.
       </Hint>
-      <ErrorNotice refusal={deed.refusal} />
+      <ErrorNotice refusal={action.refusal} />
       <Row>
-        <Button kind="primary" type="submit" disabled={link.trim() === ''} busy={deed.busy}>
+        <Button kind="primary" type="submit" disabled={link.trim() === ''} busy={action.busy}>
           Connect
         </Button>
       </Row>

@@ -1,4 +1,4 @@
-// The bulk tab: up to 10,000 whole records at once, and what became of earlier orders.
+// The bulk tab: new orders of up to 10,000 whole records, and the list of orders.
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { maxRequestRecords } from '../../../shared/limits.ts';
@@ -33,7 +33,6 @@ import {
 } from './draft.ts';
 import { bulkTableKinds, Orders } from './orders.tsx';
 
-/** What there is to fill in, with the price at the foot. */
 function NewOrder(
   props: TabProps & {
     bulk: BulkDraft;
@@ -47,14 +46,14 @@ function NewOrder(
   const put = (change: Partial<BulkDraft>): void => onBulk({ ...bulk, ...change });
   const bySearch = bulk.by === 'search';
   const columns = useScriptValue('columns', bySearch ? undefined : {});
-  // Websites name no record that could be asked for in bulk.
+  // Bulk orders do not accept websites.
   const all = columns.value?.filter(({ kind }) => kind !== 'website') ?? [];
-  const column = all.find((one) => getColumnKey(one) === bulk.column) ?? all[0];
-  const origin = bySearch ? sourceFromSearch(props.draft, bulk) : sourceFromColumn(column, bulk);
-  const family = origin?.family;
+  const column = all.find((each) => getColumnKey(each) === bulk.column) ?? all[0];
+  const source = bySearch ? sourceFromSearch(props.draft, bulk) : sourceFromColumn(column, bulk);
+  const family = source?.family;
   const available = useScriptValue('fields', family && { family });
-  const chosen = origin && getColumns(bulk, origin, available.busy ? undefined : available.value);
-  const order = origin && buildBulkOrder(bulk, origin, chosen);
+  const chosen = source && getColumns(bulk, source, available.busy ? undefined : available.value);
+  const order = source && buildBulkOrder(bulk, source, chosen);
   const ready = typeof order === 'object' ? order : undefined;
   const plan = useScriptValue('planBulk', shown && runs.isFree ? ready : undefined, TYPING_DELAY_MS);
   const current = getCurrentValue(plan);
@@ -64,11 +63,11 @@ function NewOrder(
     <TabLayout
       runs={runs}
       foot={
-        origin !== undefined && (
+        source !== undefined && (
           <>
             <Warnings of={current} />
             <PricedAction
-              asked={plan}
+              pricing={plan}
               price={typeof order === 'string' ? order : current && formatPrice(current)}
               note={`The rows appear by themselves when they are ready. ${ownUseNotice}`}
               button={records ? formatOrderLabel(current) : 'Order records'}
@@ -103,7 +102,7 @@ function NewOrder(
             <ColumnChoice
               columns={all}
               chosen={getColumnKey(column)}
-              onChange={(one) => put({ column: getColumnKey(one), family: undefined })}
+              onChange={(chosenColumn) => put({ column: getColumnKey(chosenColumn), family: undefined })}
               onRetry={columns.reload}
             />
           ) : (
@@ -116,19 +115,19 @@ function NewOrder(
           )}
         </>
       )}
-      {bySearch && origin === undefined && (
+      {bySearch && source === undefined && (
         <Empty title="No search yet">
           <p>Fill in Search first. A bulk order delivers its full records, up to 10,000 at once.</p>
           <Button onClick={() => props.onTab('search')}>Open Search</Button>
         </Empty>
       )}
-      {origin !== undefined && (
+      {source !== undefined && (
         <>
           {bySearch ? (
             <>
               <div>
-                <p class="breaks">{origin.title}</p>
-                <Hint>{getFamilyLabel(origin.family)}</Hint>
+                <p class="breaks">{source.title}</p>
+                <Hint>{getFamilyLabel(source.family)}</Hint>
                 <Link onClick={() => props.onTab('search')}>Change the search</Link>
               </div>
               <TextField
@@ -143,9 +142,9 @@ function NewOrder(
             <>
               <FamilySelect
                 label="Look up"
-                value={origin.family}
+                value={source.family}
                 families={column?.families ?? []}
-                onChange={(one) => put({ family: one })}
+                onChange={(chosenFamily) => put({ family: chosenFamily })}
               />
               <ScopeChoice value={bulk.scope} onChange={(scope) => put({ scope })} />
             </>
@@ -155,17 +154,17 @@ function NewOrder(
               label="Columns, in order"
               available={available}
               chosen={chosen}
-              onChange={(some) => put({ chosen: { ...bulk.chosen, [origin.family]: some } })}
+              onChange={(names) => put({ chosen: { ...bulk.chosen, [source.family]: names } })}
             />
           </Disclosure>
           <DestinationChoice
             place={bulk}
-            family={origin.family}
+            family={source.family}
             kinds={bulkTableKinds}
             onChange={(place, table) =>
               put({
                 ...place,
-                ...(table && { chosen: { ...bulk.chosen, [origin.family]: table.columns } }),
+                ...(table && { chosen: { ...bulk.chosen, [source.family]: table.columns } }),
               })
             }
           />
@@ -174,7 +173,7 @@ function NewOrder(
             <TextField
               label="Name"
               value={bulk.title}
-              placeholder={origin.title}
+              placeholder={source.title}
               maxLength={100}
               onInput={(title) => put({ title })}
             />
@@ -213,13 +212,13 @@ export function BulkTab(props: TabProps): JSX.Element {
       onOrdered={(ordered) => {
         list.put(ordered);
         setView('list');
-        const atOnce = ordered.requests[0]?.state === 'ready';
+        const isReady = ordered.requests[0]?.state === 'ready';
         runs.showSuccess({
-          sentence: atOnce
+          sentence: isReady
             ? 'Your team already bought all these records. Their rows appear now.'
             : 'Order placed. Its rows appear by themselves when they are ready.',
         });
-        if (atOnce) props.onReady();
+        if (isReady) props.onReady();
       }}
     >
       {views}

@@ -1,4 +1,4 @@
-// What a person has filled into the bulk tab, and the order that comes of it.
+// Input of the bulk tab, and the order that it makes.
 import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type {
@@ -19,18 +19,17 @@ import {
 } from '../parts/destination.tsx';
 import { getTitle, parseDraft, type SearchDraft } from '../search/draft.ts';
 
-/** The tab as it is filled. */
 export interface BulkDraft extends Destination {
   by: BulkSource['by'];
-  /** The column of keys; undefined for the likeliest. */
+  /** Key of the chosen column; undefined: the likeliest. */
   column: string | undefined;
-  /** What its keys name; undefined for the likeliest. */
+  /** The chosen family; undefined: the likeliest. */
   family: Family | undefined;
   scope: Scope;
-  /** The columns to write that were chosen, by family. */
+  /** The chosen columns to write, by family. */
   chosen: Partial<Record<Family, string[]>>;
   limit: string;
-  /** '' for a name made of the source. */
+  /** '': derived from the source. */
   title: string;
   push: boolean;
 }
@@ -47,24 +46,24 @@ export const emptyBulkDraft: BulkDraft = {
   push: false,
 };
 
-/** What names the records. */
+/** The records to order. */
 export interface RecordSource {
   family: Family;
-  /** Undefined while the limit can't be read. */
+  /** Undefined while the limit is invalid. */
   source: BulkSource | undefined;
-  /** A name made of it. */
+  /** Default name of the order. */
   title: string;
-  /** Columns that were chosen elsewhere. */
+  /** Columns of the search. */
   columns: readonly string[];
 }
 
-/** The most records that are wanted; undefined where they can't be read. */
+/** Parses the maximum number of records; undefined if it is invalid. */
 export const parseLimit = ({ limit }: BulkDraft): number | undefined =>
   parseWholeNumber(limit, maxRequestRecords);
 
 /**
- * The search that is filled in.
- * @returns undefined where it can't be read, or nobody has filled anything in
+ * Returns the records of the current search.
+ * @returns undefined if the search is invalid or empty
  */
 export function sourceFromSearch(
   search: SearchDraft | undefined,
@@ -73,8 +72,8 @@ export function sourceFromSearch(
   const query = search && parseDraft(search).query;
   if (search === undefined || query === undefined) return undefined;
   const { family, input, unchangedQuery, conditions, columns } = search;
-  const filled = conditions.some(({ values }) => values.some((value) => value.trim() !== ''));
-  if (input === 'form' && unchangedQuery === undefined && !filled) return undefined;
+  const hasConditions = conditions.some(({ values }) => values.some((value) => value.trim() !== ''));
+  if (input === 'form' && unchangedQuery === undefined && !hasConditions) return undefined;
   const limit = parseLimit(draft);
   return {
     family,
@@ -84,12 +83,12 @@ export function sourceFromSearch(
   };
 }
 
-/** The keys of a column. */
+/** Returns the records of the keys in a column. */
 export function sourceFromColumn(
   column: CandidateColumn | undefined,
   draft: BulkDraft,
 ): RecordSource | undefined {
-  const family = column?.families.find((one) => one === draft.family) ?? column?.families[0];
+  const family = column?.families.find((each) => each === draft.family) ?? column?.families[0];
   if (column === undefined || family === undefined) return undefined;
   const { sheet, heading, letter, kind } = column;
   return {
@@ -100,21 +99,21 @@ export function sourceFromColumn(
   };
 }
 
-/** The columns that are written: those chosen here, those of the search that records have too, or the usual ones. */
+/** Returns the columns to write: the chosen ones, else those of the search that records have, else the defaults. */
 export function getColumns(
   draft: BulkDraft,
   { family, columns }: RecordSource,
-  known: MethodResult<'fields'> | undefined,
+  fields: MethodResult<'fields'> | undefined,
 ): string[] | undefined {
-  const names = known?.columns.map(({ name }) => name);
+  const names = fields?.columns.map(({ name }) => name);
   const shared = names && columns.filter((name) => names.includes(name));
-  return draft.chosen[family] ?? (shared?.length ? shared : known?.defaults);
+  return draft.chosen[family] ?? (shared?.length ? shared : fields?.defaults);
 }
 
 /**
- * Makes the order.
- * @param columns - undefined while they are not known
- * @returns what is missing, in words; undefined while nobody knows
+ * Builds the order.
+ * @param columns - undefined while loading
+ * @returns a sentence about missing input; undefined while loading
  */
 export function buildBulkOrder(
   draft: BulkDraft,
@@ -130,17 +129,17 @@ export function buildBulkOrder(
   );
 }
 
-/** What the button says: `Order 1,000 records · 10,000 credits`. */
+/** Formats the button: `Order 1,000 records · 10,000 credits`. */
 export const formatOrderLabel = ({ records, credits }: BulkPlan): string =>
   `Order ${formatCount(records, 'record')} · ${credits === 0 ? 'free' : formatCredits(credits)}`;
 
-/** What stands beside the button: what is new and what the team already bought. */
+/** Formats the price: new records and those that the team already bought. */
 export function formatPrice({ records, cached, credits }: BulkPlan): string {
   if (records === 0) return 'Nothing to order. Change the search or the column.';
-  const fresh = records - cached;
-  if (fresh === 0) return `${formatCount(records, 'record')} · all already bought (free)`;
+  const newRecords = records - cached;
+  if (newRecords === 0) return `${formatCount(records, 'record')} · all already bought (free)`;
   const price = `up to ${formatCredits(credits)}, charged on delivery`;
   return cached === 0
     ? `${formatCount(records, 'record')} · ${price}`
-    : `${formatCount(records, 'record')} · ${formatNumber(cached)} already bought (free) · ${formatNumber(fresh)} new: ${price}`;
+    : `${formatCount(records, 'record')} · ${formatNumber(cached)} already bought (free) · ${formatNumber(newRecords)} new: ${price}`;
 }

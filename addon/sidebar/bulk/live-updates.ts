@@ -1,13 +1,11 @@
-// Follows requests that are under way: live where the gateway's events reach the page, by asking now and then elsewhere.
+// Follows open bulk orders by server-sent events, or by polling if those do not reach the page.
 import { useEffect, useRef } from 'preact/hooks';
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import { callScript } from '../script.ts';
 
-/** How often the list is asked for where there are no events. */
 const POLL_MS = 10_000;
-/** When lost events are opened again. */
 const RECONNECT_MS = 5000;
-/** Browsers open six connections to a host. */
+/** Browsers open at most six connections to a host. */
 const MAX_STREAMS = 3;
 
 function isView(value: unknown): value is DataRequestView {
@@ -15,61 +13,61 @@ function isView(value: unknown): value is DataRequestView {
 }
 
 /**
- * Follows requests while they are shown.
- * @param ids - of those that have not ended
- * @param active - false while nobody sees them: everything is closed
- * @param onView - a request as it is now
- * @param onLate - asks for all of them
+ * Follows orders while they are visible.
+ * @param ids - ids of open orders
+ * @param active - false closes all connections
+ * @param onView - receives the new state of an order
+ * @param onPoll - reloads all orders
  */
 export function useLiveUpdates(
   ids: readonly string[],
   active: boolean,
   onView: (view: DataRequestView) => void,
-  onLate: () => void,
+  onPoll: () => void,
 ): void {
   const key = ids.join(' ');
-  const handlers = useRef({ onView, onLate });
-  handlers.current = { onView, onLate };
+  const handlers = useRef({ onView, onPoll });
+  handlers.current = { onView, onPoll };
   useEffect(() => {
     if (!active || key === '') return;
-    const all = key.split(' ');
+    const openIds = key.split(' ');
     const timers = new Set<ReturnType<typeof setInterval>>();
     const sources = new Map<string, EventSource>();
-    let ended = false;
-    let polling = false;
+    let isCancelled = false;
+    let isPolling = false;
     const poll = (): void => {
-      if (polling || ended) return;
-      polling = true;
-      timers.add(setInterval(() => handlers.current.onLate(), POLL_MS));
+      if (isPolling || isCancelled) return;
+      isPolling = true;
+      timers.add(setInterval(() => handlers.current.onPoll(), POLL_MS));
     };
     const open = async (id: string): Promise<void> => {
       const reply = await callScript('bulkEvents', { id });
-      if (ended) return;
+      if (isCancelled) return;
       if (!reply.ok) return poll();
       const source = new EventSource(reply.value.url);
-      let heard = false;
-      /** An address opens once: whoever comes back asks for another. */
-      const again = (): void => {
+      let hasEvents = false;
+      /** A stream URL works once, so reconnecting needs a new one. */
+      const reconnect = (): void => {
         source.close();
-        if (heard) timers.add(setTimeout(() => void open(id), RECONNECT_MS));
+        if (hasEvents) timers.add(setTimeout(() => void open(id), RECONNECT_MS));
         else poll();
       };
       sources.set(id, source);
       source.addEventListener('state', ({ data }: MessageEvent<string>) => {
-        heard = true;
+        hasEvents = true;
         const view: unknown = JSON.parse(data);
         if (isView(view)) handlers.current.onView(view);
       });
       source.addEventListener('close', ({ data }: MessageEvent<string>) => {
         if (data === 'ended') source.close();
-        else again();
+        else reconnect();
       });
-      source.onerror = again;
+      source.onerror = reconnect;
     };
-    for (const id of all.slice(0, MAX_STREAMS)) void open(id);
-    if (all.length > MAX_STREAMS) poll();
+    for (const id of openIds.slice(0, MAX_STREAMS)) void open(id);
+    if (openIds.length > MAX_STREAMS) poll();
     return () => {
-      ended = true;
+      isCancelled = true;
       for (const timer of timers) clearInterval(timer);
       for (const source of sources.values()) source.close();
     };

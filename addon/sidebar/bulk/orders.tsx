@@ -1,4 +1,4 @@
-// The team's bulk requests: how each goes on, what it cost, and what can be done with it.
+// The list of the team's bulk orders: state, cost and actions.
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { DataRequestState, DataRequestView } from '../../../shared/api/data-requests.ts';
@@ -21,11 +21,11 @@ import { type Runs, useRunDone } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { useLiveUpdates } from './live-updates.ts';
 
-/** The kinds of table that rows of a request can be written into. */
+/** Kinds of table that accept the rows of an order. */
 export const bulkTableKinds: readonly string[] = ['bulk'];
 
-/** A state in a word and in a sentence. */
-const STATE_TEXTS: Readonly<Record<DataRequestState | 'unwatched' | 'left', [string, string]>> = {
+/** Badge and sentence of each state. */
+const STATE_TEXTS: Readonly<Record<DataRequestState | 'unwatched' | 'delivered', [string, string]>> = {
   reserved: ['Waiting', 'Its credits are reserved. The gateway sends it in a moment.'],
   submitted: ['Sent', 'The provider has the order and starts soon.'],
   running: ['Running', 'The provider is collecting the records.'],
@@ -35,16 +35,19 @@ const STATE_TEXTS: Readonly<Record<DataRequestState | 'unwatched' | 'left', [str
   cancelled: ['Cancelled', 'The gateway didn’t send the order and released its credits.'],
   unclear: ['Unclear', 'The provider didn’t confirm the order. It may still charge for it.'],
   unwatched: ['Not waiting', 'The provider delivers the order and charges what it delivers.'],
-  left: ['Not waiting', 'The provider delivered the order and charged it. You can write its rows for free.'],
+  delivered: [
+    'Not waiting',
+    'The provider delivered the order and charged it. You can write its rows for free.',
+  ],
 };
 
-/** How it stands: what nobody watches was sent, and is charged when it is delivered. */
+/** Returns the state to show. An unwatched order was sent and is charged on delivery. */
 function getDisplayState({ state, watched, ended_at, rows }: BulkOrderStatus): keyof typeof STATE_TEXTS {
   if (ended_at === null) return watched ? state : 'unwatched';
-  return state === 'cancelled' && rows > 0 ? 'left' : state;
+  return state === 'cancelled' && rows > 0 ? 'delivered' : state;
 }
 
-/** Where and how the rows of a request are written again. */
+/** Form that writes the rows of an order again. */
 function WriteAgain({ request, runs }: { request: BulkOrderStatus; runs: Runs }): JSX.Element {
   const [place, setPlace] = useState(defaultDestination);
   const { id, family, title } = request;
@@ -71,19 +74,19 @@ function WriteAgain({ request, runs }: { request: BulkOrderStatus; runs: Runs })
   );
 }
 
-/** What is known of a request, a line each. */
+/** Describes an order in lines. */
 function describeOrder(request: BulkOrderStatus): string[] {
   const { family, asked, cached, rows, credits, files, created_at, ended_at, rows_until } = request;
   const cost =
     credits.charged === null ? `${formatCredits(credits.reserved)} reserved` : formatCredits(credits.charged);
-  const writable = rows > 0 && ended_at !== null && Date.parse(rows_until) > Date.now();
+  const isWritable = rows > 0 && ended_at !== null && Date.parse(rows_until) > Date.now();
   return [
     `${getFamilyLabel(family)} · ${formatTimeSince(created_at)}`,
     `${rows === 0 ? '' : `${formatNumber(rows)} of `}${formatCount(asked, 'record')}${cached === 0 ? '' : `, ${formatNumber(cached)} already bought`} · ${cost}`,
-    ...(files.length > 0 || writable
+    ...(files.length > 0 || isWritable
       ? [
           formatCount(files.length, 'file') +
-            (writable ? ` · free to write until ${formatDate(rows_until)}` : ''),
+            (isWritable ? ` · free to write until ${formatDate(rows_until)}` : ''),
         ]
       : []),
   ];
@@ -96,20 +99,18 @@ function OrderCard(props: {
 }): JSX.Element {
   const { request, runs } = props;
   const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, written, problem } = request;
-  const deed = useScriptAction();
-  const [asking, setAsking] = useState(false);
-  const [again, setAgain] = useState(false);
-  const { kind, title: ran } = runs.progress ?? {};
-  // Its rows are where they were wanted.
-  useRunDone(runs, kind === 'bulk' && ran === title, () => setAgain(false));
-  const open = ended_at === null;
-  const ending = state === 'reserved' ? 'Cancel order' : 'Stop waiting (you’ll still be charged)';
-  const stands = getDisplayState(request);
-  const [word, sentence] = STATE_TEXTS[stands];
+  const action = useScriptAction();
+  const [isConfirming, setIsConfirming] = useState(false);
+  const [isWriteFormOpen, setIsWriteFormOpen] = useState(false);
+  const { kind, title: runTitle } = runs.progress ?? {};
+  useRunDone(runs, kind === 'bulk' && runTitle === title, () => setIsWriteFormOpen(false));
+  const isOpen = ended_at === null;
+  const stopLabel = state === 'reserved' ? 'Cancel order' : 'Stop waiting (you’ll still be charged)';
+  const [badge, sentence] = STATE_TEXTS[getDisplayState(request)];
   const verb = written ? 'Write rows again' : 'Write rows';
   const stop = async (): Promise<void> => {
-    const stopped = await deed.run('stopBulk', { id });
-    setAsking(false);
+    const stopped = await action.run('stopBulk', { id });
+    setIsConfirming(false);
     if (stopped === undefined) return;
     props.onList(stopped.list);
     runs.showSuccess({ sentence: stopped.message });
@@ -120,9 +121,9 @@ function OrderCard(props: {
         <h3 class="cut" title={title}>
           {title}
         </h3>
-        <span class={problem === undefined ? 'badge' : 'badge warn'}>{word}</span>
+        <span class={problem === undefined ? 'badge' : 'badge warn'}>{badge}</span>
       </div>
-      {open && watched && (
+      {isOpen && watched && (
         <progress
           value={rows}
           max={Math.max(1, asked)}
@@ -145,43 +146,46 @@ function OrderCard(props: {
       <Row>
         {tableId !== undefined && sheet !== undefined && (
           <Button
-            onClick={() => void deed.run('showTable', { id: tableId })}
+            onClick={() => void action.run('showTable', { id: tableId })}
             label={`Show ${title} in the sheet`}
           >
             Show
           </Button>
         )}
-        {!open && rows > 0 && Date.parse(request.rows_until) > Date.now() && (
-          <Button onClick={() => setAgain(!again)} expanded={again} label={`${verb}: ${title}`}>
+        {!isOpen && rows > 0 && Date.parse(request.rows_until) > Date.now() && (
+          <Button
+            onClick={() => setIsWriteFormOpen(!isWriteFormOpen)}
+            expanded={isWriteFormOpen}
+            label={`${verb}: ${title}`}
+          >
             {verb} …
           </Button>
         )}
-        {open && watched && (
+        {isOpen && watched && (
           <Button
-            busy={deed.busy}
-            onClick={() => (state === 'reserved' ? void stop() : setAsking(true))}
-            label={`${ending}: ${title}`}
+            busy={action.busy}
+            onClick={() => (state === 'reserved' ? void stop() : setIsConfirming(true))}
+            label={`${stopLabel}: ${title}`}
           >
-            {ending}
+            {stopLabel}
           </Button>
         )}
       </Row>
-      {asking && open && watched && (
+      {isConfirming && isOpen && watched && (
         <Confirm
           question={`Stop waiting for “${title}”? It was already sent, so you’ll still be charged up to ${formatCredits(request.credits.reserved)}.`}
           yes="Stop waiting"
-          busy={deed.busy}
+          busy={action.busy}
           onYes={() => void stop()}
-          onNo={() => setAsking(false)}
+          onNo={() => setIsConfirming(false)}
         />
       )}
-      {again && <WriteAgain request={request} runs={runs} />}
-      <ErrorNotice refusal={deed.refusal} />
+      {isWriteFormOpen && <WriteAgain request={request} runs={runs} />}
+      <ErrorNotice refusal={action.refusal} />
     </article>
   );
 }
 
-/** The list. */
 export function Orders(
   props: TabProps & { list: EditableAsyncValue<BulkList>; children: ComponentChildren },
 ): JSX.Element {
@@ -189,12 +193,12 @@ export function Orders(
   const requests = list.value?.requests;
   const latest = useRef(list.value);
   latest.current = list.value;
-  const take = (view: DataRequestView): void => {
-    const known = latest.current;
-    if (known === undefined) return;
+  const update = (view: DataRequestView): void => {
+    const current = latest.current;
+    if (current === undefined) return;
     latest.current = {
-      ...known,
-      requests: known.requests.map((one) => (one.id === view.id ? { ...one, ...view } : one)),
+      ...current,
+      requests: current.requests.map((each) => (each.id === view.id ? { ...each, ...view } : each)),
     };
     list.put(latest.current);
     if (view.state === 'ready') onReady();
@@ -203,7 +207,7 @@ export function Orders(
   useLiveUpdates(
     open.map(({ id }) => id),
     shown && visible,
-    take,
+    update,
     list.reload,
   );
   return (

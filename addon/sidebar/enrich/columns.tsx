@@ -1,4 +1,4 @@
-// The columns that hold something to look up.
+// Choice of the column and rows to look up.
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { CandidateColumn, ColumnKeyKind, Scope } from '../../server/api/index.ts';
@@ -13,10 +13,10 @@ const KEY_NOUNS: Readonly<Record<ColumnKeyKind, string>> = {
 };
 const MAX_COLLAPSED = 4;
 
-/** What tells a column from the others. */
+/** Identifies a column. */
 export const getColumnKey = ({ sheet, column }: CandidateColumn): string => `${sheet}!${column}`;
 
-/** The likeliest columns, one of them chosen. */
+/** Radio group of columns, the likeliest first. */
 export function ColumnChoice(props: {
   columns: readonly CandidateColumn[];
   chosen: string;
@@ -29,7 +29,7 @@ export function ColumnChoice(props: {
   const [all, setAll] = useState(false);
   const shown = all
     ? columns
-    : columns.filter((one, at) => at < MAX_COLLAPSED || getColumnKey(one) === chosen);
+    : columns.filter((column, at) => at < MAX_COLLAPSED || getColumnKey(column) === chosen);
   return (
     <>
       <fieldset class="choice cards">
@@ -65,7 +65,7 @@ export function ColumnChoice(props: {
   );
 }
 
-/** Says what to do where no column holds anything to look up. */
+/** Explains what to do if no column has keys. */
 export function NoColumns(props: { what: string; onRetry: () => void }): JSX.Element {
   return (
     <Empty title="No column to look up yet">
@@ -82,7 +82,6 @@ const SCOPES: readonly { value: Scope; label: string }[] = [
   { value: 'fromHere', label: 'From the selected cell down' },
 ];
 
-/** Which of its rows. */
 export function ScopeChoice(props: { value: Scope; onChange: (scope: Scope) => void }): JSX.Element {
   return <RadioGroup label="Rows" options={SCOPES} {...props} />;
 }

@@ -1,4 +1,4 @@
-// The enrich tab: a column of keys becomes columns of values.
+// The enrich tab: looks up a column of keys and adds columns of values.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
@@ -23,7 +23,7 @@ const MAX_AGES = [
   { value: '90', label: 'Up to 90 days old' },
 ];
 
-/** What is filled in. What is undefined follows from the column that is chosen. */
+/** Input of the tab. Undefined members have defaults that depend on the chosen column. */
 interface Draft {
   column: string | undefined;
   family: Family | undefined;
@@ -34,7 +34,7 @@ interface Draft {
   maxAge: string;
 }
 
-const EMPTY: Draft = {
+const EMPTY_DRAFT: Draft = {
   column: undefined,
   family: undefined,
   fields: undefined,
@@ -59,17 +59,15 @@ function buildOrder(draft: Draft, column: CandidateColumn, family: Family, field
   };
 }
 
-/** The enrich tab. */
 export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
-  const [draft, setDraft] = useState<Draft>(EMPTY);
+  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
   const columns = useScriptValue('columns', {});
   useReloadWhenShown(shown, runs.endCount, columns.reload);
   const all = columns.value ?? [];
-  const column = all.find((one) => getColumnKey(one) === draft.column) ?? all[0];
-  const family = column?.families.find((one) => one === draft.family) ?? column?.families[0];
+  const column = all.find((each) => getColumnKey(each) === draft.column) ?? all[0];
+  const family = column?.families.find((each) => each === draft.family) ?? column?.families[0];
   const available = useScriptValue('fields', family === undefined ? undefined : { family });
-  const known = available.busy ? undefined : available.value;
-  const fields = draft.fields ?? known?.defaults;
+  const fields = draft.fields ?? (available.busy ? undefined : available.value?.defaults);
   const order =
     column === undefined || family === undefined || fields === undefined || fields.length === 0
       ? undefined
@@ -90,7 +88,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
               busy={plan.busy}
             />
             <PricedAction
-              asked={plan}
+              pricing={plan}
               price={fields?.length === 0 ? NO_COLUMN_CHOSEN : price}
               note={ownUseNotice}
               button={
@@ -124,14 +122,14 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
           <ColumnChoice
             columns={all}
             chosen={getColumnKey(column)}
-            onChange={(one) => put({ column: getColumnKey(one), family: undefined, fields: undefined })}
+            onChange={(chosen) => put({ column: getColumnKey(chosen), family: undefined, fields: undefined })}
             onRetry={columns.reload}
           />
           <FamilySelect
             label="Look up"
             value={family}
             families={column.families}
-            onChange={(one) => put({ family: one, fields: undefined })}
+            onChange={(chosen) => put({ family: chosen, fields: undefined })}
           />
           <ScopeChoice value={draft.scope} onChange={(scope) => put({ scope })} />
           <RecordColumns
@@ -146,7 +144,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
               checked={draft.statusColumn}
               onChange={(statusColumn) => put({ statusColumn })}
             />
-            <SourceSelect value={draft.provenance} onChange={(origin) => put({ provenance: origin })} />
+            <SourceSelect value={draft.provenance} onChange={(provenance) => put({ provenance })} />
             <Select
               label="Reuse bought data"
               value={draft.maxAge}

@@ -5,7 +5,7 @@ import { Warnings } from '../dock.tsx';
 import { formatCount } from '../format.ts';
 import { Figures, Hint } from '../parts/basics.tsx';
 
-const KEY_NOUNS: Readonly<Record<ColumnKeyKind, [one: string, many: string]>> = {
+const KEY_NOUNS: Readonly<Record<ColumnKeyKind, [singular: string, plural: string]>> = {
   website: ['cell isn’t a website', 'cells aren’t websites'],
   url: ['cell isn’t a profile link', 'cells aren’t profile links'],
   id: ['cell isn’t an ID', 'cells aren’t IDs'],

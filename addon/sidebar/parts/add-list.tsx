@@ -1,37 +1,36 @@
-// A list to add something from.
+// A select with an Add button.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from './controls.tsx';
 
-/** Something that can be added. */
 interface AddOption {
   name: string;
   label: string;
-  /** '' at the top. */
+  /** '': no group. */
   group: string;
 }
 
-/** The list, in groups, and the button; nothing where there is nothing more to add. */
+/** The grouped select and the button; null if nothing is left to add. */
 export function AddList(props: {
-  /** One of them, in one word. */
-  what: string;
+  /** Noun for an option. */
+  noun: string;
   options: readonly AddOption[];
   onAdd: (name: string) => void;
 }): JSX.Element | null {
-  const { what, options } = props;
-  const [wanted, setWanted] = useState('');
-  const next = options.find(({ name }) => name === wanted) ?? options[0];
+  const { noun, options } = props;
+  const [chosen, setChosen] = useState('');
+  const next = options.find(({ name }) => name === chosen) ?? options[0];
   if (next === undefined) return null;
   return (
     <div class="add">
       <select
-        aria-label={`Choose a ${what}`}
+        aria-label={`Choose a ${noun}`}
         value={next.name}
-        onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
       >
         {[...new Set(['', ...options.map(({ group }) => group)])].map((group) => {
           const members = options
-            .filter((one) => one.group === group)
+            .filter((option) => option.group === group)
             .map(({ name, label }) => (
               <option key={name} value={name}>
                 {label}
@@ -46,7 +45,7 @@ export function AddList(props: {
           );
         })}
       </select>
-      <Button label={`Add ${what}`} onClick={() => props.onAdd(next.name)}>
+      <Button label={`Add ${noun}`} onClick={() => props.onAdd(next.name)}>
         Add
       </Button>
     </div>

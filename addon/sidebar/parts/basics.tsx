@@ -1,4 +1,4 @@
-// The small parts that every tab is made of: what it says, and how it is laid out.
+// Basic layout and text components.
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { formatNumber } from '../format.ts';
@@ -9,23 +9,23 @@ interface WithChildren {
   children: ComponentChildren;
 }
 
-/** Parts beside each other. */
+/** Horizontal layout. */
 export const Row = ({ children }: WithChildren): JSX.Element => <div class="row">{children}</div>;
 
-/** Parts above each other. */
+/** Vertical layout. */
 export const Stack = ({ children }: WithChildren): JSX.Element => <div class="stack">{children}</div>;
 
-/** What is good to know, in small letters. */
+/** Small text. */
 export const Hint = ({ children }: WithChildren): JSX.Element => <p class="hint">{children}</p>;
 
-/** What has just become of something; it is read out. */
+/** A status that screen readers announce. */
 export const StatusText = ({ children }: WithChildren): JSX.Element => (
   <p class="hint" role="status">
     {children}
   </p>
 );
 
-/** Figures beside each other, each under its name; `–` where one is not known. */
+/** Named figures; `–` for unknown ones. */
 export function Figures(props: {
   of: Readonly<Record<string, string | number | null | undefined>>;
   busy?: boolean;
@@ -42,7 +42,7 @@ export function Figures(props: {
   );
 }
 
-/** Something to fill in and to send, also with Enter. */
+/** A form; Enter submits it. */
 export function Form(props: WithChildren & { onSend: () => Promise<void> }): JSX.Element {
   return (
     <form
@@ -57,7 +57,7 @@ export function Form(props: WithChildren & { onSend: () => Promise<void> }): JSX
   );
 }
 
-/** Shows the rest of a list; nothing where nothing is left. */
+/** Expands a list; null if nothing is hidden. */
 export function ShowMore(props: { left: number; onClick: () => void }): JSX.Element | null {
   if (props.left === 0) return null;
   return (
@@ -67,7 +67,7 @@ export function ShowMore(props: { left: number; onClick: () => void }): JSX.Elem
   );
 }
 
-/** A part of a tab under a heading. */
+/** A section with a heading. */
 export function Section({ title, children }: WithChildren & { title: string }): JSX.Element {
   const id = useId();
   return (
@@ -78,7 +78,7 @@ export function Section({ title, children }: WithChildren & { title: string }): 
   );
 }
 
-/** Why something of the gateway's did not go on, and what to do; nothing where it did. */
+/** A problem of the gateway with its fix; null if there is none. */
 export function ProblemNotice(props: {
   problem: { detail: string; fix: string } | undefined;
 }): JSX.Element | null {
@@ -91,7 +91,7 @@ export function ProblemNotice(props: {
   );
 }
 
-/** Something to know. An error is read out at once. */
+/** A notice. Screen readers announce errors at once. */
 export function Notice(props: {
   tone?: 'info' | 'warn' | 'error' | 'success';
   children: ComponentChildren;
@@ -104,7 +104,7 @@ export function Notice(props: {
   );
 }
 
-/** Why something was refused, with what to do. */
+/** The message of a failed call; null if there is none. */
 export function ErrorNotice(props: {
   refusal: Pick<ScriptError, 'message'> | undefined;
   onRetry?: () => void;
@@ -124,7 +124,7 @@ export function ErrorNotice(props: {
 
 const SKELETON_LINES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** Holds the place of what is on its way. */
+/** Placeholder of loading content. */
 export function Skeleton(props: { label: string; lines?: number }): JSX.Element {
   return (
     <div class="waiting" role="status" aria-label={props.label}>
@@ -135,7 +135,7 @@ export function Skeleton(props: { label: string; lines?: number }): JSX.Element 
   );
 }
 
-/** Holds the place of what is on its way, or says why it did not come; nothing once it is there. */
+/** Shows a placeholder while a value loads, and the error if it fails. */
 export function Loading(props: { of: AsyncValue<unknown>; label: string; lines?: number }): JSX.Element {
   const { of, label, lines = 3 } = props;
   return (
@@ -146,7 +146,7 @@ export function Loading(props: { of: AsyncValue<unknown>; label: string; lines?:
   );
 }
 
-/** A place with nothing in it yet says what comes there. */
+/** An empty state. */
 export function Empty(props: { title: string; children: ComponentChildren }): JSX.Element {
   return (
     <div class="empty">
@@ -156,7 +156,7 @@ export function Empty(props: { title: string; children: ComponentChildren }): JS
   );
 }
 
-/** A part of a tab that can be folded away. */
+/** A collapsible section. */
 export function Disclosure(props: {
   title: string;
   aside?: string | undefined;

@@ -1,4 +1,4 @@
-// Chooses columns and their order.
+// Picks columns and their order.
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Column } from '../../../shared/api/common.ts';
@@ -8,24 +8,24 @@ import { AddList } from './add-list.tsx';
 import { Loading } from './basics.tsx';
 import { IconButton } from './controls.tsx';
 
-/** What stands before the first dot, in words; '' at the top. */
+/** Returns the label of the path before the first dot; '' for root fields. */
 const getGroupLabel = (path: string): string =>
   path.includes('.') ? formatFieldLabel(path.replace(/\..*/, '')) : '';
 
-/** A list without its item, and with it put back at another place. */
+/** Moves an item of a list. */
 function moveItem(list: readonly string[], from: number, to: number): string[] {
   const item = list[from];
-  const rest = list.filter((_, at) => at !== from);
-  return item === undefined ? [...list] : [...rest.slice(0, to), item, ...rest.slice(to)];
+  const others = list.filter((_, at) => at !== from);
+  return item === undefined ? [...list] : [...others.slice(0, to), item, ...others.slice(to)];
 }
 
 /**
- * The chosen columns, in their order, each with buttons to move and to remove it, and the others to add.
- * Alt with an arrow key moves the column that has the focus.
+ * The chosen columns with buttons to move and remove them, and a list of columns to add. Alt with an arrow key moves the
+ * focused column.
  */
 export function ColumnPicker(props: {
   label: string;
-  /** Paths of all that can be chosen. */
+  /** Paths of all columns. */
   columns: readonly string[];
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
@@ -34,14 +34,14 @@ export function ColumnPicker(props: {
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   const others = props.columns.filter((name) => !chosen.includes(name));
-  const [said, setSaid] = useState('');
+  const [announcement, announce] = useState('');
 
   const move = (from: number, to: number): void => {
     const name = chosen[from];
     if (name === undefined || to < 0 || to >= chosen.length) return;
     onChange(moveItem(chosen, from, to));
-    setSaid(`${formatFieldLabel(name)} is column ${to + 1} of ${chosen.length}.`);
-    // The item keeps the focus where it goes, so that it can be moved on.
+    announce(`${formatFieldLabel(name)} is column ${to + 1} of ${chosen.length}.`);
+    // The item keeps the focus, so that it can be moved again.
     requestAnimationFrame(() => {
       const item = list.current?.children[to];
       if (item instanceof HTMLElement && !item.contains(document.activeElement)) item.focus();
@@ -49,8 +49,8 @@ export function ColumnPicker(props: {
   };
   const remove = (at: number): void => {
     const name = chosen[at];
-    onChange(chosen.filter((_, other) => other !== at));
-    if (name !== undefined) setSaid(`${formatFieldLabel(name)} removed.`);
+    onChange(chosen.filter((_, index) => index !== at));
+    if (name !== undefined) announce(`${formatFieldLabel(name)} removed.`);
     requestAnimationFrame(() => {
       const item = list.current?.children[Math.min(at, chosen.length - 2)];
       if (item instanceof HTMLElement) item.focus();
@@ -67,7 +67,7 @@ export function ColumnPicker(props: {
         {chosen.map((name, at) => (
           <li
             key={name}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys.
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: the item handles keys.
             tabIndex={0}
             aria-label={`${formatFieldLabel(name)}, column ${at + 1} of ${chosen.length}. Move it with Alt and the arrow keys.`}
             onKeyDown={(event) => {
@@ -98,25 +98,25 @@ export function ColumnPicker(props: {
         ))}
       </ul>
       <AddList
-        what="column"
+        noun="column"
         options={others.map((name) => ({ name, label: formatFieldLabel(name), group: getGroupLabel(name) }))}
         onAdd={(name) => {
           onChange([...chosen, name]);
-          setSaid(`${formatFieldLabel(name)} added.`);
+          announce(`${formatFieldLabel(name)} added.`);
         }}
       />
       <p class="unseen" role="status">
-        {said}
+        {announcement}
       </p>
     </div>
   );
 }
 
-/** Chooses columns of whole records, once it is known which there are. */
+/** Picks columns of whole records, once they are loaded. */
 export function RecordColumns(props: {
   label: string;
   available: AsyncValue<{ columns: Column[] }>;
-  /** Paths that are not offered. */
+  /** Paths to leave out. */
   without?: readonly string[];
   chosen: readonly string[] | undefined;
   onChange: (chosen: string[]) => void;

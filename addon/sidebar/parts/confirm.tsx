@@ -1,4 +1,4 @@
-// Asks before something is replaced or given up.
+// Confirmation dialogs.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Overwrite } from '../../server/api/index.ts';
@@ -6,7 +6,7 @@ import { formatCount } from '../format.ts';
 import { Row } from './basics.tsx';
 import { Button } from './controls.tsx';
 
-/** A question with its two answers; it takes the focus, and Escape says no. */
+/** A question with two answers. Takes the focus; Escape cancels. */
 export function Confirm(props: {
   question: string;
   yes: string;
@@ -42,7 +42,7 @@ export function Confirm(props: {
   );
 }
 
-/** The first few of the cells that would be replaced. */
+/** Shows examples of the cells to overwrite. */
 export function OverwriteSample(props: { overwrite: Overwrite }): JSX.Element {
   const { cells, sample } = props.overwrite;
   const others = cells - sample.length;

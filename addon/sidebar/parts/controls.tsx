@@ -1,4 +1,4 @@
-// What a person presses, chooses from and types into.
+// Buttons and inputs.
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
@@ -9,12 +9,12 @@ interface ButtonProps {
   disabled?: boolean;
   busy?: boolean;
   type?: 'button' | 'submit';
-  /** What a screen reader says, where the text alone does not tell. */
+  /** Accessible name, if the text is not enough. */
   label?: string;
   expanded?: boolean;
 }
 
-/** A button; while it is busy it keeps its size and can't be pressed again. */
+/** A button. While busy it keeps its size and ignores clicks. */
 export function Button(props: ButtonProps): JSX.Element {
   const { children, onClick, kind = 'plain', disabled = false, busy = false, type = 'button' } = props;
   return (
@@ -33,7 +33,7 @@ export function Button(props: ButtonProps): JSX.Element {
   );
 }
 
-/** A small button in the midst of things, which looks like a link. */
+/** A button that looks like a link. */
 export function Link(props: {
   children: ComponentChildren;
   onClick: () => void;
@@ -47,7 +47,7 @@ export function Link(props: {
   );
 }
 
-/** A button that shows a sign alone. */
+/** A button with an icon only. */
 export function IconButton(props: {
   label: string;
   sign: 'up' | 'down' | 'remove';
@@ -82,7 +82,7 @@ interface Option {
   label: string;
 }
 
-/** One choice of several, with its label above. */
+/** A select with a label. */
 export function Select(props: {
   label: string;
   value: string;
@@ -108,7 +108,7 @@ export function Select(props: {
   );
 }
 
-/** A line of text, with its label above. */
+/** A text input with a label. */
 export function TextField(props: {
   label: string;
   value: string;
@@ -144,7 +144,7 @@ export function TextField(props: {
   );
 }
 
-/** One of two or three views of a tab. */
+/** Switches between views of a tab. */
 export function Segments<T extends string>(props: {
   label: string;
   value: T;
@@ -167,7 +167,6 @@ export function Segments<T extends string>(props: {
   );
 }
 
-/** One of a few, all in sight. */
 export function RadioGroup<T extends string>(props: {
   label: string;
   value: T;
@@ -198,7 +197,6 @@ export function RadioGroup<T extends string>(props: {
   );
 }
 
-/** Yes or no. */
 export function Checkbox(props: {
   label: string;
   checked: boolean;
@@ -211,10 +209,10 @@ export function Checkbox(props: {
         type="checkbox"
         checked={props.checked}
         onChange={({ currentTarget }) => {
-          const wanted = currentTarget.checked;
-          // It shows what is so: whoever was asked may refuse.
+          const { checked } = currentTarget;
+          // Shows the stored state until the change has succeeded.
           currentTarget.checked = props.checked;
-          props.onChange(wanted);
+          props.onChange(checked);
         }}
       />
       <span>

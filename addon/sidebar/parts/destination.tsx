@@ -1,4 +1,4 @@
-// Where rows go: to a new sheet, to the cursor, or into a table that is here and in which way.
+// Choice of the destination: new sheet, selected cell or existing table.
 import type { JSX } from 'preact';
 import type { Family } from '../../../shared/families/index.ts';
 import type { Table, Target, WriteMode } from '../../server/api/index.ts';
@@ -7,19 +7,17 @@ import { useScriptValue } from '../hooks.ts';
 import { Hint, Loading } from './basics.tsx';
 import { RadioGroup, Select } from './controls.tsx';
 
-/** A target as it is filled in. */
 export interface Destination {
   where: Target['kind'];
-  /** '' while none is chosen. */
+  /** '': none chosen. */
   tableId: string;
   mode: WriteMode;
 }
 
-/** Where nobody has chosen anything yet. */
 export const defaultDestination: Destination = { where: 'newSheet', tableId: '', mode: 'replace' };
 
 /**
- * What is ordered of it.
+ * Converts the choice to a target.
  * @returns undefined while no table is chosen
  */
 export function buildTarget({
@@ -31,29 +29,29 @@ export function buildTarget({
   return tableId === '' ? undefined : { where: { kind: where, tableId }, mode };
 }
 
-/** What is said where something is not chosen yet. */
 export const NO_COLUMN_CHOSEN = 'Choose at least one column.';
 export const NO_TABLE_CHOSEN = 'Choose a table.';
 
 interface DestinationProps {
   place: Destination;
-  /** Tables of these records, written in one of these ways, are offered. */
+  /** Only tables of this family and these kinds are offered. */
   family: Family;
   kinds: readonly string[];
-  /** @param table - the one that was just chosen */
+  /** @param table - the newly chosen table */
   onChange: (change: Partial<Destination>, table?: Table) => void;
 }
 
 function ExistingTable({ place, family, kinds, onChange }: DestinationProps): JSX.Element {
   const tables = useScriptValue('tables', {});
-  const fitting = tables.value?.filter(
-    (one) => kinds.includes(one.kind) && one.family === family && one.gone === undefined && !one.frozen,
+  const suitable = tables.value?.filter(
+    (table) =>
+      kinds.includes(table.kind) && table.family === family && table.gone === undefined && !table.frozen,
   );
-  if (fitting === undefined) return <Loading of={tables} label="Loading tables" lines={1} />;
-  if (fitting.length === 0) {
+  if (suitable === undefined) return <Loading of={tables} label="Loading tables" lines={1} />;
+  if (suitable.length === 0) {
     return <Hint>This spreadsheet has no table of these records yet. Write to a new sheet first.</Hint>;
   }
-  const chosen = fitting.find(({ id }) => id === place.tableId);
+  const chosen = suitable.find(({ id }) => id === place.tableId);
   const withoutIds = chosen?.hasIds === false;
   return (
     <>
@@ -62,15 +60,15 @@ function ExistingTable({ place, family, kinds, onChange }: DestinationProps): JS
         value={place.tableId}
         options={[
           { value: '', label: 'Choose a table' },
-          ...fitting.map(({ id, title, sheet, range }) => ({
+          ...suitable.map(({ id, title, sheet, range }) => ({
             value: id,
             label: `${title} (${formatPlace(sheet, range)})`,
           })),
         ]}
         onChange={(tableId) => {
-          const table = fitting.find(({ id }) => id === tableId);
-          const lost = table?.hasIds === false && place.mode === 'update';
-          onChange({ tableId, mode: lost ? 'replace' : place.mode }, table);
+          const table = suitable.find(({ id }) => id === tableId);
+          const cannotUpdate = table?.hasIds === false && place.mode === 'update';
+          onChange({ tableId, mode: cannotUpdate ? 'replace' : place.mode }, table);
         }}
       />
       <RadioGroup<WriteMode>
@@ -87,7 +85,6 @@ function ExistingTable({ place, family, kinds, onChange }: DestinationProps): JS
   );
 }
 
-/** The choice. */
 export function DestinationChoice(props: DestinationProps): JSX.Element {
   return (
     <>

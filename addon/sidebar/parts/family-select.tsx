@@ -1,10 +1,9 @@
-// The kinds of record to choose from.
+// Select of families.
 import type { JSX } from 'preact';
 import type { Family } from '../../../shared/families/index.ts';
 import { getFamilyLabel } from '../format.ts';
 import { Select } from './controls.tsx';
 
-/** One of the families. */
 export function FamilySelect(props: {
   label: string;
   value: Family;
@@ -17,7 +16,7 @@ export function FamilySelect(props: {
       value={props.value}
       options={props.families.map((family) => ({ value: family, label: getFamilyLabel(family) }))}
       onChange={(name) => {
-        const family = props.families.find((one) => one === name);
+        const family = props.families.find((each) => each === name);
         if (family !== undefined) props.onChange(family);
       }}
     />

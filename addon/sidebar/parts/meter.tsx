@@ -1,8 +1,8 @@
-// Credits against a cap.
+// Meter of spent credits.
 import type { JSX } from 'preact';
 import { formatCredits, formatNumber } from '../format.ts';
 
-/** Shows what is spent, and how much of the cap that is where there is one. */
+/** Shows spent credits, and their share of the cap if there is one. */
 export function Meter(props: { label: string; spent: number; cap: number | null }): JSX.Element {
   const { label, spent, cap } = props;
   const share = cap === null || cap === 0 ? 0 : Math.min(1, spent / cap);
@@ -15,7 +15,7 @@ export function Meter(props: { label: string; spent: number; cap: number | null 
         <span class="number">{text}</span>
       </div>
       {cap !== null && (
-        // Browsers draw <meter> each in its own way, and none takes the colours of the page.
+        // Browsers cannot style <meter> consistently.
         // biome-ignore lint/a11y/useSemanticElements: see above.
         <div
           class="track"

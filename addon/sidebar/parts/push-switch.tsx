@@ -1,10 +1,10 @@
-// Has the Worker write into a spreadsheet that is closed, which has to be shared with it.
+// Switches pushes on, and shows the account to share the spreadsheet with.
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { StatusText } from './basics.tsx';
 import { Button, Checkbox } from './controls.tsx';
 
-/** The switch; where it is on, the address to share with. Nothing where there is no such address. */
+/** The switch and the account's address; null without an account. */
 export function PushSwitch(props: {
   account: string | null;
   on: boolean;
@@ -13,12 +13,12 @@ export function PushSwitch(props: {
   const { account, on, onChange } = props;
   const id = useId();
   const address = useRef<HTMLInputElement>(null);
-  const [said, setSaid] = useState('Copy the address, then choose Share in Google Sheets.');
+  const [status, setStatus] = useState('Copy the address, then choose Share in Google Sheets.');
   if (account === null) return null;
   const copy = (): void => {
     address.current?.select();
-    // Frames of another origin are seldom given the clipboard; this needs no leave.
-    setSaid(
+    // Cross-origin frames usually lack the clipboard permission; execCommand needs none.
+    setStatus(
       document.execCommand('copy')
         ? 'Address copied.'
         : 'The address is selected. Copy it with your keyboard.',
@@ -36,7 +36,7 @@ export function PushSwitch(props: {
               Copy
             </Button>
           </div>
-          <StatusText>{said}</StatusText>
+          <StatusText>{status}</StatusText>
         </div>
       )}
     </>

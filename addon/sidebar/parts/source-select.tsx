@@ -1,4 +1,4 @@
-// The ways to say where a row comes from.
+// Select for the source column.
 import type { JSX } from 'preact';
 import type { Provenance } from '../../server/api/index.ts';
 import { Select } from './controls.tsx';
@@ -9,7 +9,6 @@ const OPTIONS: readonly { value: Provenance; label: string }[] = [
   { value: 'notes', label: 'As a note on the first cell' },
 ];
 
-/** One of them. */
 export function SourceSelect(props: {
   value: Provenance;
   onChange: (value: Provenance) => void;
@@ -19,7 +18,7 @@ export function SourceSelect(props: {
       label="Add a source column"
       value={props.value}
       options={OPTIONS}
-      onChange={(value) => props.onChange(OPTIONS.find((way) => way.value === value)?.value ?? 'none')}
+      onChange={(value) => props.onChange(OPTIONS.find((option) => option.value === value)?.value ?? 'none')}
     />
   );
 }

@@ -1,14 +1,12 @@
-// A row of tabs: arrow keys, Home and End move between them, as the ARIA practices say.
+// Tabs with keyboard navigation. Source: WAI-ARIA Authoring Practices, "Tabs".
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/** One tab of the row. */
 export interface TabEntry<T extends string> {
   id: T;
   label: string;
 }
 
-/** The row. */
 export function TabRow<T extends string>(props: {
   label: string;
   tabs: readonly TabEntry<T>[];
@@ -18,10 +16,10 @@ export function TabRow<T extends string>(props: {
   const { tabs, chosen, onChange } = props;
   const row = useRef<HTMLDivElement>(null);
   const go = (to: number): void => {
-    const wanted = tabs[(to + tabs.length) % tabs.length];
-    if (wanted === undefined) return;
-    onChange(wanted.id);
-    row.current?.querySelector<HTMLElement>(`#tab-${wanted.id}`)?.focus();
+    const tab = tabs[(to + tabs.length) % tabs.length];
+    if (tab === undefined) return;
+    onChange(tab.id);
+    row.current?.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus();
   };
   const moves: Readonly<Record<string, (at: number) => number>> = {
     ArrowRight: (at) => at + 1,
@@ -55,7 +53,6 @@ export function TabRow<T extends string>(props: {
   );
 }
 
-/** What a tab shows. */
 export function TabPanel(props: { id: string; hidden: boolean; children: ComponentChildren }): JSX.Element {
   return (
     <div

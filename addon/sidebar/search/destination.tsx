@@ -1,4 +1,4 @@
-// Where the rows of a search go, how many, and under which name.
+// Number of rows, destination, name and source column of a search.
 import type { JSX } from 'preact';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
 import { formatNumber } from '../format.ts';
@@ -11,7 +11,6 @@ import { getTitle, type SearchDraft } from './draft.ts';
 const PAGE_COUNTS = [1, 2, 3, 5, 10, 25, previewMaxPage];
 const TABLE_KINDS = ['search'];
 
-/** Rows, place, name, and what says where rows come from. */
 export function SearchDestination(props: {
   draft: SearchDraft;
   onChange: (draft: SearchDraft) => void;

@@ -1,5 +1,4 @@
-// What a person has filled into the search tab, and the order that comes of it.
-
+// Input of the search tab, and the order that it makes.
 import type { Query } from '../../../shared/api/query.ts';
 import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
 import type { Family } from '../../../shared/families/index.ts';
@@ -12,31 +11,29 @@ import { getFamilyLabel } from '../format.ts';
 import { buildTarget, type Destination, defaultDestination } from '../parts/destination.tsx';
 import { parseQuery } from './parse-query.ts';
 
-/** The tab as it is filled. */
 export interface SearchDraft extends Destination {
   family: Family;
-  /** Form, or DSL as text. */
   input: 'form' | 'dsl';
   conditions: FormCondition[];
   dsl: string;
-  /** The form beside which `dsl` was written: while the form says the same, the text is kept. */
+  /** Key of the form for which `dsl` was written. While the form is unchanged, the text is kept. */
   dslFormKey: string;
-  /** A query that is too complex for the form: it runs unchanged. */
+  /** A query that is too complex for the form. It runs unchanged. */
   unchangedQuery: Query | undefined;
-  /** '' for the usual order. */
+  /** '': default order. */
   sort: string;
   columns: string[];
   pages: number;
   provenance: Provenance;
-  /** What the person calls it; '' for a name made of the conditions. */
+  /** '': derived from the conditions. */
   title: string;
 }
 
-/** What can be read out of a draft. */
+/** The query of a draft, or its problems. */
 export interface ParsedDraft {
   query: Query | undefined;
   problems: { name: string; message: string }[];
-  /** What is wrong with the DSL's text. */
+  /** Problem of the DSL text. */
   dslProblem: string | undefined;
 }
 
@@ -45,15 +42,15 @@ const DSL_EXAMPLE = `{
 }`;
 const MAX_TITLE_LENGTH = 60;
 
-/** Scores and logos are seldom what someone wants in a sheet. */
+/** Columns that are rarely useful in a sheet. */
 const RARE_COLUMNS = new Set(['_score', 'logo']);
 
-/** The columns that are chosen before anybody chooses. */
+/** Returns the default columns of a family. */
 export function getDefaultColumns(family: Family): string[] {
   return previewFields[family].filter((name) => !RARE_COLUMNS.has(name)).slice(0, 8);
 }
 
-/** An empty draft. */
+/** Creates an empty draft. */
 export function createDraft(family: Family): SearchDraft {
   return {
     family,
@@ -71,7 +68,7 @@ export function createDraft(family: Family): SearchDraft {
   };
 }
 
-/** Another family has other fields; where the rows go stays. */
+/** Changes the family: resets fields and columns, keeps the destination. */
 export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
   const { conditions, columns, sort } = createDraft(family);
   return { ...draft, family, conditions, columns, sort, unchangedQuery: undefined, tableId: '' };
@@ -81,7 +78,7 @@ function addSort(query: Query, sort: string): Query {
   return 'es_dsl' in query && sort !== '' ? { es_dsl: { ...query.es_dsl, sort: [sort] } } : query;
 }
 
-/** Reads a draft's query. */
+/** Parses the query of a draft. */
 export function parseDraft({
   family,
   input,
@@ -92,56 +89,56 @@ export function parseDraft({
 }: SearchDraft): ParsedDraft {
   if (unchangedQuery !== undefined) return { query: unchangedQuery, problems: [], dslProblem: undefined };
   if (input === 'dsl') {
-    const checked = parseQuery(dsl);
-    return checked.ok
-      ? { query: checked.query, problems: [], dslProblem: undefined }
-      : { query: undefined, problems: [], dslProblem: checked.sentence };
+    const parsed = parseQuery(dsl);
+    return parsed.ok
+      ? { query: parsed.query, problems: [], dslProblem: undefined }
+      : { query: undefined, problems: [], dslProblem: parsed.sentence };
   }
-  const made = buildFormQuery(family, conditions);
-  return made.ok
-    ? { query: addSort(made.query, sort), problems: [], dslProblem: undefined }
-    : { query: undefined, problems: made.problems, dslProblem: undefined };
+  const built = buildFormQuery(family, conditions);
+  return built.ok
+    ? { query: addSort(built.query, sort), problems: [], dslProblem: undefined }
+    : { query: undefined, problems: built.problems, dslProblem: undefined };
 }
 
-/** The form's query as DSL text, to go on from; the example where the form makes none. */
+/** Converts the form's query to DSL text; returns the example if the form has no DSL query. */
 function formToDsl(draft: SearchDraft): string {
   const { query } = parseDraft({ ...draft, input: 'form', unchangedQuery: undefined });
   return query !== undefined && 'es_dsl' in query ? JSON.stringify(query.es_dsl, null, 2) : DSL_EXAMPLE;
 }
 
-/** Tells whether two forms say the same. */
+/** Key for comparing the forms of drafts. */
 const getFormKey = ({ family, conditions, sort }: SearchDraft): string =>
   JSON.stringify([family, conditions, sort]);
 
-/** Shows the form's query as text; a text that was written before stays while the form says the same. */
+/** Shows the form's query as text. Keeps earlier text while the form is unchanged. */
 function showAsDsl(draft: SearchDraft): SearchDraft {
   const dslForm = getFormKey(draft);
   const dsl = dslForm === draft.dslFormKey ? draft.dsl : formToDsl(draft);
   return { ...draft, input: 'dsl', unchangedQuery: undefined, dsl, dslFormKey: dslForm };
 }
 
-/** Shows the text's query as a form; one that is too complex for the form is kept, and so is a text that can't be read. */
+/** Shows the text's query as a form. Keeps queries that are too complex for the form, and invalid text. */
 function showAsForm(draft: SearchDraft): SearchDraft {
-  const before: SearchDraft = {
+  const unchangedForm: SearchDraft = {
     ...draft,
     input: 'form',
     unchangedQuery: undefined,
     dslFormKey: getFormKey(draft),
   };
-  const checked = parseQuery(draft.dsl);
-  if (draft.dsl === formToDsl(draft) || !checked.ok) return before;
-  const form = dslToForm(draft, checked.query);
-  if (form === undefined) return { ...before, unchangedQuery: checked.query };
+  const parsed = parseQuery(draft.dsl);
+  if (draft.dsl === formToDsl(draft) || !parsed.ok) return unchangedForm;
+  const form = dslToForm(draft, parsed.query);
+  if (form === undefined) return { ...unchangedForm, unchangedQuery: parsed.query };
   return { ...form, input: 'form', unchangedQuery: undefined, dslFormKey: getFormKey(form) };
 }
 
-/** Shows a draft as a form or as text, so that nothing is lost that a person typed. */
-export function switchInput(draft: SearchDraft, way: SearchDraft['input']): SearchDraft {
-  if (way === draft.input) return draft;
-  return way === 'dsl' ? showAsDsl(draft) : showAsForm(draft);
+/** Switches between form and text without losing input. */
+export function switchInput(draft: SearchDraft, input: SearchDraft['input']): SearchDraft {
+  if (input === draft.input) return draft;
+  return input === 'dsl' ? showAsDsl(draft) : showAsForm(draft);
 }
 
-/** A name made of what is searched. */
+/** Returns the name of a search, by default derived from its conditions. */
 export function getTitle({ family, input, unchangedQuery, conditions, title }: SearchDraft): string {
   if (title.trim() !== '') return title.trim();
   const [subject = ''] = getFamilyLabel(family).split(',');
@@ -153,8 +150,8 @@ export function getTitle({ family, input, unchangedQuery, conditions, title }: S
 }
 
 /**
- * Makes the order.
- * @returns undefined while something is missing or wrong
+ * Builds the order.
+ * @returns undefined while input is missing or invalid
  */
 export function buildSearchOrder(draft: SearchDraft): SearchOrder | undefined {
   const { query } = parseDraft(draft);
@@ -172,16 +169,16 @@ export function buildSearchOrder(draft: SearchDraft): SearchOrder | undefined {
   };
 }
 
-/** The draft of a saved search: as a form where the form can say it, as DSL otherwise. */
-export function fromSavedSearch(saved: SavedSearch, before: SearchDraft): SearchDraft {
+/** Creates the draft of a saved search: a form if it can express the query, else DSL. Keeps the destination. */
+export function fromSavedSearch(saved: SavedSearch, current: SearchDraft): SearchDraft {
   const { family, query, columns, name } = saved;
   const empty = createDraft(family);
   const draft = {
     ...empty,
-    where: before.where,
-    mode: before.mode,
-    pages: before.pages,
-    provenance: before.provenance,
+    where: current.where,
+    mode: current.mode,
+    pages: current.pages,
+    provenance: current.provenance,
     title: name,
     columns: columns === undefined || columns.length === 0 ? empty.columns : columns,
   };
@@ -192,18 +189,18 @@ export function fromSavedSearch(saved: SavedSearch, before: SearchDraft): Search
       : setConditions(draft, conditions, '');
   }
   const body = 'text' in query ? { query: { query_string: { query: query.text } } } : query.es_dsl;
-  const takesAny = query.any_fields === true ? { any_fields: true } : {};
+  const options = query.any_fields === true ? { any_fields: true } : {};
   return (
-    dslToForm(draft, { es_dsl: body, ...takesAny }) ?? {
+    dslToForm(draft, { es_dsl: body, ...options }) ?? {
       ...draft,
       input: 'dsl',
-      dsl: JSON.stringify({ ...body, ...takesAny }, null, 2),
+      dsl: JSON.stringify({ ...body, ...options }, null, 2),
       dslFormKey: getFormKey(draft),
     }
   );
 }
 
-/** The draft with a form that says what a query says; undefined where no form can. */
+/** Converts a query to a form; undefined if the form cannot express it. */
 function dslToForm(draft: SearchDraft, query: Extract<Query, { es_dsl: unknown }>): SearchDraft | undefined {
   const body = query.es_dsl;
   const [sort] = Array.isArray(body.sort) ? body.sort : [];
@@ -215,17 +212,17 @@ function dslToForm(draft: SearchDraft, query: Extract<Query, { es_dsl: unknown }
   };
   const conditions = dslToConditions(draft.family, body.query);
   const form = setConditions(empty, conditions, typeof sort === 'string' ? sort : '');
-  const same = JSON.stringify(parseDraft(form).query) === JSON.stringify(query);
-  return same ? form : undefined;
+  const isSame = JSON.stringify(parseDraft(form).query) === JSON.stringify(query);
+  return isSame ? form : undefined;
 }
 
-/** A draft whose form says these conditions, and offers the usual ones beside them. */
+/** Sets the conditions of a form and keeps its other initial fields. */
 function setConditions(draft: SearchDraft, conditions: readonly FormCondition[], sort: string): SearchDraft {
-  const open = draft.conditions.filter(({ name }) => !conditions.some((one) => one.name === name));
-  return { ...draft, conditions: [...conditions, ...open], sort };
+  const others = draft.conditions.filter(({ name }) => !conditions.some((each) => each.name === name));
+  return { ...draft, conditions: [...conditions, ...others], sort };
 }
 
-/** Whether the form of a family compiles to the DSL, which has an order of its own. */
+/** Checks whether the form of a family builds DSL queries, which have a sort order. */
 export function hasDslForm(family: Family): boolean {
   return getFormFields(family).some(({ target }) => target !== undefined);
 }

@@ -1,4 +1,4 @@
-// The search form: a line for each field, several values, ranges, and fields to add.
+// The search form: one line per field, with alternative values or a range.
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
@@ -24,7 +24,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   City: 'Berlin',
 };
 
-/** Describes a value that the field takes. */
+/** Returns the placeholder of a field. */
 function getPlaceholder({ label, type, suggestions }: FormField): string | undefined {
   if (suggestions.length > 0) {
     return `Choose ${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
@@ -43,31 +43,31 @@ interface LineProps {
   onRemove?: (() => void) | undefined;
 }
 
-/** What the inputs of a line do not have alike. */
+/** Properties that differ between the inputs of a line. */
 interface InputOptions {
   placeholder: string | undefined;
-  /** What a screen reader says, where it is not the line's label. */
+  /** Accessible name, if it is not the line's label. */
   spoken: string | undefined;
-  /** Id of the values to offer. */
+  /** Id of the suggestions. */
   list?: string | undefined;
 }
 
 interface InputsProps extends LineProps {
   id: string;
-  /** Makes an input of the line; the first of them has its id. */
-  input: (at: number, value: string, more: InputOptions) => JSX.Element;
+  /** Renders an input; the first one has the line's id. */
+  input: (at: number, value: string, options: InputOptions) => JSX.Element;
 }
 
 function Values({ field, values, id, onChange, input }: InputsProps): JSX.Element {
   const shown = values.length === 0 ? [''] : values;
-  const known = `${id}-known`;
+  const listId = `${id}-known`;
   return (
     <>
       {shown.map((value, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an input is its place in the list.
+        // biome-ignore lint/suspicious/noArrayIndexKey: an input is identified by its position.
         <div class="value" key={at}>
           {input(at, value, {
-            list: field.suggestions.length > 0 ? known : undefined,
+            list: field.suggestions.length > 0 ? listId : undefined,
             placeholder: at === 0 ? getPlaceholder(field) : 'or',
             spoken: at === 0 ? undefined : `${field.label}, or`,
           })}
@@ -75,13 +75,13 @@ function Values({ field, values, id, onChange, input }: InputsProps): JSX.Elemen
             <IconButton
               sign="remove"
               label={`Remove “${value}” from ${field.label}`}
-              onClick={() => onChange(shown.filter((_, other) => other !== at))}
+              onClick={() => onChange(shown.filter((_, index) => index !== at))}
             />
           )}
         </div>
       ))}
       {field.suggestions.length > 0 && (
-        <datalist id={known}>
+        <datalist id={listId}>
           {field.suggestions.map((value) => (
             <option key={value} value={value} />
           ))}
@@ -106,11 +106,11 @@ function Range({ field, values, input }: InputsProps): JSX.Element {
 function Line(props: LineProps): JSX.Element {
   const { field, values, problem, onChange, onRemove } = props;
   const id = useId();
-  const invalid = problem !== undefined;
+  const isInvalid = problem !== undefined;
   const [first = '', second = ''] = values;
   const put = (at: number, value: string): void => {
-    const whole = field.isRange ? [first, second] : values.length === 0 ? [''] : values;
-    onChange(whole.map((old, other) => (other === at ? value : old)));
+    const current = field.isRange ? [first, second] : values.length === 0 ? [''] : values;
+    onChange(current.map((old, index) => (index === at ? value : old)));
   };
   const input: InputsProps['input'] = (at, value, { placeholder, spoken, list }) => (
     <input
@@ -121,8 +121,8 @@ function Line(props: LineProps): JSX.Element {
       list={list}
       placeholder={placeholder}
       aria-label={spoken}
-      aria-invalid={invalid || undefined}
-      aria-describedby={invalid ? `${id}-problem` : undefined}
+      aria-invalid={isInvalid || undefined}
+      aria-describedby={isInvalid ? `${id}-problem` : undefined}
       autocomplete="off"
       spellcheck={false}
       onInput={({ currentTarget }) => put(at, currentTarget.value)}
@@ -157,7 +157,7 @@ function Line(props: LineProps): JSX.Element {
       ) : (
         <Inputs {...props} id={id} input={input} />
       )}
-      {invalid && (
+      {isInvalid && (
         <p class="hint wrong" id={`${id}-problem`}>
           {problem}
         </p>
@@ -166,12 +166,12 @@ function Line(props: LineProps): JSX.Element {
   );
 }
 
-/** A form for a family: the lines that are there, and a list of the fields that can be added. */
+/** The form of a family, with a list of fields to add. */
 export function ConditionForm(props: {
   family: Family;
   fields: readonly FormField[];
   conditions: readonly FormCondition[];
-  /** Names of fields that stay where they are. */
+  /** Names of fields that cannot be removed. */
   fixed: readonly string[];
   problems: readonly { name: string; message: string }[];
   onChange: (conditions: FormCondition[]) => void;
@@ -180,25 +180,27 @@ export function ConditionForm(props: {
   return (
     <Stack>
       {conditions.map(({ name, values }) => {
-        const field = fields.find((one) => one.name === name);
+        const field = fields.find((each) => each.name === name);
         return field === undefined ? null : (
           <Line
             key={name}
             field={field}
             values={values}
-            problem={problems.find((one) => one.name === name)?.message}
+            problem={problems.find((each) => each.name === name)?.message}
             onChange={(changed) =>
-              onChange(conditions.map((one) => (one.name === name ? { name, values: changed } : one)))
+              onChange(conditions.map((each) => (each.name === name ? { name, values: changed } : each)))
             }
             onRemove={
-              fixed.includes(name) ? undefined : () => onChange(conditions.filter((one) => one.name !== name))
+              fixed.includes(name)
+                ? undefined
+                : () => onChange(conditions.filter((each) => each.name !== name))
             }
           />
         );
       })}
       <AddList
-        what="condition"
-        options={fields.filter(({ name }) => !conditions.some((one) => one.name === name))}
+        noun="condition"
+        options={fields.filter(({ name }) => !conditions.some((each) => each.name === name))}
         onAdd={(name) => onChange([...conditions, { name, values: [] }])}
       />
     </Stack>

@@ -1,4 +1,4 @@
-// Puts the search into the active cell as a formula.
+// Inserts the search as a formula into the selected cell.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { getPreviewPrice } from '../../../shared/operations.ts';
@@ -12,19 +12,18 @@ import { parseDraft, type SearchDraft } from './draft.ts';
 
 type Formula = Payload<'insertFormula'>['formula'];
 
-/** Which formula, what it costs, and the button. */
 export function InsertFormula(props: { draft: SearchDraft }): JSX.Element {
   const { draft } = props;
   const { family, columns, pages } = draft;
-  const deed = useScriptAction();
+  const action = useScriptAction();
   const [formula, setFormula] = useState<Formula>('CDAPI_COUNT');
   const [written, setWritten] = useState<string>();
   const { query } = parseDraft(draft);
   const price = pages * getPreviewPrice(family);
-  const put = async (confirmed: boolean): Promise<void> => {
+  const insert = async (confirmed: boolean): Promise<void> => {
     if (query === undefined) return;
     setWritten(undefined);
-    const done = await deed.run('insertFormula', {
+    const inserted = await action.run('insertFormula', {
       formula,
       family,
       query,
@@ -32,9 +31,9 @@ export function InsertFormula(props: { draft: SearchDraft }): JSX.Element {
       ...(formula === 'CDAPI_SEARCH' ? { limit: pages * 20 } : {}),
       ...(confirmed ? { confirmed } : {}),
     });
-    if (done !== undefined) setWritten(`Inserted in ${done.cell}: ${done.formula}`);
+    if (inserted !== undefined) setWritten(`Inserted in ${inserted.cell}: ${inserted.formula}`);
   };
-  const ask = deed.refusal?.code === 'confirm_first';
+  const needsConfirmation = action.refusal?.code === 'confirm_first';
   return (
     <Stack>
       <RadioGroup<Formula>
@@ -51,19 +50,19 @@ export function InsertFormula(props: { draft: SearchDraft }): JSX.Element {
         ]}
         onChange={setFormula}
       />
-      {ask && deed.refusal !== undefined ? (
+      {needsConfirmation && action.refusal !== undefined ? (
         <Confirm
-          question={deed.refusal.message}
+          question={action.refusal.message}
           yes="Replace cell"
-          busy={deed.busy}
-          onYes={() => void put(true)}
-          onNo={deed.clear}
+          busy={action.busy}
+          onYes={() => void insert(true)}
+          onNo={action.clear}
         />
       ) : (
-        <ErrorNotice refusal={deed.refusal} />
+        <ErrorNotice refusal={action.refusal} />
       )}
       <Row>
-        <Button disabled={query === undefined} busy={deed.busy} onClick={() => void put(false)}>
+        <Button disabled={query === undefined} busy={action.busy} onClick={() => void insert(false)}>
           Insert formula
         </Button>
       </Row>

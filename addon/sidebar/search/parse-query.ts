@@ -1,28 +1,27 @@
-// Checks a query that is typed as JSON: where it breaks, said by line, before anything is sent.
+// Parses a query typed as JSON and reports errors by line.
 import { isObject } from '../../../shared/lib/is-object.ts';
 import { findJsonError } from './json-syntax.ts';
 
-/** A query that can be sent, or what is wrong with it. */
+/** A valid query, or a sentence about its error. */
 export type ParsedQuery =
   | { ok: true; query: { es_dsl: Record<string, unknown>; any_fields?: true } }
   | { ok: false; sentence: string };
 
 /** Contract, "Credits and limits". */
 const MAX_CHARACTERS = 15_000;
-/** `any_fields` is the gateway's own: it takes names of fields that are in no list. */
+/** `any_fields` is an option of the gateway: it accepts unknown field names. */
 const BODY_KEYS = new Set(['query', 'sort', 'any_fields']);
 
 const reject = (sentence: string): ParsedQuery => ({ ok: false, sentence });
 
 /**
- * Reads a query of the DSL: a body with `query` and perhaps `sort` and `any_fields`, or a query alone.
- * @param text - as it was typed
+ * Parses a query of the DSL: a body with `query` and optionally `sort` and `any_fields`, or a clause alone.
  */
 export function parseQuery(text: string): ParsedQuery {
   if (text.trim() === '') return reject('Enter a query, such as {"match": {"industry": "software"}}.');
   if (text.length > MAX_CHARACTERS) return reject('The query is longer than 15,000 characters. Shorten it.');
-  const fault = findJsonError(text);
-  if (fault !== undefined) return reject(`Line ${fault.line}: ${fault.message}.`);
+  const error = findJsonError(text);
+  if (error !== undefined) return reject(`Line ${error.line}: ${error.message}.`);
   const value: unknown = JSON.parse(text);
   if (!isObject(value)) return reject('A query must be a JSON object. Start it with {.');
   const names = Object.keys(value);
@@ -31,8 +30,9 @@ export function parseQuery(text: string): ParsedQuery {
     if (names.length > 1) return reject('A query starts with one clause. Put several clauses into bool.');
     return { ok: true, query: { es_dsl: { query: value } } };
   }
-  const other = names.find((name) => !BODY_KEYS.has(name));
-  if (other !== undefined) return reject(`Remove “${other.slice(0, 40)}”. Only sort can stand beside query.`);
+  const unknown = names.find((name) => !BODY_KEYS.has(name));
+  if (unknown !== undefined)
+    return reject(`Remove “${unknown.slice(0, 40)}”. Only sort can stand beside query.`);
   const { any_fields: anyFields = false, ...body } = value;
   if (typeof anyFields !== 'boolean') return reject('Set “any_fields” to true or false.');
   return { ok: true, query: anyFields ? { es_dsl: body, any_fields: true } : { es_dsl: body } };

@@ -1,8 +1,7 @@
-// A query of the DSL as text, checked as it is typed.
+// Text editor for DSL queries with validation.
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** The text, and what is wrong with it: here, or as the service says. */
 export function QueryEditor(props: {
   text: string;
   problem: string | undefined;

@@ -1,4 +1,4 @@
-// Saved searches: open one, save this one, delete one.
+// Opens, saves and deletes searches.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
@@ -9,7 +9,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Button, Checkbox, Link, Select, TextField } from '../parts/controls.tsx';
 import { getTitle, parseDraft, type SearchDraft } from './draft.ts';
 
-/** The list to open one from; nothing where there are none. */
+/** The list of saved searches; null if there are none. */
 export function OpenSaved(props: {
   searches: EditableAsyncValue<SavedSearch[]>;
   chosen: string;
@@ -17,14 +17,14 @@ export function OpenSaved(props: {
 }): JSX.Element | null {
   const { searches, chosen, onOpen } = props;
   const [deleting, setDeleting] = useState(false);
-  const deed = useScriptAction();
+  const action = useScriptAction();
   const all = searches.value ?? [];
   if (all.length === 0) return null;
   const open = all.find(({ id }) => id === chosen);
   const remove = async (id: string): Promise<void> => {
-    const left = await deed.run('deleteSearch', { id });
-    if (left === undefined) return;
-    searches.put(left);
+    const remaining = await action.run('deleteSearch', { id });
+    if (remaining === undefined) return;
+    searches.put(remaining);
     setDeleting(false);
     onOpen(undefined);
   };
@@ -37,7 +37,7 @@ export function OpenSaved(props: {
           { value: '', label: 'New search' },
           ...all.map(({ id, name, shared }) => ({ value: id, label: shared ? `${name} (team)` : name })),
         ]}
-        onChange={(id) => onOpen(all.find((one) => one.id === id))}
+        onChange={(id) => onOpen(all.find((search) => search.id === id))}
       />
       {open !== undefined && !deleting && (
         <Link onClick={() => setDeleting(true)}>Delete this saved search</Link>
@@ -46,23 +46,23 @@ export function OpenSaved(props: {
         <Confirm
           question={`Delete “${open.name}”${open.shared ? ' for the whole team' : ''}?`}
           yes="Delete search"
-          busy={deed.busy}
+          busy={action.busy}
           onYes={() => void remove(open.id)}
           onNo={() => setDeleting(false)}
         />
       )}
-      <ErrorNotice refusal={deed.refusal} />
+      <ErrorNotice refusal={action.refusal} />
     </>
   );
 }
 
-/** Saves what is filled in. */
+/** Form that saves the current search. */
 export function SaveSearch(props: {
   draft: SearchDraft;
   onSaved: (searches: SavedSearch[]) => void;
 }): JSX.Element {
   const { draft, onSaved } = props;
-  const deed = useScriptAction();
+  const action = useScriptAction();
   const [name, setName] = useState('');
   const [shared, setShared] = useState(false);
   const [saved, setSaved] = useState('');
@@ -70,12 +70,12 @@ export function SaveSearch(props: {
   const suggested = getTitle(draft);
   const save = async (): Promise<void> => {
     if (query === undefined) return;
-    const called = name.trim() === '' ? suggested : name.trim();
+    const searchName = name.trim() === '' ? suggested : name.trim();
     const { family, columns } = draft;
-    const searches = await deed.run('saveSearch', { name: called, family, query, columns, shared });
+    const searches = await action.run('saveSearch', { name: searchName, family, query, columns, shared });
     if (searches === undefined) return;
     onSaved(searches);
-    setSaved(called);
+    setSaved(searchName);
     setName('');
   };
   return (
@@ -91,9 +91,9 @@ export function SaveSearch(props: {
         }}
       />
       <Checkbox label="Share with my team" checked={shared} onChange={setShared} />
-      <ErrorNotice refusal={deed.refusal} />
+      <ErrorNotice refusal={action.refusal} />
       <Row>
-        <Button type="submit" disabled={query === undefined} busy={deed.busy}>
+        <Button type="submit" disabled={query === undefined} busy={action.busy}>
           Save search
         </Button>
         <span class="hint" role="status">

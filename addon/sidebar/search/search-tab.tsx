@@ -1,5 +1,4 @@
-// The search tab: whom to find, what that costs, where the rows go.
-
+// The search tab: query, price and destination.
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
@@ -75,7 +74,7 @@ function QueryInput(props: { draft: SearchDraft; onChange: (draft: SearchDraft) 
           label="Search mode"
           value={input}
           options={INPUTS}
-          onChange={(way) => onChange(switchInput(draft, way))}
+          onChange={(mode) => onChange(switchInput(draft, mode))}
         />
       )}
       {unchangedQuery !== undefined ? (
@@ -114,19 +113,16 @@ function QueryInput(props: { draft: SearchDraft; onChange: (draft: SearchDraft) 
 
 /** `1,240 companies match`. */
 function formatMatches(family: Family, total: number): string {
-  const [one, many] = getRecordNouns(family);
-  return `${formatCount(total, one, many)} ${total === 1 ? 'matches' : 'match'}`;
+  return `${formatCount(total, ...getRecordNouns(family))} ${total === 1 ? 'matches' : 'match'}`;
 }
 
-/** What stands beside the button. */
 function formatPrice(family: Family, { total, rows, credits }: SearchPlan): string {
   if (total === 0) return 'Nothing matches. Remove a condition or try other words.';
-  const [is, costs] = rows === 1 ? ['is', 'costs'] : ['are', 'cost'];
-  const cost = credits === 0 ? `${is} free` : `${costs} ${formatCredits(credits)}`;
+  const [verb, costs] = rows === 1 ? ['is', 'costs'] : ['are', 'cost'];
+  const cost = credits === 0 ? `${verb} free` : `${costs} ${formatCredits(credits)}`;
   return `${formatMatches(family, total)} · ${formatCount(rows, 'row')} ${cost}`;
 }
 
-/** The search tab. */
 export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps): JSX.Element {
   const allowed = status.connection?.scopes.families ?? null;
   const families = searchableFamilies.filter((family) => allowed === null || allowed.includes(family));
@@ -135,26 +131,27 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
   const searches = useScriptValue('savedSearches', {});
   const order = buildSearchOrder(draft);
   const { query } = parseDraft(draft);
-  // A plan counts as well; where there is nothing to plan yet, the query alone is counted.
+  // A plan includes the count. Without a complete order, only the query is counted.
   const plan = useScriptValue('planSearch', shown && runs.isFree ? order : undefined, TYPING_DELAY_MS);
-  const counting = useScriptValue(
+  const count = useScriptValue(
     'count',
     order === undefined && query !== undefined ? { family: draft.family, query } : undefined,
     TYPING_DELAY_MS,
   );
-  const asked = order === undefined ? counting : plan;
-  const known = getCurrentValue<object>(asked);
-  const seen = order === undefined ? undefined : plan.value;
-  const spends = status.sheetSpending;
-  const price = !spends
+  const pricing = order === undefined ? count : plan;
+  const isCurrent = getCurrentValue<object>(pricing) !== undefined;
+  const planned = order === undefined ? undefined : plan.value;
+  const canSpend = status.sheetSpending;
+  const price = !canSpend
     ? 'Spending is off. Turn it on in Activity.'
     : query === undefined
       ? 'Fix the query first.'
-      : known &&
-        (seen === undefined
-          ? counting.value && formatMatches(draft.family, counting.value.total)
-          : formatPrice(draft.family, seen));
-  const rows = known === undefined ? undefined : seen?.rows;
+      : isCurrent
+        ? planned === undefined
+          ? count.value && formatMatches(draft.family, count.value.total)
+          : formatPrice(draft.family, planned)
+        : undefined;
+  const rows = isCurrent ? planned?.rows : undefined;
   const missing = draft.columns.length === 0 ? NO_COLUMN_CHOSEN : NO_TABLE_CHOSEN;
   return (
     <TabLayout
@@ -167,7 +164,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
       }
       foot={
         <PricedAction
-          asked={asked}
+          pricing={pricing}
           price={price}
           note={
             order === undefined
@@ -179,14 +176,14 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
           button={
             rows === undefined || rows === 0
               ? 'Write rows'
-              : addPrice(`Write ${formatCount(rows, 'row')}`, seen?.credits ?? 0)
+              : addPrice(`Write ${formatCount(rows, 'row')}`, planned?.credits ?? 0)
           }
-          credits={seen?.credits}
-          ready={order !== undefined && rows !== undefined && rows > 0 && spends}
+          credits={planned?.credits}
+          ready={order !== undefined && rows !== undefined && rows > 0 && canSpend}
           busy={runs.busy}
           onClick={() => {
-            if (order === undefined || seen === undefined) return;
-            const { approval, willOverwrite } = seen;
+            if (order === undefined || planned === undefined) return;
+            const { approval, willOverwrite } = planned;
             runs.start('startSearch', { ...order, approval }, willOverwrite);
           }}
         />
@@ -207,9 +204,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
         onChange={(family) => setDraft(changeFamily(draft, family))}
       />
       <QueryInput draft={draft} onChange={setDraft} />
-      {known !== undefined && (
-        <NoMatches family={draft.family} without={(seen ?? counting.value)?.without ?? []} />
-      )}
+      {isCurrent && <NoMatches family={draft.family} without={(planned ?? count.value)?.without ?? []} />}
       <Disclosure title="Columns" aside={String(draft.columns.length)}>
         <ColumnPicker
           label="Columns, in order"
@@ -225,7 +220,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
       <Disclosure title="Use as a formula" aside={`${formatCredits(getPreviewPrice(draft.family))} a page`}>
         <InsertFormula draft={draft} />
       </Disclosure>
-      <Warnings of={known && seen} />
+      <Warnings of={isCurrent ? planned : undefined} />
     </TabLayout>
   );
 }

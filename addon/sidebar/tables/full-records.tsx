@@ -1,4 +1,4 @@
-// Adds whole records' values to rows of a table.
+// Adds fields of whole records to rows of a table.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RecordsOrder, Table } from '../../server/api/index.ts';
@@ -12,7 +12,6 @@ import { RadioGroup } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN } from '../parts/destination.tsx';
 import type { Runs } from '../runs.ts';
 
-/** The rows, the columns, the price, the button. */
 export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
   const { table, runs } = props;
   const [rows, setRows] = useState<RecordsOrder['rows']>('selection');
@@ -42,7 +41,7 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
       />
       <PlanSummary plan={plan.refusal === undefined ? plan.value : undefined} keyKind="id" busy={plan.busy} />
       <PricedAction
-        asked={plan}
+        pricing={plan}
         price={
           order === undefined
             ? NO_COLUMN_CHOSEN

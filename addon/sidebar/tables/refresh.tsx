@@ -1,4 +1,4 @@
-// Refreshes a table: all of it or what is stale, with the price first.
+// Refreshes all or outdated rows of a table, after showing the price.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RefreshPlan, Table } from '../../server/api/index.ts';
@@ -9,14 +9,12 @@ import { Stack } from '../parts/basics.tsx';
 import { RadioGroup } from '../parts/controls.tsx';
 import type { Runs } from '../runs.ts';
 
-/** What stands beside the button. */
 function formatPrice({ rows, credits }: RefreshPlan): string {
   return credits === 0
     ? 'Nothing is out of date: free'
     : `${formatCount(rows, 'row')} · up to ${formatCredits(credits)}`;
 }
 
-/** The choice, the price, the button. */
 export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
   const { table, runs } = props;
   const [only, setOnly] = useState<'all' | 'stale'>(table.kind === 'search' ? 'all' : 'stale');
@@ -35,7 +33,7 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
       />
       <Warnings of={current} />
       <PricedAction
-        asked={plan}
+        pricing={plan}
         price={current && formatPrice(current)}
         button={addPrice(
           current?.rows ? `Refresh ${formatCount(current.rows, 'row')}` : 'Refresh rows',

@@ -1,4 +1,4 @@
-// Has a table refresh by itself: how often, for how many credits, and how that went.
+// Settings and status of a table's schedule.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
@@ -17,7 +17,6 @@ import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/
 import { Button, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
 
-/** How often, in a word. */
 export const INTERVAL_LABELS: Readonly<Record<Interval, string>> = {
   hour: 'Hourly',
   day: 'Daily',
@@ -25,7 +24,6 @@ export const INTERVAL_LABELS: Readonly<Record<Interval, string>> = {
 };
 const MAX_CREDITS = 1_000_000;
 
-/** How it stands. */
 function ScheduleStatus({ schedule, pushed }: AutoRefresh): JSX.Element {
   const problem = schedule?.problem;
   const last = schedule?.last;
@@ -70,13 +68,12 @@ function ScheduleStatus({ schedule, pushed }: AutoRefresh): JSX.Element {
   );
 }
 
-/** The choices, what they can cost in a month, and how it stands. */
 export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () => void }): JSX.Element {
   const tableId = table.id;
   const autoRefresh = useScriptValue('autoRefresh', { tableId });
-  // A run that came by meanwhile changes how it stands.
+  // A run changes the status.
   useReloadWhenShown(true, `${table.autoRefresh?.state} ${table.lastRun.at}`, autoRefresh.reload);
-  const deed = useScriptAction();
+  const action = useScriptAction();
   const [every, setEvery] = useState<Interval>();
   const [credits, setCredits] = useState<string>();
   const [push, setPush] = useState<boolean>();
@@ -84,44 +81,53 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   if (value === undefined) return <Loading of={autoRefresh} label="Loading the schedule" />;
   if (value.obstacle !== undefined) return <Hint>{value.obstacle}</Hint>;
   const { schedule } = value;
-  const wantedEvery = every ?? schedule?.every ?? 'day';
-  const typed = credits ?? formatNumber(schedule?.max_credits ?? 100);
-  const wantedPush = push ?? value.push;
-  const most = parseWholeNumber(typed, MAX_CREDITS);
-  const put = (wanted: ScheduleBody | null): void =>
-    void deed.run('setAutoRefresh', { tableId, schedule: wanted, push: wantedPush }).then((now) => {
-      if (now === undefined) return;
-      autoRefresh.put(now);
+  const chosenEvery = every ?? schedule?.every ?? 'day';
+  const creditsText = credits ?? formatNumber(schedule?.max_credits ?? 100);
+  const chosenPush = push ?? value.push;
+  const maxCredits = parseWholeNumber(creditsText, MAX_CREDITS);
+  const put = (changed: ScheduleBody | null): void =>
+    void action.run('setAutoRefresh', { tableId, schedule: changed, push: chosenPush }).then((saved) => {
+      if (saved === undefined) return;
+      autoRefresh.put(saved);
       onSaved();
       setEvery(undefined);
       setCredits(undefined);
       setPush(undefined);
     });
   const save = (paused: boolean): void => {
-    if (most !== undefined) put({ every: wantedEvery, max_credits: most, paused });
+    if (maxCredits !== undefined) put({ every: chosenEvery, max_credits: maxCredits, paused });
   };
   const state = schedule?.state;
-  const unable = most === undefined;
+  const isInvalid = maxCredits === undefined;
   return (
     <Stack>
       <ScheduleStatus {...value} />
       <Select
         label="Automatic refresh (new and changed rows)"
-        value={wantedEvery}
-        options={intervals.map((one) => ({ value: one, label: INTERVAL_LABELS[one] }))}
-        onChange={(one) => setEvery(intervals.find((known) => known === one))}
+        value={chosenEvery}
+        options={intervals.map((interval) => ({ value: interval, label: INTERVAL_LABELS[interval] }))}
+        onChange={(value) => setEvery(intervals.find((interval) => interval === value))}
       />
       <TextField
         label="Maximum credits per run"
-        value={typed}
-        hint={unable ? undefined : `Up to ${formatCredits(most * maxRunsPerMonth[wantedEvery])} per month.`}
-        error={unable ? 'Enter a whole number, such as 100.' : undefined}
+        value={creditsText}
+        hint={
+          isInvalid
+            ? undefined
+            : `Up to ${formatCredits(maxCredits * maxRunsPerMonth[chosenEvery])} per month.`
+        }
+        error={isInvalid ? 'Enter a whole number, such as 100.' : undefined}
         onInput={setCredits}
       />
-      <PushSwitch account={value.pushAccount} on={wantedPush} onChange={setPush} />
-      <ErrorNotice refusal={deed.refusal} />
+      <PushSwitch account={value.pushAccount} on={chosenPush} onChange={setPush} />
+      <ErrorNotice refusal={action.refusal} />
       <Row>
-        <Button kind="primary" disabled={unable} busy={deed.busy} onClick={() => save(state === 'paused')}>
+        <Button
+          kind="primary"
+          disabled={isInvalid}
+          busy={action.busy}
+          onClick={() => save(state === 'paused')}
+        >
           {schedule === null
             ? 'Turn on schedule'
             : state === 'stopped'
@@ -129,17 +135,17 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
               : 'Save schedule'}
         </Button>
         {(state === 'on' || state === 'paused') && (
-          <Button disabled={unable} busy={deed.busy} onClick={() => save(state === 'on')}>
+          <Button disabled={isInvalid} busy={action.busy} onClick={() => save(state === 'on')}>
             {state === 'on' ? 'Pause schedule' : 'Resume schedule'}
           </Button>
         )}
-        {schedule === null && wantedPush !== value.push && (
-          <Button busy={deed.busy} onClick={() => put(null)}>
+        {schedule === null && chosenPush !== value.push && (
+          <Button busy={action.busy} onClick={() => put(null)}>
             Save without schedule
           </Button>
         )}
         {schedule !== null && (
-          <Button kind="quiet" busy={deed.busy} onClick={() => put(null)}>
+          <Button kind="quiet" busy={action.busy} onClick={() => put(null)}>
             Turn off schedule
           </Button>
         )}

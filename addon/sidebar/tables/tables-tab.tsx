@@ -1,4 +1,4 @@
-// The tables tab: what was written here, how old it is, and what can be done with it.
+// The tables tab: the tables of this spreadsheet and their actions.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatFieldLabel } from '../../../shared/query/form-fields.ts';
@@ -28,7 +28,7 @@ const KIND_LABELS = {
   bulk: 'Bulk order',
 } as const;
 
-/** What can be unfolded in a table's card: its button, as it is read and as it is heard. */
+/** Expandable sections of a table's card. `spoken` is the accessible name of the button. */
 const SECTIONS = [
   { name: 'refresh', label: 'Refresh', spoken: 'Refresh', show: Refresh },
   { name: 'autoRefresh', label: 'Schedule', spoken: 'Schedule', show: TableSchedule },
@@ -40,7 +40,7 @@ const STATE_LABELS = { paused: 'Paused', stopped: 'Stopped' } as const;
 /** Queries without a condition. */
 const EVERYTHING = /^\*$|^\{\}|^\{("query":\{)?"match_all"/;
 
-/** A query in a few words. */
+/** Describes a query in a few words. */
 function describeQuery({ query }: Table): string | undefined {
   if (query === undefined) return undefined;
   const text =
@@ -54,23 +54,23 @@ function describeQuery({ query }: Table): string | undefined {
 
 function ConfirmEnd(props: {
   table: Table;
-  ask: 'freeze' | 'forget';
-  deed: ScriptAction;
+  choice: 'freeze' | 'forget';
+  action: ScriptAction;
   onDone: (tables: Table[] | undefined) => void;
 }): JSX.Element {
-  const { table, ask, deed, onDone } = props;
+  const { table, choice, action, onDone } = props;
   const question =
-    ask === 'freeze'
+    choice === 'freeze'
       ? `Freeze “${table.title}”? Its cells become plain values and no longer refresh.`
       : `Stop tracking “${table.title}”? Its cells stay in the sheet.`;
   return (
     <Confirm
       question={question}
-      yes={ask === 'freeze' ? 'Freeze table' : 'Stop tracking'}
-      busy={deed.busy}
+      yes={choice === 'freeze' ? 'Freeze table' : 'Stop tracking'}
+      busy={action.busy}
       onYes={() =>
-        void deed
-          .run(ask === 'freeze' ? 'freezeTable' : 'forgetTable', { id: table.id })
+        void action
+          .run(choice === 'freeze' ? 'freezeTable' : 'forgetTable', { id: table.id })
           .then((tables) => tables !== undefined && onDone(tables))
       }
       onNo={() => onDone(undefined)}
@@ -78,23 +78,23 @@ function ConfirmEnd(props: {
   );
 }
 
-/** What can be done with a table that can't be found: move it to a new sheet, or remove its schedule. */
+/** Actions for a missing table: move it to a new sheet, or remove its schedule. */
 function LostTable(props: {
   table: Table;
-  deed: ScriptAction;
+  action: ScriptAction;
   onTables: (tables: Table[]) => void;
   onSaved: () => void;
 }): JSX.Element {
-  const { table, deed } = props;
+  const { table, action } = props;
   const { id, title, kind, sheetDeleted, autoRefresh } = table;
   return (
     <Row>
       {sheetDeleted && (kind === 'search' || kind === 'bulk') && (
         <Button
-          busy={deed.busy}
+          busy={action.busy}
           label={`Move to a new sheet: ${title}`}
           onClick={() =>
-            void deed
+            void action
               .run('moveTable', { id })
               .then((tables) => tables !== undefined && props.onTables(tables))
           }
@@ -105,12 +105,12 @@ function LostTable(props: {
       {autoRefresh !== undefined && (
         <Button
           kind="quiet"
-          busy={deed.busy}
+          busy={action.busy}
           label={`Remove schedule: ${title}`}
           onClick={() =>
-            void deed
+            void action
               .run('setAutoRefresh', { tableId: id, schedule: null, push: false })
-              .then((now) => now !== undefined && props.onSaved())
+              .then((saved) => saved !== undefined && props.onSaved())
           }
         >
           Remove schedule
@@ -125,7 +125,6 @@ function TableCard(props: {
   runs: Runs;
   open: boolean;
   onTables: (tables: Table[]) => void;
-  /** Something of it was changed. */
   onSaved: () => void;
 }): JSX.Element {
   const { table, runs } = props;
@@ -145,15 +144,16 @@ function TableCard(props: {
     columns,
     autoRefresh,
   } = table;
-  const deed = useScriptAction();
-  const [ask, setAsk] = useState<'freeze' | 'forget'>();
-  const [part, setPart] = useState(props.open && hasIds ? 'records' : '');
-  const { kind: ran, tableId } = runs.progress ?? {};
-  // What was filled in is done.
-  useRunDone(runs, ran === 'records' || tableId === id, () => setPart(part === 'autoRefresh' ? part : ''));
+  const action = useScriptAction();
+  const [choice, setChoice] = useState<'freeze' | 'forget'>();
+  const [section, setSection] = useState(props.open && hasIds ? 'records' : '');
+  const { kind: runKind, tableId } = runs.progress ?? {};
+  useRunDone(runs, runKind === 'records' || tableId === id, () =>
+    setSection(section === 'autoRefresh' ? section : ''),
+  );
   const query = describeQuery(table);
-  const live = gone === undefined && !frozen;
-  const parts = SECTIONS.filter(({ name }) => live && (hasIds || name !== 'records'));
+  const isLive = gone === undefined && !frozen;
+  const sections = SECTIONS.filter(({ name }) => isLive && (hasIds || name !== 'records'));
   return (
     <article class="table" aria-label={title}>
       <div class="between">
@@ -180,28 +180,28 @@ function TableCard(props: {
       </Hint>
       {gone !== undefined && <Notice tone="warn">{gone}</Notice>}
       {gone !== undefined && (
-        <LostTable table={table} deed={deed} onTables={props.onTables} onSaved={props.onSaved} />
+        <LostTable table={table} action={action} onTables={props.onTables} onSaved={props.onSaved} />
       )}
       <div class="row wrap">
         {gone === undefined && (
-          <Button onClick={() => void deed.run('showTable', { id })} label={`Show ${title} in the sheet`}>
+          <Button onClick={() => void action.run('showTable', { id })} label={`Show ${title} in the sheet`}>
             Show
           </Button>
         )}
-        {parts.map(({ name, label, spoken }) => (
+        {sections.map(({ name, label, spoken }) => (
           <Button
             key={name}
-            onClick={() => setPart(part === name ? '' : name)}
-            expanded={part === name}
+            onClick={() => setSection(section === name ? '' : name)}
+            expanded={section === name}
             label={`${spoken} ${title}`}
           >
             {label}
           </Button>
         ))}
       </div>
-      {parts.map(
+      {sections.map(
         ({ name, show: Show }) =>
-          part === name && <Show key={name} table={table} runs={runs} onSaved={props.onSaved} />,
+          section === name && <Show key={name} table={table} runs={runs} onSaved={props.onSaved} />,
       )}
       <Disclosure title="Details">
         {query !== undefined && <p class="hint breaks">{query}</p>}
@@ -211,28 +211,28 @@ function TableCard(props: {
           {autoRefresh && ` · ${formatCredits(autoRefresh.spent)} by its schedule this month`}
         </Hint>
         <Row>
-          {live && (
-            <Button onClick={() => setAsk('freeze')} label={`Freeze ${title}`}>
+          {isLive && (
+            <Button onClick={() => setChoice('freeze')} label={`Freeze ${title}`}>
               Freeze
             </Button>
           )}
-          <Button onClick={() => setAsk('forget')} label={`Stop tracking ${title}`}>
+          <Button onClick={() => setChoice('forget')} label={`Stop tracking ${title}`}>
             Stop tracking
           </Button>
         </Row>
       </Disclosure>
-      {ask !== undefined && (
+      {choice !== undefined && (
         <ConfirmEnd
           table={table}
-          ask={ask}
-          deed={deed}
+          choice={choice}
+          action={action}
           onDone={(tables) => {
-            setAsk(undefined);
+            setChoice(undefined);
             if (tables !== undefined) props.onTables(tables);
           }}
         />
       )}
-      <ErrorNotice refusal={deed.refusal} />
+      <ErrorNotice refusal={action.refusal} />
     </article>
   );
 }
