@@ -1,5 +1,5 @@
-// Entry point of Code.js: formulas, menu handlers, triggers and the sidebar's server function.
-// The build makes each export a top-level function.
+// Entry point of Code.js: formulas, menu handlers, triggers and the sidebar's server function. The build makes each
+// export a top-level function.
 export { CDAPI_COMPANY } from './functions/company.ts';
 export { CDAPI_COST } from './functions/cost.ts';
 export { CDAPI_COUNT } from './functions/count.ts';

@@ -1,5 +1,4 @@
-// Menu handlers, the installable trigger and the sidebar's server. Each loads the second script on demand and calls
-// it.
+// Menu handlers, the installable trigger and the sidebar's server. Each loads the second script on demand and calls it.
 import type * as laterScript from './lazy-script.ts';
 
 type Later = typeof laterScript;

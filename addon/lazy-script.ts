@@ -1,5 +1,4 @@
-// Entry point of the second script, which Code.js loads on demand: menu items, the open trigger, the sidebar's
-// server.
+// Entry point of the second script, which Code.js loads on demand: menu items, the open trigger, the sidebar's server.
 export { connect, disconnect } from './menu/connect.ts';
 export {
   completeOnOpening,

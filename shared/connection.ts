@@ -16,9 +16,7 @@ const ORIGIN =
   /https:\/\/(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d+)?|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?/;
 const LINK = new RegExp(`^(${ORIGIN.source})/connect/?#(\\S+)$`);
 
-/**
- * Formats the connection link that an admin gives to a team member.
- */
+/** Formats the connection link that an admin gives to a team member. */
 export function formatConnectionLink({ url, token }: Connection): string {
   return `${url}/connect#${token}`;
 }

@@ -126,9 +126,7 @@ export function findRecordOperation(family: Family, kind: KeyKind): RecordOperat
   return recordOperations.find((operation) => operation.family === family && operation.keys.includes(kind));
 }
 
-/**
- * Returns the kinds of key by which records of a family can be looked up.
- */
+/** Returns the kinds of key by which records of a family can be looked up. */
 export function getLookupKinds(family: Family): KeyKind[] {
   return recordOperations.filter((operation) => operation.family === family).flatMap(({ keys }) => keys);
 }

@@ -13,8 +13,8 @@ export type CellError =
 interface ProblemDefinition {
   status: number;
   /**
-   * Whether to retry. `later`: the cause may pass, or the admin can remove it. `never`: the caller must change something
-   * first, or a retry could be charged a second time. Schedules stop at `never`, and pushes fail sooner.
+   * Whether to retry. `later`: the cause may pass, or the admin can remove it. `never`: the caller must change
+   * something first, or a retry could be charged a second time. Schedules stop at `never`, and pushes fail sooner.
    */
   retry: 'never' | 'later';
   /** One sentence: what happened. */
@@ -281,17 +281,13 @@ export function createProblemSummary(...parameters: Parameters<typeof createProb
   return { code, detail, fix };
 }
 
-/**
- * Returns the error text of a cell for a problem. Problems of a whole call show `#UNAVAILABLE`.
- */
+/** Returns the error text of a cell for a problem. Problems of a whole call show `#UNAVAILABLE`. */
 export function getCellError(code: ProblemCode): CellError {
   const facts: ProblemDefinition = problems[code];
   return facts.cell ?? '#UNAVAILABLE';
 }
 
-/**
- * Checks whether a text is a problem code.
- */
+/** Checks whether a text is a problem code. */
 export function isProblemCode(code: string): code is ProblemCode {
   return Object.keys(problems).includes(code);
 }

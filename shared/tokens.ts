@@ -41,9 +41,7 @@ export function generateToken(randomBytes: (length: number) => Uint8Array): stri
   return PREFIX + random + checksum(random);
 }
 
-/**
- * Checks the format and checksum of a token, so that a mistyped token is rejected without a database query.
- */
+/** Checks the format and checksum of a token, so that a mistyped token is rejected without a database query. */
 export function isWellFormedToken(text: string): boolean {
   if (!FORM.test(text)) return false;
   const random = text.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);

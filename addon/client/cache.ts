@@ -1,6 +1,5 @@
 // Caches gateway responses in Google's CacheService for some hours, so that recalculating a sheet calls nobody. The
-// gateway
-// remains the source of truth.
+// gateway remains the source of truth.
 
 import type { DataRecord } from '../../shared/api/common.ts';
 import type { LookupRow } from '../../shared/api/lookup.ts';
@@ -150,14 +149,14 @@ function attempt<T>(act: () => T, otherwise: T): T {
 
 /** Opens the cache of a connection. */
 export function openCache({ url, token }: Connection): SpreadsheetCache {
-  const own = attempt(() => digest([url, token]), undefined);
-  const cache = own === undefined ? undefined : attempt(openGoogleCache, undefined);
-  const stampName = `${own} stamp`;
-  const errorName = `${own} error`;
+  const scope = attempt(() => digest([url, token]), undefined);
+  const cache = scope === undefined ? undefined : attempt(openGoogleCache, undefined);
+  const stampName = `${scope} stamp`;
+  const errorName = `${scope} error`;
   const buckets = new Map<string, Bucket>();
   let stamp = attempt(() => cache?.get(stampName), undefined) ?? undefined;
 
-  const nameOf = (parts: readonly unknown[]): string => digest([own, stamp, parts]);
+  const buildName = (parts: readonly unknown[]): string => digest([scope, stamp, parts]);
   const open = (names: readonly string[], now: number): void => {
     const unopened = names.filter((name) => !buckets.has(name));
     if (unopened.length === 0) return;
@@ -177,7 +176,7 @@ export function openCache({ url, token }: Connection): SpreadsheetCache {
         const rows = new Map<string, LookupRow>();
         if (stamp === undefined || keys.length === 0) return rows;
         const now = Date.now();
-        const name = nameOf(set);
+        const name = buildName(set);
         open([...new Set(keys.map((key) => `${name} ${toBucketIndex(key)}`))], now);
         for (const key of keys) {
           const kept = buckets.get(`${name} ${toBucketIndex(key)}`)?.get(key);
@@ -190,7 +189,7 @@ export function openCache({ url, token }: Connection): SpreadsheetCache {
       attempt(() => {
         if (stamp === undefined) return;
         const now = Date.now();
-        const name = nameOf(set);
+        const name = buildName(set);
         const changes = rows.flatMap((row): [string, string, CachedRow | undefined][] => {
           const entry = toCachedRow(row, now);
           const stays = entry === undefined && row.problem !== 'erased';
@@ -206,11 +205,14 @@ export function openCache({ url, token }: Connection): SpreadsheetCache {
         if (values.length > 0) cache?.putAll(Object.fromEntries(values), MAX_S);
       }, undefined),
     get: (name) =>
-      attempt(() => (stamp === undefined ? undefined : parseJson(cache?.get(nameOf(name)) ?? '')), undefined),
+      attempt(
+        () => (stamp === undefined ? undefined : parseJson(cache?.get(buildName(name)) ?? '')),
+        undefined,
+      ),
     put: (name, value) =>
       attempt(() => {
         const text = JSON.stringify(value);
-        if (stamp !== undefined && utf8Length(text) <= MAX_BYTES) cache?.put(nameOf(name), text, MAX_S);
+        if (stamp !== undefined && utf8Length(text) <= MAX_BYTES) cache?.put(buildName(name), text, MAX_S);
       }, undefined),
     getLastError: () =>
       attempt(() => {

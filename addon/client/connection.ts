@@ -46,8 +46,8 @@ function getDocumentProperties(): GoogleAppsScript.Properties.Properties | null 
 const ownerCopyKey = (): string => `${connectionProperty}:${SpreadsheetApp.getActiveSpreadsheet().getId()}`;
 
 /**
- * Returns the connection for a formula: the spreadsheet's, or its owner's copy.
- * A formula sees the owner's user properties, whoever opens the sheet.
+ * Returns the connection for a formula: the spreadsheet's, or its owner's copy. A formula sees the owner's user
+ * properties, whoever opens the sheet.
  * @throws Error that says how to connect, and who must do it
  */
 export function requireFormulaConnection(): Connection {

@@ -140,8 +140,8 @@ export function sendAll<T>(
 }
 
 /** Sends one call. */
-export function send<T>(connection: Connection, one: GatewayCall, isAnswer: BodyGuard<T>): GatewayResult<T> {
-  return sendAll(connection, [one], isAnswer)[0] ?? toFailure('internal');
+export function send<T>(connection: Connection, call: GatewayCall, isAnswer: BodyGuard<T>): GatewayResult<T> {
+  return sendAll(connection, [call], isAnswer)[0] ?? toFailure('internal');
 }
 
 const post = (path: string, body: unknown): GatewayCall => ({ method: 'post', path, body });

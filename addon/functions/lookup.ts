@@ -98,8 +98,8 @@ function fetchRows(
         : lookUpWithinBudget(maxSpend, connection, request, chunks);
     const [first] = answers;
     if (first !== undefined && !first.ok) {
-      const nothingCame = rows.size === 0 && answers.every(({ ok }) => !ok);
-      if (nothingCame || first.code === 'unknown_field') throw new Error(first.message);
+      const hasNoRows = rows.size === 0 && answers.every(({ ok }) => !ok);
+      if (hasNoRows || first.code === 'unknown_field') throw new Error(first.message);
     }
     const bodies = answers.flatMap((answer) => (answer.ok ? [answer.body] : []));
     const stamps = new Set(bodies.map(({ stamp }): string | undefined => stamp));

@@ -81,8 +81,7 @@ function fetchPages(
  * @param pages - pages of 20 rows
  * @param options - `max_credits=100`, `any_fields`
  * @returns a heading row, then one row per record in order of relevance; `#NOT_FOUND` if nothing matches. If a later
- * page fails
- * or time runs out, the last row holds the error word
+ * page fails or time runs out, the last row holds the error word
  * @throws Error if the first page fails, or a field is unknown
  */
 export function CDAPI_PREVIEW(

@@ -17,9 +17,8 @@ const PAGE = 1000;
  * @param limit - the number of ids
  * @param sort - a sort order of the family
  * @param options - `any_fields`
- * @returns one id per row; `#NOT_FOUND` if nothing matches. If a later page fails or time runs out, the last row
- * holds the
- * error word, such as `#PENDING` or `#RATE_LIMIT`
+ * @returns one id per row; `#NOT_FOUND` if nothing matches. If a later page fails or time runs out, the last row holds
+ * the error word, such as `#PENDING` or `#RATE_LIMIT`
  * @throws Error if the first page fails, or the query names an unknown field
  */
 export function CDAPI_SEARCH(

@@ -20,8 +20,8 @@ const FIRST_DAY = '1900-01-01';
 const LAST_DAY = '9999-12-31';
 
 /**
- * Creates a parser of dates in the spreadsheet's time zone.
- * It calls Utilities once per distinct day, and for each time on days with a clock change.
+ * Creates a parser of dates in the spreadsheet's time zone. It calls Utilities once per distinct day, and for each time
+ * on days with a clock change.
  */
 function createDateParser(): DateParser {
   const midnights = new Map<number, number>();
@@ -57,9 +57,9 @@ function toText(value: unknown): string {
 }
 
 /**
- * Creates a converter from JSON values to cells: dates become dates, lists become text, missing values ''.
- * Texts are truncated to the length that Sheets allows.
- * Use one converter for all cells of a formula: it caches time zone lookups.
+ * Creates a converter from JSON values to cells: dates become dates, lists become text, missing values ''. Texts are
+ * truncated to the length that Sheets allows. Use one converter for all cells of a formula: it caches time zone
+ * lookups.
  */
 export function createCellConverter(): (value: unknown) => Cell {
   const readDate = createDateParser();

@@ -29,13 +29,13 @@ export function listErrors(): LoggedError[] {
 /** Logs an error and drops the oldest ones. Storage failures are ignored. */
 export function logError({ message, code }: { message: string; code?: ErrorCode }): void {
   if (EXPECTED_CODES.includes(code)) return;
-  const own: LoggedError = {
+  const entry: LoggedError = {
     at: new Date().toISOString(),
     message: message.slice(0, MAX_LENGTH),
     ...(code === undefined ? {} : { code }),
   };
   try {
-    writeStoredJson(NAME, [own, ...listErrors()].slice(0, MAX_ERRORS));
+    writeStoredJson(NAME, [entry, ...listErrors()].slice(0, MAX_ERRORS));
   } catch {
     // The sidebar has shown the error anyway.
   }

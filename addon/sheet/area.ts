@@ -14,8 +14,8 @@ export type Range = GoogleAppsScript.Spreadsheet.Range;
 /** Converts a column number to letters: 1 → A, 27 → AA. */
 export function toColumnLetters(column: number): string {
   let letters = '';
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  for (let remaining = column; remaining > 0; remaining = Math.floor((remaining - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((remaining - 1) % 26)) + letters;
   }
   return letters;
 }

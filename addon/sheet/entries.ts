@@ -51,8 +51,8 @@ export function createEntryConverter(): (value: unknown) => Entry {
 }
 
 /**
- * Returns the value to set. Sheets parses a text like typed input unless an apostrophe precedes it, so every text
- * gets one.
+ * Returns the value to set. Sheets parses a text like typed input unless an apostrophe precedes it, so every text gets
+ * one.
  */
 export function toSheetValue({ cell }: Entry, format: string): Cell {
   return typeof cell !== 'string' || cell === '' || format === PLAIN_TEXT ? cell : `'${cell}`;
@@ -91,11 +91,11 @@ function hash(text: string): number {
 
 /** Computes a fingerprint of cells: four letters, with one collision in sixteen million. */
 export function fingerprint(cells: readonly unknown[]): string {
-  let rest = hash(cells.map(canonicalize).join('\u001f'));
+  let remaining = hash(cells.map(canonicalize).join('\u001f'));
   let print = '';
   for (let at = 0; at < FINGERPRINT_LENGTH; at += 1) {
-    print += LETTERS.charAt(rest % LETTERS.length);
-    rest = Math.floor(rest / LETTERS.length);
+    print += LETTERS.charAt(remaining % LETTERS.length);
+    remaining = Math.floor(remaining / LETTERS.length);
   }
   return print;
 }

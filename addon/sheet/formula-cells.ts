@@ -89,9 +89,8 @@ export function findAddonFormulas(cells: SheetCells, areas?: readonly Area[]): C
 }
 
 /**
- * Lists the cells that a formula's result may fill, without its own. A result is a rectangle to the right of and
- * below the
- * formula, and overlaps nothing.
+ * Lists the cells that a formula's result may fill, without its own. A result is a rectangle to the right of and below
+ * the formula, and overlaps nothing.
  * @param isFree - tells whether a cell may belong to a result
  */
 export function getSpillCells(
@@ -116,7 +115,7 @@ export function getSpillCells(
  * @returns blocks that cover exactly these cells
  */
 export function toBlocks(places: readonly CellPosition[]): Area[] {
-  const sorted = [...places].sort((one, other) => one.row - other.row || one.column - other.column);
+  const sorted = [...places].sort((a, b) => a.row - b.row || a.column - b.column);
   const runs: Area[] = [];
   for (const { row, column } of sorted) {
     const last = runs[runs.length - 1];

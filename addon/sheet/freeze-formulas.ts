@@ -49,40 +49,40 @@ function planFreeze(before: SheetCells, after: SheetCells, places: readonly Cell
   const isFree = (place: CellPosition): boolean =>
     formulaAt(before, place) === '' && valueAt(after, place) === '' && !taken.has(toKey(place));
   const isEmptied = (place: CellPosition): boolean => valueAt(before, place) !== '';
-  const reaches = places.map((place) => getSpillCells(before, place, isFree).filter(isEmptied));
+  const spills = places.map((place) => getSpillCells(before, place, isFree).filter(isEmptied));
   const owners = new Map<string, number[]>();
-  reaches.forEach((reach, owner) => {
-    for (const place of reach) owners.set(toKey(place), [...(owners.get(toKey(place)) ?? []), owner]);
+  spills.forEach((spill, owner) => {
+    for (const place of spill) owners.set(toKey(place), [...(owners.get(toKey(place)) ?? []), owner]);
   });
   // Formulas that may have filled the same cell are frozen together or not at all.
   const skipped = new Set<number>();
   const skip = (owner: number): void => {
     if (skipped.has(owner)) return;
     skipped.add(owner);
-    for (const place of reaches[owner] ?? []) (owners.get(toKey(place)) ?? []).forEach(skip);
+    for (const place of spills[owner] ?? []) (owners.get(toKey(place)) ?? []).forEach(skip);
   };
   places.forEach((place, owner) => {
-    if ([place, ...(reaches[owner] ?? [])].some((each) => isPlaceholder(valueAt(before, each)))) skip(owner);
+    if ([place, ...(spills[owner] ?? [])].some((each) => isPlaceholder(valueAt(before, each)))) skip(owner);
   });
-  const strangers = new Set<string>();
+  const foreignCells = new Set<string>();
   if (owners.size > 0) {
     for (const place of findFormulas(before)) {
       if (isAddonFormula(formulaAt(before, place))) continue;
-      for (const reached of getSpillCells(before, place, isFree)) strangers.add(toKey(reached));
+      for (const cell of getSpillCells(before, place, isFree)) foreignCells.add(toKey(cell));
     }
   }
   const ready = [
     ...new Map(
-      reaches
-        .flatMap((reach, owner) => (skipped.has(owner) ? [] : reach))
+      spills
+        .flatMap((spill, owner) => (skipped.has(owner) ? [] : spill))
         .map((place): [string, CellPosition] => [toKey(place), place]),
     ).values(),
   ];
   return {
     frozen: places.filter((_, owner) => !skipped.has(owner)),
     skipped: places.filter((_, owner) => skipped.has(owner)),
-    filled: ready.filter((place) => !strangers.has(toKey(place))),
-    ambiguous: ready.filter((place) => strangers.has(toKey(place))),
+    filled: ready.filter((place) => !foreignCells.has(toKey(place))),
+    ambiguous: ready.filter((place) => foreignCells.has(toKey(place))),
   };
 }
 
@@ -106,8 +106,8 @@ function rereadValues(sheet: Sheet, { rows, columns, formulas }: SheetCells): Sh
 }
 
 /**
- * Replaces the add-on's formulas by values, including the cells that their results fill. Other formulas stay.
- * After an error all formulas are restored.
+ * Replaces the add-on's formulas by values, including the cells that their results fill. Other formulas stay. After an
+ * error all formulas are restored.
  * @param areas - where to look; defaults to the whole sheet
  * @throws Error if the spreadsheet is locked, or Sheets refuses a change
  */

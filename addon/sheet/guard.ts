@@ -40,8 +40,7 @@ export function withSheetErrors<T>(sheet: Sheet, change: () => T): T {
 }
 
 /**
- * Requires that an area can be written: not protected, without merged cells, and without formulas of the add-on,
- * whose
+ * Requires that an area can be written: not protected, without merged cells, and without formulas of the add-on, whose
  * results would be cut off.
  * @param area - may exceed the grid
  * @throws AddonError `sheet_refused`

@@ -206,7 +206,7 @@ export const ConfirmAboveContext = createContext<number | null>(null);
 export function PricedAction(props: {
   /** The call that returns the price. */
   pricing: Pick<AsyncValue<unknown>, 'refusal' | 'reload'>;
-  /** Price and result, or what is missing; undefined while loading. */
+  /** Price and result, or the missing input; undefined while loading. */
   price: string | undefined;
   note?: string | undefined;
   button: string;

@@ -110,9 +110,7 @@ export function useScriptAction(): ScriptAction {
   return { busy, refusal, run, clear };
 }
 
-/**
- * Reloads when a tab is shown again, and when `change` changes while it is shown.
- */
+/** Reloads when a tab is shown again, and when `change` changes while it is shown. */
 export function useReloadWhenShown(shown: boolean, change: unknown, reload: () => void): void {
   const previous = useRef({ shown, change });
   useEffect(() => {

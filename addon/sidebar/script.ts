@@ -33,9 +33,7 @@ function parseReply<T>(answer: unknown): Reply<T> {
   }
 }
 
-/**
- * Calls a method of the script. Never rejects.
- */
+/** Calls a method of the script. Never rejects. */
 export function callScript<M extends Method>(
   method: M,
   payload: Payload<M>,

@@ -17,7 +17,7 @@ interface HeadingMatch {
   columns: number[];
 }
 
-const textOf = (cell: unknown): string => String(cell ?? '').trim();
+const toText = (cell: unknown): string => String(cell ?? '').trim();
 
 /** Finds all places in a row that match the headings, each as far left as possible. */
 function findHeadingMatches(
@@ -26,13 +26,13 @@ function findHeadingMatches(
   row: number,
 ): HeadingMatch[] {
   const places = new Map<string, number[]>();
-  const wanted = new Set(headings);
+  const distinct = new Set(headings);
   cells.forEach((cell, at) => {
-    const text = textOf(cell);
-    if (wanted.has(text)) places.set(text, [...(places.get(text) ?? []), at + 1]);
+    const text = toText(cell);
+    if (distinct.has(text)) places.set(text, [...(places.get(text) ?? []), at + 1]);
   });
-  if (places.size < wanted.size) return [];
-  const starts = [...places.values()].flat().sort((one, other) => one - other);
+  if (places.size < distinct.size) return [];
+  const starts = [...places.values()].flat().sort((a, b) => a - b);
   const matches: HeadingMatch[] = [];
   for (const start of starts) {
     const used = new Map<string, number>();
@@ -61,28 +61,30 @@ function readRow(sheet: Sheet, row: number): unknown[] {
 function locateAtLastPlace(table: TableRecord, sheet: Sheet): TableLocation | undefined {
   const { row, columns } = table.place;
   const cells = readRow(sheet, row);
-  const same = listHeadings(table).every((heading, at) => textOf(cells[(columns[at] ?? 0) - 1]) === heading);
-  return same ? { sheet, row, columns: [...columns] } : undefined;
+  const isSame = listHeadings(table).every(
+    (heading, at) => toText(cells[(columns[at] ?? 0) - 1]) === heading,
+  );
+  return isSame ? { sheet, row, columns: [...columns] } : undefined;
 }
 
 /** Locates a table with missing headings in its last row: half of the headings are enough. */
 function locateWithMissingHeadings(table: TableRecord, sheet: Sheet): TableLocation | undefined {
-  const { row, columns: were } = table.place;
+  const { row, columns: lastColumns } = table.place;
   const cells = readRow(sheet, row);
   const taken = new Set<number>();
   const columns = listHeadings(table).map((heading, at) => {
-    const was = were[at] ?? 1;
+    const lastColumn = lastColumns[at] ?? 1;
     const places = cells.flatMap((cell, column) =>
-      textOf(cell) === heading && !taken.has(column + 1) ? [column + 1] : [],
+      toText(cell) === heading && !taken.has(column + 1) ? [column + 1] : [],
     );
-    const [nearest] = places.sort((one, other) => Math.abs(one - was) - Math.abs(other - was));
+    const [nearest] = places.sort((a, b) => Math.abs(a - lastColumn) - Math.abs(b - lastColumn));
     if (nearest !== undefined) taken.add(nearest);
     return nearest;
   });
   const [key] = columns;
   const needsKey = table.columns[0]?.role === 'key';
-  const known = taken.size >= 2 && taken.size * 2 >= columns.length && !(needsKey && key === undefined);
-  return known ? { sheet, row, columns } : undefined;
+  const isLocated = taken.size >= 2 && taken.size * 2 >= columns.length && !(needsKey && key === undefined);
+  return isLocated ? { sheet, row, columns } : undefined;
 }
 
 interface Candidate {
@@ -158,7 +160,7 @@ export function locateTables(tables: readonly TableRecord[]): Map<string, TableL
       return cells;
     };
     const candidates = lost().flatMap((table) => listCandidates(table, sheets, cellsOf));
-    for (const { table, place } of candidates.sort((one, other) => one.distance - other.distance)) {
+    for (const { table, place } of candidates.sort((a, b) => a.distance - b.distance)) {
       if (!locations.has(table.id)) take(table, place);
     }
   }
@@ -173,7 +175,7 @@ export function locateTables(tables: readonly TableRecord[]): Map<string, TableL
 export function listPresentColumns({ columns }: TableLocation): { at: number; column: number }[] {
   return columns
     .flatMap((column, at) => (column === undefined ? [] : { at, column }))
-    .sort((one, other) => one.column - other.column);
+    .sort((a, b) => a.column - b.column);
 }
 
 /** Returns the range of columns from the first to the last of a table. It may include foreign columns. */
@@ -192,16 +194,15 @@ export interface BodyCells {
 
 /**
  * Returns the row after the space of a table: the headings of another table below it, or the row after the last used
- * one.
- * Tables beside it, or between its columns, don't limit it.
+ * one. Tables beside it, or between its columns, don't limit it.
  */
 export function findEndRow(location: TableLocation, others: readonly TableLocation[]): number {
-  const own = new Set(listPresentColumns(location).map(({ column }) => column));
+  const columns = new Set(listPresentColumns(location).map(({ column }) => column));
   const below = others.filter(
-    (other) =>
-      other.sheet.getSheetId() === location.sheet.getSheetId() &&
-      other.row > location.row &&
-      listPresentColumns(other).some(({ column }) => own.has(column)),
+    (below) =>
+      below.sheet.getSheetId() === location.sheet.getSheetId() &&
+      below.row > location.row &&
+      listPresentColumns(below).some(({ column }) => columns.has(column)),
   );
   return Math.min(location.sheet.getLastRow() + 1, ...below.map(({ row }) => row));
 }
@@ -210,8 +211,7 @@ export function findEndRow(location: TableLocation, others: readonly TableLocati
  * Reads a table's body.
  * @param end - the row after its space, from {@link findEndRow}
  * @param isRow - tells whether a row belongs to the table. The body ends before the first row that doesn't or, with
- * `gaps`,
- * after the last row that does. The first `atLeast` rows always belong to it
+ * `gaps`, after the last row that does. The first `atLeast` rows always belong to it
  */
 export function readBody(
   location: TableLocation,

@@ -28,7 +28,7 @@ export function requireTable(id: string): LocatedTable {
       `The headings of “${table.title}” can’t be found any more: they were deleted or renamed. Put them back, or stop tracking the table.`,
     );
   }
-  const others = [...all].flatMap(([other, place]) => (other === id ? [] : place));
+  const others = [...all].flatMap(([otherId, place]) => (otherId === id ? [] : place));
   return { table, location, others };
 }
 

@@ -17,8 +17,7 @@ const FINGERPRINTS = 'CDAPI_ROWS_';
 
 /**
  * The content of a column: `key` is looked up and may be typed by hand, `value` is a field of the record, `status` is
- * the
- * outcome of the row; `retrieved`, `source` and `credits` are its origin.
+ * the outcome of the row; `retrieved`, `source` and `credits` are its origin.
  */
 export type ColumnRole = 'key' | 'value' | 'status' | 'retrieved' | 'source' | 'credits';
 
@@ -91,7 +90,7 @@ export function findTable(id: string): TableRecord | undefined {
 export function listTables(): TableRecord[] {
   return listStoredNames(TABLES)
     .flatMap((id) => findTable(id) ?? [])
-    .sort((one, other) => other.lastRun.at.localeCompare(one.lastRun.at));
+    .sort((a, b) => b.lastRun.at.localeCompare(a.lastRun.at));
 }
 
 /** Adds the cost of a data request to a table: once, and only when it is known. */

@@ -20,8 +20,9 @@ export const adminDataRequestList = z.object({
 export type AdminDataRequestList = z.infer<typeof adminDataRequestList>;
 
 /**
- * Kinds of dead letter. `hook`: a provider webhook that could not be processed. `relay`: a webhook that the caller did not
- * accept. `alert`: a message that an alert address did not accept. `push`: rows that could not be written to a spreadsheet.
+ * Kinds of dead letter. `hook`: a provider webhook that could not be processed. `relay`: a webhook that the caller did
+ * not accept. `alert`: a message that an alert address did not accept. `push`: rows that could not be written to a
+ * spreadsheet.
  */
 export const deadLetterKinds = ['hook', 'relay', 'alert', 'push'] as const;
 export type DeadLetterKind = (typeof deadLetterKinds)[number];

@@ -8,8 +8,8 @@ const MAX_REFERENCE_LENGTH = 200;
 const MAX_KEY_LENGTH = 2000;
 
 /**
- * State of the provider throttle. `pace` is in calls per second; it falls for a while after a rate limit error. `drift` is the
- * expected minus the reported balance: credits that other clients or unclear calls spent.
+ * State of the provider throttle. `pace` is in calls per second; it falls for a while after a rate limit error. `drift`
+ * is the expected minus the reported balance: credits that other clients or unclear calls spent.
  */
 const providerThrottleView = z.object({
   pace: z.object({ per_s: z.number(), learnt: z.boolean(), granted_per_s: z.number() }),

@@ -104,7 +104,8 @@ export type DataRequestEstimate = z.infer<typeof dataRequestEstimate>;
 
 /**
  * States of a data request. `reserved`: credits are reserved, nothing was sent. `submitted`: the provider accepted it.
- * `unclear`: it was sent, but the answer is unknown, so it counts as charged and is never sent again. The last four are final.
+ * `unclear`: it was sent, but the answer is unknown, so it counts as charged and is never sent again. The last four are
+ * final.
  */
 const dataRequestState = z.enum([
   'reserved',

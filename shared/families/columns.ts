@@ -29,9 +29,7 @@ function toColumns(properties: Properties, path: string): Column[] {
   });
 }
 
-/**
- * Returns the columns of a family's records, named by field path.
- */
+/** Returns the columns of a family's records, named by field path. */
 export function getRecordColumns(family: Family): Column[] {
   const columns = toColumns(indexFields[family].properties, '');
   const known = new Set(columns.map(({ name }) => name));
@@ -42,9 +40,7 @@ export function getRecordColumns(family: Family): Column[] {
 /** Types of preview fields that records do not have. */
 const previewOnlyTypes: Readonly<Record<string, Column['type']>> = { _score: 'number' };
 
-/**
- * Returns the columns of a family's previews. Empty if the family has none.
- */
+/** Returns the columns of a family's previews. Empty if the family has none. */
 export function getPreviewColumns(family: Family): Column[] {
   const types = new Map(getRecordColumns(family).map(({ name, type }) => [name, type]));
   return previewFields[family].map((name) => ({

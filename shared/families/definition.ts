@@ -83,7 +83,8 @@ export interface ChangedAt {
 }
 
 /**
- * The exports of a family's file. They are separate constants with pure initialisers, so that bundlers drop the unused ones.
+ * The exports of a family's file. They are separate constants with pure initialisers, so that bundlers drop the unused
+ * ones.
  */
 export interface FamilyDefinition {
   info: FamilyInfo;

@@ -11,16 +11,12 @@ const DAY_S = 86_400;
 export const keyFormats = ['website', 'id', 'shorthand_name', 'url', 'auto'] as const;
 export type KeyFormat = (typeof keyFormats)[number];
 
-/**
- * Checks whether a text is a family name.
- */
+/** Checks whether a text is a family name. */
 export function isFamily(name: string): name is Family {
   return familyNames.some((family) => family === name);
 }
 
-/**
- * Returns the subject of a family.
- */
+/** Returns the subject of a family. */
 export function getSubject(family: Family): SubjectInfo {
   return subjects[families[family].subject];
 }

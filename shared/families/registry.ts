@@ -1,5 +1,6 @@
-// The registry of families: one table for each export of the family files. To add a family, add its file, its name in names.ts
-// and a line in each table; the compiler reports missing lines. Separate tables let bundlers drop the unused ones.
+// The registry of families: one table for each export of the family files. To add a family, add its file, its name in
+// names.ts and a line in each table; the compiler reports missing lines. Separate tables let bundlers drop the unused
+// ones.
 
 import * as company_base from './company_base.ts';
 import * as company_clean from './company_clean.ts';

@@ -7,8 +7,8 @@ const URL_OR_HOST =
 const MAX_HOST = 253;
 
 /**
- * Extracts the host as it is indexed: lower case, without `www.` and a trailing dot. The provider documents the sub-field but
- * not its format, which was observed on the service.
+ * Extracts the host as it is indexed: lower case, without `www.` and a trailing dot. The provider documents the
+ * sub-field but not its format, which was observed on the service.
  * @param address - a URL or a bare domain
  * @returns such as `example.com`, or undefined if the text has no host; nothing is indexed then
  */

@@ -13,8 +13,8 @@ export function isUrlField(path: string): boolean {
 }
 
 /**
- * Normalises a URL as the service's index does. Contract, "Query DSL": "URLs are indexed without scheme and `www`".
- * The host is lower-cased and a final slash is dropped.
+ * Normalises a URL as the service's index does. Contract, "Query DSL": "URLs are indexed without scheme and `www`". The
+ * host is lower-cased and a final slash is dropped.
  * @param text - a URL or a bare domain
  * @returns such as `example.com/about`, or the unchanged text if it has no host
  */

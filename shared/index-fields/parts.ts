@@ -50,9 +50,7 @@ export function withType(names: string, property: Property): Properties {
   return Object.fromEntries(names.split(/\s+/).map((name) => [name, property]));
 }
 
-/**
- * Defines the index fields of a family. The function lets bundlers drop an unused mapping.
- */
+/** Defines the index fields of a family. The function lets bundlers drop an unused mapping. */
 export function defineMapping(make: () => Properties): Mapping {
   return { properties: make() };
 }

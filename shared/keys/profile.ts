@@ -71,7 +71,8 @@ export function normaliseShorthandName(text: string): KeyResult {
 
 /**
  * Parses the shorthand name in a profile URL. Digits alone are allowed.
- * @param text - for a company `https://<network>/company/<shorthand name>`; scheme, query and further segments are optional
+ * @param text - for a company `https://<network>/company/<shorthand name>`; scheme, query and further segments are
+ * optional
  */
 export function parseProfileUrl(text: string, family: Family): KeyResult {
   const known = getSubject(family).profileSegments;

@@ -1,8 +1,6 @@
 // Suggests the known name that a mistyped name probably means.
 
-/**
- * Computes the edit distance of two words (optimal string alignment): letters changed, missing, added, or swapped.
- */
+/** Computes the edit distance of two words (optimal string alignment): letters changed, missing, added, or swapped. */
 export function editDistance(one: string, other: string): number {
   let before: number[] = [];
   let above = Array.from({ length: other.length + 1 }, (_, at) => at);
@@ -44,9 +42,7 @@ export function findNearest(word: string, known: readonly string[]): string {
   return best;
 }
 
-/**
- * Checks whether a word is probably a misspelling of a name.
- */
+/** Checks whether a word is probably a misspelling of a name. */
 export function isLikelyTypo(word: string, name: string): boolean {
   const allowed = name.length < 5 ? 1 : name.length < 10 ? 2 : 3;
   return editDistance(word.toLowerCase(), name.toLowerCase()) <= allowed;

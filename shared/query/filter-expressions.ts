@@ -144,8 +144,8 @@ function toPrefixClause(field: string, text: string): Clause {
 }
 
 /**
- * Converts an expression to a clause of the DSL. Text fields match by word. Keyword fields match as a whole, or by prefix
- * with a trailing *, ignoring case.
+ * Converts an expression to a clause of the DSL. Text fields match by word. Keyword fields match as a whole, or by
+ * prefix with a trailing *, ignoring case.
  * @param forEachField - combines the clauses of the searched fields
  */
 export function toClause(expression: Expression, forEachField: ForEachField): Clause {

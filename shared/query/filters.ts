@@ -1,10 +1,9 @@
 // Named filters: their types, and builders for the filter lists of the family files.
 
 /**
- * Value type of a filter.
- * `text`: words with AND, OR, groups, "phrases" and trailing *. `exact`: a whole value. `host`: a website, compared by host.
- * `flag`: true, false, 1 or 0. `datetime`: `YYYY-MM-DD HH:MM:SS`. `date`: `YYYY-MM-DD`. `month`: a date without its day, or
- * without its day and month.
+ * Value type of a filter. `text`: words with AND, OR, groups, "phrases" and trailing *. `exact`: a whole value. `host`:
+ * a website, compared by host. `flag`: true, false, 1 or 0. `datetime`: `YYYY-MM-DD HH:MM:SS`. `date`: `YYYY-MM-DD`.
+ * `month`: a date without its day, or without its day and month.
  */
 export type FilterType = 'text' | 'exact' | 'host' | 'integer' | 'flag' | 'datetime' | 'date' | 'month';
 
@@ -14,9 +13,7 @@ export interface Filter {
   type: FilterType;
   /** Index fields. A record matches if one of them matches. */
   fields: readonly string[];
-  /**
-   * Path of the nested objects that hold the fields. Filters with the same path must match the same object.
-   */
+  /** Path of the nested objects that hold the fields. Filters with the same path must match the same object. */
   path?: string;
   /** Inclusive bound of a range. Absent for filters on a value. */
   bound?: 'gte' | 'lte';
@@ -72,9 +69,7 @@ export function periodFilter(list: string, name: 'date_from' | 'date_to', label:
   return [{ name: `${list}_${name}`, type: 'month', bound, label, fields: [`${list}.${name}`], path: list }];
 }
 
-/**
- * Defines the filters of a family. The function lets bundlers drop an unused list.
- */
+/** Defines the filters of a family. The function lets bundlers drop an unused list. */
 export function defineFilters(make: () => readonly Filter[]): readonly Filter[] {
   return make();
 }

@@ -88,8 +88,8 @@ function formatClauseValues({ type, isRange, isMultiple }: FormField, clause: un
 }
 
 /**
- * Converts a DSL query that a form built back to its conditions. Other queries give wrong conditions: callers compare the
- * rebuilt query.
+ * Converts a DSL query that a form built back to its conditions. Other queries give wrong conditions: callers compare
+ * the rebuilt query.
  */
 export function dslToConditions(family: Family, query: unknown): FormCondition[] {
   const fields = getFormFields(family);

@@ -58,9 +58,7 @@ function humanise(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/**
- * Formats the label of a field path: `funding_rounds.last_round_type` → `Funding rounds › Last round type`.
- */
+/** Formats the label of a field path: `funding_rounds.last_round_type` → `Funding rounds › Last round type`. */
 export function formatFieldLabel(path: string): string {
   return path.split('.').map(humanise).join(' › ');
 }
@@ -143,9 +141,7 @@ function toIndexFields(properties: Properties, above: string, nested: string | u
   });
 }
 
-/**
- * Returns the fields of a family's form, root fields first. Empty if the family can't be searched.
- */
+/** Returns the fields of a family's form, root fields first. Empty if the family can't be searched. */
 export function getFormFields(family: Family): FormField[] {
   const source = searchForms[family]?.source ?? [];
   if (!('properties' in source)) return source.flatMap((filter) => toFilterFields(filter, source));

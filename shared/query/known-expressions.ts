@@ -65,9 +65,7 @@ export function expandKnownValues(path: string, expression: Expression): Express
   return isSame ? expression : changed;
 }
 
-/**
- * Replaces known values in the text of a filter. Text that can't be parsed is returned unchanged.
- */
+/** Replaces known values in the text of a filter. Text that can't be parsed is returned unchanged. */
 export function expandKnownValuesInText(path: string, text: string): string {
   // A known value may contain brackets, so it is tried before parsing.
   const spellings = expandSpellings(path, { kind: 'words', text });

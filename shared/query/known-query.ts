@@ -17,8 +17,8 @@ function expandMatchClause(clause: unknown): unknown {
 }
 
 /**
- * Replaces known values by the spellings that records use: in text filters, and in the `match` clauses of a body's top-level
- * `bool.filter`.
+ * Replaces known values by the spellings that records use: in text filters, and in the `match` clauses of a body's
+ * top-level `bool.filter`.
  */
 export function expandKnownValuesInQuery(query: Query): Query {
   if ('filters' in query) {

@@ -1,5 +1,5 @@
-// Known values of some fields. Forms suggest them, and typed values match them regardless of case. Fields accept other values
-// too.
+// Known values of some fields. Forms suggest them, and typed values match them regardless of case. Fields accept other
+// values too.
 import { countries } from './countries.ts';
 
 /** Source: contract, "Records", employee_clean. Format of all lists: the value, then `=` and its aliases. */
@@ -158,8 +158,8 @@ function getSpellingIndex(path: string): ReadonlyMap<string, readonly string[]> 
 }
 
 /**
- * Returns the spellings that records use for a typed value: `germany`, `DE` and `deu` are `Germany`; `USA` is `United States`
- * or `United States of America`.
+ * Returns the spellings that records use for a typed value: `germany`, `DE` and `deu` are `Germany`; `USA` is `United
+ * States` or `United States of America`.
  * @param path - path of an index field, or name of a filter
  * @returns the text itself if it is not a known value
  */

@@ -57,8 +57,8 @@ function readWord(text: string, from: number): { word: string; end: number } {
 }
 
 /**
- * Finds the fields in a query string: `field:value`, `field:(…)`, `_exists_:field`. After a syntax error, later fields may
- * be missing.
+ * Finds the fields in a query string: `field:value`, `field:(…)`, `_exists_:field`. After a syntax error, later fields
+ * may be missing.
  */
 export function getTextFieldNames(text: string): string[] {
   const names: string[] = [];
@@ -118,8 +118,8 @@ function getDslFields(body: unknown): QueryField[] {
 }
 
 /**
- * Finds the fields that a text or DSL query names, in no particular order. Names with wildcards are skipped; filter queries
- * name no fields.
+ * Finds the fields that a text or DSL query names, in no particular order. Names with wildcards are skipped; filter
+ * queries name no fields.
  */
 export function getQueryFields(query: Query): QueryField[] {
   if ('filters' in query) return [];

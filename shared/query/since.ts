@@ -38,7 +38,8 @@ function toDslBody(query: Exclude<Query, { filters: unknown }>): Record<string, 
 }
 
 /**
- * Restricts a query to records changed since a time. Ranking and sort order stay. Invalid queries are not detected here.
+ * Restricts a query to records changed since a time. Ranking and sort order stay. Invalid queries are not detected
+ * here.
  * @param sinceMs - milliseconds since 1970
  * @returns the unchanged query if the family does not support it: see {@link canSchedule}
  */

@@ -1,5 +1,5 @@
-// The job queue. A message is only a hint: all state is in D1, workers lease a job there first, and the minute sweep finds jobs
-// whose message was lost. Duplicate, late or lost messages are harmless.
+// The job queue. A message is only a hint: all state is in D1, workers lease a job there first, and the minute sweep
+// finds jobs whose message was lost. Duplicate, late or lost messages are harmless.
 import type { Env } from '../env.ts';
 import { logError } from '../http/log.ts';
 import type { JobMessage } from './job-message.ts';

@@ -49,9 +49,9 @@ export class TableStore {
   }
 
   /**
-   * Inserts or updates a table. An update keeps the registering token and the creation time. While the source stays the same,
-   * `asOf` never moves back, so that runs do not buy the same rows again. At the team's limit, evicts the table that has been
-   * idle longest.
+   * Inserts or updates a table. An update keeps the registering token and the creation time. While the source stays the
+   * same, `asOf` never moves back, so that runs do not buy the same rows again. At the team's limit, evicts the table
+   * that has been idle longest.
    * @returns undefined when the team is at its limit and no table is idle
    */
   async put(row: TableRow): Promise<TableRow | undefined> {

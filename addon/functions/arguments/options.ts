@@ -88,8 +88,8 @@ export function parseFields(argument: unknown): string[] | undefined {
 const WHOLE_NUMBER = /^\d{1,9}$/;
 
 function parseOption(text: string, options: Options, allowed: readonly string[]): boolean {
-  const [, given = '', value = ''] = /^([a-z_]+)\s*(?:=\s*(\S.*))?$/i.exec(text) ?? [];
-  const name = given.toLowerCase();
+  const [, typedName = '', value = ''] = /^([a-z_]+)\s*(?:=\s*(\S.*))?$/i.exec(text) ?? [];
+  const name = typedName.toLowerCase();
   switch (allowed.includes(name) ? name : '') {
     case 'header':
       options.header = true;
@@ -115,8 +115,8 @@ function parseOption(text: string, options: Options, allowed: readonly string[])
 
 /** `a, b or c` */
 function joinWithOr(words: readonly string[]): string {
-  const [last = '', ...before] = [...words].reverse();
-  return before.length === 0 ? last : `${before.reverse().join(', ')} or ${last}`;
+  const [last = '', ...others] = [...words].reverse();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
 }
 
 /**
@@ -162,14 +162,14 @@ export function parseFamily(argument: unknown, fallback?: Family): Family {
 
 /**
  * Parses a count.
- * @param what - the argument's name in the error message, such as `The limit`
- * @param most - the maximum
+ * @param label - name of the argument in messages, such as `The limit`
+ * @param max - maximum count
  * @param fallback - the count if the argument is empty
- * @throws Error if it is not a whole number from 1 to `most`
+ * @throws Error if it is not a whole number from 1 to `max`
  */
-export function parseCount(argument: unknown, what: string, most: number, fallback: number): number {
+export function parseCount(argument: unknown, label: string, max: number, fallback: number): number {
   if (isBlank(argument)) return fallback;
   const count = typeof argument === 'string' ? Number(argument) : argument;
-  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= most) return count;
-  throw new Error(`${what} is a whole number from 1 to ${most}.`);
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= max) return count;
+  throw new Error(`${label} is a whole number from 1 to ${max}.`);
 }

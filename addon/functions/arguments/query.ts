@@ -98,7 +98,8 @@ function parsePairs(family: Family, rows: readonly unknown[][], formatDate: Form
     if (isBlank(value)) continue;
     if (isBlank(cell)) throw new Error(`${quote(String(value))} has no filter name beside it. ${PAIRS}`);
     const name = String(cell).trim();
-    if (pairs.some(([other]) => other === name)) throw new Error(`The filter ${quote(name)} appears twice.`);
+    if (pairs.some(([earlier]) => earlier === name))
+      throw new Error(`The filter ${quote(name)} appears twice.`);
     pairs.push([name, filters ? toFilterValue(name, value, formatDate) : toText(value, formatDate)]);
   }
   if (pairs.length === 0) throw new Error(NO_QUERY);
@@ -123,8 +124,7 @@ function parsePlainQuery(family: Family, argument: unknown, formatDate: FormatDa
  * - words, such as `name:acme AND founded:>2015`
  * - JSON: a body of the query DSL, or named filters if the family has them
  * - a range with two columns, a name and a value in each row; rows without a value are skipped. For families without
- * named
- * filters the names are fields: each matches all words of its value, or a bound if it ends in `_gte` or `_lte`
+ * named filters the names are fields: each matches all words of its value, or a bound if it ends in `_gte` or `_lte`
  * @param formatDate - formats dates in the spreadsheet's time zone
  * @param options - `anyFields` allows unlisted field names
  * @throws Error if the query can't be parsed

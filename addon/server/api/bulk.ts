@@ -76,8 +76,8 @@ export interface BulkResults {
   /** Lists finished rows for tables of this spreadsheet. */
   deliveries: { deliveries: Delivery[] };
   /**
-   * Starts a run that writes finished rows into their table, for free. The page then calls `step`.
-   * Fails with `confirm_first` if it would replace manual changes; `writeBulk` can confirm that.
+   * Starts a run that writes finished rows into their table, for free. The page then calls `step`. Fails with
+   * `confirm_first` if it would replace manual changes; `writeBulk` can confirm that.
    */
   writeDelivery: Progress;
 

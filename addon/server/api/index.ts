@@ -92,9 +92,9 @@ export interface Pending {
 export type Empty = Record<string, never>;
 
 /**
- * The result of each method. Each is one call of google.script.run and may fail as `Reply` says.
- * Methods that start a run return at once. The page then calls `step`, 25 s at most each, until the state is `done`.
- * To stop a run, the page waits for the current call and then calls `stop`. An abandoned run stays in `unfinished`.
+ * The result of each method. Each is one call of google.script.run and may fail as `Reply` says. Methods that start a
+ * run return at once. The page then calls `step`, 25 s at most each, until the state is `done`. To stop a run, the page
+ * waits for the current call and then calls `stop`. An abandoned run stays in `unfinished`.
  */
 interface Answers extends BulkResults {
   status: Status;
@@ -122,8 +122,7 @@ interface Answers extends BulkResults {
   step: Progress;
   /**
    * Cancels the unsent provider calls of the current step. It does not wait for the step, which then returns early;
-   * call
-   * `stop` after it.
+   * call `stop` after it.
    */
   withdraw: Empty;
   stop: Progress;

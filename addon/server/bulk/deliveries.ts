@@ -43,15 +43,15 @@ function readStored(): StoredDeliveries {
   return isStoredDeliveries(stored) ? stored : { waiting: [] };
 }
 
-const isSame = (one: PendingDelivery, other: PendingDelivery): boolean =>
-  one.tableId === other.tableId && one.rowsId === other.rowsId;
+const isSame = (a: PendingDelivery, b: PendingDelivery): boolean =>
+  a.tableId === b.tableId && a.rowsId === b.rowsId;
 
 function mergeDeliveries(
   waiting: readonly PendingDelivery[],
   more: readonly PendingDelivery[],
 ): PendingDelivery[] {
   const all = [...waiting];
-  for (const each of more) if (!all.some((other) => isSame(other, each))) all.push(each);
+  for (const each of more) if (!all.some((known) => isSame(known, each))) all.push(each);
   return all;
 }
 
@@ -61,15 +61,14 @@ const acceptsDeliveries = ({ frozen, pendingMode, registered }: TableRecord): bo
 
 /** Ends the waiting of a table whose rows will not come. */
 function stopWaiting(table: TableRecord, request: DataRequestView): void {
-  const { pendingMode: _, ...rest } = addRequestCost(table, request);
-  saveTable(rest);
-  handleEmptyResult(rest, request);
+  const { pendingMode: _, ...settled } = addRequestCost(table, request);
+  saveTable(settled);
+  handleEmptyResult(settled, request);
 }
 
 /**
  * Handles the end of a data request: stores a delivery for its table, or ends the waiting if there are no rows or
- * nobody
- * watched.
+ * nobody watched.
  */
 export function handleRequestEnd(table: TableRecord, request: DataRequestView): void {
   if (request.rows === 0 || !request.watched) {
@@ -77,9 +76,9 @@ export function handleRequestEnd(table: TableRecord, request: DataRequestView): 
     return;
   }
   const stored = readStored();
-  const own: PendingDelivery = { tableId: table.id, rowsId: request.id, kind: 'request' };
-  if (!stored.waiting.some((each) => isSame(each, own))) {
-    writeStoredJson(NAME, { ...stored, waiting: mergeDeliveries(stored.waiting, [own]) });
+  const delivery: PendingDelivery = { tableId: table.id, rowsId: request.id, kind: 'request' };
+  if (!stored.waiting.some((each) => isSame(each, delivery))) {
+    writeStoredJson(NAME, { ...stored, waiting: mergeDeliveries(stored.waiting, [delivery]) });
   }
 }
 
@@ -170,7 +169,7 @@ export function listDeliveries(
   };
 }
 
-/** Chooses the write mode: the ordered one for the first rows of a data request, otherwise the table's own. */
+/** Chooses the write mode: the ordered one for the first rows of a data request, otherwise the table's delivery. */
 function chooseMode({ mode, pendingMode }: TableRecord, kind: Delivery['kind']) {
   if (kind === 'request' && pendingMode !== undefined) return pendingMode;
   return mode === 'append' ? 'append' : 'update';
@@ -184,16 +183,16 @@ export function startDelivery(
   payload: Payload<'writeDelivery'>,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
-  const own = readStored().waiting.find((each) => isSame(each, payload));
+  const delivery = readStored().waiting.find((each) => isSame(each, payload));
   const { table, location, others } = requireTable(payload.tableId);
   const startedRun = findRun(payload);
   if (startedRun !== undefined) return { run: startedRun, table };
-  if (own === undefined) throw new AddonError('gone', `These rows are already in “${table.title}”.`);
+  if (delivery === undefined) throw new AddonError('gone', `These rows are already in “${table.title}”.`);
   if (table.frozen)
     throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
   requireIds(table, location);
   const body = readBodyById(table, location, others);
-  const mode = chooseMode(table, own.kind);
+  const mode = chooseMode(table, delivery.kind);
   const all = body.values.map((_, at) => at);
   if (
     mode === 'replace' &&
@@ -204,8 +203,9 @@ export function startDelivery(
       `Rows of “${table.title}” were changed by hand after you ordered new rows. To replace the changes, write the rows from the list under Bulk into this table. It is free.`,
     );
   }
-  const source: RowsSource = { kind: own.kind, id: own.rowsId };
-  const request = own.kind === 'request' ? unwrap(getDataRequest(connection, own.rowsId)) : undefined;
+  const source: RowsSource = { kind: delivery.kind, id: delivery.rowsId };
+  const request =
+    delivery.kind === 'request' ? unwrap(getDataRequest(connection, delivery.rowsId)) : undefined;
   const asOf = request?.ended_at ?? table.asOf;
   const { placeholder: _, ...filling } = request === undefined ? table : addRequestCost(table, request);
   const priced = { ...filling, ...(asOf === undefined ? {} : { asOf }) };
@@ -238,6 +238,6 @@ export function finishDelivery({ tableId, delivery }: RunRecord, landed: boolean
   if (waiting.length < stored.waiting.length) writeStoredJson(NAME, { ...stored, waiting });
   const table = findTable(tableId);
   if (table === undefined || kind !== 'request' || table.requestId !== id) return;
-  const { pendingMode: _, ...rest } = table;
-  saveTable({ ...rest, ...(landed ? { isFilled: true } : {}) });
+  const { pendingMode: _, ...settled } = table;
+  saveTable({ ...settled, ...(landed ? { isFilled: true } : {}) });
 }

@@ -23,9 +23,10 @@ function explain({ state, rows, problem }: DataRequestView): string {
 function deleteUnusedSheet(table: TableRecord): boolean {
   const { location } = requireTable(table.id);
   const { sheet, row } = location;
-  const own = table.placeholder?.sheet === true && row === 1 && sheet.getLastRow() === 1;
+  const isOwnSheet = table.placeholder?.sheet === true && row === 1 && sheet.getLastRow() === 1;
   const sheets = SpreadsheetApp.getActiveSpreadsheet();
-  if (!own || sheet.getLastColumn() !== table.columns.length || sheets.getSheets().length === 1) return false;
+  if (!isOwnSheet || sheet.getLastColumn() !== table.columns.length || sheets.getSheets().length === 1)
+    return false;
   withSheetErrors(sheet, () => sheets.deleteSheet(sheet));
   deleteTable(table.id);
   return true;
@@ -34,7 +35,7 @@ function deleteUnusedSheet(table: TableRecord): boolean {
 /** Adds a note to the first heading, unless it has one. */
 function addNote(table: TableRecord, request: DataRequestView): void {
   const { location } = requireTable(table.id);
-  const column = location.columns.find((one) => one !== undefined);
+  const column = location.columns.find((each) => each !== undefined);
   const cell = column === undefined ? undefined : location.sheet.getRange(location.row, column);
   if (cell === undefined || cell.getNote() !== '') return;
   const note = `No rows came from the bulk order of ${toDay(request.created_at)}. ${explain(request)}`;
@@ -52,8 +53,7 @@ function ignoreAddonErrors<T>(work: () => T): T | undefined {
 }
 
 /**
- * Removes the sheet or headings that were made for a data request without rows. If the place is in use, or the rows
- * can
+ * Removes the sheet or headings that were made for a data request without rows. If the place is in use, or the rows can
  * still be written, the first heading gets an explaining note.
  * @param table - no longer waits for the request
  */

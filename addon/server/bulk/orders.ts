@@ -110,8 +110,8 @@ function buildTable(
   if (where.kind !== 'table')
     return { ...createTableRecord(placement, { kind: 'bulk', family }), ...settings };
   const { table, location } = requireTable(where.tableId);
-  const { isFilled: _, query: __, placeholder: ___, ...rest } = withPlace(table, location);
-  return { ...rest, ...settings, title: chooseTitle(table, mode, title) };
+  const { isFilled: _, query: __, placeholder: ___, ...kept } = withPlace(table, location);
+  return { ...kept, ...settings, title: chooseTitle(table, mode, title) };
 }
 
 /** Creates the data request, and repeats the call once if its outcome is unclear. */
@@ -135,8 +135,7 @@ function undoCreation(runId: string, tableId: string): void {
 /**
  * Creates the sheet or headings, and the data request. Its rows come later, as a delivery.
  * @throws AddonError `price_changed` if records or price differ from the approved plan, `confirm_first` if manual
- * changes would
- * be replaced. If the request can't be created, the sheet changes are undone
+ * changes would be replaced. If the request can't be created, the sheet changes are undone
  */
 export function startBulk(order: Payload<'startBulk'>, connection: Connection): BulkList {
   const prepared = prepareBulk(order, connection);
@@ -217,8 +216,8 @@ export function stopBulk(
 /** Returns the columns to request if the table needs others than the data request has. */
 function selectColumns({ columns }: TableRecord, request: DataRequestView): { columns?: string[] } {
   const paths = columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
-  const own: readonly string[] = request.columns ?? families[request.family].defaultFields;
-  if (paths.every((path) => own.includes(path))) return {};
+  const ordered: readonly string[] = request.columns ?? families[request.family].defaultFields;
+  if (paths.every((path) => ordered.includes(path))) return {};
   if (encodeURIComponent(paths.join(',')).length > MAX_COLUMNS_LENGTH) {
     throw new AddonError(
       'bad_call',
@@ -255,12 +254,12 @@ export function writeBulk(
   const source = { kind: 'request' as const, id };
   // The cost of a request counts for the first table that receives its rows.
   const isCounted = listTables().some(({ countedRequestId }) => countedRequestId === id);
-  const priced = (table: TableRecord): TableRecord => (isCounted ? table : addRequestCost(table, request));
+  const addCost = (table: TableRecord): TableRecord => (isCounted ? table : addRequestCost(table, request));
   if (where.kind === 'table') {
     const { table: known, location, others } = requireTable(where.tableId);
-    const { isFilled: _, placeholder: __, ...rest } = priced(withPlace(known, location));
+    const { isFilled: _, placeholder: __, ...charged } = addCost(withPlace(known, location));
     const table: TableRecord = {
-      ...rest,
+      ...charged,
       title: chooseTitle(known, mode, title),
       mode,
       requestId: id,
@@ -272,14 +271,14 @@ export function writeBulk(
       total: rows,
       base,
       cleared: mode !== 'replace',
-      credits: rest.credits - known.credits,
+      credits: charged.credits - known.credits,
     });
-    startUndoLog(run.id, table.id, priced(known));
+    startUndoLog(run.id, table.id, addCost(known));
     saveTable(table);
     saveRun(run);
     return { run, table };
   }
-  const table = priced(createTableRecord(placement, { kind: 'bulk', family, requestId: id, asOf }));
+  const table = addCost(createTableRecord(placement, { kind: 'bulk', family, requestId: id, asOf }));
   const state = { source, mode: 'append' as const, ...selectColumns(table, request) };
   const run = createDeliveryRun(table, state, {
     total: rows,

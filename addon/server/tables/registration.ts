@@ -44,14 +44,13 @@ function toRegistration(table: TableRecord): TableBody {
 }
 
 /**
- * Registers a table or updates its registration. The table is marked as registered before the call, in case its
- * outcome is
- * unclear.
+ * Registers a table or updates its registration. The table is marked as registered before the call, in case its outcome
+ * is unclear.
  * @param table - with its current place
  */
 export function register(table: TableRecord, connection: Connection): GatewayResult<TableView> {
-  const { missingReported: _, ...rest } = table;
-  saveTable({ ...rest, registered: true });
+  const { missingReported: _, ...found } = table;
+  saveTable({ ...found, registered: true });
   return putRegisteredTable(connection, table.id, toRegistration(table));
 }
 
@@ -63,9 +62,8 @@ export function updateRegistration(table: TableRecord, connection: Connection): 
 }
 
 /**
- * Ends the schedule and push of a table. The registration stays, so that a restart buys nothing twice and finished
- * rows still
- * arrive.
+ * Ends the schedule and push of a table. The registration stays, so that a restart buys nothing twice and finished rows
+ * still arrive.
  * @throws AddonError if the gateway can't be reached
  */
 export function pauseRegistration(table: TableRecord, connection: Connection): void {
@@ -95,7 +93,7 @@ export function unregister(id: string): void {
       `“${table.title}” may still refresh automatically, because the gateway could not be reached: ${error.message} Nothing was changed.`,
     );
   }
-  const { registered: _, push: __, ...rest } = table;
-  saveTable(rest);
+  const { registered: _, push: __, ...unregistered } = table;
+  saveTable(unregistered);
   discardScheduleDeliveries(id);
 }

@@ -40,8 +40,7 @@ const listPaths = ({ columns }: TableRecord): string[] =>
   columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
 
 /**
- * Tells whether all rows were written by the add-on. Such a table ends at the first empty row, others at the last
- * key.
+ * Tells whether all rows were written by the add-on. Such a table ends at the first empty row, others at the last key.
  */
 const ownsRows = ({ kind }: TableRecord): boolean => kind === 'search' || kind === 'bulk';
 
@@ -78,7 +77,7 @@ export function listTableViews(): Table[] {
     const { id, title, kind, family, query, mode, lastRun, credits, frozen, requestId } = table;
     const autoRefresh = schedules.get(id);
     const location = places.get(id);
-    const others = [...places].flatMap(([other, place]) => (other === id ? [] : place));
+    const others = [...places].flatMap(([otherId, place]) => (otherId === id ? [] : place));
     return {
       id,
       title,
@@ -192,8 +191,8 @@ export function freezeTable({ id }: { id: string }): Table[] {
   const { table, location, others } = requireTable(id);
   const { area } = ownsRows(table) ? readSearchBody(location, others) : readLookupBody(location, others);
   if (area.rows > 0) freezeFormulas(location.sheet, [area]);
-  const { pendingMode: _, ...rest } = table;
-  saveTable({ ...rest, frozen: true });
+  const { pendingMode: _, ...settled } = table;
+  saveTable({ ...settled, frozen: true });
   return listTableViews();
 }
 

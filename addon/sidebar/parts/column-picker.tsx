@@ -20,8 +20,8 @@ function moveItem(list: readonly string[], from: number, to: number): string[] {
 }
 
 /**
- * The chosen columns with buttons to move and remove them, and a list of columns to add. Alt with an arrow key moves the
- * focused column.
+ * The chosen columns with buttons to move and remove them, and a list of columns to add. Alt with an arrow key moves
+ * the focused column.
  */
 export function ColumnPicker(props: {
   label: string;

@@ -233,7 +233,7 @@ function appendNew(
     }
   }
   const parts = [...torn]
-    .sort(([one], [other]) => one - other)
+    .sort(([a], [b]) => a - b)
     .map(([row, line]): RowGroup => ({ row: location.row + 1 + row, entries: [line] }));
   addRows(target, fresh, undefined, at);
   writeRowGroups(runId, location, parts, at);

@@ -54,7 +54,7 @@ function requireBulkKind(family: Family, kind: BulkKind): void {
     ['ids', 'a column of ids'],
     ['urls', 'a column of profile URLs'],
   ];
-  const instead = others.flatMap(([other, words]) => (kinds.includes(other) ? [words] : []));
+  const instead = others.flatMap(([kind, words]) => (kinds.includes(kind) ? [words] : []));
   const named: Readonly<Record<BulkKind, string>> = {
     es_dsl: 'by a query as text or DSL',
     filter: 'by the fields of the form',

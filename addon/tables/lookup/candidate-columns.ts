@@ -23,7 +23,7 @@ const ID_HEADING = /(?:^|[\s_-])ids?$/i;
 /** The first family of each subject with profiles. */
 const profileFamilies = familyNames.filter((family, at) => {
   const { subject } = families[family];
-  const isFirst = familyNames.findIndex((other) => families[other].subject === subject) === at;
+  const isFirst = familyNames.findIndex((each) => families[each].subject === subject) === at;
   return isFirst && subjects[subject].profileSegments.length > 0;
 });
 
@@ -43,14 +43,14 @@ function listFamilies(kind: ColumnKeyKind, texts: readonly string[], heading: st
   if (kind === 'url') {
     const fits = (family: Family): number =>
       texts.filter((text) => normaliseProfileUrl(text, family).ok).length;
-    return able.filter((family) => fits(family) > 0).sort((one, other) => fits(other) - fits(one));
+    return able.filter((family) => fits(family) > 0).sort((a, b) => fits(b) - fits(a));
   }
   // Later subjects have more specific words.
   const likely = Object.values(subjects)
     .reverse()
     .find(({ idHeadingPattern }) => idHeadingPattern.test(heading));
   const rank = (family: Family): number => (getSubject(family) === likely ? 0 : 1);
-  return [...able].sort((one, other) => rank(one) - rank(other));
+  return [...able].sort((a, b) => rank(a) - rank(b));
 }
 
 /** Finds the first text of a column, and whether it is a key rather than a heading. */
@@ -80,7 +80,7 @@ function toCandidate(
     kind,
     keys: texts.filter((_, at) => sorts[at] === kind),
   }));
-  const [best] = counted.sort((one, other) => other.keys.length - one.keys.length);
+  const [best] = counted.sort((a, b) => b.keys.length - a.keys.length);
   if (best === undefined || best.keys.length === 0 || best.keys.length < texts.length * MIN_KEY_SHARE)
     return undefined;
   if (best.kind === 'id' && family === undefined && !ID_HEADING.test(heading)) return undefined;
@@ -125,21 +125,21 @@ export function listCandidateColumns(
     .getSheets()
     .filter((sheet) => !sheet.isSheetHidden() && sheet.getLastRow() > 0);
   return [...sheets]
-    .sort((one, other) => Number(other.getSheetId() === active) - Number(one.getSheetId() === active))
+    .sort((a, b) => Number(b.getSheetId() === active) - Number(a.getSheetId() === active))
     .flatMap((sheet) => {
       const rows = Math.min(SAMPLE_ROWS, sheet.getLastRow());
       const columns = Math.min(MAX_COLUMNS, sheet.getLastColumn());
       const cells: unknown[][] = getRange(sheet, { row: 1, column: 1, rows, columns }).getValues();
       return Array.from({ length: columns }, (_, at) => at).flatMap((at) => {
-        const own = ids.find(({ sheet: id, column }) => id === sheet.getSheetId() && column === at + 1);
-        const start = own === undefined ? 0 : own.row - 1;
+        const idColumn = ids.find(({ sheet: id, column }) => id === sheet.getSheetId() && column === at + 1);
+        const start = idColumn === undefined ? 0 : idColumn.row - 1;
         const judge = (lines: unknown[][], place: number): CandidateColumn | undefined =>
           toCandidate(
             sheet,
             at + 1,
             lines.map((line) => line[place]),
             start,
-            own?.family,
+            idColumn?.family,
           );
         const candidate = judge(cells, at);
         if (candidate === undefined || rows === sheet.getLastRow()) return candidate ?? [];

@@ -64,7 +64,7 @@ export function planLookup(order: LookupOrder, connection: Connection): EnrichPl
   return buildPlan(prepared, order, connection);
 }
 
-/** Digests everything that decides what is bought and where it is written. */
+/** Digests everything that determines the purchase and the written cells. */
 function digestLookup(
   { body, rows }: PreparedLookup,
   { sheet, column, family, fields, maxAgeS }: LookupOrder,
@@ -149,9 +149,8 @@ function widenFingerprints(
 
 /**
  * Starts the lookup of a column; so far it writes only new headings.
- * @throws AddonError `price_changed` if rows or price differ from the approved plan, `confirm_first` if manual
- * changes would
- * be replaced
+ * @throws AddonError `price_changed` if rows or price differ from the approved plan, `confirm_first` if manual changes
+ * would be replaced
  */
 export function startLookup(
   order: LookupOrder,

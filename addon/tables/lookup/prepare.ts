@@ -65,8 +65,8 @@ function listWantedColumns(order: LookupOrder, provenance: Provenance): TableCol
 /** Chooses a heading that is unique in the row. */
 function chooseHeading(heading: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
-    const own = number === 1 ? heading : `${heading} ${number}`;
-    if (!taken.has(own)) return own;
+    const numbered = number === 1 ? heading : `${heading} ${number}`;
+    if (!taken.has(numbered)) return numbered;
   }
 }
 
@@ -167,9 +167,9 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   const newColumns = listWantedColumns(order, provenance)
     .filter((column) => !has(column))
     .map((column) => {
-      const own = chooseHeading(column.heading, headings);
-      headings.add(own);
-      return { ...column, heading: own };
+      const heading = chooseHeading(column.heading, headings);
+      headings.add(heading);
+      return { ...column, heading };
     });
   const table = { ...base, provenance, columns: [...base.columns, ...newColumns] };
   const added = newColumns.map((_, at) => base.columns.length + at);

@@ -113,10 +113,13 @@ function locateRows(run: RunRecord): Pick<Step, 'table' | 'location' | 'body'> {
 }
 
 /** Tells whether the table has the same place and values. */
-function isUnchanged(one: Pick<Step, 'location' | 'body'>, other: Pick<Step, 'location' | 'body'>): boolean {
+function isUnchanged(
+  before: Pick<Step, 'location' | 'body'>,
+  after: Pick<Step, 'location' | 'body'>,
+): boolean {
   const describe = ({ location, body }: Pick<Step, 'location' | 'body'>): string =>
     [location.sheet.getSheetId(), location.row, location.columns, ...body.values.map(fingerprint)].join();
-  return describe(one) === describe(other);
+  return describe(before) === describe(after);
 }
 
 /** Outcomes by row index in the body; rows without an answer are missing. */

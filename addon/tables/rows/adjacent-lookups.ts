@@ -30,7 +30,7 @@ export function findAdjacentLookups(id: string, location: TableLocation): Adjace
     if (table.id === id || table.frozen || table.columns[0]?.role !== 'key') return [];
     if (place === undefined || place.row !== location.row || place.sheet.getSheetId() !== sheetId) return [];
     if (key === undefined || !location.columns.includes(key)) return [];
-    const others = [...places].flatMap(([other, where]) => (other === table.id ? [] : where));
+    const others = [...places].flatMap(([id, location]) => (id === table.id ? [] : location));
     const at = place.columns.flatMap((column, index) => (index === 0 || column === undefined ? [] : index));
     return [{ table, location: place, body: readLookupBody(place, others), at }];
   });

@@ -130,13 +130,13 @@ export function updateRows(
       unchanged.push(fingerprintRow(location, old));
       continue;
     }
-    const own = record.line.map((entry, column) =>
+    const line = record.line.map((entry, column) =>
       column === id || !at.includes(column) ? existingEntry(old[column]) : entry,
     );
-    changes.set(row, buildChange(table, own, old, notes?.[record.index] ?? [], change));
-    unchanged.push(fingerprintEntries(location, own));
+    changes.set(row, buildChange(table, line, old, notes?.[record.index] ?? [], change));
+    unchanged.push(fingerprintEntries(location, line));
   }
-  const order = [...changes.keys()].sort((one, other) => one - other);
+  const order = [...changes.keys()].sort((a, b) => a - b);
   for (const row of order) fingerprints.delete(fingerprintRow(location, body.values[row] ?? []));
   const parts = groupConsecutive(order).map(({ from, count }): RowGroup => {
     const block = Array.from({ length: count }, (_, down) => changes.get(from + down)).flatMap(

@@ -79,8 +79,8 @@ function chooseColour(colour: string, mark: boolean | undefined): string {
   return colour === changedCellColour ? NO_COLOUR : colour;
 }
 
-const differs = (one: readonly string[][], other: readonly string[][]): boolean =>
-  one.some((row, r) => row.some((text, c) => text !== other[r]?.[c]));
+const differs = (left: readonly string[][], right: readonly string[][]): boolean =>
+  left.some((row, r) => row.some((text, c) => text !== right[r]?.[c]));
 
 function writeBlock(sheet: Sheet, { area, entries, extras = {} }: Block, snapshot: BlockSnapshot): void {
   const { notes, marks, bold = false } = extras;
@@ -104,8 +104,7 @@ function writeBlock(sheet: Sheet, { area, entries, extras = {} }: Block, snapsho
 
 /**
  * Writes blocks of the same columns and records their previous contents. All reads come first, because a read after a
- * write
- * waits for the write.
+ * write waits for the write.
  * @param parts - from top to bottom
  * @throws AddonError `sheet_refused`; nothing is changed then
  */

@@ -43,22 +43,22 @@ export function writeRowGroups(
   at: readonly number[],
   first = -1,
 ): void {
-  const full = parts.filter(({ entries }) => entries.length > 0);
-  const [top] = full;
+  const filled = parts.filter(({ entries }) => entries.length > 0);
+  const [top] = filled;
   if (top === undefined) return;
-  const places = new Map(listPresentColumns(location).map(({ column, at: own }) => [column, own]));
-  const ownOf = ({ column, columns }: Area): number[] =>
-    Array.from({ length: columns }, (_, c) => places.get(column + c) ?? 0);
+  const indexByColumn = new Map(listPresentColumns(location).map(({ column, at: index }) => [column, index]));
+  const listIndexes = ({ column, columns }: Area): number[] =>
+    Array.from({ length: columns }, (_, c) => indexByColumn.get(column + c) ?? 0);
   const blocks = toBlocks(location, top.row, 1, at).sort(
-    (one, other) => Number(ownOf(other).includes(first)) - Number(ownOf(one).includes(first)),
+    (a, b) => Number(listIndexes(b).includes(first)) - Number(listIndexes(a).includes(first)),
   );
   for (const block of blocks) {
-    const own = ownOf(block);
+    const indexes = listIndexes(block);
     const cut = <T>(rows: readonly (readonly (T | undefined)[])[]): (T | undefined)[][] =>
-      rows.map((line) => own.map((index) => line[index]));
-    const cutParts = full.map(({ row, entries, extras: { notes, marks, bold } = {} }) => ({
+      rows.map((line) => indexes.map((index) => line[index]));
+    const cutParts = filled.map(({ row, entries, extras: { notes, marks, bold } = {} }) => ({
       area: { ...block, row, rows: entries.length },
-      entries: entries.map((line) => own.map((index) => line[index] ?? blankEntry)),
+      entries: entries.map((line) => indexes.map((index) => line[index] ?? blankEntry)),
       extras: {
         ...(notes === undefined ? {} : { notes: cut(notes) }),
         ...(marks === undefined ? {} : { marks: cut(marks) }),

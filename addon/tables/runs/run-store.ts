@@ -11,9 +11,8 @@ import { getUndoState } from './undo.ts';
 const RUNS = 'CDAPI_RUN_';
 
 /**
- * How long the gateway waits for the provider within one step, in ms. Calls already sent may take 12 s more, so a
- * step stays
- * within 25 s.
+ * How long the gateway waits for the provider within one step, in ms. Calls already sent may take 12 s more, so a step
+ * stays within 25 s.
  */
 export const STEP_WAIT_MS = 4_000;
 export const PAGE_WAIT_MS = 10_000;
@@ -160,7 +159,7 @@ export function listUnfinishedRuns(): RunRecord[] {
       const run = readStoredJson(RUNS + id);
       return isRun(run) ? run : [];
     })
-    .sort((one, other) => other.startedAt.localeCompare(one.startedAt));
+    .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
 /** Converts a run to the progress that the sidebar shows. */

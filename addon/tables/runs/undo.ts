@@ -1,5 +1,4 @@
-// Undoes the last run. The replaced contents are in the user's cache for six hours at most: document properties are
-// too
+// Undoes the last run. The replaced contents are in the user's cache for six hours at most: document properties are too
 // small, and a hidden sheet would run copied formulas. Links in texts are restored, formats of single words are not.
 
 import { AddonError } from '../../lib/addon-error.ts';
@@ -68,8 +67,8 @@ function isUndoLog(value: unknown): value is UndoLog {
 }
 
 function isUndoStep(value: unknown): value is UndoStep {
-  const known = typeof value === 'object' && value !== null && 'do' in value && 'sheet' in value;
-  return known && (value.do !== 'cells' || 'blocks' in value);
+  const isObject = typeof value === 'object' && value !== null && 'do' in value && 'sheet' in value;
+  return isObject && (value.do !== 'cells' || 'blocks' in value);
 }
 
 const toAscii = (text: string): string =>
@@ -82,11 +81,11 @@ function readUndoLog(): UndoLog | undefined {
 
 function writeUndoLog(log: UndoLog): void {
   const text = toAscii(JSON.stringify(log));
-  const fits = text.length <= CHUNK_CHARACTERS;
-  const kept = fits
+  const isSmall = text.length <= CHUNK_CHARACTERS;
+  const stored = isSmall
     ? text
     : JSON.stringify({ ...log, table: null, fingerprints: '', steps: [], isTooLarge: true });
-  CacheService.getUserCache().put(cacheKey('log'), kept, KEPT_S);
+  CacheService.getUserCache().put(cacheKey('log'), stored, KEPT_S);
 }
 
 /**
@@ -193,9 +192,9 @@ function requireUnchanged(steps: readonly UndoStep[]): void {
     const { sheet, blocks } = step;
     for (const { area, fingerprints } of blocks) {
       const key = `${sheet}:${area.column}:${area.columns}`;
-      const known = latest.get(key) ?? { sheet, area, fingerprints: new Map<number, string>() };
-      for (const [at, expected] of fingerprints.entries()) known.fingerprints.set(area.row + at, expected);
-      latest.set(key, known);
+      const block = latest.get(key) ?? { sheet, area, fingerprints: new Map<number, string>() };
+      for (const [at, expected] of fingerprints.entries()) block.fingerprints.set(area.row + at, expected);
+      latest.set(key, block);
     }
   }
   for (const { sheet: id, area, fingerprints } of latest.values()) {

@@ -121,8 +121,7 @@ function applyOrder(table: TableRecord, { title, query, pages, mode }: SearchOrd
 /**
  * Starts a search; so far it writes only the headings of a new table.
  * @param order - `maxAgeS`: maximum age of pages in seconds; absent: any
- * @throws AddonError `price_changed` if pages or price differ from the approved plan, `confirm_first` if manual
- * changes
+ * @throws AddonError `price_changed` if pages or price differ from the approved plan, `confirm_first` if manual changes
  * would be replaced
  */
 export function startSearch(

@@ -151,9 +151,9 @@ function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined)
     body.values.slice(0, state.base + state.written).map((values) => toIdText(values[id])),
   );
   const fresh = entries.flatMap((line, at) => {
-    const own = toIdText(line[id]?.cell);
-    if (id >= 0 && known.has(own)) return [];
-    known.add(own);
+    const recordId = toIdText(line[id]?.cell);
+    if (id >= 0 && known.has(recordId)) return [];
+    known.add(recordId);
     return [at];
   });
   const lines = fresh.map((at) => entries[at] ?? []);

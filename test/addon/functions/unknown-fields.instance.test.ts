@@ -22,7 +22,8 @@ async function refusal(name: string, ...args: Parameters<Awaited<ReturnType<type
 }
 
 // "`"nme, idustry"` on a new site costs 10 credits and then shows `#ERROR!`; unknown fields (`employee_count, website,
-// country`) are silently blank … Check fields and query field names before any purchase, and name the nearest right one."
+// country`) are silently blank … Check fields and query field names before any purchase, and name the nearest right
+// one."
 describe('an unknown field', () => {
   it.each([
     ['idustry', 'industry'],

@@ -55,8 +55,8 @@ describe('the nearest name', () => {
   });
 });
 
-// search.md: "`f:x`, `f: x` and `f :x` are the same; `f:(…)` distributes; … `\` escapes any character, also in field names;
-// `book.\*:x` expands fields"; "`_exists_:f` and `f:*` are exists"; ranges, phrases and regular expressions
+// search.md: "`f:x`, `f: x` and `f :x` are the same; `f:(…)` distributes; … `\` escapes any character, also in field
+// names; `book.\*:x` expands fields"; "`_exists_:f` and `f:*` are exists"; ranges, phrases and regular expressions
 describe('the fields that a text names', () => {
   it.each([
     ['industry:software AND founded:>2015', ['industry', 'founded']],

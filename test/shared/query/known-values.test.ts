@@ -13,8 +13,8 @@ import { COUNTRIES } from '../../../worker/commands/sample/places.ts';
 
 const US = ['United States', 'United States of America'];
 
-// "Country: "germany", "USA" and even the suggested "United States" find nothing … known values match in any case, ISO codes
-// and common synonyms are folded"
+// "Country: "germany", "USA" and even the suggested "United States" find nothing … known values match in any case, ISO
+// codes and common synonyms are folded"
 describe('a known value', () => {
   it.each([
     ['country', 'germany', ['Germany']],

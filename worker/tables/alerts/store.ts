@@ -177,7 +177,8 @@ export class AlertStore {
   /**
    * Records a delivery attempt.
    * @param next - time of the next attempt; null after delivery or the last attempt
-   * @param error - creates a dead letter with this reason. The letter has no message text, so that erasure need not search it
+   * @param error - creates a dead letter with this reason. The letter has no message text, so that erasure need not
+   * search it
    */
   async recordAttempt(
     leased: LeasedMessage,

@@ -57,8 +57,8 @@ function toText(value: unknown): string {
 }
 
 /**
- * Converts a value. Numbers and booleans stay; integers of more than 15 digits become text, dates serial numbers, lists text;
- * a missing value becomes ''. Text is truncated at the cell limit.
+ * Converts a value. Numbers and booleans stay; integers of more than 15 digits become text, dates serial numbers, lists
+ * text; a missing value becomes ''. Text is truncated at the cell limit.
  * @param value - any JSON value
  */
 export function toCellEntry(value: unknown): CellEntry {

@@ -141,8 +141,8 @@ async function writeHeadings(
 /**
  * Locates a table. Writes the headings first if the sheet is empty.
  * @param columns - the table's columns, including the id column
- * @throws ProblemError `sheet_missing`; `sheet_refused` when headings are missing or ambiguous; `invalid_request` when no column
- * has the id heading; problems of the client
+ * @throws ProblemError `sheet_missing`; `sheet_refused` when headings are missing or ambiguous; `invalid_request` when
+ * no column has the id heading; problems of the client
  */
 export async function findTable(
   client: SheetsClient,

@@ -33,7 +33,8 @@ const knownErrors: readonly { pattern: RegExp; detail: string; fix: string }[] =
 /**
  * Converts an error response to a problem.
  * @param account - address of the service account; users may see it, because they share spreadsheets with it
- * @returns `sheet_not_shared`, `sheet_missing`, `sheet_refused`, `rate_limited`, `push_not_configured` or `google_unavailable`
+ * @returns `sheet_not_shared`, `sheet_missing`, `sheet_refused`, `rate_limited`, `push_not_configured` or
+ * `google_unavailable`
  */
 export function toGoogleProblem({ status, body }: GoogleResponse, account: string): ProblemError {
   const error = errorBody.safeParse(body);

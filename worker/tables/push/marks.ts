@@ -1,5 +1,5 @@
-// Marks changed cells with a note that quotes the previous value and a light background. An unchanged cell loses its mark
-// from the next day on, so that a resumed push keeps the marks that it has made.
+// Marks changed cells with a note that quotes the previous value and a light background. An unchanged cell loses its
+// mark from the next day on, so that a resumed push keeps the marks that it has made.
 import { changedCellColour, formatChangeNote, isChangeNote } from '../../../shared/sheets/change-notes.ts';
 import { type CellEntry, formatSerialDay } from './cells.ts';
 import { type CellFormat, type CellValue, parseHexColour, type SheetRequest } from './sheets-client.ts';

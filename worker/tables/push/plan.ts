@@ -23,8 +23,8 @@ export interface PlanOptions {
 /** The changes that bring records into a sheet. */
 export interface WritePlan {
   /**
-   * Additional grid rows, number formats and marks. Send them before the values: if the values then fail, the cells still differ
-   * and are marked again. In the other order marks would be missing.
+   * Additional grid rows, number formats and marks. Send them before the values: if the values then fail, the cells
+   * still differ and are marked again. In the other order marks would be missing.
    */
   requests: SheetRequest[];
   /** Cells to write, by row. */

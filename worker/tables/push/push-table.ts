@@ -196,13 +196,13 @@ class TablePush {
 }
 
 /**
- * Pushes rows of a table into a spreadsheet that is shared with the service account. Updates rows whose id is in the sheet
- * (see `existing`) and appends the others after the last used row; other rows and columns stay unchanged. An empty sheet gets
- * the headings first. Values are written `RAW`, so that no formula runs. Repeating a push is safe; two concurrent pushes to a
- * table may append a row twice, so run them one after the other.
+ * Pushes rows of a table into a spreadsheet that is shared with the service account. Updates rows whose id is in the
+ * sheet (see `existing`) and appends the others after the last used row; other rows and columns stay unchanged. An
+ * empty sheet gets the headings first. Values are written `RAW`, so that no formula runs. Repeating a push is safe; two
+ * concurrent pushes to a table may append a row twice, so run them one after the other.
  * @param columns - the table's columns, including the one with `target.idHeading`
  * @param rows - JSON values in the order of the columns; integers from 2^53 on as strings
- * @returns what was written, with the problem if some records are missing
+ * @returns counts of records, and the problem if some are missing
  */
 export async function pushTable(
   pusher: Pusher,

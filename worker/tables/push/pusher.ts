@@ -89,7 +89,7 @@ export function createPusher(
 ): Pusher | undefined {
   const account = getServiceAccount(env);
   if (account === undefined) return undefined;
-  // Deployments send the key to Google only, whatever is configured.
+  // Deployments ignore configured URLs: the key goes to Google only.
   const isDevelopment = env.ENVIRONMENT === 'development';
   const tokenUrl = (isDevelopment && env.GOOGLE_TOKEN_URL) || TOKEN_URL;
   const sheetsUrl = (isDevelopment && env.GOOGLE_SHEETS_URL) || SHEETS_URL;

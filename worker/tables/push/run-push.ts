@@ -198,8 +198,8 @@ const toProblem = (error: unknown): Problem =>
   error instanceof ProblemError ? error.problem : createProblem('internal');
 
 /**
- * Runs a push under a lease. Does nothing when the push has ended, is not due, waits for an older push to the same table, or is
- * leased by another worker. Stores the result; rows are never written twice.
+ * Runs a push under a lease. Does nothing when the push has ended, is not due, waits for an older push to the same
+ * table, or is leased by another worker. Stores the result; rows are never written twice.
  * @throws when D1 is unavailable: the sweep finds the push after its lease has expired
  */
 export async function runPush<E extends Env>(

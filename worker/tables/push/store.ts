@@ -6,8 +6,8 @@ import { insertDeadLettersFrom } from '../../data-requests/dead-letters.ts';
 import { type PushRow, pushes, tables } from '../../db/schema.ts';
 
 /**
- * Head start of open sheets, which poll every half minute and write new rows themselves. Two concurrent writers would both append
- * the same rows.
+ * Head start of open sheets, which poll every half minute and write new rows themselves. Two concurrent writers would
+ * both append the same rows.
  */
 const PUSH_DELAY_MS = 120_000;
 /** Queue delay of a new push. */
@@ -192,7 +192,8 @@ export class PushStore {
   }
 
   /**
-   * Builds the statement that creates a push for each table with pushes that receives the rows. Existing pushes stay unchanged.
+   * Builds the statement that creates a push for each table with pushes that receives the rows. Existing pushes stay
+   * unchanged.
    * @param from - the data request that delivered the rows, or the table of the run
    * @param rowsId - id under which the rows are stored
    * @returns a statement that returns the ids of new pushes

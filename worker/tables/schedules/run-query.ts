@@ -1,5 +1,6 @@
-// Builds the query of a run. Some families date changes by day only: later runs of a day exclude the records that the day has
-// already delivered. The first run of a day asks for everything, so that a second change on a day arrives the next day.
+// Builds the query of a run. Some families date changes by day only: later runs of a day exclude the records that the
+// day has already delivered. The first run of a day asks for everything, so that a second change on a day arrives the
+// next day.
 import type { Query } from '../../../shared/api/query.ts';
 import { maxSavedQueryLength } from '../../../shared/api/saved-searches.ts';
 import { addSinceCondition, hasDayPrecision } from '../../../shared/query/since.ts';
@@ -22,7 +23,8 @@ function excludeIds(query: Query, ids: readonly string[]): Query | undefined {
 }
 
 /**
- * Builds the query of a run: records that are new or changed since the previous run, minus those already delivered that day.
+ * Builds the query of a run: records that are new or changed since the previous run, minus those already delivered that
+ * day.
  * @param query - query of the table's source
  * @returns undefined when too many ids would have to be excluded: the first run of the next day delivers the rest
  */

@@ -57,8 +57,8 @@ async function deliverBoughtRows(env: Env, id: string, now: number): Promise<voi
 }
 
 /**
- * Deletes the schedule of a table. Rows already bought are still delivered. The table keeps its `asOf`, so that a new schedule
- * continues from there.
+ * Deletes the schedule of a table. Rows already bought are still delivered. The table keeps its `asOf`, so that a new
+ * schedule continues from there.
  * @param now - milliseconds since 1970
  */
 export async function deleteSchedule(env: Env, team: string, table: string, now: number): Promise<void> {
@@ -212,8 +212,8 @@ class ScheduleRunner<E extends Env> {
 }
 
 /**
- * Runs a schedule under a lease. Does nothing when it is not due or is leased by another worker. After a crash the sweep finds
- * the schedule when its lease has expired; the run resumes after the last recorded page.
+ * Runs a schedule under a lease. Does nothing when it is not due or is leased by another worker. After a crash the
+ * sweep finds the schedule when its lease has expired; the run resumes after the last recorded page.
  * @param id - from {@link toJobId}
  * @throws when D1 is unavailable
  */

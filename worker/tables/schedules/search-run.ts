@@ -1,5 +1,5 @@
-// Runs a schedule of a search: counts matches for free, checks the price, then buys preview pages. Each page is bought once,
-// however often the run resumes.
+// Runs a schedule of a search: counts matches for free, checks the price, then buys preview pages. Each page is bought
+// once, however often the run resumes.
 import * as z from 'zod';
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Query } from '../../../shared/api/query.ts';
