@@ -1,4 +1,4 @@
-// The benches that there are, in the order in which they run.
+// Lists the benches in the order in which they run.
 import { arrivalBench } from './arrival/bench.ts';
 import { batchBench } from './batch/bench.ts';
 import { bulkBench } from './bulk/bench.ts';

@@ -1,4 +1,4 @@
-// The command behind `npm run bench`: measures variants side by side and prints tables.
+// npm run bench: measures variants side by side and prints tables.
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { runPlan } from './harness/plan.ts';
 import { stopAll } from './harness/processes.ts';
 import { formatTable } from './harness/table.ts';
 
-/** As wide as the options' names in {@link USAGE}. */
+/** Width of the option names in {@link USAGE}. */
 const NAME_WIDTH = 19;
 
 function selectBenches(names: readonly string[]): readonly Bench[] {
@@ -24,7 +24,7 @@ function selectBenches(names: readonly string[]): readonly Bench[] {
   return names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name));
 }
 
-/** A plan with the variants that were asked for, and its first one. */
+/** Returns the plan with its first variant and the selected ones. */
 function selectVariants(plan: Plan, names: readonly string[] | undefined): Plan {
   if (names === undefined) return plan;
   const unknown = names.find((name) => plan.variants.every((variant) => variant.name !== name));
@@ -78,7 +78,7 @@ async function run({ benches: names, settings, variants, json }: Options, dir: s
     if ([...outcomes.values()].some(({ state }) => state === 'failed')) process.exitCode = 1;
   }
   if (json !== undefined) {
-    // npm runs a script in the project's folder and says here where it was called.
+    // npm runs scripts in the project's folder and passes the caller's folder in INIT_CWD.
     const file = resolve(process.env.INIT_CWD ?? '.', json);
     await writeFile(file, `${JSON.stringify({ machine: describeMachine(), settings, figures }, null, 1)}\n`);
   }
@@ -90,7 +90,7 @@ await runCommand(async () => {
   if (options.help)
     return console.log(`${USAGE}\n\nThe benches, all of which run where none is named:\n\n${list}`);
   const dir = await mkdtemp(join(tmpdir(), 'bench-'));
-  // A variant's program may run as another user, who has to get to its folder.
+  // A variant's program may run as another user that needs access to its folder.
   await chmod(dir, 0o711);
   const stop = (signal: NodeJS.Signals): void => {
     console.error(`Stopped by ${signal}.`);

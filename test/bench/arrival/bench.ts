@@ -1,4 +1,4 @@
-// The arrival bench: from the provider's webhook of a bulk request to the rows in the open sheet, everything real.
+// The arrival bench: from the webhook of a bulk order to the rows in an open sheet, end to end.
 import type { Bench, Plan, Settings, Variant } from '../harness/bench.ts';
 import { prepareInstance } from './instance.ts';
 import { buildReport } from './report.ts';
@@ -6,7 +6,7 @@ import { buildReport } from './report.ts';
 const SIZES = [100, 300, 1_000];
 const QUICK_SIZES = [100];
 
-/** A bulk request of so many records. */
+/** Creates the variant for an order of the given size. */
 function createVariant(records: number): Variant {
   const module = new URL('./order.ts', import.meta.url);
   return { name: String(records), label: `${records.toLocaleString('en-US')} records`, module };

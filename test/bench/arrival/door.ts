@@ -1,19 +1,19 @@
-// The door that the provider's webhooks come through: it notes when, and passes them on to the gateway.
+// Relays the provider's webhooks to the gateway and records their times.
 import { buffer } from 'node:stream/consumers';
 import { type Listening, listen } from '../../faults/listen.ts';
 
-/** What a webhook is passed on with. */
+/** The header that is relayed. */
 const CONTENT_TYPE = 'content-type';
 
-/** Where the provider reaches the gateway, as `PUBLIC_URL` says. */
+/** A relay at the address of `PUBLIC_URL`. */
 export interface WebhookRelay extends Listening {
-  /** Says where the gateway is. */
+  /** Sets the gateway's address. */
   setTarget: (url: string) => void;
-  /** When webhooks came in, in milliseconds since 1970. */
+  /** Times of the webhooks, in milliseconds since 1970. */
   receivedAt: readonly number[];
 }
 
-/** Opens a door on a free port of this machine. */
+/** Starts a relay on a free port. */
 export async function startWebhookRelay(): Promise<WebhookRelay> {
   const receivedAt: number[] = [];
   let gateway = '';

@@ -1,22 +1,22 @@
-// What one round of the arrival bench finds out about one bulk request after the other.
+// Figures of one round of the arrival bench.
 import * as z from 'zod';
 
-/** When a bulk request came how far, in milliseconds since the provider's webhook came in. */
+/** Stages of a bulk order, in milliseconds since the provider's webhook. */
 export const arrivalSchema = z.object({
-  /** Its rows are kept: the Worker notes that it has ended, as `ended_at` tells. */
+  /** The rows are stored: `ended_at` of the order. */
   stored: z.number(),
-  /** A program that asks once a second how it stands has read its first rows. */
+  /** A program that polls once a second has read the first rows. */
   polled: z.number(),
-  /** The sheet asks what became ready, and finds it. */
+  /** The sheet's request that finds the order ready. */
   changesRequested: z.number(),
-  /** The sheet asks for the rows. */
+  /** The sheet's first request for rows. */
   rowsRequested: z.number(),
   /** The first row is drawn. */
   firstRow: z.number(),
-  /** The last row stands in the grid. */
+  /** The last row is in the grid. */
   lastRow: z.number(),
 });
 export type Arrival = z.infer<typeof arrivalSchema>;
 
-/** A round: several requests of one size. */
+/** A round: several orders of one size. */
 export const roundSchema = z.array(arrivalSchema);

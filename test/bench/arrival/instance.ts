@@ -1,4 +1,4 @@
-// Instances of the arrival bench: made once with enough companies, copied for each round; and what is asked of them.
+// Prepares an instance with companies once and copies it for each round.
 import { spawnSync } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import { startWebhookRelay, type WebhookRelay } from './door.ts';
 const FAMILY = 'company_clean';
 const INSTANCE_DIR = 'instance';
 
-/** Not every company of the sample has a number of employees, which is what is searched for. */
+/** Companies per ordered record: the search matches only companies with a known number of employees. */
 const COMPANY_RATIO = 1.3;
 
-/** Runs a command of the project. @throws Error with what it said */
+/** Runs a command of the project. @throws Error with its output */
 function runCommand(name: string, args: readonly string[], dir: string): void {
   const script = join(root, 'worker', 'commands', `${name}.ts`);
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
@@ -25,9 +25,9 @@ function runCommand(name: string, args: readonly string[], dir: string): void {
 }
 
 /**
- * Builds what an instance serves, and fills one.
- * @param shared - the folder that it is put into
- * @param records - the most that are asked for at once
+ * Builds the add-on and imports companies.
+ * @param shared - receives the instance
+ * @param records - size of the largest order
  */
 export async function prepareInstance(sharedDir: string, records: number): Promise<void> {
   await buildAll();
@@ -37,19 +37,19 @@ export async function prepareInstance(sharedDir: string, records: number): Promi
   runCommand('import', ['--family', FAMILY, join(sharedDir, `${FAMILY}.jsonl`)], dir);
 }
 
-/** A copy of the instance that runs. */
+/** A running copy of the instance. */
 export interface RunningInstance {
   session: Session;
-  /** Where its provider sends webhooks to. */
+  /** The target of the provider's webhooks. */
   webhookRelay: WebhookRelay;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts a copy of what {@link prepareInstance} has made.
- * @param shared - where it was made
- * @param roundDir - for the copy
- * @param signal - stops the start
+ * Starts a copy of the instance that {@link prepareInstance} has prepared.
+ * @param shared - folder of the prepared instance
+ * @param roundDir - folder of the copy
+ * @param signal - cancels the start
  */
 export async function startInstanceCopy(
   sharedDir: string,
@@ -79,7 +79,7 @@ export async function startInstanceCopy(
   }
 }
 
-/** Has the provider work on each request for so long. @throws Error where it does not take that */
+/** Sets how long the provider works on an order. @throws Error if it refuses */
 export async function setProviderDuration({ url, provider_key: apikey }: Session, ms: number): Promise<void> {
   const response = await fetch(`${url}/provider/control`, {
     method: 'PUT',

@@ -1,4 +1,4 @@
-// One round of one size: a fresh instance, a fresh browser, a few bulk requests one after the other.
+// The variants of the arrival bench: a new instance, a new browser and several bulk orders.
 import { createStopSignal, waitForAbort } from '../../../worker/commands/instance/interrupt.ts';
 import type { Task, VariantModule } from '../harness/bench.ts';
 import type { Arrival } from './figures.ts';
@@ -7,16 +7,18 @@ import { timeRowsRequest, waitUntilReady } from './poll.ts';
 import { OpenSheet } from './sheet.ts';
 
 /**
- * How long the provider works on a request. The gateway, which looks for itself 7 and 15 seconds after it has sent one,
- * hears of it by webhook between.
+ * How long the provider works on an order. The gateway polls 7 and 15 seconds after sending, so the webhook comes
+ * between two polls.
  */
 const PROVIDER_MS = 8_000;
 
-/** The live events look once a second, and so does the poll: so many requests end at as many points of that second. */
+/** Live events and the polling program run once a second. Several orders end at different points of that second. */
 const ORDER_COUNT = 3;
 const SECOND_MS = 1_000;
 
-/** @param records - how many the request brings */
+/**
+ * Measures one order. @param records - its size
+ */
 async function measureOrder(
   sheet: OpenSheet,
   { session, webhookRelay }: RunningInstance,
@@ -35,7 +37,7 @@ async function measureOrder(
   }
   return {
     stored: ended.storedAt - webhook,
-    // Read behind the sheet's back, they would hold it up.
+    // Measured afterwards: reading rows at the same time would delay the sheet.
     polled: ended.seenAt - webhook + (await timeRowsRequest(session, ended)),
     changesRequested: seen.asked - webhook,
     rowsRequested: seen.fetched - webhook,

@@ -1,11 +1,11 @@
-// A program in place of the sheet: asks once a second how the newest bulk request stands, and reads its rows.
+// The baseline of the arrival bench: a program that polls the newest bulk order and reads its rows.
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Session } from '../../../worker/commands/instance/session.ts';
 
-/** As often as the gateway's live events look. */
+/** The interval of the gateway's live events. */
 const POLL_MS = 1_000;
-/** As many rows as the sheet asks for at once. */
+/** Rows that the sheet requests at once. */
 const PAGE_SIZE = 2_000;
 
 const listSchema = z.object({
@@ -14,13 +14,13 @@ const listSchema = z.object({
   ]),
 });
 
-/** A bulk request that has ended with rows. */
+/** A bulk order that has ended with rows. */
 export interface EndedRequest {
   id: string;
   rows: number;
-  /** When its rows were kept, in milliseconds since 1970. */
+  /** When its rows were stored, in milliseconds since 1970. */
   storedAt: number;
-  /** When it was seen that they are, likewise. */
+  /** When the program saw it, in milliseconds since 1970. */
   seenAt: number;
 }
 
@@ -34,8 +34,8 @@ async function fetchText({ url, team_token: token }: Session, path: string): Pro
 }
 
 /**
- * Asks until the newest request has ended.
- * @throws Error where it brought nothing
+ * Polls until the newest order has ended.
+ * @throws Error if it has failed
  */
 export async function waitUntilReady(session: Session): Promise<EndedRequest> {
   for (;;) {
@@ -50,7 +50,7 @@ export async function waitUntilReady(session: Session): Promise<EndedRequest> {
   }
 }
 
-/** Reads the first rows. @returns how long that took, in milliseconds */
+/** Reads the first rows. @returns the duration in milliseconds */
 export async function timeRowsRequest(session: Session, { id }: EndedRequest): Promise<number> {
   const start = performance.now();
   JSON.parse(await fetchText(session, `/${id}/rows?limit=${PAGE_SIZE}`));

@@ -1,4 +1,4 @@
-// What the arrival bench makes of its figures.
+// Tests the report of the arrival bench.
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../harness/bench.ts';
 import type { Arrival } from './figures.ts';
@@ -7,7 +7,7 @@ import { buildReport } from './report.ts';
 const module = new URL(import.meta.url);
 const variants = ['small', 'large'].map((name) => ({ name, label: name, module }));
 
-/** A request that came so far at these times. */
+/** An order with these stages. */
 function arrival(...times: [number, number, number, number, number, number]): Arrival {
   const [kept, polled, asked, fetched, first, last] = times;
   return {

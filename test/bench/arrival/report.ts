@@ -1,10 +1,10 @@
-// What the figures of the arrival bench say: the time to the first row in the open sheet over that of a bare poll.
+// Reports the arrival bench: the time to the first row, compared with a polling program.
 import * as z from 'zod';
 import type { Outcome, Report, Variant } from '../harness/bench.ts';
 import { formatRatio, formatSpread, type Spread, summarize } from '../harness/numbers.ts';
 import { type Arrival, roundSchema } from './figures.ts';
 
-/** The columns between the size and the ratio, in the order in which things happen. */
+/** Columns of the stages in chronological order. */
 const STAGES: readonly { name: keyof Arrival; heading: string }[] = [
   { name: 'stored', heading: 'rows kept, ms' },
   { name: 'polled', heading: 'bare poll, ms' },
@@ -16,10 +16,10 @@ const STAGES: readonly { name: keyof Arrival; heading: string }[] = [
 
 interface Row {
   label: string;
-  /** How many requests it is made of. */
+  /** Number of orders. */
   requests: number;
   stages: Record<keyof Arrival, Spread>;
-  /** Time to the first row over that of the bare poll. */
+  /** Time to the first row relative to the polling program. */
   ratio: number;
 }
 
@@ -36,7 +36,7 @@ function createRow(label: string, arrivals: readonly Arrival[]): Row {
   return { label, requests: arrivals.length, stages, ratio: stages.firstRow.median / stages.polled.median };
 }
 
-/** Tells what came out. */
+/** Builds the report. */
 export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const rows = variants.flatMap(({ name, label }): Row[] => {
     const outcome = outcomes.get(name);

@@ -1,4 +1,4 @@
-// A person in front of the open sheet: opens the playground in Chromium, orders records in bulk, and sees rows come.
+// Drives the playground in Chromium: places bulk orders and waits for their rows.
 import { type Browser, chromium, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import * as z from 'zod';
 import { installChromium } from '../../chromium.ts';
@@ -7,18 +7,18 @@ const PATIENCE_MS = 120_000;
 
 const drawnSchema = z.object({ first: z.number(), last: z.number() });
 
-/** When something happened, in milliseconds since 1970. */
+/** Times of the stages, in milliseconds since 1970. */
 export interface ArrivalTimes extends z.infer<typeof drawnSchema> {
-  /** The sheet asked what became ready, for the last time before it asked for rows. */
+  /** The last request for changes before the request for rows. */
   asked: number;
-  /** It asked for rows. */
+  /** The first request for rows. */
   fetched: number;
 }
 
 /**
- * An expression that waits for rows. It looks in each frame; what it finds then is drawn when the next one begins. A cell
- * outside of the grid can't be read: the last row is looked for in the whole column.
- * @param records - how many rows will come, behind a heading
+ * Builds an expression that waits for rows. It checks in each animation frame; cells are drawn when the next frame
+ * begins. Cells outside the grid cannot be read, so the last row is found through its whole column.
+ * @param records - number of rows below the heading
  */
 function buildWatchScript(sheet: string, records: number): string {
   return `(async () => {
@@ -39,12 +39,12 @@ function buildWatchScript(sheet: string, records: number): string {
   })()`;
 }
 
-/** The playground, open in a browser, with its sidebar. */
+/** The playground in a browser, with its sidebar. */
 export class OpenSheet {
   readonly #browser: Browser;
   readonly #page: Page;
   readonly #sidebar: FrameLocator;
-  /** The calls that the sheet made of the gateway, with the time at which each began. */
+  /** Requests of the sheet to the gateway with their start times. */
   #calls: { path: string; at: number }[] = [];
 
   private constructor(browser: Browser, page: Page) {
@@ -58,7 +58,7 @@ export class OpenSheet {
 
   /**
    * Opens the playground.
-   * @param url - of the running instance
+   * @param url - the instance's address
    */
   static async open(url: string): Promise<OpenSheet> {
     const browser = await chromium.launch({
@@ -77,7 +77,7 @@ export class OpenSheet {
     await this.#browser.close();
   }
 
-  /** Fills in a search that most companies match. */
+  /** Fills in a search that matches most companies. */
   async #fillInSearch(): Promise<void> {
     await this.#findTab('Search').click();
     await this.#findField('Employees from').fill('1');
@@ -85,7 +85,7 @@ export class OpenSheet {
     await this.#findText('Maximum number of records').waitFor();
   }
 
-  /** Orders records for a new sheet, which comes to the front, and waits until it is said that they are on their way. */
+  /** Orders records into a new sheet, waits for the confirmation and shows that sheet. */
   async order(title: string, records: number): Promise<void> {
     await this.#findButton('New order').click();
     await this.#sidebar
@@ -102,7 +102,7 @@ export class OpenSheet {
     await this.#page.getByText(title, { exact: true }).click();
   }
 
-  /** Waits until the rows of an order are there. */
+  /** Waits until the rows of an order are drawn. */
   async waitForRows(title: string, records: number): Promise<ArrivalTimes> {
     const seen = drawnSchema.parse(await this.#page.evaluate(buildWatchScript(title, records)));
     await this.#findText(`${records.toLocaleString('en-US')} rows arrived in ${title}.`).waitFor();

@@ -1,4 +1,4 @@
-// The batch bench: what a lookup of many remembered records saves over a call for each.
+// The batch bench: what one lookup of many cached records saves over single calls.
 import type { Bench, Plan, Settings } from '../harness/bench.ts';
 import { preloadGateway } from '../load/stocked.ts';
 import { type Batch, buildReport } from './report.ts';

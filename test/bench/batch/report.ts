@@ -1,19 +1,19 @@
-// What the figures of the batch bench say: rows a second, and whether a row costs the same in small and large lookups.
+// Reports the batch bench: rows per second, and the cost of a row by lookup size.
 import * as z from 'zod';
 import type { Outcome, Report } from '../harness/bench.ts';
 import { formatNumber, formatRatio, formatSpread, median, summarize } from '../harness/numbers.ts';
 import { CONNECTION_COUNT, type Figure, figureSchema } from '../load/drive.ts';
 
-/** A way to ask, and how many rows one call answers. */
+/** A variant, and the rows that one of its calls answers. */
 export interface Batch {
   name: string;
   label: string;
   size: number;
 }
 
-/** The largest lookup's rows a second over those of single calls. */
+/** Target: rows per second of the largest lookup relative to single calls. */
 const MIN_SPEEDUP = 20;
-/** A row of the largest lookup may cost so much more than one of ten, and still be called flat. */
+/** Target: the cost of a row in the largest lookup relative to lookups of ten. */
 const MAX_GROWTH = 1.25;
 const SMALL_BATCH = 10;
 
@@ -37,7 +37,9 @@ function formatVerdicts(rows: readonly Row[]): string[] {
   ];
 }
 
-/** Tells what came out. @param batches - single calls first, the largest lookup last */
+/**
+ * Builds the report. @param batches - single calls first, the largest lookup last
+ */
 export function buildReport(batches: readonly Batch[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const rows = batches.flatMap((batch): Row[] => {
     const outcome = outcomes.get(batch.name);

@@ -1,4 +1,4 @@
-// Lookups of remembered records, many or few in one call.
+// Variants of the batch bench: lookups of cached records with different sizes.
 import type { Task, VariantModule } from '../harness/bench.ts';
 import { dispatchByName } from '../harness/by-name.ts';
 import { type Figure, measureLoad } from '../load/drive.ts';
@@ -6,9 +6,9 @@ import { FAMILY } from '../load/records.ts';
 import { formatCollect, formatPost } from '../load/request-text.ts';
 import { type PreloadedGateway, startPreloadedGateway } from '../load/stocked.ts';
 
-/** Records that the bench has: as many as one lookup takes. */
+/** Number of records: the maximum of a lookup. */
 export const MAX_RECORDS = 1_000;
-/** By then all is warm. */
+/** Rows until a server is warm. */
 const WARM_UP_ROWS = 10_000;
 
 async function measureGateway(
@@ -28,7 +28,7 @@ async function measureGateway(
   }
 }
 
-/** One record a call, as a client of the service asks. */
+/** One record per call, as clients of the service request it. */
 const singleCalls: VariantModule = {
   measure: (task) =>
     measureGateway(task, async ({ token }) => ({
@@ -38,7 +38,7 @@ const singleCalls: VariantModule = {
     })),
 };
 
-/** So many records a call, as the add-on asks. */
+/** Creates a variant with `size` records per call, as the add-on requests them. */
 function createLookupVariant(size: number): VariantModule {
   const keys = Array.from({ length: size }, (_, at) => String(1 + at));
   const body = { family: FAMILY, by: 'id', keys } as const;

@@ -1,4 +1,4 @@
-// The bulk bench: a result file becomes rows; its pace beside gunzip's, and workerd's memory.
+// The bulk bench: ingests a result file and measures pace, compared with gunzip, and memory.
 import type { Bench, Plan, Settings, Variant } from '../harness/bench.ts';
 import { writeResultFile } from './data.ts';
 import { buildReport } from './report.ts';

@@ -1,4 +1,4 @@
-// The result file of the bulk bench: gzipped JSON Lines of large records, as the provider sends them.
+// Generates the result file of the bulk bench: gzipped JSON Lines of large records.
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,20 +7,20 @@ import { createGzip } from 'node:zlib';
 import * as z from 'zod';
 import { generateSample, SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
 
-/** What the variants are told: how many records the files have, ascending. */
+/** Parameters of the variants: records per file, ascending. */
 export const parametersSchema = z.object({ counts: z.array(z.number()) });
 
-/** A record has so many characters of JSON at least. */
+/** Minimum length of a record's JSON. */
 const MIN_RECORD_LENGTH = 90_000;
-/** Sample companies of which records are made. All of them are far more than gzip looks back. */
+/** Sample companies that records are made of. Together they far exceed gzip's window. */
 const COMPANY_COUNT = 1_000;
 
-/** Where {@link writeResultFile} puts it. */
+/** Returns the path of the file that {@link writeResultFile} writes. */
 export function getResultFile(sharedDir: string, count: number): string {
   return join(sharedDir, `${count}.json.gz`);
 }
 
-/** A company with others that are like it, as many as it takes. */
+/** Formats a company that contains as many similar companies as its length requires. */
 function formatRecord(index: number, parts: readonly string[]): string {
   const similar: string[] = [];
   for (let at = index * 7, length = 0; length < MIN_RECORD_LENGTH; at += 1) {
@@ -41,7 +41,7 @@ function* generateLines(count: number): Generator<string> {
   for (let index = 0; index < count; index += 1) yield formatRecord(index, parts);
 }
 
-/** Makes the file of so many records. */
+/** Writes a file with the given number of records. */
 export async function writeResultFile(sharedDir: string, count: number): Promise<void> {
   await pipeline(
     Readable.from(generateLines(count)),

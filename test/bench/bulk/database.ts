@@ -1,14 +1,14 @@
-// A database for the bulk bench: SQLite as D1 has it, in memory, outside of workerd.
+// An in-memory SQLite database for the bulk bench, outside workerd.
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { readMigrations } from '../../faults/cluster/migrations.ts';
 
-/** What comes as one batch. */
+/** Statements of a batch. */
 export const statementsSchema = z.array(
   z.object({ sql: z.string(), values: z.array(z.union([z.string(), z.number(), z.null()])) }),
 );
 
-/** The gateway's tables. */
+/** A database with the gateway's tables. */
 export class GatewayDatabase {
   readonly #sqlite = new DatabaseSync(':memory:');
 
@@ -17,8 +17,8 @@ export class GatewayDatabase {
   }
 
   /**
-   * Carries statements out, all or none of them.
-   * @returns the rows of each, by columns
+   * Executes statements in one transaction.
+   * @returns the rows of each statement
    */
   batch(statements: z.infer<typeof statementsSchema>): Record<string, unknown>[][] {
     this.#sqlite.exec('BEGIN');

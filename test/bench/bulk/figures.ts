@@ -1,19 +1,19 @@
-// What one round of the bulk bench finds out about one file.
+// Figures of one round of the bulk bench.
 import * as z from 'zod';
 
 export const figureSchema = z.object({
-  /** In the file. */
+  /** Records in the file. */
   records: z.number(),
-  /** Unpacked. */
+  /** Unpacked bytes. */
   bytes: z.number(),
   seconds: z.number(),
-  /** Seconds of processor time: of gunzip and wc, or of all workerd processes. Absent where the system can't say. */
+  /** Processor time of gunzip and wc, or of all workerd processes; absent if the system cannot measure it. */
   processor: z.number().optional(),
-  /** Resident memory of all workerd processes, in bytes: before, and the most on the way. Absent where there is none. */
+  /** Resident memory of all workerd processes: idle and peak; absent if unknown. */
   idle: z.number().optional(),
   peak: z.number().optional(),
 });
 export type Figure = z.infer<typeof figureSchema>;
 
-/** A round: a figure for each file, in the order of their sizes. */
+/** A round: one figure per file, by ascending size. */
 export const roundSchema = z.array(figureSchema);

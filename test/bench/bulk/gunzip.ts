@@ -1,4 +1,5 @@
-// `gunzip -c FILE | wc -l`: the least that anybody does with a result file.
+// The baseline of the bulk bench: `gunzip -c FILE
+// wc -l`.
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { VariantModule } from '../harness/bench.ts';
@@ -7,14 +8,16 @@ import type { Figure } from './figures.ts';
 
 const run = promisify(execFile);
 
-/** The time of a shell's children as `times` writes it: minutes and seconds as user, then in the system. */
+/** Processor time of a shell's children in the output of `times`: user, then system. */
 const TIMES_LINE = /^(\d+)m([\d.]+)s\s+(\d+)m([\d.]+)s$/;
 
 function runShell(command: string, file: string): Promise<{ stdout: string }> {
   return run('sh', ['-c', command, 'sh', file]);
 }
 
-/** @param line - the last one that `times` has written */
+/**
+ * Parses the processor time. @param line - the last line that `times` writes
+ */
 function parseProcessorSeconds(line: string | undefined): number | undefined {
   const found = TIMES_LINE.exec(line?.trim() ?? '');
   if (found === null) return undefined;

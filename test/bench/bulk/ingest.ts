@@ -1,4 +1,4 @@
-// The file comes over HTTP, as from the provider, and becomes rows; workerd's memory is watched from outside.
+// Variants of the bulk bench: workerd downloads and ingests a file while its memory is sampled.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +18,7 @@ const SAMPLE_MS = 200;
 
 const reportSchema = z.object({ rows: z.number(), bytes: z.number(), truncation: z.null() });
 
-/** Looks at the memory until told to stop. @returns what ends it and answers with the most that was seen */
+/** Samples the memory. @returns a function that stops sampling and returns the peak */
 function watchMemory(): () => Promise<number | undefined> {
   let peak: number | undefined;
   const ending = new AbortController();
@@ -66,8 +66,8 @@ async function measureIngest(
 }
 
 /**
- * The variant that puts the files in, each on a workerd of its own.
- * @param flags - of V8, with which workerd is started
+ * Creates a variant that ingests each file on a new workerd.
+ * @param flags - V8 flags of workerd
  */
 function createIngestVariant(flags: readonly string[]): VariantModule {
   return {
@@ -89,7 +89,7 @@ function createIngestVariant(flags: readonly string[]): VariantModule {
   };
 }
 
-/** What a heap of a deployed Worker may have: V8, which else collects late, has to collect. */
+/** Memory limit of a deployed Worker. It forces V8 to collect garbage, which it otherwise defers. */
 const WORKER_MEMORY_MB = 128;
 
 export const variant = dispatchByName({

@@ -1,4 +1,4 @@
-// What the bulk bench makes of its figures.
+// Tests the report of the bulk bench.
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../harness/bench.ts';
 import type { Figure } from './figures.ts';

@@ -1,4 +1,4 @@
-// What the figures of the bulk bench say: the pace over that of gunzip, and the memory over that of an idle workerd.
+// Reports the bulk bench: pace compared with gunzip, memory compared with an idle workerd.
 import * as z from 'zod';
 import type { Outcome, Report, Variant } from '../harness/bench.ts';
 import { formatNumber, formatRatio, formatSpread, type Spread, summarize } from '../harness/numbers.ts';
@@ -11,11 +11,11 @@ interface Row {
   records: number;
   megabytes: number;
   seconds: Spread;
-  /** Unpacked megabytes a second. */
+  /** Unpacked megabytes per second. */
   pace: Spread;
-  /** Unpacked megabytes for each second of processor time. */
+  /** Unpacked megabytes per second of processor time. */
   work: Spread | undefined;
-  /** Of workerd, in megabytes; undefined for what is none. */
+  /** Megabytes of workerd; undefined for other variants. */
   idle: Spread | undefined;
   growth: Spread | undefined;
 }
@@ -41,7 +41,9 @@ function createRow(label: string, figures: readonly Figure[]): Row {
   };
 }
 
-/** @param baseline - the variant over whose pace the others are told */
+/**
+ * @param baseline - the variant whose pace the others are compared with
+ */
 function formatRow(row: Row, baseline: Row | undefined, smallest: Row | undefined): string[] {
   const { label, records, megabytes, seconds, pace, work, idle, growth } = row;
   const over = (own: Spread | undefined, other: Spread | undefined): string =>
@@ -60,7 +62,7 @@ function formatRow(row: Row, baseline: Row | undefined, smallest: Row | undefine
   ];
 }
 
-/** Tells what came out; the first variant is the one that the others are compared with. */
+/** Builds the report. The first variant is the baseline. */
 export function buildReport(
   variants: readonly Variant[],
   outcomes: ReadonlyMap<string, Outcome>,

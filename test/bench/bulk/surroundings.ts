@@ -1,4 +1,4 @@
-// What stands around the ingest, in a program elsewhere: the provider that has the files, a bucket and a database.
+// Fake services for the ingest in a separate process: provider, bucket and database.
 import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -10,18 +10,18 @@ import { GatewayDatabase, statementsSchema } from './database.ts';
 
 const HOST = '127.0.0.1';
 
-/** Where all of it is reached. */
+/** Addresses of the services. */
 export interface FakeServices {
-  /** Of the file of so many records. */
+  /** Returns the URL of the file with the given number of records. */
   fileUrl: (records: number) => string;
-  /** Where pages are put below `/bucket/`, and statements posted to `/database`. */
+  /** Origin of the storage: `PUT /bucket/…` and `POST /database`. */
   storageUrl: string;
-  /** Tells how many bytes of pages have come. */
+  /** Returns the bytes of all pages so far. */
   getPageBytes: () => number;
   stop: () => void;
 }
 
-/** Takes all of a body, and keeps nothing: what a bucket does with it is no work of the Worker. @returns how long it was */
+/** Discards a body: the work of a bucket is not part of the measurement. @returns its length */
 async function countBytes(body: IncomingMessage): Promise<number> {
   let length = 0;
   for await (const chunk of body) length += chunk.length;
@@ -29,8 +29,8 @@ async function countBytes(body: IncomingMessage): Promise<number> {
 }
 
 /**
- * Starts it, with the gateway's tables.
- * @param shared - with the files
+ * Starts the services with the gateway's tables.
+ * @param shared - folder of the files
  */
 export async function startFakeServices(sharedDir: string): Promise<FakeServices> {
   const database = new GatewayDatabase(await readMigrations());

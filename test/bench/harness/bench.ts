@@ -1,80 +1,82 @@
-// What a bench is: plans, each one table; variants, which do the same work; what is made of their figures.
+// Types of a bench: plans, their variants, outcomes and reports.
 import type { Table } from './table.ts';
 
-/** How a run was asked for. */
+/** Settings of a run. */
 export interface Settings {
-  /** Less of everything: to see that all works, and whither the figures point. */
+  /** Uses less data and fewer rounds: shows that everything works and roughly where the figures lie. */
   quick: boolean;
-  /** Rounds in place of the plan's own. */
+  /** Overrides the number of rounds. */
   rounds?: number;
-  /** Sizes of data in place of the bench's own. */
+  /** Overrides the data sizes. */
   scale?: readonly number[];
 }
 
-/** What a variant is told in its process. */
+/** The input of a variant's process. */
 export interface Task {
   /** The variant's name. */
   name: string;
-  /** A folder of its own, kept from `prepare` through all rounds. */
+  /** The variant's folder, which is kept from `prepare` through all rounds. */
   dir: string;
-  /** The plan's folder, for all its variants. */
+  /** The plan's folder, which all variants share. */
   sharedDir: string;
   quick: boolean;
-  /** What the plan gives to all its variants. */
+  /** Parameters of the plan. */
   parameters: unknown;
 }
 
-/** What a variant's module exports as `variant`. Every call is made in a process of its own; answers go as JSON. */
+/** The `variant` export of a variant's module. Every call runs in a new process; results are passed as JSON. */
 export interface VariantModule {
-  /** Tells what is missing on this machine and how to get it; undefined where nothing is. */
+  /** Describes missing software and how to install it; undefined if nothing is missing. */
   missing?: (task: Task) => Promise<string | undefined>;
-  /** Once a plan: makes what the rounds need. @returns what was measured on the way */
+  /** Prepares the rounds, once per plan. @returns measurements of the preparation */
   prepare?: (task: Task) => Promise<unknown>;
-  /** Once a round. @returns the round's figures */
+  /** Measures one round. @returns the figures of the round */
   measure: (task: Task) => Promise<unknown>;
 }
 
-/** One way to do the work. */
+/** One way to do the work that a plan compares. */
 export interface Variant {
-  /** A word, as `--variants` has it. */
+  /** Identifier for `--variants`. */
   name: string;
-  /** As the table calls it. */
+  /** Name in the table. */
   label: string;
-  /** A module that exports `variant`, a {@link VariantModule}. */
+  /** Module that exports `variant`, a {@link VariantModule}. */
   module: URL;
 }
 
-/** What became of a variant. */
+/** The outcome of a variant. */
 export type Outcome =
   | { state: 'measured'; preparation: unknown; rounds: readonly unknown[] }
   | { state: 'missing' | 'failed'; reason: string };
 
-/** What a plan tells at its end. */
+/** The report of a plan. */
 export interface Report {
   tables: readonly Table[];
   /** Sentences below the tables. */
   notes: readonly string[];
-  /** The same for programs. */
+  /** The same results for programs. */
   data: unknown;
 }
 
-/** One comparison. */
+/** A comparison of variants. */
 export interface Plan {
   title: string;
   variants: readonly Variant[];
   rounds: number;
-  /** JSON for {@link Task.parameters}. */
+  /** JSON value of {@link Task.parameters}. */
   parameters: unknown;
-  /** Makes what all variants share. */
+  /** Creates data that all variants share. */
   setUp?: (sharedDir: string) => Promise<void>;
-  /** @param outcomes - by the variants' names, in their order */
+  /**
+   * @param outcomes - by variant name, in the order of the variants
+   */
   report: (outcomes: ReadonlyMap<string, Outcome>) => Report;
 }
 
-/** A folder of test/bench. */
+/** A bench: one folder of test/bench. */
 export interface Bench {
   name: string;
-  /** What it compares, in one line. */
+  /** One line about what it compares. */
   about: string;
   plans: (settings: Settings) => readonly Plan[];
 }

@@ -1,7 +1,10 @@
-// One module for several variants of a plan.
+// Dispatches the calls of one module to several variants.
 import type { Task, VariantModule } from './bench.ts';
 
-/** Makes a module of variants by their names. @throws Error for a name that is none */
+/**
+ * Creates a module that selects the variant by its name.
+ * @throws Error for an unknown name
+ */
 export function dispatchByName(variants: Readonly<Record<string, VariantModule>>): VariantModule {
   const findVariant = ({ name }: Task): VariantModule => {
     const variant = variants[name];

@@ -1,9 +1,9 @@
-// What goes between the harness and the process of a variant.
+// Messages between the harness and a variant's process.
 import * as z from 'zod';
 
-/** One call of a variant. */
+/** A call of a variant. */
 export const callSchema = z.object({
-  /** Address of the variant's module. */
+  /** URL of the variant's module. */
   module: z.string(),
   step: z.enum(['missing', 'prepare', 'measure']),
   task: z.object({
@@ -17,7 +17,7 @@ export const callSchema = z.object({
 
 export type Call = z.infer<typeof callSchema>;
 
-/** Its answer; the value is absent where the variant has none. */
+/** The reply; `value` is absent if the variant returns nothing. */
 export const replySchema = z.union([
   z.object({ error: z.string() }),
   z.object({ value: z.unknown().optional() }),

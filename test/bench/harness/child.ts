@@ -1,4 +1,4 @@
-// The fresh process of one call of a variant: takes its task as a message, answers with one, and ends.
+// The process of one variant call: receives the task as a message, sends the result and exits.
 
 import type { VariantModule } from './bench.ts';
 import { callSchema, type Reply } from './call.ts';

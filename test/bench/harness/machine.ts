@@ -1,27 +1,27 @@
-// What kind of machine this is, and how steady it was while figures were taken.
+// Describes the machine and measures how busy it is during a run.
 import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { formatNumber, formatSpread, summarize } from './numbers.ts';
 
 const GIGABYTE = 2 ** 30;
 const WORK_STEPS = 12_000_000;
 
-/** The machine's kind, in a phrase. */
+/** Describes the machine in one phrase. */
 export function describeMachine(): string {
   const memory = Math.round(totalmem() / GIGABYTE);
   return `${availableParallelism()} cores, ${memory} GB, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
 }
 
-/** Always the same arithmetic. @returns how long it took, in milliseconds */
+/** Performs a fixed amount of arithmetic. @returns the duration in milliseconds */
 function timeFixedWork(): number {
   const start = performance.now();
   let state = 1;
   for (let step = 0; step < WORK_STEPS; step += 1) state = (Math.imul(state, 1_103_515_245) + 12_345) | 0;
   const end = performance.now();
-  // The result is used, so that the work can't be left out.
+  // Using the result prevents the compiler from removing the loop.
   return state === 0 ? Number.NaN : end - start;
 }
 
-/** Watches how busy the machine is with other things. */
+/** Measures how busy the machine is with other programs. */
 export class NoiseMeter {
   readonly #times: number[] = [];
   readonly #loads: number[] = [];
@@ -30,13 +30,13 @@ export class NoiseMeter {
     timeFixedWork();
   }
 
-  /** Takes a sample, about 20 ms of work; called while nothing of ours runs. */
+  /** Takes a sample with about 20 ms of work. No bench process may run meanwhile. */
   sample(): void {
     this.#times.push(timeFixedWork());
     this.#loads.push(loadavg()[0] ?? 0);
   }
 
-  /** A sentence on the samples so far. */
+  /** Formats the samples as one sentence. */
   format(): string {
     const times = summarize(this.#times);
     const deviation = formatNumber((times.max / times.median - 1) * 100);
@@ -46,7 +46,7 @@ export class NoiseMeter {
     );
   }
 
-  /** The samples. */
+  /** Returns the samples. */
   getSamples(): { times: readonly number[]; loads: readonly number[] } {
     return { times: this.#times, loads: this.#loads };
   }

@@ -1,4 +1,4 @@
-// Sums up figures of several rounds, and writes them for people.
+// Summarizes and formats figures of several rounds.
 
 /** A figure over several rounds. */
 export interface Spread {
@@ -8,8 +8,8 @@ export interface Spread {
 }
 
 /**
- * The value in the middle; of an even number of values, the mean of the two in the middle.
- * @throws RangeError where there is no value
+ * Returns the median.
+ * @throws RangeError if there are no values
  */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -19,36 +19,39 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** Median, least and greatest of values. @throws RangeError where there is no value */
+/**
+ * Returns median, minimum and maximum.
+ * @throws RangeError if there are no values
+ */
 export function summarize(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
-/** The geometric mean, which is what ratios are averaged by; NaN where there is no value. */
+/** Returns the geometric mean, the right average of ratios; NaN if there are no values. */
 export function computeGeometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((addUp, value) => addUp + Math.log(value), 0) / values.length);
 }
 
-/** The sum of values. */
+/** Adds up values. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Writes a number with three significant digits, large ones whole with commas; a dash for what is no number. */
+/** Formats a number with three significant digits, large numbers as integers with commas, NaN as a dash. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
   return Number(value.toPrecision(3)).toString();
 }
 
-/** Writes a figure as `median (min–max)`, without what is behind it where there is one value only. */
+/** Formats a figure as `median (min–max)`, or as a single value if all are equal. */
 export function formatSpread({ median: middle, min, max }: Spread): string {
   return min === max
     ? formatNumber(middle)
     : `${formatNumber(middle)} (${formatNumber(min)}–${formatNumber(max)})`;
 }
 
-/** Writes a ratio with a sign that tells it from a time: `3.4 ×`. */
+/** Formats a ratio: `3.4 ×`. */
 export function formatRatio(value: number): string {
   return Number.isFinite(value) ? `${formatNumber(value)} ×` : '–';
 }

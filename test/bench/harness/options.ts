@@ -1,9 +1,9 @@
-// What was asked for on the command line.
+// Parses the command line of npm run bench.
 import { parseArgs } from 'node:util';
 import { UserError } from '../../../worker/commands/user-error.ts';
 import type { Settings } from './bench.ts';
 
-/** Shown where somebody asks. */
+/** The help text. */
 export const USAGE = `npm run bench -- [BENCH …] [OPTION …]
 
   --quick            less data, fewer rounds: a few minutes
@@ -13,7 +13,7 @@ export const USAGE = `npm run bench -- [BENCH …] [OPTION …]
   --json FILE        all figures as JSON, too
   --help             this`;
 
-/** A run as it was asked for. */
+/** Options of a run. */
 export interface Options {
   benches: readonly string[];
   settings: Settings;
@@ -52,8 +52,8 @@ function parseCommandLine(args: readonly string[]) {
 }
 
 /**
- * Reads the command line.
- * @throws UserError where it asks for what there is not
+ * Parses the command line.
+ * @throws UserError if an argument is invalid
  */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseCommandLine(args);

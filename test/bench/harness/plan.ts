@@ -1,4 +1,4 @@
-// Carries out one plan: preparation, then rounds in which the variants take turns.
+// Runs a plan: prepares its variants, then measures them in interleaved rounds.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Outcome, Plan, Settings, Variant } from './bench.ts';
@@ -6,17 +6,17 @@ import { type Call, callSchema } from './call.ts';
 import type { NoiseMeter } from './machine.ts';
 import { callInNewProcess } from './processes.ts';
 
-/** What carrying out a plan needs. */
+/** Context of a plan's run. */
 export interface PlanContext {
   settings: Settings;
   /** An empty folder. */
   dir: string;
   noise: NoiseMeter;
-  /** Told what is being done, a line each time. */
+  /** Receives progress lines. */
   log: (line: string) => void;
 }
 
-/** The order of a round: A B C, then C B A, and so on, so that none is always measured behind the same one. */
+/** Orders the variants of a round: A B C, then C B A. No variant is always measured after the same other one. */
 export function orderVariants<T>(round: number, all: readonly T[]): readonly T[] {
   return round % 2 === 0 ? all : [...all].reverse();
 }
@@ -82,8 +82,8 @@ class VariantRunner {
 }
 
 /**
- * Carries out a plan. A variant that is missing or fails is left out of what follows.
- * @returns what became of each variant, by name, in the plan's order
+ * Runs a plan. Skips variants that are missing or have failed.
+ * @returns the outcome of each variant by name, in the plan's order
  */
 export async function runPlan(plan: Plan, around: PlanContext): Promise<Map<string, Outcome>> {
   const { dir, log, noise, settings } = around;

@@ -1,38 +1,38 @@
-// Runs each call of a variant in a process of its own, and lets none of them outlive the run.
+// Runs each call of a variant in a new process and stops all processes with the run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Call, replySchema } from './call.ts';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const CALL_TIMEOUT_MS = 45 * 60_000;
-/** How long a process may take to end after it has answered. */
+/** How long a process may take to exit after its reply. */
 const EXIT_TIMEOUT_MS = 20_000;
-/** How long it may take after it was told to. */
+/** How long a process may take to exit after SIGTERM. */
 const KILL_TIMEOUT_MS = 8_000;
 const MAX_OUTPUT_LENGTH = 4_000;
 
-/** The processes, each with its end. */
+/** Running processes with promises of their exits. */
 const exitByProcess = new Map<ChildProcess, Promise<void>>();
 let isStopping = false;
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
-    // The whole group: what the variant started belongs to it.
+    // Signals the group, which includes processes that the variant has started.
     if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, signal);
     else child.kill(signal);
   } catch {
-    // It has ended already.
+    // The process has already exited.
   }
 }
 
-/** Tells a process to end, so that it can end what is not in its group, and makes it end where it does not. */
+/** Stops a process with SIGTERM, so that it can stop processes outside its group, and kills it after a timeout. */
 function stopProcess(child: ChildProcess): void {
   signalGroup(child, 'SIGTERM');
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), KILL_TIMEOUT_MS);
   child.once('exit', () => clearTimeout(timer));
 }
 
-/** Ends what still runs and waits until it has ended; from then on no call begins or returns. */
+/** Stops all processes and waits until they have exited. Afterwards no call starts or settles. */
 export async function stopAll(): Promise<void> {
   isStopping = true;
   for (const child of exitByProcess.keys()) stopProcess(child);
@@ -40,9 +40,9 @@ export async function stopAll(): Promise<void> {
 }
 
 /**
- * Makes one call of a variant in a fresh process.
- * @returns what the variant answered
- * @throws Error with the reason, where it failed, ended without an answer, or took too long
+ * Runs one call of a variant in a new process.
+ * @returns the variant's result
+ * @throws Error with the reason if it fails, exits without a reply or times out
  */
 export function callInNewProcess(call: Call): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -87,7 +87,7 @@ export function callInNewProcess(call: Call): Promise<unknown> {
       signalGroup(child, 'SIGKILL');
       if (!isStopping) settle();
     });
-    // Where it has ended already, its end tells more than that it can't be told.
+    // If the process has already exited, its exit is reported instead of the failed send.
     child.send(call, () => {});
   });
 }

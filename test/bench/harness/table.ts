@@ -1,14 +1,14 @@
-// Plain tables for a terminal: the first column to the left, figures to the right.
+// Formats plain-text tables: the first column left-aligned, figures right-aligned.
 
-/** A table; each row has as many cells as there are columns. */
+/** A table; every row has one cell per column. */
 export interface Table {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
 }
 
 /**
- * Writes a table.
- * @returns lines without trailing blanks, joined by line ends
+ * Formats a table.
+ * @returns lines without trailing blanks
  */
 export function formatTable({ columns, rows }: Table): string {
   const lines = [columns, ...rows];

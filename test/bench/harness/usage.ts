@@ -1,19 +1,19 @@
-// Processor time and memory of the programs that we, or what we started, have started.
+// Measures processor time and memory of descendant processes.
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Of the clock by which Linux counts processor time. */
+/** Frequency of the clock that counts processor time on Linux. */
 const CLOCK_TICKS_PER_S = 100;
 const PAGE_BYTES = 4096;
 
-/** What processes use. */
+/** Resource usage of processes. */
 export interface Usage {
-  /** Processor time since they began. */
+  /** Processor time since the processes started. */
   seconds: number;
   /** Resident memory. */
   bytes: number;
 }
 
-/** A process with its command. */
+/** Resource usage of one process. */
 export interface ProcessUsage extends Usage {
   pid: number;
   parent: number;
@@ -21,9 +21,10 @@ export interface ProcessUsage extends Usage {
 }
 
 /**
- * Reads `/proc/PID/stat`.
- * @param text - the process number, its name in parentheses, and fields: the parent is the second, the ticks in user and
- * system mode are the 12th and 13th, the resident pages the 22nd
+ * Parses `/proc/PID/stat`.
+ * @param text - process id, name in parentheses, then fields: the parent is the second, user and system ticks are
+ * the
+ * 12th and 13th, resident pages the 22nd
  */
 export function parseStat(text: string): Omit<ProcessUsage, 'command'> {
   const fields = text
@@ -40,9 +41,9 @@ export function parseStat(text: string): Omit<ProcessUsage, 'command'> {
 }
 
 /**
- * Sums up what a process's descendants use.
- * @param command - part of the commands of those that count
- * @returns undefined where there is none
+ * Adds up the usage of a process's descendants.
+ * @param command - part of the command line of the processes to count
+ * @returns undefined if there are none
  */
 export function sumUsage(all: readonly ProcessUsage[], ancestor: number, command: string): Usage | undefined {
   const descendants = new Set([ancestor]);
@@ -59,9 +60,9 @@ export function sumUsage(all: readonly ProcessUsage[], ancestor: number, command
 }
 
 /**
- * Sums up what our descendants use.
- * @param command - part of the commands of those that count
- * @returns undefined where there is none, or the system can't say
+ * Adds up the usage of this process's descendants.
+ * @param command - part of the command line of the processes to count
+ * @returns undefined if there are none, or on other systems than Linux
  */
 export async function measureUsage(command: string): Promise<Usage | undefined> {
   if (process.platform !== 'linux') return undefined;
@@ -71,7 +72,7 @@ export async function measureUsage(command: string): Promise<Usage | undefined> 
       const stat = parseStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
       return [{ ...stat, command: await readFile(`/proc/${pid}/cmdline`, 'utf8') }];
     } catch {
-      // It has ended meanwhile.
+      // The process has exited meanwhile.
       return [];
     }
   });

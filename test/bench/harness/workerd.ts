@@ -1,14 +1,14 @@
-// A bench's own Worker on real workerd: without a proxy in front, its database in a folder.
+// Runs a bench's own Worker on workerd without a proxy, with its database in a folder.
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { bundle } from '../../faults/cluster/bundle.ts';
 
 const HOST = '127.0.0.1';
 
-/** A database of D1, from outside of workerd. */
+/** A D1 database as Miniflare exposes it outside workerd. */
 export type BenchDatabase = Awaited<ReturnType<Miniflare['getD1Database']>>;
 
-/** A Worker that answers. */
+/** A running Worker. */
 export interface RunningWorker {
   url: URL;
   stop: () => Promise<void>;
@@ -16,9 +16,9 @@ export interface RunningWorker {
 
 /**
  * Starts a Worker with the database `DB`.
- * @param entry - its source
- * @param dir - where it is kept
- * @param makeTables - makes the database's tables, where it is new
+ * @param entry - its source file
+ * @param dir - folder of its database
+ * @param makeTables - creates the tables of a new database
  */
 export async function startBenchWorker(
   entry: string,

@@ -1,4 +1,4 @@
-// The ladder: what the gateway costs over the least that a Worker can do, a rung at a time.
+// The ladder bench: what each layer of the gateway costs over a minimal Worker.
 import type { Bench, Plan, Settings } from '../harness/bench.ts';
 import { preloadGateway } from '../load/stocked.ts';
 import { buildReport, type Rung } from './report.ts';

@@ -1,18 +1,18 @@
-// What the figures of the ladder say: each rung beside the one that it is measured against.
+// Reports the ladder bench: each rung beside its baseline.
 import * as z from 'zod';
 import type { Outcome, Report } from '../harness/bench.ts';
 import { formatNumber, formatRatio, formatSpread, median, summarize } from '../harness/numbers.ts';
 import { CONNECTION_COUNT, type Figure, figureSchema } from '../load/drive.ts';
 
-/** A rung: what is measured, what it is compared with. */
+/** A rung of the ladder. */
 export interface Rung {
   name: string;
   label: string;
-  /** The row whose answers a second are 1. */
+  /** The rung that it is compared with. */
   baseline: string;
 }
 
-/** What is to be reached: of a rung's answers a second over those of its base, or of its time over its base's. */
+/** Targets: the ratio of responses per second to the baseline, or the time added to it. */
 const aims = {
   'memory-hit': { ratio: 0.65 },
   'kv-hit': { ratio: 0.9 },
@@ -28,7 +28,7 @@ interface Row extends Rung {
   baselineFigures: readonly Figure[];
 }
 
-/** A rung over its base, in answers a second and in processor time. */
+/** Compares a rung with its baseline. */
 function computeRatios({ figures, baselineFigures }: Row): {
   speed: number;
   processor: number;
@@ -74,7 +74,9 @@ function formatAim(row: Row): string[] {
   ];
 }
 
-/** Tells what came out. @param rungs - in the table's order */
+/**
+ * Builds the report. @param rungs - in the order of the table
+ */
 export function buildReport(rungs: readonly Rung[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const all = new Map(
     rungs.map(({ name }) => {

@@ -1,4 +1,4 @@
-// The rows of the ladder, each a server on one workerd that answers 2 KB.
+// Variants of the ladder bench: servers on workerd that answer with 2 KB.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,9 +14,9 @@ import { CACHED_RECORDS, copyState, readPreload, startPreloadedGateway } from '.
 import { type PlainWorker, type RunningWorkerd, startPlainWorker } from '../load/workerd.ts';
 
 const SERVER_COMMAND = 'workerd';
-/** What a spreadsheet of a few people has in use. */
+/** Records that a few people's spreadsheets use. */
 const RECORDS_IN_MEMORY = 100;
-/** Ids that no round comes to the end of. */
+/** Ids that no round exhausts. */
 const UNUSED_IDS = { from: 10_000_000, count: 1_000_000_000 };
 
 const idRanges = {
@@ -25,10 +25,10 @@ const idRanges = {
   fresh: UNUSED_IDS,
 } as const;
 
-/** Answers until a row is warm: for a miss, until each of its objects has answered often. */
+/** Responses until a variant is warm; a miss must warm up all its Durable Objects. */
 const WARM_UP_RESPONSES = { memory: 10_000, kv: 4_000, fresh: 3_000 } as const;
 
-/** Which records are asked: few, all that are remembered, or none twice. */
+/** Requested records: a few, all cached ones, or each only once. */
 type IdRange = keyof typeof idRanges;
 
 type PlainName = 'hello' | 'hono' | 'proxy' | 'kv';
@@ -61,7 +61,7 @@ async function startPlainRow(name: PlainName, { dir, sharedDir }: Task): Promise
   };
 }
 
-/** A row with a Worker that is no gateway. */
+/** Creates a variant with a minimal Worker. */
 function createPlainRow(name: PlainName, idRange: IdRange): VariantModule {
   return {
     async measure(task) {
@@ -79,20 +79,20 @@ function createPlainRow(name: PlainName, idRange: IdRange): VariantModule {
   };
 }
 
-/** How a row with this gateway differs from a deployment. */
+/** Differences from a deployment. */
 interface GatewayOptions {
   /** Settings. */
   vars?: Readonly<Record<string, string>>;
-  /** Is everything stored in memory, as if a disk took no time? */
+  /** Stores everything in memory, as if the disk took no time. */
   withoutDisk?: boolean;
 }
 
-/** Linux keeps what stands here in memory. */
+/** A memory file system on Linux. */
 const MEMORY_FOLDER = '/dev/shm';
 
 /**
- * A row with this gateway.
- * @param cache - what every answer says of itself
+ * Creates a variant with the gateway.
+ * @param cache - expected `x-cache` header of every response
  */
 function createGatewayRow(
   idRange: IdRange,

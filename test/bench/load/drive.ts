@@ -1,43 +1,43 @@
-// How every row is loaded: until it is warm, then through one connection, then through a fixed number of them.
+// Measures a server: warms it up, then loads it through one connection and through many.
 import * as z from 'zod';
 import { startGenerator } from './load.ts';
 import type { RequestTemplate } from './messages.ts';
 
-/** What one round found out about one row. */
+/** Figures of one round. */
 export const figureSchema = z.object({
-  /** Answers a second through all connections. */
+  /** Responses per second through all connections. */
   perS: z.number(),
-  /** Microseconds of the server's processor time for each of them; absent where the system can't say. */
+  /** Microseconds of the server's processor time per response; absent if the system cannot measure it. */
   processor: z.number().optional(),
-  /** Milliseconds until an answer through one connection. */
+  /** Milliseconds per response through one connection. */
   p50: z.number(),
   p99: z.number(),
-  /** Octets of a body. */
+  /** Bytes of a response body. */
   bytes: z.number(),
 });
 export type Figure = z.infer<typeof figureSchema>;
 
-/** Connections, where a row is loaded to its end. */
+/** Connections of a full load. */
 export const CONNECTION_COUNT = 16;
 
-/** Warm is what has answered for this time and so often: engines compile what runs often, objects start once. */
+/** Durations of the phases. A server is warm after `warmUpMs`: by then the engine has compiled hot code. */
 const FULL_DURATIONS = { warmUpMs: 2_000, oneMs: 2_000, manyMs: 4_000 };
 const QUICK_DURATIONS = { warmUpMs: 1_000, oneMs: 800, manyMs: 1_500 };
 
-/** A row's questions and what every answer has to say of itself. */
+/** A server to measure. */
 export interface LoadTarget {
   template: RequestTemplate;
-  /** Part of the commands of the server's processes. */
+  /** Part of the command line of the server's processes. */
   server: string;
-  /** `x-cache` of every answer; absent where there is none. */
+  /** Expected `x-cache` header of every response; absent if there is none. */
   cache?: string;
-  /** Answers that it takes for the server to be warm, where its time alone is not enough. */
+  /** Minimum number of responses before the server is warm, in addition to the time. */
   warmUpResponses?: number;
 }
 
 /**
- * Loads a server.
- * @throws Error where an answer is no success, or not of the kind that the row is about
+ * Measures a server.
+ * @throws Error if a response fails or has another `x-cache` header
  */
 export async function measureLoad(
   { template, server, cache = '', warmUpResponses = 0 }: LoadTarget,

@@ -1,12 +1,12 @@
-// The process that makes the load: a fixed number of connections, each with one question open at a time.
+// The load generator's process: a fixed number of connections, each with one request in flight.
 import { connect, type Socket } from 'node:net';
 import { HttpReader } from './http-reader.ts';
 import { commandSchema, type LoadResult, type Reply, type RequestTemplate, type Run } from './messages.ts';
 
-/** A gateway that has answered nothing by then does not answer. */
+/** Deadline of a response. */
 const RESPONSE_TIMEOUT_MS = 30_000;
 
-/** Makes the requests, in turn. */
+/** Builds requests with ascending numbers. */
 class RequestSequence {
   readonly #textParts: readonly string[];
   readonly #template: RequestTemplate;
@@ -36,7 +36,7 @@ function openConnection({ host, port }: RequestTemplate): Promise<Socket> {
   });
 }
 
-/** Asks on one connection for as long as `more` says so. */
+/** Sends requests over one connection while `canSend` returns true. */
 function sendRequests(
   socket: Socket,
   requests: RequestSequence,

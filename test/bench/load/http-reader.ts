@@ -1,39 +1,39 @@
-// Reads answers of HTTP/1.1 off a connection on which one question is open at a time.
+// Reads HTTP/1.1 responses from a connection with one request in flight.
 
-/** An answer, as far as the load counts it. */
+/** The parts of a response that the load generator counts. */
 export interface ResponseSummary {
   status: number;
-  /** `x-cache`; empty where there is none. */
+  /** The `x-cache` header; empty if absent. */
   cache: string;
-  /** Octets of the body, with the frames of a chunked one. */
+  /** Bytes of the body, including the framing of a chunked one. */
   bytes: number;
 }
 
 const HEAD_END = '\r\n\r\n';
-/** Bodies are JSON, in which this can't stand: it has no bare line ends. */
+/** The end of a chunked body. Bodies are JSON, which contains no bare line ends. */
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 const STATUS = /^HTTP\/1\.[01] (\d{3})/;
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 const CHUNKED = /\r\ntransfer-encoding: *chunked/i;
 const CACHE = /\r\nx-cache: *(\S+)/i;
 
-/** What is read of an answer whose end has not come yet. */
+/** A response whose end has not arrived. */
 interface PartialResponse {
   summary: ResponseSummary;
-  /** Octets that the body still has; undefined where it is chunked. */
+  /** Bytes of the body that are missing; undefined if it is chunked. */
   remainingBytes: number | undefined;
 }
 
-/** The reader of one connection. */
+/** Reads the responses of one connection. */
 export class HttpReader {
-  /** What has come of a head that has not ended, or the end of a chunked body. */
+  /** An incomplete head, or the last bytes of a chunked body. */
   #buffered: Buffer = Buffer.alloc(0);
   #partial: PartialResponse | undefined;
 
   /**
-   * Takes what has come.
-   * @returns the answer, once it has come to its end
-   * @throws Error where it is no answer, or one of which the end can't be told
+   * Reads a chunk.
+   * @returns the response when it is complete
+   * @throws Error if the data is no HTTP response, or its length is unknown
    */
   read(chunk: Buffer): ResponseSummary | undefined {
     if (this.#partial !== undefined) return this.#readBody(this.#partial, chunk);

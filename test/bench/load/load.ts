@@ -1,4 +1,4 @@
-// Load on a server from a process of its own, with what it costs the server.
+// Generates load from a separate process and measures what it costs the server.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { measureUsage } from '../harness/usage.ts';
@@ -13,15 +13,15 @@ import {
 
 const GENERATOR = fileURLToPath(new URL('./generator.ts', import.meta.url));
 
-/** What came of a load. */
+/** The result of a load. */
 export interface MeasuredLoad extends LoadResult {
-  /** Answers a second. */
+  /** Responses per second. */
   perS: number;
-  /** Microseconds of processor time that the server took for an answer; undefined where the system can't say. */
+  /** Microseconds of the server's processor time per response; undefined if the system cannot measure it. */
   processorMicros: number | undefined;
 }
 
-/** A generator that knows what to ask. */
+/** A load generator with a request template. */
 export interface Generator {
   run: (run: Run) => Promise<MeasuredLoad>;
   stop: () => void;
@@ -43,7 +43,7 @@ function sendCommand(child: ChildProcess, command: Command): Promise<Reply> {
 
 /**
  * Starts the load generator.
- * @param server - part of the commands of the server's processes, which are our descendants
+ * @param server - part of the command line of the server's processes, which are descendants of this process
  */
 export async function startGenerator(question: RequestTemplate, server: string): Promise<Generator> {
   const child = fork(GENERATOR, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

@@ -1,20 +1,20 @@
-// What a bench and the process that makes its load say to each other.
+// Messages between a bench and its load generator.
 import * as z from 'zod';
 
-/** What is asked, over and over. */
+/** The request to send repeatedly. */
 export const templateSchema = z.object({
   host: z.string(),
   port: z.number(),
-  /** A request as it is sent, with `{n}` where a number stands. */
+  /** The request as text, with `{n}` in place of a number. */
   text: z.string(),
   /** The first number. */
   from: z.number(),
-  /** How many numbers there are, before the first one comes again. */
+  /** How many different numbers there are; then they repeat. */
   count: z.number(),
 });
 export type RequestTemplate = z.infer<typeof templateSchema>;
 
-/** How a load is made: for a time, or for a number of questions. */
+/** The length of a load: a duration or a number of requests. */
 export const runSchema = z.object({
   connections: z.number(),
   ms: z.number().optional(),
@@ -25,16 +25,16 @@ export type Run = z.infer<typeof runSchema>;
 export const commandSchema = z.union([z.object({ ask: templateSchema }), z.object({ run: runSchema })]);
 export type Command = z.infer<typeof commandSchema>;
 
-/** What came of a load. */
+/** The result of a load. */
 export const loadResultSchema = z.object({
   answers: z.number(),
   ms: z.number(),
-  /** Milliseconds for an answer. */
+  /** Milliseconds per response. */
   p50: z.number(),
   p99: z.number(),
-  /** Octets of a body, on average. */
+  /** Average bytes of a body. */
   bytes: z.number(),
-  /** How many answers said what of `x-cache`; empty where they said nothing. */
+  /** Number of responses by `x-cache` header; empty if absent. */
   cache: z.record(z.string(), z.number()),
 });
 export type LoadResult = z.infer<typeof loadResultSchema>;

@@ -1,4 +1,4 @@
-// The provider of a bench, in a process of its own.
+// Runs the benches' provider in a separate process.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
@@ -8,17 +8,17 @@ const replySchema = z.union([
   z.object({ calls: z.number(), credits: z.number() }),
   z.object({ failed: z.string() }),
 ]);
-/** What the provider's process says. */
+/** A reply of the provider's process. */
 export type UpstreamReply = z.infer<typeof replySchema>;
 
 const UPSTREAM_SCRIPT = fileURLToPath(new URL('./upstream.ts', import.meta.url));
 
-/** A provider that answers. */
+/** A running provider. */
 export interface Provider {
   port: number;
   /** Ends in `/cdapi`. */
   baseUrl: string;
-  /** What it was called, and what that costs. */
+  /** Returns the number of calls and their price. */
   getUsage: () => Promise<{ calls: number; credits: number }>;
   stop: () => void;
 }
@@ -36,8 +36,8 @@ function receiveReply(child: ChildProcess): Promise<UpstreamReply> {
 
 /**
  * Starts the provider.
- * @param port - 0 is any that is free
- * @param latencyMs - how long an answer takes
+ * @param port - 0 selects any free port
+ * @param latencyMs - duration of a call
  */
 export async function startProvider(port = 0, latencyMs = 0): Promise<Provider> {
   const child = fork(UPSTREAM_SCRIPT, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

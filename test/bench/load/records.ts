@@ -1,6 +1,6 @@
-// The records of the benches: a company of about 2 KB of JSON, the same but for its keys.
+// Records of the benches: a company of about 2 KB of JSON, identical except for its keys.
 
-/** Of the records below. */
+/** Family of the records. */
 export const FAMILY = 'company_clean';
 
 const record = {
@@ -62,7 +62,7 @@ const record = {
 
 const recordTail = JSON.stringify(record).slice(1);
 
-/** The record of an id, as JSON. */
+/** Formats the record of an id as JSON. */
 export function formatRecord(id: string): string {
   const number = Number(id);
   const profile = `https://www.professional-network.example/company/fontanaluce-${number}`;

@@ -1,4 +1,4 @@
-// Requests as they are sent.
+// Formats HTTP requests as text.
 import { FAMILY } from './records.ts';
 
 const HOST = 'gateway.example';
@@ -9,17 +9,21 @@ function formatRequest(first: string, headers: Readonly<Record<string, string>>,
   return `${[first, ...lines].join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** A GET. @param path - with `{n}` where a number is to stand */
+/**
+ * Formats a GET request. @param path - with `{n}` in place of a number
+ */
 export function formatGet(path: string, headers: Readonly<Record<string, string>>): string {
   return formatRequest(`GET ${path} HTTP/1.1`, headers);
 }
 
-/** A GET of a record as the service has it. @param apikey - that the caller shows */
+/**
+ * Formats a GET request for a record. @param apikey - the caller's token
+ */
 export function formatCollect(apikey: string): string {
   return formatGet(`/cdapi/v2/${FAMILY}/collect/{n}`, { apikey });
 }
 
-/** A POST of JSON, in which no number stands. */
+/** Formats a POST request with a constant JSON body. */
 export function formatPost(path: string, headers: Readonly<Record<string, string>>, body: unknown): string {
   const json = JSON.stringify(body);
   const described = {

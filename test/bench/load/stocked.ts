@@ -1,4 +1,4 @@
-// A gateway that remembers records: made once, copied for each round, so that every round begins with the same.
+// Prepares a gateway with cached records once and copies it for each round, so that all rounds start equal.
 import { randomBytes } from 'node:crypto';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,22 +8,22 @@ import { type Provider, startProvider } from './provider.ts';
 import { FAMILY } from './records.ts';
 import { type RunningWorkerd, startGateway } from './workerd.ts';
 
-/** Ids from 1 to this are remembered: more than an isolate's own memory holds. */
+/** Ids from 1 to this are cached: more than the memory cache of an isolate holds. */
 export const CACHED_RECORDS = 8_000;
 
 const LOOKUP_SIZE = 1_000;
-/** The most that a token may have. */
+/** The maximum of a token. */
 const RATE_PER_MINUTE = 1_000_000;
 const DAY_CAP = 10_000_000;
 
 const preloadSchema = z.object({
-  /** Of the provider: its address is part of every name that is remembered. */
+  /** The provider's port: its address is part of the cache keys. */
   port: z.number(),
   apiKey: z.string(),
   token: z.string(),
 });
 
-/** What a gateway that was stocked needs to be started again. */
+/** What a preloaded gateway needs to start again. */
 export type Preload = z.infer<typeof preloadSchema>;
 
 /** A gateway with its provider. */
@@ -58,7 +58,7 @@ function createLookup({ host, port }: RunningWorkerd, token: string): PreloadedG
   };
 }
 
-/** Makes a team whose token may call as often as any. @returns the token */
+/** Creates a team whose token has the maximum rate. @returns the token */
 async function createTeam({ host, port }: RunningWorkerd, adminToken: string): Promise<string> {
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const response = await fetch(`http://${host}:${port}/admin/v1/${path}`, {
@@ -86,9 +86,9 @@ async function buyRecords(lookup: PreloadedGateway['lookup'], count: number): Pr
 }
 
 /**
- * Makes a gateway that remembers records.
- * @param folder - what it stores, and what is needed to start it
- * @param count - how many, with the ids from 1
+ * Creates a gateway with cached records.
+ * @param folder - receives its stored data and its settings
+ * @param count - number of records, with ids from 1
  */
 export async function preloadGateway(folder: string, count = CACHED_RECORDS): Promise<void> {
   const provider = await startProvider();
@@ -110,12 +110,12 @@ export async function preloadGateway(folder: string, count = CACHED_RECORDS): Pr
   }
 }
 
-/** Reads what is needed to start a stocked gateway. */
+/** Reads the settings of a preloaded gateway. */
 export async function readPreload(folder: string): Promise<Preload> {
   return preloadSchema.parse(JSON.parse(await readFile(join(folder, 'stock.json'), 'utf8')));
 }
 
-/** Copies what a stocked gateway has stored, and returns what ends the copy. */
+/** Copies the stored data of a preloaded gateway. @returns a function that deletes the copy */
 export async function copyState(folder: string, to: string): Promise<() => Promise<void>> {
   const removeCopy = (): Promise<void> => rm(join(to, 'state'), { recursive: true, force: true });
   await removeCopy();
@@ -124,11 +124,11 @@ export async function copyState(folder: string, to: string): Promise<() => Promi
 }
 
 /**
- * Starts a stocked gateway on a copy of what it has stored.
- * @param folder - where it was stocked
- * @param dir - for the copy
- * @param latencyMs - how long the provider takes
- * @param vars - settings that differ from those of a deployment
+ * Starts a gateway on a copy of preloaded data.
+ * @param folder - the preloaded data
+ * @param dir - folder of the copy
+ * @param latencyMs - duration of a provider call
+ * @param vars - settings that differ from a deployment
  */
 export async function startPreloadedGateway(
   folder: string,

@@ -1,4 +1,4 @@
-// The provider's process in the benches: any id has a record, at once or after a time; calls and credits are counted.
+// The provider's process: answers every id with a record and counts calls and credits.
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
@@ -7,12 +7,12 @@ import type { UpstreamReply } from './provider.ts';
 import { FAMILY, formatRecord } from './records.ts';
 
 const HOST = '127.0.0.1';
-/** More than any bench asks: the provider's own limit is not what is measured. */
+/** Above the load of every bench, so that the provider's limit is not measured. */
 const RATE_LIMIT_PER_S = '9999';
-/** A proxy that knows files and no companies asks for a file. */
+/** Matches record paths. The Portkey proxy can only request files. */
 const RECORD_PATH = new RegExp(`/(?:${FAMILY}/collect|files)/(\\d+)$`);
 
-/** Its port, 0 is any that is free, and how long an answer takes. */
+/** Port (0 selects any free port) and duration of a call. */
 const startSchema = z.object({ port: z.number(), latencyMs: z.number() });
 
 let callCount = 0;

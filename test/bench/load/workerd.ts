@@ -1,4 +1,4 @@
-// Workers on real workerd, without a proxy in front; what they store is in a folder.
+// Runs Workers on workerd without a proxy, with their data in a folder.
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
@@ -11,18 +11,18 @@ import { readDeployment } from '../../faults/cluster/services.ts';
 const HOST = '127.0.0.1';
 const NAME = 'bench';
 
-/** Workers that answer. */
+/** Running Workers. */
 export interface RunningWorkerd {
   host: string;
   port: number;
   stop: () => Promise<void>;
 }
 
-/** A Worker that is compared with the gateway: a script with the gateway's KV. */
+/** A Worker to compare with the gateway: a script with the gateway's KV. */
 export interface PlainWorker {
-  /** Its source. */
+  /** Its source file. */
   entry: string;
-  /** Settings. */
+  /** Its settings. */
   vars: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ async function startPlatform(options: PlatformOptions, folder: string): Promise<
       ...options,
       resourcePersistencePath: join(folder, 'state'),
       unsafeDirectSockets: [{ host: HOST, port: 0 }],
-      // The log has a line for each request: read, as a platform reads it, and thrown away.
+      // Request logs are read as on the platform, then discarded.
       handleStructuredLogs: () => {},
     }),
   );
@@ -40,9 +40,9 @@ async function startPlatform(options: PlatformOptions, folder: string): Promise<
   return platform;
 }
 
-/** A gateway that answers. */
+/** A running gateway. */
 export interface RunningGateway extends RunningWorkerd {
-  /** Resolves when so many records stand in KV: flights write them behind their answers. */
+  /** Resolves when KV contains a number of records: the single flight writes them after its answers. */
   waitForRecords: (records: number) => Promise<void>;
 }
 
@@ -65,8 +65,8 @@ async function toRunningWorkerd(platform: Miniflare): Promise<RunningWorkerd> {
 }
 
 /**
- * Starts the gateway as it is deployed, with its objects, KV and database.
- * @param folder - where everything is stored
+ * Starts the gateway as it is deployed, with its Durable Objects, KV and database.
+ * @param folder - its stored data
  * @param vars - settings and secrets in addition to those of wrangler.toml
  */
 export async function startGateway(
@@ -98,7 +98,7 @@ export async function startGateway(
   };
 }
 
-/** Starts a Worker that is compared with the gateway, on what the gateway has stored in that folder. */
+/** Starts a Worker to compare with the gateway, on the gateway's stored data. */
 export async function startPlainWorker(
   folder: string,
   { entry, vars }: PlainWorker,

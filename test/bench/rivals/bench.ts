@@ -1,4 +1,4 @@
-// The rivals: what one would use instead of the gateway, with the same records of the same provider.
+// The rivals bench: alternatives to the gateway with the same provider and records.
 import type { Bench, Plan, Settings, Variant } from '../harness/bench.ts';
 import { preloadGateway } from '../load/stocked.ts';
 import { buildColumnReport } from './column-report.ts';
@@ -35,7 +35,7 @@ function createColumnPlan({ quick }: Settings): Plan {
     variants: formulas,
     rounds: quick ? 1 : 3,
     parameters: {},
-    // What the provider takes for an answer is far more than what the disk or the processor does.
+    // The provider's latency dominates; disk and processor hardly count.
     setUp: (sharedDir) => preloadGateway(sharedDir, 0),
     report: (outcomes) => buildColumnReport(formulas, outcomes),
   };

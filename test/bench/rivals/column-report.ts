@@ -1,4 +1,4 @@
-// What filling a column takes, by one lookup and by a call in each cell.
+// Reports the cost of filling a column by one lookup and by a call per cell.
 import * as z from 'zod';
 import type { Outcome, Report, Variant } from '../harness/bench.ts';
 import { formatNumber, formatRatio, formatSpread, median, summarize } from '../harness/numbers.ts';
@@ -24,7 +24,9 @@ function readFills(outcome: Outcome | undefined, which: Which): Fill[] {
     .map((round) => round[which]);
 }
 
-/** Tells what came out. @param variants - ours first */
+/**
+ * Builds the report. @param variants - ours first
+ */
 export function buildColumnReport(
   variants: readonly Variant[],
   outcomes: ReadonlyMap<string, Outcome>,

@@ -1,38 +1,38 @@
-// A column of a sheet: what is in it, and what filling it takes.
+// Fills a column of a sheet and measures calls, credits and time.
 import * as z from 'zod';
 
-/** Rows of the column; every id stands in it about three times, as companies do in lists of people. */
+/** Rows of the column. Every id occurs about three times, like companies in lists of people. */
 export const CELL_COUNT = 1_000;
 export const DISTINCT_IDS = 300;
-/** The provider takes this long for an answer. */
+/** Duration of a provider call. */
 export const LATENCY_MS = 200;
-/** Custom functions that Google runs at once for one user. */
+/** Custom functions that Google runs concurrently for one user. */
 export const CONCURRENCY = 30;
 
-/** The ids, none of which is remembered. */
+/** Creates the ids, none of which is cached. */
 export function createColumnKeys(): string[] {
   return Array.from({ length: CELL_COUNT }, (_, row) => String(50_000_000 + ((row * 7) % DISTINCT_IDS)));
 }
 
-/** What one filling of the column took. */
+/** The cost of filling the column once. */
 export const fillSchema = z.object({
-  /** Calls that leave the sheet. */
+  /** Calls from the sheet. */
   calls: z.number(),
-  /** Calls that reach the provider. */
+  /** Calls to the provider. */
   bought: z.number(),
   credits: z.number(),
   ms: z.number(),
 });
 export type Fill = z.infer<typeof fillSchema>;
 
-/** Filled for the first time, and again, as a sheet is when it is opened anew. */
+/** The first fill, and a second one, as when the sheet is opened again. */
 export const fillsSchema = z.object({ first: fillSchema, again: fillSchema });
 export type Fills = z.infer<typeof fillsSchema>;
 
 /**
  * Fills the column twice.
- * @param fill - does it once, and returns how many calls left the sheet
- * @param count - what reached the provider so far
+ * @param fill - fills it once and returns the number of calls from the sheet
+ * @param count - returns the provider's usage so far
  */
 export async function measureFills(
   fill: () => Promise<number>,

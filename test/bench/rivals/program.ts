@@ -1,4 +1,4 @@
-// Servers that are programs of others: started, waited for, ended.
+// Starts and stops third-party servers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -9,7 +9,7 @@ export const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 
-/** @returns a port that nobody listens on */
+/** Finds a free port. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, HOST);
   await once(server, 'listening');
@@ -20,9 +20,9 @@ export async function findFreePort(): Promise<number> {
 
 /**
  * Starts a program and waits until it answers.
- * @param url - asked until there is an answer, whatever it is
- * @returns what ends it
- * @throws Error with what it said, where it ends or does not answer
+ * @param url - requested until there is any response
+ * @returns a function that stops it
+ * @throws Error with its output if it exits or does not answer
  */
 export async function startProgram(
   command: string,
@@ -51,7 +51,7 @@ export async function startProgram(
       await (await fetch(url)).arrayBuffer();
       return stop;
     } catch {
-      // It does not listen yet.
+      // The program is not listening yet.
     }
   }
   await stop();

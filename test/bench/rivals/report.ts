@@ -1,15 +1,15 @@
-// What the figures of the rivals say: our hits beside what others do with the same records.
+// Reports the rivals bench: our cache hits beside those of other servers.
 import * as z from 'zod';
 import type { Outcome, Report, Variant } from '../harness/bench.ts';
 import { formatRatio, formatSpread, median, summarize } from '../harness/numbers.ts';
 import { CONNECTION_COUNT, type Figure, figureSchema } from '../load/drive.ts';
 
-/** What is to be reached: our answers a second over theirs. */
+/** Targets: our responses per second relative to theirs. */
 const aims: Readonly<Record<string, number>> = { portkey: 5 };
 
 interface Row extends Variant {
   figures: readonly Figure[];
-  /** Our answers a second over theirs, and the same in a microsecond of processor time. */
+  /** Our responses per second relative to theirs, and the same by processor time. */
   ratio: number;
   processorRatio: number;
 }
@@ -36,7 +36,9 @@ function formatRow({ label, figures, processorRatio, ratio }: Row): string[] {
   ];
 }
 
-/** Tells what came out. @param variants - ours first */
+/**
+ * Builds the report. @param variants - ours first
+ */
 export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const ours = readFigures(outcomes.get(variants[0]?.name ?? ''));
   const rows = variants.flatMap((variant): Row[] => {

@@ -1,4 +1,4 @@
-// When an engine's answer counts as Lucene's.
+// Tests the comparison of answers with Lucene's.
 import { expect, it } from 'vitest';
 import { compareAnswer } from './answers.ts';
 

@@ -1,22 +1,22 @@
-// How far an engine's answer is Lucene's.
+// Compares an engine's answers with Lucene's.
 import * as z from 'zod';
 
-/** By how much a score may differ from Lucene's, as a share of it. */
+/** Maximum relative deviation of a score from Lucene's. */
 export const TOLERANCE = 0.025;
 
-/** An engine's complete answers: of each query all hits, best first. */
+/** Complete answers of an engine: all hits of each query, best first. */
 export const answersSchema = z.array(z.object({ ids: z.array(z.string()), scores: z.array(z.number()) }));
 export type Answer = z.infer<typeof answersSchema>[number];
 
-/** One answer of an engine beside Lucene's. */
+/** The comparison of one answer with Lucene's. */
 export interface Comparison {
-  /** What is not as it is in Lucene's answer; the first of these. */
+  /** The first part that differs. */
   differs?: 'total' | 'set' | 'scores' | 'order';
-  /** By how much a score differs at most, as a share of Lucene's. */
+  /** Maximum relative deviation of a score. */
   maxDeviation: number;
 }
 
-/** Whether no hit stands behind one whose score is lower by more than the tolerance. */
+/** Checks that no hit follows one whose score is lower by more than the tolerance. */
 function isInOrder(scores: readonly number[]): boolean {
   let least = Number.POSITIVE_INFINITY;
   return scores.every((score) => {
@@ -27,8 +27,8 @@ function isInOrder(scores: readonly number[]): boolean {
 }
 
 /**
- * Compares an answer with Lucene's as the golden answers are meant: sets and totals equal, scores within the tolerance,
- * the order Lucene's where its scores differ by more.
+ * Compares an answer with Lucene's by the rules of the golden answers: equal sets and totals, scores within the
+ * tolerance, equal order of scores that differ by more.
  */
 export function compareAnswer({ ids, scores }: Answer, lucene: Answer): Comparison {
   if (ids.length !== lucene.ids.length) return { differs: 'total', maxDeviation: 0 };
@@ -41,7 +41,7 @@ export function compareAnswer({ ids, scores }: Answer, lucene: Answer): Comparis
     const deviation = Math.abs((scores[at] ?? Number.NaN) - expectedScore);
     if (deviation !== 0) maxDeviation = Math.max(maxDeviation, deviation / Math.abs(expectedScore));
   }
-  // A score that is missing makes it NaN, which is not within anything.
+  // A missing score makes the deviation NaN, which fails this comparison.
   if (!(maxDeviation <= TOLERANCE)) return { differs: 'scores', maxDeviation };
   return { maxDeviation, ...(!isInOrder(expected) && { differs: 'order' as const }) };
 }

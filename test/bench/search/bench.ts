@@ -1,4 +1,4 @@
-// The search bench: the sandbox's engine beside Lucene 8.
+// The search bench: compares the sandbox's engine with Lucene 8.
 import type { Bench, Plan, Settings, Variant } from '../harness/bench.ts';
 import { writeCompanies } from './companies.ts';
 import { buildReport } from './report.ts';

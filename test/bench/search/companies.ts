@@ -1,4 +1,4 @@
-// The records of the search bench: sample companies as they are indexed, one JSON object a line.
+// Generates the documents of the search bench: sample companies as JSON Lines.
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { indexFields } from '../../../shared/families/registry.ts';
 import { generateSample, SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
 import { buildIndexSource } from '../../../worker/sandbox/index-source.ts';
 
-/** Where {@link writeCompanies} puts them. */
+/** Returns the path of the file that {@link writeCompanies} writes. */
 export function getCompaniesFile(sharedDir: string): string {
   return join(sharedDir, 'companies.jsonl');
 }
@@ -24,12 +24,12 @@ function* generateLines(count: number): Generator<string> {
   }
 }
 
-/** Makes the file of so many companies. */
+/** Writes the given number of companies. */
 export async function writeCompanies(sharedDir: string, count: number): Promise<void> {
   await pipeline(Readable.from(generateLines(count)), createWriteStream(getCompaniesFile(sharedDir)));
 }
 
-/** Reads the file that {@link writeCompanies} made, a line a company. */
+/** Reads the file that {@link writeCompanies} wrote, one company per line. */
 export async function* readCompanies(sharedDir: string): AsyncGenerator<string> {
   yield* createInterface({
     input: createReadStream(getCompaniesFile(sharedDir)),

@@ -1,27 +1,27 @@
-// How both engines are asked: the same passes over the same queries, with their times taken down.
+// Measures an engine: the same passes over the same queries for every engine.
 import * as z from 'zod';
 import type { Task, VariantModule } from '../harness/bench.ts';
 import { median } from '../harness/numbers.ts';
 import type { Answer } from './answers.ts';
 import { queries } from './queries.ts';
 
-/** Hits that are wanted of each query, with the exact number of all. */
+/** Requested hits per query, with the exact total. */
 const HIT_COUNT = 20;
 
-/** An answer to one query that was asked several times over. */
+/** The answer to a query that was repeated. */
 export interface TimedAnswer extends Answer {
   total: number;
-  /** Milliseconds for all repetitions together. */
+  /** Milliseconds of all repetitions together. */
   ms: number;
 }
 
-/** An engine that is ready; it is asked queries by their places. */
+/** An open engine; `query` is an index of {@link queries}. */
 export interface Engine {
   search: (query: number, hits: number, repeat: number) => Promise<TimedAnswer>;
   close: () => Promise<void>;
 }
 
-/** What one round found out about each query; times in milliseconds for one answer. */
+/** Figures of one round by query, in milliseconds per answer. */
 export const roundSchema = z.array(
   z.object({
     total: z.number(),
@@ -33,13 +33,10 @@ export const roundSchema = z.array(
 );
 export type Round = z.infer<typeof roundSchema>;
 
-/** What the variants are told. */
+/** Parameters of the variants. */
 export const parametersSchema = z.object({ count: z.number() });
 
-/**
- * For a full run, and for a quick one: how long engines are warmed up at least, and how long a query is repeated each
- * time, so that neither clocks nor transport count.
- */
+/** Durations: warm-up, and repetition of each query so that clock resolution and transport hardly count. */
 const FULL_DURATIONS = { warmUpMs: 2_000, batchMs: 50 };
 const QUICK_DURATIONS = { warmUpMs: 800, batchMs: 20 };
 const PASS_COUNT = 3;
@@ -47,7 +44,7 @@ const MAX_REPEATS = 500;
 
 const queryIndexes = [...queries.keys()];
 
-/** Asks each query once, then until the engine is warm, then for the record. */
+/** Runs each query once, warms the engine up, then measures it. */
 async function measureEngine({ search }: Engine, quick: boolean): Promise<Round> {
   const { warmUpMs, batchMs } = quick ? QUICK_DURATIONS : FULL_DURATIONS;
   const firsts: TimedAnswer[] = [];
@@ -69,8 +66,8 @@ async function measureEngine({ search }: Engine, quick: boolean): Promise<Round>
 }
 
 /**
- * The variant of an engine.
- * @param fill - makes its index, once a plan; then everything that each query finds is kept for comparison
+ * Creates the variant of an engine.
+ * @param fill - builds its index once per plan; afterwards all hits are stored for the comparison
  */
 export function createEngineVariant(
   fill: (task: Task) => Promise<void>,

@@ -1,6 +1,6 @@
-// The thirty queries of the search bench: broad and narrow ones of each kind, over sample companies.
+// The thirty queries of the search bench, broad and narrow ones of each kind.
 
-/** One query, in the language of the service's search bodies; Lucene is asked what this means. */
+/** A query in the service's search language. */
 export interface BenchQuery {
   name: string;
   query: Readonly<Record<string, unknown>>;

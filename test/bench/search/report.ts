@@ -1,4 +1,4 @@
-// What the figures of the search bench say: times side by side, and agreement with Lucene.
+// Reports the search bench: times side by side, and agreement with Lucene.
 import * as z from 'zod';
 import type { Outcome, Report, Variant } from '../harness/bench.ts';
 import { formatNumber, formatRatio, formatSpread, median, sum, summarize } from '../harness/numbers.ts';
@@ -6,12 +6,12 @@ import { answersSchema, compareAnswer, TOLERANCE } from './answers.ts';
 import { type Round, roundSchema } from './drive.ts';
 import { queries } from './queries.ts';
 
-/** Times of a pass over all queries, by round. */
+/** Adds up the times of all queries per round. */
 function sumPasses(rounds: readonly Round[], which: 'first' | 'warm'): number[] {
   return rounds.map((round) => sum(round.map((figure) => figure[which])));
 }
 
-/** How our answers are Lucene's. @returns undefined where one of both is missing */
+/** Describes how far our answers agree with Lucene's. @returns undefined if either is missing */
 function formatAgreement(ours: Outcome | undefined, lucene: Outcome | undefined): string | undefined {
   if (ours?.state !== 'measured' || lucene?.state !== 'measured') return undefined;
   const theirs = answersSchema.parse(lucene.preparation);
@@ -35,7 +35,9 @@ function formatAgreement(ours: Outcome | undefined, lucene: Outcome | undefined)
   );
 }
 
-/** Tells what came out. @param variants - ours, then Lucene */
+/**
+ * Builds the report. @param variants - ours, then Lucene
+ */
 export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const [ours, lucene] = variants.map(({ name }) => outcomes.get(name));
   const own = ours?.state === 'measured' ? sumPasses(z.array(roundSchema).parse(ours.rounds), 'warm') : [];

@@ -1,4 +1,4 @@
-// A bucket and a database that are elsewhere, as R2 and D1 are where Workers are deployed: each call is one request.
+// A bucket and a database behind HTTP, like R2 and D1 in a deployment: each call is one request.
 import type { RowStore } from '../../../../worker/data-requests/ingest/index.ts';
 
 async function send(url: string, init: RequestInit): Promise<Response> {
@@ -60,13 +60,15 @@ async function runBatch<T>(
   return all.map((results) => ({ success: true, results, meta: emptyMeta }));
 }
 
-/** @param origin - of the program that has both */
+/**
+ * Creates the store. @param origin - of the fake services
+ */
 export function createRemoteStore(origin: string): RowStore {
   return {
     bucket: {
       get: throwUnused,
       put: (key, body) => send(`${origin}/bucket/${key}`, { method: 'PUT', body }),
-      // There is nothing that an earlier attempt has left.
+      // No earlier attempt has left files.
       list: async () => ({ objects: [], delimitedPrefixes: [], truncated: false }),
       delete: throwUnused,
     },

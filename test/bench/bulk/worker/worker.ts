@@ -1,4 +1,4 @@
-// The bench's Worker: puts a result file in as a data request does, with nothing around it.
+// A Worker that only ingests a result file, as a data request does.
 import * as z from 'zod';
 import { ingestFile } from '../../../../worker/data-requests/ingest/index.ts';
 import { createRemoteStore } from './elsewhere.ts';

@@ -1,4 +1,4 @@
-// The least that a Worker can do with 2 KB.
+// A minimal Worker that answers with 2 KB.
 import { formatRecord } from '../../load/records.ts';
 
 const body = formatRecord('1');

@@ -1,4 +1,4 @@
-// The same through Hono, on the path that the gateway has.
+// The minimal Worker with Hono, on a path of the gateway.
 import { Hono } from 'hono';
 import { FAMILY, formatRecord } from '../../load/records.ts';
 

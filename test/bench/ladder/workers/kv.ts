@@ -1,7 +1,7 @@
-// A bare KV.get of what the gateway has stored.
+// A Worker that only calls KV.get for records that the gateway has stored.
 interface Env {
   RECORDS: KVNamespace;
-  /** How the names begin. */
+  /** Prefix of the keys. */
   PLACE: string;
 }
 

@@ -1,4 +1,4 @@
-// A bare proxy: asks the provider with its key and passes the answer on.
+// A minimal proxy: calls the provider with its key and passes on the response.
 interface Env {
   ORIGIN: string;
   KEY: string;

@@ -1,4 +1,4 @@
-// A formula that calls the provider in each cell, as many cells at once as Google runs.
+// A formula that calls the provider in each cell, with Google's concurrency.
 import pMap from 'p-map';
 import type { VariantModule } from '../../harness/bench.ts';
 import { startProvider } from '../../load/provider.ts';

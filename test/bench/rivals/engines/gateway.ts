@@ -1,4 +1,4 @@
-// Ours, out of its memory: the token is checked and the call counted off the team's allowance.
+// The gateway's memory cache, including authentication and rate limit.
 import type { VariantModule } from '../../harness/bench.ts';
 import { formatCollect } from '../../load/request-text.ts';
 import { startPreloadedGateway } from '../../load/stocked.ts';

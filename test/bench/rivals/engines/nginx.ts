@@ -1,4 +1,4 @@
-// nginx with `proxy_cache`: one worker, no log, no callers that it would know.
+// nginx with `proxy_cache`: one worker process, no log, no authentication.
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,10 +8,12 @@ import { formatCollect } from '../../load/request-text.ts';
 import { measureRival } from '../drive.ts';
 import { findFreePort, HOST, startProgram } from '../program.ts';
 
-/** As the superuser its worker would become somebody who can't get to the folder. */
+/** As root, nginx would switch to a user without access to the folder. */
 const userDirective = process.getuid?.() === 0 ? 'user root;' : '';
 
-/** Its settings. @param port - where it listens, @param provider - the provider's port */
+/**
+ * Formats the configuration. @param port - to listen on; @param provider - the provider's port
+ */
 function formatSettings(dir: string, port: number, provider: number): string {
   return `
 ${userDirective}

@@ -1,4 +1,4 @@
-// @portkey-ai/gateway on Node, as a plain proxy: its package has no cache, so that the provider answers every call.
+// @portkey-ai/gateway on Node as a proxy. Its package has no cache, so the provider answers every call.
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ export const variant: VariantModule = {
       const args = [program, `--port=${port}`, '--headless'];
       const stop = await startProgram(process.execPath, args, `http://${HOST}:${port}/`);
       try {
-        // Its way to proxy a GET: what it does not know by name fails on current Node ("immutable" headers).
+        // Portkey's proxy route for a GET: its generic route fails on current Node ("immutable" headers).
         const text = formatGet('/v1/files/{n}', {
           'x-portkey-provider': 'openai',
           'x-portkey-custom-host': provider.baseUrl,

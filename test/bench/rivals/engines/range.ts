@@ -1,4 +1,4 @@
-// Ours: the formula hands its range over in one lookup.
+// The gateway's formula: one lookup for the whole range.
 import type { VariantModule } from '../../harness/bench.ts';
 import { FAMILY } from '../../load/records.ts';
 import { startPreloadedGateway } from '../../load/stocked.ts';

@@ -1,4 +1,4 @@
-// Lucene 8 on the JVM: the queries as the golden answers' program reads them, one merged index on disk, mapped.
+// Lucene 8 on the JVM with one merged, memory-mapped index. It shares the query parser of the golden answers.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const JARS = '/usr/share/java';
 const PARTS = ['core', 'queryparser', 'queries', 'join', 'misc', 'sandbox', 'analyzers-common'];
 const SOURCES = ['test/golden/java/{golden,org}', 'test/bench/search/java/golden'];
 
-/** The jars of Lucene 8; undefined for a part that is not installed. */
+/** Finds the jars of Lucene 8; undefined for a missing part. */
 function findJars(): (string | undefined)[] {
   const installed = existsSync(JARS) ? readdirSync(JARS) : [];
   return PARTS.map((part) => {
@@ -32,7 +32,7 @@ function run(program: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${program} failed:\n${stderr}`);
 }
 
-/** The program's files, and arguments for java. */
+/** Returns the program's files and the arguments of java. */
 function getPaths(dir: string): { request: string; folder: string; program: string[] } {
   const classPath = [join(dir, 'classes'), ...findJars()].join(':');
   const program = ['-Xms512m', '-Xmx1g', '-classpath', classPath, 'golden.Serve'];
@@ -48,7 +48,7 @@ async function buildIndex({ dir, sharedDir }: Task): Promise<void> {
   run('java', [...program, 'index', request, getCompaniesFile(sharedDir), folder]);
 }
 
-/** Reads `NANOSECONDS TOTAL ID:SCORE …`. */
+/** Parses `NANOSECONDS TOTAL ID:SCORE …`. */
 function parseLine(line: string): TimedAnswer {
   const [nanoseconds, total, ...hits] = line.split(' ').filter(Boolean);
   const pairs = hits.map((hit) => hit.split(':'));

@@ -1,4 +1,4 @@
-// Ours: the sandbox's engine on D1 in workerd, asked over HTTP.
+// The sandbox's engine on D1 in workerd, called over HTTP.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { queries } from '../queries.ts';
 
 const ENTRY = fileURLToPath(new URL('../worker/worker.ts', import.meta.url));
 const MIGRATIONS = join(root, 'worker', 'sandbox', 'migrations');
-/** Records that are put in at once, as the importer does. */
+/** Records per request. */
 const BATCH = 250;
 
 const answerSchema = z.object({ total: z.number(), ids: z.array(z.string()), scores: z.array(z.number()) });

@@ -1,4 +1,4 @@
-// The bench's Worker: the sandbox search engine on D1, with nothing around it.
+// A Worker that only runs the sandbox's search engine on D1.
 
 import * as z from 'zod';
 import { indexFields } from '../../../../shared/families/registry.ts';
@@ -23,13 +23,13 @@ const recordsSchema = z.array(z.looseObject({ id: z.number() }));
 
 const context: ParseContext = {
   mapping: createMappingLookup(indexFields[INDEX]),
-  // None of the queries asks.
+  // No query uses the current time.
   now: () => 0,
   analyze,
   lowerCase,
 };
 
-/** One for the isolate, as in the provider. */
+/** One engine per isolate, as in the sandbox. */
 let engine: SearchEngine | undefined;
 
 async function search(request: Request, { DB }: Env): Promise<Response> {
@@ -43,7 +43,7 @@ async function search(request: Request, { DB }: Env): Promise<Response> {
   return Response.json({ total, ids: hits.map(({ id }) => id), scores: hits.map(({ score }) => score) });
 }
 
-/** Puts records in as the importer does: stored and indexed. */
+/** Stores and indexes records, as the importer does. */
 async function putRecords(request: Request, env: Env): Promise<Response> {
   const batch = recordsSchema.parse(await request.json());
   const library = new RecordRepository(env.DB);
