@@ -97,7 +97,7 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'commands', include: commands, setupFiles: ['test/own-connections.ts'], ...patience },
+        test: { name: 'commands', include: commands, setupFiles: ['test/close-connections.ts'], ...patience },
       },
       {
         test: {
@@ -105,7 +105,7 @@ export default defineConfig({
           include: ['test/worker/commands/**/*.test.ts', withInstance, 'test/browser/**/*.test.ts'],
           exclude: [...pages, ...commands],
           globalSetup: ['test/instance.ts'],
-          setupFiles: ['test/own-connections.ts'],
+          setupFiles: ['test/close-connections.ts'],
           // They share one instance and the built files that it serves.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
@@ -124,7 +124,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
-          setupFiles: ['test/own-connections.ts'],
+          setupFiles: ['test/close-connections.ts'],
           // Each starts Workers, ends them the hard way, and waits: two at once, more would hold each other up.
           maxWorkers: 2,
           sequence: { groupOrder: 3 },

@@ -1,11 +1,11 @@
-// Finds a Chromium for the browser tests, or brings one: Debian's package, else Playwright's.
+// Finds Chromium for the browser tests or installs it: Debian's package, else Playwright's.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { root } from '../worker/commands/paths.ts';
 
-const KNOWN_PLACES = [
+const KNOWN_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -15,7 +15,7 @@ const KNOWN_PLACES = [
 ];
 
 function findChromium(): string | undefined {
-  return [process.env.CHROMIUM ?? '', ...KNOWN_PLACES, chromium.executablePath()].find((path) =>
+  return [process.env.CHROMIUM ?? '', ...KNOWN_PATHS, chromium.executablePath()].find((path) =>
     existsSync(path),
   );
 }
@@ -27,7 +27,7 @@ function run(program: string, ...args: string[]): void {
 /**
  * Finds or installs Chromium.
  * @returns the path of its program
- * @throws Error where none can be had
+ * @throws Error if it cannot be installed
  */
 export async function installChromium(): Promise<string> {
   const existing = findChromium();

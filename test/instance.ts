@@ -1,4 +1,4 @@
-// Starts one instance for all suites that need a whole one, with sample records, in a folder of its own.
+// Starts the instance that the suites of the `instance` project share, with sample records in a temporary folder.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import { startInstance } from '../worker/commands/instance/instance.ts';
 import { seedSandbox } from '../worker/commands/instance/seed.ts';
 import type { Session } from '../worker/commands/instance/session.ts';
 
-/** Enough to try everything with. */
 const COMPANY_COUNT = 60;
 
 declare module 'vitest' {
@@ -17,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-/** Runs before the suites; what it returns runs after them. */
+/** Starts the instance before the suites. Returns a function that stops it after them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(join(tmpdir(), 'cdapi-instance-'));
   const instance = await startInstance({ dir, port: 0 });

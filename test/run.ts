@@ -1,4 +1,4 @@
-// npm test: brings what is needed, checks types and style, runs every suite and ends with one line of counts.
+// npm test: builds, checks types and style, runs all suites and prints one line of counts.
 import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
@@ -27,13 +27,14 @@ interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** Each failure in a line: the suite, the test, and the first line of why. */
+  /** One line per failure: suite, test and the first line of the message. */
   failures: string[];
 }
 
 /**
- * Runs a tool of the project on the Node that runs this.
- * @param log - a file that takes its output; shown where absent
+ * Runs a tool of the project with the current Node.
+ * @param log - a file that receives the output; printed if absent
+ * @returns whether it succeeded
  */
 async function run(args: readonly string[], log?: string): Promise<boolean> {
   const file = log === undefined ? undefined : await open(log, 'w');
@@ -51,7 +52,7 @@ function toProjectArguments(names: readonly string[]): string[] {
   return names.flatMap((name) => ['--project', name]);
 }
 
-/** A file that could not be run at all counts as one failure. */
+/** Counts results. A file that could not run counts as one failure. */
 async function readCounts(file: string): Promise<Counts> {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
   const addFailure = (what: string, why: string | undefined) => {
@@ -94,13 +95,13 @@ const checks = [
     '.',
   ],
 ];
-let checked = true;
-for (const [what = '', ...args] of requestedFiles.length > 0 ? [] : checks) {
-  console.log(what);
-  checked = (await run(args)) && checked;
+let checksPassed = true;
+for (const [title = '', ...args] of requestedFiles.length > 0 ? [] : checks) {
+  console.log(title);
+  checksPassed = (await run(args)) && checksPassed;
 }
 const reportDir = await mkdtemp(join(tmpdir(), 'cdapi-test-'));
-/** Runs suites; a file that is shown when they have ended takes what they say, if they are not the only ones. */
+/** Runs suites. Output of those that are not shown live goes to a file and is printed at the end. */
 async function runSuites(name: string, args: readonly string[], shown: boolean): Promise<Counts> {
   const output = join(reportDir, `${name}.json`);
   const log = join(reportDir, `${name}.log`);
@@ -111,7 +112,7 @@ async function runSuites(name: string, args: readonly string[], shown: boolean):
   if (passed || counts.failed > 0) return counts;
   return { ...counts, failed: 1, failures: ['suites: an error outside of any test, see above'] };
 }
-// Two processes keep two cores busy: suites of the second mostly wait for disks, sockets and pages.
+// Two processes for two cores: suites of the second one mostly wait for disks, sockets and pages.
 const partialCounts =
   requestedFiles.length > 0
     ? [await runSuites('asked', requestedFiles, true)]
@@ -127,7 +128,7 @@ for (const part of partialCounts) {
   counts.failures.push(...part.failures);
 }
 await rm(reportDir, { recursive: true });
-if (!checked) {
+if (!checksPassed) {
   counts.failed += 1;
   counts.failures.push('types or style: see above');
 }

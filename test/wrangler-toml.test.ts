@@ -1,4 +1,4 @@
-// wrangler.toml: environments inherit no bindings, so the development environment repeats those of production.
+// wrangler.toml: environments inherit no bindings, so development must repeat those of production.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
@@ -8,7 +8,7 @@ const config = join(root, 'wrangler.toml');
 const production = unstable_readConfig({ config });
 const development = unstable_readConfig({ config, env: 'dev' });
 
-/** Parts that differ on purpose. */
+/** Parts that differ intentionally. */
 const DIFFERENT_PARTS = new Set([
   'name',
   'main',
@@ -19,8 +19,8 @@ const DIFFERENT_PARTS = new Set([
   'definedEnvironments',
 ]);
 
-/** Items of lists that only development has begin so. */
-const SANDBOX = /^SANDBOX_/;
+/** Bindings that only development has. */
+const SANDBOX_BINDING = /^SANDBOX_/;
 
 interface Item {
   binding?: string;
@@ -28,30 +28,30 @@ interface Item {
   tag?: string;
 }
 
-/** A list of production, as development has to repeat it. */
+/** Returns a production value as development must repeat it. */
 function toExpected(part: string, value: unknown): unknown {
   if (part !== 'workflows' || !Array.isArray(value)) return value;
   return value.map((item: Item) => ({ ...item, name: `${item.name}-dev` }));
 }
 
-/** A list of development, without the bindings of the sandbox. */
-function withoutSandbox(value: unknown): unknown {
+/** Removes the sandbox's bindings from a development value. */
+function removeSandbox(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.filter(
-      ({ binding, name, tag }: Item) => !SANDBOX.test(binding ?? name ?? '') && tag !== 'sandbox-1',
+      ({ binding, name, tag }: Item) => !SANDBOX_BINDING.test(binding ?? name ?? '') && tag !== 'sandbox-1',
     );
   }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSandbox(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, removeSandbox(inner)]));
 }
 
-const parts = Object.entries(production).filter(([part]) => !DIFFERENT_PARTS.has(part));
-
-it.each(parts)('the development environment repeats %s of production', (part, value) => {
-  const own: unknown = Object.entries(development).find(([name]) => name === part)?.[1];
-  expect(withoutSandbox(own)).toEqual(toExpected(part, value));
+it('development repeats the bindings of production', () => {
+  const parts = Object.entries(production).filter(([part]) => !DIFFERENT_PARTS.has(part));
+  const values = new Map(Object.entries(development));
+  for (const [part, value] of parts)
+    expect(removeSandbox(values.get(part)), part).toEqual(toExpected(part, value));
 });
 
-it('the development environment has the settings of production, with other values', () => {
+it('development has the same settings as production', () => {
   expect(Object.keys(development.vars)).toEqual(Object.keys(production.vars));
 });

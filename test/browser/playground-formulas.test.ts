@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { formulas } from '../../shared/formulas.ts';
-import { invalidateCache } from '../cold.ts';
+import { invalidateCache } from '../invalidate-cache.ts';
 import { type Cell, Spreadsheet } from './spreadsheet.ts';
 
 const session = inject('session');

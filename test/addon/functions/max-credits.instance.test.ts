@@ -1,7 +1,7 @@
 // max_credits=N in the options of formulas: the Worker spends no more for that run of the formula.
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
-import { invalidateCache } from '../../cold.ts';
+import { invalidateCache } from '../../invalidate-cache.ts';
 import { answer, bodyOf, cellsOf, column, open, sampleWebsites, spentBy } from './sheets.ts';
 
 beforeEach(() => invalidateCache(inject('session')));

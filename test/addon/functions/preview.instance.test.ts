@@ -2,7 +2,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import type { HostRequest } from '../../../addon/dev/host/types.ts';
 import type { PreviewRequest } from '../../../shared/api/search.ts';
-import { invalidateCache } from '../../cold.ts';
+import { invalidateCache } from '../../invalidate-cache.ts';
 import { answer, bodyOf, cellsOf, open, spentBy } from './sheets.ts';
 
 const ALL = '{"query": {"match_all": {}}}';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { generateSample, SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
-import { invalidateCache } from '../../cold.ts';
+import { invalidateCache } from '../../invalidate-cache.ts';
 import { bodyOf, cellsOf, clock, column, open, spentBy } from './sheets.ts';
 import { admin } from './teams.ts';
 

@@ -1,6 +1,6 @@
 // Names that nobody knows, in fields and in queries: told before anything is bought; with any_fields they are taken.
 import { beforeEach, describe, expect, inject, it } from 'vitest';
-import { invalidateCache } from '../../cold.ts';
+import { invalidateCache } from '../../invalidate-cache.ts';
 import { column, open, sampleWebsites, spentBy } from './sheets.ts';
 
 let websites: string[] = [];

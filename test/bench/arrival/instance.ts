@@ -6,7 +6,7 @@ import { buildAll } from '../../../worker/commands/build.ts';
 import { startInstance } from '../../../worker/commands/instance/instance.ts';
 import type { Session } from '../../../worker/commands/instance/session.ts';
 import { root } from '../../../worker/commands/paths.ts';
-import { startWebhookRelay, type WebhookRelay } from './door.ts';
+import { startWebhookRelay, type WebhookRelay } from './webhook-relay.ts';
 
 const FAMILY = 'company_clean';
 const INSTANCE_DIR = 'instance';

@@ -17,7 +17,8 @@ const ORDER_COUNT = 3;
 const SECOND_MS = 1_000;
 
 /**
- * Measures one order. @param records - its size
+ * Measures one order.
+ * @param records - its size
  */
 async function measureOrder(
   sheet: OpenSheet,
@@ -29,7 +30,7 @@ async function measureOrder(
   const earlier = webhookRelay.receivedAt.length;
   await setProviderDuration(session, PROVIDER_MS + Math.round((order * SECOND_MS) / ORDER_COUNT));
   await sheet.order(title, records);
-  const [seen, ended] = await Promise.all([sheet.waitForRows(title, records), waitUntilReady(session)]);
+  const [times, ended] = await Promise.all([sheet.waitForRows(title, records), waitUntilReady(session)]);
   const webhook = webhookRelay.receivedAt[earlier];
   if (ended.rows !== records) throw new Error(`${ended.rows} rows of ${records} records`);
   if (webhook === undefined || ended.storedAt < webhook) {
@@ -39,10 +40,10 @@ async function measureOrder(
     stored: ended.storedAt - webhook,
     // Measured afterwards: reading rows at the same time would delay the sheet.
     polled: ended.seenAt - webhook + (await timeRowsRequest(session, ended)),
-    changesRequested: seen.asked - webhook,
-    rowsRequested: seen.fetched - webhook,
-    firstRow: seen.first - webhook,
-    lastRow: seen.last - webhook,
+    changesRequested: times.changesRequested - webhook,
+    rowsRequested: times.rowsRequested - webhook,
+    firstRow: times.firstRow - webhook,
+    lastRow: times.lastRow - webhook,
   };
 }
 

@@ -5,14 +5,14 @@ import { installChromium } from '../../chromium.ts';
 
 const PATIENCE_MS = 120_000;
 
-const drawnSchema = z.object({ first: z.number(), last: z.number() });
+const drawnSchema = z.object({ firstRow: z.number(), lastRow: z.number() });
 
 /** Times of the stages, in milliseconds since 1970. */
 export interface ArrivalTimes extends z.infer<typeof drawnSchema> {
   /** The last request for changes before the request for rows. */
-  asked: number;
+  changesRequested: number;
   /** The first request for rows. */
-  fetched: number;
+  rowsRequested: number;
 }
 
 /**
@@ -23,19 +23,19 @@ export interface ArrivalTimes extends z.infer<typeof drawnSchema> {
 function buildWatchScript(sheet: string, records: number): string {
   return `(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
-    const holds = (range, row) => {
+    const hasValue = (range, row) => {
       const value = window.cdapiPlayground.read(${JSON.stringify(sheet)}, range)[row]?.[0] ?? '';
       return value !== '';
     };
-    const holdsLast = () => holds('A:A', ${records});
-    while (!holds('A2', 0)) await frame();
-    const complete = holdsLast();
+    const hasLastRow = () => hasValue('A:A', ${records});
+    while (!hasValue('A2', 0)) await frame();
+    const complete = hasLastRow();
     await frame();
-    const first = Date.now();
-    if (complete) return { first, last: first };
-    while (!holdsLast()) await frame();
+    const firstRow = Date.now();
+    if (complete) return { firstRow, lastRow: firstRow };
+    while (!hasLastRow()) await frame();
     await frame();
-    return { first, last: Date.now() };
+    return { firstRow, lastRow: Date.now() };
   })()`;
 }
 
@@ -104,14 +104,15 @@ export class OpenSheet {
 
   /** Waits until the rows of an order are drawn. */
   async waitForRows(title: string, records: number): Promise<ArrivalTimes> {
-    const seen = drawnSchema.parse(await this.#page.evaluate(buildWatchScript(title, records)));
+    const drawn = drawnSchema.parse(await this.#page.evaluate(buildWatchScript(title, records)));
     await this.#findText(`${records.toLocaleString('en-US')} rows arrived in ${title}.`).waitFor();
-    const fetched = this.#calls.find(({ path }) => path.endsWith('/rows'))?.at;
-    const asked = this.#calls.findLast(
-      ({ path, at }) => path.endsWith('/changes') && at < (fetched ?? 0),
+    const rowsRequested = this.#calls.find(({ path }) => path.endsWith('/rows'))?.at;
+    const changesRequested = this.#calls.findLast(
+      ({ path, at }) => path.endsWith('/changes') && at < (rowsRequested ?? 0),
     )?.at;
-    if (fetched === undefined || asked === undefined) throw new Error('rows came that nobody asked for');
-    return { ...seen, asked, fetched };
+    if (rowsRequested === undefined || changesRequested === undefined)
+      throw new Error('rows arrived without a request');
+    return { ...drawn, changesRequested, rowsRequested };
   }
 
   #findTab(name: string): Locator {

@@ -1,6 +1,6 @@
 // The batch bench: what one lookup of many cached records saves over single calls.
 import type { Bench, Plan, Settings } from '../harness/bench.ts';
-import { preloadGateway } from '../load/stocked.ts';
+import { preloadGateway } from '../load/preloaded-gateway.ts';
 import { type Batch, buildReport } from './report.ts';
 import { MAX_RECORDS } from './sizes.ts';
 

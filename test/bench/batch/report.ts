@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Outcome, Report } from '../harness/bench.ts';
 import { formatNumber, formatRatio, formatSpread, median, summarize } from '../harness/numbers.ts';
-import { CONNECTION_COUNT, type Figure, figureSchema } from '../load/drive.ts';
+import { CONNECTION_COUNT, type Figure, figureSchema } from '../load/measure.ts';
 
 /** A variant, and the rows that one of its calls answers. */
 export interface Batch {
@@ -38,7 +38,8 @@ function formatVerdicts(rows: readonly Row[]): string[] {
 }
 
 /**
- * Builds the report. @param batches - single calls first, the largest lookup last
+ * Builds the report.
+ * @param batches - single calls first, the largest lookup last
  */
 export function buildReport(batches: readonly Batch[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const rows = batches.flatMap((batch): Row[] => {

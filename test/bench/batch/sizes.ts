@@ -1,10 +1,10 @@
 // Variants of the batch bench: lookups of cached records with different sizes.
 import type { Task, VariantModule } from '../harness/bench.ts';
 import { dispatchByName } from '../harness/by-name.ts';
-import { type Figure, measureLoad } from '../load/drive.ts';
+import { type Figure, measureLoad } from '../load/measure.ts';
+import { type PreloadedGateway, startPreloadedGateway } from '../load/preloaded-gateway.ts';
 import { FAMILY } from '../load/records.ts';
 import { formatCollect, formatPost } from '../load/request-text.ts';
-import { type PreloadedGateway, startPreloadedGateway } from '../load/stocked.ts';
 
 /** Number of records: the maximum of a lookup. */
 export const MAX_RECORDS = 1_000;

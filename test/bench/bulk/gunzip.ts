@@ -16,7 +16,8 @@ function runShell(command: string, file: string): Promise<{ stdout: string }> {
 }
 
 /**
- * Parses the processor time. @param line - the last line that `times` writes
+ * Parses the processor time.
+ * @param line - the last line that `times` writes
  */
 function parseProcessorSeconds(line: string | undefined): number | undefined {
   const found = TIMES_LINE.exec(line?.trim() ?? '');

@@ -9,8 +9,8 @@ import { dispatchByName } from '../harness/by-name.ts';
 import { measureUsage } from '../harness/usage.ts';
 import { startBenchWorker } from '../harness/workerd.ts';
 import { parametersSchema } from './data.ts';
+import { type FakeServices, startFakeServices } from './fake-services.ts';
 import type { Figure } from './figures.ts';
-import { type FakeServices, startFakeServices } from './surroundings.ts';
 
 const ENTRY = fileURLToPath(new URL('./worker/worker.ts', import.meta.url));
 const SERVER_COMMAND = 'workerd';

@@ -1,6 +1,6 @@
 // The ladder bench: what each layer of the gateway costs over a minimal Worker.
 import type { Bench, Plan, Settings } from '../harness/bench.ts';
-import { preloadGateway } from '../load/stocked.ts';
+import { preloadGateway } from '../load/preloaded-gateway.ts';
 import { buildReport, type Rung } from './report.ts';
 
 const rungs: readonly Rung[] = [

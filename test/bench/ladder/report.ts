@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Outcome, Report } from '../harness/bench.ts';
 import { formatNumber, formatRatio, formatSpread, median, summarize } from '../harness/numbers.ts';
-import { CONNECTION_COUNT, type Figure, figureSchema } from '../load/drive.ts';
+import { CONNECTION_COUNT, type Figure, figureSchema } from '../load/measure.ts';
 
 /** A rung of the ladder. */
 export interface Rung {
@@ -75,7 +75,8 @@ function formatAim(row: Row): string[] {
 }
 
 /**
- * Builds the report. @param rungs - in the order of the table
+ * Builds the report.
+ * @param rungs - in the order of the table
  */
 export function buildReport(rungs: readonly Rung[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const all = new Map(

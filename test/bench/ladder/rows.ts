@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Task, VariantModule } from '../harness/bench.ts';
 import { dispatchByName } from '../harness/by-name.ts';
-import { measureLoad } from '../load/drive.ts';
+import { measureLoad } from '../load/measure.ts';
+import { CACHED_RECORDS, copyState, readPreload, startPreloadedGateway } from '../load/preloaded-gateway.ts';
 import { startProvider } from '../load/provider.ts';
 import { FAMILY } from '../load/records.ts';
 import { formatCollect } from '../load/request-text.ts';
-import { CACHED_RECORDS, copyState, readPreload, startPreloadedGateway } from '../load/stocked.ts';
 import { type PlainWorker, type RunningWorkerd, startPlainWorker } from '../load/workerd.ts';
 
 const SERVER_COMMAND = 'workerd';

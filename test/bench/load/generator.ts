@@ -90,7 +90,7 @@ async function runLoad(template: RequestTemplate, requests: RequestSequence, run
   let sentCount = 0;
   const started = performance.now();
   const endsAt = started + (run.ms ?? Number.POSITIVE_INFINITY);
-  const maxRequests = run.questions ?? Number.POSITIVE_INFINITY;
+  const maxRequests = run.requests ?? Number.POSITIVE_INFINITY;
   const canSend = (): boolean => {
     if (sentCount >= maxRequests || performance.now() >= endsAt) return false;
     sentCount += 1;
@@ -114,18 +114,18 @@ async function runLoad(template: RequestTemplate, requests: RequestSequence, run
   };
 }
 
-let question: RequestTemplate | undefined;
-let questions: RequestSequence | undefined;
+let template: RequestTemplate | undefined;
+let requests: RequestSequence | undefined;
 
 async function handleCommand(message: unknown): Promise<Reply> {
   const command = commandSchema.parse(message);
-  if ('ask' in command) {
-    question = command.ask;
-    questions = new RequestSequence(question);
+  if ('template' in command) {
+    template = command.template;
+    requests = new RequestSequence(template);
     return { ready: true };
   }
-  if (question === undefined || questions === undefined) throw new Error('nothing to ask');
-  return { load: await runLoad(question, questions, command.run) };
+  if (template === undefined || requests === undefined) throw new Error('there is no request template');
+  return { load: await runLoad(template, requests, command.run) };
 }
 
 process.on('message', (message) => {

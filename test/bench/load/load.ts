@@ -45,9 +45,9 @@ function sendCommand(child: ChildProcess, command: Command): Promise<Reply> {
  * Starts the load generator.
  * @param server - part of the command line of the server's processes, which are descendants of this process
  */
-export async function startGenerator(question: RequestTemplate, server: string): Promise<Generator> {
+export async function startGenerator(template: RequestTemplate, server: string): Promise<Generator> {
   const child = fork(GENERATOR, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  await sendCommand(child, { ask: question });
+  await sendCommand(child, { template });
   return {
     async run(run) {
       const before = await measureUsage(server);

@@ -18,11 +18,11 @@ export type RequestTemplate = z.infer<typeof templateSchema>;
 export const runSchema = z.object({
   connections: z.number(),
   ms: z.number().optional(),
-  questions: z.number().optional(),
+  requests: z.number().optional(),
 });
 export type Run = z.infer<typeof runSchema>;
 
-export const commandSchema = z.union([z.object({ ask: templateSchema }), z.object({ run: runSchema })]);
+export const commandSchema = z.union([z.object({ template: templateSchema }), z.object({ run: runSchema })]);
 export type Command = z.infer<typeof commandSchema>;
 
 /** The result of a load. */

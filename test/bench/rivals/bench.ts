@@ -1,8 +1,8 @@
 // The rivals bench: alternatives to the gateway with the same provider and records.
 import type { Bench, Plan, Settings, Variant } from '../harness/bench.ts';
-import { preloadGateway } from '../load/stocked.ts';
+import { preloadGateway } from '../load/preloaded-gateway.ts';
 import { buildColumnReport } from './column-report.ts';
-import { REQUESTED_IDS } from './drive.ts';
+import { REQUESTED_IDS } from './measure.ts';
 import { buildReport } from './report.ts';
 
 const getEngineUrl = (name: string): URL => new URL(`./engines/${name}.ts`, import.meta.url);

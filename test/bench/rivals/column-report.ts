@@ -25,7 +25,8 @@ function readFills(outcome: Outcome | undefined, which: Which): Fill[] {
 }
 
 /**
- * Builds the report. @param variants - ours first
+ * Builds the report.
+ * @param variants - ours first
  */
 export function buildColumnReport(
   variants: readonly Variant[],

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Outcome, Report, Variant } from '../harness/bench.ts';
 import { formatRatio, formatSpread, median, summarize } from '../harness/numbers.ts';
-import { CONNECTION_COUNT, type Figure, figureSchema } from '../load/drive.ts';
+import { CONNECTION_COUNT, type Figure, figureSchema } from '../load/measure.ts';
 
 /** Targets: our responses per second relative to theirs. */
 const aims: Readonly<Record<string, number>> = { portkey: 5 };
@@ -37,7 +37,8 @@ function formatRow({ label, figures, processorRatio, ratio }: Row): string[] {
 }
 
 /**
- * Builds the report. @param variants - ours first
+ * Builds the report.
+ * @param variants - ours first
  */
 export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const ours = readFigures(outcomes.get(variants[0]?.name ?? ''));

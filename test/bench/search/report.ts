@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Outcome, Report, Variant } from '../harness/bench.ts';
 import { formatNumber, formatRatio, formatSpread, median, sum, summarize } from '../harness/numbers.ts';
 import { answersSchema, compareAnswer, TOLERANCE } from './answers.ts';
-import { type Round, roundSchema } from './drive.ts';
+import { type Round, roundSchema } from './measure.ts';
 import { queries } from './queries.ts';
 
 /** Adds up the times of all queries per round. */
@@ -36,7 +36,8 @@ function formatAgreement(ours: Outcome | undefined, lucene: Outcome | undefined)
 }
 
 /**
- * Builds the report. @param variants - ours, then Lucene
+ * Builds the report.
+ * @param variants - ours, then Lucene
  */
 export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const [ours, lucene] = variants.map(({ name }) => outcomes.get(name));

@@ -1,26 +1,26 @@
-// Runs the project's commands as processes of their own, and copies the project as a fresh clone would be.
+// Runs the project's commands as child processes and creates fresh clones of the project.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../../worker/commands/paths.ts';
 
-/** Where Node keeps what it has compiled: the second command of a suite, and of the next run, starts in half the time. */
+/** Node's compile cache, which halves the start of every command but the first. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'commands') };
 
-/** A command that was started. */
+/** A running command. */
 export interface StartedCommand {
   child: ChildProcess;
-  /** Its exit code. */
+  /** Resolves with the exit code. */
   exited: Promise<number | null>;
-  /** All that it printed so far, errors too. */
+  /** Returns everything printed to stdout and stderr so far. */
   output: () => string;
-  /** Ctrl-C at its terminal: it reaches everything that runs there. */
+  /** Sends SIGINT to the process group, like Ctrl-C in a terminal. */
   interrupt: () => void;
 }
 
 /**
  * Starts a command as npm does.
- * @param args - its script below the project's folder, and its arguments
+ * @param args - the script's path in the project and its arguments
  * @param options - `top`: the project's folder
  */
 export function startCommand(
@@ -49,7 +49,7 @@ export function startCommand(
   return { child, exited, output: () => output, interrupt };
 }
 
-/** The processes below one, itself included, that are still there and no zombies. */
+/** Lists a process and its descendants without zombies. */
 export function listProcessTree(pid: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
     .trim()
@@ -64,22 +64,22 @@ export function listProcessTree(pid: number): number[] {
   return tree;
 }
 
-/** Of some processes those that are still there and no zombies. */
+/** Returns the processes that are still running. */
 export function filterRunning(pids: readonly number[]): number[] {
   return pids.filter((pid) => listProcessTree(pid).includes(pid));
 }
 
-/** What a clone is made of, as far as the commands need it. */
+/** Files of a clone that commands need. */
 const CLONED_PATHS = ['addon', 'shared', 'worker', 'package.json', 'wrangler.toml'];
 
 /**
- * Copies the project: nothing is built, and nothing was ever run.
+ * Clones the project without anything built or stored.
  * @param top - an empty folder
- * @param clasp - a script that stands for clasp
+ * @param clasp - a script that replaces clasp
  */
 export async function cloneProject(top: string, clasp?: string): Promise<void> {
   for (const part of CLONED_PATHS) await cp(join(root, part), join(top, part), { recursive: true });
-  // The command finds its packages installed, and as new as the list of them.
+  // An older list would make the command install its packages again.
   await cp(join(root, 'package-lock.json'), join(top, 'package-lock.json'), { preserveTimestamps: true });
   const packages = join(top, 'node_modules');
   await mkdir(packages);

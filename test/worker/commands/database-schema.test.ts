@@ -1,4 +1,4 @@
-// The production schema in drizzle and the migrations that make it: they never differ.
+// The drizzle schema and its migrations create the same database.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,25 +11,23 @@ import { addTableOptions } from '../../../worker/db/table-options.ts';
 
 const FOLDER = join(root, 'worker', 'db', 'migrations');
 
-/** What people are told to do when a test below fails. */
-const GENERATE = 'run npm run db:generate';
+const ADVICE = 'run npm run db:generate';
 
-/** A snapshot of drizzle-kit: its tables, without the ids that it draws for each snapshot. */
-const snapshot = z.object({ tables: z.record(z.string(), z.unknown()), internal: z.unknown() });
+/** A snapshot of drizzle-kit without its random ids. */
+const snapshotSchema = z.object({ tables: z.record(z.string(), z.unknown()), internal: z.unknown() });
 
-/** The last migration's snapshot. */
-async function migrated() {
+async function readLastSnapshot() {
   const names = (await readdir(join(FOLDER, 'meta')))
     .filter((name) => name.endsWith('_snapshot.json'))
     .sort();
-  return snapshot.parse(JSON.parse(await readFile(join(FOLDER, 'meta', names.at(-1) ?? ''), 'utf8')));
+  return snapshotSchema.parse(JSON.parse(await readFile(join(FOLDER, 'meta', names.at(-1) ?? ''), 'utf8')));
 }
 
-const declared = async (tables: Record<string, unknown>) =>
-  snapshot.parse(await generateSQLiteDrizzleJson(tables));
+const createSnapshot = async (tables: Record<string, unknown>) =>
+  snapshotSchema.parse(await generateSQLiteDrizzleJson(tables));
 
-/** What a database holds: of each table its options, columns, foreign keys and indexes, whatever their order. */
-function shapeOf(statements: readonly string[]): Record<string, unknown> {
+/** Lists each table's options, columns, foreign keys and indexes in a canonical order. */
+function describeDatabase(statements: readonly string[]): Record<string, unknown> {
   const database = new DatabaseSync(':memory:');
   for (const statement of statements) database.exec(statement);
   const all = (sql: string) => database.prepare(sql).all();
@@ -55,29 +53,31 @@ function shapeOf(statements: readonly string[]): Record<string, unknown> {
 }
 
 // Issue: "A test fails when schema and migrations differ."
-describe('schema and migrations do not differ', () => {
-  it('the last migration has every table, column, index and check of the schema, and no other', async () => {
-    expect(await declared(schema), GENERATE).toEqual(await migrated());
+describe('the migrations', () => {
+  it('end with a snapshot that equals the schema', async () => {
+    expect(await createSnapshot(schema), ADVICE).toEqual(await readLastSnapshot());
   });
 
-  describe('a database made by the migrations', () => {
-    let made: Record<string, unknown> = {};
-    let wanted: Record<string, unknown> = {};
+  describe('create a database', () => {
+    let migrated: Record<string, unknown> = {};
+    let declared: Record<string, unknown> = {};
     beforeAll(async () => {
       const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
-      made = shapeOf(await Promise.all(files.map((name) => readFile(join(FOLDER, name), 'utf8'))));
+      migrated = describeDatabase(
+        await Promise.all(files.map((name) => readFile(join(FOLDER, name), 'utf8'))),
+      );
       const nothing = await generateSQLiteDrizzleJson({});
       const statements = await generateSQLiteMigration(nothing, await generateSQLiteDrizzleJson(schema));
-      wanted = shapeOf(statements.map(addTableOptions));
+      declared = describeDatabase(statements.map(addTableOptions));
     });
 
-    it('is the one that the schema describes', () => {
-      expect(made, GENERATE).toEqual(wanted);
+    it('that equals the schema', () => {
+      expect(migrated, ADVICE).toEqual(declared);
     });
 
-    it('refuses values of another type: every table is STRICT', () => {
-      expect(Object.values(made)).not.toHaveLength(0);
-      for (const table of Object.values(made)) expect(table).toMatchObject({ strict: 1 });
+    it('with STRICT tables only', () => {
+      expect(Object.values(migrated)).not.toHaveLength(0);
+      for (const table of Object.values(migrated)) expect(table).toMatchObject({ strict: 1 });
     });
   });
 });

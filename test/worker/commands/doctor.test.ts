@@ -1,4 +1,4 @@
-// The doctor tells whether a provider's address and key work, spends nothing, and never shows the key.
+// npm run doctor: checks a provider's address and key, spends nothing and never prints the key.
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -13,15 +13,16 @@ import { formatEnvFile, getEnvFilePath } from '../../../worker/commands/instance
 import { findFreePort } from '../../../worker/commands/instance/instance.ts';
 import { acquireLock } from '../../../worker/commands/instance/lock.ts';
 import { createSession } from '../../../worker/commands/instance/session.ts';
+import { UserError } from '../../../worker/commands/user-error.ts';
 import { startCommand } from './command.ts';
 
 const KEY = 'KeyOfTheProvider0123456789abcdef';
 const session = inject('session');
 const searches = operations.filter(({ name }) => name === 'search');
 
-const undo: (() => Promise<unknown>)[] = [];
+const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
+  for (const step of cleanUps.splice(0).reverse()) await step();
 });
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -29,68 +30,68 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 interface Provider {
   /** Ends in `/cdapi`. */
   address: string;
-  /** Every request so far: method and address. */
-  asked: string[];
+  /** Method and path of every request. */
+  requests: string[];
   keys: (string | undefined)[];
 }
 
-async function provider(handler: Handler): Promise<Provider> {
-  const asked: string[] = [];
+async function startProvider(handler: Handler): Promise<Provider> {
+  const requests: string[] = [];
   const keys: (string | undefined)[] = [];
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     keys.push(request.headers.apikey?.toString());
     handler(request, response);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  undo.push(async () => {
+  cleanUps.push(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('no port');
-  return { address: `http://127.0.0.1:${bound.port}/cdapi`, asked, keys };
+  return { address: `http://127.0.0.1:${bound.port}/cdapi`, requests, keys };
 }
 
-interface Said {
+interface StubResponse {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
 }
 
-const usual = { 'x-ratelimit-limit-second': '18', 'x-credits-remaining': '4990' };
+const usualHeaders = { 'x-ratelimit-limit-second': '18', 'x-credits-remaining': '4990' };
 
-const says = (said: Said | ((request: IncomingMessage) => Said)): Handler => {
+const respondWith = (stub: StubResponse | ((request: IncomingMessage) => StubResponse)): Handler => {
   return (request, response) => {
-    const { status = 200, headers = {}, body = '[]' } = typeof said === 'function' ? said(request) : said;
-    response.writeHead(status, { 'content-type': 'application/json', ...usual, ...headers }).end(body);
+    const { status = 200, headers = {}, body = '[]' } = typeof stub === 'function' ? stub(request) : stub;
+    response.writeHead(status, { 'content-type': 'application/json', ...usualHeaders, ...headers }).end(body);
   };
 };
 
-const targetOf = (address: string): Target => ({ kind: 'remote', address, key: KEY, from: 'a test' });
+const createTarget = (address: string): Target => ({ kind: 'remote', address, key: KEY, from: 'a test' });
 
-function platform(waits: number[] = [], patienceMs = 10_000): DoctorPlatform {
+function createPlatform(waits: number[] = [], patienceMs = 10_000): DoctorPlatform {
   const after = async (ms: number): Promise<void> => {
     waits.push(ms);
   };
   return { fetch, now: Date.now, sleep: after, timeoutMs: patienceMs };
 }
 
-async function diagnosed(handler: Handler): Promise<{ report: Report; provider: Provider }> {
-  const at = await provider(handler);
-  return { report: await diagnoseProvider(targetOf(at.address), platform()), provider: at };
+async function diagnose(handler: Handler): Promise<{ report: Report; provider: Provider }> {
+  const at = await startProvider(handler);
+  return { report: await diagnoseProvider(createTarget(at.address), createPlatform()), provider: at };
 }
 
-describe('a provider that works', () => {
-  it('is asked nothing but one free search for each family and style, with the key', async () => {
-    const { provider: at } = await diagnosed(says({}));
+describe('a working provider', () => {
+  it('receives only one free search per family and query style, with the key', async () => {
+    const { provider: at } = await diagnose(respondWith({}));
     const wanted = searches.map(({ path }) => `POST /cdapi${path}?items_per_page=1`);
-    expect(at.asked.toSorted()).toEqual(wanted.toSorted());
+    expect(at.requests.toSorted()).toEqual(wanted.toSorted());
     expect(new Set(at.keys)).toEqual(new Set([KEY]));
   });
 
-  it('is good, with its families, limit, balance and clock', async () => {
-    const { report } = await diagnosed(says({ headers: { date: new Date().toUTCString() } }));
+  it('is reported with its families, limit, balance and clock', async () => {
+    const { report } = await diagnose(respondWith({ headers: { date: new Date().toUTCString() } }));
     expect(report).toMatchObject({
       ok: true,
       fix: null,
@@ -111,63 +112,58 @@ describe('a provider that works', () => {
     expect(text).toMatch(/employee_post +search: can’t be tried for free/);
   });
 
-  it('is asked no faster than it allows', async () => {
-    const at = await provider(says({ headers: { 'x-ratelimit-limit-second': '5' } }));
+  it('is called no faster than its rate limit', async () => {
+    const at = await startProvider(respondWith({ headers: { 'x-ratelimit-limit-second': '5' } }));
     const waits: number[] = [];
-    await diagnoseProvider(targetOf(at.address), platform(waits));
+    await diagnoseProvider(createTarget(at.address), createPlatform(waits));
     expect(waits).toEqual(Array.from({ length: searches.length - 1 }, () => 200));
   });
 
-  it('that says "too many" once is asked again after the time that it names', async () => {
+  it('is called again after the retry-after time of a 429', async () => {
     let first = true;
-    const at = await provider(
-      says(() => {
-        const said = first ? { status: 429, headers: { 'retry-after': '3' }, body: '{"message":"…"}' } : {};
+    const at = await startProvider(
+      respondWith(() => {
+        const stub = first ? { status: 429, headers: { 'retry-after': '3' }, body: '{"message":"…"}' } : {};
         first = false;
-        return said;
+        return stub;
       }),
     );
     const waits: number[] = [];
-    const report = await diagnoseProvider(targetOf(at.address), platform(waits));
+    const report = await diagnoseProvider(createTarget(at.address), createPlatform(waits));
     expect(report.ok).toBe(true);
     expect(waits[0]).toBe(3000);
-    expect(at.asked).toHaveLength(searches.length + 1);
+    expect(at.requests).toHaveLength(searches.length + 1);
   });
 
-  it('that tells neither limit nor balance is good, and says what to set', async () => {
-    const { report } = await diagnosed((_, response) => void response.end('[]'));
+  it('passes without limit and balance headers, with a warning about the rate limit', async () => {
+    const { report } = await diagnose((_, response) => void response.end('[]'));
     expect(report).toMatchObject({ ok: true, rate_limit_per_s: null, balance: null });
     expect(report.warnings.join()).toContain('PROVIDER_RATE_PER_S');
   });
 });
 
-describe('a provider that does not work', () => {
+describe('a failing provider', () => {
   it.each([
     ['refuses the key', { status: 401, body: '{"message":"Unauthorized"}' }, /refuses the key/, /CDAPI_KEY/],
-    [
-      'leads elsewhere',
-      { status: 302, headers: { location: '/login' } },
-      /leads elsewhere/,
-      /CDAPI_BASE_URL/,
-    ],
-  ])('because it %s is asked once', async (_, said: Said, verdict, fix) => {
-    const { report, provider: at } = await diagnosed(says(said));
+    ['redirects', { status: 302, headers: { location: '/login' } }, /leads elsewhere/, /CDAPI_BASE_URL/],
+  ])('that %s is called once', async (_, stub: StubResponse, verdict, fix) => {
+    const { report, provider: at } = await diagnose(respondWith(stub));
     expect(report.ok).toBe(false);
     expect(report.verdict).toMatch(verdict);
     expect(report.fix).toMatch(fix);
-    expect(at.asked).toHaveLength(1);
+    expect(at.requests).toHaveLength(1);
   });
 
   it.each([
     ['is another service', { status: 404, body: '404 page not found' }, /not the service’s/],
     ['is a page', { headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }, /not the service/],
     ['is down', { status: 503, body: '' }, /errors of its own/],
-    ['is out of breath', { status: 429, body: '{"message":"…"}' }, /one too many/],
-    ['wants money', { status: 402, body: '{"detail":"Insufficient credits"}' }, /no credits left/],
+    ['limits every call', { status: 429, body: '{"message":"…"}' }, /one too many/],
+    ['has no credits', { status: 402, body: '{"detail":"Insufficient credits"}' }, /no credits left/],
     ['has an empty account', { headers: { 'x-credits-remaining': '0' } }, /no credits left/],
-    ['answers without end', { body: 'x'.repeat(2_000_000) }, /not the service/],
-  ])('because it %s is bad, in words', async (_, said: Said, verdict) => {
-    const { report } = await diagnosed(says(said));
+    ['sends an endless body', { body: 'x'.repeat(2_000_000) }, /not the service/],
+  ])('that %s fails with a verdict and advice', async (_, stub: StubResponse, verdict) => {
+    const { report } = await diagnose(respondWith(stub));
     expect(report.ok).toBe(false);
     expect(report.verdict).toMatch(verdict);
     expect(report.fix).toMatch(/\.$/);
@@ -180,14 +176,18 @@ describe('a provider that does not work', () => {
       /Nobody listens at 127\.0\.0\.1/,
       async () => `http://127.0.0.1:${await findFreePort(0)}/cdapi`,
     ],
-    ['tls', /TLS/, async () => (await provider(says({}))).address.replace('http:', 'https:')],
-    ['broken', /broke/, async () => (await provider((request) => void request.socket.destroy())).address],
-    ['timeout', /in time/, async () => (await provider(() => {})).address],
+    ['tls', /TLS/, async () => (await startProvider(respondWith({}))).address.replace('http:', 'https:')],
+    [
+      'broken',
+      /broke/,
+      async () => (await startProvider((request) => void request.socket.destroy())).address,
+    ],
+    ['timeout', /in time/, async () => (await startProvider(() => {})).address],
   ];
-  it.each(unreachable)('because it can’t be reached says why: %s', async (kind, verdict, addressOf) => {
+  it.each(unreachable)('that is unreachable is reported as %s', async (kind, verdict, addressOf) => {
     const report = await diagnoseProvider(
-      targetOf(await addressOf()),
-      platform([], kind === 'timeout' ? 50 : 10_000),
+      createTarget(await addressOf()),
+      createPlatform([], kind === 'timeout' ? 50 : 10_000),
     );
     expect(report.trouble?.kind).toBe(kind);
     expect(report).toMatchObject({ ok: false, key: null, verdict: expect.stringMatching(verdict) });
@@ -197,12 +197,12 @@ describe('a provider that does not work', () => {
 
 describe('npm run doctor', () => {
   const run = async (env: Record<string, string>, ...args: string[]) => {
-    const nobody = { CDAPI_BASE_URL: '', CDAPI_KEY: '', DEV_DIR: join(tmpdir(), 'cdapi-nothing-here') };
-    const started = startCommand(['worker/commands/doctor.ts', ...args], { env: { ...nobody, ...env } });
+    const empty = { CDAPI_BASE_URL: '', CDAPI_KEY: '', DEV_DIR: join(tmpdir(), 'cdapi-nothing-here') };
+    const started = startCommand(['worker/commands/doctor.ts', ...args], { env: { ...empty, ...env } });
     return { code: await started.exited, text: started.output() };
   };
 
-  it('ends with 0 and a line for people where the sandbox works, which has lost no credit', async () => {
+  it('exits with 0 for a working sandbox and spends no credits', async () => {
     const balance = async () => {
       const response = await fetch(`${session.url}/provider/control`, {
         headers: { apikey: session.provider_key },
@@ -217,9 +217,9 @@ describe('npm run doctor', () => {
     expect((await balance()).balance).toBe(before.balance);
   });
 
-  it('never prints the key, though the provider says it everywhere', async () => {
+  it('never prints the key even if the provider echoes it', async () => {
     const echo = { 'x-credits-remaining': KEY, location: `/${KEY}`, date: KEY };
-    const at = await provider(says({ status: 403, headers: echo, body: `{"message":"${KEY}"}` }));
+    const at = await startProvider(respondWith({ status: 403, headers: echo, body: `{"message":"${KEY}"}` }));
     for (const args of [[], ['--json']]) {
       const { code, text } = await run({ CDAPI_BASE_URL: at.address, CDAPI_KEY: KEY }, ...args);
       expect(code).toBe(1);
@@ -228,39 +228,31 @@ describe('npm run doctor', () => {
     }
   });
 
-  it.each([
-    ['half of the settings', { CDAPI_KEY: KEY }, [], /CDAPI_BASE_URL is not/],
-    ['an address that is none', { CDAPI_BASE_URL: 'provider', CDAPI_KEY: KEY }, [], /not an address/],
-    ['nothing at all', {}, [], /npm start/],
-    ['an unknown option', {}, ['--key', 'x'], /^Usage:/],
-    ['a file that is not there', {}, ['--settings', '/nowhere/vars'], /can’t be read/],
-  ])('with %s says what is missing', async (_, env: Record<string, string>, args, sentence) => {
-    const { code, text } = await run(env, ...args);
+  it('rejects unknown options with its usage', async () => {
+    const { code, text } = await run({}, '--key', 'x');
     expect(code).toBe(1);
-    expect(text).toMatch(sentence);
-    expect(text).not.toContain(KEY);
-    expect(text.trim().split('\n')).toHaveLength(1);
+    expect(text).toMatch(/^Usage: .*\n$/);
   });
 });
 
-describe('the provider that is examined', () => {
-  async function folder(): Promise<string> {
+describe('the examined provider', () => {
+  async function createFolder(): Promise<string> {
     const dir = await mkdtemp(join(tmpdir(), 'cdapi-doctor-'));
-    undo.push(() => rm(dir, { recursive: true }));
+    cleanUps.push(() => rm(dir, { recursive: true }));
     return dir;
   }
 
-  async function running(): Promise<{ dir: string; key: string }> {
-    const dir = await folder();
+  async function createRunningInstance(): Promise<{ dir: string; key: string }> {
+    const dir = await createFolder();
     const { url } = session;
     const lock = await acquireLock(dir, { url, temporary: false });
-    undo.push(lock.release);
+    cleanUps.push(lock.release);
     const { provider_key: key } = await createSession(dir, { url, temporary: false });
     return { dir, key };
   }
 
-  it('is the one in the environment, whatever runs', async () => {
-    const { dir } = await running();
+  it('is the configured one, even if an instance is running', async () => {
+    const { dir } = await createRunningInstance();
     const environment = { CDAPI_BASE_URL: 'https://provider.example/cdapi', CDAPI_KEY: KEY };
     expect(await findTarget(environment, { dir })).toMatchObject({
       kind: 'remote',
@@ -270,14 +262,14 @@ describe('the provider that is examined', () => {
   });
 
   it('is the one that the running instance uses', async () => {
-    const { dir } = await running();
+    const { dir } = await createRunningInstance();
     const settings = { CDAPI_BASE_URL: 'https://provider.example/cdapi', CDAPI_KEY: 'a$HOME#b' };
     await writeFile(getEnvFilePath(dir, session.url), formatEnvFile(settings));
     expect(await findTarget({}, { dir })).toMatchObject({ kind: 'remote', key: 'a$HOME#b' });
   });
 
-  it('is the sandbox of the running instance, where it uses no other', async () => {
-    const { dir, key } = await running();
+  it('is the sandbox of the running instance by default', async () => {
+    const { dir, key } = await createRunningInstance();
     await writeFile(
       getEnvFilePath(dir, session.url),
       formatEnvFile({ TEAM_TOKEN: 'cds_x', SANDBOX_KEY: key }),
@@ -288,5 +280,19 @@ describe('the provider that is examined', () => {
       key,
       from: `the instance at ${session.url}`,
     });
+  });
+
+  it.each([
+    ['half of the settings', { CDAPI_KEY: KEY }, undefined, /CDAPI_BASE_URL is not/],
+    ['an invalid address', { CDAPI_BASE_URL: 'provider', CDAPI_KEY: KEY }, undefined, /not an address/],
+    ['no settings and no instance', {}, undefined, /npm start/],
+    ['a missing settings file', {}, '/nowhere/vars', /can’t be read/],
+  ])('is missing: %s', async (_, environment, file, sentence) => {
+    const dir = await createFolder();
+    const finding = findTarget(environment, { dir, ...(file === undefined ? {} : { file }) });
+    const error: unknown = await finding.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UserError);
+    expect(String(error)).toMatch(sentence);
+    expect(String(error)).not.toContain(KEY);
   });
 });

@@ -1,4 +1,4 @@
-// A command that fails as no command should, for user-error.test.ts.
+// A command that throws an unexpected error, for user-error.test.ts.
 import { runCommand } from '../../../worker/commands/user-error.ts';
 
 await runCommand(async () => {

@@ -1,3 +1,4 @@
+// Imports CSV and JSON Lines files into a running instance.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,11 +38,11 @@ async function provider(path: string): Promise<Record<string, unknown>> {
   return response.json() as Promise<Record<string, unknown>>;
 }
 
-describe('a table of companies', () => {
+describe('a CSV file of companies', () => {
   const row =
     '9000001,"Café ""Nord""",cafe-nord,https://www.cafe-nord.example/,We roast,"Two\nlines, with commas",Consumer,Food,Coffee; Retail,58,"Paris, Île-de-France, France; Remote; Oslo, Norway",Europe; Remote,Active,2011-11-23 10:52:03';
 
-  it('becomes a clean and a base company for each row', async () => {
+  it('creates a clean and a base company per row', async () => {
     const { report } = await load(`\ufeff${HEADINGS}\r\n${row}\r\n`);
     expect(Object.fromEntries(report.counts)).toEqual({
       company_clean: { added: 1, changed: 0, unchanged: 0 },
@@ -91,7 +92,7 @@ describe('a table of companies', () => {
     });
   });
 
-  it('names malformed rows by line and reason, and takes the others', async () => {
+  it('reports malformed rows with line and reason, and imports the others', async () => {
     const text = [
       HEADINGS,
       '9000010,Good,good-10,good10.example,,,,,,5,,,,2020-01-01',
@@ -122,7 +123,7 @@ describe('a table of companies', () => {
     ]);
   });
 
-  it('with a quote that is never closed keeps what came before it', async () => {
+  it('imports the rows before an unclosed quote', async () => {
     const { report } = await load(
       `${HEADINGS}\n9000020,A,a20,a20.example,,,,,,,,,,\n9000021,"open,b,c\nx\n`,
       {
@@ -133,13 +134,13 @@ describe('a table of companies', () => {
     expect(report.refused).toEqual([{ line: 3, reason: expect.stringContaining('never closed') }]);
   });
 
-  it('reports two records with one website', async () => {
+  it('reports websites that several records share', async () => {
     const text = `${HEADINGS}\n9000030,A,a30,https://dup30.example,,,,,,,,,,\n9000031,B,b31,www.DUP30.example/x,,,,,,,,,,`;
     const { report } = await load(text, { family: 'company_clean' });
     expect(report.shared.get('company_clean')).toEqual(new Map([['dup30.example', ['9000030', '9000031']]]));
   });
 
-  it('with headings of its own is led to the known ones by a map, and the others are named', async () => {
+  it('maps custom headings and lists ignored ones', async () => {
     const { report, lines } = await load('Nr,Firma,Web,Laune\n9000040,Vierzig,vierzig.example,gut', {
       map: new Map([
         ['Nr', 'id'],
@@ -164,14 +165,14 @@ describe('a table of companies', () => {
       new Map([['Firma', 'name' as const]]),
       /for "name": "name", "Firma"/,
     ],
-  ])('with two columns led to one heading by %s is refused', async (_, text, map, sentence) => {
+  ])('rejects two columns for the same heading: %s', async (_, text, map, sentence) => {
     await expect(load(text, { map })).rejects.toThrow(sentence);
   });
 
   it.each([
     ['semicolons', ';'],
     ['tabs', '\t'],
-  ])('may be separated by %s', async (_, separator) => {
+  ])('accepts %s as separators', async (_, separator) => {
     const rows = [
       ['id', 'name', '"tags"', '"note, with, commas"'],
       ['9000049', 'Käse, fein', '"Food; Retail"', ''],
@@ -188,23 +189,23 @@ describe('a table of companies', () => {
     ['csv', ''],
     ['csv', `${HEADINGS}\n`],
     ['jsonl', '\n\n'],
-  ])('or a file of records (.%s) that holds none says so', async (kind, text) => {
+  ])('without records (.%s) is rejected', async (kind, text) => {
     await expect(load(text, { kind, family: 'company_clean' })).rejects.toThrow(/ holds no records\.$/);
   });
 
-  it('that is not UTF-8 is refused by its first such line, and nothing of it is taken', async () => {
+  it('that is not UTF-8 is rejected with the first invalid line, before anything is imported', async () => {
     const text = 'id,name\n9000056,Plain\n9000057,Café\n9000058,Naïve';
     await expect(load(Buffer.from(text, 'latin1'))).rejects.toThrow('is not UTF-8 (line 3)');
     await expect(provider('/company_base/collect/9000056')).resolves.not.toHaveProperty('name');
   });
 
-  it('without an id heading is refused with what to do', async () => {
+  it('without an id heading is rejected with advice', async () => {
     await expect(load('name\nA')).rejects.toThrow(/no heading "id".*--map/);
   });
 });
 
-describe('a file of records as they are', () => {
-  it('is taken line by line', async () => {
+describe('a JSON Lines file', () => {
+  it('is imported line by line', async () => {
     const text =
       '{"id":9000050,"name":"As is","odd":{"deep":[1]},"websites_main":"asis.example"}\n\n{broken\n[1]\n{"name":"no id"}\n{"name":"nor this"}\n{"id":"9000050"}\n';
     const { report } = await load(text, { kind: 'jsonl', family: 'company_clean' });
@@ -221,7 +222,7 @@ describe('a file of records as they are', () => {
     });
   });
 
-  it('keeps ids apart that are too large for a number: as text, never rounded', async () => {
+  it('keeps ids beyond 2^53 apart: they are accepted as text and never rounded', async () => {
     const ids = [
       '9007199254740993',
       '"9007199254740993"',
@@ -247,7 +248,7 @@ describe('a file of records as they are', () => {
     });
   });
 
-  it('has lines that end where a line ends, whatever their text holds', async () => {
+  it('is split only at line ends', async () => {
     const text = `\ufeff{"id":9000059,"name":"One\u2028two"}\r\n{"id":9000060,"name":"${'x'.repeat(2_000_000)}"}\n{"id":9000061}`;
     const { report } = await load(text, { kind: 'jsonl', family: 'company_clean' });
     expect(report.refused).toEqual([{ line: 2, reason: expect.stringContaining('longer than') }]);

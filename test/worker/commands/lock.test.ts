@@ -1,4 +1,4 @@
-// One data folder, one process: who is second is told, and what a dead process left is taken over.
+// The lock of a data folder: one holder at a time, and locks of dead processes are taken over.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -18,14 +18,13 @@ import { withInstance } from '../../../worker/commands/instance/with-instance.ts
 /** Nothing listens at port 1. */
 const silent = { url: 'http://127.0.0.1:1', temporary: false };
 
-/** What an earlier process left. */
-const left = { ...silent, token: 'earlier' };
+const staleLock = { ...silent, token: 'earlier' };
 
 let top: string;
 let dir: string;
 let server: Server;
 let url: string;
-let own: LockHandle | undefined;
+let handle: LockHandle | undefined;
 beforeEach(async () => {
   top = await mkdtemp(join(tmpdir(), 'cdapi-lock-'));
   dir = join(top, 'data');
@@ -34,105 +33,105 @@ beforeEach(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterEach(async () => {
-  await own?.release();
-  own = undefined;
+  await handle?.release();
+  handle = undefined;
   server.close();
   await rm(top, { recursive: true });
 });
 
-async function leaveLock(lock: object): Promise<void> {
+async function writeLock(lock: object): Promise<void> {
   await mkdir(dir, { recursive: true });
   await writeFile(join(dir, 'lock'), JSON.stringify(lock));
 }
 
-/** The number of a process that has ended. */
-function deadProcess(): number {
+/** Returns the id of a process that has exited. */
+function createDeadPid(): number {
   return spawnSync(process.execPath, ['--version']).pid;
 }
 
 describe('the lock of a data folder', () => {
-  it('names its process and address while it is held, and is gone when released', async () => {
-    own = await acquireLock(dir, silent);
+  it('records process and address, and is deleted on release', async () => {
+    handle = await acquireLock(dir, silent);
     expect(await readLock(dir)).toMatchObject({ pid: process.pid, ...silent });
-    await own.release();
+    await handle.release();
     expect(await readLock(dir)).toBeUndefined();
     await expect(readFile(join(dir, 'lock'))).rejects.toThrow('ENOENT');
   });
 
-  it('is not given to a second: it is told where the first runs, and what to do', async () => {
-    own = await acquireLock(dir, { url, temporary: false });
+  it('rejects a second holder with the address of the first', async () => {
+    handle = await acquireLock(dir, { url, temporary: false });
     const sentence = `Already running at ${url} (process ${process.pid}): stop it first, or name another folder with DEV_DIR.`;
     await expect(acquireLock(dir, silent)).rejects.toThrow(sentence);
     await expect(assertUnlocked(dir)).rejects.toThrow(sentence);
     expect(await readLock(dir)).toMatchObject({ url });
   });
 
-  it('is given to one of many that ask at once', async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => acquireLock(dir, silent)));
-    const given = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    expect(given).toHaveLength(1);
-    own = given[0];
+  it('is acquired by exactly one of many concurrent attempts', async () => {
+    const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => acquireLock(dir, silent)));
+    const locks = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
+    expect(locks).toHaveLength(1);
+    handle = locks[0];
   });
 
-  it('of a process that does not answer says which file to delete', async () => {
-    await leaveLock({ ...left, pid: process.ppid });
+  it('of a process that does not answer names the file to delete', async () => {
+    await writeLock({ ...staleLock, pid: process.ppid });
     await expect(acquireLock(dir, silent)).rejects.toThrow(
       `${dir} is in use by process ${process.ppid}: stop it first, or name another folder with DEV_DIR. If that is no instance, delete ${join(dir, 'lock')}.`,
     );
   });
 
   it.each([
-    ['of a process that has died', () => ({ ...left, pid: deadProcess() })],
-    ['of an earlier process with this number', () => ({ ...left, pid: process.pid })],
-    ['that can’t be read', () => ({ pid: 'one' })],
+    ['of a dead process', () => ({ ...staleLock, pid: createDeadPid() })],
+    ['of an earlier process with the same id', () => ({ ...staleLock, pid: process.pid })],
+    ['with unreadable content', () => ({ pid: 'one' })],
   ])('%s is taken over', async (_, lock) => {
-    await leaveLock(lock());
-    own = await acquireLock(dir, silent);
+    await writeLock(lock());
+    handle = await acquireLock(dir, silent);
     expect(await readLock(dir)).toMatchObject({ pid: process.pid, ...silent });
   });
 
-  it('of a process that was killed holds as long as its Worker answers', async () => {
+  it('of a killed process stays valid while its Worker answers', async () => {
     const worker = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { detached: true });
-    const gone = new Promise((resolve) => worker.on('exit', resolve));
+    const exited = new Promise((resolve) => worker.on('exit', resolve));
     try {
-      await leaveLock({ ...left, pid: deadProcess(), worker: worker.pid, url });
+      await writeLock({ ...staleLock, pid: createDeadPid(), worker: worker.pid, url });
       await expect(acquireLock(dir, silent)).rejects.toThrow(
         `Already running at ${url} (process ${worker.pid})`,
       );
     } finally {
       worker.kill('SIGKILL');
     }
-    await gone;
-    own = await acquireLock(dir, silent);
+    await exited;
+    handle = await acquireLock(dir, silent);
     expect(await readLock(dir)).toMatchObject({ pid: process.pid });
   });
 });
 
-describe('work on the stored data', () => {
-  const nothing = async (): Promise<void> => {};
+describe('withInstance', () => {
+  const doNothing = async (): Promise<void> => {};
 
-  it('goes to the instance that has the folder, where the lock says', async () => {
-    own = await acquireLock(dir, { url, temporary: false });
+  it('uses the instance at the address in the lock', async () => {
+    handle = await acquireLock(dir, { url, temporary: false });
     const session = await createSession(dir, { url: 'http://127.0.0.1:1', temporary: false });
     const seen: unknown[] = [];
     await withInstance(
       dir,
       (line) => seen.push(line),
-      async (given) => void seen.push(given),
+      async (used) => void seen.push(used),
     );
     expect(seen).toEqual([{ ...session, url }]);
   });
 
-  it('does not go to an instance that lives for another command', async () => {
-    own = await acquireLock(dir, { url, temporary: true });
-    await expect(withInstance(dir, () => {}, nothing)).rejects.toThrow('try again when it has ended');
+  it('rejects a temporary instance of another command', async () => {
+    handle = await acquireLock(dir, { url, temporary: true });
+    await expect(withInstance(dir, () => {}, doNothing)).rejects.toThrow('try again when it has ended');
   });
 
-  it('waits for an instance that is starting or busy', async () => {
+  it('waits for an instance that is not ready', async () => {
     let isReady = false;
     server.removeAllListeners('request');
     server.on('request', (_, response) => response.writeHead(isReady ? 200 : 503).end('{}'));
-    own = await acquireLock(dir, { url, temporary: false });
+    handle = await acquireLock(dir, { url, temporary: false });
     await createSession(dir, silent);
     const seen: string[] = [];
     const working = withInstance(
@@ -151,13 +150,13 @@ describe('work on the stored data', () => {
   });
 });
 
-it('the session keeps its keys, and the address of the last instance that was started to stay', async () => {
+it('the session keeps its keys and the address of the last instance that was not temporary', async () => {
   const read = async (): Promise<unknown> => JSON.parse(await readFile(join(dir, 'session.json'), 'utf8'));
   const first = await createSession(dir, { url: 'http://127.0.0.1:2', temporary: true });
   expect(await read()).not.toHaveProperty('url');
-  const stays = await createSession(dir, { url: 'http://127.0.0.1:3', temporary: false });
-  expect(stays).toEqual({ ...first, url: 'http://127.0.0.1:3' });
+  const permanent = await createSession(dir, { url: 'http://127.0.0.1:3', temporary: false });
+  expect(permanent).toEqual({ ...first, url: 'http://127.0.0.1:3' });
   const later = await createSession(dir, { url: 'http://127.0.0.1:4', temporary: true });
   expect(later.url).toBe('http://127.0.0.1:4');
-  expect(await read()).toEqual(stays);
+  expect(await read()).toEqual(permanent);
 });

@@ -14,12 +14,12 @@ interface Row {
   record?: { name?: string };
 }
 
-const websiteOf = (number: number): string => `imported-${number}.example`;
+const getWebsite = (number: number): string => `imported-${number}.example`;
 
 async function importBatch(batch: number): Promise<void> {
   const records = Array.from({ length: BATCH }, (_, at) => {
     const number = batch * BATCH + at;
-    return { id: FIRST_ID + number, name: `Imported ${number}`, websites_main: websiteOf(number) };
+    return { id: FIRST_ID + number, name: `Imported ${number}`, websites_main: getWebsite(number) };
   });
   const response = await fetch(`${url}/provider/records/${FAMILY}`, {
     method: 'POST',
@@ -40,32 +40,33 @@ async function lookup(keys: readonly string[]): Promise<Row[]> {
 }
 
 it('a lookup during an import returns right rows or #PENDING, never a wrong #NOT_FOUND', async () => {
-  const keys = Array.from({ length: BATCHES * BATCH }, (_, number) => websiteOf(number));
+  const keys = Array.from({ length: BATCHES * BATCH }, (_, number) => getWebsite(number));
   let imported = 0;
-  let done = false;
+  let isDone = false;
   const importing = (async () => {
     for (let batch = 0; batch < BATCHES; batch += 1) {
       await importBatch(batch);
       imported = (batch + 1) * BATCH;
     }
-    done = true;
+    isDone = true;
   })();
   const wrong: unknown[] = [];
-  let looks = 0;
-  while (!done) {
-    const there = imported;
-    // Half of them are not imported yet: that they are not found must not be remembered for later.
-    const rows = await lookup(keys.slice(Math.max(0, there - 2 * BATCH), there + BATCH));
-    looks += 1;
+  let lookups = 0;
+  while (!isDone) {
+    const importedBefore = imported;
+    // Half of the keys are not imported yet. Their #NOT_FOUND must not be cached.
+    const rows = await lookup(keys.slice(Math.max(0, importedBefore - 2 * BATCH), importedBefore + BATCH));
+    lookups += 1;
     for (const { key, status, problem, record } of rows) {
       const number = keys.indexOf(key);
       const isRight = record?.name === `Imported ${number}`;
-      const mayBeMissing = number >= there && status === 'not_found';
-      if (!isRight && !mayBeMissing && status !== 'pending') wrong.push({ key, status, problem, there });
+      const mayBeMissing = number >= importedBefore && status === 'not_found';
+      if (!isRight && !mayBeMissing && status !== 'pending')
+        wrong.push({ key, status, problem, importedBefore });
     }
   }
   await importing;
-  expect(looks).toBeGreaterThan(1);
+  expect(lookups).toBeGreaterThan(1);
   expect(wrong).toEqual([]);
   const after = await lookup(keys);
   expect(after.map(({ record }) => record?.name)).toEqual(keys.map((_, number) => `Imported ${number}`));

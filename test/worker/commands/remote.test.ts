@@ -1,4 +1,4 @@
-// With CDAPI_BASE_URL and CDAPI_KEY the gateway speaks to another provider over HTTP, and nothing else changes.
+// CDAPI_BASE_URL and CDAPI_KEY: the gateway calls another provider over HTTP.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import { type Instance, startInstance } from '../../../worker/commands/instance/instance.ts';
 import type { Session } from '../../../worker/commands/instance/session.ts';
 
-const other = inject('session');
+const provider = inject('session');
 let dir: string;
 let instance: Instance;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'cdapi-remote-'));
-  const settings = { CDAPI_BASE_URL: `${other.url}/provider/cdapi`, CDAPI_KEY: other.provider_key };
+  const settings = { CDAPI_BASE_URL: `${provider.url}/provider/cdapi`, CDAPI_KEY: provider.provider_key };
   instance = await startInstance({ dir, port: 0, settings });
 });
 afterAll(async () => {
@@ -31,11 +31,13 @@ async function lookup({ url, team_token }: Session, keys: string[]): Promise<Loo
   return response.json() as Promise<LookupResponse>;
 }
 
-it('answers with the other provider’s records, once bought from it', async () => {
-  const status = await fetch(`${other.url}/provider/status`, { headers: { apikey: other.provider_key } });
+it('answers with the provider’s records and buys each once', async () => {
+  const status = await fetch(`${provider.url}/provider/status`, {
+    headers: { apikey: provider.provider_key },
+  });
   const { websites } = (await status.json()) as { websites: string[] };
   const keys = [...websites.slice(0, 5), 'nobody.example', 'not a website'];
-  const direct = await lookup(other, keys);
+  const direct = await lookup(provider, keys);
   const remote = await lookup(instance.session, keys);
   expect(remote.rows.map(({ record }) => record)).toEqual(direct.rows.map(({ record }) => record));
   expect(remote.rows.map(({ status }) => status)).toEqual([
@@ -46,7 +48,7 @@ it('answers with the other provider’s records, once bought from it', async () 
   expect((await lookup(instance.session, keys)).credits).toMatchObject({ spent: 0, saved: 50 });
 });
 
-it('tells the playground that answers are no longer the sandbox’s', async () => {
+it('reports to the playground that the sandbox is not in use', async () => {
   const session = await fetch(`${instance.session.url}/playground/session`);
   expect(await session.json()).toMatchObject({ embedded: false });
 });

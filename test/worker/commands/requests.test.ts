@@ -1,5 +1,4 @@
-// Data requests on a running instance: the provider's webhook, the queue, the Workflow and the caller's webhook are the real
-// ones.
+// Data requests on a running instance with real webhooks, queues and Workflows.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
@@ -9,10 +8,10 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 const session = inject('session');
 const PATIENCE_MS = 30_000;
 
-const heard: { headers: IncomingHttpHeaders; body: string }[] = [];
+const webhooks: { headers: IncomingHttpHeaders; body: string }[] = [];
 const receiver = createServer((request, response) => {
   void text(request).then((body) => {
-    heard.push({ headers: request.headers, body });
+    webhooks.push({ headers: request.headers, body });
     response.writeHead(204).end();
   });
 });
@@ -23,18 +22,18 @@ afterAll(() => {
   receiver.close();
 });
 
-function address(): string {
-  const own = receiver.address();
-  return `http://127.0.0.1:${typeof own === 'object' && own !== null ? own.port : 0}/ready`;
+function getWebhookUrl(): string {
+  const address = receiver.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/ready`;
 }
 
-const through = (path: string, init: RequestInit = {}): Promise<Response> =>
+const callDropIn = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${session.url}/cdapi/v2/data_requests/${path}`, {
     ...init,
     headers: { apikey: session.team_token, ...init.headers },
   });
 
-async function newSecret(): Promise<string> {
+async function createSecret(): Promise<string> {
   const answer = await fetch(`${session.url}/admin/v1/teams/development/webhook-secret`, {
     method: 'POST',
     headers: { authorization: `Bearer ${session.admin_token}` },
@@ -42,63 +41,70 @@ async function newSecret(): Promise<string> {
   return JSON.parse(await answer.text()).secret;
 }
 
-it('a caller of the drop-in surface is told by a signed webhook, and finds the files', async () => {
-  const secret = await newSecret();
-  const answer = await through('company_clean/es_dsl', {
+it('notifies a caller of the drop-in surface with a signed webhook and serves its files', async () => {
+  const secret = await createSecret();
+  const answer = await callDropIn('company_clean/es_dsl', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ es_dsl_query: { query: { match_all: {} } }, limit: 7, webhook_url: address() }),
+    body: JSON.stringify({
+      es_dsl_query: { query: { match_all: {} } },
+      limit: 7,
+      webhook_url: getWebhookUrl(),
+    }),
   });
   expect(answer.status).toBe(201);
   const { request_id: id }: { request_id: string } = JSON.parse(await answer.text());
-  await expect.poll(() => heard.length, { timeout: PATIENCE_MS }).toBe(1);
-  const [word] = heard;
-  const own = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
+  await expect.poll(() => webhooks.length, { timeout: PATIENCE_MS }).toBe(1);
+  const [webhook] = webhooks;
+  const signatureHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
     name,
-    String(word?.headers[name]),
+    String(webhook?.headers[name]),
   ]);
-  const told = new Webhook(secret).verify(word?.body ?? '', Object.fromEntries(own));
-  expect(told).toEqual({ data_request_id: id, status: 'ready' });
+  const payload = new Webhook(secret).verify(webhook?.body ?? '', Object.fromEntries(signatureHeaders));
+  expect(payload).toEqual({ data_request_id: id, status: 'ready' });
 
-  const list = await through(`${id}/files`);
+  const list = await callDropIn(`${id}/files`);
   expect(list.status).toBe(200);
   const { data_request_files: files }: { data_request_files: string[] } = JSON.parse(await list.text());
-  const file = await through(`${id}/files/${files[0]}`);
+  const file = await callDropIn(`${id}/files/${files[0]}`);
   const gunzip = createGunzip();
   gunzip.end(Buffer.from(await file.arrayBuffer()));
   expect((await text(gunzip)).trim().split('\n')).toHaveLength(7);
 });
 
-it('the provider’s own webhook wakes a request that is waiting', async () => {
-  const api = async (path: string, init: RequestInit = {}) => {
+it('the provider’s webhook wakes a waiting request', async () => {
+  const callSheets = async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(`${session.url}/sheets/v1/${path}`, {
       ...init,
       headers: { authorization: `Bearer ${session.team_token}` },
     });
     return JSON.parse(await answer.text());
   };
-  // Longer than the first looks: whoever only looked would come too late.
-  const control = (run_ms: number) =>
+  // Without the webhook the request would end with the poll after 15 seconds.
+  const setDuration = (run_ms: number) =>
     fetch(`${session.url}/provider/control`, {
       method: 'PUT',
       headers: { apikey: session.provider_key },
       body: JSON.stringify({ run_ms }),
     });
-  await control(8_000);
-  const begun = Date.now();
+  await setDuration(8_000);
+  const startedAt = Date.now();
   const body = JSON.stringify({
-    // Nothing else on this instance buys base records of employees: the provider has to be asked.
+    // No other test buys this family, so nothing is cached.
     family: 'employee_base',
     kind: 'es_dsl',
     es_dsl: { match_all: {} },
     limit: 9,
   });
-  const { id } = await api('requests', { method: 'POST', body });
+  const { id } = await callSheets('requests', { method: 'POST', body });
   await expect
-    .poll(async () => (await api(`requests/${id}`)).state, { timeout: PATIENCE_MS, interval: 200 })
+    .poll(async () => (await callSheets(`requests/${id}`)).state, { timeout: PATIENCE_MS, interval: 200 })
     .toBe('ready');
-  await control(2_000);
-  // Looks are after 1, 3, 7 and 15 seconds: the last would be late by so much.
-  expect(Date.now() - begun).toBeLessThan(14_000);
-  expect(await api(`requests/${id}`)).toMatchObject({ rows: 9, credits: { reserved: 0, charged: 90 } });
+  await setDuration(2_000);
+  // Polls run after 1, 3, 7 and 15 seconds.
+  expect(Date.now() - startedAt).toBeLessThan(14_000);
+  expect(await callSheets(`requests/${id}`)).toMatchObject({
+    rows: 9,
+    credits: { reserved: 0, charged: 90 },
+  });
 });

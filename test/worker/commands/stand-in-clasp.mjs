@@ -1,4 +1,4 @@
-// Stands for clasp: tells where it was called, and with what.
+// A fake clasp: prints its working directory and arguments.
 import { readFileSync } from 'node:fs';
 
 console.log(

@@ -1,4 +1,4 @@
-// How commands end when something fails: a sentence, never a stack trace.
+// Failing commands print one sentence and no stack trace; idempotent calls are retried.
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,16 +25,16 @@ it('an unexpected failure prints one sentence and the path of a private log file
 });
 
 // Issue: "Retry idempotent calls of our commands".
-it('an idempotent call is sent again after a 500 and after a lost connection', async () => {
+it('an idempotent call is retried after a lost connection and after a 500', async () => {
   let calls = 0;
   const server = createServer((request, response) => {
     calls += 1;
     if (calls === 1) request.socket.destroy();
-    else response.writeHead(calls === 2 ? 500 : 200).end('here');
+    else response.writeHead(calls === 2 ? 500 : 200).end('done');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const response = await fetchIdempotent(`http://127.0.0.1:${port}/`, { method: 'PUT' });
-  expect([response.status, await response.text(), calls]).toEqual([200, 'here', 3]);
+  expect([response.status, await response.text(), calls]).toEqual([200, 'done', 3]);
 });

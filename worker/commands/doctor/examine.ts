@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type Family, familyNames } from '../../../shared/families/index.ts';
 import { operations, type QueryOperation, type QueryStyle } from '../../../shared/operations.ts';
-import { type ConnectionFailure, type ProbePlatform, type ProbeResult, probe } from './reach.ts';
+import { type ConnectionFailure, type ProbePlatform, type ProbeResult, probe } from './probe.ts';
 
 /** Address and key of a provider. */
 export interface Provider {

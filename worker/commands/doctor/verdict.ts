@@ -1,6 +1,6 @@
 // Judges findings: what they mean and what to do.
 import type { Findings, SearchAnswer } from './examine.ts';
-import type { ConnectionFailure } from './reach.ts';
+import type { ConnectionFailure } from './probe.ts';
 
 /** The judgement of the findings. */
 export interface Verdict {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { playgroundDist, root } from '../paths.ts';
 import { type Runtime, startRuntime } from '../runtime/runtime.ts';
 import { UserError } from '../user-error.ts';
-import { runScheduler } from './clock.ts';
 import { formatEnvFile, getEnvFilePath } from './env-file.ts';
 import { acquireLock } from './lock.ts';
 import { readProviderSettings } from './provider-settings.ts';
+import { runScheduler } from './scheduler.ts';
 import { createSession, type Session, writePrivateFile } from './session.ts';
 
 const HOST = '127.0.0.1';

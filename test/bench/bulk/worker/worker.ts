@@ -1,7 +1,7 @@
 // A Worker that only ingests a result file, as a data request does.
 import * as z from 'zod';
 import { ingestFile } from '../../../../worker/data-requests/ingest/index.ts';
-import { createRemoteStore } from './elsewhere.ts';
+import { createRemoteStore } from './remote-store.ts';
 
 const order = z.object({ url: z.string(), elsewhere: z.string() });
 

@@ -1,8 +1,8 @@
 // The gateway's memory cache, including authentication and rate limit.
 import type { VariantModule } from '../../harness/bench.ts';
+import { startPreloadedGateway } from '../../load/preloaded-gateway.ts';
 import { formatCollect } from '../../load/request-text.ts';
-import { startPreloadedGateway } from '../../load/stocked.ts';
-import { measureRival } from '../drive.ts';
+import { measureRival } from '../measure.ts';
 
 export const variant: VariantModule = {
   async measure({ dir, sharedDir, quick }) {

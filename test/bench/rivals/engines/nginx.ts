@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import type { VariantModule } from '../../harness/bench.ts';
 import { startProvider } from '../../load/provider.ts';
 import { formatCollect } from '../../load/request-text.ts';
-import { measureRival } from '../drive.ts';
+import { measureRival } from '../measure.ts';
 import { findFreePort, HOST, startProgram } from '../program.ts';
 
 /** As root, nginx would switch to a user without access to the folder. */
 const userDirective = process.getuid?.() === 0 ? 'user root;' : '';
 
 /**
- * Formats the configuration. @param port - to listen on; @param provider - the provider's port
+ * Formats the configuration.
+ * @param port - to listen on; @param provider - the provider's port
  */
 function formatSettings(dir: string, port: number, provider: number): string {
   return `

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Task, VariantModule } from '../../harness/bench.ts';
 import { startProvider } from '../../load/provider.ts';
 import { formatGet } from '../../load/request-text.ts';
-import { measureRival } from '../drive.ts';
+import { measureRival } from '../measure.ts';
 import { findFreePort, HOST, startProgram } from '../program.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 // The gateway's formula: one lookup for the whole range.
 import type { VariantModule } from '../../harness/bench.ts';
+import { startPreloadedGateway } from '../../load/preloaded-gateway.ts';
 import { FAMILY } from '../../load/records.ts';
-import { startPreloadedGateway } from '../../load/stocked.ts';
 import { createColumnKeys, LATENCY_MS, measureFills } from '../column.ts';
 
 export const variant: VariantModule = {

@@ -10,7 +10,7 @@ import { indexFields } from '../../../../shared/families/registry.ts';
 import { root } from '../../../../worker/commands/paths.ts';
 import type { Task, VariantModule } from '../../harness/bench.ts';
 import { getCompaniesFile } from '../companies.ts';
-import { createEngineVariant, type Engine, type TimedAnswer } from '../drive.ts';
+import { createEngineVariant, type Engine, type TimedAnswer } from '../measure.ts';
 import { queries } from '../queries.ts';
 
 const JARS = '/usr/share/java';

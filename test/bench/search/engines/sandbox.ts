@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { root } from '../../../../worker/commands/paths.ts';
 import { type BenchDatabase, type RunningWorker, startBenchWorker } from '../../harness/workerd.ts';
 import { readCompanies } from '../companies.ts';
-import { createEngineVariant } from '../drive.ts';
+import { createEngineVariant } from '../measure.ts';
 import { queries } from '../queries.ts';
 
 const ENTRY = fileURLToPath(new URL('../worker/worker.ts', import.meta.url));

@@ -1,5 +1,5 @@
 // Measures a server of the rivals bench.
-import { type Figure, type LoadTarget, measureLoad } from '../load/drive.ts';
+import { type Figure, type LoadTarget, measureLoad } from '../load/measure.ts';
 
 /** Requested records: as many as an office uses. */
 export const REQUESTED_IDS = { from: 1, count: 100 } as const;

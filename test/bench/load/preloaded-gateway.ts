@@ -101,7 +101,7 @@ export async function preloadGateway(folder: string, count = CACHED_RECORDS): Pr
       await buyRecords(createLookup(gateway, token), count);
       await gateway.waitForRecords(count);
       const preload: Preload = { port: provider.port, apiKey, token };
-      await writeFile(join(folder, 'stock.json'), JSON.stringify(preload), { mode: 0o600 });
+      await writeFile(join(folder, 'preload.json'), JSON.stringify(preload), { mode: 0o600 });
     } finally {
       await gateway.stop();
     }
@@ -112,7 +112,7 @@ export async function preloadGateway(folder: string, count = CACHED_RECORDS): Pr
 
 /** Reads the settings of a preloaded gateway. */
 export async function readPreload(folder: string): Promise<Preload> {
-  return preloadSchema.parse(JSON.parse(await readFile(join(folder, 'stock.json'), 'utf8')));
+  return preloadSchema.parse(JSON.parse(await readFile(join(folder, 'preload.json'), 'utf8')));
 }
 
 /** Copies the stored data of a preloaded gateway. @returns a function that deletes the copy */

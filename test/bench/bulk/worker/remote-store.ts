@@ -61,7 +61,8 @@ async function runBatch<T>(
 }
 
 /**
- * Creates the store. @param origin - of the fake services
+ * Creates the store.
+ * @param origin - of the fake services
  */
 export function createRemoteStore(origin: string): RowStore {
   return {

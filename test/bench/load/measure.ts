@@ -48,7 +48,7 @@ export async function measureLoad(
   try {
     await generator.run({ connections: CONNECTION_COUNT, ms: warmUpMs });
     if (warmUpResponses > 0)
-      await generator.run({ connections: CONNECTION_COUNT, questions: warmUpResponses });
+      await generator.run({ connections: CONNECTION_COUNT, requests: warmUpResponses });
     const one = await generator.run({ connections: 1, ms: oneMs });
     const many = await generator.run({ connections: CONNECTION_COUNT, ms: manyMs });
     for (const load of [one, many]) {
