@@ -4,8 +4,8 @@ import { expect, inject, it } from 'vitest';
 const { url, team_token, provider_key } = inject('session');
 const FAMILY = 'company_clean';
 const FIRST_ID = 880_000_001;
-const BATCHES = 5;
-const BATCH = 25;
+const BATCHES = 4;
+const BATCH = 8;
 
 interface Row {
   key: string;
