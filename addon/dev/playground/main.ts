@@ -1,4 +1,4 @@
-// The page: asks the instance for its session, starts the emulated host with the built add-on, opens the spreadsheet.
+// Entry point: loads session and add-on, starts the emulated host and opens the spreadsheet.
 import { connectionProperty } from '../../../shared/connection.ts';
 import { Host } from '../host/host.ts';
 import { startBrowserExecution } from '../host/threads/browser.ts';
@@ -28,10 +28,7 @@ import { readyWorkbook } from './workbook/workbook.ts';
 
 declare global {
   interface Window {
-    /**
-     * Reads what cells show and how, and what is selected. The grid is drawn on a canvas, so a browser test has no other way
-     * to see it.
-     */
+    /** Test access to cells and selection: the grid is a canvas, which tests cannot read. */
     cdapiPlayground?: {
       read(sheet: string, range: string): Shown[][];
       looks(sheet: string, range: string): Record<string, string>[][];
@@ -40,13 +37,13 @@ declare global {
   }
 }
 
-/** Nobody signs in to the playground: one person owns the spreadsheet and looks at it. */
+/** The playground has no sign-in: one user owns and views the spreadsheet. */
 const PERSON = 'you@playground.example';
-/** Who prepares the workbook: with a cell and an Undo of their own, so that the person's stay as they are. */
+/** Prepares the workbook with a separate active cell and undo history. */
 const PREPARER = 'ready@playground.example';
 const PREPARED_AT = { sheetId: BULK_SHEET.id, row: HEADING_ROW, column: 0 } as const;
 
-/** Each runs in a thread of its own; the host refuses more than 30, as Google does. */
+/** The host refuses more than 30 executions, as Google does. */
 const FORMULAS_AT_ONCE = 10;
 
 async function start(): Promise<void> {
@@ -62,12 +59,12 @@ async function start(): Promise<void> {
   const usable = runnable ? connected : undefined;
   const formulas = formulaSheet(usable);
   const grid = openGrid(element('grid'), readyWorkbook(usable, formulas));
-  // In the same turn as the workbook, or its formulas would be computed before their functions are known.
+  // In the same turn as the workbook: otherwise Univer computes formulas before their functions are registered.
   if (runnable) runFormulas(grid, addon, connected, formulas);
   markCells(grid);
   showLinks(grid);
   explainErrors(grid, element('status'));
-  // The formula bar then shows the example, if there is one.
+  // Shows the example in the formula bar, if there is one.
   const example = grid.workbook.getActiveSheet().getCellRaw(1, 1)?.f !== undefined;
   if (example) grid.api.getActiveWorkbook()?.getActiveSheet().getRange('B2').activate();
   window.cdapiPlayground = {
@@ -112,7 +109,7 @@ function runFormulas(grid: Grid, addon: Addon, session: Session | undefined, for
   void openMenu(host);
 }
 
-/** The spreadsheet is opened: the add-on makes its menu. */
+/** Runs onOpen, which creates the add-on's menu. */
 async function openMenu(host: Host): Promise<void> {
   await host.run('onOpen', [{}], 'open');
   showMenu(element('open-menu'), element('menu'), host.menus, (name) => {
@@ -123,7 +120,7 @@ async function openMenu(host: Host): Promise<void> {
   });
 }
 
-/** What a script shows; only questions have an answer. */
+/** Handles a script's UI request; only questions have an answer. */
 function onUi(request: UiRequest, showSidebar: () => void): Promise<UiAnswer> | undefined {
   if (request.kind === 'alert' || request.kind === 'prompt') return ask(request);
   if (request.kind === 'toast') toast(element('toast'), request);
@@ -131,14 +128,14 @@ function onUi(request: UiRequest, showSidebar: () => void): Promise<UiAnswer> | 
   return undefined;
 }
 
-/** The connection as the add-on keeps it after Connect. */
+/** The connection in the format that the add-on stores. */
 function connection({ url, team_token }: Session): string {
   return JSON.stringify({ url, token: team_token });
 }
 
 type Addon = Required<Pick<HostOptions, 'code' | 'files'>> & { manifest: Manifest };
 
-/** The HTML files of the add-on, by the names under which its script asks for them. */
+/** HTML files by the names that the script uses. */
 const FILES = ['Later', 'Sidebar'] as const;
 
 async function loadAddon(): Promise<Addon | undefined> {

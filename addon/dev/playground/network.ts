@@ -1,20 +1,19 @@
-// The network edge of the playground's host: real requests to the instance that serves this page, and a count of them.
+// UrlFetchApp's network access in the playground: requests to this instance, with credits reported.
 import { isObject } from '../../../shared/lib/is-object.ts';
 import type { Cell, HostFetch } from '../host/types.ts';
 
-/** One answered request. */
 export interface NetworkCall {
-  /** The cell whose formula asked; null where it was something else. */
+  /** The formula's cell; null for other callers. */
   cell: Cell | null;
-  /** Credits that the answer says were spent; undefined where it does not say. */
+  /** Credits spent according to the response, if it says. */
   spent: number | undefined;
-  /** Credits that the team has left, where the answer says. */
+  /** The team's remaining credits, if the response says. */
   remaining: number | undefined;
 }
 
 /**
- * Makes the host's network edge.
- * @param onCall - told of each answered request
+ * Creates the host's fetch.
+ * @param onCall - called after each response
  */
 export function pageFetch(onCall: (call: NetworkCall) => void): HostFetch {
   return async ({ method, url, headers, body, followRedirects }, { cell }) => {

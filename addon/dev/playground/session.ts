@@ -1,19 +1,19 @@
-// What the running instance tells the page when it opens.
+// Session data that the running instance sends to the page.
 
 export interface Session {
-  /** The instance's own address, as formulas call it. */
+  /** The instance's address, for formulas. */
   url: string;
   team_token: string;
-  /** True where the records are the built-in fictional ones. */
+  /** true: the built-in fictional records. */
   embedded: boolean;
   records: number;
-  /** Websites that there are records of. */
+  /** Websites with records. */
   examples: string[];
-  /** Ids of posts that there are, which can't be searched for. */
+  /** Ids of posts, which cannot be searched. */
   posts: string[];
 }
 
-/** Are there records, and do they cost no money? Then the ready workbook may ask for some. */
+/** Returns whether the prepared workbook may look up records: they exist and are free. */
 export function asksForFree({ embedded, examples }: Session): boolean {
   return embedded && examples.length > 0;
 }
@@ -21,8 +21,8 @@ export function asksForFree({ embedded, examples }: Session): boolean {
 const START = 'Run npm start and open the address that it prints.';
 
 /**
- * Asks the instance that serves this page who to be.
- * @returns the session, or a sentence for the person
+ * Fetches the session from the instance.
+ * @returns the session, or a message for the user
  */
 export async function openSession(): Promise<Session | { problem: string }> {
   const response = await fetch('/playground/session').catch(() => undefined);

@@ -1,11 +1,9 @@
-// What the formulas did last, in one line: calls, rows, time, credits.
+// Summary of the last formulas in one line: calls, rows, time, credits.
 import type { FormulaResult } from '../../host/types.ts';
 import type { NetworkCall } from '../network.ts';
 import type { Evaluate } from './custom-functions.ts';
 
-/**
- * Counts evaluations that run at the same time as one, because a person sees them as one.
- */
+/** Counts concurrent evaluations as one. */
 export class Activity {
   readonly #show: (line: string) => void;
   #running = 0;
@@ -14,25 +12,25 @@ export class Activity {
   #rows = 0;
   #spent = 0;
   #remaining: number | undefined;
-  /** What the last evaluation did, part by part. */
+  /** Parts of the last summary. */
   #done: string[] = [];
 
-  /** @param show - gets the line whenever it changes */
+  /** @param show - receives each new line */
   constructor(show: (line: string) => void) {
     this.#show = show;
   }
 
-  /** Counts a request that was answered. */
+  /** Counts an answered request. */
   called({ spent, remaining }: NetworkCall): void {
     this.#calls += 1;
     this.#spent += spent ?? 0;
     if (remaining === undefined || remaining === this.#remaining) return;
     this.#remaining = remaining;
-    // Calls of the sidebar are no evaluation, but change the balance.
+    // Calls of the sidebar are not evaluations, but change the balance.
     if (this.#running === 0) this.#show(this.#line());
   }
 
-  /** Wraps an evaluation so that it is counted. */
+  /** Wraps an evaluation to count it. */
   watch(evaluate: Evaluate): Evaluate {
     return async (...call) => {
       this.#begin();

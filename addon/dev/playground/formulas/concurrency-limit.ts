@@ -1,9 +1,9 @@
-// Lets a limited number of formulas run at once: the others wait for their turn, as in Sheets.
+// Limits how many formulas run at once and queues the others, as in Sheets.
 import type { Evaluate } from './custom-functions.ts';
 
 /**
- * Wraps an evaluation so that it waits while too many run.
- * @param limit - how many may run at once
+ * Wraps an evaluation with a concurrency limit.
+ * @param limit - maximum number of concurrent evaluations
  */
 export function atMost(limit: number, evaluate: Evaluate): Evaluate {
   const turns: (() => void)[] = [];

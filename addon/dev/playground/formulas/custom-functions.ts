@@ -1,4 +1,4 @@
-// The add-on's formulas in the grid: each is asked of the host once, shows "Loading…" meanwhile, then spills.
+// The add-on's formulas in the grid: evaluated once by the host, "Loading…" meanwhile, then spilled.
 import {
   type ICellData,
   type ICommandInfo,
@@ -25,30 +25,30 @@ import type { Argument, Cell, FormulaResult, PublicFunction } from '../../host/t
 import { failure, fromEngine, text, toEngine } from '../grid/engine-values.ts';
 import type { Grid } from '../grid/grid.ts';
 
-/** What a formula shows until its answer is there. */
+/** Shown until a formula has a result. */
 export const LOADING = 'Loading…';
 
-/** Answers that are kept; beyond them the oldest is asked of the host again. */
+/** Beyond this limit the oldest result is evicted. */
 const KEPT_ANSWERS = 5000;
 
-/** Runs a custom function, as the host does it. */
+/** Runs a custom function in the host. */
 export type Evaluate = (name: string, args: readonly Argument[], at: Cell) => Promise<FormulaResult>;
 
-/** What formulas are asked of. */
+/** Evaluates formulas and caches results. */
 export interface Answerer {
   evaluate: Evaluate;
-  /** Makes the next evaluation of this name and these arguments run again. */
+  /** Removes a cached result. */
   forget(name: string, args: readonly Argument[]): void;
 }
 
-/** What the host said. */
+/** A finished evaluation. */
 interface Settled {
   readonly name: string;
   readonly args: readonly Argument[];
   readonly outcome: FormulaResult;
 }
 
-/** A cell; `row` and `column` count from 0. */
+/** A cell with 0-based `row` and `column`. */
 interface Place {
   unitId: string;
   sheetId: string;
@@ -71,9 +71,9 @@ class AddonFunction extends BaseFunction {
 }
 
 /**
- * Makes the add-on's custom functions known to the grid: they compute, complete and explain themselves.
- * A formula is synchronous for the engine: it answers from what the host said before, or "Loading…",
- * and its cell is computed again when the host has answered. So a slow call never holds up the sheet.
+ * Registers the add-on's custom functions with their help texts.
+ * The engine computes formulas synchronously: a formula returns the cached result or "Loading…", and its cell is
+ * recalculated when the host has answered. A slow call never blocks the sheet.
  */
 export class Formulas {
   readonly #workbook: Workbook;
@@ -81,7 +81,7 @@ export class Formulas {
   readonly #answerer: Answerer;
   readonly #settled = new Map<string, Settled>();
   readonly #waiting = new Map<string, Place[]>();
-  /** Which answers a cell shows, so that setting its formula again asks again. */
+  /** Result keys by cell, so that entering a formula again evaluates it again. */
   readonly #askedBy = new Map<string, Set<string>>();
   readonly #due: Place[] = [];
 
@@ -107,14 +107,14 @@ export class Formulas {
     const broken = args.find((arg) => arg.isError());
     if (broken !== undefined) return broken;
     const plain = args.map(fromEngine);
-    // A formula that leans on one still loading waits for it, or it would look up the word "Loading…".
+    // A formula must not look up the word "Loading…" of another one.
     if (plain.flat(2).includes(LOADING)) return text(LOADING);
     const key = JSON.stringify([name, plain]);
     const cell = placeKey(place);
     const asked = this.#askedBy.get(cell) ?? new Set();
     this.#askedBy.set(cell, asked);
     const outcome = this.#settled.get(key)?.outcome;
-    // A failure stands for those who asked then: who asks only now may fare better.
+    // A failure counts only for cells that have waited for it; other cells evaluate again.
     const known = outcome !== undefined && (asked.has(key) || !('error' in outcome));
     asked.add(key);
     if (known) return 'error' in outcome ? failure(outcome.error) : toEngine(outcome.values);
@@ -151,12 +151,12 @@ export class Formulas {
     this.#waiting.delete(key);
   }
 
-  /** Computes cells again, together with all that came due in the same moment. */
+  /** Recalculates cells, batched with others of the same turn. */
   #compute(places: readonly Place[]): void {
     this.#due.push(...places);
     if (this.#due.length > places.length) return;
     setTimeout(() => {
-      // Rows that were inserted meanwhile moved the formula: wherever it is, it still shows "Loading…".
+      // Inserted rows may have moved the formula: find it by its "Loading…".
       const cells = [...this.#due.splice(0), ...this.#loadingCells()];
       const dirtyRanges = cells.map(({ unitId, sheetId, row, column }) => ({
         unitId,
@@ -183,7 +183,7 @@ export class Formulas {
     return places;
   }
 
-  /** A formula that is set again is computed again, whatever it or the host remembers. */
+  /** Evaluates a formula again when it is set again, bypassing all caches. */
   #forget({ unitId, subUnitId: sheetId, cellValue }: ISetRangeValuesMutationParams): void {
     new ObjectMatrix<Nullable<ICellData>>(cellValue ?? {}).forValue((row, column, cell) => {
       if (!hasFormula(cell)) return;
@@ -200,7 +200,7 @@ export class Formulas {
     this.#askedBy.delete(cell);
   }
 
-  /** The grid sets nothing where the very same formula is typed again, so its cell is computed from here. */
+  /** The grid ignores entering an unchanged formula, so its cell is recalculated here. */
   #retype(edited: Nullable<Place>): void {
     if (!edited || !this.#askedBy.has(placeKey(edited))) return;
     this.#forgetCell(placeKey(edited));
@@ -214,14 +214,14 @@ function setsCells(
   return command.id === SetRangeValuesMutation.id && command.params !== undefined;
 }
 
-/** Tells whether Enter has just ended the editing of a cell. */
+/** Returns whether Enter has ended the editing of a cell. */
 function isEntered({ id, params }: ICommandInfo<{ visible?: boolean; keycode?: number }>): boolean {
   return (
     id === SetCellEditVisibleOperation.id && params?.visible === false && params.keycode === KeyCode.ENTER
   );
 }
 
-/** What autocomplete and the help beside the arguments show. */
+/** Builds the help for autocomplete and arguments. */
 function describe({ name, description, params }: PublicFunction): IFunctionInfo {
   return {
     functionName: name,

@@ -1,14 +1,14 @@
-// Waits until the grid has calculated what a script wrote: in Sheets a script goes on after flush() only then.
+// Waits for the grid to calculate a script's writes: in Sheets, flush() returns after that.
 import { FormulaCalculationSessionService } from '@univerjs/preset-sheets-core';
 import type { Journal, Write } from '../../host/types.ts';
 import type { Grid } from './grid.ts';
 
-/** The grid gathers changes for 100 ms and then starts to calculate; a little later it has started. */
+/** The grid collects changes for 100 ms before it calculates. */
 const STARTED_MS = 120;
-/** Who waits sees a calculation that starts within this time. */
+/** How long to watch for the start of a calculation. */
 const WATCH_MS = 20;
 
-/** Changes of looks alone: no formula depends on them, and none goes by them. */
+/** Writes that no formula depends on. */
 export const LOOKS: ReadonlySet<Write['kind']> = new Set([
   'formats',
   'notes',
@@ -22,8 +22,8 @@ export const LOOKS: ReadonlySet<Write['kind']> = new Set([
 ]);
 
 /**
- * Resolves when cells show what they show after these changes. Formulas that ask the add-on show "Loading…" until it answers.
- * @param journal - was applied in this same turn
+ * Resolves when cells show the results of these changes. Add-on formulas may still show "Loading…".
+ * @param journal - changes applied in the same turn
  */
 export async function calculated({ injector }: Grid, journal: Journal): Promise<void> {
   if (journal.every(({ kind }) => LOOKS.has(kind))) return;

@@ -1,17 +1,16 @@
-// Shows what a cell holds beside its value: texts with links look like links, cells with notes have a corner.
+// Marks cells with links (blue, underlined) and with notes (a corner).
 import { BooleanNumber, InterceptorEffectEnum, type IStyleData } from '@univerjs/core';
 import { INTERCEPTOR_POINT, SheetInterceptorService } from '@univerjs/preset-sheets-core';
 import type { Grid } from './grid.ts';
 import { linksOf, noteOf } from './notes-and-links.ts';
 
-/** Over the cell's own style, which stays as it is. */
+/** Layered over the cell's style, which does not change. */
 const LINK: IStyleData = { cl: { rgb: '#1155cc' }, ul: { s: BooleanNumber.TRUE } };
 const CORNER = { tr: { color: '#5f6368', size: 6 } };
 
-/** Shows links and notes of all cells. */
 export function markCells({ injector }: Pick<Grid, 'injector'>): void {
   injector.get(SheetInterceptorService).intercept(INTERCEPTOR_POINT.CELL_CONTENT, {
-    // After values and formats were put into the cell.
+    // After values and formats are set.
     priority: 5,
     effect: InterceptorEffectEnum.Style,
     handler: (cell, { rawData }, next) => {

@@ -1,4 +1,4 @@
-// Looks of cells, between what Apps Script calls them and the grid's styles.
+// Converts cell styles between Apps Script and the grid.
 import {
   BooleanNumber,
   HorizontalAlign,
@@ -8,15 +8,15 @@ import {
   WrapStrategy,
 } from '@univerjs/core';
 
-/** One look: how the grid has it, given as a journal gives it, and back; '' where a cell has none of its own. */
+/** Converts one style in both directions; '' for the default. */
 interface Look {
   readonly write: (value: string) => IStyleData;
   readonly read: (style: IStyleData) => string;
 }
 
-/** Number formats of cells that nobody formatted, as a script reads and sets them. */
+/** Number formats that mean "automatic" to a script. */
 const AUTOMATIC = ['', 'General', '0.###############'];
-/** What a script reads of a cell without a background: set again, it must leave the grid's lines. */
+/** The default background as scripts read it. Setting it must not hide the grid lines. */
 const WHITE = '#ffffff';
 const FONT_SIZE = 10;
 
@@ -80,7 +80,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   },
   wrap: {
     write: (value) => ({ tb: value === 'true' ? WrapStrategy.WRAP : null }),
-    // As a strategy it says more.
+    // `wrapStrategy` is more specific.
     read: () => '',
   },
   wrapStrategy: {
@@ -89,12 +89,12 @@ const LOOKS: Readonly<Record<string, Look>> = {
   },
 };
 
-/** The grid's style for a look. */
+/** Returns the grid's style for an Apps Script style. */
 export function styleFor(style: string, value: string): IStyleData {
   return LOOKS[style]?.write(value) ?? {};
 }
 
-/** The looks of a style, by what Apps Script calls them; those that it has. */
+/** Returns the Apps Script styles that a grid style sets. */
 export function looksOf(style: IStyleData): [style: string, value: string][] {
   return Object.entries(LOOKS).flatMap(([name, { read }]): [string, string][] => {
     const value = read(style);
@@ -102,7 +102,7 @@ export function looksOf(style: IStyleData): [style: string, value: string][] {
   });
 }
 
-/** Whether a number format is that of cells that nobody formatted. */
+/** Returns whether a number format is automatic. */
 export function isAutomatic(pattern: string): boolean {
   return AUTOMATIC.includes(pattern);
 }

@@ -1,19 +1,19 @@
-// Cells as a person names and sees them.
+// Addresses and displayed values of cells.
 import { CellValueType, type IRange, type Worksheet } from '@univerjs/core';
 import { toA1 } from '../../host/sheets/a1.ts';
 import { looksOf } from './cell-styles.ts';
 import type { Grid } from './grid.ts';
 import { linksOf, noteOf } from './notes-and-links.ts';
 
-/** What a cell shows. */
+/** A displayed value. */
 export type Shown = string | number | boolean | null;
 
-/** The address of a cell, such as `B2`; `row` and `column` count from 0. */
+/** Formats an address such as `B2`; `row` and `column` are 0-based. */
 export function address(row: number, column: number): string {
   return toA1({ row: row + 1, column: column + 1, rows: 1, columns: 1 });
 }
 
-/** The address of what is selected, such as `B2` or `A1:B6`; '' where nothing is. */
+/** Returns the selected range, such as `B2` or `A1:B6`; '' if nothing is selected. */
 export function selectedRange({ api }: Grid): string {
   const range = api.getActiveWorkbook()?.getActiveRange()?.getRange();
   if (range === undefined) return '';
@@ -26,7 +26,7 @@ export function selectedRange({ api }: Grid): string {
   });
 }
 
-/** Reads each cell of a range, such as `A1:B6`; nothing where there is no such sheet. */
+/** Maps the cells of a range such as `A1:B6`; empty if the sheet does not exist. */
 function each<T>(
   { api, workbook }: Grid,
   sheetName: string,
@@ -45,7 +45,7 @@ function each<T>(
 }
 
 /**
- * Reads what cells show.
+ * Reads displayed values.
  * @param range - such as `A1:B6`
  * @returns rows of values; null for an empty cell
  */
@@ -57,9 +57,9 @@ export function readCells(grid: Grid, sheetName: string, range: string): Shown[]
 }
 
 /**
- * Reads what cells have beside what they show: their own looks, number format, note and addresses of links.
+ * Reads styles, number formats, notes and links.
  * @param range - such as `A1:B6`
- * @returns rows of what each cell has, by name
+ * @returns rows of named properties
  */
 export function readLooks(grid: Grid, sheetName: string, range: string): Record<string, string>[][] {
   const styles = grid.workbook.getStyles();

@@ -1,4 +1,4 @@
-// Values on their way between the grid's formula engine and the add-on.
+// Converts values between the grid's formula engine and the add-on.
 import type { CustomData, Nullable } from '@univerjs/core';
 import {
   ArrayValueObject,
@@ -12,12 +12,12 @@ import {
 import type { CellValue } from '../../host/types.ts';
 
 const MS_PER_DAY = 86_400_000;
-/** Day 0 of a spreadsheet's dates. */
+/** Day 0 of spreadsheet dates. */
 const EPOCH = [1899, 11, 30] as const;
 
 /**
- * Reads one argument as a custom function gets it: a single cell as a value, a range as rows, a blank cell
- * as an empty text, and nothing where the argument was left out.
+ * Converts an argument for a custom function: a single cell to a value, a range to rows, a blank cell to '', an omitted
+ * argument to undefined.
  */
 export function fromEngine(argument: BaseValueObject): CellValue | CellValue[][] | undefined {
   if (argument.isNull()) return undefined;
@@ -34,10 +34,7 @@ function cellFromEngine(value: Nullable<BaseValueObject>): CellValue {
   return typeof plain === 'number' && value.isDateFormat() ? dateFromSerial(plain) : plain;
 }
 
-/**
- * Turns the rows that a function gave into a value that spills. A text stays the text that it is,
- * whatever it starts with; ragged rows are filled with blanks.
- */
+/** Converts a function's rows to an array that spills. Texts are never parsed; short rows are padded. */
 export function toEngine(rows: readonly (readonly CellValue[])[]): BaseValueObject {
   const columns = Math.max(1, ...rows.map((row) => row.length));
   const filled = rows.length === 0 ? [[]] : rows;
@@ -63,25 +60,24 @@ function cellToEngine(value: CellValue | undefined): BaseValueObject {
   return text(value);
 }
 
-/** A value that shows as this very text. */
+/** Creates a literal text. */
 export function text(value: string): BaseValueObject {
   return StringValueObject.create(value);
 }
 
-/** The value of a formula that failed: `#ERROR!` in the cell, with its sentence behind it. */
+/** Creates `#ERROR!` with a sentence for the status line. */
 export function failure(sentence: string): BaseValueObject {
   return new ErrorValueObject(ErrorType.ERROR).withCustomData({ sentence });
 }
 
-/** The sentence behind a cell that shows `#ERROR!`, if it has one. */
+/** Returns the sentence of a cell that shows `#ERROR!`. */
 export function sentenceOf(custom: CustomData): string | undefined {
   const sentence: unknown = custom?.sentence;
   return typeof sentence === 'string' ? sentence : undefined;
 }
 
 /**
- * A date is a number with a format. The format goes beside the value, not into the cell's style,
- * where it would stay when the formula gives something else next time.
+ * Converts a date to a number with a format. The format is custom data: in the cell's style it would outlive the value.
  */
 function dateToEngine(date: Date): BaseValueObject {
   if (Number.isNaN(date.getTime())) return text('#NUM!');
@@ -90,13 +86,13 @@ function dateToEngine(date: Date): BaseValueObject {
   return NumberValueObject.create(serial).withCustomData({ format, of: serial });
 }
 
-/** The number format of a value that a formula gave, if the cell still holds that value. */
+/** Returns the number format of a formula's value while the cell still shows that value. */
 export function formatOf(custom: CustomData, value: unknown): string | undefined {
   const format: unknown = custom?.format;
   return typeof format === 'string' && custom?.of === value ? format : undefined;
 }
 
-/** The number that a spreadsheet counts a moment as, in local time. */
+/** Converts a local time to a spreadsheet date. */
 export function serialFromDate(date: Date): number {
   const days = Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - Date.UTC(...EPOCH);
   const time =
@@ -104,7 +100,7 @@ export function serialFromDate(date: Date): number {
   return (days + time) / MS_PER_DAY;
 }
 
-/** The moment that a spreadsheet counts as this number of days, in local time. */
+/** Converts a spreadsheet date to a local time. */
 export function dateFromSerial(serial: number): Date {
   const days = Math.floor(serial);
   const [year, month, day] = EPOCH;

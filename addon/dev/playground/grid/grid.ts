@@ -1,4 +1,4 @@
-// The spreadsheet itself: Univer with the parts of its frame that help here.
+// The spreadsheet: Univer with a reduced toolbar.
 import {
   type Injector,
   InterceptorEffectEnum,
@@ -27,7 +27,7 @@ export interface Grid {
   workbook: Workbook;
 }
 
-/** Buttons that an ordinary spreadsheet has and that distract from formulas. */
+/** Toolbar buttons that distract from formulas. */
 const HIDDEN_BUTTONS = [
   'sheet.command.set-once-format-painter',
   'sheet.command.clear-selection-all',
@@ -56,9 +56,9 @@ const HIDDEN_BUTTONS = [
 ];
 
 /**
- * Puts a spreadsheet into the page.
- * @param container - the element that it fills
- * @param content - the workbook that it opens with
+ * Creates the spreadsheet.
+ * @param container - the element to fill
+ * @param content - the initial workbook
  */
 export function openGrid(container: HTMLElement, content: Partial<IWorkbookData>): Grid {
   const univer = new Univer({
@@ -71,7 +71,7 @@ export function openGrid(container: HTMLElement, content: Partial<IWorkbookData>
     ribbonType: 'simple',
     menu: Object.fromEntries(HIDDEN_BUTTONS.map((id) => [id, { hidden: true }])),
     footer: { sheetBar: true, statisticBar: true, menus: false, zoomSlider: false },
-    // Ids are texts, as they should be: neither their format nor their kind is a fault.
+    // Ids are stored as text on purpose: no warnings about them.
     disableTextFormatAlert: true,
     disableTextFormatMark: true,
     sheets: { disableForceStringAlert: true, disableForceStringMark: true },
@@ -87,11 +87,11 @@ export function openGrid(container: HTMLElement, content: Partial<IWorkbookData>
   return { api: FUniver.newAPI(univer), injector, workbook };
 }
 
-/** Shows dates that formulas gave as dates, in the formula's cell and in those that it spills into. */
+/** Shows formulas' dates as dates, also in spilled cells. */
 function formatResults(injector: Injector): void {
   const model = injector.get(FormulaDataModel);
   injector.get(SheetInterceptorService).intercept(INTERCEPTOR_POINT.CELL_CONTENT, {
-    // After the spilled value was put into the cell (100), before number formats are applied (10).
+    // Between spilled values (100) and number formats (10).
     priority: 50,
     effect: InterceptorEffectEnum.Value | InterceptorEffectEnum.Style,
     handler: (cell, { unitId, subUnitId, row, col, workbook }, next) => {
@@ -104,9 +104,7 @@ function formatResults(injector: Injector): void {
   });
 }
 
-/**
- * Lets a range run to the end of its column, as in `A2:A`: Sheets knows it, Univer's parser does not.
- */
+/** Supports open ranges such as `A2:A`, which Univer's parser rejects. */
 function allowOpenRanges(injector: Injector, workbook: Workbook): void {
   const lexer = injector.get(Lexer);
   const parse = lexer.treeBuilder.bind(lexer);

@@ -1,4 +1,4 @@
-// Applies what a script changed to the grid.
+// Applies a script's changes to the grid.
 import {
   CellValueType,
   type CustomData,
@@ -23,22 +23,22 @@ import { setNumber, sheetOf } from './sheet-ids.ts';
 
 type Kind = Write['kind'];
 type Of<K extends Kind> = Extract<Write, { kind: K }>;
-/** What a cell holds, beside its value and in its number format, before it is written. */
+/** A cell's state before a write. */
 interface Before {
   value: Nullable<ICellData['v']>;
   custom: Nullable<CustomData>;
   pattern: string;
 }
-/** Makes a cell of an item, and of what the cell held before. */
+/** Creates a cell from an item and the previous state. */
 type CellOf<T> = (item: T, before: Before) => ICellData;
 type Sheet = NonNullable<
   ReturnType<NonNullable<ReturnType<Grid['api']['getActiveWorkbook']>>['getSheetBySheetId']>
 >;
 
-/** How a cell is emptied; its style and its note stay. */
+/** Empties a cell; its style and note stay. */
 const EMPTY: ICellData = { v: null, f: null, si: null, p: null };
 
-/** A text stays the text that it is: `t` says so, and nothing reads it again. A date shows as its cell's format has it. */
+/** `t` keeps a text from being parsed. A date uses the cell's number format. */
 function valueCell(value: CellValue, pattern: string): ICellData {
   if (value === '') return EMPTY;
   if (typeof value === 'boolean') return { ...EMPTY, v: Number(value), t: CellValueType.BOOLEAN };
@@ -52,7 +52,7 @@ function valueCell(value: CellValue, pattern: string): ICellData {
 
 const formulaCell = (formula: string): ICellData => (formula === '' ? EMPTY : { ...EMPTY, f: formula });
 
-/** Another content takes the links away and leaves the note. */
+/** New content removes links but not the note. */
 const withoutLinks =
   <T>(cellOf: (item: T, pattern: string) => ICellData): CellOf<T> =>
   (item, { custom, pattern }) => ({ ...cellOf(item, pattern), custom: extras(noteOf(custom), null) });
@@ -73,7 +73,6 @@ const formatCell = (pattern: string): ICellData => ({
 
 const lookCell = (style: string, value: string): ICellData => ({ s: styleFor(style, value) });
 
-/** Applies journals to one grid. */
 export class JournalWriter {
   readonly #grid: Grid;
 
@@ -81,7 +80,7 @@ export class JournalWriter {
     this.#grid = grid;
   }
 
-  /** Applies changes in their order. Those of sheets that are gone meanwhile are left out. */
+  /** Applies changes in order; skips those of deleted sheets. */
   apply(journal: Journal): void {
     for (const write of journal) {
       if (write.kind === 'insertSheet') this.#insertSheet(write);
@@ -198,12 +197,12 @@ export class JournalWriter {
         ),
       ]),
     );
-    // A mutation: what a script did is taken back by its own Undo, not by the person's last step.
+    // A mutation bypasses the user's undo history: the add-on has its own Undo.
     injector.get(ICommandService).syncExecuteCommand(SetRangeValuesMutation.id, {
       unitId: workbook.getUnitId(),
       subUnitId: sheet.getSheetId(),
       cellValue,
-      // Or a cell's formula would go with its look.
+      // Without this trigger, a style change would remove the cell's formula.
       ...(LOOKS.has(kind) ? { trigger: SetStyleCommand.id } : {}),
     });
   }
@@ -217,7 +216,7 @@ export class JournalWriter {
     this.#cells(sheet, block, rows, cellOf);
   }
 
-  /** Behind the last row the grid refuses to put any in. What new rows are to look like, the journal says itself. */
+  /** Univer cannot insert after the last row, so the sheet grows instead. The journal sets the new rows' styles. */
   #insertRows(sheet: Sheet, { row, count }: { row: number; count: number }): void {
     const { workbook, injector } = this.#grid;
     const inner = sheet.getSheet();

@@ -1,16 +1,16 @@
-// What a cell holds beside its value and the grid does not know: its note, and the links in its text.
+// Notes and links of cells, stored as custom data because the grid has no such fields.
 import type { CustomData, ICellData, Nullable } from '@univerjs/core';
 import type { RichText, Run } from '../../host/types.ts';
 
-/** The note of a cell, '' where it has none. */
+/** Returns a cell's note; '' if it has none. */
 export function noteOf(custom: Nullable<CustomData>): string {
   const note: unknown = custom?.note;
   return typeof note === 'string' ? note : '';
 }
 
 /**
- * The links in a cell's text.
- * @param value - what the cell holds: where somebody has typed another text, its links are gone
+ * Returns the links in a cell's text.
+ * @param value - the cell's value: links are invalid once the text has changed
  */
 export function linksOf(
   custom: Nullable<CustomData>,
@@ -21,14 +21,14 @@ export function linksOf(
   return links.filter(isRun);
 }
 
-/** The address of the page that a link opens; undefined where it leads to anything but a page. */
+/** Returns the web page that a link opens; undefined for other schemes. */
 export function pageOf(link: string | null): string | undefined {
   if (link === null || !URL.canParse(link)) return undefined;
   const { protocol, href } = new URL(link);
   return protocol === 'https:' || protocol === 'http:' ? href : undefined;
 }
 
-/** What a cell keeps: its note, and the text whose links it has, where it has any. */
+/** Builds a cell's custom data from its note and linked text. */
 export function extras(note: string, linked: RichText | null): CustomData {
   if (note === '' && linked === null) return null;
   return {

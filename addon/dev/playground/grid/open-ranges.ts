@@ -1,11 +1,11 @@
-// Ranges without a last row, such as `A2:A`, which Google Sheets knows and the grid's parser does not.
+// Support for open ranges such as `A2:A`, which Univer's parser rejects.
 
-/** A text in quotes, or a range such as `A2:A`, which names no last row. */
+/** A quoted text, or an open range such as `A2:A`. */
 const QUOTED_OR_OPEN_RANGE = /"[^"]*"|'[^']*'|(?<![\w.$])(\$?[A-Z]{1,3}\$?\d+:\$?[A-Z]{1,3})(?![\w.$(])/gi;
 
 /**
- * Gives every range of a formula that runs to the end of its column its last row.
- * @param lastRow - counts from 1
+ * Adds the last row to every open range of a formula.
+ * @param lastRow - 1-based
  */
 export function closeRanges(formula: string, lastRow: number): string {
   return formula.replace(QUOTED_OR_OPEN_RANGE, (whole, open?: string) =>

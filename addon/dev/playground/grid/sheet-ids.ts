@@ -1,9 +1,9 @@
-// The numbers by which scripts know sheets: a sheet keeps its own, wherever it is moved.
+// Numeric sheet ids for scripts; an id does not change when the sheet moves.
 import type { Workbook } from '@univerjs/core';
 
 const numbers = new Map<string, number>();
 
-/** The number of a sheet; it gets the next one where it has none yet. */
+/** Returns a sheet's id, assigning the next one if needed. */
 export function numberOf(sheetId: string): number {
   const known = numbers.get(sheetId);
   if (known !== undefined) return known;
@@ -12,14 +12,14 @@ export function numberOf(sheetId: string): number {
   return next;
 }
 
-/** Gives a new sheet the number by which a script knows it already. */
+/** Assigns the id that a script has already used for a new sheet. */
 export function setNumber(sheetId: string, number: number): void {
   numbers.set(sheetId, number);
 }
 
 /**
- * The sheet of a number.
- * @returns its id; undefined where it is no longer in the workbook
+ * Finds a sheet by its numeric id.
+ * @returns Univer's id; undefined if the sheet was deleted
  */
 export function sheetOf(workbook: Workbook, number: number): string | undefined {
   return workbook

@@ -1,4 +1,4 @@
-// The grid's workbook as the add-on sees it through SpreadsheetApp.
+// Reads the grid's workbook for SpreadsheetApp.
 import {
   BooleanNumber,
   CellValueType,
@@ -18,7 +18,7 @@ import type { Grid } from './grid.ts';
 import { linksOf, noteOf } from './notes-and-links.ts';
 import { numberOf } from './sheet-ids.ts';
 
-/** A cell that is active for somebody; its row and its column count from 0. */
+/** A user's active cell; row and column are 0-based. */
 export interface ActiveCell {
   sheetId: string;
   row: number;
@@ -26,9 +26,9 @@ export interface ActiveCell {
 }
 
 /**
- * Reads the whole workbook as it stands.
+ * Reads the whole workbook.
  * @param grid - the spreadsheet
- * @param at - the active cell of whoever looks, where it is not the one that is selected on the screen
+ * @param at - the user's active cell if it is not the selection on the screen
  */
 export function snapshot({ api, injector, workbook }: Grid, at?: ActiveCell): HostWorkbook {
   const formulas = injector.get(FormulaDataModel);
@@ -109,12 +109,12 @@ function areaOf({ startRow, startColumn, endRow, endColumn }: IRange): Required<
   };
 }
 
-/** Numbers from 1 of rows or columns that are counted from 0. */
+/** Returns the 1-based numbers of a 0-based range of rows or columns. */
 function numbers(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at + 1);
 }
 
-/** The looks of cells as layers: only those that some cell has. */
+/** Groups cell styles into one layer per style in use. */
 function stylesOf(cells: readonly (readonly Nullable<IStyleData>[])[]): Record<string, string[][]> {
   const known = new Map<IStyleData, [string, string][]>();
   const layers = new Map<string, string[][]>();

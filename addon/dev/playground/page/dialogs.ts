@@ -1,4 +1,4 @@
-// What a script asks the person, or tells them: alerts, prompts and toasts.
+// Alerts, prompts and toasts of a script.
 import type { Button, ButtonSet, UiAnswer, UiRequest } from '../../host/types.ts';
 
 type Question = Extract<UiRequest, { kind: 'alert' | 'prompt' }>;
@@ -18,10 +18,10 @@ const CAPTIONS: Readonly<Record<Button, string>> = {
   CLOSE: 'Close',
 };
 
-/** Where a script says no seconds. */
+/** Default of Google Sheets. */
 const TOAST_SECONDS = 5;
 
-/** Shows an alert or a prompt, over everything; Escape closes it unanswered. */
+/** Shows an alert or a prompt; Escape closes it without an answer. */
 export function ask({ kind, title, prompt, buttons }: Question): Promise<UiAnswer> {
   const dialog = document.createElement('dialog');
   const form = document.createElement('form');
@@ -46,7 +46,7 @@ export function ask({ kind, title, prompt, buttons }: Question): Promise<UiAnswe
   };
   const shown = BUTTONS[buttons].map((button, at) => {
     const made = document.createElement('button');
-    // Enter presses the first one.
+    // Enter submits the form.
     made.type = at === 0 ? 'submit' : 'button';
     made.textContent = CAPTIONS[button];
     if (at > 0) made.addEventListener('click', () => close(button));
@@ -71,7 +71,7 @@ export function ask({ kind, title, prompt, buttons }: Question): Promise<UiAnswe
   });
 }
 
-/** Tells something for a few seconds, and says it to who can't see it. */
+/** Shows a message for some seconds in a live region. */
 export function toast(
   place: HTMLElement,
   { title, message, seconds }: Extract<UiRequest, { kind: 'toast' }>,

@@ -1,4 +1,4 @@
-// The card under a cell that holds links: a click opens them, and so do keys.
+// Card with the links of the selected cell, for mouse and keyboard.
 import { ICommandService } from '@univerjs/core';
 import {
   ComponentManager,
@@ -18,7 +18,7 @@ import { linksOf, pageOf } from '../grid/notes-and-links.ts';
 const CARD = 'cdapi-links';
 const CARD_ID = 'cell-links';
 
-/** When another cell may be selected, or the cell may hold something else. */
+/** Commands after which the selection or the cell may have changed. */
 const MOMENTS = new Set([
   SetSelectionsOperation.id,
   SetWorksheetActiveOperation.id,
@@ -26,11 +26,11 @@ const MOMENTS = new Set([
   SetCellEditVisibleOperation.id,
 ]);
 
-/** What the selected cell links to. */
+/** Links of the selected cell. */
 interface Linked {
   row: number;
   column: number;
-  /** Addresses, each once. */
+  /** Unique addresses. */
   urls: readonly string[];
 }
 
@@ -44,7 +44,7 @@ function selected({ api, workbook }: Grid): Linked | undefined {
 }
 
 /**
- * Shows the links of the selected cell. Alt+Enter goes to them, Escape goes back, as far as keys are concerned.
+ * Shows the links of the selected cell. Alt+Enter focuses them, Escape returns to the grid.
  * @param grid - the spreadsheet
  */
 export function showLinks(grid: Grid): void {
@@ -62,7 +62,7 @@ export function showLinks(grid: Grid): void {
   const back = (): void => injector.get(ILayoutService).focus();
   const leave = ({ key }: KeyboardEvent): void => {
     if (key !== 'Escape') return;
-    // What was shown is kept: nothing shows it again while its cell stays selected.
+    // `shown` stays set: the card must not reappear while its cell is selected.
     card?.dispose();
     card = null;
     back();

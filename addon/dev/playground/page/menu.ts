@@ -1,12 +1,12 @@
-// The add-on's menu, made from what its script adds: Sheets shows it under Extensions.
+// The add-on's menu, built from the script's entries. In Google Sheets it is under Extensions.
 import type { Menu, MenuItem } from '../../host/types.ts';
 
-/** Runs the function of a chosen item. */
+/** Runs the function of a menu item. */
 export type Choose = (functionName: string) => void;
 
 type Focus = (from: number, count: number) => number;
 
-/** Where the keys lead, which are those of every menu. */
+/** Keyboard navigation of a menu. */
 const KEYS: Readonly<Record<string, Focus>> = {
   ArrowDown: (from, count) => (from + 1) % count,
   ArrowUp: (from, count) => (from + count - 1) % count,
@@ -44,9 +44,9 @@ function itemOf(item: MenuItem, choose: Choose): HTMLElement {
 }
 
 /**
- * Fills the menu and shows the button that opens it.
- * @param button - opens and closes `list`, which is a popover
- * @param list - where the items belong
+ * Fills the menu and shows its button.
+ * @param button - opens and closes `list`
+ * @param list - popover for the items
  */
 export function showMenu(
   button: HTMLElement,

@@ -1,4 +1,4 @@
-// What an error in a cell means, in words: in the line under the grid and in a note over the cell.
+// Explains errors, notes and links of cells in the status line and in a note over the cell.
 import { type ICellData, ICommandService, type Nullable } from '@univerjs/core';
 import {
   CellAlertManagerService,
@@ -15,12 +15,12 @@ import { sentenceOf } from '../grid/engine-values.ts';
 import type { Grid } from '../grid/grid.ts';
 import { linksOf, noteOf } from '../grid/notes-and-links.ts';
 
-/** The key of Univer's own note over a failed formula; ours, which says more, takes its place. */
+/** The key of Univer's own alert over a failed formula, which ours replaces. */
 const NOTE = 'SHEET_FORMULA_ALERT';
-/** Univer shows its note 100 ms after the pointer came to rest. */
+/** Univer shows its alert 100 ms after the pointer stops. */
 const AFTER_UNIVER_MS = 120;
 
-/** When the sentence may have become another. */
+/** Commands after which the sentence may have changed. */
 const MOMENTS = new Set([
   SetFormulaCalculationResultMutation.id,
   SetSelectionsOperation.id,
@@ -28,9 +28,9 @@ const MOMENTS = new Set([
 ]);
 
 /**
- * Keeps the status line and the notes true.
+ * Updates the status line and the notes.
  * @param grid - the spreadsheet
- * @param line - where the sentence goes
+ * @param line - the element of the status line
  */
 export function explainErrors(grid: Grid, line: HTMLElement): void {
   const { injector } = grid;
@@ -48,7 +48,7 @@ export function explainErrors(grid: Grid, line: HTMLElement): void {
   showNotes(grid);
 }
 
-/** The sentence for the selected cell, its note, or that it holds a link; else for the first formula that failed as a whole. */
+/** Returns the sentence for the selected cell, or for the first failed formula of the sheet. */
 function currentSentence({ api, workbook }: Grid): string {
   const sheet = workbook.getActiveSheet();
   const selected = api.getActiveWorkbook()?.getActiveCell()?.getRange();
@@ -68,7 +68,7 @@ function currentSentence({ api, workbook }: Grid): string {
   return first;
 }
 
-/** A cell's note, or that it holds a link; '' where it has neither. */
+/** Returns a cell's note or a hint to its link; '' if it has neither. */
 function extra(cell: Nullable<ICellData>): string {
   const note = noteOf(cell?.custom);
   return note === '' && linksOf(cell?.custom, cell?.v) !== null ? 'Press Alt+Enter to open the link.' : note;
@@ -98,7 +98,7 @@ function showNotes({ injector, workbook }: Grid): void {
     });
 }
 
-/** What a cell's error means; undefined where it shows none. */
+/** Explains a cell's error; undefined if it shows none. */
 function meaning(cell: Nullable<ICellData>): string | undefined {
   const shown = cell?.v;
   if (typeof shown !== 'string' || !shown.startsWith('#')) return undefined;
@@ -107,7 +107,7 @@ function meaning(cell: Nullable<ICellData>): string | undefined {
   return rowMeanings.get(shown);
 }
 
-/** The words of rows that stand for one problem only: for the others the cell does not say enough. */
+/** Sentences for row errors with a single cause. */
 const rowMeanings = new Map<string, string>();
 {
   const all = Object.values(problems).flatMap((one) => ('cell' in one ? [one] : []));

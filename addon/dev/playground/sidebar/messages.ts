@@ -1,11 +1,11 @@
-// What the sidebar's frame and the playground's page say to each other.
+// Messages between the sidebar's frame and the playground.
 
-/** A call of google.script.run, and that the page in the frame wants to be closed. */
+/** A call of google.script.run, or a request to close the sidebar. */
 export type FrameMessage =
   | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly args: readonly unknown[] }
   | { readonly kind: 'close' };
 
-/** What became of a call: the handlers of the page in the frame get it. */
+/** The result of a call. */
 export type PageMessage =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly name: string; readonly message: string };

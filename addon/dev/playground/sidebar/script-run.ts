@@ -1,9 +1,9 @@
-// Google's part of a sidebar's page: google.script.run and google.script.host, through a port that the playground hands in.
+// google.script.run and google.script.host in the sidebar's frame; calls go through a port of the playground.
 import type { FrameMessage, PageMessage } from './messages.ts';
 
 type Handler = (value: unknown, userObject: unknown) => void;
 
-/** What a runner was given; each setter gives a runner of its own. */
+/** State of a runner; each setter returns a new runner. */
 interface Handlers {
   success?: unknown;
   failure?: unknown;
@@ -11,7 +11,7 @@ interface Handlers {
 }
 
 const open = new Map<number, Handlers>();
-/** Calls that were made before the port came. */
+/** Calls before the port arrives. */
 const early: FrameMessage[] = [];
 let port: MessagePort | undefined;
 let calls = 0;
@@ -37,7 +37,7 @@ function settle(message: PageMessage): void {
   else console.error('Uncaught', error);
 }
 
-/** Every name is a function of the script; whether there is one of that name shows when it is called. */
+/** Every property is a script function; the call fails if it does not exist. */
 function runner(handlers: Handlers): object {
   return new Proxy(
     {},
@@ -56,7 +56,7 @@ function runner(handlers: Handlers): object {
   );
 }
 
-// The first port is the playground's: the page in the frame is opened by nobody else, and frames nobody.
+// Accepts one port, from the parent only.
 addEventListener('message', (event: MessageEvent<unknown>) => {
   const [given] = event.ports;
   if (port !== undefined || given === undefined || event.source !== parent) return;

@@ -1,10 +1,10 @@
-// The sidebar beside the grid: the add-on's page in a frame that sees nothing of this one.
+// The sidebar: the add-on's page in an isolated frame.
 import type { FrameMessage, PageMessage } from './messages.ts';
 
 /** Calls a public function of the script, as google.script.run does. */
 export type CallScript = (name: string, args: readonly unknown[]) => Promise<unknown>;
 
-/** A frame of another origin than any: it runs scripts and opens links, and reaches neither this page nor the instance. */
+/** An opaque origin: runs scripts and opens links, but cannot access this page or the instance. */
 const SANDBOX = 'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox';
 
 async function answer(
@@ -20,16 +20,16 @@ async function answer(
 }
 
 /**
- * Puts the sidebar into the page, with a button that shows and hides it.
- * @param panel - the place beside the grid
- * @param button - its `aria-expanded` says whether the sidebar is there
- * @returns shows it, loaded anew
+ * Shows the sidebar and its toggle button.
+ * @param panel - container beside the grid
+ * @param button - its `aria-expanded` reflects the state
+ * @returns a function that reloads and shows the sidebar
  */
 export function openSidebar(panel: HTMLElement, button: HTMLElement, call: CallScript): () => void {
   const show = (shown: boolean): void => {
     panel.hidden = !shown;
     button.setAttribute('aria-expanded', String(shown));
-    // Each opening loads the page anew, as in Sheets.
+    // Reloads the page on every opening, as in Sheets.
     panel.replaceChildren(...(shown ? [frame()] : []));
   };
   const frame = (): HTMLIFrameElement => {
@@ -43,7 +43,7 @@ export function openSidebar(panel: HTMLElement, button: HTMLElement, call: CallS
         if (data.kind === 'close') show(false);
         else void answer(call, data).then((reply) => port1.postMessage(reply));
       };
-      // The frame has no origin that could be named.
+      // The frame's origin is opaque.
       made.contentWindow?.postMessage('google.script', '*', [port2]);
     };
     return made;

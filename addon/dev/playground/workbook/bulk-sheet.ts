@@ -1,14 +1,14 @@
-// The sheet that shows a bulk request: what one is, how this one stands, and room for its rows.
+// Sheet of the example bulk order: explanation, progress and rows.
 import type { IWorksheetData } from '@univerjs/core';
 import type { DataRequestState, DataRequestView } from '../../../../shared/api/data-requests.ts';
 
 export const BULK_SHEET = { id: 'bulk', name: 'Bulk order' } as const;
 
-/** Where is told how the request stands, and where the headings of its rows go; both count from 0. */
+/** 0-based rows of the progress text and of the headings. */
 export const TOLD_ROW = 1;
 export const HEADING_ROW = 2;
 
-/** What is shown of each company; its id is put before. */
+/** Ordered columns; the id comes first. */
 export const BULK_COLUMNS = [
   { path: 'name', width: 200 },
   { path: 'industry', width: 230 },
@@ -23,7 +23,7 @@ const WIDTHS = [ID_WIDTH, ...BULK_COLUMNS.map(({ width }) => width)];
 const ABOUT =
   'A bulk order delivers up to 10,000 full records. To place one, use Search and then Bulk in the sidebar. You see the price before you order.';
 
-/** The sheet before anything is ordered. */
+/** The sheet before the order. */
 export const bulkSheet = {
   id: BULK_SHEET.id,
   name: BULK_SHEET.name,
@@ -42,7 +42,7 @@ const counted = (number: number, one: string, more = `${one}s`): string =>
 
 const companies = (number: number): string => counted(number, 'company', 'companies');
 
-/** What goes on in each state of a request that has not ended. */
+/** Texts for the states before the end. */
 const STATES: Readonly<Partial<Record<DataRequestState, string>>> = {
   reserved: 'The gateway sends it in a moment',
   submitted: 'The provider has the order',
@@ -52,7 +52,7 @@ const STATES: Readonly<Partial<Record<DataRequestState, string>>> = {
 
 const NOTHING = 'The order delivered no records.';
 
-/** Tells how a request stands, in one line. */
+/** Describes an order's progress in one line. */
 export function standing({ state, asked, rows, credits, ended_at, problem }: DataRequestView): string {
   if (ended_at === null) {
     const most = counted(credits.reserved, 'credit');

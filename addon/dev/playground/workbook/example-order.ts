@@ -1,4 +1,4 @@
-// Fills the sheet of the bulk request when somebody opens it: one order with the instance, and the add-on writes its rows.
+// Places the example bulk order when its sheet is first opened; the add-on writes the rows.
 import type { DataRequestView, NewDataRequest } from '../../../../shared/api/data-requests.ts';
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import { address } from '../grid/cells.ts';
@@ -7,7 +7,6 @@ import type { Session } from '../session.ts';
 import { BULK_COLUMNS, BULK_SHEET, HEADING_ROW, standing, TOLD_ROW } from './bulk-sheet.ts';
 import { onFirstOpening, setCells } from './first-opening.ts';
 
-/** What the sheet asks for: a few records of those that there are. */
 const ORDER: NewDataRequest = {
   family: 'company_clean',
   kind: 'es_dsl',
@@ -20,14 +19,14 @@ const TYPED =
   'The cells below hold something, so the rows are not written. In the sidebar, use Bulk to write them elsewhere for free.';
 const TITLE = 'Companies in bulk';
 
-/** Rows are free for thirty days after the order: so long, and not a day longer, an order is the same one. */
+/** Shorter than the 30 days during which rows are free: the idempotency key changes with this period. */
 const SAME_ORDER_MS = 28 * 86_400_000;
 const LOOK_EVERY_MS = 500;
-/** A request takes seconds here. */
+/** Orders take seconds in the sandbox. */
 const MOST_LOOKS = 240;
 const LATE = 'The order takes longer than expected. In the sidebar, Bulk shows its progress.';
 
-/** Answers a call of the sidebar's page: JSON in, JSON out. */
+/** Calls the sidebar's script with JSON; returns JSON. */
 export type AskScript = (request: string) => Promise<unknown>;
 
 const textAt = (value: unknown, name: string): string => {
@@ -40,7 +39,7 @@ const isView = (value: unknown): value is DataRequestView =>
 
 const pause = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
 
-/** @throws Error with the instance's own words */
+/** @throws Error with the instance's message */
 async function ask({ url, team_token }: Session, path: string, init: RequestInit): Promise<DataRequestView> {
   const response = await fetch(`${url}/sheets/v1/${path}`, {
     ...init,
@@ -53,7 +52,7 @@ async function ask({ url, team_token }: Session, path: string, init: RequestInit
   throw new Error(said || `The gateway answered with status ${response.status}.`);
 }
 
-/** Orders, or finds what was ordered before: the same key never orders twice. */
+/** Places the order; the idempotency key returns an earlier one. */
 function order(session: Session): Promise<DataRequestView> {
   const key = `playground-${Math.floor(Date.now() / SAME_ORDER_MS)}`;
   return ask(session, 'requests', {
@@ -63,7 +62,7 @@ function order(session: Session): Promise<DataRequestView> {
   });
 }
 
-/** @throws Error with the script's own words */
+/** @throws Error with the script's message */
 async function call(script: AskScript, method: string, payload: object): Promise<object> {
   const answer = await script(JSON.stringify({ method, payload }));
   const reply: unknown = typeof answer === 'string' ? JSON.parse(answer) : undefined;
@@ -75,7 +74,7 @@ async function call(script: AskScript, method: string, payload: object): Promise
   );
 }
 
-/** Writes its rows as the sidebar does: at the active cell, step by step. */
+/** Writes the rows at the active cell, step by step, as the sidebar does. */
 async function write(script: AskScript, { id }: DataRequestView): Promise<void> {
   const where = { kind: 'cursor' };
   let run = await call(script, 'writeBulk', { id, where, mode: 'append', title: TITLE });
@@ -89,9 +88,9 @@ async function write(script: AskScript, { id }: DataRequestView): Promise<void> 
 }
 
 /**
- * Orders when the sheet is first opened, tells in it how that goes, and has the add-on write what came.
- * @param session - of an instance whose records cost no money
- * @param script - asks the add-on as somebody whose active cell is where the headings go
+ * On first opening, places the order, shows its progress and writes its rows.
+ * @param session - of an instance with free records
+ * @param script - runs as a user whose active cell is the heading cell
  */
 export function readyBulk(grid: Grid, session: Session, script: AskScript): void {
   const say = (v: string): void => setCells(grid, BULK_SHEET.id, { [TOLD_ROW]: { 0: { v, s: 'hint' } } });

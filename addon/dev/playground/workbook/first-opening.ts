@@ -1,11 +1,11 @@
-// What a sheet does when somebody opens it for the first time, so that opening the page asks for nothing that is not seen.
+// Runs code when a sheet is first opened, so that loading the page sends no requests for hidden sheets.
 import { ICommandService, type IWorksheetData } from '@univerjs/core';
 import { SetRangeValuesMutation, SetWorksheetActiveOperation } from '@univerjs/preset-sheets-core';
 import type { Grid } from '../grid/grid.ts';
 
 /**
- * Runs something once.
- * @param sheetId - of the sheet whose opening is waited for
+ * Runs a function once, when a sheet is first opened.
+ * @param sheetId - Univer's id of the sheet
  */
 export function onFirstOpening({ injector }: Grid, sheetId: string, run: () => void): void {
   const opening = injector.get(ICommandService).onCommandExecuted(({ id, params }) => {
@@ -15,7 +15,7 @@ export function onFirstOpening({ injector }: Grid, sheetId: string, run: () => v
   });
 }
 
-/** Sets cells of a sheet by a mutation: nothing of this is the person's to undo. */
+/** Sets cells with a mutation, which bypasses the user's undo history. */
 export function setCells(
   { injector, workbook }: Grid,
   subUnitId: string,

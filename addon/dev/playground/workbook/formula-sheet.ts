@@ -1,4 +1,4 @@
-// The sheet that shows every formula: what it is for, what it costs, and its answer, live once the sheet is opened.
+// Sheet with every formula: purpose, price and a live result.
 import {
   BooleanNumber,
   BorderStyleTypes,
@@ -21,7 +21,7 @@ export const FORMULA_SHEET = { id: 'formulas', name: 'Formulas' } as const;
 
 type Rows = Record<number, Record<number, ICellData>>;
 
-/** A formula and the rows that it has on the sheet, which count from 0. */
+/** A formula and its 0-based rows. */
 interface Block {
   formula: Formula;
   start: number;
@@ -38,24 +38,24 @@ const COLUMNS = [
   { heading: '', width: 150 },
   { heading: '', width: 190 },
 ] as const;
-/** Where the answers begin, and where what they cost is told. */
+/** Columns of the results and of the spent credits. */
 export const ANSWER = 4;
 export const SPENT = 3;
 
 const ROW_HEIGHT = 24;
 const LINE_HEIGHT = 14;
-/** A little more than a letter of the words takes, so that no text is cut. */
+/** Slightly wider than the average character, so that no text is cut. */
 const LETTER_WIDTH = 6.4;
 const PADDING = 9;
 
-/** Keys that each formula is shown with. */
+/** Number of keys in the examples. */
 const KEYS = 3;
 /** Matches every record. */
 const ALL = '"*"';
-/** Of the family with the fewest fields. */
+/** The family with the fewest fields. */
 const SHORT_FAMILY = 'employee_post';
 
-/** What is searched for, side by side: the keys of the formulas that take ids. */
+/** Searches side by side; other formulas use their ids. */
 const SEARCHES = [
   { family: 'company_base', label: 'Companies' },
   { family: 'employee_clean', label: 'People' },
@@ -63,7 +63,7 @@ const SEARCHES = [
 ] as const;
 const POSTS = { label: 'Posts (search not available)', column: ANSWER + SEARCHES.length } as const;
 
-/** How many rows the answers take, where it is more than one. */
+/** Rows of a result, if more than one. */
 const answerRows: Readonly<Record<string, number>> = {
   CDAPI_ENRICH: KEYS,
   CDAPI_COMPANY: KEYS,
@@ -77,7 +77,7 @@ const answerRows: Readonly<Record<string, number>> = {
 };
 
 const border = { s: BorderStyleTypes.THIN, cl: { rgb: '#dadce0' } };
-/** As high as what stands in the middle of its row. */
+/** Padding that aligns the text with single-row cells. */
 const words: IStyleData = {
   fs: 9,
   vt: VerticalAlign.TOP,
@@ -85,7 +85,7 @@ const words: IStyleData = {
   pd: { t: 5, r: 4, b: 4, l: 3 },
 };
 
-/** Styles of this sheet, by name. */
+/** Styles of this sheet by name. */
 export const formulaStyles: Record<string, IStyleData> = {
   left: { ht: HorizontalAlign.LEFT },
   lastRow: { bd: { b: border }, ht: HorizontalAlign.LEFT },
@@ -93,7 +93,7 @@ export const formulaStyles: Record<string, IStyleData> = {
   code: { ...words, ff: 'monospace' },
 };
 
-/** The rows that a text takes in a column, word by word. */
+/** Returns the rows that a text needs in a column when wrapped at words. */
 function rowsOf(text: string, column: number): number {
   const letters = ((COLUMNS[column]?.width ?? 0) - PADDING) / LETTER_WIDTH;
   let lines = 1;
@@ -109,7 +109,7 @@ function rowsOf(text: string, column: number): number {
   return Math.ceil((lines * LINE_HEIGHT + PADDING) / ROW_HEIGHT);
 }
 
-/** Where each formula stands, one below the other. */
+/** Arranges the formulas in blocks, one below the other. */
 function blocksOf(shown: readonly Formula[]): Block[] {
   const blocks: Block[] = [];
   let start = 1;
@@ -122,7 +122,7 @@ function blocksOf(shown: readonly Formula[]): Block[] {
   return blocks;
 }
 
-/** Arguments of the examples, where they are not those of the formula's help; what is optional and not here is left out. */
+/** Arguments that differ from the formula's help. Other optional arguments are omitted. */
 type Given = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 function givenIn(blocks: readonly Block[]): Given {
@@ -144,7 +144,7 @@ function givenIn(blocks: readonly Block[]): Given {
   };
 }
 
-/** A formula as it stands in its cell: what must be there, the fields, and what is given. */
+/** Writes a formula with required arguments, fields and given arguments. */
 function writtenOut({ name, parameters }: Formula, given: Given): string {
   const written: string[] = [];
   for (const parameter of parameters) {
@@ -155,7 +155,7 @@ function writtenOut({ name, parameters }: Formula, given: Given): string {
   return `=${name}(${written.join(', ')})`;
 }
 
-/** The searches side by side, each under what it finds, and the ids of posts beside them. */
+/** Creates the searches with labels, and the ids of posts beside them. */
 function searchCells(start: number, formula: string, posts: readonly string[]): Rows {
   const rows: Rows = {};
   const put = (row: number, column: number, cell: ICellData): void => {
@@ -172,21 +172,21 @@ function searchCells(start: number, formula: string, posts: readonly string[]): 
   return rows;
 }
 
-/** A cell's value that stays the text that it is. */
+/** Cell type of a literal text. */
 const TEXT = CellValueType.STRING;
 
-/** The sheet, and what makes it live. */
+/** The sheet and its formulas. */
 export interface FormulaSheet {
   content: Partial<IWorksheetData>;
-  /** Cells to be set when the sheet is first opened; none where an answer would cost money. */
+  /** Cells to set on first opening; empty if results would cost money. */
   live: Rows;
-  /** The row of a formula's block in which it is told what the block spent; undefined for rows of none. */
+  /** Returns the row that shows the credits of a row's block; undefined outside the blocks. */
   toldIn: (row: number) => number | undefined;
 }
 
 /**
- * Makes the sheet.
- * @param session - what the instance told; undefined where it told nothing
+ * Builds the sheet.
+ * @param session - undefined without an instance
  */
 export function formulaSheet(session: Session | undefined): FormulaSheet {
   const blocks = blocksOf(formulas);

@@ -1,4 +1,4 @@
-// Brings the sheet of formulas to life when somebody opens it.
+// Enters the formulas of the formula sheet when the user first opens it.
 
 import type { Tell } from '../formulas/spending.ts';
 import { address } from '../grid/cells.ts';
@@ -7,17 +7,17 @@ import { onFirstOpening, setCells } from './first-opening.ts';
 import { ANSWER, FORMULA_SHEET, type FormulaSheet, SPENT } from './formula-sheet.ts';
 
 /**
- * Sets the formulas of the sheet when it is first opened.
- * @returns tells what a formula of the sheet spent
+ * Enters the formulas on first opening.
+ * @returns a function that shows the credits of a formula
  */
 export function liveFormulas(grid: Grid, { live, toldIn }: FormulaSheet): Tell {
   onFirstOpening(grid, FORMULA_SHEET.id, () => {
     setCells(grid, FORMULA_SHEET.id, live);
-    // The formula bar then shows an example.
+    // Shows an example in the formula bar.
     const first = address(Number(Object.keys(live)[0] ?? 0), ANSWER);
     grid.api.getActiveWorkbook()?.getSheetBySheetId(FORMULA_SHEET.id)?.getRange(first).activate();
   });
-  /** Of each formula, by its cell: a block may have several. */
+  /** Credits by row and column: a block may have several formulas. */
   const spent = new Map<number, Map<number, number>>();
   return ({ sheet, row, column }, credits) => {
     const told = sheet === FORMULA_SHEET.name ? toldIn(row - 1) : undefined;

@@ -1,4 +1,4 @@
-// The workbook that the playground opens with: a column of websites and one formula beside it, every formula, a bulk request.
+// The initial workbook: websites with a formula, a sheet with all formulas, and a bulk order.
 import {
   BooleanNumber,
   HorizontalAlign,
@@ -23,10 +23,10 @@ const COLUMNS = [
   { heading: 'Founded', width: 90, field: 'founded' },
 ] as const;
 const MOST_EXAMPLES = 12;
-/** Rows that show what a formula says where there is no record: an unknown website, and a text that is none. */
+/** Keys that show errors: an unknown website, and a text that is not a website. */
 const FAILING = ['no-such-company.example', 'not a website'] as const;
 
-/** How a sheet looks in which nobody has changed anything. */
+/** Defaults of a new sheet. */
 export const SHEET_LOOKS = {
   defaultStyle: { fs: 10, vt: VerticalAlign.MIDDLE },
   defaultRowHeight: 24,
@@ -43,9 +43,9 @@ const hint: IStyleData = { it: BooleanNumber.TRUE, cl: { rgb: '#5f6368' } };
 const FORMULA_HINT = 'type websites here and, beside them, =CDAPI_ENRICH(A2:A6, "name, industry")';
 
 /**
- * Makes the workbook.
- * @param session - what the instance told; undefined where it told nothing
- * @param formulas - the sheet that shows every formula
+ * Builds the workbook.
+ * @param session - undefined without an instance
+ * @param formulas - the sheet with all formulas
  */
 export function readyWorkbook(session: Session | undefined, formulas: FormulaSheet): Partial<IWorkbookData> {
   return {
@@ -78,7 +78,7 @@ export function readyWorkbook(session: Session | undefined, formulas: FormulaShe
 
 type Rows = Record<number, Record<number, ICellData>>;
 
-/** Examples only where an answer costs nothing and there is one. */
+/** Returns examples only if they are free. */
 function rows(session: Session | undefined): Rows {
   if (session === undefined) return {};
   if (!session.embedded) {
