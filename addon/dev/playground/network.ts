@@ -15,7 +15,7 @@ export interface NetworkCall {
  * Creates the host's fetch.
  * @param onCall - called after each response
  */
-export function pageFetch(onCall: (call: NetworkCall) => void): HostFetch {
+export function createFetch(onCall: (call: NetworkCall) => void): HostFetch {
   return async ({ method, url, headers, body, followRedirects }, { cell }) => {
     if (new URL(url).origin !== location.origin)
       throw new Error(`The playground reaches ${location.origin} only.`);
@@ -28,28 +28,28 @@ export function pageFetch(onCall: (call: NetworkCall) => void): HostFetch {
       credentials: 'omit',
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    onCall({ cell, ...creditsIn(response.headers.get('content-type'), bytes) });
+    onCall({ cell, ...readCredits(response.headers.get('content-type'), bytes) });
     return { status: response.status, headers: Object.fromEntries(response.headers), body: bytes };
   };
 }
 
-function creditsIn(type: string | null, bytes: Uint8Array): Omit<NetworkCall, 'cell'> {
+function readCredits(type: string | null, bytes: Uint8Array): Omit<NetworkCall, 'cell'> {
   const none = { spent: undefined, remaining: undefined };
   if (type === null || !type.includes('json')) return none;
   try {
     const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    const credits = property(body, 'credits');
-    const remaining = property(credits, 'remaining') ?? property(body, 'remaining');
-    return { spent: number(property(credits, 'spent')), remaining: number(remaining) };
+    const credits = readProperty(body, 'credits');
+    const remaining = readProperty(credits, 'remaining') ?? readProperty(body, 'remaining');
+    return { spent: toNumber(readProperty(credits, 'spent')), remaining: toNumber(remaining) };
   } catch {
     return none;
   }
 }
 
-function property(of: unknown, name: string): unknown {
-  return isObject(of) ? of[name] : undefined;
+function readProperty(object: unknown, name: string): unknown {
+  return isObject(object) ? object[name] : undefined;
 }
 
-function number(value: unknown): number | undefined {
+function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }

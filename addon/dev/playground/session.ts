@@ -14,11 +14,11 @@ export interface Session {
 }
 
 /** Returns whether the prepared workbook may look up records: they exist and are free. */
-export function asksForFree({ embedded, examples }: Session): boolean {
+export function hasFreeExamples({ embedded, examples }: Session): boolean {
   return embedded && examples.length > 0;
 }
 
-const START = 'Run npm start and open the address that it prints.';
+const START_HINT = 'Run npm start and open the address that it prints.';
 
 /**
  * Fetches the session from the instance.
@@ -26,12 +26,14 @@ const START = 'Run npm start and open the address that it prints.';
  */
 export async function openSession(): Promise<Session | { problem: string }> {
   const response = await fetch('/playground/session').catch(() => undefined);
-  if (response === undefined) return { problem: `Not connected: the gateway doesn’t answer. ${START}` };
+  if (response === undefined) return { problem: `Not connected: the gateway doesn’t answer. ${START_HINT}` };
   if (!response.ok)
-    return { problem: `Not connected: the gateway answered with status ${response.status}. ${START}` };
+    return { problem: `Not connected: the gateway answered with status ${response.status}. ${START_HINT}` };
   const body: unknown = await response.json().catch(() => undefined);
   return (
-    readSession(body) ?? { problem: `Not connected: the page couldn’t read the gateway’s answer. ${START}` }
+    readSession(body) ?? {
+      problem: `Not connected: the page couldn’t read the gateway’s answer. ${START_HINT}`,
+    }
   );
 }
 
@@ -46,11 +48,11 @@ function readSession(body: unknown): Session | undefined {
     team_token,
     embedded,
     records: typeof records === 'number' ? records : 0,
-    examples: textsIn(examples),
-    posts: textsIn(posts),
+    examples: readStrings(examples),
+    posts: readStrings(posts),
   };
 }
 
-function textsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+function readStrings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

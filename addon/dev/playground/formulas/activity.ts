@@ -4,7 +4,7 @@ import type { NetworkCall } from '../network.ts';
 import type { Evaluate } from './custom-functions.ts';
 
 /** Counts concurrent evaluations as one. */
-export class Activity {
+export class ActivityTracker {
   readonly #show: (line: string) => void;
   #running = 0;
   #started = 0;
@@ -13,7 +13,7 @@ export class Activity {
   #spent = 0;
   #remaining: number | undefined;
   /** Parts of the last summary. */
-  #done: string[] = [];
+  #summary: string[] = [];
 
   /** @param show - receives each new line */
   constructor(show: (line: string) => void) {
@@ -21,30 +21,30 @@ export class Activity {
   }
 
   /** Counts an answered request. */
-  called({ spent, remaining }: NetworkCall): void {
+  addCall({ spent, remaining }: NetworkCall): void {
     this.#calls += 1;
     this.#spent += spent ?? 0;
     if (remaining === undefined || remaining === this.#remaining) return;
     this.#remaining = remaining;
     // Calls of the sidebar are not evaluations, but change the balance.
-    if (this.#running === 0) this.#show(this.#line());
+    if (this.#running === 0) this.#show(this.#formatLine());
   }
 
   /** Wraps an evaluation to count it. */
   watch(evaluate: Evaluate): Evaluate {
-    return async (...call) => {
-      this.#begin();
+    return async (...args) => {
+      this.#start();
       let result: FormulaResult | undefined;
       try {
-        result = await evaluate(...call);
+        result = await evaluate(...args);
         return result;
       } finally {
-        this.#end(result !== undefined && 'values' in result ? result.values.length : 0);
+        this.#finish(result !== undefined && 'values' in result ? result.values.length : 0);
       }
     };
   }
 
-  #begin(): void {
+  #start(): void {
     this.#running += 1;
     if (this.#running > 1) return;
     this.#started = performance.now();
@@ -54,25 +54,25 @@ export class Activity {
     this.#show('Working…');
   }
 
-  #end(rows: number): void {
+  #finish(rows: number): void {
     this.#rows += rows;
     this.#running -= 1;
     if (this.#running > 0) return;
-    this.#done = [
-      counted(this.#calls, 'call'),
-      counted(this.#rows, 'row'),
+    this.#summary = [
+      formatCount(this.#calls, 'call'),
+      formatCount(this.#rows, 'row'),
       `${Math.round(performance.now() - this.#started).toLocaleString('en')} ms`,
-      ...(this.#calls > 0 ? [`${counted(this.#spent, 'credit')} spent`] : []),
+      ...(this.#calls > 0 ? [`${formatCount(this.#spent, 'credit')} spent`] : []),
     ];
-    this.#show(this.#line());
+    this.#show(this.#formatLine());
   }
 
-  #line(): string {
-    const left = this.#remaining === undefined ? [] : [`${counted(this.#remaining, 'credit')} left`];
-    return [...this.#done, ...left].join(' · ');
+  #formatLine(): string {
+    const left = this.#remaining === undefined ? [] : [`${formatCount(this.#remaining, 'credit')} left`];
+    return [...this.#summary, ...left].join(' · ');
   }
 }
 
-function counted(count: number, one: string): string {
-  return `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+function formatCount(count: number, singular: string): string {
+  return `${count.toLocaleString('en')} ${singular}${count === 1 ? '' : 's'}`;
 }

@@ -5,16 +5,16 @@ import type { Evaluate } from './custom-functions.ts';
  * Wraps an evaluation with a concurrency limit.
  * @param limit - maximum number of concurrent evaluations
  */
-export function atMost(limit: number, evaluate: Evaluate): Evaluate {
-  const turns: (() => void)[] = [];
+export function limitConcurrency(limit: number, evaluate: Evaluate): Evaluate {
+  const queue: (() => void)[] = [];
   let running = 0;
-  return async (...call) => {
-    if (running >= limit) await new Promise<void>((turn) => turns.push(turn));
+  return async (...args) => {
+    if (running >= limit) await new Promise<void>((resolve) => queue.push(resolve));
     else running += 1;
     try {
-      return await evaluate(...call);
+      return await evaluate(...args);
     } finally {
-      const next = turns.shift();
+      const next = queue.shift();
       if (next === undefined) running -= 1;
       else next();
     }

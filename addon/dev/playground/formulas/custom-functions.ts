@@ -22,34 +22,34 @@ import {
   SetTriggerFormulaCalculationStartMutation,
 } from '@univerjs/preset-sheets-core';
 import type { Argument, Cell, FormulaResult, PublicFunction } from '../../host/types.ts';
-import { failure, fromEngine, text, toEngine } from '../grid/engine-values.ts';
+import { createError, createText, fromEngine, toEngine } from '../grid/engine-values.ts';
 import type { Grid } from '../grid/grid.ts';
 
 /** Shown until a formula has a result. */
 export const LOADING = 'Loading…';
 
 /** Beyond this limit the oldest result is evicted. */
-const KEPT_ANSWERS = 5000;
+const MAX_RESULTS = 5000;
 
 /** Runs a custom function in the host. */
 export type Evaluate = (name: string, args: readonly Argument[], at: Cell) => Promise<FormulaResult>;
 
 /** Evaluates formulas and caches results. */
-export interface Answerer {
+export interface FormulaEvaluator {
   evaluate: Evaluate;
   /** Removes a cached result. */
-  forget(name: string, args: readonly Argument[]): void;
+  clearResult(name: string, args: readonly Argument[]): void;
 }
 
 /** A finished evaluation. */
-interface Settled {
+interface FinishedEvaluation {
   readonly name: string;
   readonly args: readonly Argument[];
   readonly outcome: FormulaResult;
 }
 
 /** A cell with 0-based `row` and `column`. */
-interface Place {
+interface CellLocation {
   unitId: string;
   sheetId: string;
   row: number;
@@ -57,16 +57,16 @@ interface Place {
 }
 
 class AddonFunction extends BaseFunction {
-  readonly #answer: (args: BaseValueObject[], place: Place) => BaseValueObject;
+  readonly #getResult: (args: BaseValueObject[], location: CellLocation) => BaseValueObject;
 
-  constructor(name: string, answer: (args: BaseValueObject[], place: Place) => BaseValueObject) {
+  constructor(name: string, getResult: (args: BaseValueObject[], location: CellLocation) => BaseValueObject) {
     super(name);
-    this.#answer = answer;
+    this.#getResult = getResult;
   }
 
   override calculate(...args: BaseValueObject[]): BaseValueObject {
     const { unitId, subUnitId, row, column } = this;
-    return this.#answer(args, { unitId: unitId ?? '', sheetId: subUnitId ?? '', row, column });
+    return this.#getResult(args, { unitId: unitId ?? '', sheetId: subUnitId ?? '', row, column });
   }
 }
 
@@ -75,89 +75,93 @@ class AddonFunction extends BaseFunction {
  * The engine computes formulas synchronously: a formula returns the cached result or "Loading…", and its cell is
  * recalculated when the host has answered. A slow call never blocks the sheet.
  */
-export class Formulas {
+export class CustomFunctions {
   readonly #workbook: Workbook;
   readonly #commands: ICommandService;
-  readonly #answerer: Answerer;
-  readonly #settled = new Map<string, Settled>();
-  readonly #waiting = new Map<string, Place[]>();
+  readonly #evaluator: FormulaEvaluator;
+  readonly #results = new Map<string, FinishedEvaluation>();
+  readonly #waiting = new Map<string, CellLocation[]>();
   /** Result keys by cell, so that entering a formula again evaluates it again. */
-  readonly #askedBy = new Map<string, Set<string>>();
-  readonly #due: Place[] = [];
+  readonly #resultsByCell = new Map<string, Set<string>>();
+  readonly #dirtyCells: CellLocation[] = [];
 
-  constructor({ injector, workbook }: Grid, functions: readonly PublicFunction[], answerer: Answerer) {
+  constructor(
+    { injector, workbook }: Grid,
+    functions: readonly PublicFunction[],
+    evaluator: FormulaEvaluator,
+  ) {
     this.#workbook = workbook;
     this.#commands = injector.get(ICommandService);
-    this.#answerer = answerer;
+    this.#evaluator = evaluator;
     const editor = injector.get(IEditorBridgeService);
-    const custom = functions.filter((one) => one.custom);
+    const custom = functions.filter((fn) => fn.custom);
     injector
       .get(IFunctionService)
       .registerExecutors(
-        ...custom.map(({ name }) => new AddonFunction(name, (args, at) => this.#answer(name, args, at))),
+        ...custom.map(({ name }) => new AddonFunction(name, (args, at) => this.#getResult(name, args, at))),
       );
     injector.get(IDescriptionService).registerDescriptions(custom.map(describe));
     this.#commands.onCommandExecuted((command, options) => {
-      if (setsCells(command) && options?.fromFormula !== true) this.#forget(command.params);
-      if (isEntered(command)) this.#retype(editor.getEditCellState());
+      if (isSetCells(command) && options?.fromFormula !== true) this.#invalidate(command.params);
+      if (isEndOfEditing(command)) this.#reevaluate(editor.getEditCellState());
     });
   }
 
-  #answer(name: string, args: BaseValueObject[], place: Place): BaseValueObject {
-    const broken = args.find((arg) => arg.isError());
-    if (broken !== undefined) return broken;
-    const plain = args.map(fromEngine);
+  #getResult(name: string, args: BaseValueObject[], location: CellLocation): BaseValueObject {
+    const error = args.find((arg) => arg.isError());
+    if (error !== undefined) return error;
+    const values = args.map(fromEngine);
     // A formula must not look up the word "Loading…" of another one.
-    if (plain.flat(2).includes(LOADING)) return text(LOADING);
-    const key = JSON.stringify([name, plain]);
-    const cell = placeKey(place);
-    const asked = this.#askedBy.get(cell) ?? new Set();
-    this.#askedBy.set(cell, asked);
-    const outcome = this.#settled.get(key)?.outcome;
+    if (values.flat(2).includes(LOADING)) return createText(LOADING);
+    const key = JSON.stringify([name, values]);
+    const cell = toKey(location);
+    const cellResults = this.#resultsByCell.get(cell) ?? new Set();
+    this.#resultsByCell.set(cell, cellResults);
+    const outcome = this.#results.get(key)?.outcome;
     // A failure counts only for cells that have waited for it; other cells evaluate again.
-    const known = outcome !== undefined && (asked.has(key) || !('error' in outcome));
-    asked.add(key);
-    if (known) return 'error' in outcome ? failure(outcome.error) : toEngine(outcome.values);
+    const isKnown = outcome !== undefined && (cellResults.has(key) || !('error' in outcome));
+    cellResults.add(key);
+    if (isKnown) return 'error' in outcome ? createError(outcome.error) : toEngine(outcome.values);
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) {
-      this.#waiting.set(key, [place]);
-      void this.#ask(key, name, plain, place);
+      this.#waiting.set(key, [location]);
+      void this.#evaluate(key, name, values, location);
     } else {
-      waiting.push(place);
+      waiting.push(location);
     }
-    return text(LOADING);
+    return createText(LOADING);
   }
 
-  async #ask(
+  async #evaluate(
     key: string,
     name: string,
     args: readonly Argument[],
-    { sheetId, row, column }: Place,
+    { sheetId, row, column }: CellLocation,
   ): Promise<void> {
     const sheet = this.#workbook.getSheetBySheetId(sheetId)?.getName() ?? '';
-    const outcome = await this.#answerer
+    const outcome = await this.#evaluator
       .evaluate(name, args, { sheet, row: row + 1, column: column + 1 })
-      .catch((cause: unknown): FormulaResult => {
-        const error = cause instanceof Error ? cause.message : String(cause);
+      .catch((reason: unknown): FormulaResult => {
+        const error = reason instanceof Error ? reason.message : String(reason);
         return { error, tooltip: error };
       });
-    this.#settled.set(key, { name, args, outcome });
-    for (const oldest of this.#settled.keys()) {
-      if (this.#settled.size <= KEPT_ANSWERS) break;
-      this.#settled.delete(oldest);
-      for (const asked of this.#askedBy.values()) asked.delete(oldest);
+    this.#results.set(key, { name, args, outcome });
+    for (const oldest of this.#results.keys()) {
+      if (this.#results.size <= MAX_RESULTS) break;
+      this.#results.delete(oldest);
+      for (const keys of this.#resultsByCell.values()) keys.delete(oldest);
     }
-    this.#compute(this.#waiting.get(key) ?? []);
+    this.#recalculate(this.#waiting.get(key) ?? []);
     this.#waiting.delete(key);
   }
 
   /** Recalculates cells, batched with others of the same turn. */
-  #compute(places: readonly Place[]): void {
-    this.#due.push(...places);
-    if (this.#due.length > places.length) return;
+  #recalculate(locations: readonly CellLocation[]): void {
+    this.#dirtyCells.push(...locations);
+    if (this.#dirtyCells.length > locations.length) return;
     setTimeout(() => {
       // Inserted rows may have moved the formula: find it by its "Loading…".
-      const cells = [...this.#due.splice(0), ...this.#loadingCells()];
+      const cells = [...this.#dirtyCells.splice(0), ...this.#findLoadingCells()];
       const dirtyRanges = cells.map(({ unitId, sheetId, row, column }) => ({
         unitId,
         sheetId,
@@ -171,51 +175,51 @@ export class Formulas {
     });
   }
 
-  #loadingCells(): Place[] {
+  #findLoadingCells(): CellLocation[] {
     const unitId = this.#workbook.getUnitId();
-    const places: Place[] = [];
+    const locations: CellLocation[] = [];
     for (const sheet of this.#workbook.getSheets()) {
       sheet.getCellMatrix().forValue((row, column, cell) => {
         if (cell?.v === LOADING && hasFormula(cell))
-          places.push({ unitId, sheetId: sheet.getSheetId(), row, column });
+          locations.push({ unitId, sheetId: sheet.getSheetId(), row, column });
       });
     }
-    return places;
+    return locations;
   }
 
   /** Evaluates a formula again when it is set again, bypassing all caches. */
-  #forget({ unitId, subUnitId: sheetId, cellValue }: ISetRangeValuesMutationParams): void {
+  #invalidate({ unitId, subUnitId: sheetId, cellValue }: ISetRangeValuesMutationParams): void {
     new ObjectMatrix<Nullable<ICellData>>(cellValue ?? {}).forValue((row, column, cell) => {
       if (!hasFormula(cell)) return;
-      this.#forgetCell(placeKey({ unitId, sheetId, row, column }));
+      this.#invalidateCell(toKey({ unitId, sheetId, row, column }));
     });
   }
 
-  #forgetCell(cell: string): void {
-    for (const key of this.#askedBy.get(cell) ?? []) {
-      const settled = this.#settled.get(key);
-      if (settled !== undefined) this.#answerer.forget(settled.name, settled.args);
-      this.#settled.delete(key);
+  #invalidateCell(cell: string): void {
+    for (const key of this.#resultsByCell.get(cell) ?? []) {
+      const finished = this.#results.get(key);
+      if (finished !== undefined) this.#evaluator.clearResult(finished.name, finished.args);
+      this.#results.delete(key);
     }
-    this.#askedBy.delete(cell);
+    this.#resultsByCell.delete(cell);
   }
 
   /** The grid ignores entering an unchanged formula, so its cell is recalculated here. */
-  #retype(edited: Nullable<Place>): void {
-    if (!edited || !this.#askedBy.has(placeKey(edited))) return;
-    this.#forgetCell(placeKey(edited));
-    this.#compute([edited]);
+  #reevaluate(edited: Nullable<CellLocation>): void {
+    if (!edited || !this.#resultsByCell.has(toKey(edited))) return;
+    this.#invalidateCell(toKey(edited));
+    this.#recalculate([edited]);
   }
 }
 
-function setsCells(
+function isSetCells(
   command: ICommandInfo,
 ): command is ICommandInfo & { params: ISetRangeValuesMutationParams } {
   return command.id === SetRangeValuesMutation.id && command.params !== undefined;
 }
 
 /** Returns whether Enter has ended the editing of a cell. */
-function isEntered({ id, params }: ICommandInfo<{ visible?: boolean; keycode?: number }>): boolean {
+function isEndOfEditing({ id, params }: ICommandInfo<{ visible?: boolean; keycode?: number }>): boolean {
   return (
     id === SetCellEditVisibleOperation.id && params?.visible === false && params.keycode === KeyCode.ENTER
   );
@@ -235,7 +239,7 @@ function describe({ name, description, params }: PublicFunction): IFunctionInfo 
   };
 }
 
-function placeKey({ unitId, sheetId, row, column }: Place): string {
+function toKey({ unitId, sheetId, row, column }: CellLocation): string {
   return `${unitId}/${sheetId}/${row}/${column}`;
 }
 

@@ -2,7 +2,7 @@
 import { BooleanNumber, InterceptorEffectEnum, type IStyleData } from '@univerjs/core';
 import { INTERCEPTOR_POINT, SheetInterceptorService } from '@univerjs/preset-sheets-core';
 import type { Grid } from './grid.ts';
-import { linksOf, noteOf } from './notes-and-links.ts';
+import { getLinks, getNote } from './notes-and-links.ts';
 
 /** Layered over the cell's style, which does not change. */
 const LINK: IStyleData = { cl: { rgb: '#1155cc' }, ul: { s: BooleanNumber.TRUE } };
@@ -14,13 +14,13 @@ export function markCells({ injector }: Pick<Grid, 'injector'>): void {
     priority: 5,
     effect: InterceptorEffectEnum.Style,
     handler: (cell, { rawData }, next) => {
-      const linked = linksOf(rawData?.custom, rawData?.v) !== null;
-      const noted = noteOf(rawData?.custom) !== '';
-      if (!cell || !(linked || noted)) return next(cell);
+      const isLinked = getLinks(rawData?.custom, rawData?.v) !== null;
+      const hasNote = getNote(rawData?.custom) !== '';
+      if (!cell || !(isLinked || hasNote)) return next(cell);
       return next({
         ...cell,
-        ...(linked ? { interceptorStyle: { ...cell.interceptorStyle, ...LINK } } : {}),
-        ...(noted ? { markers: { ...cell.markers, ...CORNER } } : {}),
+        ...(isLinked ? { interceptorStyle: { ...cell.interceptorStyle, ...LINK } } : {}),
+        ...(hasNote ? { markers: { ...cell.markers, ...CORNER } } : {}),
       });
     },
   });

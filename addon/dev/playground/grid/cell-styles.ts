@@ -9,7 +9,7 @@ import {
 } from '@univerjs/core';
 
 /** Converts one style in both directions; '' for the default. */
-interface Look {
+interface StyleConverter {
   readonly write: (value: string) => IStyleData;
   readonly read: (style: IStyleData) => string;
 }
@@ -36,26 +36,29 @@ const WRAPS: readonly (readonly [string, WrapStrategy])[] = [
   ['OVERFLOW', WrapStrategy.OVERFLOW],
 ];
 
-type Words<T> = readonly (readonly [string, T])[];
-const ofWord = <T>(words: Words<T>, word: string): T | null =>
-  words.find(([name]) => name === word)?.[1] ?? null;
-const wordOf = <T>(words: Words<T>, value: Nullable<T>): string =>
-  words.find(([, one]) => one === value)?.[0] ?? '';
+type WordList<T> = readonly (readonly [string, T])[];
+const toValue = <T>(list: WordList<T>, word: string): T | null =>
+  list.find(([name]) => name === word)?.[1] ?? null;
+const toWord = <T>(list: WordList<T>, value: Nullable<T>): string =>
+  list.find(([, item]) => item === value)?.[0] ?? '';
 
-const flag = (on: boolean): BooleanNumber => (on ? BooleanNumber.TRUE : BooleanNumber.FALSE);
+const toBoolean = (on: boolean): BooleanNumber => (on ? BooleanNumber.TRUE : BooleanNumber.FALSE);
 const isOn = (value: BooleanNumber | undefined): boolean => value === BooleanNumber.TRUE;
 
-const LOOKS: Readonly<Record<string, Look>> = {
+const CONVERTERS: Readonly<Record<string, StyleConverter>> = {
   fontWeight: {
-    write: (value) => ({ bl: flag(value === 'bold') }),
+    write: (value) => ({ bl: toBoolean(value === 'bold') }),
     read: ({ bl }) => (isOn(bl) ? 'bold' : ''),
   },
   fontStyle: {
-    write: (value) => ({ it: flag(value === 'italic') }),
+    write: (value) => ({ it: toBoolean(value === 'italic') }),
     read: ({ it }) => (isOn(it) ? 'italic' : ''),
   },
   fontLine: {
-    write: (value) => ({ ul: { s: flag(value === 'underline') }, st: { s: flag(value === 'line-through') } }),
+    write: (value) => ({
+      ul: { s: toBoolean(value === 'underline') },
+      st: { s: toBoolean(value === 'line-through') },
+    }),
     read: ({ ul, st }) => (isOn(ul?.s) ? 'underline' : isOn(st?.s) ? 'line-through' : ''),
   },
   fontColor: {
@@ -71,12 +74,12 @@ const LOOKS: Readonly<Record<string, Look>> = {
     read: ({ bg }) => bg?.rgb ?? '',
   },
   horizontalAlignment: {
-    write: (value) => ({ ht: ofWord(HORIZONTAL, value) }),
-    read: ({ ht }) => wordOf(HORIZONTAL, ht),
+    write: (value) => ({ ht: toValue(HORIZONTAL, value) }),
+    read: ({ ht }) => toWord(HORIZONTAL, ht),
   },
   verticalAlignment: {
-    write: (value) => ({ vt: ofWord(VERTICAL, value) }),
-    read: ({ vt }) => wordOf(VERTICAL, vt),
+    write: (value) => ({ vt: toValue(VERTICAL, value) }),
+    read: ({ vt }) => toWord(VERTICAL, vt),
   },
   wrap: {
     write: (value) => ({ tb: value === 'true' ? WrapStrategy.WRAP : null }),
@@ -84,19 +87,19 @@ const LOOKS: Readonly<Record<string, Look>> = {
     read: () => '',
   },
   wrapStrategy: {
-    write: (value) => ({ tb: ofWord(WRAPS, value) }),
-    read: ({ tb }) => wordOf(WRAPS, tb),
+    write: (value) => ({ tb: toValue(WRAPS, value) }),
+    read: ({ tb }) => toWord(WRAPS, tb),
   },
 };
 
 /** Returns the grid's style for an Apps Script style. */
-export function styleFor(style: string, value: string): IStyleData {
-  return LOOKS[style]?.write(value) ?? {};
+export function toGridStyle(style: string, value: string): IStyleData {
+  return CONVERTERS[style]?.write(value) ?? {};
 }
 
 /** Returns the Apps Script styles that a grid style sets. */
-export function looksOf(style: IStyleData): [style: string, value: string][] {
-  return Object.entries(LOOKS).flatMap(([name, { read }]): [string, string][] => {
+export function toStyleValues(style: IStyleData): [style: string, value: string][] {
+  return Object.entries(CONVERTERS).flatMap(([name, { read }]): [string, string][] => {
     const value = read(style);
     return value === '' ? [] : [[name, value]];
   });

@@ -1,20 +1,20 @@
 // Addresses and displayed values of cells.
 import { CellValueType, type IRange, type Worksheet } from '@univerjs/core';
 import { toA1 } from '../../host/sheets/a1.ts';
-import { looksOf } from './cell-styles.ts';
+import { toStyleValues } from './cell-styles.ts';
 import type { Grid } from './grid.ts';
-import { linksOf, noteOf } from './notes-and-links.ts';
+import { getLinks, getNote } from './notes-and-links.ts';
 
 /** A displayed value. */
-export type Shown = string | number | boolean | null;
+export type DisplayedValue = string | number | boolean | null;
 
 /** Formats an address such as `B2`; `row` and `column` are 0-based. */
-export function address(row: number, column: number): string {
+export function toAddress(row: number, column: number): string {
   return toA1({ row: row + 1, column: column + 1, rows: 1, columns: 1 });
 }
 
 /** Returns the selected range, such as `B2` or `A1:B6`; '' if nothing is selected. */
-export function selectedRange({ api }: Grid): string {
+export function getSelectedRange({ api }: Grid): string {
   const range = api.getActiveWorkbook()?.getActiveRange()?.getRange();
   if (range === undefined) return '';
   const { startRow, endRow, startColumn, endColumn } = range;
@@ -27,7 +27,7 @@ export function selectedRange({ api }: Grid): string {
 }
 
 /** Maps the cells of a range such as `A1:B6`; empty if the sheet does not exist. */
-function each<T>(
+function mapRange<T>(
   { api, workbook }: Grid,
   sheetName: string,
   range: string,
@@ -49,8 +49,8 @@ function each<T>(
  * @param range - such as `A1:B6`
  * @returns rows of values; null for an empty cell
  */
-export function readCells(grid: Grid, sheetName: string, range: string): Shown[][] {
-  return each(grid, sheetName, range, (sheet, row, column) => {
+export function readCells(grid: Grid, sheetName: string, range: string): DisplayedValue[][] {
+  return mapRange(grid, sheetName, range, (sheet, row, column) => {
     const cell = sheet.getCell(row, column);
     return cell?.t === CellValueType.BOOLEAN ? cell.v === 1 || cell.v === true : (cell?.v ?? null);
   });
@@ -61,15 +61,15 @@ export function readCells(grid: Grid, sheetName: string, range: string): Shown[]
  * @param range - such as `A1:B6`
  * @returns rows of named properties
  */
-export function readLooks(grid: Grid, sheetName: string, range: string): Record<string, string>[][] {
+export function readStyles(grid: Grid, sheetName: string, range: string): Record<string, string>[][] {
   const styles = grid.workbook.getStyles();
-  return each(grid, sheetName, range, (sheet, row, column) => {
+  return mapRange(grid, sheetName, range, (sheet, row, column) => {
     const cell = sheet.getCellRaw(row, column);
     const style = styles.getStyleByCell(cell);
-    const note = noteOf(cell?.custom);
-    const links = linksOf(cell?.custom, cell?.v) ?? [];
+    const note = getNote(cell?.custom);
+    const links = getLinks(cell?.custom, cell?.v) ?? [];
     return {
-      ...Object.fromEntries(style ? looksOf(style) : []),
+      ...Object.fromEntries(style ? toStyleValues(style) : []),
       ...(style?.n ? { format: style.n.pattern } : {}),
       ...(note === '' ? {} : { note }),
       ...(links.length === 0 ? {} : { links: links.map(({ link }) => link ?? '').join(' ') }),

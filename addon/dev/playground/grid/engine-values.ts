@@ -31,7 +31,7 @@ function cellFromEngine(value: Nullable<BaseValueObject>): CellValue {
   if (!value || value.isNull()) return '';
   if (value instanceof ErrorValueObject) return value.getErrorType();
   const plain = value.getValue();
-  return typeof plain === 'number' && value.isDateFormat() ? dateFromSerial(plain) : plain;
+  return typeof plain === 'number' && value.isDateFormat() ? fromSerial(plain) : plain;
 }
 
 /** Converts a function's rows to an array that spills. Texts are never parsed; short rows are padded. */
@@ -52,26 +52,26 @@ export function toEngine(rows: readonly (readonly CellValue[])[]): BaseValueObje
 }
 
 function cellToEngine(value: CellValue | undefined): BaseValueObject {
-  if (value === undefined) return text('');
+  if (value === undefined) return createText('');
   if (typeof value === 'boolean') return BooleanValueObject.create(value);
   if (typeof value === 'number')
-    return Number.isFinite(value) ? NumberValueObject.create(value) : text('#NUM!');
-  if (value instanceof Date) return dateToEngine(value);
-  return text(value);
+    return Number.isFinite(value) ? NumberValueObject.create(value) : createText('#NUM!');
+  if (value instanceof Date) return createDate(value);
+  return createText(value);
 }
 
 /** Creates a literal text. */
-export function text(value: string): BaseValueObject {
+export function createText(value: string): BaseValueObject {
   return StringValueObject.create(value);
 }
 
 /** Creates `#ERROR!` with a sentence for the status line. */
-export function failure(sentence: string): BaseValueObject {
+export function createError(sentence: string): BaseValueObject {
   return new ErrorValueObject(ErrorType.ERROR).withCustomData({ sentence });
 }
 
 /** Returns the sentence of a cell that shows `#ERROR!`. */
-export function sentenceOf(custom: CustomData): string | undefined {
+export function getErrorSentence(custom: CustomData): string | undefined {
   const sentence: unknown = custom?.sentence;
   return typeof sentence === 'string' ? sentence : undefined;
 }
@@ -79,21 +79,21 @@ export function sentenceOf(custom: CustomData): string | undefined {
 /**
  * Converts a date to a number with a format. The format is custom data: in the cell's style it would outlive the value.
  */
-function dateToEngine(date: Date): BaseValueObject {
-  if (Number.isNaN(date.getTime())) return text('#NUM!');
-  const serial = serialFromDate(date);
+function createDate(date: Date): BaseValueObject {
+  if (Number.isNaN(date.getTime())) return createText('#NUM!');
+  const serial = toSerial(date);
   const format = Number.isInteger(serial) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss';
   return NumberValueObject.create(serial).withCustomData({ format, of: serial });
 }
 
 /** Returns the number format of a formula's value while the cell still shows that value. */
-export function formatOf(custom: CustomData, value: unknown): string | undefined {
+export function getNumberFormat(custom: CustomData, value: unknown): string | undefined {
   const format: unknown = custom?.format;
   return typeof format === 'string' && custom?.of === value ? format : undefined;
 }
 
 /** Converts a local time to a spreadsheet date. */
-export function serialFromDate(date: Date): number {
+export function toSerial(date: Date): number {
   const days = Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - Date.UTC(...EPOCH);
   const time =
     Date.UTC(1970, 0, 1, date.getHours(), date.getMinutes(), date.getSeconds()) + date.getMilliseconds();
@@ -101,7 +101,7 @@ export function serialFromDate(date: Date): number {
 }
 
 /** Converts a spreadsheet date to a local time. */
-export function dateFromSerial(serial: number): Date {
+export function fromSerial(serial: number): Date {
   const days = Math.floor(serial);
   const [year, month, day] = EPOCH;
   return new Date(year, month, day + days, 0, 0, 0, Math.round((serial - days) * MS_PER_DAY));

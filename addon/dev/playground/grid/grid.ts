@@ -18,7 +18,7 @@ import {
   UniverSheetsCorePreset,
 } from '@univerjs/preset-sheets-core';
 import enUS from '@univerjs/preset-sheets-core/locales/en-US';
-import { formatOf } from './engine-values.ts';
+import { getNumberFormat } from './engine-values.ts';
 import { closeRanges } from './open-ranges.ts';
 
 export interface Grid {
@@ -97,9 +97,11 @@ function formatResults(injector: Injector): void {
     handler: (cell, { unitId, subUnitId, row, col, workbook }, next) => {
       if (!cell) return next(cell);
       const spilled = model.getArrayFormulaCellData()[unitId]?.[subUnitId]?.[row]?.[col];
-      const pattern = formatOf(spilled?.custom ?? cell.custom, cell.v);
-      const own = workbook.getStyles().get(cell.s);
-      return next(pattern === undefined || own?.n ? cell : { ...cell, s: { ...own, n: { pattern } } });
+      const pattern = getNumberFormat(spilled?.custom ?? cell.custom, cell.v);
+      const cellStyle = workbook.getStyles().get(cell.s);
+      return next(
+        pattern === undefined || cellStyle?.n ? cell : { ...cell, s: { ...cellStyle, n: { pattern } } },
+      );
     },
   });
 }
@@ -108,8 +110,8 @@ function formatResults(injector: Injector): void {
 function allowOpenRanges(injector: Injector, workbook: Workbook): void {
   const lexer = injector.get(Lexer);
   const parse = lexer.treeBuilder.bind(lexer);
-  lexer.treeBuilder = (formula, ...rest) => {
-    const last = Math.max(...workbook.getSheets().map((sheet) => sheet.getRowCount()));
-    return parse(closeRanges(formula, last), ...rest);
+  lexer.treeBuilder = (formula, ...otherArgs) => {
+    const lastRow = Math.max(...workbook.getSheets().map((sheet) => sheet.getRowCount()));
+    return parse(closeRanges(formula, lastRow), ...otherArgs);
   };
 }

@@ -13,25 +13,25 @@ import {
   SetStyleCommand,
 } from '@univerjs/preset-sheets-core';
 import type { CellValue, Journal, RichText, Write } from '../../host/types.ts';
-import { SHEET_LOOKS } from '../workbook/workbook.ts';
-import { LOOKS } from './calculation.ts';
-import { isAutomatic, styleFor } from './cell-styles.ts';
-import { serialFromDate } from './engine-values.ts';
+import { SHEET_DEFAULTS } from '../workbook/workbook.ts';
+import { STYLE_WRITES } from './calculation.ts';
+import { isAutomatic, toGridStyle } from './cell-styles.ts';
+import { toSerial } from './engine-values.ts';
 import type { Grid } from './grid.ts';
-import { extras, linksOf, noteOf } from './notes-and-links.ts';
-import { setNumber, sheetOf } from './sheet-ids.ts';
+import { getLinks, getNote, toCustomData } from './notes-and-links.ts';
+import { findSheetId, setSheetNumber } from './sheet-ids.ts';
 
 type Kind = Write['kind'];
-type Of<K extends Kind> = Extract<Write, { kind: K }>;
+type WriteOf<K extends Kind> = Extract<Write, { kind: K }>;
 /** A cell's state before a write. */
-interface Before {
+interface PreviousCell {
   value: Nullable<ICellData['v']>;
   custom: Nullable<CustomData>;
   pattern: string;
 }
 /** Creates a cell from an item and the previous state. */
-type CellOf<T> = (item: T, before: Before) => ICellData;
-type Sheet = NonNullable<
+type CellBuilder<T> = (item: T, previous: PreviousCell) => ICellData;
+type GridSheet = NonNullable<
   ReturnType<NonNullable<ReturnType<Grid['api']['getActiveWorkbook']>>['getSheetBySheetId']>
 >;
 
@@ -39,39 +39,45 @@ type Sheet = NonNullable<
 const EMPTY: ICellData = { v: null, f: null, si: null, p: null };
 
 /** `t` keeps a text from being parsed. A date uses the cell's number format. */
-function valueCell(value: CellValue, pattern: string): ICellData {
+function buildValueCell(value: CellValue, pattern: string): ICellData {
   if (value === '') return EMPTY;
   if (typeof value === 'boolean') return { ...EMPTY, v: Number(value), t: CellValueType.BOOLEAN };
   if (typeof value === 'number') return { ...EMPTY, v: value, t: CellValueType.NUMBER };
   if (typeof value === 'string') return { ...EMPTY, v: value, t: CellValueType.STRING };
-  const serial = serialFromDate(value);
+  const serial = toSerial(value);
   const cell = { ...EMPTY, v: serial, t: CellValueType.NUMBER };
   if (!isAutomatic(pattern)) return cell;
   return { ...cell, s: { n: { pattern: Number.isInteger(serial) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss' } } };
 }
 
-const formulaCell = (formula: string): ICellData => (formula === '' ? EMPTY : { ...EMPTY, f: formula });
+const buildFormulaCell = (formula: string): ICellData => (formula === '' ? EMPTY : { ...EMPTY, f: formula });
 
 /** New content removes links but not the note. */
-const withoutLinks =
-  <T>(cellOf: (item: T, pattern: string) => ICellData): CellOf<T> =>
-  (item, { custom, pattern }) => ({ ...cellOf(item, pattern), custom: extras(noteOf(custom), null) });
+const removeLinks =
+  <T>(buildCell: (item: T, pattern: string) => ICellData): CellBuilder<T> =>
+  (item, { custom, pattern }) => ({
+    ...buildCell(item, pattern),
+    custom: toCustomData(getNote(custom), null),
+  });
 
-const textCell: CellOf<RichText> = ({ text, runs }, { custom, pattern }) => {
-  const linked = runs.some(({ link }) => link !== null);
-  return { ...valueCell(text, pattern), custom: extras(noteOf(custom), linked ? { text, runs } : null) };
+const buildTextCell: CellBuilder<RichText> = ({ text, runs }, { custom, pattern }) => {
+  const hasLinks = runs.some(({ link }) => link !== null);
+  return {
+    ...buildValueCell(text, pattern),
+    custom: toCustomData(getNote(custom), hasLinks ? { text, runs } : null),
+  };
 };
 
-const noteCell: CellOf<string> = (note, { value, custom }) => {
-  const runs = linksOf(custom, value);
-  return { custom: extras(note, runs === null ? null : { text: String(value ?? ''), runs }) };
+const buildNoteCell: CellBuilder<string> = (note, { value, custom }) => {
+  const runs = getLinks(custom, value);
+  return { custom: toCustomData(note, runs === null ? null : { text: String(value ?? ''), runs }) };
 };
 
-const formatCell = (pattern: string): ICellData => ({
+const buildFormatCell = (pattern: string): ICellData => ({
   s: { n: isAutomatic(pattern) ? null : { pattern } },
 });
 
-const lookCell = (style: string, value: string): ICellData => ({ s: styleFor(style, value) });
+const buildStyleCell = (style: string, value: string): ICellData => ({ s: toGridStyle(style, value) });
 
 export class JournalWriter {
   readonly #grid: Grid;
@@ -91,53 +97,53 @@ export class JournalWriter {
     }
   }
 
-  #sheet(number: number): Sheet | undefined {
-    const id = sheetOf(this.#grid.workbook, number);
+  #sheet(number: number): GridSheet | undefined {
+    const id = findSheetId(this.#grid.workbook, number);
     return id === undefined
       ? undefined
       : (this.#grid.api.getActiveWorkbook()?.getSheetBySheetId(id) ?? undefined);
   }
 
-  #insertSheet({ sheet, name, index }: Of<'insertSheet'>): void {
-    const made = this.#grid.api.getActiveWorkbook()?.insertSheet(name, { index, sheet: SHEET_LOOKS });
-    if (made !== undefined) setNumber(made.getSheetId(), sheet);
+  #insertSheet({ sheet, name, index }: WriteOf<'insertSheet'>): void {
+    const inserted = this.#grid.api.getActiveWorkbook()?.insertSheet(name, { index, sheet: SHEET_DEFAULTS });
+    if (inserted !== undefined) setSheetNumber(inserted.getSheetId(), sheet);
   }
 
-  #write(sheet: Sheet, write: Exclude<Write, Of<'insertSheet'>>): void {
+  #write(sheet: GridSheet, write: Exclude<Write, WriteOf<'insertSheet'>>): void {
     switch (write.kind) {
       case 'values':
-        this.#cells(sheet, write, write.values, withoutLinks(valueCell));
+        this.#setCells(sheet, write, write.values, removeLinks(buildValueCell));
         return;
       case 'formulas':
-        this.#cells(sheet, write, write.formulas, withoutLinks(formulaCell));
+        this.#setCells(sheet, write, write.formulas, removeLinks(buildFormulaCell));
         return;
       case 'richText':
-        this.#cells(sheet, write, write.texts, textCell);
+        this.#setCells(sheet, write, write.texts, buildTextCell);
         return;
       case 'formats':
-        this.#cells(sheet, write, write.formats, formatCell);
+        this.#setCells(sheet, write, write.formats, buildFormatCell);
         return;
       case 'notes':
-        this.#cells(sheet, write, write.notes, noteCell);
+        this.#setCells(sheet, write, write.notes, buildNoteCell);
         return;
       case 'styles':
-        this.#cells(sheet, write, write.styles, (value) => lookCell(write.style, value));
+        this.#setCells(sheet, write, write.styles, (value) => buildStyleCell(write.style, value));
         return;
       case 'style':
-        this.#block(sheet, write, () => lookCell(write.style, write.value));
+        this.#setBlock(sheet, write, () => buildStyleCell(write.style, write.value));
         return;
       case 'clear':
-        this.#block(
+        this.#setBlock(
           sheet,
           write,
-          withoutLinks(() => EMPTY),
+          removeLinks(() => EMPTY),
         );
         return;
       case 'clearFormats':
-        this.#block(sheet, write, () => ({ s: null }));
+        this.#setBlock(sheet, write, () => ({ s: null }));
         return;
       case 'clearNotes':
-        this.#block(sheet, write, (_, before) => noteCell('', before));
+        this.#setBlock(sheet, write, (_, previous) => buildNoteCell('', previous));
         return;
       case 'select':
         this.#grid.api.getActiveWorkbook()?.setActiveSheet(sheet);
@@ -169,17 +175,17 @@ export class JournalWriter {
     }
   }
 
-  #cells<T>(
-    sheet: Sheet,
+  #setCells<T>(
+    sheet: GridSheet,
     { kind, row, column }: { kind: Kind; row: number; column: number },
     rows: readonly (readonly T[])[],
-    cellOf: CellOf<T>,
+    buildCell: CellBuilder<T>,
   ): void {
     const { workbook, injector } = this.#grid;
-    const inner = sheet.getSheet();
+    const worksheet = sheet.getSheet();
     const styles = workbook.getStyles();
-    const before = (down: number, across: number): Before => {
-      const cell = inner.getCellRaw(down, across);
+    const readPrevious = (down: number, across: number): PreviousCell => {
+      const cell = worksheet.getCellRaw(down, across);
       return {
         value: cell?.v,
         custom: cell?.custom,
@@ -191,7 +197,7 @@ export class JournalWriter {
         row - 1 + down,
         Object.fromEntries(
           items.map((item, across) => {
-            const cell = cellOf(item, before(row - 1 + down, column - 1 + across));
+            const cell = buildCell(item, readPrevious(row - 1 + down, column - 1 + across));
             return [column - 1 + across, cell];
           }),
         ),
@@ -203,26 +209,26 @@ export class JournalWriter {
       subUnitId: sheet.getSheetId(),
       cellValue,
       // Without this trigger, a style change would remove the cell's formula.
-      ...(LOOKS.has(kind) ? { trigger: SetStyleCommand.id } : {}),
+      ...(STYLE_WRITES.has(kind) ? { trigger: SetStyleCommand.id } : {}),
     });
   }
 
-  #block(
-    sheet: Sheet,
+  #setBlock(
+    sheet: GridSheet,
     block: { kind: Kind; row: number; column: number; rows: number; columns: number },
-    cellOf: CellOf<null>,
+    buildCell: CellBuilder<null>,
   ): void {
     const rows = Array.from({ length: block.rows }, () => Array.from({ length: block.columns }, () => null));
-    this.#cells(sheet, block, rows, cellOf);
+    this.#setCells(sheet, block, rows, buildCell);
   }
 
   /** Univer cannot insert after the last row, so the sheet grows instead. The journal sets the new rows' styles. */
-  #insertRows(sheet: Sheet, { row, count }: { row: number; count: number }): void {
+  #insertRows(sheet: GridSheet, { row, count }: { row: number; count: number }): void {
     const { workbook, injector } = this.#grid;
-    const inner = sheet.getSheet();
-    const has = inner.getRowCount();
-    if (row > has) {
-      sheet.setRowCount(has + count);
+    const worksheet = sheet.getSheet();
+    const rowCount = worksheet.getRowCount();
+    if (row > rowCount) {
+      sheet.setRowCount(rowCount + count);
       return;
     }
     injector.get(ICommandService).syncExecuteCommand(InsertRowByRangeCommand.id, {
@@ -233,14 +239,14 @@ export class JournalWriter {
         startRow: row - 1,
         endRow: row - 2 + count,
         startColumn: 0,
-        endColumn: inner.getColumnCount() - 1,
+        endColumn: worksheet.getColumnCount() - 1,
       },
     });
   }
 
-  #insertColumns(sheet: Sheet, { column, count }: { column: number; count: number }): void {
-    const has = sheet.getSheet().getColumnCount();
-    if (column > has) sheet.setColumnCount(has + count);
+  #insertColumns(sheet: GridSheet, { column, count }: { column: number; count: number }): void {
+    const columnCount = sheet.getSheet().getColumnCount();
+    if (column > columnCount) sheet.setColumnCount(columnCount + count);
     else sheet.insertColumnsBefore(column - 1, count);
   }
 }

@@ -3,7 +3,7 @@ import type { CustomData, ICellData, Nullable } from '@univerjs/core';
 import type { RichText, Run } from '../../host/types.ts';
 
 /** Returns a cell's note; '' if it has none. */
-export function noteOf(custom: Nullable<CustomData>): string {
+export function getNote(custom: Nullable<CustomData>): string {
   const note: unknown = custom?.note;
   return typeof note === 'string' ? note : '';
 }
@@ -12,7 +12,7 @@ export function noteOf(custom: Nullable<CustomData>): string {
  * Returns the links in a cell's text.
  * @param value - the cell's value: links are invalid once the text has changed
  */
-export function linksOf(
+export function getLinks(
   custom: Nullable<CustomData>,
   value: Nullable<ICellData['v']>,
 ): readonly Run[] | null {
@@ -22,14 +22,14 @@ export function linksOf(
 }
 
 /** Returns the web page that a link opens; undefined for other schemes. */
-export function pageOf(link: string | null): string | undefined {
+export function toWebAddress(link: string | null): string | undefined {
   if (link === null || !URL.canParse(link)) return undefined;
   const { protocol, href } = new URL(link);
   return protocol === 'https:' || protocol === 'http:' ? href : undefined;
 }
 
 /** Builds a cell's custom data from its note and linked text. */
-export function extras(note: string, linked: RichText | null): CustomData {
+export function toCustomData(note: string, linked: RichText | null): CustomData {
   if (note === '' && linked === null) return null;
   return {
     ...(note === '' ? {} : { note }),

@@ -12,11 +12,11 @@ import {
 } from '@univerjs/core';
 import { FormulaDataModel } from '@univerjs/preset-sheets-core';
 import type { Area, CellValue, Workbook as HostWorkbook, Run, SheetData } from '../../host/types.ts';
-import { looksOf } from './cell-styles.ts';
-import { dateFromSerial, formatOf } from './engine-values.ts';
+import { toStyleValues } from './cell-styles.ts';
+import { fromSerial, getNumberFormat } from './engine-values.ts';
 import type { Grid } from './grid.ts';
-import { linksOf, noteOf } from './notes-and-links.ts';
-import { numberOf } from './sheet-ids.ts';
+import { getLinks, getNote } from './notes-and-links.ts';
+import { getSheetNumber } from './sheet-ids.ts';
 
 /** A user's active cell; row and column are 0-based. */
 export interface ActiveCell {
@@ -30,27 +30,27 @@ export interface ActiveCell {
  * @param grid - the spreadsheet
  * @param at - the user's active cell if it is not the selection on the screen
  */
-export function snapshot({ api, injector, workbook }: Grid, at?: ActiveCell): HostWorkbook {
+export function readWorkbook({ api, injector, workbook }: Grid, at?: ActiveCell): HostWorkbook {
   const formulas = injector.get(FormulaDataModel);
   return {
     id: workbook.getUnitId(),
     name: workbook.getName(),
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    sheets: workbook.getSheets().map((sheet) => sheetData(workbook, sheet, formulas)),
-    ...activeIn(api, workbook, at),
+    sheets: workbook.getSheets().map((sheet) => readSheet(workbook, sheet, formulas)),
+    ...readSelection(api, workbook, at),
   };
 }
 
-function activeIn(api: Grid['api'], workbook: Workbook, at?: ActiveCell): Pick<HostWorkbook, 'active'> {
+function readSelection(api: Grid['api'], workbook: Workbook, at?: ActiveCell): Pick<HostWorkbook, 'active'> {
   if (at !== undefined) {
     const name = workbook.getSheetBySheetId(at.sheetId)?.getName();
     return name === undefined ? {} : { active: { sheet: name, row: at.row + 1, column: at.column + 1 } };
   }
   const selected = api.getActiveWorkbook()?.getActiveRange()?.getRange();
-  return selected ? { active: { sheet: workbook.getActiveSheet().getName(), ...areaOf(selected) } } : {};
+  return selected ? { active: { sheet: workbook.getActiveSheet().getName(), ...toArea(selected) } } : {};
 }
 
-function sheetData(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel): SheetData {
+function readSheet(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel): SheetData {
   const unitId = workbook.getUnitId();
   const sheetId = sheet.getSheetId();
   const spilled = model.getArrayFormulaCellData()[unitId]?.[sheetId] ?? {};
@@ -60,25 +60,27 @@ function sheetData(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel
   const formats: string[][] = [];
   const notes: string[][] = [];
   const links: (readonly Run[] | null)[][] = [];
-  const looks: Nullable<IStyleData>[][] = [];
+  const cellStyleRows: Nullable<IStyleData>[][] = [];
   const cellStyles = workbook.getStyles();
-  for (let row = 0; row < contentRows(sheet, spilled); row += 1) {
-    const columns = columnsOf(sheet, row, spilled[row]);
+  for (let row = 0; row < countRows(sheet, spilled); row += 1) {
+    const columns = listColumns(sheet, row, spilled[row]);
     const cells = columns.map((column) => spilled[row]?.[column] ?? sheet.getCellRaw(row, column));
     const patterns = columns.map((column, at) => {
-      return sheet.getCellStyle(row, column)?.n?.pattern ?? formatOf(cells[at]?.custom, cells[at]?.v) ?? '';
+      return (
+        sheet.getCellStyle(row, column)?.n?.pattern ?? getNumberFormat(cells[at]?.custom, cells[at]?.v) ?? ''
+      );
     });
     formats.push(patterns);
-    const own = columns.map((column) => sheet.getCellRaw(row, column));
-    notes.push(own.map((cell) => noteOf(cell?.custom)));
-    links.push(own.map((cell) => linksOf(cell?.custom, cell?.v)));
-    looks.push(own.map((cell) => cellStyles.getStyleByCell(cell)));
-    values.push(cells.map((cell, at) => plainValue(cell, patterns[at])));
+    const storedCells = columns.map((column) => sheet.getCellRaw(row, column));
+    notes.push(storedCells.map((cell) => getNote(cell?.custom)));
+    links.push(storedCells.map((cell) => getLinks(cell?.custom, cell?.v)));
+    cellStyleRows.push(storedCells.map((cell) => cellStyles.getStyleByCell(cell)));
+    values.push(cells.map((cell, at) => toCellValue(cell, patterns[at])));
     formulas.push(columns.map((column) => model.getFormulaStringByCell(row, column, sheetId, unitId) ?? ''));
     display.push(columns.map((column) => String(sheet.getCell(row, column)?.v ?? '')));
   }
   return {
-    id: numberOf(sheetId),
+    id: getSheetNumber(sheetId),
     name: sheet.getName(),
     values,
     formulas,
@@ -86,13 +88,13 @@ function sheetData(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel
     formats,
     notes,
     links,
-    styles: stylesOf(looks),
-    merges: sheet.getMergeData().map(areaOf),
+    styles: toStyleLayers(cellStyleRows),
+    merges: sheet.getMergeData().map(toArea),
     hidden: sheet.isSheetHidden() === BooleanNumber.TRUE,
-    hiddenRows: sheet.getHiddenRows().flatMap(({ startRow, endRow }) => numbers(startRow, endRow)),
+    hiddenRows: sheet.getHiddenRows().flatMap(({ startRow, endRow }) => toNumbers(startRow, endRow)),
     hiddenColumns: sheet
       .getHiddenCols()
-      .flatMap(({ startColumn, endColumn }) => numbers(startColumn, endColumn)),
+      .flatMap(({ startColumn, endColumn }) => toNumbers(startColumn, endColumn)),
     maxRows: sheet.getRowCount(),
     maxColumns: sheet.getColumnCount(),
     frozenRows: Math.max(0, sheet.getFreeze().ySplit),
@@ -100,7 +102,7 @@ function sheetData(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel
   };
 }
 
-function areaOf({ startRow, startColumn, endRow, endColumn }: IRange): Required<Area> {
+function toArea({ startRow, startColumn, endRow, endColumn }: IRange): Required<Area> {
   return {
     row: startRow + 1,
     column: startColumn + 1,
@@ -110,20 +112,20 @@ function areaOf({ startRow, startColumn, endRow, endColumn }: IRange): Required<
 }
 
 /** Returns the 1-based numbers of a 0-based range of rows or columns. */
-function numbers(first: number, last: number): number[] {
+function toNumbers(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at + 1);
 }
 
 /** Groups cell styles into one layer per style in use. */
-function stylesOf(cells: readonly (readonly Nullable<IStyleData>[])[]): Record<string, string[][]> {
-  const known = new Map<IStyleData, [string, string][]>();
+function toStyleLayers(cells: readonly (readonly Nullable<IStyleData>[])[]): Record<string, string[][]> {
+  const cache = new Map<IStyleData, [string, string][]>();
   const layers = new Map<string, string[][]>();
-  for (const [row, own] of cells.entries()) {
-    for (const [column, style] of own.entries()) {
+  for (const [row, rowStyles] of cells.entries()) {
+    for (const [column, style] of rowStyles.entries()) {
       if (!style) continue;
-      const looks = known.get(style) ?? looksOf(style);
-      known.set(style, looks);
-      for (const [name, value] of looks) {
+      const styleValues = cache.get(style) ?? toStyleValues(style);
+      cache.set(style, styleValues);
+      for (const [name, value] of styleValues) {
         const layer = layers.get(name) ?? cells.map((line) => line.map(() => ''));
         layers.set(name, layer);
         const line = layer[row];
@@ -136,11 +138,11 @@ function stylesOf(cells: readonly (readonly Nullable<IStyleData>[])[]): Record<s
 
 type Cells = Record<number, Record<number, unknown> | undefined>;
 
-function contentRows(sheet: Worksheet, spilled: Cells): number {
+function countRows(sheet: Worksheet, spilled: Cells): number {
   return 1 + Math.max(sheet.getLastRowWithContent(), ...Object.keys(spilled).map(Number));
 }
 
-function columnsOf(sheet: Worksheet, row: number, spilled: Record<number, unknown> | undefined): number[] {
+function listColumns(sheet: Worksheet, row: number, spilled: Record<number, unknown> | undefined): number[] {
   const last = Math.max(
     -1,
     ...Object.keys(sheet.getCellMatrix().getRow(row) ?? {}).map(Number),
@@ -149,9 +151,9 @@ function columnsOf(sheet: Worksheet, row: number, spilled: Record<number, unknow
   return Array.from({ length: last + 1 }, (_, column) => column);
 }
 
-function plainValue(cell: Nullable<ICellData>, pattern = ''): CellValue {
+function toCellValue(cell: Nullable<ICellData>, pattern = ''): CellValue {
   const value = cell?.v;
   if (value === null || value === undefined) return '';
   if (cell?.t === CellValueType.BOOLEAN) return value === 1 || value === true;
-  return typeof value === 'number' && numfmt.isDateFormat(pattern) ? dateFromSerial(value) : value;
+  return typeof value === 'number' && numfmt.isDateFormat(pattern) ? fromSerial(value) : value;
 }

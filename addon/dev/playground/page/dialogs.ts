@@ -22,65 +22,65 @@ const CAPTIONS: Readonly<Record<Button, string>> = {
 const TOAST_SECONDS = 5;
 
 /** Shows an alert or a prompt; Escape closes it without an answer. */
-export function ask({ kind, title, prompt, buttons }: Question): Promise<UiAnswer> {
+export function showQuestion({ kind, title, prompt, buttons }: Question): Promise<UiAnswer> {
   const dialog = document.createElement('dialog');
   const form = document.createElement('form');
   const heading = document.createElement('h2');
-  const words = document.createElement('p');
+  const text = document.createElement('p');
   const input = document.createElement('input');
   const row = document.createElement('div');
   dialog.className = 'ask';
   heading.id = 'ask-title';
-  words.id = 'ask-words';
+  text.id = 'ask-text';
   heading.textContent = title;
-  words.textContent = prompt;
-  dialog.setAttribute('aria-labelledby', title === '' ? words.id : heading.id);
-  dialog.setAttribute('aria-describedby', words.id);
+  text.textContent = prompt;
+  dialog.setAttribute('aria-labelledby', title === '' ? text.id : heading.id);
+  dialog.setAttribute('aria-describedby', text.id);
   input.setAttribute('aria-label', title);
   input.autocomplete = 'off';
   row.className = 'ask-buttons';
-  let answered: Button = 'CLOSE';
+  let pressed: Button = 'CLOSE';
   const close = (button: Button): void => {
-    answered = button;
+    pressed = button;
     dialog.close();
   };
-  const shown = BUTTONS[buttons].map((button, at) => {
-    const made = document.createElement('button');
+  const buttonElements = BUTTONS[buttons].map((button, index) => {
+    const element = document.createElement('button');
     // Enter submits the form.
-    made.type = at === 0 ? 'submit' : 'button';
-    made.textContent = CAPTIONS[button];
-    if (at > 0) made.addEventListener('click', () => close(button));
-    return made;
+    element.type = index === 0 ? 'submit' : 'button';
+    element.textContent = CAPTIONS[button];
+    if (index > 0) element.addEventListener('click', () => close(button));
+    return element;
   });
   const [first = 'CLOSE'] = BUTTONS[buttons];
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     close(first);
   });
-  row.append(...shown);
-  form.append(...(title === '' ? [] : [heading]), words, ...(kind === 'prompt' ? [input] : []), row);
+  row.append(...buttonElements);
+  form.append(...(title === '' ? [] : [heading]), text, ...(kind === 'prompt' ? [input] : []), row);
   dialog.append(form);
   document.body.append(dialog);
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {
       dialog.remove();
-      resolve({ button: answered, text: input.value });
+      resolve({ button: pressed, text: input.value });
     });
     dialog.showModal();
-    (kind === 'prompt' ? input : shown[0])?.focus();
+    (kind === 'prompt' ? input : buttonElements[0])?.focus();
   });
 }
 
 /** Shows a message for some seconds in a live region. */
-export function toast(
-  place: HTMLElement,
+export function showToast(
+  element: HTMLElement,
   { title, message, seconds }: Extract<UiRequest, { kind: 'toast' }>,
 ): void {
-  const words = [title, message].filter((text) => text !== '').join(': ');
-  place.textContent = words;
+  const text = [title, message].filter((part) => part !== '').join(': ');
+  element.textContent = text;
   setTimeout(
     () => {
-      if (place.textContent === words) place.textContent = '';
+      if (element.textContent === text) element.textContent = '';
     },
     (seconds > 0 ? seconds : TOAST_SECONDS) * 1000,
   );

@@ -11,15 +11,15 @@ import {
   SheetCanvasPopManagerService,
 } from '@univerjs/preset-sheets-core';
 import type { KeyboardEvent } from 'react';
-import { address } from '../grid/cells.ts';
+import { toAddress } from '../grid/cells.ts';
 import type { Grid } from '../grid/grid.ts';
-import { linksOf, pageOf } from '../grid/notes-and-links.ts';
+import { getLinks, toWebAddress } from '../grid/notes-and-links.ts';
 
 const CARD = 'cdapi-links';
 const CARD_ID = 'cell-links';
 
 /** Commands after which the selection or the cell may have changed. */
-const MOMENTS = new Set([
+const REFRESH_COMMANDS = new Set([
   SetSelectionsOperation.id,
   SetWorksheetActiveOperation.id,
   SetRangeValuesMutation.id,
@@ -27,19 +27,19 @@ const MOMENTS = new Set([
 ]);
 
 /** Links of the selected cell. */
-interface Linked {
+interface LinkedCell {
   row: number;
   column: number;
   /** Unique addresses. */
   urls: readonly string[];
 }
 
-function selected({ api, workbook }: Grid): Linked | undefined {
+function getSelectedLinks({ api, workbook }: Grid): LinkedCell | undefined {
   const cell = api.getActiveWorkbook()?.getActiveCell()?.getRange();
   if (cell === undefined) return undefined;
   const { startRow: row, startColumn: column } = cell;
-  const held = workbook.getActiveSheet().getCellRaw(row, column);
-  const urls = (linksOf(held?.custom, held?.v) ?? []).flatMap(({ link }) => pageOf(link) ?? []);
+  const data = workbook.getActiveSheet().getCellRaw(row, column);
+  const urls = (getLinks(data?.custom, data?.v) ?? []).flatMap(({ link }) => toWebAddress(link) ?? []);
   return urls.length === 0 ? undefined : { row, column, urls: [...new Set(urls)] };
 }
 
@@ -51,7 +51,7 @@ export function showLinks(grid: Grid): void {
   const { injector } = grid;
   const popups = injector.get(SheetCanvasPopManagerService);
   const editor = injector.get(IEditorBridgeService);
-  let shown: Linked | undefined;
+  let shown: LinkedCell | undefined;
   let card: ReturnType<SheetCanvasPopManagerService['attachPopupToCell']>;
 
   const hide = (): void => {
@@ -59,24 +59,24 @@ export function showLinks(grid: Grid): void {
     card = null;
     shown = undefined;
   };
-  const back = (): void => injector.get(ILayoutService).focus();
-  const leave = ({ key }: KeyboardEvent): void => {
+  const focusGrid = (): void => injector.get(ILayoutService).focus();
+  const closeOnEscape = ({ key }: KeyboardEvent): void => {
     if (key !== 'Escape') return;
     // `shown` stays set: the card must not reappear while its cell is selected.
     card?.dispose();
     card = null;
-    back();
+    focusGrid();
   };
   const Card = () =>
     shown === undefined ? null : (
       <section
         className="links"
         id={CARD_ID}
-        aria-label={`Links in ${address(shown.row, shown.column)}`}
-        onKeyDown={leave}
+        aria-label={`Links in ${toAddress(shown.row, shown.column)}`}
+        onKeyDown={closeOnEscape}
       >
         {shown.urls.map((url) => (
-          <a key={url} href={url} target="_blank" rel="noopener noreferrer" title={url} onClick={back}>
+          <a key={url} href={url} target="_blank" rel="noopener noreferrer" title={url} onClick={focusGrid}>
             {url}
           </a>
         ))}
@@ -85,8 +85,8 @@ export function showLinks(grid: Grid): void {
     );
   injector.get(ComponentManager).register(CARD, Card);
 
-  const show = (): void => {
-    const next = editor.isVisible().visible ? undefined : selected(grid);
+  const update = (): void => {
+    const next = editor.isVisible().visible ? undefined : getSelectedLinks(grid);
     if (JSON.stringify(next) === JSON.stringify(shown)) return;
     hide();
     if (next === undefined) return;
@@ -98,11 +98,11 @@ export function showLinks(grid: Grid): void {
     });
   };
 
-  let due = 0;
+  let frame = 0;
   injector.get(ICommandService).onCommandExecuted(({ id }) => {
-    if (!MOMENTS.has(id)) return;
-    cancelAnimationFrame(due);
-    due = requestAnimationFrame(show);
+    if (!REFRESH_COMMANDS.has(id)) return;
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(update);
   });
   document.addEventListener(
     'keydown',

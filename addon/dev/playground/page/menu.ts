@@ -2,19 +2,19 @@
 import type { Menu, MenuItem } from '../../host/types.ts';
 
 /** Runs the function of a menu item. */
-export type Choose = (functionName: string) => void;
+export type RunItem = (functionName: string) => void;
 
-type Focus = (from: number, count: number) => number;
+type FocusTarget = (from: number, count: number) => number;
 
 /** Keyboard navigation of a menu. */
-const KEYS: Readonly<Record<string, Focus>> = {
+const FOCUS_KEYS: Readonly<Record<string, FocusTarget>> = {
   ArrowDown: (from, count) => (from + 1) % count,
   ArrowUp: (from, count) => (from + count - 1) % count,
   Home: () => 0,
   End: (_, count) => count - 1,
 };
 
-function made(role: string, className: string, text = ''): HTMLElement {
+function createElement(role: string, className: string, text = ''): HTMLElement {
   const element = document.createElement('div');
   element.setAttribute('role', role);
   element.className = className;
@@ -22,14 +22,14 @@ function made(role: string, className: string, text = ''): HTMLElement {
   return element;
 }
 
-function itemOf(item: MenuItem, choose: Choose): HTMLElement {
-  if (item.kind === 'separator') return made('separator', 'menu-line');
+function createItem(item: MenuItem, onChoose: RunItem): HTMLElement {
+  if (item.kind === 'separator') return createElement('separator', 'menu-line');
   if (item.kind === 'menu') {
-    const group = made('group', 'menu-group');
+    const group = createElement('group', 'menu-group');
     group.setAttribute('aria-label', item.menu.caption);
     group.append(
-      made('presentation', 'menu-caption', item.menu.caption),
-      ...item.menu.items.map((inner) => itemOf(inner, choose)),
+      createElement('presentation', 'menu-caption', item.menu.caption),
+      ...item.menu.items.map((inner) => createItem(inner, onChoose)),
     );
     return group;
   }
@@ -39,7 +39,7 @@ function itemOf(item: MenuItem, choose: Choose): HTMLElement {
   button.setAttribute('role', 'menuitem');
   button.tabIndex = -1;
   button.textContent = item.caption;
-  button.addEventListener('click', () => choose(item.functionName));
+  button.addEventListener('click', () => onChoose(item.functionName));
   return button;
 }
 
@@ -52,13 +52,13 @@ export function showMenu(
   button: HTMLElement,
   list: HTMLElement,
   menus: readonly Menu[],
-  choose: Choose,
+  onChoose: RunItem,
 ): void {
-  const chosen = (functionName: string): void => {
+  const closeAndRun = (functionName: string): void => {
     list.hidePopover();
-    choose(functionName);
+    onChoose(functionName);
   };
-  list.replaceChildren(...menus.flatMap(({ items }) => items).map((item) => itemOf(item, chosen)));
+  list.replaceChildren(...menus.flatMap(({ items }) => items).map((item) => createItem(item, closeAndRun)));
   const items = [...list.querySelectorAll('button')];
   list.addEventListener('toggle', () => {
     const open = list.matches(':popover-open');
@@ -67,7 +67,7 @@ export function showMenu(
   });
   list.addEventListener('keydown', (event) => {
     if (event.key === 'Tab') list.hidePopover();
-    const next = KEYS[event.key];
+    const next = FOCUS_KEYS[event.key];
     if (next === undefined) return;
     event.preventDefault();
     const at = items.findIndex((item) => item.matches(':focus'));

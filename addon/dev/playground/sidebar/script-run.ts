@@ -10,22 +10,22 @@ interface Handlers {
   userObject?: unknown;
 }
 
-const open = new Map<number, Handlers>();
+const pendingCalls = new Map<number, Handlers>();
 /** Calls before the port arrives. */
-const early: FrameMessage[] = [];
+const queued: FrameMessage[] = [];
 let port: MessagePort | undefined;
-let calls = 0;
+let lastCallId = 0;
 
 const isHandler = (value: unknown): value is Handler => typeof value === 'function';
 
 function send(message: FrameMessage): void {
-  if (port === undefined) early.push(message);
+  if (port === undefined) queued.push(message);
   else port.postMessage(message);
 }
 
 function settle(message: PageMessage): void {
-  const handlers = open.get(message.id);
-  open.delete(message.id);
+  const handlers = pendingCalls.get(message.id);
+  pendingCalls.delete(message.id);
   if (handlers === undefined) return;
   const { success, failure, userObject } = handlers;
   if (message.ok) {
@@ -38,18 +38,21 @@ function settle(message: PageMessage): void {
 }
 
 /** Every property is a script function; the call fails if it does not exist. */
-function runner(handlers: Handlers): object {
+function createRunner(handlers: Handlers): object {
   return new Proxy(
     {},
     {
       get: (_, name) => {
-        if (name === 'withSuccessHandler') return (success: unknown) => runner({ ...handlers, success });
-        if (name === 'withFailureHandler') return (failure: unknown) => runner({ ...handlers, failure });
-        if (name === 'withUserObject') return (userObject: unknown) => runner({ ...handlers, userObject });
+        if (name === 'withSuccessHandler')
+          return (success: unknown) => createRunner({ ...handlers, success });
+        if (name === 'withFailureHandler')
+          return (failure: unknown) => createRunner({ ...handlers, failure });
+        if (name === 'withUserObject')
+          return (userObject: unknown) => createRunner({ ...handlers, userObject });
         return (...args: unknown[]) => {
-          calls += 1;
-          open.set(calls, handlers);
-          send({ kind: 'call', id: calls, name: String(name), args });
+          lastCallId += 1;
+          pendingCalls.set(lastCallId, handlers);
+          send({ kind: 'call', id: lastCallId, name: String(name), args });
         };
       },
     },
@@ -58,23 +61,23 @@ function runner(handlers: Handlers): object {
 
 // Accepts one port, from the parent only.
 addEventListener('message', (event: MessageEvent<unknown>) => {
-  const [given] = event.ports;
-  if (port !== undefined || given === undefined || event.source !== parent) return;
-  port = given;
+  const [receivedPort] = event.ports;
+  if (port !== undefined || receivedPort === undefined || event.source !== parent) return;
+  port = receivedPort;
   port.onmessage = ({ data }: MessageEvent<PageMessage>) => settle(data);
-  for (const message of early.splice(0)) port.postMessage(message);
+  for (const message of queued.splice(0)) port.postMessage(message);
 });
 
-const nothing = (): void => {};
+const ignore = (): void => {};
 Object.assign(window, {
   google: {
     script: {
-      run: runner({}),
+      run: createRunner({}),
       host: {
         close: () => send({ kind: 'close' }),
-        setHeight: nothing,
-        setWidth: nothing,
-        editor: { focus: nothing },
+        setHeight: ignore,
+        setWidth: ignore,
+        editor: { focus: ignore },
       },
     },
   },

@@ -7,15 +7,15 @@ export type CallScript = (name: string, args: readonly unknown[]) => Promise<unk
 /** An opaque origin: runs scripts and opens links, but cannot access this page or the instance. */
 const SANDBOX = 'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox';
 
-async function answer(
+async function handleCall(
   call: CallScript,
   { id, name, args }: FrameMessage & { kind: 'call' },
 ): Promise<PageMessage> {
   try {
     return { id, ok: true, value: await call(name, args) };
   } catch (error) {
-    const known = error instanceof Error ? error : new Error(String(error));
-    return { id, ok: false, name: known.name, message: known.message };
+    const failure = error instanceof Error ? error : new Error(String(error));
+    return { id, ok: false, name: failure.name, message: failure.message };
   }
 }
 
@@ -30,23 +30,23 @@ export function openSidebar(panel: HTMLElement, button: HTMLElement, call: CallS
     panel.hidden = !shown;
     button.setAttribute('aria-expanded', String(shown));
     // Reloads the page on every opening, as in Sheets.
-    panel.replaceChildren(...(shown ? [frame()] : []));
+    panel.replaceChildren(...(shown ? [createFrame()] : []));
   };
-  const frame = (): HTMLIFrameElement => {
-    const made = document.createElement('iframe');
-    made.title = 'CDAPI';
-    made.setAttribute('sandbox', SANDBOX);
-    made.src = 'sidebar';
-    made.onload = () => {
+  const createFrame = (): HTMLIFrameElement => {
+    const element = document.createElement('iframe');
+    element.title = 'CDAPI';
+    element.setAttribute('sandbox', SANDBOX);
+    element.src = 'sidebar';
+    element.onload = () => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = ({ data }: MessageEvent<FrameMessage>) => {
         if (data.kind === 'close') show(false);
-        else void answer(call, data).then((reply) => port1.postMessage(reply));
+        else void handleCall(call, data).then((reply) => port1.postMessage(reply));
       };
       // The frame's origin is opaque.
-      made.contentWindow?.postMessage('google.script', '*', [port2]);
+      element.contentWindow?.postMessage('google.script', '*', [port2]);
     };
-    return made;
+    return element;
   };
   button.hidden = false;
   button.addEventListener('click', () => show(panel.hidden === true));

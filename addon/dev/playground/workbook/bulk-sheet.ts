@@ -5,7 +5,7 @@ import type { DataRequestState, DataRequestView } from '../../../../shared/api/d
 export const BULK_SHEET = { id: 'bulk', name: 'Bulk order' } as const;
 
 /** 0-based rows of the progress text and of the headings. */
-export const TOLD_ROW = 1;
+export const PROGRESS_ROW = 1;
 export const HEADING_ROW = 2;
 
 /** Ordered columns; the id comes first. */
@@ -37,10 +37,10 @@ export const bulkSheet = {
   },
 } satisfies Partial<IWorksheetData>;
 
-const counted = (number: number, one: string, more = `${one}s`): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : more}`;
+const formatCount = (number: number, singular: string, plural = `${singular}s`): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? singular : plural}`;
 
-const companies = (number: number): string => counted(number, 'company', 'companies');
+const formatCompanies = (number: number): string => formatCount(number, 'company', 'companies');
 
 /** Texts for the states before the end. */
 const STATES: Readonly<Partial<Record<DataRequestState, string>>> = {
@@ -50,17 +50,17 @@ const STATES: Readonly<Partial<Record<DataRequestState, string>>> = {
   ingesting: 'The gateway is reading the records',
 };
 
-const NOTHING = 'The order delivered no records.';
+const NO_RECORDS = 'The order delivered no records.';
 
 /** Describes an order's progress in one line. */
-export function standing({ state, asked, rows, credits, ended_at, problem }: DataRequestView): string {
+export function describeOrder({ state, asked, rows, credits, ended_at, problem }: DataRequestView): string {
   if (ended_at === null) {
-    const most = counted(credits.reserved, 'credit');
-    return `Order of ${companies(asked)} for up to ${most} of the sandbox. ${STATES[state] ?? state} …`;
+    const maxCredits = formatCount(credits.reserved, 'credit');
+    return `Order of ${formatCompanies(asked)} for up to ${maxCredits} of the sandbox. ${STATES[state] ?? state} …`;
   }
   if (rows > 0) {
-    const paid = counted(credits.charged ?? 0, 'credit');
-    return `${companies(rows)} for ${paid} of the sandbox. The playground ordered them when you first opened this sheet. Opening it again is free.`;
+    const charged = formatCount(credits.charged ?? 0, 'credit');
+    return `${formatCompanies(rows)} for ${charged} of the sandbox. The playground ordered them when you first opened this sheet. Opening it again is free.`;
   }
-  return problem === undefined ? NOTHING : `${NOTHING} ${problem.detail} ${problem.fix}`;
+  return problem === undefined ? NO_RECORDS : `${NO_RECORDS} ${problem.detail} ${problem.fix}`;
 }

@@ -8,9 +8,9 @@ import type { Grid } from '../grid/grid.ts';
  * @param sheetId - Univer's id of the sheet
  */
 export function onFirstOpening({ injector }: Grid, sheetId: string, run: () => void): void {
-  const opening = injector.get(ICommandService).onCommandExecuted(({ id, params }) => {
-    if (id !== SetWorksheetActiveOperation.id || !isOf(params, sheetId)) return;
-    opening.dispose();
+  const subscription = injector.get(ICommandService).onCommandExecuted(({ id, params }) => {
+    if (id !== SetWorksheetActiveOperation.id || !isForSheet(params, sheetId)) return;
+    subscription.dispose();
     run();
   });
 }
@@ -25,6 +25,6 @@ export function setCells(
   void injector.get(ICommandService).executeCommand(SetRangeValuesMutation.id, params);
 }
 
-function isOf(params: object | undefined, sheetId: string): boolean {
+function isForSheet(params: object | undefined, sheetId: string): boolean {
   return params !== undefined && 'subUnitId' in params && params.subUnitId === sheetId;
 }

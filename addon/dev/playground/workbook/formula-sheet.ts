@@ -14,8 +14,8 @@ import {
 import { getRecordColumns } from '../../../../shared/families/columns.ts';
 import { previewPageSize } from '../../../../shared/families/previews.ts';
 import { type Formula, formulas } from '../../../../shared/formulas.ts';
-import { address } from '../grid/cells.ts';
-import { asksForFree, type Session } from '../session.ts';
+import { toAddress } from '../grid/cells.ts';
+import { hasFreeExamples, type Session } from '../session.ts';
 
 export const FORMULA_SHEET = { id: 'formulas', name: 'Formulas' } as const;
 
@@ -39,19 +39,19 @@ const COLUMNS = [
   { heading: '', width: 190 },
 ] as const;
 /** Columns of the results and of the spent credits. */
-export const ANSWER = 4;
-export const SPENT = 3;
+export const RESULT_COLUMN = 4;
+export const SPENT_COLUMN = 3;
 
 const ROW_HEIGHT = 24;
 const LINE_HEIGHT = 14;
 /** Slightly wider than the average character, so that no text is cut. */
-const LETTER_WIDTH = 6.4;
+const CHARACTER_WIDTH = 6.4;
 const PADDING = 9;
 
 /** Number of keys in the examples. */
-const KEYS = 3;
+const EXAMPLE_KEYS = 3;
 /** Matches every record. */
-const ALL = '"*"';
+const ALL_RECORDS = '"*"';
 /** The family with the fewest fields. */
 const SHORT_FAMILY = 'employee_post';
 
@@ -61,16 +61,16 @@ const SEARCHES = [
   { family: 'employee_clean', label: 'People' },
   { family: 'job_base', label: 'Jobs' },
 ] as const;
-const POSTS = { label: 'Posts (search not available)', column: ANSWER + SEARCHES.length } as const;
+const POSTS = { label: 'Posts (search not available)', column: RESULT_COLUMN + SEARCHES.length } as const;
 
 /** Rows of a result, if more than one. */
-const answerRows: Readonly<Record<string, number>> = {
-  CDAPI_ENRICH: KEYS,
-  CDAPI_COMPANY: KEYS,
-  CDAPI_EMPLOYEE: KEYS,
-  CDAPI_JOB: KEYS,
-  CDAPI_POST: KEYS,
-  CDAPI_SEARCH: 1 + KEYS,
+const resultRows: Readonly<Record<string, number>> = {
+  CDAPI_ENRICH: EXAMPLE_KEYS,
+  CDAPI_COMPANY: EXAMPLE_KEYS,
+  CDAPI_EMPLOYEE: EXAMPLE_KEYS,
+  CDAPI_JOB: EXAMPLE_KEYS,
+  CDAPI_POST: EXAMPLE_KEYS,
+  CDAPI_SEARCH: 1 + EXAMPLE_KEYS,
   CDAPI_PREVIEW: 1 + previewPageSize,
   CDAPI_FIELDS: 1 + getRecordColumns(SHORT_FAMILY).length,
   CDAPI_STATUS: 10,
@@ -78,7 +78,7 @@ const answerRows: Readonly<Record<string, number>> = {
 
 const border = { s: BorderStyleTypes.THIN, cl: { rgb: '#dadce0' } };
 /** Padding that aligns the text with single-row cells. */
-const words: IStyleData = {
+const wrapped: IStyleData = {
   fs: 9,
   vt: VerticalAlign.TOP,
   tb: WrapStrategy.WRAP,
@@ -89,17 +89,17 @@ const words: IStyleData = {
 export const formulaStyles: Record<string, IStyleData> = {
   left: { ht: HorizontalAlign.LEFT },
   lastRow: { bd: { b: border }, ht: HorizontalAlign.LEFT },
-  words,
-  code: { ...words, ff: 'monospace' },
+  wrapped,
+  code: { ...wrapped, ff: 'monospace' },
 };
 
 /** Returns the rows that a text needs in a column when wrapped at words. */
-function rowsOf(text: string, column: number): number {
-  const letters = ((COLUMNS[column]?.width ?? 0) - PADDING) / LETTER_WIDTH;
+function countTextRows(text: string, column: number): number {
+  const lineLength = ((COLUMNS[column]?.width ?? 0) - PADDING) / CHARACTER_WIDTH;
   let lines = 1;
   let filled = 0;
   for (const { length } of text.split(' ')) {
-    if (filled > 0 && filled + 1 + length > letters) {
+    if (filled > 0 && filled + 1 + length > lineLength) {
       lines += 1;
       filled = length;
     } else {
@@ -110,12 +110,12 @@ function rowsOf(text: string, column: number): number {
 }
 
 /** Arranges the formulas in blocks, one below the other. */
-function blocksOf(shown: readonly Formula[]): Block[] {
+function arrangeBlocks(shown: readonly Formula[]): Block[] {
   const blocks: Block[] = [];
   let start = 1;
   for (const formula of shown) {
-    const words = Math.max(rowsOf(formula.help, 1), rowsOf(formula.cost, 2), 3);
-    const end = start + Math.max(words, (answerRows[formula.name] ?? 1) + 1) - 1;
+    const textRows = Math.max(countTextRows(formula.help, 1), countTextRows(formula.cost, 2), 3);
+    const end = start + Math.max(textRows, (resultRows[formula.name] ?? 1) + 1) - 1;
     blocks.push({ formula, start, end });
     start = end + 1;
   }
@@ -123,50 +123,50 @@ function blocksOf(shown: readonly Formula[]): Block[] {
 }
 
 /** Arguments that differ from the formula's help. Other optional arguments are omitted. */
-type Given = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type ExampleArguments = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-function givenIn(blocks: readonly Block[]): Given {
-  const search = blocks.find(({ formula }) => formula.name === 'CDAPI_SEARCH')?.start ?? 0;
-  const found = (column: number): string =>
-    `${address(search + 1, column)}:${address(search + KEYS, column)}`;
-  const websites = `Companies!A2:A${1 + KEYS}`;
+function buildArguments(blocks: readonly Block[]): ExampleArguments {
+  const searchRow = blocks.find(({ formula }) => formula.name === 'CDAPI_SEARCH')?.start ?? 0;
+  const toIdRange = (column: number): string =>
+    `${toAddress(searchRow + 1, column)}:${toAddress(searchRow + EXAMPLE_KEYS, column)}`;
+  const websites = `Companies!A2:A${1 + EXAMPLE_KEYS}`;
   return {
     CDAPI_ENRICH: { website: websites },
-    CDAPI_COMPANY: { key: found(ANSWER) },
-    CDAPI_EMPLOYEE: { key: found(ANSWER + 1) },
-    CDAPI_JOB: { job_id: found(ANSWER + 2) },
-    CDAPI_POST: { post_id: found(POSTS.column) },
-    CDAPI_SEARCH: { query: ALL, limit: String(KEYS) },
-    CDAPI_PREVIEW: { query: ALL },
-    CDAPI_COUNT: { query: ALL },
+    CDAPI_COMPANY: { key: toIdRange(RESULT_COLUMN) },
+    CDAPI_EMPLOYEE: { key: toIdRange(RESULT_COLUMN + 1) },
+    CDAPI_JOB: { job_id: toIdRange(RESULT_COLUMN + 2) },
+    CDAPI_POST: { post_id: toIdRange(POSTS.column) },
+    CDAPI_SEARCH: { query: ALL_RECORDS, limit: String(EXAMPLE_KEYS) },
+    CDAPI_PREVIEW: { query: ALL_RECORDS },
+    CDAPI_COUNT: { query: ALL_RECORDS },
     CDAPI_COST: { keys: websites },
     CDAPI_FIELDS: { family: `"${SHORT_FAMILY}"` },
   };
 }
 
 /** Writes a formula with required arguments, fields and given arguments. */
-function writtenOut({ name, parameters }: Formula, given: Given): string {
-  const written: string[] = [];
+function formatFormula({ name, parameters }: Formula, exampleArguments: ExampleArguments): string {
+  const args: string[] = [];
   for (const parameter of parameters) {
-    const own = given[name]?.[parameter.name];
-    if (own === undefined && parameter.optional && parameter.name !== 'fields') break;
-    written.push(own ?? parameter.example);
+    const argument = exampleArguments[name]?.[parameter.name];
+    if (argument === undefined && parameter.optional && parameter.name !== 'fields') break;
+    args.push(argument ?? parameter.example);
   }
-  return `=${name}(${written.join(', ')})`;
+  return `=${name}(${args.join(', ')})`;
 }
 
 /** Creates the searches with labels, and the ids of posts beside them. */
-function searchCells(start: number, formula: string, posts: readonly string[]): Rows {
+function buildSearchCells(start: number, formula: string, posts: readonly string[]): Rows {
   const rows: Rows = {};
   const put = (row: number, column: number, cell: ICellData): void => {
     rows[row] = { ...rows[row], [column]: cell };
   };
   SEARCHES.forEach(({ family, label }, at) => {
-    put(start, ANSWER + at, { v: label, s: 'hint' });
-    put(start + 1, ANSWER + at, { f: formula.replace(/"\w+"/, `"${family}"`) });
+    put(start, RESULT_COLUMN + at, { v: label, s: 'hint' });
+    put(start + 1, RESULT_COLUMN + at, { f: formula.replace(/"\w+"/, `"${family}"`) });
   });
   put(start, POSTS.column, { v: POSTS.label, s: 'hint' });
-  posts.slice(0, KEYS).forEach((v, at) => {
+  posts.slice(0, EXAMPLE_KEYS).forEach((v, at) => {
     put(start + 1 + at, POSTS.column, { v, t: TEXT });
   });
   return rows;
@@ -179,39 +179,40 @@ const TEXT = CellValueType.STRING;
 export interface FormulaSheet {
   content: Partial<IWorksheetData>;
   /** Cells to set on first opening; empty if results would cost money. */
-  live: Rows;
+  liveCells: Rows;
   /** Returns the row that shows the credits of a row's block; undefined outside the blocks. */
-  toldIn: (row: number) => number | undefined;
+  getSpendingRow: (row: number) => number | undefined;
 }
 
 /**
  * Builds the sheet.
  * @param session - undefined without an instance
  */
-export function formulaSheet(session: Session | undefined): FormulaSheet {
-  const blocks = blocksOf(formulas);
-  const given = givenIn(blocks);
+export function buildFormulaSheet(session: Session | undefined): FormulaSheet {
+  const blocks = arrangeBlocks(formulas);
+  const exampleArguments = buildArguments(blocks);
   const cellData: Rows = {
     0: Object.fromEntries(COLUMNS.map(({ heading: v }, at) => [at, { v, s: 'heading' }])),
   };
   const mergeData: IRange[] = [];
-  const live: Rows = {};
+  const liveCells: Rows = {};
   for (const { formula, start, end } of blocks) {
-    const text = writtenOut(formula, given);
+    const text = formatFormula(formula, exampleArguments);
     cellData[start] = {
       0: { v: text, t: TEXT, s: 'code' },
-      1: { v: formula.help, s: 'words' },
-      2: { v: formula.cost, s: 'words' },
-      [SPENT]: { s: 'words' },
+      1: { v: formula.help, s: 'wrapped' },
+      2: { v: formula.cost, s: 'wrapped' },
+      [SPENT_COLUMN]: { s: 'wrapped' },
     };
     cellData[end] = Object.fromEntries(COLUMNS.map((_, at) => [at, { s: 'lastRow' }]));
-    for (let column = 0; column < ANSWER; column += 1) {
+    for (let column = 0; column < RESULT_COLUMN; column += 1) {
       mergeData.push({ startRow: start, endRow: end, startColumn: column, endColumn: column });
     }
-    if (formula.name === 'CDAPI_SEARCH') Object.assign(live, searchCells(start, text, session?.posts ?? []));
-    else live[start] = { [ANSWER]: { f: text } };
+    if (formula.name === 'CDAPI_SEARCH')
+      Object.assign(liveCells, buildSearchCells(start, text, session?.posts ?? []));
+    else liveCells[start] = { [RESULT_COLUMN]: { f: text } };
   }
-  const free = session !== undefined && asksForFree(session);
+  const isFree = session !== undefined && hasFreeExamples(session);
   return {
     content: {
       id: FORMULA_SHEET.id,
@@ -227,7 +228,7 @@ export function formulaSheet(session: Session | undefined): FormulaSheet {
       mergeData,
       cellData,
     },
-    live: free ? live : {},
-    toldIn: (row) => blocks.find(({ start, end }) => row >= start && row <= end)?.start,
+    liveCells: isFree ? liveCells : {},
+    getSpendingRow: (row) => blocks.find(({ start, end }) => row >= start && row <= end)?.start,
   };
 }

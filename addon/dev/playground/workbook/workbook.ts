@@ -22,12 +22,12 @@ const COLUMNS = [
   { heading: 'Country', width: 140, field: 'location_hq_country' },
   { heading: 'Founded', width: 90, field: 'founded' },
 ] as const;
-const MOST_EXAMPLES = 12;
+const MAX_EXAMPLES = 12;
 /** Keys that show errors: an unknown website, and a text that is not a website. */
-const FAILING = ['no-such-company.example', 'not a website'] as const;
+const FAILING_KEYS = ['no-such-company.example', 'not a website'] as const;
 
 /** Defaults of a new sheet. */
-export const SHEET_LOOKS = {
+export const SHEET_DEFAULTS = {
   defaultStyle: { fs: 10, vt: VerticalAlign.MIDDLE },
   defaultRowHeight: 24,
   defaultColumnWidth: 110,
@@ -47,7 +47,7 @@ const FORMULA_HINT = 'type websites here and, beside them, =CDAPI_ENRICH(A2:A6, 
  * @param session - undefined without an instance
  * @param formulas - the sheet with all formulas
  */
-export function readyWorkbook(session: Session | undefined, formulas: FormulaSheet): Partial<IWorkbookData> {
+export function buildWorkbook(session: Session | undefined, formulas: FormulaSheet): Partial<IWorkbookData> {
   return {
     id: 'playground',
     name: 'Playground',
@@ -56,20 +56,20 @@ export function readyWorkbook(session: Session | undefined, formulas: FormulaShe
     sheetOrder: [SHEET, FORMULA_SHEET.id, BULK_SHEET.id],
     sheets: {
       [FORMULA_SHEET.id]: formulas.content,
-      [BULK_SHEET.id]: { ...SHEET_LOOKS, ...bulkSheet },
+      [BULK_SHEET.id]: { ...SHEET_DEFAULTS, ...bulkSheet },
       [SHEET]: {
         id: SHEET,
         name: 'Companies',
         rowCount: 1000,
         columnCount: 26,
-        ...SHEET_LOOKS,
+        ...SHEET_DEFAULTS,
         freeze: { startRow: 1, startColumn: -1, xSplit: 0, ySplit: 1 },
         columnData: Object.fromEntries(COLUMNS.map(({ width }, at) => [at, { w: width }])),
         cellData: {
           0: Object.fromEntries(
             COLUMNS.map(({ heading: v }, at): [number, ICellData] => [at, { v, s: 'heading' }]),
           ),
-          ...rows(session),
+          ...buildRows(session),
         },
       },
     },
@@ -79,30 +79,32 @@ export function readyWorkbook(session: Session | undefined, formulas: FormulaShe
 type Rows = Record<number, Record<number, ICellData>>;
 
 /** Returns examples only if they are free. */
-function rows(session: Session | undefined): Rows {
+function buildRows(session: Session | undefined): Rows {
   if (session === undefined) return {};
   if (!session.embedded) {
-    return hintRows([
+    return buildHintRows([
       `Start here: ${FORMULA_HINT}`,
       'A company costs credits unless your team already bought it.',
     ]);
   }
-  if (session.examples.length > 0) return exampleRows(session.examples.slice(0, MOST_EXAMPLES));
-  return hintRows([
+  if (session.examples.length > 0) return buildExampleRows(session.examples.slice(0, MAX_EXAMPLES));
+  return buildHintRows([
     'Load your own companies with npm run import -- FILE, then reload this page.',
     `Then ${FORMULA_HINT}`,
   ]);
 }
 
-function exampleRows(examples: readonly string[]): Rows {
-  const websites = [...examples, ...FAILING];
+function buildExampleRows(examples: readonly string[]): Rows {
+  const websites = [...examples, ...FAILING_KEYS];
   const fields = COLUMNS.flatMap(({ field }) => field ?? []).join(', ');
-  const given = Object.fromEntries(websites.map((v, at): [number, Rows[number]] => [at + 1, { 0: { v } }]));
-  const first = given[1];
+  const rowsByIndex = Object.fromEntries(
+    websites.map((v, at): [number, Rows[number]] => [at + 1, { 0: { v } }]),
+  );
+  const first = rowsByIndex[1];
   if (first !== undefined) first[1] = { f: `=CDAPI_ENRICH(A2:A${websites.length + 1}, "${fields}")` };
-  return given;
+  return rowsByIndex;
 }
 
-function hintRows(lines: readonly string[]): Rows {
+function buildHintRows(lines: readonly string[]): Rows {
   return Object.fromEntries(lines.map((v, at) => [at + 1, { 0: { v, s: 'hint' } }]));
 }
