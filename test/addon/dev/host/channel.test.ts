@@ -1,4 +1,4 @@
-// The bridge between the host and a thread: what a thread gets is the answer to what it asked, whole, however late it is woken.
+// Channel between host and thread: a call returns its own complete reply despite spurious wake-ups.
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
@@ -10,8 +10,8 @@ import {
 } from '../../../../addon/dev/host/threads/channel.ts';
 import type { Job } from '../../../../addon/dev/host/threads/protocol.ts';
 
-/** Asks as often as its job has arguments, and ends with the answers. */
-const ASKING = `
+/** Makes one call per argument of its job and returns the replies. */
+const CALLING = `
   const { parentPort, workerData } = require('node:worker_threads');
   import(workerData).then(({ HostClient }) => parentPort.on('message', ({ job, memory }) => {
     const host = new HostClient(memory, (message) => parentPort.postMessage(message));
@@ -22,10 +22,9 @@ const ASKING = `
 const workers: Worker[] = [];
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.terminate())));
 
-/** A thread, and the memory that it was given. */
-function askingThread(): { thread: Thread; memory: () => SharedArrayBuffer } {
+function startThread(): { thread: Thread; memory: () => SharedArrayBuffer } {
   const channel = new URL('../../../../addon/dev/host/threads/channel.ts', import.meta.url).href;
-  const worker = new Worker(ASKING, { eval: true, workerData: channel, execArgv: [] });
+  const worker = new Worker(CALLING, { eval: true, workerData: channel, execArgv: [] });
   workers.push(worker);
   let memory = new SharedArrayBuffer(4);
   const thread: Thread = {
@@ -42,7 +41,7 @@ function askingThread(): { thread: Thread; memory: () => SharedArrayBuffer } {
   return { thread, memory: () => memory };
 }
 
-/** Wakes a thread that waits, for nothing, as a notification does that comes after the thread has gone on. */
+/** Wakes a waiting thread without a reply, like a late notification. */
 async function wake(memory: SharedArrayBuffer): Promise<void> {
   const head = new Int32Array(memory, 0, 1);
   while (Atomics.notify(head, 0) === 0) await setImmediate();
@@ -57,11 +56,11 @@ const job: Job = {
   timeZone: 'UTC',
   authMode: 'FULL',
 };
-/** Longer than what is handed over at once. */
+/** Longer than one chunk. */
 const LONG = 'x'.repeat(600_000);
 
-test('a thread that is woken for nothing goes on waiting for the answer to its own question', async () => {
-  const { thread, memory } = askingThread();
+test('returns complete replies after spurious wake-ups', async () => {
+  const { thread, memory } = startThread();
   const outcome = await createExecution(thread).run(job, async ({ name }) => {
     for (let times = 0; times < 3; times += 1) await wake(memory());
     return { ok: true, value: `${name} ${LONG}`, bytes: [] };

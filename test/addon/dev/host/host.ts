@@ -1,4 +1,4 @@
-// What the host's tests share: hosts for snippets of script, a clock that they turn, and a network that they answer.
+// Test helpers for the emulated host: hosts for script snippets, a manual clock and a fake network.
 import { Host } from '../../../../addon/dev/host/host.ts';
 import { startNodeExecution } from '../../../../addon/dev/host/node/start.ts';
 import type {
@@ -16,7 +16,7 @@ export const OWNER = 'owner@example.com';
 export const VIEWER = 'viewer@example.com';
 export const CELL = { sheet: 'Sheet1', row: 2, column: 3 };
 
-/** A workbook with one filled sheet and one empty one. */
+/** A workbook with a filled and an empty sheet. */
 export const WORKBOOK: Workbook = {
   id: 'book',
   name: 'Prospects',
@@ -37,8 +37,8 @@ export const WORKBOOK: Workbook = {
   ],
 };
 
-/** Makes a host for a script; no network unless told. */
-export function hostOf(code: string, options: Partial<HostOptions> = {}): Host {
+/** Creates a host for a script, without network by default. */
+export function createHost(code: string, options: Partial<HostOptions> = {}): Host {
   return new Host({
     code,
     manifest: {},
@@ -50,40 +50,40 @@ export function hostOf(code: string, options: Partial<HostOptions> = {}): Host {
   });
 }
 
-/** Evaluates `=F(…)`, whose body is `body`; gives the cells that it fills, or throws what its tooltip says. */
-export async function cells(
+/** Evaluates a custom function with this body; returns its cells or throws its error. */
+export async function evaluateCells(
   body: string,
   options: Partial<HostOptions> = {},
   args: readonly Argument[] = [],
 ): Promise<readonly (readonly CellValue[])[]> {
-  const host = hostOf(`function F(a, b, c) {${body}}`, options);
+  const host = createHost(`function F(a, b, c) {${body}}`, options);
   const result = await host.evaluate('F', args, CELL);
   if ('error' in result) throw new Error(result.error);
   return result.values;
 }
 
-/** As `cells`, for a formula that fills one cell. */
-export async function cell(
+/** Like `evaluateCells`, for a single cell. */
+export async function evaluateCell(
   body: string,
   options: Partial<HostOptions> = {},
   args: readonly Argument[] = [],
 ): Promise<CellValue | undefined> {
-  return (await cells(body, options, args))[0]?.[0];
+  return (await evaluateCells(body, options, args))[0]?.[0];
 }
 
-/** Runs a function with this body as someone's click on a menu. */
-export function click(body: string, options: Partial<HostOptions> = {}): Promise<unknown> {
-  return hostOf(`function go() {${body}}`, options).run('go');
+/** Runs a function body as a menu click. */
+export function runAsMenu(body: string, options: Partial<HostOptions> = {}): Promise<unknown> {
+  return createHost(`function go() {${body}}`, options).run('go');
 }
 
-/** Names for the active sheet and its spreadsheet, for bodies of script. */
+/** Declares `sheet` and `book` in a script. */
 export const SHEET =
   'const sheet = SpreadsheetApp.getActiveSheet(); const book = SpreadsheetApp.getActive();';
 
-/** Runs a body; gives what it returned, the writes it made, and the workbook after. */
-export async function ran(body: string, workbook: Workbook = WORKBOOK) {
+/** Runs a function body; returns its value, its writes and the resulting workbook. */
+export async function runAndRecord(body: string, workbook: Workbook = WORKBOOK) {
   const writes: Journal[number][] = [];
-  const host = hostOf(`function go() { ${SHEET} ${body} }`, {
+  const host = createHost(`function go() { ${SHEET} ${body} }`, {
     workbook,
     onWrites: (journal) => {
       for (const write of journal) writes.push(write);
@@ -93,8 +93,8 @@ export async function ran(body: string, workbook: Workbook = WORKBOOK) {
   return { value, writes, book: host.workbook, sheet: host.workbook.sheets[0] };
 }
 
-/** A workbook of one sheet of 6 × 3 cells. */
-export function small(sheet: Partial<SheetData> = {}): Workbook {
+/** Creates a workbook with one sheet of 6 × 3 cells. */
+export function createSmallWorkbook(sheet: Partial<SheetData> = {}): Workbook {
   return {
     id: 'b',
     name: 'B',
@@ -102,33 +102,33 @@ export function small(sheet: Partial<SheetData> = {}): Workbook {
   };
 }
 
-/** A clock for a host: time passes only when a test says so. */
+/** A clock that advances only on request. */
 export class Clock {
   time = Date.UTC(2026, 0, 15, 12);
   readonly #timers = new Set<{ at: number; ms: number; run: () => void }>();
-  #watchers: { ms: number; seen: () => void }[] = [];
+  #watchers: { ms: number; onTimer: () => void }[] = [];
 
   readonly now = (): number => this.time;
 
   readonly setTimer = (ms: number, run: () => void): (() => void) => {
     const timer = { at: this.time + ms, ms, run };
     this.#timers.add(timer);
-    for (const watcher of this.#watchers) if (watcher.ms === ms) watcher.seen();
+    for (const watcher of this.#watchers) if (watcher.ms === ms) watcher.onTimer();
     return () => void this.#timers.delete(timer);
   };
 
-  /** Resolves when someone waits for this many ms. */
-  waitedFor(ms: number): Promise<void> {
+  /** Resolves when a timer of this length is set. */
+  waitForTimer(ms: number): Promise<void> {
     if ([...this.#timers].some((timer) => timer.ms === ms)) return Promise.resolve();
-    return new Promise((seen) => {
-      this.#watchers.push({ ms, seen });
+    return new Promise((onTimer) => {
+      this.#watchers.push({ ms, onTimer });
     });
   }
 
-  /** Lets time pass and everything happen that was due by then. */
-  pass(ms: number): void {
+  /** Advances the time and runs due timers. */
+  advance(ms: number): void {
     this.time += ms;
-    for (const timer of [...this.#timers].sort((one, other) => one.at - other.at)) {
+    for (const timer of [...this.#timers].sort((a, b) => a.at - b.at)) {
       if (timer.at > this.time || !this.#timers.delete(timer)) continue;
       timer.run();
     }
@@ -139,8 +139,8 @@ export class Clock {
   }
 }
 
-/** A network that keeps what it was sent and answers each request alike. */
-export function network(answer: Partial<HostResponse> & { readonly text?: string } = {}) {
+/** A network that records requests and returns the same response to each. */
+export function createNetwork(answer: Partial<HostResponse> & { readonly text?: string } = {}) {
   const requests: HostRequest[] = [];
   const { status = 200, headers = {}, text = 'ok', body = new TextEncoder().encode(text) } = answer;
   const fetch = (request: HostRequest): Promise<HostResponse> => {

@@ -1,6 +1,6 @@
-// Menus and the simple trigger: what they may do, and what a person is shown.
+// Permissions and time limits of simple triggers and menus.
 import { expect, test } from 'vitest';
-import { Clock, hostOf, network } from './host.ts';
+import { Clock, createHost, createNetwork } from './host.ts';
 
 test.each([
   [
@@ -18,27 +18,30 @@ test.each([
     'NONE',
     'You do not have permission to call SpreadsheetApp.getActiveSpreadsheet',
   ],
-] as const)('a simple trigger may not call %s with AuthMode.%s', async (call, authMode, words) => {
-  const { fetch, requests } = network();
-  const host = hostOf(`function onOpen() { ${call} }`, { fetch });
-  await expect(host.run('onOpen', [], 'open', { authMode })).rejects.toThrow(words);
+] as const)('refuses %s in a simple trigger with AuthMode.%s', async (call, authMode, message) => {
+  const { fetch, requests } = createNetwork();
+  const host = createHost(`function onOpen() { ${call} }`, { fetch });
+  await expect(host.run('onOpen', [], 'open', { authMode })).rejects.toThrow(message);
   expect(requests).toEqual([]);
 });
 
 test.each([
   ['open', 30_000],
   ['menu', 360_000],
-] as const)('an execution of kind %s is ended after %i ms', async (kind, limit) => {
+] as const)('terminates an execution of kind %s after %i ms', async (kind, limit) => {
   const clock = new Clock();
-  const host = hostOf('function go() { Utilities.sleep(29999); console.log("still there"); while (true); }', {
-    ...clock.options,
-    onLog: () => clock.pass(limit - 29_999),
-  });
+  const host = createHost(
+    'function go() { Utilities.sleep(29999); console.log("still there"); while (true); }',
+    {
+      ...clock.options,
+      onLog: () => clock.advance(limit - 29_999),
+    },
+  );
   const result = expect(host.run('go', [], kind)).rejects.toMatchObject({
     name: 'Exception',
     message: 'Exceeded maximum execution time',
   });
-  await clock.waitedFor(29_999);
-  clock.pass(29_999);
+  await clock.waitForTimer(29_999);
+  clock.advance(29_999);
   await result;
 });

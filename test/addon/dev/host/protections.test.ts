@@ -1,7 +1,7 @@
-// Protected ranges and sheets: who may write where.
+// Protected ranges: permissions of editors and owner.
 import { expect, test } from 'vitest';
 import type { ProtectionData, Workbook } from '../../../../addon/dev/host/types.ts';
-import { hostOf, OWNER, VIEWER } from './host.ts';
+import { createHost, OWNER, runAsMenu, SHEET, VIEWER } from './host.ts';
 
 const REFUSED =
   'You are trying to edit a protected cell or object. Please contact the spreadsheet owner to remove protection if you need to edit.';
@@ -21,18 +21,15 @@ function book(...protections: readonly ProtectionData[]): { workbook: Workbook }
   return { workbook: { id: 'b', name: 'B', sheets: [sheet, { id: 2, name: 'T', values: [] }] } };
 }
 
-const SHEET = 'const sheet = SpreadsheetApp.getActiveSheet();';
-
 test.each([
   'getRange("A2").setValue(1)',
   'getRange("A1:C2").setValues([[1, 2, 3], [4, 5, 6]])',
   'getRange("B3").setNote("x")',
   'getRange("B3").setRichTextValue(SpreadsheetApp.newRichTextValue().setText("x").build())',
   'getRange("A:A").clearContent()',
-  'clear()',
   'deleteRow(3)',
-])('an editor who may not edit a protected range is refused %s, and nothing changes', async (call) => {
-  const host = hostOf(`function go() { ${SHEET} sheet.${call} }`, book({ area: AREA, editors: [] }));
+])('refuses %s on a protected range and changes nothing', async (call) => {
+  const host = createHost(`function go() { ${SHEET} sheet.${call} }`, book({ area: AREA, editors: [] }));
   const before = host.workbook;
   await expect(host.run('go')).rejects.toThrow(REFUSED);
   expect(host.workbook).toEqual(before);
@@ -41,14 +38,8 @@ test.each([
 test.each([
   ['the owner', OWNER, { area: AREA, editors: [] }],
   ['one of its editors', VIEWER, { area: AREA, editors: [VIEWER] }],
-  ['anyone, where it only warns', VIEWER, { area: AREA, editors: [], warningOnly: true }],
-])('a protected range can be written by %s', async (_who, viewer, protection) => {
-  const host = hostOf(
-    `function go() { ${SHEET} sheet.getRange('A2').setValue('x'); return sheet.getRange('A2').canEdit() }`,
-    {
-      ...book(protection),
-      people: { owner: OWNER, viewer },
-    },
-  );
-  expect(await host.run('go')).toBe(true);
+  ['anyone (warning only)', VIEWER, { area: AREA, editors: [], warningOnly: true }],
+])('lets %s edit a protected range', async (_, viewer, protection) => {
+  const body = `${SHEET} sheet.getRange('A2').setValue('x'); return sheet.getRange('A2').canEdit()`;
+  expect(await runAsMenu(body, { ...book(protection), people: { owner: OWNER, viewer } })).toBe(true);
 });

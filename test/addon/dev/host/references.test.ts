@@ -1,4 +1,4 @@
-// References in formulas when rows and columns are put in or taken out, and when sheets are renamed or deleted.
+// References in formulas after inserting, deleting and renaming.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renameInFormula, shiftFormula } from '../../../../addon/dev/host/sheets/formula-references.ts';
@@ -28,11 +28,11 @@ test.each([
   ['=SUM(2:4)', insertColumns, '=SUM(2:4)'],
   ['=A1+B1+C1', deleteColumns, '=A1+#REF!+B1'],
   ['=Z1', insertColumns, '=AA1'],
-])('%s with %o becomes %s', (formula, shift, expected) => {
+])('shifts %s by %o to %s', (formula, shift, expected) => {
   expect(shiftFormula(formula, true, 'Mine', shift)).toBe(expected);
 });
 
-test('a formula in another sheet follows only references that name the sheet', () => {
+test('shifts only references to the shifted sheet', () => {
   expect(shiftFormula("=A5+'Bob''s'!A5", false, "Bob's", insertRows)).toBe("=A5+'Bob''s'!A7");
 });
 
@@ -40,7 +40,7 @@ test.each([
   ['=Old!A1+A1+"Old!A1"', 'Old', 'New', '=New!A1+A1+"Old!A1"'],
   ["='It''s'!A:B", "It's", 'Two words', "='Two words'!A:B"],
   ['=SUM(Old!A1:B2)+Other!A1', 'Old', null, '=SUM(#REF!)+Other!A1'],
-])('%s with %s renamed to %s becomes %s', (formula, from, to, expected) => {
+])('updates %s when %s is renamed to %s: %s', (formula, from, to, expected) => {
   expect(renameInFormula(formula, from, to)).toBe(expected);
 });
 
@@ -58,12 +58,12 @@ const shiftOf = fc.record({
   count: fc.integer({ min: 1, max: 9 }),
 });
 
-test('what was put in and taken out again leaves every reference as it was', () => {
+test('restores every reference when an insertion is deleted again', () => {
   fc.assert(
     fc.property(fc.array(corner, { minLength: 1, maxLength: 4 }), shiftOf, (cells, shift) => {
       const formula = `=SUM(${cells.join(',')},Mine!${cells.join('+')})&"${cells.join()}"`;
-      const there = shiftFormula(formula, true, 'Mine', shift);
-      expect(shiftFormula(there, true, 'Mine', { ...shift, count: -shift.count })).toBe(formula);
+      const shifted = shiftFormula(formula, true, 'Mine', shift);
+      expect(shiftFormula(shifted, true, 'Mine', { ...shift, count: -shift.count })).toBe(formula);
     }),
     { seed: 5, numRuns: 500 },
   );

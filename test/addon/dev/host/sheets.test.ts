@@ -1,11 +1,14 @@
-// Sheets as a script changes them: rows, columns, names and sizes, and the journal that tells of it.
+// Changes of sheets: rows, columns, names and sizes, and their journal.
 import { expect, test } from 'vitest';
-import { click, ran, SHEET, small } from './host.ts';
+import { createSmallWorkbook, runAndRecord, runAsMenu, SHEET } from './host.ts';
 
 test.each([
   ['sheet.setName("other")', 'A sheet with the name "other" already exists. Please enter another name.'],
   ['book.insertSheet("SHEET1")', 'A sheet with the name "SHEET1" already exists. Please enter another name.'],
-  ['const gone = book.getSheetByName("Other"); book.deleteSheet(gone); gone.getName()', 'Sheet 12 not found'],
+  [
+    'const other = book.getSheetByName("Other"); book.deleteSheet(other); other.getName()',
+    'Sheet 12 not found',
+  ],
   [
     'book.deleteSheet(book.getSheetByName("Other")); book.deleteSheet(sheet)',
     "You can't remove all the sheets in a document.",
@@ -28,14 +31,14 @@ test.each([
   ],
   ['sheet.getRange("A1:B1").setNotes([["one"]])', 'The data has 1 but the range has 2.'],
   ['sheet.hideRows(1)', 'not emulated: SpreadsheetApp.Sheet.hideRows'],
-])('%s throws', async (body, words) => {
-  await expect(click(`${SHEET} ${body}`)).rejects.toThrow(words);
+])('%s throws', async (body, message) => {
+  await expect(runAsMenu(`${SHEET} ${body}`)).rejects.toThrow(message);
 });
 
-test('rows and columns that are put in or taken out take everything along', async () => {
-  const { book, sheet, writes } = await ran(
+test('shifts all data of a sheet when rows and columns are inserted or deleted', async () => {
+  const { book, sheet, writes } = await runAndRecord(
     `sheet.insertRowsBefore(2, 2); sheet.insertColumnAfter(1); sheet.deleteRow(6); sheet.insertRowsAfter(7, 3);`,
-    small({
+    createSmallWorkbook({
       values: [
         ['a', 1],
         ['b', 2],
@@ -74,15 +77,15 @@ test('rows and columns that are put in or taken out take everything along', asyn
   ]);
 });
 
-test('hidden rows, merges and the filter can be seen', async () => {
-  const workbook = small({
+test('reads hidden rows, merges and the filter', async () => {
+  const workbook = createSmallWorkbook({
     hiddenRows: [2],
     filteredRows: [3],
     hiddenColumns: [1],
     merges: [{ row: 5, column: 1, rows: 2, columns: 2 }],
     filter: { row: 1, column: 1, rows: 4, columns: 3 },
   });
-  const { value } = await ran(
+  const { value } = await runAndRecord(
     `const merged = (a1) => sheet.getRange(a1).getMergedRanges().map((one) => one.getA1Notation()).join();
     return [sheet.isRowHiddenByUser(2), sheet.isRowHiddenByUser(3), sheet.isRowHiddenByFilter(3), sheet.isColumnHiddenByUser(1),
       merged('B6'), merged('A1:C4'), sheet.getRange('A1:C5').isPartOfMerge(), sheet.getFilter().getRange().getA1Notation(),
@@ -90,5 +93,5 @@ test('hidden rows, merges and the filter can be seen', async () => {
     workbook,
   );
   expect(value).toEqual([true, false, true, true, 'A5:B6', '', true, 'A1:C4', false]);
-  expect((await ran('return sheet.getFilter()')).value).toBeNull();
+  expect((await runAndRecord('return sheet.getFilter()')).value).toBeNull();
 });

@@ -1,21 +1,20 @@
-// Sidebar and dialogs: who may show them, and what google.script.run lets through.
+// Sidebar pages and the values that google.script.run accepts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toScriptRunResult } from '../../../../addon/dev/host/realm/results.ts';
 import { copyArguments } from '../../../../addon/dev/host/script-run.ts';
-import { click, hostOf, network, VIEWER } from './host.ts';
+import { createHost, createNetwork, runAsMenu, VIEWER } from './host.ts';
 
 const FILES = { files: { Sidebar: '<p>Hello</p>' } };
 
-test('a file’s raw content is the file as it is, and a script in it can be run (reference "HtmlTemplate", getRawContent)', async () => {
+test('returns the raw content of a template, which the script can evaluate', async () => {
   const script = '"use strict";var own=(()=>({sum:(a,b)=>a+b,tag:"</script><?= 1 ?>"}))();own';
   const body = `const text = HtmlService.createTemplateFromFile("Script").getRawContent();
     const evaluate = globalThis.eval;
     const made = evaluate(text);
     return [text, made.sum(1, 2), made.tag, typeof own, new Function("return typeof SpreadsheetApp")()]`;
   const options = { files: { Script: script } };
-  const told = [script, 3, '</script><?= 1 ?>', 'undefined', 'object'];
-  expect(await click(body, options)).toEqual(told);
+  expect(await runAsMenu(body, options)).toEqual([script, 3, '</script><?= 1 ?>', 'undefined', 'object']);
 });
 
 test.each([
@@ -29,13 +28,13 @@ test.each([
     'HtmlService.createTemplateFromFile("Sidebar").evaluate()',
     'not emulated: HtmlService.HtmlTemplate.evaluate',
   ],
-])('%s throws', async (call, words) => {
-  await expect(click(call, FILES)).rejects.toThrow(words);
+])('%s throws', async (call, message) => {
+  await expect(runAsMenu(call, FILES)).rejects.toThrow(message);
 });
 
-test('the sidebar calls a public function as its viewer, with all that was consented to', async () => {
-  const { fetch, requests } = network();
-  const host = hostOf(
+test('runs a public function as the viewer with full permissions', async () => {
+  const { fetch, requests } = createNetwork();
+  const host = createHost(
     `function go(a, b) { UrlFetchApp.fetch('https://a.example/'); SpreadsheetApp.getActiveSheet().getRange('A9').setValue(a.list[1]);
      PropertiesService.getUserProperties().setProperty('k', 'v'); SpreadsheetApp.getUi().alert('Done');
      return { a, b, none: undefined, items: [undefined, null, NaN] } }`,
@@ -59,11 +58,11 @@ test.each([
   ['an object of a service', '[SpreadsheetApp.getActiveSheet()]'],
   ['an object of a class', 'new Map()'],
   ['a circle', '(() => { const a = {}; a.a = [a]; return a })()'],
-])('%s in an answer makes the whole answer null', async (_what, value) => {
-  expect(await hostOf(`function go() { return ${value} }`).call('go')).toBeNull();
+])('returns null for a result with %s', async (_, value) => {
+  expect(await createHost(`function go() { return ${value} }`).call('go')).toBeNull();
 });
 
-test('whatever JSON holds passes both ways as it is', () => {
+test('passes every JSON value unchanged in both directions', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 3 }), (values) => {
       const sent = JSON.parse(JSON.stringify(values));
@@ -74,18 +73,16 @@ test('whatever JSON holds passes both ways as it is', () => {
   );
 });
 
-const circle: unknown[] = [];
-circle.push({ circle });
-
-test('what a function throws reaches the failure handler with its name before its words', async () => {
-  const host = hostOf(`function plain() { throw new Error('No credits left.') }
+test('passes an error to the failure handler with its name and message', async () => {
+  const host = createHost(`function plain() { throw new Error('No credits left.') }
     function typed() { null.x } function text() { throw 'bare' }
     async function late() { await null; throw new RangeError('late') }
     function refused() { SpreadsheetApp.getActiveSheet().getRange('nonsense!') }`);
-  const said = (name: string): Promise<unknown> => host.call(name).catch((error: unknown) => String(error));
-  expect(await said('plain')).toBe('ScriptError: Error: No credits left.');
-  expect(await said('typed')).toContain('ScriptError: TypeError: ');
-  expect(await said('text')).toBe('ScriptError: bare');
-  expect(await said('late')).toBe('ScriptError: RangeError: late');
-  expect(await said('refused')).toBe('ScriptError: Exception: Range not found');
+  const getError = (name: string): Promise<unknown> =>
+    host.call(name).catch((error: unknown) => String(error));
+  expect(await getError('plain')).toBe('ScriptError: Error: No credits left.');
+  expect(await getError('typed')).toContain('ScriptError: TypeError: ');
+  expect(await getError('text')).toBe('ScriptError: bare');
+  expect(await getError('late')).toBe('ScriptError: RangeError: late');
+  expect(await getError('refused')).toBe('ScriptError: Exception: Range not found');
 });

@@ -1,9 +1,7 @@
-// SpreadsheetApp: read-only in a formula, a journal of writes elsewhere.
+// SpreadsheetApp: ranges, writes and their journal, parsing of input, rich text.
 import { expect, test } from 'vitest';
 import type { Journal } from '../../../../addon/dev/host/types.ts';
-import { cell, click, hostOf } from './host.ts';
-
-const SHEET = 'const sheet = SpreadsheetApp.getActiveSheet();';
+import { createHost, evaluateCell, runAndRecord, runAsMenu, SHEET } from './host.ts';
 
 test.each([
   ['getRange("B2")', 'B2'],
@@ -14,8 +12,8 @@ test.each([
   ['getRange(3, 2)', 'B3'],
   ['getRange(3, 2, 2, 3)', 'B3:D4'],
   ['getDataRange()', 'A1:B3'],
-])('%s is %s', async (call, a1) => {
-  expect(await cell(`${SHEET} return sheet.${call}.getA1Notation()`)).toBe(a1);
+])('resolves %s to %s', async (call, a1) => {
+  expect(await evaluateCell(`${SHEET} return sheet.${call}.getA1Notation()`)).toBe(a1);
 });
 
 test.each([
@@ -28,13 +26,13 @@ test.each([
     'getRange("1", 1)',
     "The parameters (String,number) don't match the method signature for SpreadsheetApp.Sheet.getRange.",
   ],
-])('%s throws', async (call, words) => {
-  await expect(cell(`${SHEET} sheet.${call}`)).rejects.toThrow(words);
+])('%s throws', async (call, message) => {
+  await expect(evaluateCell(`${SHEET} sheet.${call}`)).rejects.toThrow(message);
 });
 
-test('writes are handed over in one journal at the end, and the workbook has them', async () => {
+test('emits all writes in one journal at the end and applies them', async () => {
   const journals: Journal[] = [];
-  const host = hostOf(
+  const host = createHost(
     `function go() { ${SHEET} sheet.getRange(5, 1, 2, 2).setValues([['a', 1], [true, '']]);
     sheet.getRange('C5').setFormula('SUM(B5:B6)'); sheet.getRange('B2').clearContent(); return sheet.getRange('A5:C5').getValues()[0] }`,
     {
@@ -63,10 +61,10 @@ test('writes are handed over in one journal at the end, and the workbook has the
   expect(host.workbook.sheets[0]?.formulas?.[1]).toEqual(['', '']);
 });
 
-test('flush hands over what was written so far, and the script then sees the workbook as it is', async () => {
+test('emits writes on flush and then reads the current workbook', async () => {
   let shown = 'before';
   const journals: Journal[] = [];
-  const seen = await click(
+  const seen = await runAsMenu(
     `${SHEET} const range = sheet.getRange('A1'); const first = range.getValue(); range.setValue('mine');
      const own = range.getValue(); SpreadsheetApp.flush(); return [first, own, range.getValue()]`,
     {
@@ -95,8 +93,8 @@ test.each([
   ["'=A1", '=A1', ''],
   ['plain, text', 'plain, text', ''],
   ['13/13/2026', '13/13/2026', ''],
-])('setValue of the text %s is read as if typed', async (text, value, formula) => {
-  const host = hostOf(`function go(text) { ${SHEET} sheet.getRange('A1').setValue(text) }`);
+])('parses the text %s of setValue as if typed', async (text, value, formula) => {
+  const host = createHost(`function go(text) { ${SHEET} sheet.getRange('A1').setValue(text) }`);
   await host.run('go', [text]);
   expect([host.workbook.sheets[0]?.values[0]?.[0], host.workbook.sheets[0]?.formulas?.[0]?.[0]]).toEqual([
     value,
@@ -104,10 +102,10 @@ test.each([
   ]);
 });
 
-test('in a cell with the format @ a text stays text', async () => {
+test('keeps text in a cell with the format @', async () => {
   const body = `${SHEET} const range = sheet.getRange('A1:A2'); range.setNumberFormat('@');
     range.setValues([['=HYPERLINK("x")'], ['1234567890123456789']]); return [range.getValues(), range.getFormulas()]`;
-  expect(await click(body)).toEqual([
+  expect(await runAsMenu(body)).toEqual([
     [['=HYPERLINK("x")'], ['1234567890123456789']],
     [[''], ['']],
   ]);
@@ -130,6 +128,57 @@ test.each([
     'setValue("x".repeat(50001))',
     'Your input contains more than the maximum of 50000 characters in a single cell.',
   ],
-])('a range of two by two refuses %s', async (call, words) => {
-  await expect(click(`${SHEET} sheet.getRange('A1:B2').${call}`)).rejects.toThrow(words);
+])('refuses %s on a range of two by two', async (call, message) => {
+  await expect(runAsMenu(`${SHEET} sheet.getRange('A1:B2').${call}`)).rejects.toThrow(message);
+});
+
+test('writes and reads texts with links', async () => {
+  const { value, writes } =
+    await runAndRecord(`const link = (text, url) => SpreadsheetApp.newRichTextValue().setText(text).setLinkUrl(url).build();
+    const two = SpreadsheetApp.newRichTextValue().setText('see a or b').setLinkUrl(4, 5, 'https://a.example/').setLinkUrl(9, 10, 'https://b.example/').build();
+    const range = sheet.getRange('A1:A3').setRichTextValues([[link('=A1', 'https://a.example/')], [two], [link('plain', null)]]);
+    const [[first], [second], [third]] = range.getRichTextValues();
+    return [first.getText(), first.getLinkUrl(), second.getLinkUrl(), second.getLinkUrl(4, 5), third.getLinkUrl(), third.getRuns().length,
+      second.getRuns().map((run) => [run.getText(), run.getLinkUrl(), run.getStartIndex(), run.getEndIndex()]),
+      second.copy().setLinkUrl(null).build().getLinkUrl(4, 5), sheet.getRange('A1').getFormula(), sheet.getRange('A1').getValue(),
+      sheet.getRange('B3').getRichTextValue()]`);
+  expect(value).toEqual([
+    '=A1',
+    'https://a.example/',
+    null,
+    'https://a.example/',
+    null,
+    1,
+    [
+      ['see ', null, 0, 4],
+      ['a', 'https://a.example/', 4, 5],
+      [' or ', null, 5, 9],
+      ['b', 'https://b.example/', 9, 10],
+    ],
+    null,
+    '',
+    '=A1',
+    null,
+  ]);
+  expect(writes).toEqual([
+    {
+      kind: 'richText',
+      sheet: 11,
+      row: 1,
+      column: 1,
+      texts: [
+        [{ text: '=A1', runs: [{ start: 0, end: 3, link: 'https://a.example/' }] }],
+        [
+          {
+            text: 'see a or b',
+            runs: [
+              { start: 4, end: 5, link: 'https://a.example/' },
+              { start: 9, end: 10, link: 'https://b.example/' },
+            ],
+          },
+        ],
+        [{ text: 'plain', runs: [] }],
+      ],
+    },
+  ]);
 });

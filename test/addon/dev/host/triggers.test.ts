@@ -1,19 +1,19 @@
-// Installable triggers: who may make which, as whom they run, and what they may do.
+// Installable triggers: creation, permissions and runs.
 import { expect, test } from 'vitest';
 import type { HostOptions, UiRequest } from '../../../../addon/dev/host/types.ts';
-import { click, hostOf, network, OWNER, VIEWER } from './host.ts';
+import { createHost, createNetwork, OWNER, runAsMenu, VIEWER } from './host.ts';
 
 const ON_OPEN = `ScriptApp.newTrigger('opened').forSpreadsheet(SpreadsheetApp.getActive()).onOpen().create()`;
 
-/** A host whose function `make` makes a trigger, with functions for it to run. */
-function withTrigger(make: string, functions: string, options: Partial<HostOptions> = {}) {
+/** Creates a host whose function `make` runs the given code. */
+function createTriggerHost(make: string, functions: string, options: Partial<HostOptions> = {}) {
   let made = 0;
   const uuid = () => `uid${++made}`;
-  return hostOf(`function make() { ${make} } ${functions}`, { uuid, ...options });
+  return createHost(`function make() { ${make} } ${functions}`, { uuid, ...options });
 }
 
-test('a trigger tells what it is, is listed for its maker and can be deleted', async () => {
-  const host = withTrigger(
+test('creates, lists and deletes a trigger for its creator only', async () => {
+  const host = createTriggerHost(
     `const made = ${ON_OPEN}; const book = SpreadsheetApp.getActive();
      return [made.getUniqueId(), made.getHandlerFunction(), made.getEventType() === ScriptApp.EventType.ON_OPEN,
        made.getTriggerSource() === ScriptApp.TriggerSource.SPREADSHEETS, made.getTriggerSourceId(),
@@ -41,14 +41,14 @@ test.each([
     `const made = ${ON_OPEN}; ScriptApp.deleteTrigger(made); ScriptApp.deleteTrigger(made)`,
     'Trigger not found.',
   ],
-])('an add-on is refused %s', async (body, words) => {
-  await expect(click(body)).rejects.toThrow(words);
+])('refuses %s', async (body, message) => {
+  await expect(runAsMenu(body)).rejects.toThrow(message);
 });
 
-test('an open trigger runs as its maker, whoever opens, with all that the maker consented to', async () => {
-  const { fetch, requests } = network();
+test('runs an open trigger as its creator with full permissions', async () => {
+  const { fetch, requests } = createNetwork();
   const shown: UiRequest[] = [];
-  const host = withTrigger(
+  const host = createTriggerHost(
     ON_OPEN,
     `function opened(e) { UrlFetchApp.fetch('https://a.example/'); SpreadsheetApp.getUi().alert('Hi');
        PropertiesService.getUserProperties().setProperty('event', [e.triggerUid, e.authMode, e.source.getName(), e.user.getEmail(), Session.getEffectiveUser().getEmail()].join()) }`,
@@ -61,9 +61,9 @@ test('an open trigger runs as its maker, whoever opens, with all that the maker 
   expect([requests.length, shown.length]).toEqual([1, 1]);
 });
 
-test('a trigger that fails says so to its maker and leaves the others alone', async () => {
+test('reports the error of a trigger and runs the others', async () => {
   const trigger = { document: 'book', event: 'ON_OPEN' } as const;
-  const host = hostOf(
+  const host = createHost(
     'function bad() { throw new Error("broken") } function good() { PropertiesService.getScriptProperties().setProperty("ran", "yes") }',
     {
       triggers: [

@@ -1,10 +1,10 @@
-// UrlFetchApp: what it refuses, what it answers, and what it counts.
+// UrlFetchApp: requests, refused options, allowlist and quota.
 import { expect, test } from 'vitest';
-import { CELL, Clock, cell, cells, click, hostOf, network } from './host.ts';
+import { CELL, Clock, createHost, createNetwork, evaluateCell, evaluateCells, runAsMenu } from './host.ts';
 
-test('a plain fetch is a GET that follows redirects and checks certificates', async () => {
-  const { fetch, requests } = network();
-  await click('UrlFetchApp.fetch("https://a.example/x?y=1")', { fetch });
+test('sends a GET that follows redirects and checks certificates by default', async () => {
+  const { fetch, requests } = createNetwork();
+  await runAsMenu('UrlFetchApp.fetch("https://a.example/x?y=1")', { fetch });
   expect(requests).toEqual([
     {
       method: 'GET',
@@ -17,30 +17,32 @@ test('a plain fetch is a GET that follows redirects and checks certificates', as
   ]);
 });
 
-test.each([400, 404, 500])('status %i throws unless muteHttpExceptions is set', async (status) => {
-  const { fetch } = network({ status, text: `{"why":"${'x'.repeat(200)}"}` });
-  await expect(cell('UrlFetchApp.fetch("https://a.example/path")', { fetch })).rejects.toThrow(
+test.each([400, 500])('throws for status %i unless muteHttpExceptions is set', async (status) => {
+  const { fetch } = createNetwork({ status, text: `{"why":"${'x'.repeat(200)}"}` });
+  await expect(evaluateCell('UrlFetchApp.fetch("https://a.example/path")', { fetch })).rejects.toThrow(
     `Request failed for https://a.example returned code ${status}. Truncated server response: {"why":"${'x'.repeat(92)}... (use muteHttpExceptions option to examine full response)`,
   );
   const body =
     'return UrlFetchApp.fetch("https://a.example/path", { muteHttpExceptions: true }).getResponseCode()';
-  expect(await cell(body, { fetch })).toBe(status);
+  expect(await evaluateCell(body, { fetch })).toBe(status);
 });
 
 test.each(['', 'https://', 'ftp://a.example/', 'https://a b.example/'])(
-  'the URL "%s" is an invalid argument',
+  'rejects the URL "%s"',
   async (url) => {
-    await expect(cell('UrlFetchApp.fetch(a)', { fetch: network().fetch }, [url])).rejects.toThrow(
-      `Invalid argument: ${url}`,
-    );
+    await expect(
+      evaluateCell('UrlFetchApp.fetch(a)', { fetch: createNetwork().fetch }, [url]),
+    ).rejects.toThrow(`Invalid argument: ${url}`);
   },
 );
 
-test('a URL may have 2,082 characters and no more', async () => {
-  const { fetch } = network();
+test('limits a URL to 2,082 characters', async () => {
+  const { fetch } = createNetwork();
   const url = 'https://a.example/'.padEnd(2082, 'x');
-  expect(await cell('return UrlFetchApp.fetch(a).getResponseCode()', { fetch }, [url])).toBe(200);
-  await expect(cell('UrlFetchApp.fetch(a)', { fetch }, [`${url}x`])).rejects.toThrow('URLFetch URL Length');
+  expect(await evaluateCell('return UrlFetchApp.fetch(a).getResponseCode()', { fetch }, [url])).toBe(200);
+  await expect(evaluateCell('UrlFetchApp.fetch(a)', { fetch }, [`${url}x`])).rejects.toThrow(
+    'URLFetch URL Length',
+  );
 });
 
 test.each([
@@ -54,17 +56,19 @@ test.each([
     "The parameters (String,(class)) don't match the method signature for UrlFetchApp.fetch. (unknown option: timeout)",
   ],
   ['5', "The parameters (String,number) don't match the method signature for UrlFetchApp.fetch."],
-])('the options %s are refused', async (options, words) => {
-  const { fetch, requests } = network();
-  await expect(cell(`UrlFetchApp.fetch('https://a.example/', ${options})`, { fetch })).rejects.toThrow(words);
+])('rejects the options %s', async (options, message) => {
+  const { fetch, requests } = createNetwork();
+  await expect(
+    evaluateCell(`UrlFetchApp.fetch('https://a.example/', ${options})`, { fetch }),
+  ).rejects.toThrow(message);
   expect(requests).toEqual([]);
 });
 
-test('fetchAll sends all requests at once and answers in their order', async () => {
+test('sends the requests of fetchAll concurrently and returns responses in order', async () => {
   let waiting: (() => void)[] = [];
   const body = `return UrlFetchApp.fetchAll(['https://a.example/1', { url: 'https://a.example/2', method: 'post' }])
     .map((response) => response.getContentText())`;
-  const texts = cells(body, {
+  const texts = evaluateCells(body, {
     fetch: ({ url, method }) =>
       new Promise((resolve) => {
         waiting.push(() =>
@@ -78,10 +82,10 @@ test('fetchAll sends all requests at once and answers in their order', async () 
   expect(await texts).toEqual([['GET https://a.example/1'], ['POST https://a.example/2']]);
 });
 
-test('20,000 calls a day, of which fetchAll counts each; a day later they are back', async () => {
+test('allows 20,000 requests a day, counting each of fetchAll', async () => {
   const clock = new Clock();
-  const { fetch } = network();
-  const host = hostOf(
+  const { fetch } = createNetwork();
+  const host = createHost(
     `function many(n) { UrlFetchApp.fetchAll(new Array(n).fill('https://a.example/')); return n }`,
     { ...clock.options, fetch },
   );
@@ -91,7 +95,7 @@ test('20,000 calls a day, of which fetchAll counts each; a day later they are ba
   expect(await host.evaluate('many', [2], CELL)).toEqual({ values: [[2]] });
   expect(host.usage.urlFetch).toBe(20_000);
   expect(await host.evaluate('many', [1], CELL)).toMatchObject(refused);
-  clock.pass(86_400_000);
+  clock.advance(86_400_000);
   host.clearResults();
   expect(await host.evaluate('many', [1], CELL)).toEqual({ values: [[1]] });
 });
@@ -104,9 +108,9 @@ test.each([
   ['https://gate.example/', 'https://gate.example.evil.example/', false],
   ['https://*.gate.example/', 'https://eu.gate.example/', true],
   ['https://*.gate.example/', 'https://gate.example/', false],
-])('an urlFetchWhitelist of %s and the URL %s: %s', async (prefix, url, allowed) => {
-  const { fetch } = network();
-  const result = cell(
+])('applies the urlFetchWhitelist %s to %s: allowed %s', async (prefix, url, allowed) => {
+  const { fetch } = createNetwork();
+  const result = evaluateCell(
     'return UrlFetchApp.fetch(a).getContentText()',
     { fetch, manifest: { urlFetchWhitelist: [prefix] } },
     [url],

@@ -1,6 +1,6 @@
-// Time zones: the machine's, the script's and the spreadsheet's are three, and the machine's shows nowhere.
+// Dates of scripts: they use the script's time zone, never the machine's.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { cell, cells } from './host.ts';
+import { evaluateCell, evaluateCells } from './host.ts';
 
 const MACHINE = 'Asia/Tokyo';
 const options = (timeZone: string) => ({ manifest: { timeZone } });
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Everything of Date that knows of local time, at moments around changes of the clocks. */
+/** All local-time features of Date, around clock changes. */
 const LOCAL = `const moments = [0, -1, 1710054000000, 1710053999999, 1711846799999, 1711846800000, 1730012400000, 1730613599000,
     1730617200000, -2208988800000, 253402300799000, NaN];
   const texts = ['2024-02-29T13:14:15', '2024-02-29 13:14:15', 'Feb 29, 2024', '02/29/2024 10:00 PM', '2024-02-29', '2024-02',
@@ -38,10 +38,10 @@ const LOCAL = `const moments = [0, -1, 1710054000000, 1710053999999, 17118467999
     JSON.stringify(new Date(5)), new Date(new Date(7)).getTime(), Date.UTC(2024, 1), Date.length]`;
 
 test.each(['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Etc/UTC'])(
-  'Date in a script of %s is what an engine in that zone has',
+  'matches the native Date of an engine in %s',
   async (zone) => {
     expect(new Date(0).getTimezoneOffset()).toBe(-540);
-    const inScript = (await cells(LOCAL, options(zone))).flat();
+    const inScript = (await evaluateCells(LOCAL, options(zone))).flat();
     vi.stubEnv('TZ', zone);
     const native: unknown[] = new Function(LOCAL)();
     expect(inScript).toEqual(native);
@@ -56,17 +56,17 @@ test.each([
   ['20240229T1314', 'Asia/Kolkata', "yyyyMMdd'T'HHmm", '2024-02-29T07:44:00Z'],
   ["7 o'clock", 'GMT', "H 'o''clock'", '1970-01-01T07:00:00Z'],
   ["7'", 'GMT', "H''", '1970-01-01T07:00:00Z'],
-  // Lenient as SimpleDateFormat: days and minutes roll over, what follows is ignored.
+  // Lenient like SimpleDateFormat: days and minutes roll over, trailing text is ignored.
   ['2024-02-30 10:99', 'GMT', 'yyyy-MM-dd HH:mm', '2024-03-01T11:39:00Z'],
   ['2024-02-29T10:00:00Z', 'Asia/Tokyo', 'yyyy-MM-dd', '2024-02-28T15:00:00Z'],
-  // Clocks that go forward skip an hour, clocks that go back repeat one.
+  // Skipped and repeated hours.
   ['2024-03-10 02:30', 'America/New_York', 'yyyy-MM-dd HH:mm', '2024-03-10T07:30:00Z'],
   ['2024-03-31 02:30', 'Europe/Berlin', 'yyyy-MM-dd HH:mm', '2024-03-31T01:30:00Z'],
   ['2024-11-03 01:30', 'America/New_York', 'yyyy-MM-dd HH:mm', '2024-11-03T06:30:00Z'],
   ['2024-10-27 02:30', 'Europe/Berlin', 'yyyy-MM-dd HH:mm', '2024-10-27T01:30:00Z'],
   ['2018-11-04', 'America/Sao_Paulo', 'yyyy-MM-dd', '2018-11-04T03:00:00Z'],
-])('parseDate reads "%s" in %s by %s', async (text, zone, pattern, expected) => {
-  const read = await cell('return Utilities.parseDate(a, b, c)', {}, [text, zone, pattern]);
+])('parses "%s" in %s by %s', async (text, zone, pattern, expected) => {
+  const read = await evaluateCell('return Utilities.parseDate(a, b, c)', {}, [text, zone, pattern]);
   expect(read).toEqual(new Date(expected));
 });
 
@@ -81,6 +81,6 @@ test.each([
     '5, "GMT", "yyyy"',
     "The parameters (number,String,String) don't match the method signature for Utilities.parseDate.",
   ],
-])('parseDate(%s) is refused', async (args, words) => {
-  await expect(cell(`Utilities.parseDate(${args})`)).rejects.toThrow(words);
+])('rejects parseDate(%s)', async (args, message) => {
+  await expect(evaluateCell(`Utilities.parseDate(${args})`)).rejects.toThrow(message);
 });

@@ -1,4 +1,4 @@
-// What the playground keeps of a cell beside its value: notes, and links that go with the text that they are in.
+// Notes and links of the playground's cells.
 import { expect, test } from 'vitest';
 import {
   getLinks,
@@ -9,18 +9,18 @@ import {
 
 const runs = [{ start: 0, end: 1, link: 'https://a.example/' }];
 
-test('links go with their text, a note stays', () => {
-  const kept = toCustomData('mine', { text: 'a', runs });
-  expect([getNote(kept), getLinks(kept, 'a')]).toEqual(['mine', runs]);
-  expect([getNote(kept), getLinks(kept, 'typed')]).toEqual(['mine', null]);
+test('drops links when the text changes and keeps the note', () => {
+  const custom = toCustomData('mine', { text: 'a', runs });
+  expect([getNote(custom), getLinks(custom, 'a')]).toEqual(['mine', runs]);
+  expect([getNote(custom), getLinks(custom, 'typed')]).toEqual(['mine', null]);
   expect([getNote(null), getLinks(null, null)]).toEqual(['', null]);
   expect(toCustomData('', null)).toBeNull();
 });
 
-test('a link opens pages and nothing else', () => {
+test('opens only web pages', () => {
   expect(toWebAddress('https://a.example/b?c#d')).toBe('https://a.example/b?c#d');
   expect(toWebAddress('http://a.example')).toBe('http://a.example/');
-  for (const link of [
+  const others = [
     'javascript:alert(1)',
     'data:text/html,x',
     'file:///etc',
@@ -28,6 +28,6 @@ test('a link opens pages and nothing else', () => {
     'a.example',
     '',
     null,
-  ])
-    expect(toWebAddress(link)).toBeUndefined();
+  ];
+  for (const link of others) expect(toWebAddress(link)).toBeUndefined();
 });
