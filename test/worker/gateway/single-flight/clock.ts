@@ -1,6 +1,6 @@
-// Time that stands still until a test moves it.
+// A clock that stands still until a test moves it.
 
-/** The whole second at which every test begins: milliseconds since 1970. */
+/** Start of every test, a whole second: milliseconds since 1970. */
 export const START = Date.UTC(2026, 8, 1);
 
 interface Timer {
@@ -12,15 +12,15 @@ export class Clock {
   now = START;
   readonly #timers = new Set<Timer>();
 
-  /** Timers that run. */
+  /** Number of running timers. */
   get timers(): number {
     return this.#timers.size;
   }
 
-  /** When the next timer rings. */
+  /** When the next timer ends. */
   get next(): number | undefined {
-    const [first] = [...this.#timers].sort((a, b) => a.at - b.at);
-    return first?.at;
+    const times = [...this.#timers].map(({ at }) => at);
+    return times.length === 0 ? undefined : Math.min(...times);
   }
 
   after(ms: number, signal?: AbortSignal): Promise<void> {
@@ -35,7 +35,7 @@ export class Clock {
     });
   }
 
-  /** Moves on to a time, and lets the timers ring that are due by then. */
+  /** Moves to a time and ends the timers that are due by then. */
   moveTo(time: number): void {
     this.now = time;
     for (const timer of this.#timers) {
@@ -45,7 +45,7 @@ export class Clock {
     }
   }
 
-  /** Forgets all timers: whoever set them is gone. */
+  /** Deletes all timers. */
   clear(): void {
     this.#timers.clear();
   }

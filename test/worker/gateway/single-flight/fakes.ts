@@ -1,5 +1,4 @@
-// What a flight speaks to, in the hands of a test: provider, ledgers, gate and KV. Each of them is strict: it refuses what the
-// real one would never see.
+// Fakes of everything that a single-flight object calls. They throw on requests that the real services would never get.
 
 import type {
   Reservation,
@@ -10,40 +9,39 @@ import type {
 import type { Permit, PermitRequest, Report } from '../../../../worker/gateway/provider-throttle/types.ts';
 import type { KvWrite } from '../../../../worker/gateway/single-flight/storage/answer-repository.ts';
 
-/** How a ledger's or gate's answer gets lost: before it did anything, or after. */
+/** A response is lost before the service did anything, or after. */
 export type Loss = 'before' | 'after';
 
-/** One call at the provider, open until the test answers it. */
-export interface Sent {
-  /** The key that was asked, or the path. */
+/** A call at the provider. */
+export interface SentCall {
+  /** The requested website, or the last part of the path. */
   key: string;
   request: Request;
-  at: number;
   answer: (response: Response) => void;
   fail: (error: Error) => void;
 }
 
-/** The provider: each call waits for the test, unless a script answers it. */
+/** A provider whose calls stay open until the test or its script answers them. */
 export class FakeProvider {
-  readonly sent: Sent[] = [];
-  readonly open: Sent[] = [];
-  script: ((sent: Sent) => Response | Promise<Response> | undefined) | undefined;
-  /** 200s, which it charges. */
+  readonly sent: SentCall[] = [];
+  readonly open: SentCall[] = [];
+  script: ((sent: SentCall) => Response | Promise<Response> | undefined) | undefined;
+  /** Number of 200s, which the provider charges. */
   charged = 0;
 
-  fetch(request: Request, now: number): Promise<Response> {
+  fetch(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const key = url.searchParams.get('website') ?? decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
+    if (this.open.some((other) => other.key === key)) throw new Error(`${key} is in flight`);
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     const close = (): void => {
       const at = this.open.indexOf(sent);
-      if (at < 0) throw new Error(`${key} was answered already`);
+      if (at < 0) throw new Error(`${key} was answered before`);
       this.open.splice(at, 1);
     };
-    const sent: Sent = {
+    const sent: SentCall = {
       key,
       request,
-      at: now,
       answer: (response) => {
         close();
         if (response.status === 200) this.charged += 1;
@@ -54,7 +52,6 @@ export class FakeProvider {
         reject(error);
       },
     };
-    if (this.open.some((other) => other.key === key)) throw new Error(`${key} is on its way already`);
     this.sent.push(sent);
     this.open.push(sent);
     void Promise.resolve(this.script?.(sent)).then(
@@ -64,126 +61,138 @@ export class FakeProvider {
     return promise;
   }
 
-  /** The keys that were sent, in order. */
+  /** Keys of all sent calls, in order. */
   get keys(): string[] {
     return this.sent.map(({ key }) => key);
   }
 
-  /** The open call of a key. */
-  of(key: string): Sent {
+  /** Answers the open call of a key. */
+  answer(key: string, response: Response): void {
     const sent = this.open.find((other) => other.key === key);
-    if (sent === undefined) throw new Error(`${key} is not on its way`);
-    return sent;
+    if (sent === undefined) throw new Error(`${key} is not in flight`);
+    sent.answer(response);
+  }
+
+  /** Answers all open calls. */
+  answerAll(respond: (key: string) => Response): void {
+    for (const sent of [...this.open]) sent.answer(respond(sent.key));
   }
 }
 
-/** The ledgers of all teams: what is held, and what was posted. */
+/** The ledgers of all teams: reservations and settlements. */
 export class FakeLedgers {
-  readonly holds = new Map<string, Reservation & { team: string }>();
-  readonly posted = new Map<string, number | 'unclear'>();
-  /** What is answered to a reservation; held if it says nothing. */
-  judge: (team: string, reservation: Reservation) => ReserveOutcome | undefined = () => undefined;
-  remaining: number | null = null;
-  /** Each call of this kind is lost so, as often as it says. */
+  readonly reservations = new Map<string, Reservation & { team: string }>();
+  readonly settled = new Map<string, number | 'unclear'>();
+  /** Decides about a reservation; undefined reserves. */
+  decide: (team: string, reservation: Reservation) => ReserveOutcome | undefined = () => undefined;
+  /** Losses of the next requests. */
   losses: { reserve: Loss[]; settle: Loss[] } = { reserve: [], settle: [] };
-  calls = { reserve: 0, settle: 0 };
+  requests = { reserve: 0, settle: 0 };
   /** Delays reservations until it resolves. */
   delay: Promise<void> | undefined;
 
-  async reserve(team: string, asked: Reservation[], settlements: Settlement[]): Promise<ReserveResult> {
-    this.calls.reserve += 1;
+  async reserve(
+    team: string,
+    reservations: Reservation[],
+    settlements: Settlement[],
+  ): Promise<ReserveResult> {
+    this.requests.reserve += 1;
     await this.delay;
     return this.#lossy('reserve', () => {
-      this.#post(settlements);
-      const outcomes = asked.map((reservation): ReserveOutcome => {
-        if (this.posted.has(reservation.id)) throw new Error('a reservation was made after its settlement');
-        // As the ledger: what is held stays so, whatever the budget says by now.
-        const outcome = this.holds.has(reservation.id) ? 'held' : (this.judge(team, reservation) ?? 'held');
-        if (outcome === 'held') this.holds.set(reservation.id, { ...reservation, team });
+      this.#settleAll(settlements);
+      const outcomes = reservations.map((reservation): ReserveOutcome => {
+        const { id } = reservation;
+        if (this.settled.has(id)) throw new Error('a reservation was made after its settlement');
+        // Like the real ledger, keep a reservation even if the budget has changed.
+        const outcome = this.reservations.has(id) ? 'held' : (this.decide(team, reservation) ?? 'held');
+        if (outcome === 'held') this.reservations.set(id, { ...reservation, team });
         return outcome;
       });
-      return { outcomes, remaining: this.remaining };
+      return { outcomes, remaining: null };
     });
   }
 
   async settle(settlements: Settlement[]): Promise<void> {
-    this.calls.settle += 1;
-    return this.#lossy('settle', () => this.#post(settlements));
+    this.requests.settle += 1;
+    return this.#lossy('settle', () => this.#settleAll(settlements));
   }
 
-  #post(settlements: Settlement[]): void {
+  #settleAll(settlements: Settlement[]): void {
     for (const { id, charged } of settlements) {
-      const before = this.posted.get(id);
+      const before = this.settled.get(id);
       if (before !== undefined && before !== charged) throw new Error(`${id}: ${before}, then ${charged}`);
-      if (!this.holds.has(id)) {
-        if (charged !== 0) throw new Error(`${id} was settled and never held`);
-        continue;
-      }
-      this.posted.set(id, charged);
+      if (this.reservations.has(id)) this.settled.set(id, charged);
+      else if (charged !== 0) throw new Error(`${id} was settled without a reservation`);
     }
   }
 
   #lossy<T>(kind: keyof FakeLedgers['losses'], work: () => T): T {
     const loss = this.losses[kind].shift();
-    if (loss === 'before') throw new Error('the ledger is gone');
+    if (loss === 'before') throw new Error('the ledger is unreachable');
     const result = work();
-    if (loss === 'after') throw new Error('the ledger is gone');
+    if (loss === 'after') throw new Error('the ledger is unreachable');
     return result;
   }
 
-  /** Credits that were charged, unclear ones included. */
+  /** Teams of all reservations. */
+  get payers(): string[] {
+    return [...this.reservations.values()].map(({ team }) => team);
+  }
+
+  /** Charged credits, including unclear ones. */
   get spent(): number {
     let sum = 0;
-    for (const [id, charged] of this.posted) {
-      sum += charged === 'unclear' ? (this.holds.get(id)?.credits ?? 0) : charged;
+    for (const [id, charged] of this.settled) {
+      sum += charged === 'unclear' ? (this.reservations.get(id)?.credits ?? 0) : charged;
     }
     return sum;
   }
 
-  /** Holds that nobody settled. */
+  /** Number of reservations without a settlement. */
   get unsettled(): number {
-    return this.holds.size - this.posted.size;
+    return this.reservations.size - this.settled.size;
   }
 }
 
-/** The gate: grants everything, unless the test says otherwise. */
+/** A throttle that grants everything, unless the test decides otherwise. */
 export class FakeThrottle {
-  /** Permits that no report brought back. */
-  out = 0;
+  /** Number of permits without a report. */
+  openPermits = 0;
   reports: Report[] = [];
-  acquired: PermitRequest[] = [];
-  answer: (acquire: PermitRequest) => Promise<Permit | undefined> | Permit | undefined = () => undefined;
+  requests: PermitRequest[] = [];
+  /** Decides about a request; undefined grants it. */
+  decide: (request: PermitRequest) => Promise<Permit | undefined> | Permit | undefined = () => undefined;
 
-  async acquire(acquire: PermitRequest, now: number): Promise<Permit> {
-    if (acquire.calls < 1) throw new Error('nothing was asked');
-    this.acquired.push(acquire);
-    const permit = (await this.answer(acquire)) ?? {
-      granted: acquire.calls,
+  async acquire(request: PermitRequest, now: number): Promise<Permit> {
+    if (request.calls < 1) throw new Error('a permit request without calls');
+    this.requests.push(request);
+    const permit = (await this.decide(request)) ?? {
+      granted: request.calls,
       grantedAt: now,
       retryAt: now,
       isBreakerOpen: false,
     };
-    this.out += permit.granted;
+    this.openPermits += permit.granted;
     return permit;
   }
 
   report(reports: Report[]): void {
-    this.out -= reports.length;
+    this.openPermits -= reports.length;
     this.reports.push(...reports);
   }
 }
 
-/** KV, as the flight writes it. */
+/** KV as single-flight objects write it. */
 export class FakeKv {
   readonly entries = new Map<string, KvWrite>();
   readonly writes: KvWrite[] = [];
-  failing = false;
-  /** Holds writes up until it is called. */
-  held: Promise<void> | undefined;
+  isDown = false;
+  /** Delays writes until it resolves. */
+  delay: Promise<void> | undefined;
 
   async write(write: KvWrite): Promise<void> {
-    await this.held;
-    if (this.failing) throw new Error('KV is down');
+    await this.delay;
+    if (this.isDown) throw new Error('KV is down');
     this.writes.push(write);
     this.entries.set(write.kvKey, write);
   }

@@ -1,11 +1,8 @@
-// A flight on a Durable Object's real storage, in a world of the test's making: clock, chance, provider, gate, ledger and KV.
+// Runs a single flight on the real storage of a Durable Object; everything else is a fake or the test's clock.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { Family, KeyKind } from '../../../../shared/families/index.ts';
-import { findRecordOperation } from '../../../../shared/operations.ts';
+import { expect } from 'vitest';
 import { readLifetimePolicy } from '../../../../worker/gateway/cache/freshness.ts';
-import type { Payer } from '../../../../worker/gateway/provider-call.ts';
-import { buildRecordCall } from '../../../../worker/gateway/record-call.ts';
 import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.ts';
 import { Outbox } from '../../../../worker/gateway/single-flight/outbox.ts';
 import { SingleFlight } from '../../../../worker/gateway/single-flight/single-flight.ts';
@@ -17,106 +14,152 @@ import type {
   CallResult,
   SingleFlightRequest,
 } from '../../../../worker/gateway/single-flight/types.ts';
+import { buildPayer, IDENTITY } from './builders.ts';
 import { Clock } from './clock.ts';
 import { FakeKv, FakeLedgers, FakeProvider, FakeThrottle } from './fakes.ts';
 
 export { START } from './clock.ts';
 
-export const IDENTITY = 'scripted';
-
-/** The object from one start to its end. */
+/** The object between a start and its end. */
 interface Instance {
-  over: boolean;
-  flight: SingleFlight;
+  hasEnded: boolean;
+  singleFlight: SingleFlight;
   store: SingleFlightStore;
   outbox: Outbox;
 }
 
-/** A flight and what surrounds it. */
+/** A single flight and its fakes. */
 export class SingleFlightHarness {
   readonly clock = new Clock();
   readonly provider = new FakeProvider();
   readonly ledgers = new FakeLedgers();
-  readonly gate = new FakeThrottle();
+  readonly throttle = new FakeThrottle();
   readonly kv = new FakeKv();
+  /** Answers sent to other objects. */
   readonly publications: { name: string; answer: StoredAnswer }[] = [];
-  /** What failed behind everybody's back. */
+  /** Errors of background work. */
   readonly errors: unknown[] = [];
   random = 0;
-  /** What D1 does. */
-  d1: 'up' | 'down' = 'up';
-  refused: string[] = [];
-  settings: { FRESH_FOR?: string; KEEP_FOR?: string } = {};
-  /** When the alarm is set to ring. */
+  isD1Down = false;
+  /** Keys that D1 lists as erased. */
+  erasedKeys: string[] = [];
+  settings: { FRESH_FOR?: string } = {};
   alarm: number | undefined;
-  identity = IDENTITY;
-  #upstream = IDENTITY;
+  /** Identity of the provider in use. */
+  upstreamIdentity = IDENTITY;
   readonly #storage: DurableObjectStorage;
-  #life: Instance;
-  #ids = 0;
-  /** Counts everything that happens at the edges. */
+  #instance: Instance;
+  #nextId = 0;
+  /** Counts the calls of fakes and their responses. */
   #events = 0;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    this.#life = this.#open();
+    this.#instance = this.#start();
   }
 
-  get flight(): SingleFlight {
-    return this.#life.flight;
+  get singleFlight(): SingleFlight {
+    return this.#instance.singleFlight;
   }
 
   get store(): SingleFlightStore {
-    return this.#life.store;
+    return this.#instance.store;
   }
 
   get outbox(): Outbox {
-    return this.#life.outbox;
+    return this.#instance.outbox;
   }
 
   get sql(): SqlStorage {
     return this.#storage.sql;
   }
 
-  /** The provider in use becomes another one. */
-  replaceProvider(identity: string): void {
-    this.#upstream = identity;
-  }
-
-  /** The object ends without a word, and is made anew over what it wrote down. Its alarm is kept. */
-  kill(): void {
-    this.#life.over = true;
-    this.gate.out = 0;
+  /** Ends the object at once and starts a new one with its storage and alarm. */
+  crash(): void {
+    this.#instance.hasEnded = true;
+    this.throttle.openPermits = 0;
     this.clock.clear();
-    for (const sent of [...this.provider.open]) sent.fail(new Error('nobody listens'));
-    this.#life = this.#open();
+    for (const sent of [...this.provider.open]) sent.fail(new Error('the object has ended'));
+    this.#instance = this.#start();
     if (this.store.hasPendingWork()) this.alarm = this.clock.now;
   }
 
-  #open(): Instance {
-    const life = { over: false };
-    /** Whatever a dead object waits for never comes, and it does nothing any more. */
-    const alive = async <T>(work: () => Promise<T> | T): Promise<T> => {
+  #start(): Instance {
+    const lifetime = { hasEnded: false };
+    /** Calls a fake. An ended object never gets a response. */
+    const call = async <T>(work: () => Promise<T> | T): Promise<T> => {
       this.#events += 1;
-      if (life.over) return new Promise(() => {});
+      const never = new Promise<T>(() => {});
+      if (lifetime.hasEnded) return never;
       try {
         const result = await work();
-        if (life.over) return new Promise(() => {});
-        return result;
+        return lifetime.hasEnded ? never : result;
       } catch (error) {
-        if (life.over) return new Promise(() => {});
+        if (lifetime.hasEnded) return never;
         throw error;
       } finally {
         this.#events += 1;
       }
     };
-    const fence = (): void => {
-      if (life.over) throw new Error('a dead object writes');
+    const runInBackground = (work: Promise<void>): void => {
+      void work.catch((error: unknown) => {
+        if (!lifetime.hasEnded) this.errors.push(error);
+      });
     };
-    const storage: SingleFlightStorage = {
+    const after = (ms: number, signal?: AbortSignal) => call(() => this.clock.after(ms, signal));
+    let pseudonyms: Pseudonyms | undefined;
+    const store = new SingleFlightStore(this.#guardStorage(lifetime));
+    store.identity = IDENTITY;
+    const outbox = new Outbox(store, {
+      settle: (_team, settlements) => call(() => this.ledgers.settle(settlements)),
+      report: (reports) => call(() => this.throttle.report(reports)),
+      writeToKv: (write) => call(() => this.kv.write(write)),
+      publish: (_identity, name, answer) => call(() => void this.publications.push({ name, answer })),
+      runInBackground,
+      after,
+      retryLater: () => this.#scheduleAlarm(this.clock.now + 5000),
+    });
+    const singleFlight = new SingleFlight(store, outbox, {
+      now: () => this.clock.now,
+      after,
+      random: () => this.random,
+      newId: () => `reservation-${this.#nextId++}`,
+      getUpstream: async () => ({
+        identity: this.upstreamIdentity,
+        baseUrl: 'http://provider.example/cdapi',
+        apiKey: 'not-a-key',
+        fetch: (request) => call(() => this.#fetch(request)),
+      }),
+      acquirePermits: (request) => call(() => this.throttle.acquire(request, this.clock.now)),
+      reserve: (team, reservations) =>
+        call(async () => {
+          const { settlements, confirm } = outbox.getPendingSettlements(team);
+          const result = await this.ledgers.reserve(team, reservations, settlements);
+          confirm();
+          return result;
+        }),
+      getPseudonyms: () =>
+        call(async () => {
+          pseudonyms ??= await this.#readD1(() => Pseudonyms.load(env.DB));
+          return pseudonyms;
+        }),
+      listErasedKeys: () => call(() => this.#readD1(() => this.erasedKeys)),
+      lifetime: readLifetimePolicy(this.settings),
+      runInBackground,
+      scheduleAlarm: (at) => this.#scheduleAlarm(at),
+    });
+    return Object.assign(lifetime, { singleFlight, store, outbox });
+  }
+
+  /** Storage that throws once its object has ended. */
+  #guardStorage(lifetime: { hasEnded: boolean }): SingleFlightStorage {
+    const check = (): void => {
+      if (lifetime.hasEnded) throw new Error('an ended object uses its storage');
+    };
+    return {
       sql: new Proxy(this.#storage.sql, {
         get: (target, name) => {
-          fence();
+          check();
           const value: unknown = Reflect.get(target, name);
           return typeof value === 'function'
             ? (...args: unknown[]) => Reflect.apply(value, target, args)
@@ -124,82 +167,34 @@ export class SingleFlightHarness {
         },
       }),
       transactionSync: (work) => {
-        fence();
+        check();
         return this.#storage.transactionSync(work);
       },
     };
-    const background = (work: Promise<void>): void => {
-      void work.catch((error: unknown) => {
-        if (!life.over) this.errors.push(error);
-      });
-    };
-    const after = (ms: number, signal?: AbortSignal) => alive(() => this.clock.after(ms, signal));
-    let pseudonyms: Pseudonyms | undefined;
-    const store = new SingleFlightStore(storage);
-    store.identity = this.identity;
-    const outbox = new Outbox(store, {
-      settle: (_team, settlements) => alive(() => this.ledgers.settle(settlements)),
-      report: (reports) => alive(() => this.gate.report(reports)),
-      writeToKv: (write) => alive(() => this.kv.write(write)),
-      publish: (_identity, name, answer) => alive(() => void this.publications.push({ name, answer })),
-      runInBackground: background,
-      after,
-      retryLater: () => this.#wake(this.clock.now + 5000),
-    });
-    const flight = new SingleFlight(store, outbox, {
-      now: () => this.clock.now,
-      after,
-      random: () => this.random,
-      newId: () => `reservation-${this.#ids++}`,
-      getUpstream: async () => ({
-        identity: this.#upstream,
-        baseUrl: 'http://provider.example/cdapi',
-        apiKey: 'not-a-key',
-        fetch: (request) => alive(() => this.#fetch(request)),
-      }),
-      acquirePermits: (acquire) => alive(() => this.gate.acquire(acquire, this.clock.now)),
-      reserve: (team, reservations) =>
-        alive(async () => {
-          const { settlements, confirm } = outbox.getPendingSettlements(team);
-          const reserved = await this.ledgers.reserve(team, reservations, settlements);
-          confirm();
-          return reserved;
-        }),
-      getPseudonyms: () =>
-        alive(async () => {
-          pseudonyms ??= await this.#d1(() => Pseudonyms.load(env.DB));
-          return pseudonyms;
-        }),
-      listErasedKeys: () => alive(() => this.#d1(() => this.refused)),
-      lifetime: readLifetimePolicy(this.settings),
-      runInBackground: background,
-      scheduleAlarm: (at) => this.#wake(at),
-    });
-    return Object.assign(life, { flight, store, outbox });
   }
 
-  #wake(at: number): void {
-    const soonest = Math.max(at, this.clock.now + 1000);
-    this.alarm = Math.min(this.alarm ?? Number.POSITIVE_INFINITY, soonest);
+  #scheduleAlarm(at: number): void {
+    const earliest = Math.max(at, this.clock.now + 1000);
+    this.alarm = Math.min(this.alarm ?? earliest, earliest);
   }
 
-  /** What the strict provider refuses must not be taken for a broken connection. */
+  /** Records errors of the fake provider, which the single flight would take for a broken connection. */
   #fetch(request: Request): Promise<Response> {
     try {
-      return this.provider.fetch(request, this.clock.now);
+      return this.provider.fetch(request);
     } catch (error) {
       this.errors.push(error);
       throw error;
     }
   }
 
-  #d1<T>(work: () => T): T {
-    if (this.d1 === 'down') throw new Error('D1 is down');
-    return work();
+  #readD1<T>(read: () => T): T {
+    if (this.isD1Down) throw new Error('D1 is down');
+    return read();
   }
 
-  /** Lets everything happen that needs no time. */
-  async settle(): Promise<void> {
+  /** Runs until nothing happens any more without the clock. */
+  async flush(): Promise<void> {
     for (let quiet = 0; quiet < 3; quiet += 1) {
       const before = this.#events;
       await new Promise((resolve) => setTimeout(resolve, 0));
@@ -207,100 +202,82 @@ export class SingleFlightHarness {
     }
   }
 
-  /** Lets time pass; the alarm rings when it is due. */
-  async pass(ms: number): Promise<void> {
+  /** Moves the clock and runs the alarms that are due. */
+  async advance(ms: number): Promise<void> {
     const end = this.clock.now + ms;
     for (;;) {
-      await this.settle();
-      const ringing = this.alarm !== undefined && this.alarm <= end ? this.alarm : undefined;
-      const next = Math.min(this.clock.next ?? Number.POSITIVE_INFINITY, ringing ?? end, end);
+      await this.flush();
+      const alarm = this.alarm !== undefined && this.alarm <= end ? this.alarm : undefined;
+      const next = Math.min(this.clock.next ?? Number.POSITIVE_INFINITY, alarm ?? end, end);
       this.clock.moveTo(Math.max(this.clock.now, next));
-      if (ringing !== undefined && this.clock.now >= ringing) {
+      if (alarm !== undefined && this.clock.now >= alarm) {
         this.alarm = undefined;
-        void this.flight.resume(60_000).then((again) => {
-          if (again !== undefined) this.#wake(again);
+        void this.singleFlight.resume(60_000).then((resumeAt) => {
+          if (resumeAt !== undefined) this.#scheduleAlarm(resumeAt);
         });
       }
-      await this.settle();
-      const over = this.clock.now >= end;
-      if (over && (this.alarm ?? Number.POSITIVE_INFINITY) > end) return;
+      await this.flush();
+      if (this.clock.now >= end && (this.alarm ?? Number.POSITIVE_INFINITY) > end) return;
     }
   }
 
-  /** Asks, as one who waits 25 seconds in the formula lane for team `team`, if nothing else is said. */
-  ask(calls: CallRequest[], more: Partial<SingleFlightRequest> = {}): PendingResponse {
-    const asking: PendingResponse = { rows: undefined };
-    void this.flight
+  /** Sends a request: by default of team `team`, in the formula lane, with a deadline of 25 seconds. */
+  request(calls: CallRequest[], options: Partial<SingleFlightRequest> = {}): PendingResponse {
+    const pending: PendingResponse = { rows: undefined };
+    void this.singleFlight
       .fetchCalls({
-        identity: this.identity,
+        identity: IDENTITY,
         calls,
-        payer: payer('team'),
+        payer: buildPayer('team'),
         lane: 'formula',
         waitMs: 25_000,
         background: false,
-        ...more,
+        ...options,
       })
       .then(
         ({ rows }) => {
-          asking.rows = rows;
+          pending.rows = rows;
         },
         (error: unknown) => {
-          asking.error = error;
+          pending.error = error;
         },
       );
-    return asking;
+    return pending;
   }
 
-  /** Asks, lets it happen, and answers the rows, which must be there by then. */
-  async rows(calls: CallRequest[], more: Partial<SingleFlightRequest> = {}): Promise<CallResult[]> {
-    const asking = this.ask(calls, more);
-    await this.settle();
-    if (asking.error !== undefined) throw asking.error;
-    if (asking.rows === undefined) throw new Error('no answer yet');
-    return asking.rows;
+  /** Sends a request and returns its results, which must not take any time. */
+  async fetch(calls: CallRequest[], options: Partial<SingleFlightRequest> = {}): Promise<CallResult[]> {
+    const pending = this.request(calls, options);
+    await this.flush();
+    if (pending.error !== undefined) throw pending.error;
+    if (pending.rows === undefined) throw new Error('no response yet');
+    return pending.rows;
+  }
+
+  /** Expects, after a few seconds, that so many credits are charged and no reservation, permit or work is left. */
+  async expectSettled(spent: number): Promise<void> {
+    await this.advance(6000);
+    expect({
+      spent: this.ledgers.spent,
+      unsettled: this.ledgers.unsettled,
+      openPermits: this.throttle.openPermits,
+      hasPendingWork: this.store.hasPendingWork(),
+    }).toEqual({ spent, unsettled: 0, openPermits: 0, hasPendingWork: false });
   }
 }
 
-/** A question and, when it is there, its answer. */
+/** A response; undefined until it comes. */
 export interface PendingResponse {
   rows: CallResult[] | undefined;
   error?: unknown;
 }
 
-export function payer(team: string, token = `token of ${team}`): Payer {
-  return { team, token };
-}
-
-/** A call for a record by one of its keys. */
-export function call(family: Family, kind: KeyKind, value: string, since = 0): CallRequest {
-  const operation = findRecordOperation(family, kind);
-  if (operation === undefined) throw new Error(`${family} has no ${kind}`);
-  return buildRecordCall(operation, { family, kind, value }, value, since);
-}
-
-/** A call for a company by its website: 10 credits. */
-export function enrich(website: string, since = 0): CallRequest {
-  return call('company_clean', 'website', website, since);
-}
-
-/** A company as the provider has it. */
-export function company(website: string, more: Record<string, unknown> = {}): Response {
-  return Response.json({
-    id: Number.parseInt(website.replace(/\D/g, '') || '1', 10),
-    name: website,
-    websites_main: website,
-    ...more,
-  });
-}
-
-export const missing = (): Response => Response.json({ detail: 'Company not found' }, { status: 404 });
-
-/** Runs a test in a world of its own, in which nothing may fail unheard. */
-export async function withHarness(test: (world: SingleFlightHarness) => Promise<void>): Promise<void> {
-  const stub = env.SINGLE_FLIGHT.getByName(`world-${crypto.randomUUID()}:0`);
+/** Runs a test with a new harness and fails it for errors in the background. */
+export async function withHarness(test: (harness: SingleFlightHarness) => Promise<void>): Promise<void> {
+  const stub = env.SINGLE_FLIGHT.getByName(`harness-${crypto.randomUUID()}:0`);
   await runInDurableObject(stub, async (_instance, { storage }) => {
-    const world = new SingleFlightHarness(storage);
-    await test(world);
-    if (world.errors.length > 0) throw world.errors[0];
+    const harness = new SingleFlightHarness(storage);
+    await test(harness);
+    if (harness.errors.length > 0) throw harness.errors[0];
   });
 }

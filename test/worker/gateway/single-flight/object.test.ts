@@ -1,57 +1,155 @@
-// Flights as others reach them: over RPC, with alarms, evictions and the real ledger, gate, KV and D1.
+// Single-flight objects over RPC: shards, retries of the client, alarms, and the encoding of results.
 import { abortAllDurableObjects, listDurableObjectIds, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Env } from '../../../../worker/env.ts';
+import type { Content } from '../../../../worker/gateway/cache/envelope.ts';
 import { lookup } from '../../../../worker/gateway/lookup.ts';
+import { fetchCalls } from '../../../../worker/gateway/single-flight/client.ts';
+import { decodeResult, encodeResult } from '../../../../worker/gateway/single-flight/result-codec.ts';
+import type {
+  CallResult,
+  SingleFlightRequest,
+  SingleFlightResponse,
+} from '../../../../worker/gateway/single-flight/types.ts';
+import { captureErrorLog } from '../../logged-errors.ts';
 import { clock } from '../../platform.ts';
 import { buildWebsiteLookup, GatewayHarness } from '../harness.ts';
+import { buildPayer, enrichCall, IDENTITY } from './builders.ts';
 
-const company = (url: URL): Response => {
-  const website = url.searchParams.get('website');
-  const id = website?.replace(/\D/g, '') ?? url.pathname.split('/').at(-1);
-  return Response.json({ id: Number(id), name: `a${id}.com`, websites_main: `a${id}.com` });
-};
+describe('the client', () => {
+  /** Objects that answer as a test says; records the calls of each request. */
+  function fakeObjects(answer: (object: string, request: SingleFlightRequest) => SingleFlightResponse) {
+    const requests: { object: string; names: string[] }[] = [];
+    const getByName = (object: string) => ({
+      fetchCalls: async (request: SingleFlightRequest) => {
+        requests.push({ object, names: request.calls.map(({ name }) => name) });
+        return answer(object, request);
+      },
+    });
+    const SINGLE_FLIGHT = new Proxy(env.SINGLE_FLIGHT, {
+      get: (target, name) => (name === 'getByName' ? getByName : Reflect.get(target, name)),
+    });
+    return { env: { ...env, SINGLE_FLIGHT }, requests };
+  }
 
-/** The flights of a house that are there. */
-async function flightsOf({ identity }: GatewayHarness): Promise<ReturnType<Env['SINGLE_FLIGHT']['get']>[]> {
-  const ids = await listDurableObjectIds(env.SINGLE_FLIGHT);
-  const names = Array.from({ length: 64 }, (_, shard) => `${identity}:${shard}`);
-  const known = new Set(ids.map(String));
-  return names
-    .filter((name) => known.has(String(env.SINGLE_FLIGHT.idFromName(name))))
-    .map((name) => env.SINGLE_FLIGHT.getByName(name));
-}
+  const request: SingleFlightRequest = {
+    identity: IDENTITY,
+    calls: Array.from({ length: 1000 }, (_, at) => enrichCall(`a${at}.com`)),
+    payer: buildPayer('team'),
+    lane: 'formula',
+    waitMs: 0,
+    background: false,
+  };
+  const answerUnknown = ({ calls }: SingleFlightRequest): SingleFlightResponse => ({
+    rows: calls.map(({ name }) => ({ name, outcome: 'unknown', credits: 0 })),
+  });
 
-describe('a flight that ends in the middle', () => {
-  it('writes to KV by its alarm what could not be written', async () => {
-    const house = new GatewayHarness(company);
-    house.kv.failing = 'put';
-    await lookup(buildWebsiteLookup(['a1.com']), house.createContext());
-    const flights = await flightsOf(house);
-    await abortAllDurableObjects();
-    delete house.kv.failing;
-    for (const flight of flights) await runDurableObjectAlarm(flight);
-    await expect.poll(() => house.listStoredKeys()).toHaveLength(2);
+  it('sends a thousand calls to at most 64 objects, evenly and each call once', async () => {
+    const objects = fakeObjects((_object, each) => answerUnknown(each));
+    expect((await fetchCalls(objects.env, request)).size).toBe(1000);
+    expect(objects.requests.length).toBeLessThanOrEqual(64);
+    expect(new Set(objects.requests.map(({ object }) => object)).size).toBe(objects.requests.length);
+    expect(objects.requests.flatMap(({ names }) => names)).toHaveLength(1000);
+    expect(Math.max(...objects.requests.map(({ names }) => names.length))).toBeLessThan(4 * (1000 / 64));
+  });
+
+  it('fails the calls of an object that was lost twice, and returns the others', async () => {
+    const lines = captureErrorLog();
+    let lost: string | undefined;
+    const objects = fakeObjects((object, each) => {
+      lost ??= object;
+      if (object === lost) throw new Error('The object was evicted.');
+      return answerUnknown(each);
+    });
+    const results = await fetchCalls(objects.env, request);
+    const attempts = objects.requests.filter(({ object }) => object === lost);
+    expect(attempts).toHaveLength(2);
+    const names = attempts[0]?.names ?? [];
+    for (const name of names) {
+      const failed = { name, outcome: 'failed', credits: 0, problem: 'gateway_unavailable' };
+      expect(results.get(name)).toEqual(failed);
+    }
+    const unknown = [...results.values()].filter(({ outcome }) => outcome === 'unknown');
+    expect(unknown).toHaveLength(1000 - names.length);
+    expect(lines).toMatchObject([1, 2].map((attempt) => ({ event: 'single_flight_unreachable', attempt })));
   });
 });
 
-describe('a write that comes late', () => {
-  it('does not take the place of a younger answer', async () => {
-    const house = new GatewayHarness(company);
-    house.kv.failing = 'put';
-    await lookup(buildWebsiteLookup(['a1.com']), house.createContext());
-    const late = await flightsOf(house);
+describe('an encoded result', () => {
+  const toJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+  const content: fc.Arbitrary<Content> = fc.oneof(
+    fc
+      .dictionary(fc.string(), fc.jsonValue())
+      .map((record): Content => ({ kind: 'record', record: toJson(record) })),
+    fc.string().map((body): Content => ({ kind: 'missing', body })),
+    fc
+      .array(fc.jsonValue())
+      .map((items): Content => ({ kind: 'page', items: toJson(items), headers: { a: '1' } })),
+  );
+  const time = fc.integer({ min: 0, max: 4e12 });
+
+  it('decodes to the same result, even if the answer has expired', () => {
+    fc.assert(
+      fc.property(content, time, time, time, (sent, fetchedAt, freshUntil, keepUntil) => {
+        const result: CallResult = {
+          name: 'name',
+          outcome: 'coalesced',
+          credits: 0,
+          reserved: { remaining: null, held: 10 },
+          size: 7,
+          envelope: { content: sent, fetchedAt, freshUntil, keepUntil },
+        };
+        const decoded = decodeResult(toJson(encodeResult(result)));
+        expect(toJson(decoded)).toEqual(toJson(result));
+      }),
+    );
+  });
+
+  it('is refused if its envelope is invalid', () => {
+    const result = { name: 'name', outcome: 'hit', credits: 0, size: 2, text: '{}' } as const;
+    expect(() => decodeResult(result)).toThrow('invalid envelope');
+  });
+});
+
+describe('the alarm', () => {
+  const respond = (url: URL): Response => {
+    const id = url.searchParams.get('website')?.replace(/\D/g, '') ?? url.pathname.split('/').at(-1);
+    return Response.json({ id: Number(id), name: `a${id}.com`, websites_main: `a${id}.com` });
+  };
+
+  /** Fetches a company while KV is down. @returns the objects that could not write it */
+  async function fetchUnwritten(gateway: GatewayHarness): Promise<ReturnType<Env['SINGLE_FLIGHT']['get']>[]> {
+    gateway.kv.failing = 'put';
+    await lookup(buildWebsiteLookup(['a1.com']), gateway.createContext());
+    const ids = new Set((await listDurableObjectIds(env.SINGLE_FLIGHT)).map(String));
+    return Array.from({ length: 64 }, (_, shard) => `${gateway.identity}:${shard}`)
+      .filter((name) => ids.has(String(env.SINGLE_FLIGHT.idFromName(name))))
+      .map((name) => env.SINGLE_FLIGHT.getByName(name));
+  }
+
+  it('writes answers to KV that could not be written before a restart', async () => {
+    const gateway = new GatewayHarness(respond);
+    const objects = await fetchUnwritten(gateway);
+    await abortAllDurableObjects();
+    delete gateway.kv.failing;
+    for (const object of objects) await runDurableObjectAlarm(object);
+    await expect.poll(() => gateway.listStoredKeys()).toHaveLength(2);
+  });
+
+  it('does not overwrite a younger answer', async () => {
+    const gateway = new GatewayHarness(respond);
+    const objects = await fetchUnwritten(gateway);
     clock.now += 10_000;
-    delete house.kv.failing;
+    delete gateway.kv.failing;
     const since = clock.now;
-    const again = { family: 'company_clean', by: 'id', keys: ['1'], max_age_s: 0 } as const;
-    await lookup({ ...again, keys: ['1'] }, house.createContext());
-    const place = `record:${house.identity}:company_clean:id:1`;
-    await expect.poll(() => env.RECORDS.get(place)).not.toBeNull();
-    for (const flight of late) await runDurableObjectAlarm(flight);
-    await expect.poll(() => house.listStoredKeys()).toHaveLength(2);
-    const stored = await env.RECORDS.get<{ fetched_at: number }>(place, 'json');
+    await lookup({ family: 'company_clean', by: 'id', keys: ['1'], max_age_s: 0 }, gateway.createContext());
+    const kvKey = `record:${gateway.identity}:company_clean:id:1`;
+    await expect.poll(() => env.RECORDS.get(kvKey)).not.toBeNull();
+    for (const object of objects) await runDurableObjectAlarm(object);
+    await expect.poll(() => gateway.listStoredKeys()).toHaveLength(2);
+    const stored = await env.RECORDS.get<{ fetched_at: number }>(kvKey, 'json');
     expect(stored?.fetched_at).toBeGreaterThanOrEqual(since);
   });
 });

@@ -1,291 +1,261 @@
-// Whoever asks, answers, fails, refuses, waits or dies, in any order: nothing is sent twice that may have been charged, all
-// that was charged is booked, and nobody is left without an answer.
+// Random requests, responses, failures and crashes: no call that may have been charged is sent again, every charge is booked,
+// and every request gets its response in time.
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import {
-  call,
-  company,
-  enrich,
-  missing,
-  type PendingResponse,
-  payer,
-  type SingleFlightHarness,
-  withHarness,
-} from './harness.ts';
+import { expect, it } from 'vitest';
+import { buildCall, buildPayer, companyResponse, enrichCall, notFoundResponse } from './builders.ts';
+import { type PendingResponse, type SingleFlightHarness, withHarness } from './harness.ts';
 
 const KEEP_MS = 600_000;
 const WAIT_MS = 25_000;
 
-/** Two websites and the id of one and the same record; the rest are strangers. */
-const calls = [
-  enrich('a1.com'),
-  enrich('b2.com'),
-  enrich('c3.com'),
-  call('company_clean', 'id', '1'),
-  call('company_clean', 'shorthand_name', 'd'),
-];
-const keyOf = ['a1.com', 'b2.com', 'c3.com', '1', 'd'];
-
-const answers = {
-  record: (key: string) => company(key === '1' ? 'a1.com' : key),
-  missing: () => missing(),
-  refused: () => Response.json({ detail: [{ loc: ['query'], msg: 'x', type: 'y' }] }, { status: 422 }),
-  limited: () => Response.json({ message: 'API rate limit exceeded' }, { status: 429 }),
-  down: () => new Response('', { status: 503 }),
-  garbled: () => new Response('<html>'),
+/** Calls by the key that the provider sees. `a1.com` and `1` are the same record. */
+const calls = {
+  'a1.com': enrichCall('a1.com'),
+  'b2.com': enrichCall('b2.com'),
+  'c3.com': enrichCall('c3.com'),
+  '1': buildCall('company_clean', 'id', '1'),
+  d: buildCall('company_clean', 'shorthand_name', 'd'),
 } as const;
+type Key = keyof typeof calls;
+const keys: Key[] = ['a1.com', 'b2.com', 'c3.com', '1', 'd'];
 
-const nth = fc.nat({ max: 4 });
-const team = fc.constantFrom('one', 'two');
-const loss = fc.constantFrom('before' as const, 'after' as const);
+const respondWithRecord = (key: string) => companyResponse(key === '1' ? 'a1.com' : key);
+const responses = {
+  record: respondWithRecord,
+  missing: () => notFoundResponse(),
+  refused: () => Response.json({ detail: [{ loc: ['query'], msg: 'x', type: 'y' }] }, { status: 422 }),
+  rateLimited: () => Response.json({ message: 'API rate limit exceeded' }, { status: 429 }),
+  unavailable: () => new Response('', { status: 503 }),
+  unreadable: () => new Response('<html>'),
+} as const;
+type ResponseKind = keyof typeof responses | 'timeout';
 
+const budgets = ['over_budget', 'wait', 'held'] as const;
+type Budget = (typeof budgets)[number];
 type Step =
-  | { do: 'ask'; keys: number[]; team: string; background: boolean; waitMs: number; younger: boolean }
-  | { do: 'answer'; nth: number; with: keyof typeof answers | 'nothing' }
-  | { do: 'budget'; team: string; outcome: 'over_budget' | 'wait' | 'held' }
-  | { do: 'lose'; what: 'reserve' | 'settle'; how: 'before' | 'after' }
-  | { do: 'gate'; answer: 'grants' | 'fails' | 'open' | 'full' | 'one' }
-  | { do: 'kv'; failing: boolean }
-  | { do: 'd1'; down: boolean }
-  | { do: 'pass'; ms: number }
-  | { do: 'kill' };
+  | { do: 'request'; keys: Key[]; team: string; background: boolean; waitMs: number; younger: boolean }
+  | { do: 'respond'; index: number; kind: ResponseKind }
+  | { do: 'setBudget'; team: string; budget: Budget }
+  | { do: 'loseLedger'; request: 'reserve' | 'settle'; loss: 'before' | 'after' }
+  | { do: 'setThrottle'; mode: 'grant' | 'fail' | 'open' | 'full' | 'one' }
+  | { do: 'setKv'; isDown: boolean }
+  | { do: 'setD1'; isDown: boolean }
+  | { do: 'advance'; ms: number }
+  | { do: 'crash' };
 
-const ask = (waitMs: number): fc.Arbitrary<Step> =>
-  fc.record({
-    do: fc.constant('ask'),
-    keys: fc.uniqueArray(nth, { minLength: 1, maxLength: 5 }),
-    team,
-    background: fc.boolean(),
-    waitMs: fc.constantFrom(0, 500, waitMs),
-    younger: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
-  });
-const answer: fc.Arbitrary<Step> = fc.record({
-  do: fc.constant('answer'),
-  nth,
-  with: fc.constantFrom(
-    'record' as const,
-    'record' as const,
-    'missing' as const,
-    'refused' as const,
-    'limited' as const,
-    'down' as const,
-    'garbled' as const,
-    'nothing' as const,
-  ),
+const step = <Kind extends Step['do']>(
+  kind: Kind,
+  fields: { [Name in Exclude<keyof Extract<Step, { do: Kind }>, 'do'>]: fc.Arbitrary<unknown> },
+  weight = 1,
+) => ({
+  weight,
+  arbitrary: fc.record({ do: fc.constant(kind), ...fields }) as unknown as fc.Arbitrary<Step>,
 });
-const pass: fc.Arbitrary<Step> = fc.record({
-  do: fc.constant('pass'),
-  ms: fc.constantFrom(10, 500, 3100, 20_000),
-});
-const trouble: fc.Arbitrary<Step>[] = [
-  fc.record({
-    do: fc.constant('budget'),
-    team,
-    outcome: fc.constantFrom('over_budget' as const, 'wait' as const, 'held' as const),
-  }),
-  fc.record({
-    do: fc.constant('lose'),
-    what: fc.constantFrom('reserve' as const, 'settle' as const),
-    how: loss,
-  }),
-  fc.record({
-    do: fc.constant('gate'),
-    answer: fc.constantFrom(
-      'grants' as const,
-      'grants' as const,
-      'fails' as const,
-      'open' as const,
-      'full' as const,
-      'one' as const,
-    ),
-  }),
-  fc.record({ do: fc.constant('kv'), failing: fc.boolean() }),
-  fc.record({ do: fc.constant('d1'), down: fc.boolean() }),
+const team = fc.constantFrom('one', 'two');
+const requestStep = (waitMs: fc.Arbitrary<number>, background: fc.Arbitrary<boolean>) =>
+  step(
+    'request',
+    {
+      keys: fc.uniqueArray(fc.constantFrom(...keys), { minLength: 1, maxLength: 5 }),
+      team,
+      background,
+      waitMs,
+      younger: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
+    },
+    6,
+  );
+const kinds = [
+  'record',
+  'record',
+  'missing',
+  'refused',
+  'rateLimited',
+  'unavailable',
+  'unreadable',
+  'timeout',
 ];
-const kill: fc.Arbitrary<Step> = fc.record({ do: fc.constant('kill') });
+const commonSteps = [
+  step('respond', { index: fc.nat({ max: 4 }), kind: fc.constantFrom(...kinds) }, 8),
+  step('advance', { ms: fc.constantFrom(10, 500, 3100, 20_000) }, 3),
+  step('setBudget', { team, budget: fc.constantFrom(...budgets) }),
+  step('loseLedger', {
+    request: fc.constantFrom('reserve', 'settle'),
+    loss: fc.constantFrom('before', 'after'),
+  }),
+  step('setThrottle', { mode: fc.constantFrom('grant', 'grant', 'fail', 'open', 'full', 'one') }),
+  step('setKv', { isDown: fc.boolean() }),
+  step('setD1', { isDown: fc.boolean() }),
+];
+const crash = step('crash', {});
 
-/** What is known of a name from what went over the wire. */
-interface Known {
-  /** Since when nobody may send it again: it is on its way, was answered or is unclear. */
-  closedAt?: number;
-  answered: boolean;
-}
+/** Runs steps and throws as soon as a call is sent that must not be sent, or a response is late. */
+class Simulation {
+  hasCrashed = false;
+  readonly requests: { pending: PendingResponse; dueAt: number; isLost: boolean }[] = [];
+  readonly #harness: SingleFlightHarness;
+  readonly #budgets = new Map<string, Budget>();
+  /** Calls that must not be sent again: they are in flight, answered or unclear. */
+  readonly #closed = new Map<string, { at: number; isAnswered: boolean }>();
+  /** Keys that were requested younger than they are. */
+  readonly #younger = new Set<string>();
+  #waits = 0;
 
-/** Watches what is sent and refuses what must not be. */
-class Watch {
-  readonly #world: SingleFlightHarness;
-  readonly #known = new Map<string, Known>();
-  readonly askings: { asking: PendingResponse; dueAt: number; killed: boolean }[] = [];
-  /** Credits of rows that were told. */
-  told = 0;
-  lost = false;
-
-  constructor(world: SingleFlightHarness) {
-    this.#world = world;
-    const { fetch } = world.provider;
-    world.provider.fetch = (request, now) => {
-      const sent = fetch.call(world.provider, request, now);
-      const key = world.provider.sent.at(-1)?.key ?? '';
-      const known = this.#known.get(key);
-      const closed = known?.closedAt !== undefined && now - known.closedAt < KEEP_MS;
-      if (closed && !(known.answered && this.younger.has(key))) {
-        throw new Error(`${key} was sent again after ${now - (known.closedAt ?? 0)} ms`);
-      }
-      if (world.ledgers.unsettled < 1) throw new Error(`${key} was sent and nothing is held`);
-      this.#known.set(key, { closedAt: now, answered: false });
-      return sent;
+  constructor(harness: SingleFlightHarness) {
+    this.#harness = harness;
+    const { provider, ledgers, clock } = harness;
+    const fetch = provider.fetch.bind(provider);
+    provider.fetch = (request) => {
+      const response = fetch(request);
+      this.#checkSent(provider.sent.at(-1)?.key ?? '', clock.now);
+      return response;
+    };
+    ledgers.decide = (payingTeam) => {
+      const budget = this.#budgets.get(payingTeam);
+      if (budget !== 'wait') return budget;
+      // Open reservations end after a while.
+      this.#waits += 1;
+      return this.#waits % 3 === 0 ? 'held' : 'wait';
     };
   }
 
-  /** Keys that somebody wanted younger than they were. */
-  readonly younger = new Set<string>();
-
-  answered(key: string, how: keyof typeof answers | 'nothing'): void {
-    const charged = how === 'record' || how === 'missing';
-    if (charged) this.#known.set(key, { closedAt: this.#world.clock.now, answered: true });
-    else if (how !== 'garbled' && how !== 'nothing') this.#known.delete(key);
+  #checkSent(key: string, now: number): void {
+    const closed = this.#closed.get(key);
+    const isClosed = closed !== undefined && now - closed.at < KEEP_MS;
+    if (isClosed && !(closed.isAnswered && this.#younger.has(key))) {
+      throw new Error(`${key} was sent again after ${now - closed.at} ms`);
+    }
+    if (this.#harness.ledgers.unsettled < 1) throw new Error(`${key} was sent without a reservation`);
+    this.#closed.set(key, { at: now, isAnswered: false });
   }
-}
 
-async function run(world: SingleFlightHarness, steps: readonly Step[]): Promise<Watch> {
-  const watch = new Watch(world);
-  const budgets = new Map<string, 'over_budget' | 'wait' | 'held'>();
-  let waits = 0;
-  world.ledgers.judge = (of) => {
-    const outcome = budgets.get(of);
-    if (outcome !== 'wait') return outcome;
-    // Open holds are resolved in the end.
-    waits += 1;
-    return waits % 3 === 0 ? 'held' : 'wait';
-  };
-  const { clock, provider } = world;
-  const refusal = { granted: 0, retryAt: clock.now, isBreakerOpen: false };
-  for (const step of steps) {
-    switch (step.do) {
-      case 'ask': {
-        const since = step.younger ? clock.now : 0;
-        if (step.younger) for (const at of step.keys) watch.younger.add(keyOf[at] ?? '');
-        const asked = step.keys.flatMap((at) => calls[at] ?? []).map((one) => ({ ...one, since }));
-        const { background, waitMs } = step;
-        const asking = world.ask(asked, { payer: payer(step.team), background, waitMs });
-        watch.askings.push({ asking, dueAt: clock.now + waitMs, killed: false });
-        break;
+  async run(steps: readonly Step[]): Promise<void> {
+    const { clock } = this.#harness;
+    for (const each of steps) {
+      await this.#runStep(each);
+      await this.#harness.flush();
+      const late = this.requests.find(
+        ({ pending: { rows, error }, isLost, dueAt }) =>
+          !isLost && dueAt < clock.now && rows === undefined && error === undefined,
+      );
+      if (late !== undefined) throw new Error(`a response is ${clock.now - late.dueAt} ms late`);
+    }
+    await this.#recover();
+  }
+
+  async #runStep(each: Step): Promise<void> {
+    const { clock, provider, ledgers, throttle, kv } = this.#harness;
+    const refused = { granted: 0, retryAt: clock.now, isBreakerOpen: false };
+    switch (each.do) {
+      case 'request': {
+        const since = each.younger ? clock.now : 0;
+        if (each.younger) for (const key of each.keys) this.#younger.add(key);
+        const { background, waitMs } = each;
+        const requested = each.keys.map((key) => ({ ...calls[key], since }));
+        const options = { payer: buildPayer(each.team), background, waitMs };
+        const pending = this.#harness.request(requested, options);
+        this.requests.push({ pending, dueAt: clock.now + waitMs, isLost: false });
+        return;
       }
-      case 'answer': {
-        const sent = provider.open[step.nth % Math.max(1, provider.open.length)];
-        if (sent === undefined) break;
-        watch.answered(sent.key, step.with);
-        if (step.with === 'nothing') sent.fail(new DOMException('', 'TimeoutError'));
-        else sent.answer(answers[step.with](sent.key));
-        break;
+      case 'respond': {
+        const sent = provider.open[each.index % Math.max(1, provider.open.length)];
+        if (sent !== undefined) this.#respond(sent, each.kind);
+        return;
       }
-      case 'budget':
-        budgets.set(step.team, step.outcome);
-        break;
-      case 'lose':
-        world.ledgers.losses[step.what].push(step.how);
-        break;
-      case 'gate':
-        world.gate.answer = ({ calls: wanted }) => {
+      case 'setBudget':
+        this.#budgets.set(each.team, each.budget);
+        return;
+      case 'loseLedger':
+        ledgers.losses[each.request].push(each.loss);
+        return;
+      case 'setThrottle':
+        throttle.decide = ({ calls: count }) => {
           const { now } = clock;
-          if (step.answer === 'fails') throw new Error('the gate is gone');
-          if (step.answer === 'open') return { ...refusal, retryAt: now + 2000, isBreakerOpen: true };
-          if (step.answer === 'full') return { ...refusal, retryAt: now + 1000 };
-          if (step.answer === 'grants') return undefined;
-          return { granted: Math.min(1, wanted), grantedAt: now, retryAt: now, isBreakerOpen: false };
+          if (each.mode === 'fail') throw new Error('the throttle is unreachable');
+          if (each.mode === 'open') return { ...refused, retryAt: now + 2000, isBreakerOpen: true };
+          if (each.mode === 'full') return { ...refused, retryAt: now + 1000 };
+          if (each.mode === 'grant') return undefined;
+          return { ...refused, granted: Math.min(1, count), grantedAt: now, retryAt: now };
         };
-        break;
-      case 'kv':
-        world.kv.failing = step.failing;
-        break;
-      case 'd1':
-        world.d1 = step.down ? 'down' : 'up';
-        break;
-      case 'pass':
-        await world.pass(step.ms);
-        break;
-      case 'kill':
-        for (const entry of watch.askings) entry.killed ||= entry.asking.rows === undefined;
-        watch.lost = true;
-        world.kill();
-        break;
+        return;
+      case 'setKv':
+        kv.isDown = each.isDown;
+        return;
+      case 'setD1':
+        this.#harness.isD1Down = each.isDown;
+        return;
+      case 'advance':
+        return this.#harness.advance(each.ms);
+      case 'crash':
+        for (const request of this.requests) request.isLost ||= request.pending.rows === undefined;
+        this.hasCrashed = true;
+        this.#harness.crash();
     }
-    await world.settle();
-    const late = watch.askings.filter(
-      ({ asking, killed, dueAt }) =>
-        !killed && dueAt < clock.now && asking.rows === undefined && asking.error === undefined,
-    );
-    if (late.length > 0) throw new Error(`no answer at ${clock.now - (late[0]?.dueAt ?? 0)} ms`);
   }
-  // In the end everything works, and all calls are answered.
-  Object.assign(world.gate, { answer: () => undefined });
-  Object.assign(world.ledgers.losses, { reserve: [], settle: [] });
-  budgets.clear();
-  world.kv.failing = false;
-  world.d1 = 'up';
-  for (let round = 0; round < 4; round += 1) {
-    for (const sent of [...provider.open]) {
-      watch.answered(sent.key, 'record');
-      sent.answer(answers.record(sent.key));
+
+  #respond(sent: SingleFlightHarness['provider']['sent'][number], kind: ResponseKind): void {
+    const { now } = this.#harness.clock;
+    if (kind === 'record' || kind === 'missing') this.#closed.set(sent.key, { at: now, isAnswered: true });
+    else if (kind !== 'unreadable' && kind !== 'timeout') this.#closed.delete(sent.key);
+    if (kind === 'timeout') sent.fail(new DOMException('', 'TimeoutError'));
+    else sent.answer(responses[kind](sent.key));
+  }
+
+  /** Ends all failures and answers all calls. */
+  async #recover(): Promise<void> {
+    const { throttle, ledgers, provider, kv } = this.#harness;
+    throttle.decide = () => undefined;
+    ledgers.losses = { reserve: [], settle: [] };
+    this.#budgets.clear();
+    kv.isDown = false;
+    this.#harness.isD1Down = false;
+    for (let round = 0; round < 4; round += 1) {
+      for (const sent of [...provider.open]) this.#respond(sent, 'record');
+      await this.#harness.advance(8000);
     }
-    await world.pass(8000);
   }
-  return watch;
+
+  /** Credits of all responses. */
+  get reportedCredits(): number {
+    return this.requests
+      .flatMap(({ pending }) => pending.rows ?? [])
+      .reduce((sum, { credits }) => sum + credits, 0);
+  }
 }
 
-const settings = { numRuns: 25, endOnFailure: true };
+/** Checks a property after random steps. */
+const checkProperty = (
+  steps: fc.WeightedArbitrary<Step>[],
+  check: (simulation: Simulation, harness: SingleFlightHarness) => void,
+) =>
+  fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(...steps), { minLength: 5, maxLength: 25 }), (each) =>
+      withHarness(async (harness) => {
+        const simulation = new Simulation(harness);
+        await simulation.run(each);
+        check(simulation, harness);
+      }),
+    ),
+    { numRuns: 25, endOnFailure: true },
+  );
 
-describe('a flight', () => {
-  it('sends nothing again that may have been charged, and books all that was, whatever fails', async () => {
-    const step = fc.oneof(
-      { weight: 6, arbitrary: ask(WAIT_MS) },
-      { weight: 8, arbitrary: answer },
-      { weight: 3, arbitrary: pass },
-      ...trouble,
-      kill,
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), (steps) =>
-        withHarness(async (world) => {
-          const watch = await run(world, steps);
-          const { ledgers, provider, store } = world;
-          // Never less than the provider charged, and nothing is left open.
-          expect(ledgers.spent).toBeGreaterThanOrEqual(provider.charged * 10);
-          expect(store.listSettlements().size).toBe(0);
-          expect(store.hasPendingWork()).toBe(false);
-          if (!watch.lost) expect(ledgers.unsettled).toBe(0);
-          const { stay } = { stay: world.sql.exec('SELECT * FROM sent').toArray() };
-          expect(stay).toEqual([]);
-          // Whoever was answered was told of no more credits than were booked.
-          const told = watch.askings.flatMap(({ asking }) => asking.rows ?? []);
-          expect(told.reduce((sum, { credits }) => sum + credits, 0)).toBeLessThanOrEqual(ledgers.spent);
-        }),
-      ),
-      settings,
-    );
-  });
+it('sends no call again that may have been charged, and books every charge, whatever fails', () =>
+  checkProperty(
+    [requestStep(fc.constantFrom(0, 500, WAIT_MS), fc.boolean()), ...commonSteps, crash],
+    (simulation, { ledgers, provider, store, sql }) => {
+      expect(ledgers.spent).toBeGreaterThanOrEqual(provider.charged * 10);
+      expect(simulation.reportedCredits).toBeLessThanOrEqual(ledgers.spent);
+      expect([store.listSettlements().size, store.hasPendingWork()]).toEqual([0, false]);
+      expect(sql.exec('SELECT * FROM sent').toArray()).toEqual([]);
+      if (!simulation.hasCrashed) expect(ledgers.unsettled).toBe(0);
+    },
+  ));
 
-  it('tells those who wait of every credit, and settles exactly that, where nobody leaves or dies', async () => {
-    const step = fc.oneof(
-      {
-        weight: 6,
-        arbitrary: ask(3_600_000).map((one) => ({ ...one, background: false, waitMs: 3_600_000 })),
-      },
-      { weight: 8, arbitrary: answer },
-      { weight: 3, arbitrary: pass },
-      ...trouble,
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), (steps) =>
-        withHarness(async (world) => {
-          const watch = await run(world, steps);
-          const rows = watch.askings.flatMap(({ asking }) => asking.rows ?? []);
-          expect(watch.askings.every(({ asking }) => asking.rows ?? asking.error)).toBe(true);
-          expect(rows.reduce((sum, { credits }) => sum + credits, 0)).toBe(world.ledgers.spent);
-          expect([world.ledgers.unsettled, world.gate.out]).toEqual([0, 0]);
-        }),
-      ),
-      settings,
-    );
-  });
-});
+it('reports every credit to the requests that wait, and settles exactly those, without crashes', () =>
+  checkProperty(
+    [requestStep(fc.constant(3_600_000), fc.constant(false)), ...commonSteps],
+    (simulation, { ledgers, throttle }) => {
+      expect(simulation.requests.every(({ pending }) => pending.rows ?? pending.error)).toBe(true);
+      expect(simulation.reportedCredits).toBe(ledgers.spent);
+      expect([ledgers.unsettled, throttle.openPermits]).toEqual([0, 0]);
+    },
+  ));

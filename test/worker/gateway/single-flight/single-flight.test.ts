@@ -1,288 +1,248 @@
-// One call for many askers: whoever asks, whatever fails, a question is bought once.
+// Concurrent requests share one call, which one of them pays, whoever leaves, fails or crashes.
 import { describe, expect, it } from 'vitest';
-import { company, enrich, payer, withHarness } from './harness.ts';
+import { buildPayer, buildPeerAnswer, companyResponse, enrichCall, respondWithCompany } from './builders.ts';
+import { withHarness } from './harness.ts';
 
-const gone = () => new Response('', { status: 503 });
-
-describe('a question', () => {
-  it('of a thousand askers is sent once, paid by the first and shared by all', () =>
-    withHarness(async (world) => {
-      const askings = Array.from({ length: 1000 }, (_, at) =>
-        world.ask([enrich('a1.com')], { payer: payer(`team ${at % 7}`) }),
+describe('a call', () => {
+  it('is sent once for a thousand requests, and only the first team pays', () =>
+    withHarness(async (harness) => {
+      const requests = Array.from({ length: 1000 }, (_, at) =>
+        harness.request([enrichCall('a1.com')], { payer: buildPayer(`team ${at % 7}`) }),
       );
-      await world.settle();
-      expect(world.provider.keys).toEqual(['a1.com']);
-      world.provider.of('a1.com').answer(company('a1.com'));
-      await world.settle();
-      const rows = askings.flatMap((asking) => asking.rows ?? []);
+      await harness.flush();
+      expect(harness.provider.keys).toEqual(['a1.com']);
+      harness.provider.answer('a1.com', companyResponse('a1.com'));
+      await harness.flush();
+      const rows = requests.flatMap((request) => request.rows ?? []);
       expect(rows).toHaveLength(1000);
       expect(rows[0]).toMatchObject({ outcome: 'fetched', credits: 10 });
       expect(new Set(rows.slice(1).map(({ outcome }) => outcome))).toEqual(new Set(['coalesced']));
       expect(rows.reduce((sum, { credits }) => sum + credits, 0)).toBe(10);
-      expect([...world.ledgers.holds.values()].map(({ team }) => team)).toEqual(['team 0']);
-      await world.pass(1000);
-      expect([world.ledgers.spent, world.ledgers.unsettled, world.gate.out]).toEqual([10, 0, 0]);
+      expect(harness.ledgers.payers).toEqual(['team 0']);
+      await harness.expectSettled(10);
     }));
 
-  it('that was answered is known for ten minutes and until KV has it, over any restart', () =>
-    withHarness(async (world) => {
-      world.kv.failing = true;
-      world.provider.script = ({ key }) => company(key);
-      await world.rows([enrich('a1.com')]);
-      world.kill();
-      world.clock.moveTo(world.clock.now + 3_600_000);
-      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'hit', credits: 0 }]);
-      world.kv.failing = false;
-      await world.pass(700_000);
-      expect(world.kv.entries.size).toBe(2);
-      expect(world.store.answers.find(enrich('a1.com').name)).toBeUndefined();
-      expect(world.provider.keys).toEqual(['a1.com']);
+  it('has its answer stored for ten minutes and until KV has it, also over a crash', () =>
+    withHarness(async (harness) => {
+      harness.kv.isDown = true;
+      harness.provider.script = respondWithCompany;
+      await harness.fetch([enrichCall('a1.com')]);
+      harness.crash();
+      harness.clock.moveTo(harness.clock.now + 3_600_000);
+      expect(await harness.fetch([enrichCall('a1.com')])).toMatchObject([{ outcome: 'hit', credits: 0 }]);
+      harness.kv.isDown = false;
+      await harness.advance(700_000);
+      expect(harness.kv.entries.size).toBe(2);
+      expect(harness.store.answers.find(enrichCall('a1.com').name)).toBeUndefined();
+      expect(harness.provider.keys).toEqual(['a1.com']);
     }));
 
-  it('is marked stale where what is remembered is no longer fresh', () =>
-    withHarness(async (world) => {
-      world.settings = { FRESH_FOR: 'company=1m' };
-      world.kill();
-      world.provider.script = ({ key }) => company(key);
-      await world.rows([enrich('a1.com')]);
-      await world.pass(60_001);
-      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'stale', credits: 0 }]);
+  it('is answered with a stale record without a charge', () =>
+    withHarness(async (harness) => {
+      harness.settings = { FRESH_FOR: 'company=1m' };
+      harness.crash();
+      harness.provider.script = respondWithCompany;
+      await harness.fetch([enrichCall('a1.com')]);
+      await harness.advance(60_001);
+      expect(await harness.fetch([enrichCall('a1.com')])).toMatchObject([{ outcome: 'stale', credits: 0 }]);
     }));
 
-  it('is not taken in where ten thousand wait already', () =>
-    withHarness(async (world) => {
-      world.gate.answer = () => new Promise(() => {});
-      const calls = Array.from({ length: 10_001 }, (_, at) => enrich(`a${at}.com`));
-      const { waitMs } = { waitMs: 1000 };
-      const asking = world.ask(calls, { waitMs });
-      await world.pass(waitMs);
-      expect(asking.rows?.filter(({ outcome }) => outcome === 'pending')).toHaveLength(10_000);
-      expect(asking.rows?.at(-1)).toMatchObject({ outcome: 'failed', problem: 'rate_limited' });
+  it('is refused while ten thousand others are in progress', () =>
+    withHarness(async (harness) => {
+      harness.throttle.decide = () => new Promise(() => {});
+      const calls = Array.from({ length: 10_001 }, (_, at) => enrichCall(`a${at}.com`));
+      const request = harness.request(calls, { waitMs: 1000 });
+      await harness.advance(1000);
+      const { rows = [] } = request;
+      expect(rows.filter(({ outcome }) => outcome === 'pending')).toHaveLength(10_000);
+      expect(rows.at(-1)).toMatchObject({ outcome: 'failed', problem: 'rate_limited' });
     }));
 });
 
-describe('a failing provider', () => {
-  it('is told of to everyone who waits and everyone who asks within three seconds, and not asked by each', () =>
-    withHarness(async (world) => {
-      world.provider.script = gone;
-      const askings = Array.from({ length: 1000 }, () => world.ask([enrich('a1.com')]));
-      await world.settle();
-      expect(world.provider.sent).toHaveLength(3);
-      for (const { rows } of askings) {
+describe('a failure', () => {
+  it('is returned to all waiters and for three more seconds, without another call', () =>
+    withHarness(async (harness) => {
+      harness.provider.script = () => new Response('', { status: 503 });
+      const requests = Array.from({ length: 1000 }, () => harness.request([enrichCall('a1.com')]));
+      await harness.flush();
+      for (const { rows } of requests) {
         expect(rows).toMatchObject([{ outcome: 'failed', problem: 'provider_unavailable', credits: 0 }]);
       }
-      await world.pass(2999);
-      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'failed', credits: 0 }]);
-      expect(world.provider.sent).toHaveLength(3);
-      await world.pass(2);
-      world.provider.script = ({ key }) => company(key);
-      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'fetched' }]);
-      expect(world.ledgers.spent).toBe(0);
-      await world.pass(1000);
-      expect([world.ledgers.spent, world.ledgers.unsettled, world.gate.out]).toEqual([10, 0, 0]);
+      await harness.advance(2999);
+      expect(await harness.fetch([enrichCall('a1.com')])).toMatchObject([{ outcome: 'failed', credits: 0 }]);
+      expect(harness.provider.sent).toHaveLength(3);
+      await harness.advance(2);
+      harness.provider.script = respondWithCompany;
+      expect(await harness.fetch([enrichCall('a1.com')])).toMatchObject([{ outcome: 'fetched' }]);
+      await harness.expectSettled(10);
     }));
 
-  it('may say what it likes: what is remembered of its failures is bounded', () =>
-    withHarness(async (world) => {
-      world.provider.script = () => new Response('x'.repeat(60_000), { status: 400 });
-      const calls = Array.from({ length: 40 }, (_, at) => enrich(`a${at}.com`));
-      await world.rows(calls);
-      expect(world.provider.sent).toHaveLength(40);
-      // The oldest were forgotten: they are asked again, and nothing worse.
-      await world.rows(calls.slice(-10));
-      expect(world.provider.sent).toHaveLength(40);
-      await world.rows(calls.slice(0, 1));
-      expect(world.provider.sent).toHaveLength(41);
+  it('is evicted from memory when the error responses become too large', () =>
+    withHarness(async (harness) => {
+      harness.provider.script = () => new Response('x'.repeat(60_000), { status: 400 });
+      const calls = Array.from({ length: 40 }, (_, at) => enrichCall(`a${at}.com`));
+      await harness.fetch(calls);
+      await harness.fetch(calls.slice(-10));
+      expect(harness.provider.sent).toHaveLength(40);
+      await harness.fetch(calls.slice(0, 1));
+      expect(harness.provider.sent).toHaveLength(41);
     }));
 });
 
-describe('whoever may not pay', () => {
-  const refusing =
-    (...teams: string[]) =>
-    (team: string) =>
-      teams.includes(team) ? ('over_budget' as const) : undefined;
-
-  it('hands the lead to the next team that waits, which pays', () =>
-    withHarness(async (world) => {
-      world.ledgers.judge = refusing('poor');
-      world.provider.script = ({ key }) => company(key);
-      const poor = world.ask([enrich('a1.com')], { payer: payer('poor') });
-      const poorToo = world.ask([enrich('a1.com')], { payer: payer('poor') });
-      const rich = world.ask([enrich('a1.com')], { payer: payer('rich') });
-      await world.settle();
-      const refusal = { outcome: 'failed', problem: 'over_budget', credits: 0 };
-      expect([poor.rows, poorToo.rows]).toMatchObject([[refusal], [refusal]]);
-      expect(rich.rows).toMatchObject([{ outcome: 'fetched', credits: 10 }]);
-      expect([...world.ledgers.holds.values()].map(({ team }) => team)).toEqual(['rich']);
-      // The refusal is none of the question.
-      expect(await world.rows([enrich('b2.com')], { payer: payer('poor') })).toMatchObject([refusal]);
-      expect(await world.rows([enrich('b2.com')], { payer: payer('rich') })).toMatchObject([
-        { outcome: 'fetched' },
-      ]);
-      await world.pass(1000);
-      expect(world.gate.out).toBe(0);
+describe('a payer that may not pay', () => {
+  it('leaves the call to the next team that waits for it', () =>
+    withHarness(async (harness) => {
+      harness.ledgers.decide = (team) => (team === 'poor' ? 'over_budget' : undefined);
+      harness.provider.script = respondWithCompany;
+      const [poor, poorToo, rich] = ['poor', 'poor', 'rich'].map((team) =>
+        harness.request([enrichCall('a1.com')], { payer: buildPayer(team) }),
+      );
+      await harness.flush();
+      const refused = { outcome: 'failed', problem: 'over_budget', credits: 0 };
+      expect([poor?.rows, poorToo?.rows]).toMatchObject([[refused], [refused]]);
+      expect(rich?.rows).toMatchObject([{ outcome: 'fetched', credits: 10 }]);
+      expect(harness.ledgers.payers).toEqual(['rich']);
+      // The refusal of one team is not cached for another.
+      const fetchFor = (team: string) => harness.fetch([enrichCall('b2.com')], { payer: buildPayer(team) });
+      expect(await fetchFor('poor')).toMatchObject([refused]);
+      expect(await fetchFor('rich')).toMatchObject([{ outcome: 'fetched' }]);
+      await harness.expectSettled(20);
     }));
 
-  it('hands it to another token of the same team', () =>
-    withHarness(async (world) => {
-      world.ledgers.judge = (_team, { token }) => (token === 'revoked' ? 'unauthorised' : undefined);
-      world.provider.script = ({ key }) => company(key);
-      const revoked = world.ask([enrich('a1.com')], { payer: payer('team', 'revoked') });
-      const other = world.ask([enrich('a1.com')], { payer: payer('team', 'good') });
-      await world.settle();
-      expect(revoked.rows).toMatchObject([{ problem: 'unauthorised' }]);
-      expect(other.rows).toMatchObject([{ outcome: 'fetched' }]);
+  it('leaves the call to another token of the same team', () =>
+    withHarness(async (harness) => {
+      harness.ledgers.decide = (_team, { token }) => (token === 'revoked' ? 'unauthorised' : undefined);
+      harness.provider.script = respondWithCompany;
+      const [revoked, valid] = ['revoked', 'valid'].map((token) =>
+        harness.request([enrichCall('a1.com')], { payer: buildPayer('team', token) }),
+      );
+      await harness.flush();
+      expect(revoked?.rows).toMatchObject([{ problem: 'unauthorised' }]);
+      expect(valid?.rows).toMatchObject([{ outcome: 'fetched' }]);
     }));
 });
 
-describe('whoever does not wait any more', () => {
-  it('does not pay for those who do', () =>
-    withHarness(async (world) => {
-      const turn = Promise.withResolvers<undefined>();
-      world.gate.answer = () => turn.promise;
-      world.provider.script = ({ key }) => company(key);
-      const left = world.ask([enrich('a1.com')], { payer: payer('left'), waitMs: 1000 });
-      const stayed = world.ask([enrich('a1.com')], { payer: payer('stayed') });
-      await world.pass(1000);
+describe('a request whose deadline has passed', () => {
+  it('leaves its call to those who still wait, and does not pay', () =>
+    withHarness(async (harness) => {
+      const permit = Promise.withResolvers<undefined>();
+      harness.throttle.decide = () => permit.promise;
+      harness.provider.script = respondWithCompany;
+      const left = harness.request([enrichCall('a1.com')], { payer: buildPayer('left'), waitMs: 1000 });
+      harness.request([enrichCall('b2.com')], { payer: buildPayer('left'), waitMs: 1000 });
+      const stayed = harness.request([enrichCall('a1.com')], { payer: buildPayer('stayed') });
+      await harness.advance(1000);
       expect(left.rows).toMatchObject([{ outcome: 'pending' }]);
-      turn.resolve(undefined);
-      await world.settle();
+      permit.resolve(undefined);
+      await harness.flush();
       expect(stayed.rows).toMatchObject([{ outcome: 'fetched', credits: 10 }]);
-      expect([...world.ledgers.holds.values()].map(({ team }) => team)).toEqual(['stayed']);
-    }));
-
-  it('leaves nothing to be bought for nobody', () =>
-    withHarness(async (world) => {
-      const turn = Promise.withResolvers<undefined>();
-      world.gate.answer = () => turn.promise;
-      world.ask([enrich('a1.com')], { waitMs: 1000 });
-      await world.pass(1000);
-      turn.resolve(undefined);
-      await world.pass(1000);
-      expect(world.provider.sent).toEqual([]);
-      expect([world.ledgers.holds.size, world.gate.out]).toEqual([0, 0]);
+      expect(harness.ledgers.payers).toEqual(['stayed']);
+      // Nobody waits for b2.com, so it is not bought.
+      expect(harness.provider.keys).toEqual(['a1.com']);
+      await harness.expectSettled(10);
     }));
 });
 
-describe('work that outlives its askers', () => {
-  it('goes on, is taken up by the alarm after a restart, and each of it is bought once', () =>
-    withHarness(async (world) => {
-      const calls = Array.from({ length: 30 }, (_, at) => enrich(`a${at}.com`));
-      const asking = world.ask(calls, { background: true, waitMs: 2000 });
-      await world.settle();
-      for (const sent of [...world.provider.open]) sent.answer(company(sent.key));
-      await world.pass(2000);
-      expect(asking.rows?.filter(({ outcome }) => outcome === 'pending')).toHaveLength(25);
-      const onWay = world.provider.open.map(({ key }) => key);
-      expect(onWay).toHaveLength(5);
-      world.kill();
-      world.provider.script = ({ key }) => company(key);
-      await world.pass(10_000);
-      expect(new Set(world.provider.keys).size).toBe(30);
-      expect(world.provider.sent).toHaveLength(30);
-      const rows = await world.rows(calls, { waitMs: 0 });
-      const unclear = rows.filter(({ outcome }) => outcome === 'failed');
-      // What was on its way when the object ended may have been charged: nobody buys it again.
-      expect(unclear).toHaveLength(5);
+describe('background calls', () => {
+  it('continue after the response, resume after a crash, and are bought once', () =>
+    withHarness(async (harness) => {
+      const calls = Array.from({ length: 30 }, (_, at) => enrichCall(`a${at}.com`));
+      const request = harness.request(calls, { background: true, waitMs: 2000 });
+      await harness.flush();
+      harness.provider.answerAll(companyResponse);
+      await harness.advance(2000);
+      expect(request.rows?.filter(({ outcome }) => outcome === 'pending')).toHaveLength(25);
+      expect(harness.provider.open).toHaveLength(5);
+      harness.crash();
+      harness.provider.script = respondWithCompany;
+      await harness.advance(10_000);
+      expect(new Set(harness.provider.keys).size).toBe(30);
+      expect(harness.provider.sent).toHaveLength(30);
+      const rows = await harness.fetch(calls, { waitMs: 0 });
+      // The five calls in flight at the crash may have been charged, so they are not sent again.
+      expect(rows.filter(({ outcome }) => outcome === 'failed')).toHaveLength(5);
       expect(rows.filter(({ outcome }) => outcome === 'hit')).toHaveLength(25);
-      expect(world.ledgers.spent).toBe(300);
+      expect(harness.ledgers.spent).toBe(300);
     }));
 
-  it('is given up after a quarter of an hour', () =>
-    withHarness(async (world) => {
-      world.provider.script = () => Response.json({ message: 'API rate limit exceeded' }, { status: 429 });
-      world.gate.answer = async () => {
-        await world.clock.after(100_000);
+  it('are dropped after a quarter of an hour', () =>
+    withHarness(async (harness) => {
+      harness.provider.script = () => Response.json({ message: 'too fast' }, { status: 429 });
+      harness.throttle.decide = async () => {
+        await harness.clock.after(100_000);
         return undefined;
       };
-      world.ask([enrich('a1.com')], { background: true, waitMs: 0 });
-      await world.pass(1_000_000);
-      const sent = world.provider.sent.length;
+      harness.request([enrichCall('a1.com')], { background: true, waitMs: 0 });
+      await harness.advance(1_000_000);
+      const sent = harness.provider.sent.length;
       expect(sent).toBeGreaterThan(7);
-      await world.pass(200_000);
-      expect(world.provider.sent).toHaveLength(sent);
-      expect(world.store.hasPendingWork()).toBe(false);
-      expect(world.gate.out).toBe(0);
+      await harness.advance(200_000);
+      expect(harness.provider.sent).toHaveLength(sent);
+      await harness.expectSettled(0);
     }));
 
-  it('ends with no timer, no alarm and nothing written down, once all is told and ten minutes are over', () =>
-    withHarness(async (world) => {
-      world.provider.script = ({ key }) => company(key);
-      world.ask([enrich('a1.com'), enrich('b2.com')], { background: true });
-      await world.pass(700_000);
-      expect(world.clock.timers).toBe(0);
-      expect(world.alarm).toBeUndefined();
+  it('leave no timer, no alarm and no row after ten minutes', () =>
+    withHarness(async (harness) => {
+      harness.provider.script = respondWithCompany;
+      harness.request([enrichCall('a1.com'), enrichCall('b2.com')], { background: true });
+      await harness.advance(700_000);
+      expect([harness.clock.timers, harness.alarm]).toEqual([0, undefined]);
       for (const table of ['answers', 'answer_rests', 'sent', 'unclear', 'standing', 'settlements']) {
-        expect([table, world.sql.exec(`SELECT * FROM ${table}`).toArray()]).toEqual([table, []]);
+        expect([table, harness.sql.exec(`SELECT * FROM ${table}`).toArray()]).toEqual([table, []]);
       }
     }));
 });
 
-describe('an object that ends in the middle', () => {
-  it('leaves what it had sent unclear: counted as charged, told to who asks, not bought again for ten minutes', () =>
-    withHarness(async (world) => {
-      world.ask([enrich('a1.com')]);
-      await world.settle();
-      world.kill();
+describe('a crash', () => {
+  it('makes a sent call unclear: counted as charged, and not sent again for ten minutes', () =>
+    withHarness(async (harness) => {
+      harness.request([enrichCall('a1.com')]);
+      await harness.flush();
+      harness.crash();
       const unclear = [{ outcome: 'failed', problem: 'provider_unclear', credits: 0 }];
-      expect(await world.rows([enrich('a1.com')])).toMatchObject(unclear);
-      await world.pass(1000);
-      expect([...world.ledgers.posted.values()]).toEqual(['unclear']);
-      const reported = world.gate.reports.filter(({ unclearReservations }) => unclearReservations);
-      expect(reported).toMatchObject([
-        {
-          unclear: 10,
-          charged: 0,
-          unclearReservations: [{ team: 'team', id: 'reservation-0', credits: 10 }],
-        },
-      ]);
-      await world.pass(590_000);
-      expect(await world.rows([enrich('a1.com')])).toMatchObject(unclear);
-      await world.pass(20_000);
-      world.provider.script = ({ key }) => company(key);
-      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'fetched' }]);
+      expect(await harness.fetch([enrichCall('a1.com')])).toMatchObject(unclear);
+      await harness.advance(1000);
+      expect([...harness.ledgers.settled.values()]).toEqual(['unclear']);
+      const unclearReservations = [{ team: 'team', id: 'reservation-0', credits: 10 }];
+      const reports = harness.throttle.reports.filter((report) => report.unclearReservations);
+      expect(reports).toMatchObject([{ unclear: 10, charged: 0, unclearReservations }]);
+      await harness.advance(590_000);
+      expect(await harness.fetch([enrichCall('a1.com')])).toMatchObject(unclear);
+      await harness.advance(20_000);
+      harness.provider.script = respondWithCompany;
+      expect(await harness.fetch([enrichCall('a1.com')])).toMatchObject([{ outcome: 'fetched' }]);
     }));
 });
 
-describe('what another flight heard', () => {
-  const lesson = (world: { clock: { now: number } }, fetchedAt = world.clock.now) => ({
-    fetchedAt,
-    pseudonyms: [['somebody']],
-    text: JSON.stringify({
-      content: { kind: 'record', record: { id: 1 } },
-      fetched_at: fetchedAt,
-      fresh_until: fetchedAt + 1e9,
-      keep_until: fetchedAt + 1e9,
-    }),
-  });
-
-  it('is known here, for two minutes', () =>
-    withHarness(async (world) => {
-      world.flight.acceptAnswer(enrich('a1.com').name, lesson(world));
-      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'hit' }]);
-      expect(await world.rows([enrich('a1.com', world.clock.now + 1)], { waitMs: 0 })).toMatchObject([
-        { outcome: 'unknown' },
-      ]);
-      await world.pass(120_001);
-      expect(await world.rows([enrich('a1.com')], { waitMs: 0 })).toMatchObject([{ outcome: 'unknown' }]);
+describe('an answer of another object', () => {
+  it('is a hit for two minutes', () =>
+    withHarness(async (harness) => {
+      const { now } = harness.clock;
+      const fetchFree = (since = 0) => harness.fetch([enrichCall('a1.com', since)], { waitMs: 0 });
+      harness.singleFlight.acceptAnswer(enrichCall('a1.com').name, buildPeerAnswer(now));
+      expect(await fetchFree()).toMatchObject([{ outcome: 'hit' }]);
+      expect(await fetchFree(now + 1)).toMatchObject([{ outcome: 'unknown' }]);
+      await harness.advance(120_001);
+      expect(await fetchFree()).toMatchObject([{ outcome: 'unknown' }]);
     }));
 
-  it('answers who waits for a turn to buy it again, and nobody who wants a younger one', () =>
-    withHarness(async (world) => {
-      const turn = Promise.withResolvers<undefined>();
-      world.gate.answer = () => turn.promise;
-      const waiting = world.ask([enrich('a1.com')]);
-      const younger = world.ask([enrich('b2.com', world.clock.now + 1)]);
-      await world.settle();
-      for (const website of ['a1.com', 'b2.com'])
-        world.flight.acceptAnswer(enrich(website).name, lesson(world));
-      world.provider.script = ({ key }) => company(key);
-      turn.resolve(undefined);
-      await world.pass(1);
+  it('ends a queued call without a charge, unless a waiter wants a younger answer', () =>
+    withHarness(async (harness) => {
+      const { now } = harness.clock;
+      const permit = Promise.withResolvers<undefined>();
+      harness.throttle.decide = () => permit.promise;
+      const waiting = harness.request([enrichCall('a1.com')]);
+      const younger = harness.request([enrichCall('b2.com', now + 1)]);
+      await harness.flush();
+      for (const website of ['a1.com', 'b2.com']) {
+        harness.singleFlight.acceptAnswer(enrichCall(website).name, buildPeerAnswer(now));
+      }
+      harness.provider.script = respondWithCompany;
+      permit.resolve(undefined);
+      await harness.advance(1);
       expect(waiting.rows).toMatchObject([{ outcome: 'coalesced', credits: 0 }]);
       expect(younger.rows).toMatchObject([{ outcome: 'fetched', credits: 10 }]);
-      expect(world.provider.keys).toEqual(['b2.com']);
-      await world.pass(1000);
-      expect(world.gate.out).toBe(0);
+      expect(harness.provider.keys).toEqual(['b2.com']);
+      await harness.expectSettled(10);
     }));
 });
