@@ -1,4 +1,4 @@
-// Bulk requests of a team, as the add-on makes them, over the sandbox.
+// Helpers that create data requests of a team through the Worker's API, with the sandbox as provider.
 import { env, exports as worker } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import type { DataRequestRows, DataRequestView } from '../../../shared/api/data-requests.ts';
@@ -7,7 +7,7 @@ import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { control, put } from '../sandbox/client.ts';
 
-/** Long enough on a busy machine. */
+/** Generous, for a busy machine. */
 const TIMEOUT_MS = 20_000;
 
 /** Calls the Worker with the team's token. */
@@ -18,7 +18,28 @@ export function call(path: string, init: RequestInit = {}, token = env.TEAM_TOKE
   });
 }
 
-/** Makes a request. */
+/** Calls the admin API. @param path - below `/admin/v1` */
+export function callAdmin(path: string, method = 'GET'): Promise<Response> {
+  return call(`/admin/v1${path}`, { method }, env.ADMIN_TOKEN);
+}
+
+/** Calls the drop-in API for data requests. @param path - below `/cdapi/v2/data_requests/` */
+export function callDropIn(path: string, init: RequestInit = {}, token = env.TEAM_TOKEN): Promise<Response> {
+  return worker.default.fetch(`http://127.0.0.1/cdapi/v2/data_requests/${path}`, {
+    ...init,
+    headers: { apikey: token, ...init.headers },
+  });
+}
+
+/** The body of a data request for companies by id. */
+export const companyIds = (keys: readonly (string | number)[], more: object = {}) => ({
+  family: 'company_clean',
+  kind: 'ids',
+  keys: keys.map(String),
+  ...more,
+});
+
+/** Posts a data request. */
 export function postRequest(
   body: unknown,
   headers: Record<string, string> = {},
@@ -27,7 +48,7 @@ export function postRequest(
   return call('/sheets/v1/requests', { method: 'POST', headers, body: JSON.stringify(body) }, token);
 }
 
-/** Makes a request that is taken. */
+/** Creates a data request and expects success. */
 export async function createRequest(
   body: unknown,
   headers?: Record<string, string>,
@@ -41,7 +62,7 @@ export async function getRequest(id: string): Promise<DataRequestView> {
   return (await call(`/sheets/v1/requests/${id}`)).json();
 }
 
-/** Waits until a request of any team has no work left: its records are cached and its keys are released. */
+/** Waits until a data request of any team has no work left: its records are cached and its keys are released. */
 export async function waitUntilIdle(id: string): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -52,7 +73,7 @@ export async function waitUntilIdle(id: string): Promise<void> {
   );
 }
 
-/** Waits until a request of the team has ended and has no work left. */
+/** Waits until a data request of the team has ended and has no work left. */
 export async function waitUntilEnded(id: string): Promise<DataRequestView> {
   await waitUntilIdle(id);
   const view = await getRequest(id);
@@ -60,7 +81,12 @@ export async function waitUntilEnded(id: string): Promise<DataRequestView> {
   return view;
 }
 
-/** All rows of a request, a page at a time. */
+/** Creates a data request and waits until it has ended. */
+export async function completeRequest(body: unknown): Promise<DataRequestView> {
+  return waitUntilEnded((await createRequest(body)).id);
+}
+
+/** Reads all rows of a data request, page by page. */
 export async function readAllRows(id: string, limit = 2, columns = 'id,name'): Promise<unknown[][]> {
   const rows: unknown[][] = [];
   for (let after: string | null = ''; after !== null; ) {
@@ -74,13 +100,13 @@ export async function readAllRows(id: string, limit = 2, columns = 'id,name'): P
   return rows;
 }
 
-/** What the team has spent and holds today. */
+/** Returns the spent and reserved credits of a team today. */
 export async function getSpending(team = 'team'): Promise<{ spent: number; held: number }> {
   const budget = await getLedger(env, team).getBudget();
   return { spent: budget.spent.day, held: budget.held };
 }
 
-/** Adds a team of its own. @returns its token */
+/** Adds a team. @returns its token */
 export async function addTeam(id: string, day: number | null): Promise<string> {
   const token = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
   await getLedger(env, id).setBudget({ caps: { day } });
@@ -88,27 +114,27 @@ export async function addTeam(id: string, day: number | null): Promise<string> {
   return token;
 }
 
-const idsUpTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
-
-/** Puts records in: companies and employees with the ids from 1. */
+/** Imports companies and employees with ids from 1 into the sandbox. */
 export async function importCompanies(count = 5): Promise<void> {
+  const ids = Array.from({ length: count }, (_, at) => at + 1);
+  const industry = (id: number) => (id % 2 === 0 ? 'Even' : 'Odd');
   await control({ run_ms: 0, rate_per_s: 10_000 });
   await put(
     'company_clean',
-    idsUpTo(count).map((id) => ({
+    ids.map((id) => ({
       id,
       name: `Company ${id}`,
       websites_main: `c${id}.example`,
       websites_professional_network_canonical: `https://network.example/company/c-${id}`,
-      industry: id % 2 === 0 ? 'Even' : 'Odd',
+      industry: industry(id),
     })),
   );
   await put(
     'company_base',
-    idsUpTo(count).map((id) => ({ id, name: `Base ${id}`, industry: id % 2 === 0 ? 'Even' : 'Odd' })),
+    ids.map((id) => ({ id, name: `Base ${id}`, industry: industry(id) })),
   );
   await put(
     'employee_clean',
-    idsUpTo(count).map((id) => ({ id, full_name: `Person ${id}`, shorthand_names: [`p-${id}`] })),
+    ids.map((id) => ({ id, full_name: `Person ${id}`, shorthand_names: [`p-${id}`] })),
   );
 }

@@ -1,11 +1,23 @@
-// A bulk request from its price to its rows, through the whole development Worker over the sandbox.
+// Data requests from the price to the rows, through the development Worker with the sandbox.
 import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CancelledDataRequest, DataRequestView } from '../../../shared/api/data-requests.ts';
+import {
+  type CancelledDataRequest,
+  type DataRequestView,
+  newDataRequest,
+} from '../../../shared/api/data-requests.ts';
+import { familyNames } from '../../../shared/families/index.ts';
+import type { ListKind } from '../../../worker/data-requests/order/list-kinds.ts';
+import { parseKeys, splitLines } from '../../../worker/data-requests/order/parse-keys.ts';
+import { isFileName } from '../../../worker/data-requests/provider-client.ts';
 import { control } from '../sandbox/client.ts';
 import {
   addTeam,
   call,
+  callDropIn,
+  companyIds,
+  completeRequest,
   createRequest,
   getRequest,
   getSpending,
@@ -15,15 +27,13 @@ import {
   waitUntilEnded,
 } from './bulk.ts';
 
-const ids = (keys: string[], more: object = {}) => ({ family: 'company_clean', kind: 'ids', keys, ...more });
-
-// Each test has ids of its own: a record that was bought before comes from the cache.
+// Each test uses other ids, because records that were bought before come from the cache.
 beforeAll(() => importCompanies(40));
 
-describe('a request', () => {
-  it('brings every row once and costs what was delivered', async () => {
+describe('a data request', () => {
+  it('delivers each row once and charges the delivered records', async () => {
     const before = await getSpending();
-    const request = await createRequest(ids(['1', '2', '2', '3', '99']));
+    const request = await createRequest(companyIds([1, 2, 2, 3, 99]));
     expect(request).toMatchObject({ state: 'reserved', asked: 4, credits: { reserved: 40, charged: null } });
     const view = await waitUntilEnded(request.id);
     expect(view).toMatchObject({ state: 'ready', rows: 3, credits: { reserved: 0, charged: 30 } });
@@ -36,7 +46,7 @@ describe('a request', () => {
     expect(await getSpending()).toEqual({ spent: before.spent + 30, held: 0 });
   });
 
-  it('is priced by what its query matches, up to its limit', async () => {
+  it('prices a query by its matches, up to its limit', async () => {
     const query = { family: 'company_base', kind: 'filter', filters: { industry: 'Odd' } };
     const two = await createRequest({ ...query, limit: 2 });
     expect(two).toMatchObject({ asked: 2, cached: 0, credits: { reserved: 20 } });
@@ -48,43 +58,32 @@ describe('a request', () => {
       rows: 20,
       credits: { charged: 180 },
     });
-    expect(new Set((await readAllRows(all.id)).map(([id]) => id)).size).toBe(20);
-  });
-
-  it('takes a query of the DSL, with or without its body around it', async () => {
-    const bare = { terms: { id: [6, 7] } };
-    for (const es_dsl of [{ query: { terms: { id: [8, 9] } } }, bare]) {
-      const request = await createRequest({ family: 'company_clean', kind: 'es_dsl', es_dsl });
-      expect(await waitUntilEnded(request.id)).toMatchObject({
-        state: 'ready',
-        rows: 2,
-        credits: { charged: 20 },
-      });
-    }
+    expect(new Set((await readAllRows(all.id, 20)).map(([id]) => id)).size).toBe(20);
   });
 
   it.each([
-    ['ids', 'employee_clean', ['1', '2']],
-    ['shorthand_names', 'employee_clean', ['p-3', 'p-4']],
-    ['urls', 'employee_clean', ['https://network.example/in/p-5', 'network.example/in/p-6/']],
+    ['a DSL body', { family: 'company_clean', kind: 'es_dsl', es_dsl: { query: { terms: { id: [8, 9] } } } }],
+    ['a DSL query', { family: 'company_clean', kind: 'es_dsl', es_dsl: { terms: { id: [6, 7] } } }],
+    ['shorthand names', { family: 'employee_clean', kind: 'shorthand_names', keys: ['p-3', 'p-4'] }],
     [
-      'urls',
-      'company_clean',
-      ['https://network.example/company/c-10', 'https://network.example/company/c-11'],
+      'profile URLs',
+      {
+        family: 'employee_clean',
+        kind: 'urls',
+        keys: ['https://network.example/in/p-5', 'network.example/in/p-6/'],
+      },
     ],
-  ])('finds records by %s of %s', async (kind, family, keys) => {
-    const request = await createRequest({ family, kind, keys });
-    expect(await waitUntilEnded(request.id)).toMatchObject({
+  ])('accepts %s', async (_, body) => {
+    expect(await completeRequest(body)).toMatchObject({
       state: 'ready',
       rows: 2,
       credits: { charged: 20 },
     });
   });
 
-  it('that finds nothing costs nothing and says so', async () => {
+  it('charges nothing if no record exists', async () => {
     const before = await getSpending();
-    const { id } = await createRequest(ids(['98', '99']));
-    expect(await waitUntilEnded(id)).toMatchObject({
+    expect(await completeRequest(companyIds([98, 99]))).toMatchObject({
       state: 'failed',
       credits: { charged: 0 },
       problem: { code: 'not_found', detail: expect.stringContaining('none of the records') },
@@ -92,43 +91,33 @@ describe('a request', () => {
     expect(await getSpending()).toEqual(before);
   });
 
-  it('is made once for an idempotency key, and the key belongs to that request', async () => {
-    const key = { 'idempotency-key': 'once' };
-    const first = await createRequest(ids(['1']), key);
-    expect((await createRequest(ids(['1']), key)).id).toBe(first.id);
+  it('is created once per idempotency key, which no other order can use', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const first = await createRequest(companyIds([1]), headers);
+    expect((await createRequest(companyIds([1]), headers)).id).toBe(first.id);
     const many = await Promise.all(
-      [1, 2, 3, 4].map(() => createRequest(ids(['4']), { 'idempotency-key': 'race' })),
+      [1, 2, 3, 4].map(() => createRequest(companyIds([4]), { 'idempotency-key': 'race' })),
     );
     expect(new Set(many.map(({ id }) => id)).size).toBe(1);
-    const other = await postRequest(ids(['2']), key);
+    const other = await postRequest(companyIds([2]), headers);
     expect(other.status).toBe(422);
     expect(await other.json()).toMatchObject({ code: 'invalid_request' });
-    await waitUntilEnded(first.id);
     await waitUntilEnded(many[0]?.id ?? '');
   });
 
-  it('is seen by its own team alone', async () => {
-    const { id } = await createRequest(ids(['1']));
-    const stranger = await addTeam('strangers', null);
-    for (const [method, path] of [
-      ['GET', ''],
-      ['DELETE', ''],
-      ['GET', '/rows'],
-      ['POST', '/ticket'],
-    ]) {
-      const answer = await call(`/sheets/v1/requests/${id}${path}`, { method: method ?? '' }, stranger);
-      expect(answer.status).toBe(404);
+  it('is visible only to its team', async () => {
+    const { id } = await createRequest(companyIds([1]));
+    const token = await addTeam('others', null);
+    for (const [method = '', path = ''] of [['GET'], ['DELETE'], ['GET', '/rows'], ['POST', '/ticket']]) {
+      expect((await call(`/sheets/v1/requests/${id}${path}`, { method }, token)).status).toBe(404);
     }
-    const list = await (await call('/sheets/v1/requests', {}, stranger)).json<{
-      requests: DataRequestView[];
-    }>();
-    expect(list.requests).toEqual([]);
-    await waitUntilEnded(id);
+    const list = await call('/sheets/v1/requests', {}, token);
+    expect((await list.json<{ requests: DataRequestView[] }>()).requests).toEqual([]);
   });
 
-  it('whose price passes the budget holds nothing, is not made and is told what it needs', async () => {
+  it('above the budget is refused without a reservation, with the required credits', async () => {
     const token = await addTeam('poor', 25);
-    const answer = await postRequest(ids(['21', '22', '23']), {}, token);
+    const answer = await postRequest(companyIds([21, 22, 23]), {}, token);
     expect(answer.status).toBe(402);
     expect(await answer.json()).toMatchObject({
       code: 'over_budget',
@@ -136,70 +125,176 @@ describe('a request', () => {
       fix: expect.stringMatching(/^Ask for fewer records/),
     });
     expect(await getSpending('poor')).toEqual({ spent: 0, held: 0 });
-    const kept = await env.DB.prepare("SELECT count(*) AS n FROM requests WHERE team_id = 'poor'").first('n');
-    expect(kept).toBe(0);
-    expect((await postRequest(ids(['21', '22']), {}, token)).status).toBe(201);
+    const sql = "SELECT count(*) AS n FROM requests WHERE team_id = 'poor'";
+    expect(await env.DB.prepare(sql).first('n')).toBe(0);
+    expect((await postRequest(companyIds([21, 22]), {}, token)).status).toBe(201);
   });
 
-  it('that is stopped after it was sent is charged all the same, and says so', async () => {
-    await control({ run_ms: 3_000 });
-    const { id } = await createRequest(ids(['24', '25']));
+  it('is charged if it is cancelled after submission, and says so', async () => {
+    await control({ run_ms: 1_500 });
+    const { id } = await createRequest(companyIds([24, 25]));
     await expect.poll(async () => (await getRequest(id)).state, { timeout: 10_000 }).toBe('running');
     expect((await call(`/sheets/v1/requests/${id}/rows`)).status).toBe(202);
-    const stopped = await (
-      await call(`/sheets/v1/requests/${id}`, { method: 'DELETE' })
-    ).json<CancelledDataRequest>();
-    expect(stopped).toMatchObject({
+    const cancel = async () =>
+      (await call(`/sheets/v1/requests/${id}`, { method: 'DELETE' })).json<CancelledDataRequest>();
+    expect(await cancel()).toMatchObject({
       released: false,
       message:
         'Stopped waiting. The provider has the order and charges for what it delivers, up to 20 credits. You can then write the rows for free.',
       request: { state: 'cancelled', watched: false },
     });
     expect(await waitUntilEnded(id)).toMatchObject({ state: 'cancelled', rows: 2, credits: { charged: 20 } });
-    const late = await call(`/sheets/v1/requests/${id}`, { method: 'DELETE' });
-    expect(await late.json()).toMatchObject({ message: 'It had already ended: 20 credits were charged.' });
+    expect(await cancel()).toMatchObject({ message: 'It had already ended: 20 credits were charged.' });
     await control({ run_ms: 0 });
   });
 });
 
-describe('bad input', () => {
-  const many = (count: number) => Array.from({ length: count }, (_, at) => String(at + 1));
-  const names = (keys: string[]) => ({ family: 'company_clean', kind: 'shorthand_names', keys });
+describe('invalid input', () => {
+  const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+  const order = (family: string, kind: string, more: object) => ({ family, kind, ...more });
   it.each([
-    ['20,000 ids', ids(many(20_000)), 'keys'],
-    ['no ids', ids([]), 'keys'],
-    ['a heading among ids', ids(['id', '1']), 'keys.0'],
-    ['an id below 1', ids(['0']), 'keys.0'],
-    ['an id beyond 64 bits', ids(['9223372036854775808']), 'keys.0'],
-    ['a name that stands twice', names(['acme', 'ACME']), 'keys.1'],
-    [
-      'a URL of no profile',
-      { family: 'company_clean', kind: 'urls', keys: ['https://acme.example/'] },
-      'keys.0',
-    ],
-    ['a limit of -1', ids(['1'], { limit: -1 }), 'limit'],
-    ['a family without bulk', { family: 'employee_post', kind: 'ids', keys: ['1'] }, 'employee_post'],
-    [
-      'a kind that the family lacks',
-      { family: 'job_base', kind: 'urls', keys: ['x'] },
-      'job_base supports ids, filter',
-    ],
-    ['a broken query', { family: 'company_clean', kind: 'es_dsl', es_dsl: { nothing: {} } }, 'nothing'],
-    [
-      'a query that matches nothing',
-      { family: 'company_base', kind: 'filter', filters: { name: 'zzzz' } },
-      'no records',
-    ],
-    ['a column that is no path', ids(['1'], { columns: ['a b['] }), 'columns'],
-    ['an unknown kind', { family: 'company_clean', kind: 'all' }, 'kind'],
+    ['20,000 ids', companyIds(upTo(20_000)), 'keys'],
+    ['no ids', companyIds([]), 'keys'],
+    ['a heading', companyIds(['id', '1']), 'keys.0'],
+    ['an id below 1', companyIds([0]), 'keys.0'],
+    ['an id above 64 bits', companyIds(['9223372036854775808']), 'keys.0'],
+    ['a duplicate name', order('company_clean', 'shorthand_names', { keys: ['acme', 'ACME'] }), 'keys.1'],
+    ['a URL of no profile', order('company_clean', 'urls', { keys: ['https://acme.example/'] }), 'keys.0'],
+    ['a limit of -1', companyIds([1], { limit: -1 }), 'limit'],
+    ['a family without bulk', order('employee_post', 'ids', { keys: ['1'] }), 'employee_post'],
+    ['a missing kind', order('job_base', 'urls', { keys: ['x'] }), 'job_base supports ids, filter'],
+    ['an invalid query', order('company_clean', 'es_dsl', { es_dsl: { nothing: {} } }), 'nothing'],
+    ['no match', order('company_base', 'filter', { filters: { name: 'zzzz' } }), 'no records'],
+    ['an invalid column', companyIds([1], { columns: ['a b['] }), 'columns'],
+    ['an unknown kind', order('company_clean', 'all', {}), 'kind'],
     ['no body', 'nothing', 'body'],
-  ])('%s is refused before any credit is held', async (_, body, where) => {
+  ])('%s is refused with its place, without a reservation', async (_, body, place) => {
     const before = await getSpending();
     const answer = await postRequest(body);
     expect(answer.status).toBe(422);
     const problem = await answer.json<{ code: string; detail: string }>();
     expect(problem.code).toBe('invalid_request');
-    expect(problem.detail).toContain(where);
+    expect(problem.detail).toContain(place);
     expect(await getSpending()).toEqual(before);
   });
+
+  const family = fc.constantFrom(...familyNames);
+  const key = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.bigInt().map(String),
+    fc.webUrl(),
+    fc.domain().map((domain) => `https://${domain}/company/acme`),
+  );
+
+  it('parseKeys returns distinct stable keys, or an issue per place', () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom<ListKind>('ids', 'id_file', 'shorthand_names', 'urls'),
+        family,
+        fc.array(key, { minLength: 1, maxLength: 40 }),
+        (kind, name, texts) => {
+          const parsed = parseKeys(kind, name, texts);
+          if ('keys' in parsed) {
+            expect(new Set(parsed.keys).size).toBe(parsed.keys.length);
+            expect(parsed.keys.length).toBeGreaterThan(0);
+            if (kind === 'ids' || kind === 'id_file')
+              for (const id of parsed.keys) expect(id).toMatch(/^[1-9]\d*$/);
+            expect(parseKeys(kind, name, parsed.keys)).toEqual(parsed);
+            return;
+          }
+          if (!('issues' in parsed)) throw new Error('neither keys nor issues');
+          for (const { index, msg } of parsed.issues) {
+            expect(index).toBeLessThan(texts.length);
+            expect(msg).not.toBe('');
+          }
+        },
+      ),
+    ));
+
+  it('splitLines returns the non-empty lines for any line break', () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat().map(String), { minLength: 1 }),
+        fc.constantFrom('\n', '\r\n', '\r', '\n\n', '\r\n \r\n'),
+        (ids, lineBreak) => {
+          expect(splitLines(ids.join(lineBreak)).map(({ text }) => text)).toEqual(ids);
+        },
+      ),
+    ));
+
+  it('isFileName accepts no path', () =>
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.webPath(), fc.constantFrom('..', '.', 'a/../b', '%2e', 'a\0')),
+        (name) => {
+          if (!isFileName(name)) return;
+          expect(new URL(`http://provider/files/${name}`).pathname).toBe(`/files/${name}`);
+        },
+      ),
+    ));
+
+  const kinds = newDataRequest.options.map(({ shape }) => shape.kind.value);
+  const anyBody = fc.oneof(
+    fc.jsonValue({ maxDepth: 4 }),
+    fc.record(
+      {
+        family: fc.oneof(family, fc.string()),
+        kind: fc.oneof(fc.constantFrom(...kinds), fc.string()),
+        keys: fc.oneof(fc.array(key, { maxLength: 5 }), fc.jsonValue()),
+        filters: fc.jsonValue(),
+        es_dsl: fc.jsonValue(),
+        limit: fc.oneof(fc.integer(), fc.double(), fc.string()),
+        columns: fc.jsonValue(),
+      },
+      { requiredKeys: ['family', 'kind'] },
+    ),
+  );
+
+  it('any body is accepted or refused with a problem', () =>
+    fc.assert(
+      fc.asyncProperty(anyBody, async (body) => {
+        const answer = await postRequest(body);
+        expect([201, 402, 422]).toContain(answer.status);
+        const content = await answer.json();
+        if (answer.status !== 201)
+          expect(content).toMatchObject({ code: expect.any(String), fix: expect.any(String) });
+      }),
+      { numRuns: 60 },
+    ));
+
+  it('any drop-in body is refused in a shape of the service', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('company_base/filter', 'company_clean/es_dsl', 'company_clean/ids'),
+        fc.oneof(
+          fc.string(),
+          fc.jsonValue().map((value) => JSON.stringify(value)),
+          fc
+            .record({ filters: fc.string(), es_dsl_query: fc.jsonValue(), webhook_url: fc.jsonValue() })
+            .map((value) => JSON.stringify(value)),
+        ),
+        async (path, body) => {
+          const headers = { 'content-type': 'application/json' };
+          const answer = await callDropIn(path, { method: 'POST', body, headers });
+          expect([400, 422]).toContain(answer.status);
+          const content = await answer.json<object>();
+          expect('detail' in content || 'Error' in content).toBe(true);
+        },
+      ),
+      { numRuns: 60 },
+    ));
+
+  it('any id is answered with 404 or 422', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.string({ minLength: 1 }),
+        fc.constantFrom('', '/rows', '/events'),
+        async (id, path) => {
+          const answer = await call(`/sheets/v1/requests/${encodeURIComponent(id)}${path}`);
+          expect([404, 422]).toContain(answer.status);
+        },
+      ),
+      { numRuns: 40 },
+    ));
 });

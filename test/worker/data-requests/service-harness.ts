@@ -1,91 +1,96 @@
-// A data request service over a scripted provider. The test runs each step in an invocation of its own, and sets the clock.
+// A data request service with a scripted provider. The test runs each step as a separate invocation and sets the clock.
 import { env } from 'cloudflare:workers';
 import type { BulkOperation } from '../../../shared/operations.ts';
-import { findBulkOperation, priceKeys } from '../../../worker/data-requests/order/order.ts';
+import { findBulkOperation, type Pricing, priceKeys } from '../../../worker/data-requests/order/order.ts';
 import { splitKeys } from '../../../worker/data-requests/order/split-keys.ts';
 import { DataRequestService } from '../../../worker/data-requests/service.ts';
 import type { StepResult } from '../../../worker/data-requests/state-machine.ts';
 import type { RequestRow } from '../../../worker/db/schema.ts';
-import { fetchCalls } from '../../../worker/gateway/single-flight/client.ts';
-import type { SingleFlightRequest } from '../../../worker/gateway/single-flight/types.ts';
+import { fetchCalls, sendDeliveredRecords } from '../../../worker/gateway/single-flight/client.ts';
 import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
 import { dataRequestListener } from '../../../worker/tables/data-request-listener.ts';
 import { clock, recordViolation } from '../platform.ts';
 import { StrictRuntime } from '../strict/index.ts';
 
-/** What the provider does with a call; it may throw. */
+/** Answers a call of the provider; it may throw. */
 export type ProviderHandler = (request: Request) => Response | Promise<Response>;
 
-/** The provider. */
+/** The provider's handlers. */
 export interface ProviderScript {
-  /** A data request is to be made. */
   create: ProviderHandler;
-  /** Its files are asked for. */
   list: ProviderHandler;
-  /** A file is asked for. */
   file: ProviderHandler;
 }
 
-let providers = 0;
+let providerCount = 0;
 
-const world = new StrictRuntime({ clock: () => clock.now });
+const runtime = new StrictRuntime({ clock: () => clock.now });
 
-/** Gzipped JSON Lines. */
+/** Builds a response with gzipped JSON Lines. */
 export function gzipLines(...records: object[]): Response {
   const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
   return new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip')));
 }
 
+/** Builds a handler that returns JSON with a status. */
+export const respond =
+  (status: number, body: object = { detail: 'no' }): ProviderHandler =>
+  () =>
+    Response.json(body, { status });
+
 export const PROVIDER_ID = '11111111-2222-4333-8444-555555555555';
 
-/** A provider that delivers exactly the companies that each data request names, under an id of its own. */
+const defaultScript: ProviderScript = {
+  create: respond(201, { request_id: PROVIDER_ID }),
+  list: respond(200, { data_request_files: ['part-0.json.gz'] }),
+  file: () => gzipLines({ id: 1, name: 'One' }, { id: 2, name: 'Two' }),
+};
+
+/** Creates a provider that delivers exactly the ordered companies of each data request. */
 export function deliverOrderedRecords(): ProviderScript {
-  const requests = new Map<string, string[]>();
-  const idIn = (request: Request): string => /data_requests\/([0-9a-f-]{36})/.exec(request.url)?.[1] ?? '';
+  const idsByRequest = new Map<string, string[]>();
+  const parseRequestId = ({ url }: Request): string => /data_requests\/([0-9a-f-]{36})/.exec(url)?.[1] ?? '';
   return {
     create: async (request) => {
       const id = crypto.randomUUID();
-      requests.set(id, (await request.formData()).getAll('ids').map(String));
+      idsByRequest.set(id, (await request.formData()).getAll('ids').map(String));
       return Response.json({ request_id: id }, { status: 201 });
     },
     list: defaultScript.list,
     file: (request) =>
       gzipLines(
-        ...(requests.get(idIn(request)) ?? []).map((id) => ({ id: Number(id), name: `Company ${id}` })),
+        ...(idsByRequest.get(parseRequestId(request)) ?? []).map((id) => ({
+          id: Number(id),
+          name: `Company ${id}`,
+        })),
       ),
   };
 }
 
-const defaultScript: ProviderScript = {
-  create: () => Response.json({ request_id: PROVIDER_ID }, { status: 201 }),
-  list: () => Response.json({ data_request_files: ['part-0.json.gz'] }),
-  file: () => gzipLines({ id: 1, name: 'One' }, { id: 2, name: 'Two' }),
-};
-
-/** A data request service and the calls that it makes to the provider. */
+/** A data request service and its calls to the provider. */
 export class ServiceHarness {
-  /** Calls that reached the provider, in order. */
-  readonly calls: string[] = [];
-  /** Where the provider was told to say that it is ready. */
+  /** Calls of the provider, in order. */
+  readonly calls: (keyof ProviderScript)[] = [];
+  /** Webhook URLs that the provider received. */
   readonly webhookUrls: string[] = [];
-  /** Of the provider. */
+  /** Identity of the provider. */
   readonly identity: string;
-  /** The ids of each data request that reached the provider. */
+  /** The ids of each data request that the provider received. */
   readonly orderedIds: string[][] = [];
   readonly #script: ProviderScript;
 
   /**
-   * @param script - what the provider does that is not as usual; it may be changed at any time
-   * @param identity - of the provider; one of its own where absent
+   * @param script - overrides of the default handlers
+   * @param identity - of the provider; a new one if absent
    */
-  constructor(script: Partial<ProviderScript> = {}, identity = `service-${providers++}`) {
+  constructor(script: Partial<ProviderScript> = {}, identity = `service-${providerCount++}`) {
     this.identity = identity;
     this.#script = { ...defaultScript, ...script };
   }
 
-  /** The service, in an invocation of its own. */
+  /** A new service, as in a separate invocation. */
   get service(): DataRequestService {
-    const strict = world.wrapBindings(env, { onViolation: recordViolation });
+    const strict = runtime.wrapBindings(env, { onViolation: recordViolation });
     const upstream: Upstream = {
       identity: this.identity,
       baseUrl: 'http://127.0.0.1/cdapi',
@@ -95,7 +100,7 @@ export class ServiceHarness {
     return new DataRequestService({ env: strict.env, now: () => clock.now, upstream: async () => upstream });
   }
 
-  /** Runs the next step of a request, in an invocation of its own. */
+  /** Runs the next step of a data request. */
   advance(id: string): Promise<StepResult> {
     return this.service.advance(id, dataRequestListener);
   }
@@ -106,90 +111,99 @@ export class ServiceHarness {
 
   async #answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
-    const part = request.method === 'POST' ? 'create' : pathname.endsWith('/files') ? 'list' : 'file';
-    this.calls.push(part);
-    if (part === 'create') {
+    const operation = request.method === 'POST' ? 'create' : pathname.endsWith('/files') ? 'list' : 'file';
+    this.calls.push(operation);
+    if (operation === 'create') {
       const form = await request.clone().formData();
       this.webhookUrls.push(String(form.get('webhook_url')));
       this.orderedIds.push(form.getAll('ids').map(String));
     }
-    const answer = await this.#script[part](request);
+    const answer = await this.#script[operation](request);
     if (!answer.headers.has('x-ratelimit-limit-second'))
       answer.headers.set('x-ratelimit-limit-second', '9999');
     return answer;
   }
 
-  /** Makes a request for two companies. @param more - with `cached`: ids of others that come from the cache */
-  createRequest(more: { relayUrl?: string; keys?: string[]; cached?: string[] } = {}): Promise<RequestRow> {
+  #create(
+    keys: string[],
+    price: () => Promise<Pricing>,
+    more: { team?: string; relayUrl?: string; idempotencyKey?: string },
+  ): Promise<RequestRow> {
     const operation: BulkOperation | undefined = findBulkOperation('company_clean', 'ids');
     if (operation === undefined) throw new Error('no bulk by ids');
-    const selection = { keys: more.keys ?? ['1', '2'] };
     return this.service.create(
-      { operation, selection, relayUrl: more.relayUrl ?? null, columns: null },
-      async () =>
-        more.cached === undefined
-          ? priceKeys(selection)
-          : {
-              records: selection.keys.length + more.cached.length,
-              selection,
-              split: { kind: 'ids', cached: more.cached, ordered: selection.keys },
-            },
+      { operation, selection: { keys }, relayUrl: more.relayUrl ?? null, columns: null },
+      price,
       {
-        payer: { team: 'team', token: 'token' },
+        payer: { team: more.team ?? 'team', token: 'token' },
         origin: 'http://127.0.0.1:8787',
-        idempotencyKey: null,
+        idempotencyKey: more.idempotencyKey ?? null,
       },
     );
   }
 
+  /** Creates a data request for two companies. @param more - `cached`: ids of further companies from the cache */
+  createRequest(more: { relayUrl?: string; keys?: string[]; cached?: string[] } = {}): Promise<RequestRow> {
+    const { keys = ['1', '2'], cached } = more;
+    const selection = { keys };
+    const split = { kind: 'ids', cached: cached ?? [], ordered: keys } as const;
+    const price = async (): Promise<Pricing> =>
+      cached === undefined
+        ? priceKeys(selection)
+        : { records: keys.length + cached.length, selection, split };
+    return this.#create(keys, price, more);
+  }
+
   /**
-   * Orders companies by id as the add-on does: only what is not cached and fresh.
+   * Orders companies by id as the add-on does: only the ones that are not cached.
    * @param more - `afterSplit` runs between the split and the claim of the keys
    */
   orderByIds(
     keys: string[],
     more: { team?: string; idempotencyKey?: string; afterSplit?: () => Promise<void> } = {},
   ): Promise<RequestRow> {
-    const operation = findBulkOperation('company_clean', 'ids');
-    if (operation === undefined) throw new Error('no bulk by ids');
-    const payer = { team: more.team ?? 'team', token: 'token' };
-    const { identity } = this;
-    const ask = (question: SingleFlightRequest) => fetchCalls(env, question);
-    const split = () =>
-      splitKeys(
+    const price = async (): Promise<Pricing> => {
+      const split = await splitKeys(
         env,
         { kind: 'ids', family: 'company_clean', keys },
-        { identity, payer, lane: 'bulk', now: () => clock.now, fetchCalls: ask },
+        {
+          identity: this.identity,
+          payer: { team: more.team ?? 'team', token: 'token' },
+          lane: 'bulk',
+          now: () => clock.now,
+          fetchCalls: (request) => fetchCalls(env, request),
+        },
       );
-    return this.service.create(
-      { operation, selection: { keys }, relayUrl: null, columns: null },
-      async () => {
-        const priced = { records: keys.length, selection: { keys }, split: await split() };
-        await more.afterSplit?.();
-        return priced;
-      },
-      { payer, origin: 'http://127.0.0.1:8787', idempotencyKey: more.idempotencyKey ?? null },
-    );
+      await more.afterSplit?.();
+      return { records: keys.length, selection: { keys }, split };
+    };
+    return this.#create(keys, price, more);
   }
 
-  /** Takes steps until the request is over or waits for so long. */
+  /** Caches companies with some ids. */
+  async cacheCompanies(ids: readonly (string | number)[]): Promise<void> {
+    const records = ids.map((id) => ({ id: Number(id), name: `Cached ${id}` }));
+    const { identity } = this;
+    await sendDeliveredRecords(env, { identity, family: 'company_clean', records, fetchedAt: clock.now });
+  }
+
+  /** Runs steps until the data request has ended, or must wait for at least some time. */
   async runSteps(id: string, untilMs = Number.POSITIVE_INFINITY): Promise<StepResult> {
     for (let left = 100; left > 0; left -= 1) {
       const next = await this.advance(id);
       if (next.over || next.waitMs >= untilMs) return next;
       clock.now += next.waitMs;
     }
-    throw new Error('it does not end');
+    throw new Error('the data request does not end');
   }
 
   async getRow(id: string): Promise<RequestRow> {
     const row = await this.service.repository.get(id);
-    if (row === undefined) throw new Error(`no request ${id}`);
+    if (row === undefined) throw new Error(`no data request ${id}`);
     return row;
   }
 
-  /** How often the provider was asked for something. */
-  countCalls(part: keyof ProviderScript): number {
-    return this.calls.filter((call) => call === part).length;
+  countCalls(operation: keyof ProviderScript): number {
+    return this.calls.filter((call) => call === operation).length;
   }
 }

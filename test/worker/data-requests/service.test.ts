@@ -1,4 +1,4 @@
-// What becomes of a request whose steps fail, are done twice, or end in the middle.
+// The steps of a data request when calls fail, steps repeat or a process dies.
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -7,31 +7,17 @@ import { getRowStore } from '../../../worker/data-requests/state-machine.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../platform.ts';
 import { getSpending } from './bulk.ts';
-import { gzipLines, PROVIDER_ID, ServiceHarness } from './service-harness.ts';
+import { gzipLines, PROVIDER_ID, respond, ServiceHarness } from './service-harness.ts';
 
-const never = (): Promise<Response> => Promise.reject(new Error('Network connection lost.'));
-const status =
-  (code: number, body: object = { detail: 'no' }) =>
-  () =>
-    Response.json(body, { status: code });
+const loseConnection = (): Promise<Response> => Promise.reject(new Error('Network connection lost.'));
+const listFiles = (...files: unknown[]) => respond(200, { data_request_files: files });
 
-/** What a step changed of the team's books. */
-async function cost(step: () => Promise<unknown>): Promise<{ spent: number; held: number }> {
+/** Measures the change of the team's spending. */
+async function measureCost(work: () => Promise<unknown>): Promise<{ spent: number; held: number }> {
   const before = await getSpending();
-  await step();
+  await work();
   const after = await getSpending();
   return { spent: after.spent - before.spent, held: after.held - before.held };
-}
-
-async function names(id: string): Promise<unknown> {
-  const page = await readRows(getRowStore(env), {
-    requestId: id,
-    family: 'company_clean',
-    limit: 100,
-    maxBytes: 1e6,
-    columns: ['name'],
-  });
-  return page.rows;
 }
 
 /** Hours pass in these tests, but no day ends. */
@@ -39,14 +25,14 @@ beforeEach(() => {
   clock.now = new Date().setUTCHours(6, 0, 0, 0);
 });
 
-describe('credits', () => {
-  it('that are held for another request are told apart from those that are spent', async () => {
+describe('reservation', () => {
+  it('distinguishes reserved credits from spent ones when the budget is too small', async () => {
     const ledger = getLedger(env, 'team');
     const harness = new ServiceHarness();
     const other = await harness.createRequest();
     const { caps } = await ledger.getBudget();
-    const { spent: before } = await getSpending();
-    await ledger.setBudget({ caps: { day: before + 30, month: null } });
+    const { spent } = await getSpending();
+    await ledger.setBudget({ caps: { day: spent + 30, month: null } });
     try {
       await expect(harness.createRequest()).rejects.toMatchObject({
         problem: {
@@ -64,19 +50,44 @@ describe('credits', () => {
       await ledger.setBudget({ caps });
     }
   });
+
+  it('lasts as long as the data request', async () => {
+    const harness = new ServiceHarness({ list: respond(202) });
+    const before = await getSpending();
+    const { id } = await harness.createRequest();
+    await harness.advance(id);
+    clock.now += 3_600_000;
+    await runDurableObjectAlarm(getLedger(env, 'team'));
+    expect((await getSpending()).held).toBe(20);
+    harness.setScript({ list: listFiles('part-0.json.gz') });
+    await harness.runSteps(id);
+    expect((await getSpending()).held).toBe(before.held);
+  });
+
+  it('is released if the process dies before it is recorded', async () => {
+    const harness = new ServiceHarness();
+    const before = await getSpending();
+    const { id } = await harness.createRequest();
+    await env.DB.prepare("UPDATE requests SET phase = 'reserving' WHERE id = ?").bind(id).run();
+    clock.now += 120_000;
+    await harness.runSteps(id);
+    expect(await harness.service.repository.get(id)).toBeUndefined();
+    expect(await getSpending()).toEqual(before);
+    expect(harness.calls).toEqual([]);
+  });
 });
 
-describe('sending', () => {
+describe('submission', () => {
   it.each([
-    ['the connection is lost', never],
-    ['an error only sounds like a proof', () => Promise.reject(new Error('record not found'))],
-    ['the request was sent and not acknowledged', status(522)],
-    ['the answer can’t be read', () => new Response('<html>', { status: 201 })],
-    ['the server breaks', status(500)],
-    ['a proxy gives up', status(502)],
-  ])('is unclear and never repeated where %s', async (_, make) => {
-    const harness = new ServiceHarness({ create: make });
-    const change = await cost(async () => {
+    ['the connection is lost', loseConnection],
+    ['an error message resembles a rejection', () => Promise.reject(new Error('record not found'))],
+    ['a proxy gets no acknowledgement', respond(522)],
+    ['the response is unreadable', () => new Response('<html>', { status: 201 })],
+    ['the provider returns 500', respond(500)],
+    ['a proxy returns 502', respond(502)],
+  ])('becomes unclear, counts as spent and is never repeated if %s', async (_, create) => {
+    const harness = new ServiceHarness({ create });
+    const cost = await measureCost(async () => {
       const { id } = await harness.createRequest();
       await harness.runSteps(id);
       expect(await harness.getRow(id)).toMatchObject({ phase: 'unclear', charged: null });
@@ -84,11 +95,10 @@ describe('sending', () => {
       await harness.runSteps(id);
     });
     expect(harness.countCalls('create')).toBe(1);
-    // It counts as spent until the admin knows better.
-    expect(change).toEqual({ spent: 20, held: 0 });
+    expect(cost).toEqual({ spent: 20, held: 0 });
   });
 
-  it('that ended with its process is unclear when nobody can hear the answer any more', async () => {
+  it('becomes unclear after the lease if the process dies during the call', async () => {
     const harness = new ServiceHarness();
     const { id } = await harness.createRequest();
     await env.DB.prepare("UPDATE requests SET phase = 'sending', due_at = ? WHERE id = ?")
@@ -103,15 +113,15 @@ describe('sending', () => {
   });
 
   it.each([
-    ['too many calls', status(429)],
-    ['overload', status(503)],
-    ['a refused connection', status(521)],
-  ])('goes on later after %s, with another secret', async (_, make) => {
-    const harness = new ServiceHarness({ create: make });
+    ['a 429', respond(429)],
+    ['a 503', respond(503)],
+    ['a refused connection', respond(521)],
+  ])('is retried with a new secret after %s', async (_, create) => {
+    const harness = new ServiceHarness({ create });
     const { id } = await harness.createRequest();
     await harness.advance(id);
     expect((await harness.getRow(id)).phase).toBe('reserved');
-    harness.setScript({ create: () => Response.json({ request_id: PROVIDER_ID }, { status: 201 }) });
+    harness.setScript({ create: respond(201, { request_id: PROVIDER_ID }) });
     clock.now += 60_000;
     await harness.runSteps(id);
     expect((await harness.getRow(id)).phase).toBe('ready');
@@ -123,18 +133,18 @@ describe('sending', () => {
     [402, 'provider_out_of_credits'],
     [409, 'invalid_request'],
     [422, 'invalid_request'],
-  ])('that is refused with %s costs nothing', async (code, problem) => {
-    const harness = new ServiceHarness({ create: status(code) });
-    const change = await cost(async () => {
+  ])('fails without a charge after a %s', async (status, problem) => {
+    const harness = new ServiceHarness({ create: respond(status) });
+    const cost = await measureCost(async () => {
       const { id } = await harness.createRequest();
       await harness.runSteps(id);
       expect(await harness.getRow(id)).toMatchObject({ phase: 'failed', charged: 0, failure: { problem } });
     });
-    expect(change).toEqual({ spent: 0, held: 0 });
+    expect(cost).toEqual({ spent: 0, held: 0 });
     expect(harness.countCalls('create')).toBe(1);
   });
 
-  it('by four at once is done once', async () => {
+  it('happens once if four steps race', async () => {
     const harness = new ServiceHarness();
     const { id } = await harness.createRequest();
     await Promise.all([1, 2, 3, 4].map(() => harness.advance(id)));
@@ -143,55 +153,45 @@ describe('sending', () => {
     expect(await harness.getRow(id)).toMatchObject({ phase: 'ready', rows: 2, charged: 20 });
   });
 
-  it('does not happen to a request that was stopped before, and its credits come back', async () => {
+  it('is skipped after a cancellation, and the credits are released', async () => {
     const harness = new ServiceHarness();
-    const change = await cost(async () => {
+    const cost = await measureCost(async () => {
       const row = await harness.createRequest();
       expect(await harness.service.cancel(row)).toBe(true);
       await harness.runSteps(row.id);
       expect((await harness.getRow(row.id)).phase).toBe('cancelled');
     });
     expect(harness.calls).toEqual([]);
-    expect(change).toEqual({ spent: 0, held: 0 });
-  });
-});
-
-describe('a reservation', () => {
-  it('lasts as long as its request, and nobody takes it for unclear meanwhile', async () => {
-    const harness = new ServiceHarness({ list: status(202, { message: 'still being processed' }) });
-    const before = await getSpending();
-    const { id } = await harness.createRequest();
-    await harness.advance(id);
-    clock.now += 3_600_000;
-    await runDurableObjectAlarm(getLedger(env, 'team'));
-    expect((await getLedger(env, 'team').getBudget()).held).toBe(20);
-    harness.setScript({ list: () => Response.json({ data_request_files: ['part-0.json.gz'] }) });
-    await harness.runSteps(id);
-    expect((await getLedger(env, 'team').getBudget()).held).toBe(before.held);
+    expect(cost).toEqual({ spent: 0, held: 0 });
   });
 
-  it('whose maker went away before it was written down is given back', async () => {
+  // "Stop must state exactly what was and will be charged."
+  it('is not retried if the data request is cancelled during an attempt that the provider rejects', async () => {
     const harness = new ServiceHarness();
-    const before = await getSpending();
-    const { id } = await harness.createRequest();
-    await env.DB.prepare("UPDATE requests SET phase = 'reserving' WHERE id = ?").bind(id).run();
-    clock.now += 120_000;
-    await harness.runSteps(id);
-    expect(await harness.service.repository.get(id)).toBeUndefined();
-    expect(await getSpending()).toEqual(before);
-    expect(harness.calls).toEqual([]);
+    const cost = await measureCost(async () => {
+      const row = await harness.createRequest();
+      harness.setScript({
+        create: async () => {
+          await harness.service.cancel(await harness.getRow(row.id));
+          return Response.json({ detail: 'overload' }, { status: 503 });
+        },
+      });
+      await harness.runSteps(row.id);
+      expect(await harness.getRow(row.id)).toMatchObject({ phase: 'cancelled', charged: 0 });
+    });
+    expect(harness.countCalls('create')).toBe(1);
+    expect(cost).toEqual({ spent: 0, held: 0 });
   });
 });
 
-describe('what is delivered', () => {
-  it('is asked for again after a failure of the provider, as long as it takes', async () => {
-    let asked = 0;
+describe('delivery', () => {
+  it('polls again after failures of the provider', async () => {
+    let polls = 0;
     const harness = new ServiceHarness({
-      list: () => {
-        asked += 1;
-        if (asked < 5) return status(asked % 2 === 0 ? 503 : 401)();
-        if (asked < 9) return status(202)();
-        return Response.json({ data_request_files: ['part-0.json.gz'] });
+      list: (request) => {
+        polls += 1;
+        if (polls < 5) return respond(polls % 2 === 0 ? 503 : 401)(request);
+        return polls < 9 ? respond(202)(request) : listFiles('part-0.json.gz')(request);
       },
     });
     const { id } = await harness.createRequest();
@@ -199,30 +199,37 @@ describe('what is delivered', () => {
     expect(await harness.getRow(id)).toMatchObject({ phase: 'ready', rows: 2, charged: 20, failure: null });
   });
 
-  it('comes in whole though a file breaks, each row once', async () => {
-    let asked = 0;
+  it('delivers each row once although downloads break and files overlap', async () => {
+    let downloads = 0;
     const harness = new ServiceHarness({
-      list: () => Response.json({ data_request_files: ['a.json.gz', 'b.json.gz'] }),
+      list: listFiles('a.json.gz', 'b.json.gz'),
       file: async (request) => {
-        asked += 1;
-        if (asked === 1) return never();
+        downloads += 1;
+        if (downloads === 1) return loseConnection();
         const whole = request.url.endsWith('a.json.gz')
           ? gzipLines({ id: 1, name: 'One' }, { id: 2, name: 'Two' })
           : gzipLines({ id: 2, name: 'Two' }, { id: 3, name: 'Three' });
-        if (asked !== 2) return whole;
+        if (downloads !== 2) return whole;
         const bytes = new Uint8Array(await whole.arrayBuffer());
         return new Response(bytes.slice(0, bytes.length - 12));
       },
     });
-    const { id } = await harness.createRequest({ keys: ['1', '2', '3', '4'] });
-    await harness.runSteps(id);
-    // Four records were delivered, of which two are one row.
-    expect(await harness.getRow(id)).toMatchObject({ phase: 'ready', rows: 3, charged: 40 });
-    expect(await names(id)).toEqual([['One'], ['Two'], ['Three']]);
+    const { id: requestId } = await harness.createRequest({ keys: ['1', '2', '3', '4'] });
+    await harness.runSteps(requestId);
+    // The provider charges the duplicate too.
+    expect(await harness.getRow(requestId)).toMatchObject({ phase: 'ready', rows: 3, charged: 40 });
+    const { rows } = await readRows(getRowStore(env), {
+      requestId,
+      family: 'company_clean',
+      limit: 100,
+      maxBytes: 1e6,
+      columns: ['name'],
+    });
+    expect(rows).toEqual([['One'], ['Two'], ['Three']]);
   });
 
-  it('is charged as reserved where a file stays broken, since nobody knows what stood in it', async () => {
-    const harness = new ServiceHarness({ file: status(404) });
+  it('charges the reservation if a file stays unreadable', async () => {
+    const harness = new ServiceHarness({ file: respond(404) });
     const { id } = await harness.createRequest();
     await harness.runSteps(id);
     expect(await harness.getRow(id)).toMatchObject({
@@ -233,29 +240,27 @@ describe('what is delivered', () => {
     });
   });
 
-  it('is booked once, however often the end is told', async () => {
+  it('is charged once if the last step repeats', async () => {
     const harness = new ServiceHarness();
-    const change = await cost(async () => {
+    const cost = await measureCost(async () => {
       const { id } = await harness.createRequest();
       await harness.runSteps(id);
-      for (const again of [1, 2, 3]) {
-        await env.DB.prepare('UPDATE requests SET due_at = ? WHERE id = ?').bind(again, id).run();
+      for (const dueAt of [1, 2, 3]) {
+        await env.DB.prepare('UPDATE requests SET due_at = ? WHERE id = ?').bind(dueAt, id).run();
         await harness.runSteps(id);
       }
     });
-    expect(change).toEqual({ spent: 20, held: 0 });
+    expect(cost).toEqual({ spent: 20, held: 0 });
   });
 
-  it.each([
-    ['a path', ['../../secrets']],
-    ['a hidden file', ['.env']],
-    ['a URL', ['https://elsewhere.example/x']],
-    ['no name', [1]],
-  ])('is not taken from a list with %s', async (_, files) => {
-    const harness = new ServiceHarness({ list: () => Response.json({ data_request_files: files }) });
-    const { id } = await harness.createRequest();
-    await harness.runSteps(id, 5_000);
-    expect((await harness.getRow(id)).phase).toBe('submitted');
-    expect(harness.countCalls('file')).toBe(0);
-  });
+  it.each([['../../secrets'], ['.env'], ['https://elsewhere.example/x'], [1]])(
+    'rejects a file list with %s',
+    async (name) => {
+      const harness = new ServiceHarness({ list: listFiles(name) });
+      const { id } = await harness.createRequest();
+      await harness.runSteps(id, 5_000);
+      expect((await harness.getRow(id)).phase).toBe('submitted');
+      expect(harness.countCalls('file')).toBe(0);
+    },
+  );
 });
