@@ -1,23 +1,24 @@
-// The app as a whole: what every one of its routes shares.
+// The app: routing and error handling of all routes, and aborting of calls within the process.
 import { createExecutionContext, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../worker/app.ts';
 import { isUnreachableError } from '../../worker/lib/unreachable.ts';
+import { withAbort } from '../../worker/lib/with-abort.ts';
 import { captureErrorLog } from './logged-errors.ts';
 import { testPlatform } from './platform.ts';
 
-it('finds its routes by the faster of its routers, which takes no parameter beside a fixed part of a path', async () => {
+it('uses the RegExpRouter', async () => {
   const app = createApp(testPlatform);
   const response = await app.request('/health', {}, env, createExecutionContext());
   expect(response.status).toBe(200);
   expect(app.router.name).toContain('RegExpRouter');
 });
 
-// "Our own object is unreachable" and "the provider is down" are different problems. (issue 14, 5)
-describe('an object that cannot be reached', () => {
-  const broken = (flags: object) => Object.assign(new Error('jane-doe'), flags);
-  const ask = (path: string, error: Error) =>
+// "Our own object is unreachable" and "the provider is down" are different problems.
+describe('an unreachable Durable Object', () => {
+  const createError = (flags: object) => Object.assign(new Error('jane-doe'), flags);
+  const request = (path: string, error: Error) =>
     createApp(testPlatform, (app) =>
       app.get(path, () => {
         throw error;
@@ -25,30 +26,47 @@ describe('an object that cannot be reached', () => {
     ).request(path, {}, env, createExecutionContext());
 
   it.each([{ retryable: true }, { overloaded: true }, { durableObjectReset: true }])(
-    'is told apart from the provider and from a mistake of ours: %o',
+    'becomes the problem gateway_unavailable: %o',
     async (flags) => {
       const lines = captureErrorLog();
-      const response = await ask('/sheets/v1/throws', broken(flags));
+      const response = await request('/sheets/v1/throws', createError(flags));
       expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
       expect(await response.json()).toMatchObject({ code: 'gateway_unavailable' });
-      const dropIn = await ask('/cdapi/v2/throws', broken(flags));
+      const dropIn = await request('/cdapi/v2/throws', createError(flags));
       expect([dropIn.status, dropIn.headers.get('x-problem')]).toEqual([503, 'gateway_unavailable']);
       expect(lines).toMatchObject([{ event: 'object_unreachable' }, { event: 'object_unreachable' }]);
       expect(JSON.stringify(lines)).not.toContain('jane-doe');
     },
   );
 
-  it('is none where the code of the object threw', async () => {
+  it('is not assumed if the code of the object threw', async () => {
     const lines = captureErrorLog();
-    const response = await ask('/sheets/v1/throws', broken({ remote: true, retryable: true }));
+    const response = await request('/sheets/v1/throws', createError({ remote: true, retryable: true }));
     expect(response.status).toBe(500);
     expect(lines).toMatchObject([{ event: 'internal_error' }]);
   });
 
-  it('is recognised by the error of the platform itself', async () => {
+  it('is recognised by the platform’s error', async () => {
     const stub = env.LEDGER.getByName('reset');
     const reset = runInDurableObject(stub, (_, state) => state.abort('reset by the test'));
     const error: unknown = await reset.catch((thrown: unknown) => thrown);
     expect(isUnreachableError(error)).toBe(true);
+  });
+});
+
+describe('withAbort', () => {
+  const { signal } = new AbortController();
+
+  it('returns the result or throws the error of the call', async () => {
+    expect(await withAbort(signal, Promise.resolve(5))).toBe(5);
+    await expect(withAbort(signal, Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  });
+
+  it('throws the reason of the signal, if it aborts before or during the call', async () => {
+    const controller = new AbortController();
+    const waiting = withAbort(controller.signal, new Promise(() => {}));
+    controller.abort(new DOMException('too late', 'TimeoutError'));
+    await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(withAbort(AbortSignal.abort(new Error('gone')), Promise.resolve(5))).rejects.toThrow('gone');
   });
 });

@@ -1,14 +1,28 @@
-// Who is told that a request goes on or has ended: the sidebar by events, a caller by a signed webhook; and who is not.
+// Notifications about data requests: event streams, signed webhooks to callers, changes for sheets, and pushes.
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EventTicket } from '../../../shared/api/data-requests.ts';
+import type { DeadLetterList } from '../../../shared/api/admin-data-requests.ts';
+import type { DataRequestView, EventTicket } from '../../../shared/api/data-requests.ts';
+import type { ChangeList } from '../../../shared/api/tables.ts';
 import { streamProgress } from '../../../worker/data-requests/progress-events.ts';
 import { handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
 import { getCorsHeaders } from '../../../worker/routes/sheets/data-request-events.ts';
+import { recordChange } from '../../../worker/tables/changes.ts';
 import { clock } from '../platform.ts';
-import { addTeam, call, createRequest, getRequest, importCompanies, waitUntilEnded } from './bulk.ts';
-import { PROVIDER_ID, ServiceHarness } from './service-harness.ts';
+import { listPushes, START, storeRows, TablesHarness } from '../tables/harness.ts';
+import {
+  addTeam,
+  call,
+  callAdmin,
+  companyIds,
+  completeRequest,
+  createRequest,
+  getRequest,
+  importCompanies,
+  waitUntilEnded,
+} from './bulk.ts';
+import { PROVIDER_ID, respond, ServiceHarness } from './service-harness.ts';
 
 beforeAll(() => importCompanies(3));
 beforeEach(() => {
@@ -18,131 +32,194 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const CALLER = 'https://caller.example/ready';
+const WEBHOOK_URL = 'https://caller.example/ready';
 
-/** A receiver of webhooks that answers with these statuses, the last again and again. */
-function receiver(...statuses: number[]): { headers: Headers; body: string; redirect: string | undefined }[] {
-  const heard: { headers: Headers; body: string; redirect: string | undefined }[] = [];
+interface Delivery {
+  headers: Headers;
+  body: string;
+  redirect: string | undefined;
+}
+
+/** Mocks the receiver of webhooks; it repeats the last status. */
+function mockReceiver(...statuses: number[]): Delivery[] {
+  const deliveries: Delivery[] = [];
   const original = globalThis.fetch;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    if (input !== CALLER) return original(input, init);
-    heard.push({ headers: new Headers(init?.headers), body: String(init?.body), redirect: init?.redirect });
+    if (input !== WEBHOOK_URL) return original(input, init);
+    deliveries.push({
+      headers: new Headers(init?.headers),
+      body: String(init?.body),
+      redirect: init?.redirect,
+    });
     const status = statuses.length > 1 ? statuses.shift() : statuses[0];
     return new Response(null, { status: status ?? 200 });
   });
-  return heard;
+  return deliveries;
 }
 
-const admin = { headers: { authorization: `Bearer ${env.ADMIN_TOKEN}` } };
-
-async function newSecret(): Promise<string> {
-  const answer = await call('/admin/v1/teams/team/webhook-secret', { ...admin, method: 'POST' });
-  expect(answer.status).toBe(201);
-  return (await answer.json<{ secret: string }>()).secret;
+async function findDeadLetter(subject: string) {
+  const list = await (await callAdmin('/dead-letters')).json<DeadLetterList>();
+  return list.dead_letters.find(({ request }) => request === subject);
 }
 
-describe('a caller’s webhook', () => {
-  it('has the provider’s own body, signed with the team’s secret', async () => {
-    const secret = await newSecret();
-    const heard = receiver(200);
+const replay = (id: string | undefined) => callAdmin(`/dead-letters/${id}/replay`, 'POST');
+
+async function listChanges(subject: string): Promise<unknown[]> {
+  const statement = env.DB.prepare('SELECT kind, run FROM changes WHERE subject = ?').bind(subject);
+  return (await statement.all()).results;
+}
+
+describe('the webhook of a caller', () => {
+  it('has the provider’s body, signed with the secret of the team', async () => {
+    const created = await callAdmin('/teams/team/webhook-secret', 'POST');
+    expect(created.status).toBe(201);
+    const { secret } = await created.json<{ secret: string }>();
+    const deliveries = mockReceiver(200);
     const harness = new ServiceHarness();
-    const { id } = await harness.createRequest({ relayUrl: CALLER });
+    const { id } = await harness.createRequest({ relayUrl: WEBHOOK_URL });
     await harness.advance(id);
     const body = `{ "data_request_id": "${PROVIDER_ID}",  "status":"ready", "more": [1e3] }`;
-    // The hook would have a workflow work on the request beside the test.
-    vi.spyOn(env.REQUESTS, 'create').mockRejectedValue(new Error('the test makes the steps'));
+    // Otherwise the webhook would start a workflow that races with the test.
+    vi.spyOn(env.REQUESTS, 'create').mockRejectedValue(new Error('the test runs the steps'));
     await handleWebhook(env, { request: id, body }, clock.now);
     await harness.runSteps(id);
-    expect(heard).toHaveLength(1);
-    expect(heard[0]?.body).toBe(body);
-    expect(heard[0]?.redirect).toBe('manual');
-    const headers = Object.fromEntries(heard[0]?.headers ?? []);
+    expect(deliveries).toMatchObject([{ body, redirect: 'manual' }]);
+    const headers = Object.fromEntries(deliveries[0]?.headers ?? []);
     vi.useFakeTimers({ now: clock.now, toFake: ['Date'] });
     expect(new Webhook(secret).verify(body, headers)).toMatchObject({ status: 'ready' });
     expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow();
     vi.useRealTimers();
   });
 
-  it('is tried again until it is taken, always under the same id', async () => {
-    const heard = receiver(500, 302, 200);
-    const harness = new ServiceHarness({ list: () => Response.json({ detail: 'x' }, { status: 422 }) });
-    const { id } = await harness.createRequest({ relayUrl: CALLER });
+  it('is retried with the same id until it is accepted', async () => {
+    const deliveries = mockReceiver(500, 302, 200);
+    const harness = new ServiceHarness({ list: respond(422) });
+    const { id } = await harness.createRequest({ relayUrl: WEBHOOK_URL });
     await harness.runSteps(id);
-    expect(heard).toHaveLength(3);
-    expect(new Set(heard.map(({ headers }) => headers.get('webhook-id'))).size).toBe(1);
-    expect(JSON.parse(heard[0]?.body ?? '')).toEqual({ data_request_id: PROVIDER_ID, status: 'failed' });
+    expect(deliveries).toHaveLength(3);
+    expect(new Set(deliveries.map(({ headers }) => headers.get('webhook-id'))).size).toBe(1);
+    expect(JSON.parse(deliveries[0]?.body ?? '')).toEqual({ data_request_id: PROVIDER_ID, status: 'failed' });
   });
 
-  it('that never takes it is a dead letter; replayed it is told again', async () => {
-    const heard = receiver(500);
+  it('becomes a dead letter after seven attempts and can be replayed; sheets are notified once', async () => {
+    const deliveries = mockReceiver(500);
     const harness = new ServiceHarness();
-    const { id } = await harness.createRequest({ relayUrl: CALLER });
+    const { id } = await harness.createRequest({ relayUrl: WEBHOOK_URL });
+    const table = await new TablesHarness().registerTable({ requestId: id });
     await harness.runSteps(id);
-    expect(heard).toHaveLength(7);
-    const list = await (await call('/admin/v1/dead-letters', admin)).json<{
-      dead_letters: { id: string; request: string; kind: string; error: string }[];
-    }>();
-    const letter = list.dead_letters.find(({ request }) => request === id);
+    expect(deliveries).toHaveLength(7);
+    expect(await listChanges(id)).toHaveLength(1);
+    expect(await listPushes(table)).toHaveLength(1);
+    const letter = await findDeadLetter(id);
     expect(letter).toMatchObject({ kind: 'relay', error: 'The receiver answered 500.' });
     vi.restoreAllMocks();
-    const again = receiver(200);
-    const replayed = await call(`/admin/v1/dead-letters/${letter?.id}/replay`, { ...admin, method: 'POST' });
-    expect(replayed.status).toBe(200);
-    await expect.poll(() => again.length, { timeout: 10_000 }).toBe(1);
+    const repeated = mockReceiver(200);
+    expect((await replay(letter?.id)).status).toBe(200);
+    await expect.poll(() => repeated.length, { timeout: 10_000 }).toBe(1);
   });
 });
 
-const text = async (stream: ReadableStream<Uint8Array> | null): Promise<string> =>
-  new Response(stream).text();
+it.each([
+  ['ready', {}, 1],
+  ['unclear', { create: respond(500) }, 1],
+  ['cancelled', {}, 0],
+])('a data request that ends as %s notifies sheets accordingly', async (phase, script, count) => {
+  const harness = new ServiceHarness(script);
+  const row = await harness.createRequest();
+  if (phase === 'cancelled') await harness.service.cancel(row);
+  await harness.runSteps(row.id);
+  expect((await harness.getRow(row.id)).phase).toBe(phase);
+  expect(await listChanges(row.id)).toHaveLength(count);
+});
 
-async function ticketFor(id: string): Promise<string> {
-  const answer = await call(`/sheets/v1/requests/${id}/ticket`, { method: 'POST' });
-  expect(answer.status).toBe(201);
-  return (await answer.json<EventTicket>()).ticket;
-}
+it('a failed push is a dead letter that the admin can replay', async () => {
+  clock.now = START;
+  const tables = new TablesHarness();
+  tables.spreadsheet.editors.clear();
+  const table = await tables.registerTable();
+  await storeRows('run-1', 2);
+  const change = { teamId: 'team', kind: 'table', subject: table.id, run: 'run-1', hasRows: true } as const;
+  await recordChange(env, change, tables.now);
+  for (let turn = 0; turn < 3; turn += 1) {
+    tables.now += 3_600_000;
+    await tables.runDue();
+  }
+  const [push] = await listPushes(table);
+  expect(push?.state).toBe('failed');
+  const letter = await findDeadLetter(push?.id ?? '');
+  expect(letter).toMatchObject({ kind: 'push', replayed_at: null, error: push?.problem?.detail });
+  expect(await (await replay(letter?.id)).json()).toMatchObject({ replayed_at: expect.any(String) });
+  expect(await listPushes(table)).toMatchObject([{ state: 'waiting', after: null }]);
+  tables.spreadsheet.editors.add('pusher@project.iam.gserviceaccount.com');
+  await tables.runPush(push?.id ?? '');
+  expect(tables.sheet.values()).toHaveLength(3);
+});
 
-describe('events', () => {
-  const events = (id: string, ticket: string, origin?: string): Promise<Response> =>
+it('an erasure deletes the company from the rows of a run, and keeps the change', async () => {
+  const now = Date.now();
+  const table = await new TablesHarness().registerTable({ createdAt: now, updatedAt: now, push: false });
+  const sql = `INSERT INTO table_runs (id, team_id, table_id, state, since, started_at)
+    VALUES ('run-2', 'team', ?, 'done', 0, ?)`;
+  await env.DB.prepare(sql).bind(table.id, now).run();
+  await storeRows('run-2', 3, 7001);
+  const change = { teamId: 'team', kind: 'table', subject: table.id, run: 'run-2', hasRows: true } as const;
+  await recordChange(env, change, now);
+  expect((await callAdmin('/records/company_clean/c7002.example', 'DELETE')).status).toBe(200);
+  const answer = await call(`/sheets/v1/tables/${table.id}/runs/run-2/rows`);
+  const { rows } = await answer.json<{ rows: unknown[][] }>();
+  expect(rows.map(([name]) => name)).toEqual(['Company 7001', 'Company 7003']);
+  const { changes } = await (await call('/sheets/v1/changes')).json<ChangeList>();
+  expect(changes).toContainEqual({ kind: 'table', id: table.id, run: 'run-2', at: expect.any(String) });
+});
+
+describe('the event stream', () => {
+  const SIDEBAR_ORIGIN = 'https://n-abc-0lu-script.googleusercontent.com';
+  const readText = (stream: ReadableStream<Uint8Array> | null): Promise<string> =>
+    new Response(stream).text();
+
+  async function createTicket(id: string): Promise<string> {
+    const answer = await call(`/sheets/v1/requests/${id}/ticket`, { method: 'POST' });
+    expect(answer.status).toBe(201);
+    return (await answer.json<EventTicket>()).ticket;
+  }
+
+  const openEvents = (id: string, ticket: string): Promise<Response> =>
     call(`/sheets/v1/requests/${id}/events?ticket=${ticket}`, {
-      headers: { authorization: '', ...(origin === undefined ? {} : { origin }) },
+      headers: { authorization: '', origin: SIDEBAR_ORIGIN },
     });
 
-  it('tell each state until the request has ended, to whoever has a ticket', async () => {
-    const { id } = await createRequest({ family: 'company_clean', kind: 'ids', keys: ['1', '2'] });
-    const sidebar = 'https://n-abc-0lu-script.googleusercontent.com';
-    const answer = await events(id, await ticketFor(id), sidebar);
+  it('has each state until the end of the data request', async () => {
+    const { id } = await createRequest(companyIds([1, 2]));
+    const answer = await openEvents(id, await createTicket(id));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
-    expect(answer.headers.get('access-control-allow-origin')).toBe(sidebar);
-    const told = await text(answer.body);
-    expect(told).toMatch(/^retry: \d+\n\nevent: state\ndata: \{/);
-    expect(told).toContain('"state":"ready"');
-    expect(told).toMatch(/event: close\ndata: ended\n\n$/);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(SIDEBAR_ORIGIN);
+    const text = await readText(answer.body);
+    expect(text).toMatch(/^retry: \d+\n\nevent: state\ndata: \{/);
+    expect(text).toContain('"state":"ready"');
+    expect(text).toMatch(/event: close\ndata: ended\n\n$/);
     await waitUntilEnded(id);
   });
 
-  it('are opened once by a ticket, soon, and for its own request', async () => {
-    const { id } = await createRequest({ family: 'company_clean', kind: 'ids', keys: ['3'] });
-    const other = await createRequest({ family: 'company_clean', kind: 'ids', keys: ['2'] });
-    await waitUntilEnded(id);
-    await waitUntilEnded(other.id);
-    const ticket = await ticketFor(id);
-    expect((await events(other.id, ticket)).status).toBe(404);
-    const first = await events(id, ticket);
+  it('opens once per ticket, in time, and only for its data request and team', async () => {
+    const { id } = await completeRequest(companyIds([3]));
+    const other = await createRequest(companyIds([3]));
+    const ticket = await createTicket(id);
+    expect((await openEvents(other.id, ticket)).status).toBe(404);
+    const first = await openEvents(id, ticket);
     expect(first.status).toBe(200);
-    await text(first.body);
-    expect((await events(id, ticket)).status).toBe(404);
-    expect((await events(id, '')).status).toBe(404);
-    const late = await ticketFor(id);
+    await readText(first.body);
+    expect((await openEvents(id, ticket)).status).toBe(404);
+    expect((await openEvents(id, '')).status).toBe(404);
+    const expired = await createTicket(id);
     await env.DB.prepare('UPDATE request_tickets SET expires_at = 1').run();
-    expect((await events(id, late)).status).toBe(404);
-    const stranger = await addTeam('curious', null);
-    expect((await call(`/sheets/v1/requests/${id}/ticket`, { method: 'POST' }, stranger)).status).toBe(404);
+    expect((await openEvents(id, expired)).status).toBe(404);
+    const token = await addTeam('others', null);
+    expect((await call(`/sheets/v1/requests/${id}/ticket`, { method: 'POST' }, token)).status).toBe(404);
   });
 
-  const GOOGLE = 'https://n-abc-0lu-script.googleusercontent.com';
   it.each([
-    [GOOGLE, true, true],
+    [SIDEBAR_ORIGIN, true, true],
     ['http://127.0.0.1:8787', false, true],
     ['null', false, true],
     ['https://evil.example', false, false],
@@ -150,50 +227,46 @@ describe('events', () => {
     ['https://googleusercontent.com.evil.example', false, false],
     ['https://evil.googleusercontent.com.example', false, false],
     ['http://n-abc-0lu-script.googleusercontent.com', false, false],
-  ])('are read by pages of %s: deployed %s, in development %s', (origin, deployed, development) => {
-    const may = (ENVIRONMENT: string) => getCorsHeaders({ ENVIRONMENT }, origin);
+  ])('allows the origin %s: deployed %s, in development %s', (origin, deployed, development) => {
     const header = { 'access-control-allow-origin': origin };
-    expect(may('production')).toEqual(deployed ? header : {});
-    expect(may('development')).toEqual(development ? header : {});
+    expect(getCorsHeaders({ ENVIRONMENT: 'production' }, origin)).toEqual(deployed ? header : {});
+    expect(getCorsHeaders({ ENVIRONMENT: 'development' }, origin)).toEqual(development ? header : {});
   });
 
-  it('are closed after five minutes, and speak at least every quarter of one', async () => {
-    const { id } = await createRequest({ family: 'company_clean', kind: 'ids', keys: ['3'] });
-    await waitUntilEnded(id);
-    const view = { ...(await getRequest(id)), ended_at: null };
-    let now = 0;
-    const stream = streamProgress({
-      now: () => now,
-      after: async (ms) => {
-        now += ms;
-      },
-      getView: async () => view,
-      signal: new AbortController().signal,
+  describe('of a data request that does not end', () => {
+    let view: DataRequestView;
+    beforeAll(async () => {
+      const { id } = await completeRequest(companyIds([3]));
+      view = { ...(await getRequest(id)), ended_at: null };
     });
-    const told = await text(stream);
-    expect(now).toBe(300_000);
-    expect(told.match(/event: state/g)).toHaveLength(1);
-    expect(told.match(/^:$/gm)?.length).toBe(19);
-    expect(told).toMatch(/event: close\ndata: time\n\n$/);
-  });
 
-  it('end when the listener goes', async () => {
-    const { id } = await createRequest({ family: 'company_clean', kind: 'ids', keys: ['3'] });
-    await waitUntilEnded(id);
-    const view = { ...(await getRequest(id)), ended_at: null };
-    const gone = new AbortController();
-    let looks = 0;
-    const stream = streamProgress({
-      now: () => 0,
-      after: async () => {},
-      getView: async () => {
-        looks += 1;
-        if (looks === 5) gone.abort();
+    it('closes after five minutes, with a keep-alive every 15 seconds', async () => {
+      let now = 0;
+      const stream = streamProgress({
+        now: () => now,
+        after: async (ms) => {
+          now += ms;
+        },
+        getView: async () => view,
+        signal: new AbortController().signal,
+      });
+      const text = await readText(stream);
+      expect(now).toBe(300_000);
+      expect(text.match(/event: state/g)).toHaveLength(1);
+      expect(text.match(/^:$/gm)?.length).toBe(19);
+      expect(text).toMatch(/event: close\ndata: time\n\n$/);
+    });
+
+    it('ends when the client disconnects', async () => {
+      const client = new AbortController();
+      let reads = 0;
+      const getView = async () => {
+        reads += 1;
+        if (reads === 5) client.abort();
         return view;
-      },
-      signal: gone.signal,
+      };
+      await readText(streamProgress({ now: () => 0, after: async () => {}, getView, signal: client.signal }));
+      expect(reads).toBe(5);
     });
-    await text(stream);
-    expect(looks).toBe(5);
   });
 });

@@ -1,16 +1,20 @@
-// Word from the provider that a request has ended: who may say it, and how little follows from it.
+// Webhooks of the provider: authentication, and their limited effect. Failures of Workflows are logged.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ingestFile } from '../../../worker/data-requests/ingest/index.ts';
 import { consumeWebhooks, handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
-import { call } from './bulk.ts';
-import { gzipLines, ServiceHarness } from './service-harness.ts';
+import { waitForWake } from '../../../worker/data-requests/workflow.ts';
+import { startWorkflow, wakeWorkflow } from '../../../worker/data-requests/workflow-instances.ts';
+import { captureErrorLog } from '../logged-errors.ts';
+import { callAdmin } from './bulk.ts';
+import { gzipLines, respond, ServiceHarness } from './service-harness.ts';
 
-const WORD = JSON.stringify({ data_request_id: 'x', status: 'ready' });
+const BODY = JSON.stringify({ data_request_id: 'x', status: 'ready' });
 
-const running = () => Response.json({ message: 'Data request is still being processed' }, { status: 202 });
+const running = respond(202);
 
-/** A request that the provider works on, and the path of its webhook. */
-async function submitted(
+/** Submits a data request. @returns it with the path of its webhook */
+async function submitRequest(
   harness = new ServiceHarness({ list: running }),
 ): Promise<{ harness: ServiceHarness; id: string; path: string }> {
   const { id } = await harness.createRequest();
@@ -18,53 +22,56 @@ async function submitted(
   return { harness, id, path: new URL(harness.webhookUrls[0] ?? '').pathname };
 }
 
-const post = (path: string, body: BodyInit = WORD): Promise<Response> =>
+const post = (path: string, body: BodyInit = BODY): Promise<Response> =>
   worker.default.fetch(`http://127.0.0.1${path}`, { method: 'POST', body });
 
-async function heard(id: string): Promise<number> {
-  const { results } = await env.DB.prepare('SELECT 1 FROM request_hooks WHERE request_id = ?').bind(id).all();
-  return results.length;
+/** Reads the stored webhook bodies of a data request. */
+async function readWebhooks(id: string): Promise<unknown[]> {
+  const { results } = await env.DB.prepare('SELECT body FROM request_hooks WHERE request_id = ?')
+    .bind(id)
+    .all();
+  return results.map(({ body }) => body);
 }
 
-const nothing = async (): Promise<void> => {};
-const woken = vi.fn(nothing);
-/** Stands for who works on a request: woken, it would ask the Worker's own provider, which knows nothing of a harness's. */
-const worked: WorkflowInstance = {
+const doNothing = async (): Promise<void> => {};
+const sendEvent = vi.fn(doNothing);
+/** Replaces the Workflow instance, which would call the Worker's own provider instead of the harness. */
+const instance: WorkflowInstance = {
   id: '',
-  pause: nothing,
-  resume: nothing,
-  terminate: nothing,
-  restart: nothing,
-  delete: nothing,
-  subscribe: () => Promise.reject(new Error('nothing to tell')),
+  pause: doNothing,
+  resume: doNothing,
+  terminate: doNothing,
+  restart: doNothing,
+  delete: doNothing,
+  subscribe: () => Promise.reject(new Error('not supported')),
   status: async () => ({ status: 'waiting' }),
-  sendEvent: woken,
+  sendEvent,
 };
 
 beforeEach(() => {
   vi.restoreAllMocks();
-  woken.mockReset();
-  vi.spyOn(env.REQUESTS, 'get').mockResolvedValue(worked);
+  sendEvent.mockReset();
+  vi.spyOn(env.REQUESTS, 'get').mockResolvedValue(instance);
 });
 
-describe('the door', () => {
-  it('keeps no key of the provider that it echoes: the caller is told what is kept', async () => {
-    const { id, path } = await submitted();
+describe('the webhook endpoint', () => {
+  it('redacts an API key that the provider echoes', async () => {
+    const { id, path } = await submitRequest();
     const echo = `{"status":"failed","reason":"${env.SANDBOX_KEY} and ${btoa(env.SANDBOX_KEY)}"}`;
     expect((await post(path, echo)).status).toBe(204);
-    await expect.poll(() => heard(id), { timeout: 10_000 }).toBe(1);
-    const kept = await env.DB.prepare('SELECT body FROM request_hooks WHERE request_id = ?')
-      .bind(id)
-      .first('body');
-    expect(kept).toMatch(/^\{"status":"failed","reason":"\[redacted\] and \[redacted\]\w="\}$/);
+    await expect
+      .poll(() => readWebhooks(id), { timeout: 10_000 })
+      .toEqual([
+        expect.stringMatching(/^\{"status":"failed","reason":"\[redacted\] and \[redacted\]\w="\}$/),
+      ]);
   });
 
-  it('answers the same to what is unknown, forged or too late, and to other methods', async () => {
-    const { harness, id, path } = await submitted();
+  it('returns the same 404 for unknown, forged and late webhooks and other methods', async () => {
+    const { harness, id, path } = await submitRequest();
     const secret = path.split('/').at(-1) ?? '';
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     const forged = secret.replace(/^./, (first) => (first === '0' ? '1' : '0'));
-    const late = await submitted(new ServiceHarness());
+    const late = await submitRequest(new ServiceHarness());
     await late.harness.runSteps(late.id);
     await env.DB.prepare('UPDATE requests SET ended_at = ended_at - 90000000 WHERE id = ?')
       .bind(late.id)
@@ -81,18 +88,18 @@ describe('the door', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
-    expect(await heard(id)).toBe(0);
+    expect(await readWebhooks(id)).toEqual([]);
     expect(harness.countCalls('list')).toBe(0);
   });
 
-  it('keeps the hash of a secret, never the secret', async () => {
-    const { id, path } = await submitted();
+  it('stores only the hash of the secret', async () => {
+    const { id, path } = await submitRequest();
     const { results } = await env.DB.prepare('SELECT * FROM requests WHERE id = ?').bind(id).all();
     expect(JSON.stringify(results)).not.toContain(path.split('/').at(-1));
   });
 
-  it('reads no more than a few words', async () => {
-    const { id, path } = await submitted();
+  it('does not read an endless body', async () => {
+    const { id, path } = await submitRequest();
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -103,23 +110,23 @@ describe('the door', () => {
     });
     expect((await post(path, endless)).status).toBe(413);
     expect(sent).toBeLessThan(100);
-    expect(await heard(id)).toBe(0);
+    expect(await readWebhooks(id)).toEqual([]);
   });
 });
 
-describe('what is heard', () => {
-  it('fifty times and out of order has one effect', async () => {
-    const { harness, id, path } = await submitted(
+describe('a webhook', () => {
+  it('has one effect if it arrives fifty times and out of order', async () => {
+    const { harness, id, path } = await submitRequest(
       new ServiceHarness({ list: running, file: () => gzipLines({ id: 1 }) }),
     );
-    const words = [WORD, JSON.stringify({ data_request_id: 'x', status: 'failed' })];
-    await Promise.all(Array.from({ length: 50 }, (_, at) => post(path, words[at % 2] ?? '')));
-    await expect.poll(() => heard(id), { timeout: 10_000 }).toBe(2);
-    await expect.poll(() => woken.mock.calls.length, { timeout: 10_000 }).toBe(2);
-    // The provider itself says that it is still working: that is what counts.
+    const bodies = [BODY, JSON.stringify({ data_request_id: 'x', status: 'failed' })];
+    await Promise.all(Array.from({ length: 50 }, (_, at) => post(path, bodies[at % 2] ?? '')));
+    await expect.poll(() => readWebhooks(id), { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(() => sendEvent.mock.calls.length, { timeout: 10_000 }).toBe(2);
+    // The provider's file list decides.
     await harness.advance(id);
     expect((await harness.getRow(id)).phase).toBe('running');
-    harness.setScript({ list: () => Response.json({ data_request_files: ['part-0.json.gz'] }) });
+    harness.setScript({ list: respond(200, { data_request_files: ['part-0.json.gz'] }) });
     await harness.runSteps(id);
     expect(await harness.getRow(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });
     expect((await post(path)).status).toBe(204);
@@ -129,41 +136,41 @@ describe('what is heard', () => {
     expect(harness.countCalls('file')).toBe(1);
   });
 
-  it('is neither believed nor fetched', async () => {
-    const { harness, id } = await submitted();
-    const elsewhere = vi.spyOn(globalThis, 'fetch');
-    const lie = JSON.stringify({
+  it('is neither trusted nor fetched', async () => {
+    const { harness, id } = await submitRequest();
+    const fetchSpy = vi.spyOn(globalThis, 'fetch');
+    const body = JSON.stringify({
       data_request_id: '../../x',
       status: 'ready',
       data_request_files: ['https://elsewhere.example/x.json.gz'],
       url: 'http://169.254.169.254/',
     });
-    await handleWebhook(env, { request: id, body: lie }, Date.now());
+    await handleWebhook(env, { request: id, body }, Date.now());
     await harness.advance(id);
     expect((await harness.getRow(id)).phase).toBe('running');
-    expect(elsewhere).not.toHaveBeenCalled();
+    expect(fetchSpy).not.toHaveBeenCalled();
     expect(harness.calls).toEqual(['create', 'list']);
   });
 
-  it('in more than ten different texts is noise', async () => {
-    const { id } = await submitted();
+  it('is stored at most ten times with different bodies', async () => {
+    const { id } = await submitRequest();
     for (let at = 0; at < 20; at += 1) {
-      await handleWebhook(env, { request: id, body: `${WORD}${at}` }, Date.now());
+      await handleWebhook(env, { request: id, body: `${BODY}${at}` }, Date.now());
     }
-    expect(await heard(id)).toBe(10);
+    expect(await readWebhooks(id)).toHaveLength(10);
   });
 
-  it('too often in vain is a dead letter, which the admin reads and replays', async () => {
-    const { id } = await submitted();
+  it('becomes a dead letter after too many failures, which the admin can replay', async () => {
+    const { id } = await submitRequest();
     const acked: string[] = [];
     const message = {
       id: 'letter-1',
       timestamp: new Date(),
       attempts: 6,
-      body: { request: id, body: WORD },
+      body: { request: id, body: BODY },
       ack: () => acked.push('letter-1'),
       retry: () => {
-        throw new Error('not to be retried');
+        throw new Error('must not be retried');
       },
     };
     const batch = {
@@ -175,13 +182,99 @@ describe('what is heard', () => {
     };
     await consumeWebhooks(batch, env, () => Date.now());
     expect(acked).toEqual(['letter-1']);
-    const admin = { headers: { authorization: `Bearer ${env.ADMIN_TOKEN}` } };
-    const list = await (await call('/admin/v1/dead-letters', admin)).json<{ dead_letters: object[] }>();
+    const list = await (await callAdmin('/dead-letters')).json<{ dead_letters: object[] }>();
     expect(list.dead_letters).toMatchObject([
       { id: 'letter-1', kind: 'hook', request: id, replayed_at: null },
     ]);
-    const replayed = await call('/admin/v1/dead-letters/letter-1/replay', { ...admin, method: 'POST' });
+    const replayed = await callAdmin('/dead-letters/letter-1/replay', 'POST');
     expect(await replayed.json()).toMatchObject({ id: 'letter-1', replayed_at: expect.any(String) });
-    expect(await heard(id)).toBe(1);
+    expect(await readWebhooks(id)).toHaveLength(1);
   });
+});
+
+const row = { id: 'order', run: 0, phase: 'reserved' } as const;
+const fail = () => Promise.reject(new Error('jane-doe'));
+
+/** Creates bindings with a Workflow that has one waiting instance, except for some overrides. */
+function mockWorkflow(overrides: Partial<Workflow> & { sendEvent?: () => Promise<void>; exists?: boolean }) {
+  const created: string[] = [];
+  const instance = {
+    status: async () => ({ status: 'waiting' }),
+    sendEvent: overrides.sendEvent ?? (async () => {}),
+  };
+  const REQUESTS = {
+    create: async ({ id }: { id: string }) => void created.push(id),
+    get: async () => {
+      if (overrides.exists === false) throw new Error('(instance.not_found) Provided id does not exist');
+      return instance;
+    },
+    ...overrides,
+  };
+  return { created, bindings: Object.assign(Object.create(env), { REQUESTS }) };
+}
+
+describe('the wait for a webhook', () => {
+  const waitAndLog = async (error: Error) => {
+    const lines = captureErrorLog();
+    await waitForWake({ waitForEvent: () => Promise.reject(error) }, 0, 'order', 5_000);
+    return lines;
+  };
+
+  it('logs a failure and continues', async () => {
+    const lines = await waitAndLog(new Error('jane-doe'));
+    expect(lines).toMatchObject([{ event: 'workflow_wait_failed', data_request: 'order', error: 'Error' }]);
+    expect(JSON.stringify(lines)).not.toContain('jane-doe');
+  });
+
+  it('does not log a timeout', async () => {
+    const timeout = Object.assign(new Error('Execution timed out after 5000ms'), {
+      name: 'WorkflowTimeoutError',
+    });
+    expect(await waitAndLog(timeout)).toEqual([]);
+  });
+});
+
+describe('a Workflow instance', () => {
+  it('is created again after a logged failure', async () => {
+    const lines = captureErrorLog();
+    const { bindings } = mockWorkflow({ create: fail, exists: false });
+    await startWorkflow(bindings, row);
+    expect(lines.map(({ event }) => event)).toEqual(['workflow_create_failed', 'workflow_wake_failed']);
+    expect(JSON.stringify(lines)).not.toContain('jane-doe');
+  });
+
+  it('that exists already is no failure', async () => {
+    const lines = captureErrorLog();
+    await startWorkflow(mockWorkflow({ create: fail }).bindings, row);
+    expect(lines).toEqual([]);
+  });
+
+  it('is created if it is unreachable or takes no event', async () => {
+    const lines = captureErrorLog();
+    const unreachable = mockWorkflow({ get: fail });
+    await wakeWorkflow(unreachable.bindings, row);
+    const ended = mockWorkflow({ sendEvent: fail });
+    await wakeWorkflow(ended.bindings, row);
+    expect(lines.map(({ event }) => event)).toEqual(['workflow_unreachable', 'workflow_event_failed']);
+    expect([unreachable.created, ended.created]).toEqual([['order-0'], ['order-0']]);
+  });
+
+  it('is created without a log entry if it does not exist', async () => {
+    const lines = captureErrorLog();
+    const { bindings, created } = mockWorkflow({ exists: false });
+    await wakeWorkflow(bindings, row);
+    expect([created, lines]).toEqual([['order-0'], []]);
+  });
+});
+
+it('a truncated result file is logged', async () => {
+  const lines = captureErrorLog();
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.error(new Error('jane-doe')),
+  });
+  const file = { requestId: 'order', family: 'company_clean', fileIndex: 3, fileName: 'part', body } as const;
+  await ingestFile({ db: env.DB, bucket: env.ROWS }, file);
+  expect(lines).toMatchObject([
+    { event: 'data_request_file_truncated', data_request: 'order', file: 3, truncation: 'incomplete' },
+  ]);
 });

@@ -1,13 +1,26 @@
-// What stays of requests: their list for the admin, rows for thirty days, and nothing of who was erased.
-import { env, exports as worker } from 'cloudflare:workers';
+// Retention and erasure of data requests: rows for 30 days, selections until submission, queries as long as the rows.
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdminDataRequestList } from '../../../shared/api/admin-data-requests.ts';
 import { generateToken } from '../../../shared/tokens.ts';
+import { createRowErasure } from '../../../worker/data-requests/erasure.ts';
+import {
+  getSelection,
+  indexMissingQueries,
+  indexQueryText,
+  putSelection,
+} from '../../../worker/data-requests/order/selection-store.ts';
 import { sweepDataRequests } from '../../../worker/data-requests/workflow-instances.ts';
+import type { Env } from '../../../worker/env.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
+import { newId, request } from '../routes/sheets/tables.ts';
 import {
   addTeam,
   call,
+  callAdmin,
+  callDropIn,
+  companyIds,
+  completeRequest,
   createRequest,
   getSpending,
   importCompanies,
@@ -17,129 +30,215 @@ import {
   waitUntilIdle,
 } from './bulk.ts';
 
-beforeAll(() => importCompanies(12));
+describe('data requests of the sandbox', () => {
+  beforeAll(() => importCompanies(12));
 
-const admin = { headers: { authorization: `Bearer ${env.ADMIN_TOKEN}` } };
-const ids = (keys: string[]) => ({ family: 'company_clean', kind: 'ids', keys });
-
-describe('the admin', () => {
-  it('sees the requests of all teams, or of one', async () => {
-    const mine = await createRequest(ids(['1']));
+  it('are listed for the admin, of all teams or of one, page by page', async () => {
+    const mine = await createRequest(companyIds([1]));
     const token = await addTeam('others', null);
-    const theirs = await (await postRequest(ids(['2']), {}, token)).json<{ id: string }>();
-    const list = async (query = '') =>
-      (await call(`/admin/v1/requests${query}`, admin)).json<AdminDataRequestList>();
-    const all = await list();
-    expect(all.requests.map(({ id, team }) => [id, team])).toEqual([
+    const theirs = await (await postRequest(companyIds([2]), {}, token)).json<{ id: string }>();
+    const list = async (query = '') => (await callAdmin(`/requests${query}`)).json<AdminDataRequestList>();
+    const listIds = async (query: string) => (await list(query)).requests.map(({ id }) => id);
+    expect((await list()).requests.map(({ id, team }) => [id, team])).toEqual([
       [theirs.id, 'others'],
       [mine.id, 'team'],
     ]);
-    expect((await list('?team=others')).requests.map(({ id }) => id)).toEqual([theirs.id]);
-    const page = await list('?limit=1');
-    expect((await list(`?limit=1&after=${page.after}`)).requests.map(({ id }) => id)).toEqual([mine.id]);
-    expect((await call('/admin/v1/requests?after=nobody', admin)).status).toBe(422);
-    expect((await call(`/admin/v1/requests/${crypto.randomUUID()}`, admin)).status).toBe(404);
-    await waitUntilEnded(mine.id);
-    await waitUntilIdle(theirs.id);
+    expect(await listIds('?team=others')).toEqual([theirs.id]);
+    expect(await listIds(`?limit=1&after=${(await list('?limit=1')).after}`)).toEqual([mine.id]);
+    expect((await callAdmin('/requests?after=nobody')).status).toBe(422);
+    expect((await callAdmin(`/requests/${crypto.randomUUID()}`)).status).toBe(404);
+    await Promise.all([waitUntilEnded(mine.id), waitUntilIdle(theirs.id)]);
   });
-});
 
-describe('rows', () => {
-  it('are read again for nothing, and are gone after thirty days', async () => {
-    const { id } = await createRequest(ids(['1', '2', '3']));
-    await waitUntilEnded(id);
+  it('have rows that are free to read, and are deleted after 30 days', async () => {
+    const { id } = await completeRequest(companyIds([1, 2, 3]));
     const before = await getSpending();
     expect(await readAllRows(id)).toHaveLength(3);
     expect(await readAllRows(id, 100)).toHaveLength(3);
     expect(await getSpending()).toEqual(before);
-    const pages = async () => (await env.ROWS.list({ prefix: `requests/${id}/` })).objects.length;
-    expect(await pages()).toBeGreaterThan(0);
-    await env.DB.prepare('UPDATE requests SET created_at = created_at - 2592000001 WHERE id = ?')
-      .bind(id)
-      .run();
+    const countPages = async () => (await env.ROWS.list({ prefix: `requests/${id}/` })).objects.length;
+    expect(await countPages()).toBeGreaterThan(0);
+    const sql = 'UPDATE requests SET created_at = created_at - 2592000001 WHERE id = ?';
+    await env.DB.prepare(sql).bind(id).run();
     await sweepDataRequests(env, false);
-    const gone = await call(`/sheets/v1/requests/${id}/rows`);
-    expect(gone.status).toBe(404);
-    expect(await gone.json()).toMatchObject({ detail: expect.stringContaining('30 days') });
-    expect(await pages()).toBe(0);
+    const answer = await call(`/sheets/v1/requests/${id}/rows`);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('30 days') });
+    expect(await countPages()).toBe(0);
     expect((await call(`/sheets/v1/requests/${id}`)).status).toBe(200);
   });
 
-  it('and files are read only with a token that may use their family', async () => {
-    const { id } = await createRequest(ids(['6', '7']));
-    expect(await waitUntilEnded(id)).toMatchObject({ state: 'ready', cached: 0 });
+  it('show rows and files only to tokens with the family, and nothing of an erased company', async () => {
+    const { id } = await completeRequest(companyIds([4, 5]));
     const row = await env.DB.prepare(
       'SELECT provider_id AS request, name FROM requests JOIN request_files ON request_id = requests.id WHERE requests.id = ?',
     )
       .bind(id)
       .first<{ request: string; name: string }>();
+    const file = `${row?.request}/files/${row?.name}`;
     const token = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
     await addTeamWithToken(env.DB, { id: 'team', name: 'Team' }, token, Date.now(), {
       families: ['job_base'],
     });
-    const file = `/cdapi/v2/data_requests/${row?.request}/files/${row?.name}`;
-    for (const path of [`/sheets/v1/requests/${id}/rows`, file]) {
-      expect((await call(path, { headers: { apikey: token } }, token)).status).toBe(403);
-      const allowed = await call(path, { headers: { apikey: env.TEAM_TOKEN } });
-      expect(allowed.status).toBe(200);
-      await allowed.body?.cancel();
-    }
-  });
+    const readStatuses = async (own?: string) => {
+      const answers = [
+        await call(`/sheets/v1/requests/${id}/rows`, {}, own),
+        await callDropIn(file, {}, own),
+      ];
+      await Promise.all(answers.map(({ body }) => body?.cancel()));
+      return answers.map(({ status }) => status);
+    };
+    expect(await readStatuses(token)).toEqual([403, 403]);
+    expect(await readStatuses()).toEqual([200, 200]);
 
-  it('and files tell nothing of somebody who was erased, and no later request brings them back', async () => {
-    const through = (path: string, init: RequestInit = {}) =>
-      worker.default.fetch(`http://127.0.0.1/cdapi/v2/data_requests/${path}`, {
-        ...init,
-        headers: { apikey: env.TEAM_TOKEN },
-      });
-    const { id } = await createRequest(ids(['4', '5']));
-    await waitUntilEnded(id);
-    const row = await env.DB.prepare('SELECT provider_id FROM requests WHERE id = ?')
-      .bind(id)
-      .first<{ provider_id: string }>();
-    const path = `${row?.provider_id}/files`;
-    const list = await (await through(path)).json<{ data_request_files: string[] }>();
-    const file = await through(`${path}/${list.data_request_files[0]}`);
-    expect(file.status).toBe(200);
-    await file.body?.cancel();
-
-    const erased = await call('/admin/v1/records/company_clean/c4.example', { ...admin, method: 'DELETE' });
-    expect(await erased.json()).toMatchObject({ removed: { rows: 1 } });
+    const erasure = await callAdmin('/records/company_clean/c4.example', 'DELETE');
+    expect(await erasure.json()).toMatchObject({ removed: { rows: 1 } });
+    expect(await readStatuses()).toEqual([200, 410]);
     expect(await readAllRows(id)).toEqual([[5, 'Company 5']]);
-    expect((await through(`${path}/${list.data_request_files[0]}`)).status).toBe(410);
-
-    const again = await createRequest(ids(['4', '5']));
-    // "Erasing a person or company … refuses them from then on": nobody orders 4 again, and 5 is cached.
-    expect(await waitUntilEnded(again.id)).toMatchObject({ asked: 1, rows: 1, credits: { charged: 0 } });
+    // "Erasing a person or company … refuses them from then on": 4 is not ordered again, and 5 is cached.
+    const again = await completeRequest(companyIds([4, 5]));
+    expect(again).toMatchObject({ asked: 1, rows: 1, credits: { charged: 0 } });
     expect(await readAllRows(again.id)).toEqual([[5, 'Company 5']]);
   });
-});
 
-describe('what is asked for', () => {
-  it('is kept until the provider has it, and no longer', async () => {
+  it('delete their keys after submission', async () => {
     for (const keys of [['8', '9'], ['8', '10'], ['8']]) {
-      const { id } = await createRequest(ids(keys));
-      await waitUntilEnded(id);
+      const { id } = await completeRequest(companyIds(keys));
       const { objects } = await env.ROWS.list();
-      expect(
-        objects.map(({ key }) => key).filter((key) => /^(asked|split)\//.test(key) && key.includes(id)),
-      ).toEqual([]);
+      const selections = objects.filter(({ key }) => /^(asked|split)\//.test(key) && key.includes(id));
+      expect(selections).toEqual([]);
     }
   });
 
-  it('is kept as long as its rows where it is a query, unless that names somebody who is erased', async () => {
-    const asked = async (name: string): Promise<string> => {
+  it('keep their query, unless it names an erased person', async () => {
+    const order = async (name: string): Promise<string> => {
       const es_dsl = {
         bool: { should: [{ match_all: {} }], must_not: [{ term: { shorthand_names: name } }] },
       };
-      const { id } = await createRequest({ family: 'employee_clean', kind: 'es_dsl', es_dsl });
-      await waitUntilEnded(id);
-      return id;
+      return (await completeRequest({ family: 'employee_clean', kind: 'es_dsl', es_dsl })).id;
     };
-    const [named, other] = [await asked('p-2'), await asked('p-22')];
-    const erased = await call('/admin/v1/records/employee_clean/p-2', { ...admin, method: 'DELETE' });
-    expect(erased.status).toBe(200);
-    const kept = async (id: string) => (await env.ROWS.head(`asked/${id}.json`)) !== null;
-    expect([await kept(named), await kept(other)]).toEqual([false, true]);
+    const [named, other] = [await order('p-2'), await order('p-22')];
+    expect((await callAdmin('/records/employee_clean/p-2', 'DELETE')).status).toBe(200);
+    const isKept = async (id: string) => (await env.ROWS.head(`asked/${id}.json`)) !== null;
+    expect([await isKept(named), await isKept(other)]).toEqual([false, true]);
+  });
+});
+
+describe('an erasure of stored queries', () => {
+  const jane = [{ family: 'employee_clean', kind: 'shorthand_name', value: 'jane-doe' }] as const;
+
+  beforeAll(async () => {
+    await env.DB.batch(['request_files', 'requests'].map((name) => env.DB.prepare(`DELETE FROM ${name}`)));
+  });
+
+  /** Copies a data request. @returns the ids of the copies */
+  async function copyRequest(id: string, count: number): Promise<string[]> {
+    const ids = Array.from({ length: count }, newId);
+    const { results } = await env.DB.prepare("SELECT name FROM pragma_table_info('requests')").all();
+    const columns = results.flatMap(({ name }) => (name === 'id' ? [] : [`"${name}"`])).join();
+    await env.DB.prepare(
+      `INSERT INTO requests (id, ${columns}) SELECT value, ${columns.replace('"idempotency_key"', 'NULL')}
+         FROM requests, json_each(?) WHERE requests.id = ?`,
+    )
+      .bind(JSON.stringify(ids), id)
+      .run();
+    return ids;
+  }
+
+  const queryNaming = (name: string): { query: string } => ({
+    query: JSON.stringify({ term: { shorthand_names: name } }),
+  });
+
+  /** Stores a data request with a query. @param isIndexed - false after a crash */
+  async function storeQuery(selection: { query: string }, isIndexed = true): Promise<string> {
+    const id = await request('team', { kind: 'es_dsl' });
+    await putSelection(env, id, selection);
+    if (isIndexed) await indexQueryText(env, id, selection);
+    return id;
+  }
+
+  const isKept = async (id: string): Promise<boolean> => (await getSelection(env, id)) !== undefined;
+
+  /** Records the calls of R2. @param failing - method that throws */
+  function watchBucket(failing?: string): { env: Env; calls: string[]; maxConcurrency: () => number } {
+    const calls: string[] = [];
+    let [open, max] = [0, 0];
+    const ROWS = new Proxy(env.ROWS, {
+      get: (bucket, name) => {
+        const value: unknown = Reflect.get(bucket, name);
+        if (typeof value !== 'function') return value;
+        return async (...args: unknown[]) => {
+          calls.push(`${String(name)} ${String(args[0])}`);
+          open += 1;
+          max = Math.max(max, open);
+          try {
+            if (name === failing) throw new Error('R2 is down');
+            return await value.apply(bucket, args);
+          } finally {
+            open -= 1;
+          }
+        };
+      },
+    });
+    return { env: { ...env, ROWS }, calls, maxConcurrency: () => max };
+  }
+
+  it('reads none of 1,000 indexed queries and deletes only those that name the person', async () => {
+    const insert = env.DB.prepare('INSERT INTO asked_queries (request_id, text) VALUES (?, ?)');
+    const template = await storeQuery(queryNaming('somebody'));
+    const ids = await copyRequest(template, 1000);
+    // Half of them contain the name within a longer one.
+    await env.DB.batch(
+      ids.map((id, at) => insert.bind(id, queryNaming(at % 2 === 0 ? 'jane-doe-2' : 'joe').query)),
+    );
+    const named = [
+      await storeQuery(queryNaming('Jane-Doe')),
+      await storeQuery(queryNaming('x.com/in/jane-doe')),
+    ];
+    const bucket = watchBucket();
+    await createRowErasure(bucket.env).remove(jane);
+    expect(bucket.calls.toSorted()).toEqual(
+      named.map((id) => `delete asked/${id}.json,split/${id}.json`).toSorted(),
+    );
+    expect(await Promise.all([template, ...named].map(isKept))).toEqual([true, false, false]);
+  });
+
+  it('indexes queries that are not indexed, at most five at a time', async () => {
+    const others = await Promise.all(Array.from({ length: 12 }, () => storeQuery(queryNaming('joe'), false)));
+    const named = await storeQuery(queryNaming('jane-doe'), false);
+    const first = watchBucket();
+    await createRowErasure(first.env).remove(jane);
+    expect(first.calls.filter((name) => name.startsWith('get'))).toHaveLength(13);
+    expect(first.maxConcurrency()).toBeLessThanOrEqual(5);
+    expect(await isKept(named)).toBe(false);
+    expect(await Promise.all(others.map(isKept))).not.toContain(false);
+    const second = watchBucket();
+    await createRowErasure(second.env).remove(jane);
+    expect(second.calls).toEqual([]);
+  });
+
+  it('reads queries that are too long for the index', async () => {
+    const long = (name: string) => ({ query: JSON.stringify({ terms: { a: ['x'.repeat(120_000), name] } }) });
+    const [named, other] = [await storeQuery(long('jane-doe')), await storeQuery(long('joe'))];
+    await createRowErasure(env).remove(jane);
+    expect([await isKept(named), await isKept(other)]).toEqual([false, true]);
+  });
+
+  it('fails while too many queries are not indexed, and continues when it is repeated', async () => {
+    const ids = await copyRequest(await request('team', { kind: 'es_dsl' }), 320);
+    const last = ids.toSorted().at(-1) ?? '';
+    await putSelection(env, last, queryNaming('jane-doe'));
+    await expect(createRowErasure(env).remove(jane)).rejects.toThrow('not indexed yet');
+    expect(await indexMissingQueries(env, 10)).toBe(false);
+    await createRowErasure(env).remove(jane);
+    expect(await isKept(last)).toBe(false);
+  });
+
+  it.each(['get', 'delete'])('fails if R2 does (%s), and continues when it is repeated', async (method) => {
+    const named = await storeQuery(queryNaming('jane-doe'), method === 'delete');
+    await expect(createRowErasure(watchBucket(method).env).remove(jane)).rejects.toThrow('R2 is down');
+    expect(await isKept(named)).toBe(true);
+    await createRowErasure(env).remove(jane);
+    expect(await isKept(named)).toBe(false);
   });
 });

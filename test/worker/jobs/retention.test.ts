@@ -1,4 +1,4 @@
-// What D1 keeps of what has ended: as long as it is said, and no longer.
+// Retention of rows in D1.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deadLetterKinds } from '../../../shared/api/admin-data-requests.ts';
@@ -9,7 +9,7 @@ import { deleteTables, HOUR_MS, TablesHarness } from '../tables/harness.ts';
 
 const DAY_MS = 86_400_000;
 
-let house: TablesHarness;
+let harness: TablesHarness;
 let table: TableRow;
 beforeEach(async () => {
   await deleteTables();
@@ -18,32 +18,32 @@ beforeEach(async () => {
       env.DB.prepare(`DELETE FROM ${name}`),
     ),
   );
-  house = new TablesHarness();
-  table = await house.registerTable();
+  harness = new TablesHarness();
+  table = await harness.registerTable();
 });
 
-/** What the cron of the next full hour does. */
-async function nextHour(): Promise<void> {
-  house.now = Math.ceil(house.now / HOUR_MS) * HOUR_MS;
-  await runSweeps(house.context);
+/** Runs the cron of the next full hour. */
+async function runHourlySweep(): Promise<void> {
+  harness.now = Math.ceil(harness.now / HOUR_MS) * HOUR_MS;
+  await runSweeps(harness.context);
 }
 
-const ago = (days: number): number => house.now - days * DAY_MS;
+const daysAgo = (days: number): number => harness.now - days * DAY_MS;
 
-async function column(sql: string): Promise<unknown[]> {
+async function listValues(sql: string): Promise<unknown[]> {
   const { results } = await env.DB.prepare(sql).all();
   return results.flatMap((row) => Object.values(row));
 }
 
 describe('a dead letter', () => {
   const insert = 'INSERT INTO dead_letters (id, at, kind, request_id, body, error) VALUES (?, ?, ?, ?, ?, ?)';
-  const letter = (id: string, kind: string, about: string, days: number) =>
-    env.DB.prepare(insert).bind(id, ago(days), kind, about, '', 'It broke.').run();
+  const insertLetter = (id: string, kind: string, subject: string, days: number) =>
+    env.DB.prepare(insert).bind(id, daysAgo(days), kind, subject, '', 'It broke.').run();
 
-  /** Something of each kind that can be tried again. */
-  async function subjects(): Promise<Record<string, string>> {
+  /** Inserts a subject for each kind, so that its dead letters can be replayed. */
+  async function insertSubjects(): Promise<Record<string, string>> {
     const [hook, relay, push, alert] = [
-      await request('team', { dueAt: house.now, phase: 'running', endedAt: null }),
+      await request('team', { dueAt: harness.now, phase: 'running', endedAt: null }),
       await request('team', { relayUrl: 'https://caller.example/' }),
       newId(),
       newId(),
@@ -51,100 +51,102 @@ describe('a dead letter', () => {
     await env.DB.prepare(
       `INSERT INTO pushes (id, team_id, table_id, rows_id, state, created_at, updated_at) VALUES (?, 'team', ?, 'x', 'failed', ?, ?)`,
     )
-      .bind(push, table.id, house.now, house.now)
+      .bind(push, table.id, harness.now, harness.now)
       .run();
     await env.DB.prepare(
       `INSERT INTO alert_messages (id, alert_id, subject, body, created_at) VALUES (?, 'alert', 'x', '{}', ?)`,
     )
-      .bind(alert, house.now)
+      .bind(alert, harness.now)
       .run();
     return { hook, relay, push, alert };
   }
 
-  it.each(deadLetterKinds)('of the kind %s is kept for thirty days', async (kind) => {
-    const about = (await subjects())[kind] ?? '';
-    await letter(`${kind}-old`, kind, about, 31);
-    await letter(`${kind}-young`, kind, about, 29);
-    await nextHour();
-    expect(await column('SELECT id FROM dead_letters')).toEqual([`${kind}-young`]);
+  it.each(deadLetterKinds)('of kind %s is kept for 30 days', async (kind) => {
+    const subject = (await insertSubjects())[kind] ?? '';
+    await insertLetter(`${kind}-old`, kind, subject, 31);
+    await insertLetter(`${kind}-young`, kind, subject, 29);
+    await runHourlySweep();
+    expect(await listValues('SELECT id FROM dead_letters')).toEqual([`${kind}-young`]);
   });
 
-  it.each(deadLetterKinds)('of the kind %s that is about nothing any more goes after a day', async (kind) => {
-    // A request that has ended takes no more word, and this one’s caller wants none.
-    const about = await request('team');
-    await letter(`${kind}-gone`, kind, about, 2);
-    await letter(`${kind}-fresh`, kind, about, 0.5);
-    await nextHour();
-    expect(await column('SELECT id FROM dead_letters')).toEqual([`${kind}-fresh`]);
+  it.each(deadLetterKinds)('of kind %s that cannot be replayed is deleted after a day', async (kind) => {
+    // An ended data request without a webhook.
+    const subject = await request('team');
+    await insertLetter(`${kind}-gone`, kind, subject, 2);
+    await insertLetter(`${kind}-fresh`, kind, subject, 0.5);
+    await runHourlySweep();
+    expect(await listValues('SELECT id FROM dead_letters')).toEqual([`${kind}-fresh`]);
   });
 
-  it('stays until the hour is full', async () => {
-    await letter('old', 'hook', 'nobody', 31);
-    await runSweeps(house.context);
-    expect(await column('SELECT id FROM dead_letters')).toEqual(['old']);
+  it('is not deleted between full hours', async () => {
+    await insertLetter('old', 'hook', 'nobody', 31);
+    await runSweeps(harness.context);
+    expect(await listValues('SELECT id FROM dead_letters')).toEqual(['old']);
   });
 });
 
-describe('a bulk request', () => {
+describe('a data request', () => {
   const cleared = { clearedAt: 1 };
-  const withFile = async (id: string): Promise<void> => {
+  const insertFile = async (id: string): Promise<void> => {
     await env.DB.prepare('INSERT INTO request_files (request_id, file_index, name) VALUES (?, 0, ?)')
       .bind(id, 'part-0.json.gz')
       .run();
   };
 
-  it('is history for 400 days, with its files', async () => {
+  it('is kept for 400 days, with its files', async () => {
     const [old, young] = [
-      await request('team', { createdAt: ago(401), ...cleared }),
-      await request('team', { createdAt: ago(399), ...cleared }),
+      await request('team', { createdAt: daysAgo(401), ...cleared }),
+      await request('team', { createdAt: daysAgo(399), ...cleared }),
     ];
-    await withFile(old);
-    await withFile(young);
-    await nextHour();
-    expect(await column('SELECT id FROM requests')).toEqual([young]);
-    expect(await column('SELECT request_id FROM request_files')).toEqual([young]);
+    await insertFile(old);
+    await insertFile(young);
+    await runHourlySweep();
+    expect(await listValues('SELECT id FROM requests')).toEqual([young]);
+    expect(await listValues('SELECT request_id FROM request_files')).toEqual([young]);
   });
 
-  it('stays where a table is made of it, where its rows are still there, and where nobody knows what it cost', async () => {
-    const createdAt = ago(401);
+  it('is kept while a table uses it, while its rows exist, and while it is unclear', async () => {
+    const createdAt = daysAgo(401);
     const kept = [
       await request('team', { createdAt, ...cleared }),
       await request('team', { createdAt }),
       await request('team', { createdAt, ...cleared, phase: 'unclear' }),
     ];
-    for (const id of kept) await withFile(id);
+    for (const id of kept) await insertFile(id);
     await env.DB.prepare('UPDATE tables SET request_id = ? WHERE id = ?').bind(kept[0], table.id).run();
-    await nextHour();
-    expect((await column('SELECT id FROM requests')).toSorted()).toEqual(kept.toSorted());
-    expect(await column('SELECT request_id FROM request_files')).toHaveLength(3);
+    await runHourlySweep();
+    expect((await listValues('SELECT id FROM requests')).toSorted()).toEqual(kept.toSorted());
+    expect(await listValues('SELECT request_id FROM request_files')).toHaveLength(3);
   });
 });
 
-it('what the add-on did is forgotten after 90 days, also of a team that does nothing any more', async () => {
+it('runs are deleted after 90 days, even of inactive teams', async () => {
   const team = newTeam();
   await env.DB.prepare("INSERT INTO teams (id, name, created_at) VALUES (?, 'Idle', 0)").bind(team).run();
   const insert = env.DB.prepare(
     `INSERT INTO runs (team_id, id, kind, title, family, rows, failed, credits, saved, started_at, ended_at, state, noted_at)
        VALUES (?, ?, 'search', 'Bakers', 'company_base', 1, 0, 0, 0, 0, 0, 'done', ?)`,
   );
-  await env.DB.batch([insert.bind(team, 'old', ago(91)), insert.bind(team, 'young', ago(89))]);
-  await nextHour();
-  expect(await column(`SELECT id FROM runs WHERE team_id = '${team}'`)).toEqual(['young']);
+  await env.DB.batch([insert.bind(team, 'old', daysAgo(91)), insert.bind(team, 'young', daysAgo(89))]);
+  await runHourlySweep();
+  expect(await listValues(`SELECT id FROM runs WHERE team_id = '${team}'`)).toEqual(['young']);
 });
 
-it('usage is counted by day for three years', async () => {
-  const dayOf = (days: number): string => new Date(ago(days)).toISOString().slice(0, 10);
+it('daily usage is kept for three years', async () => {
+  const formatDay = (days: number): string => new Date(daysAgo(days)).toISOString().slice(0, 10);
   const insert = env.DB.prepare(
     `INSERT INTO usage_days (day, team_id, token_id, family, operation, hit, stale, coalesced, fetched, not_found, failed,
        credits, saved, latency_ms) VALUES (?, 'old-team', 't', 'company_base', 'collect', 1, 0, 0, 0, 0, 0, 0, 0, 0)`,
   );
-  await env.DB.batch([insert.bind(dayOf(1102)), insert.bind(dayOf(1096))]);
-  await nextHour();
-  expect(await column("SELECT day FROM usage_days WHERE team_id = 'old-team'")).toEqual([dayOf(1096)]);
+  await env.DB.batch([insert.bind(formatDay(1102)), insert.bind(formatDay(1096))]);
+  await runHourlySweep();
+  expect(await listValues("SELECT day FROM usage_days WHERE team_id = 'old-team'")).toEqual([
+    formatDay(1096),
+  ]);
 });
 
-it('the secret of a team that is deleted outlives its last bulk request, and no more', async () => {
-  const secret = async (deletedAt: number | null): Promise<string> => {
+it('the webhook secret of a deleted team is kept for 60 days', async () => {
+  const insertTeam = async (deletedAt: number | null): Promise<string> => {
     const team = newTeam();
     await env.DB.batch([
       env.DB.prepare("INSERT INTO teams (id, name, created_at, deleted_at) VALUES (?, 'x', 0, ?)").bind(
@@ -157,9 +159,13 @@ it('the secret of a team that is deleted outlives its last bulk request, and no 
     ]);
     return team;
   };
-  const [gone, going, there] = [await secret(ago(61)), await secret(ago(59)), await secret(null)];
-  await nextHour();
-  const left = await column('SELECT team_id FROM webhook_secrets');
-  expect(left).toEqual(expect.arrayContaining([going, there]));
-  expect(left).not.toContain(gone);
+  const [expired, deleted, active] = [
+    await insertTeam(daysAgo(61)),
+    await insertTeam(daysAgo(59)),
+    await insertTeam(null),
+  ];
+  await runHourlySweep();
+  const left = await listValues('SELECT team_id FROM webhook_secrets');
+  expect(left).toEqual(expect.arrayContaining([deleted, active]));
+  expect(left).not.toContain(expired);
 });

@@ -1,7 +1,7 @@
-// Erasing: by any key, from every layer, refused from then on, with proof; and nobody else is touched.
+// Erasure by any key, from every store, with permanent refusal and proof; others are not affected.
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { KeyFormat } from '../../../shared/families/index.ts';
 import type { RecordKey } from '../../../worker/gateway/cache/cache-keys.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
@@ -12,196 +12,187 @@ import { buildPageRequest, buildWebsiteLookup, GatewayHarness } from '../gateway
 import { captureErrorLog } from '../logged-errors.ts';
 import { clock, interceptCalls } from '../platform.ts';
 
-/** Companies of which each test has its own: a refusal holds for every provider of a deployment. */
-let companies = 0;
-
 interface Company {
   id: number;
   website: string;
   slug: string;
 }
 
+/** Each test uses other companies, because an erasure is permanent. Ids have three digits, so none contains another. */
+let nextId = 101;
 const newCompany = (): Company => {
-  companies += 1;
-  return { id: companies, website: `website${companies}.com`, slug: `slug${companies}` };
+  const id = nextId++;
+  return { id, website: `website${id}.com`, slug: `slug${id}` };
 };
 
-const clean = ({ id, website, slug }: Company) => ({
+const buildCleanRecord = ({ id, website, slug }: Company) => ({
   id,
   name: `name of ${website}`,
   websites_main: website,
   websites_professional_network: `https://x.com/company/${slug}`,
 });
-const base = ({ id, website, slug }: Company) => ({
+const buildBaseRecord = ({ id, website, slug }: Company) => ({
   id,
   name: `name of ${website}`,
   website,
   company_shorthand_name: slug,
 });
 
-/** A provider that knows some companies by all their keys, and one by an old name. */
-function houseOf(...all: Company[]): GatewayHarness {
+/** Creates a provider that knows every company by its keys and an old name. @param previewed - found by previews */
+function createHarness(...previewed: Company[]): GatewayHarness {
   return new GatewayHarness((url) => {
-    if (url.pathname.endsWith('/preview')) return Response.json(all.map(clean));
+    if (url.pathname.endsWith('/preview')) return Response.json(previewed.map(buildCleanRecord));
     const [, , , family = ''] = url.pathname.split('/');
     const key = url.searchParams.get('website') ?? decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
-    const found = all.find(({ id, website, slug }) =>
-      [String(id), website, slug, `old-${slug}`].includes(key),
-    );
-    if (found === undefined) return Response.json({ detail: 'Company not found' }, { status: 404 });
-    return Response.json(family === 'company_base' ? base(found) : clean(found));
+    const id = Number(/^(?:website|slug|old-slug)?(\d{3})(?:\.com)?$/.exec(key)?.[1]);
+    const company = { id, website: `website${id}.com`, slug: `slug${id}` };
+    return Response.json(family === 'company_base' ? buildBaseRecord(company) : buildCleanRecord(company));
   });
 }
 
-const keyOf = (kind: RecordKey['kind'], value: string | number): RecordKey => ({
+/** Most tests share a provider, because the first erasure of each starts 64 objects. */
+const harness = createHarness();
+beforeEach(() => {
+  delete harness.kv.failing;
+});
+
+const toKey = (kind: RecordKey['kind'], value: string | number): RecordKey => ({
   family: 'company_clean',
   kind,
   value: String(value),
 });
 
-/** What a caller gets for a key, in an isolate that remembers nothing. */
-async function status(
-  house: GatewayHarness,
+/** Looks up a key without cached answers in memory. @returns the status or problem */
+async function getStatus(
   by: KeyFormat,
   key: string | number,
   family: 'company_clean' | 'company_base' = 'company_clean',
+  gateway = harness,
 ): Promise<string | undefined> {
   const request = { family, by, keys: [String(key)], fields: ['name'] };
-  const { rows } = await lookup(request, house.createContext());
+  const { rows } = await lookup(request, gateway.createContext());
   return rows[0]?.problem ?? rows[0]?.status;
 }
 
-/** Has everything written down that is on its way to KV. */
-const written = (house: GatewayHarness, entries: number) =>
-  expect.poll(() => house.listStoredKeys()).toHaveLength(entries);
+/** Lists the keys of a company in KV. */
+async function listKvKeys({ id }: Company): Promise<string[]> {
+  return (await harness.listStoredKeys()).filter((key) => key.includes(String(id)));
+}
 
-describe('somebody', () => {
-  const kinds: [string, RecordKey['kind'], (one: Company) => string | number][] = [
-    ['id', 'id', ({ id }) => id],
-    ['website', 'website', ({ website }) => website],
-    ['shorthand name', 'shorthand_name', ({ slug }) => slug],
-  ];
+/** Waits for pending KV writes of a company. */
+const waitForKv = (company: Company, count: number) =>
+  expect.poll(() => listKvKeys(company)).toHaveLength(count);
 
-  it.each(kinds)('is erased by the %s, though only another key was ever asked', async (_, kind, read) => {
-    const [one, other] = [newCompany(), newCompany()];
-    const house = houseOf(one, other);
-    await lookup(
-      { family: 'company_clean', by: 'shorthand_name', keys: [`old-${one.slug}`] },
-      house.createContext(),
-    );
-    await lookup(buildWebsiteLookup([other.website]), house.createContext());
-    await written(house, 3 + 3);
-    // Flights forget after a while: then only KV knows.
+describe('an erased company', () => {
+  it.each<[RecordKey['kind'], (company: Company) => string | number]>([
+    ['id', ({ id }) => id],
+    ['website', ({ website }) => website],
+    ['shorthand_name', ({ slug }) => slug],
+  ])('is deleted by %s even if only another key was requested', async (kind, getKey) => {
+    const [erased, other] = [newCompany(), newCompany()];
+    await getStatus('shorthand_name', `old-${erased.slug}`);
+    await lookup(buildWebsiteLookup([other.website]), harness.createContext());
+    await waitForKv(erased, 3);
+    await waitForKv(other, 3);
+    // Single flights have deleted their answers by then.
     clock.now += 3_600_000;
-    const { removed } = await erase(keyOf(kind, read(one)), house.createErasureContext());
+    const { removed } = await erase(toKey(kind, getKey(erased)), harness.createErasureContext());
     expect(removed).toMatchObject({ kv: 3, pages: 0 });
-    const left = await house.listStoredKeys();
-    expect(left).toEqual([
-      `alias:company_clean:shorthand_name:${other.slug}`,
-      `alias:company_clean:website:${other.website}`,
-      `record:company_clean:id:${other.id}`,
-    ]);
-    const before = house.requests.length;
-    for (const [, by, own] of kinds) {
-      if (by !== 'verbatim') expect([by, await status(house, by, own(one))]).toEqual([by, 'erased']);
-    }
-    expect(house.requests).toHaveLength(before);
-    expect(await status(house, 'website', other.website)).toBe('hit');
+    expect(await listKvKeys(erased)).toEqual([]);
+    expect(await listKvKeys(other)).toHaveLength(3);
+    const calls = harness.requests.length;
+    expect([
+      await getStatus('id', erased.id),
+      await getStatus('website', erased.website),
+      await getStatus('shorthand_name', erased.slug),
+    ]).toEqual(['erased', 'erased', 'erased']);
+    expect(harness.requests).toHaveLength(calls);
+    expect(await getStatus('website', other.website)).toBe('hit');
   });
 
   it.each([
-    ['that flights know and KV does not yet', true],
-    ['that stands in KV and in flights', false],
-  ])('%s is gone from both at once, under every key that was asked', async (_, kvDown) => {
-    const [one, other] = [newCompany(), newCompany()];
-    const house = houseOf(one, other);
-    if (kvDown) house.kv.failing = 'put';
-    const context = house.createContext();
-    for (const slug of [one.slug, `old-${one.slug}`]) {
+    ['only in single flights', true],
+    ['in KV and single flights', false],
+  ])('that is cached %s is deleted under every requested key', async (_, isKvDown) => {
+    const [erased, other] = [newCompany(), newCompany()];
+    if (isKvDown) harness.kv.failing = 'put';
+    const context = harness.createContext();
+    for (const slug of [erased.slug, `old-${erased.slug}`]) {
       await lookup({ family: 'company_clean', by: 'shorthand_name', keys: [slug] }, context);
-      // KV takes one write a second for a key.
+      // KV allows one write per second and key.
       clock.now += 2000;
     }
-    await lookup(buildWebsiteLookup([one.website, other.website]), context);
-    if (!kvDown) await written(house, 4 + 3);
-    await erase(keyOf('website', one.website), house.createErasureContext());
-    const before = house.requests.length;
-    expect(await status(house, 'shorthand_name', one.slug)).toBe('erased');
-    expect(await status(house, 'id', one.id)).toBe('erased');
-    // The old name stood in a flight's answer, which told whose it is.
-    expect(await status(house, 'shorthand_name', `old-${one.slug}`)).toBe('erased');
-    expect(await status(house, 'website', other.website)).toBe('hit');
-    expect(house.requests).toHaveLength(before);
-    expect((await house.listStoredKeys()).join()).not.toContain(String(one.website));
+    await lookup(buildWebsiteLookup([erased.website, other.website]), context);
+    if (!isKvDown) await waitForKv(erased, 4);
+    await erase(toKey('website', erased.website), harness.createErasureContext());
+    const calls = harness.requests.length;
+    expect(await getStatus('shorthand_name', erased.slug)).toBe('erased');
+    expect(await getStatus('id', erased.id)).toBe('erased');
+    expect(await getStatus('shorthand_name', `old-${erased.slug}`)).toBe('erased');
+    expect(await getStatus('website', other.website)).toBe('hit');
+    expect(harness.requests).toHaveLength(calls);
+    expect(await listKvKeys(erased)).toEqual([]);
   });
 
-  it('is erased in every family of the subject', async () => {
-    const one = newCompany();
-    const house = houseOf(one);
-    await status(house, 'website', one.website);
-    await status(house, 'shorthand_name', one.slug, 'company_base');
-    await written(house, 3 + 2);
-    await erase(keyOf('website', one.website), house.createErasureContext());
-    expect(await house.listStoredKeys()).toEqual([]);
-    expect(await status(house, 'shorthand_name', one.slug, 'company_base')).toBe('erased');
-    expect(await status(house, 'id', one.id, 'company_base')).toBe('erased');
+  it('is deleted in every family of the subject', async () => {
+    const company = newCompany();
+    await getStatus('website', company.website);
+    await getStatus('shorthand_name', company.slug, 'company_base');
+    await waitForKv(company, 3 + 2);
+    await erase(toKey('website', company.website), harness.createErasureContext());
+    expect(await listKvKeys(company)).toEqual([]);
+    expect(await getStatus('shorthand_name', company.slug, 'company_base')).toBe('erased');
+    expect(await getStatus('id', company.id, 'company_base')).toBe('erased');
   });
 
-  it('of whom nothing is remembered is refused all the same, under any key, when the provider tells who it is', async () => {
-    const one = newCompany();
-    const house = houseOf(one);
-    await erase(keyOf('website', one.website), house.createErasureContext());
-    expect(await status(house, 'website', one.website)).toBe('erased');
-    expect(house.requests).toEqual([]);
-    // Only the provider knows that this is the same.
-    expect(await status(house, 'id', one.id)).toBe('erased');
-    expect(house.requests).toHaveLength(1);
-    expect(await status(house, 'id', one.id)).toBe('erased');
-    expect(house.requests).toHaveLength(1);
-    expect(await house.listStoredKeys()).toEqual([]);
-  });
-
-  it('is refused by a provider’s flights that were made anew or were never there', async () => {
-    const one = newCompany();
-    const house = houseOf(one);
-    await erase(keyOf('website', one.website), house.createErasureContext());
-    for (let shard = 0; shard < 64; shard += 1) {
-      await evictDurableObject(env.SINGLE_FLIGHT.getByName(`${house.identity}:${shard}`));
+  it('that was never cached is refused as soon as an answer identifies it', async () => {
+    const company = newCompany();
+    await erase(toKey('website', company.website), harness.createErasureContext());
+    const calls = harness.requests.length;
+    expect(await getStatus('website', company.website)).toBe('erased');
+    expect(harness.requests).toHaveLength(calls);
+    // Only the provider knows that the id belongs to the website.
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect(await getStatus('id', company.id)).toBe('erased');
+      expect(harness.requests).toHaveLength(calls + 1);
     }
-    expect(await status(house, 'website', one.website)).toBe('erased');
-    const moved = houseOf(one);
-    expect(await status(moved, 'website', one.website)).toBe('erased');
-    expect([...house.requests, ...moved.requests]).toEqual([]);
+    expect(await listKvKeys(company)).toEqual([]);
   });
 
-  it('leaves the previews in which they stand, and other previews stay', async () => {
-    const [one, other] = [newCompany(), newCompany()];
-    const house = houseOf(one, other);
-    await fetchPage(buildPageRequest('preview'), house.createContext('one'));
-    await fetchPage(buildPageRequest('preview', 'page=2'), house.createContext('two'));
-    const strangers = houseOf(newCompany());
-    await fetchPage(buildPageRequest('preview'), strangers.createContext());
-    await written(house, 2);
-    const { removed } = await erase(keyOf('shorthand_name', one.slug), house.createErasureContext());
+  it('is refused by restarted single flights and by those of another provider', async () => {
+    const company = newCompany();
+    await erase(toKey('website', company.website), harness.createErasureContext());
+    const calls = harness.requests.length;
+    for (let shard = 0; shard < 64; shard += 1)
+      await evictDurableObject(env.SINGLE_FLIGHT.getByName(`${harness.identity}:${shard}`));
+    expect(await getStatus('website', company.website)).toBe('erased');
+    const otherProvider = createHarness();
+    expect(await getStatus('website', company.website, 'company_clean', otherProvider)).toBe('erased');
+    expect([harness.requests.length, otherProvider.requests]).toEqual([calls, []]);
+  });
+
+  it('is deleted with the previews that contain it', async () => {
+    const [erased, other] = [newCompany(), newCompany()];
+    const previews = createHarness(erased, other);
+    await fetchPage(buildPageRequest('preview'), previews.createContext('one'));
+    await fetchPage(buildPageRequest('preview', 'page=2'), previews.createContext('two'));
+    await expect.poll(() => previews.listStoredKeys()).toHaveLength(2);
+    const { removed } = await erase(toKey('shorthand_name', erased.slug), previews.createErasureContext());
     expect(removed).toMatchObject({ pages: 2, kv: 2, flights: 2 });
-    expect(await house.listStoredKeys()).toEqual([]);
-    const again = await fetchPage(buildPageRequest('preview'), house.createContext('one'));
+    expect(await previews.listStoredKeys()).toEqual([]);
+    const again = await fetchPage(buildPageRequest('preview'), previews.createContext('one'));
     expect(again).toMatchObject({ outcome: 'fetched', page: { items: [{ id: other.id }] } });
-    // Whoever stood beside them is not erased.
-    expect(await status(house, 'id', other.id)).toBe('fetched');
+    expect(await getStatus('id', other.id, 'company_clean', previews)).toBe('fetched');
   });
 });
 
 describe('an erasure', () => {
-  it('is proven: who by pseudonyms only, when, how much, and by when it is gone everywhere', async () => {
-    const one = newCompany();
-    const house = houseOf(one);
-    await status(house, 'website', one.website);
-    await written(house, 3);
-    const { id, at, goneEverywhereBy, removed } = await erase(
-      keyOf('id', one.id),
-      house.createErasureContext(),
-    );
+  it('stores a proof with pseudonyms, counts and the time of completion', async () => {
+    const company = newCompany();
+    await getStatus('website', company.website);
+    await waitForKv(company, 3);
+    const key = toKey('id', company.id);
+    const { id, at, goneEverywhereBy, removed } = await erase(key, harness.createErasureContext());
     expect(goneEverywhereBy - at).toBeGreaterThanOrEqual(120_000);
     expect(removed).toEqual({ keys: 3, kv: 3, flights: 1, pages: 0 });
     const proof = await env.DB.prepare('SELECT * FROM erasures WHERE id = ?').bind(id).first();
@@ -215,65 +206,59 @@ describe('an erasure', () => {
     const { results } = await env.DB.prepare('SELECT * FROM erased_keys WHERE erasure_id = ?').bind(id).all();
     expect(results).toHaveLength(3);
     for (const { pseudonym } of results) expect(pseudonym).toMatch(/^[0-9a-f]{64}$/);
-    expect(await isErasedKey(env.DB, keyOf('website', one.website))).toBe(true);
-    expect(await isErasedKey(env.DB, { ...keyOf('id', one.id), family: 'company_base' })).toBe(true);
-    expect(await isErasedKey(env.DB, { ...keyOf('id', one.id), family: 'employee_base' })).toBe(false);
+    expect(await isErasedKey(env.DB, toKey('website', company.website))).toBe(true);
+    expect(await isErasedKey(env.DB, { ...key, family: 'company_base' })).toBe(true);
+    expect(await isErasedKey(env.DB, { ...key, family: 'employee_base' })).toBe(false);
   });
 
-  it('that can’t read KV proves nothing and says so', async () => {
-    const one = newCompany();
-    const house = houseOf(one);
-    await status(house, 'website', one.website);
-    await written(house, 3);
-    const down = interceptCalls(env.RECORDS, (method) => {
+  /** Creates a context whose KV calls a hook first. */
+  const withKvHook = (hook: Parameters<typeof interceptCalls>[1]) =>
+    harness.createErasureContext({ env: { ...env, RECORDS: interceptCalls(env.RECORDS, hook) } });
+
+  it('fails if KV cannot be read', async () => {
+    const company = newCompany();
+    await getStatus('website', company.website);
+    await waitForKv(company, 3);
+    const context = withKvHook((method) => {
       if (method === 'get') throw new Error('KV is down');
     });
-    const erasing = house.createErasureContext({ env: { ...env, RECORDS: down } });
-    await expect(erase(keyOf('website', one.website), erasing)).rejects.toThrow('KV');
-    await expect(findCachedRecord(keyOf('website', one.website), erasing)).rejects.toThrow('KV');
+    await expect(erase(toKey('website', company.website), context)).rejects.toThrow('KV');
+    await expect(findCachedRecord(toKey('website', company.website), context)).rejects.toThrow('KV');
   });
 
-  it('that broke off in the middle is finished by the same call, whatever it had removed already', async () => {
-    const one = newCompany();
-    const house = houseOf(one);
-    await status(house, 'shorthand_name', one.slug, 'company_base');
-    await status(house, 'shorthand_name', `old-${one.slug}`);
-    await written(house, 2 + 3);
-    let deletes = 2;
-    const breaking = interceptCalls(env.RECORDS, (method) => {
-      if (method === 'delete') deletes -= 1;
-      if (deletes < 0) throw new Error('KV is down');
+  it('that was interrupted is completed by repeating it', async () => {
+    const company = newCompany();
+    await getStatus('shorthand_name', company.slug, 'company_base');
+    await getStatus('shorthand_name', `old-${company.slug}`);
+    await waitForKv(company, 2 + 3);
+    let deletions = 0;
+    const context = withKvHook((method) => {
+      if (method === 'delete') deletions += 1;
+      if (deletions > 2) throw new Error('KV is down');
     });
-    const erasing = house.createErasureContext({ env: { ...env, RECORDS: breaking } });
-    await expect(erase(keyOf('website', one.website), erasing)).rejects.toThrow('KV is down');
-    expect((await house.listStoredKeys()).length).toBeGreaterThan(0);
-    await erase(keyOf('website', one.website), house.createErasureContext());
-    expect(await house.listStoredKeys()).toEqual([]);
-    expect(await status(house, 'id', one.id)).toBe('erased');
+    await expect(erase(toKey('website', company.website), context)).rejects.toThrow('KV is down');
+    expect((await listKvKeys(company)).length).toBeGreaterThan(0);
+    await erase(toKey('website', company.website), harness.createErasureContext());
+    expect(await listKvKeys(company)).toEqual([]);
+    expect(await getStatus('id', company.id)).toBe('erased');
   });
 
-  it('waits for KV where it was written a moment ago', async () => {
-    const one = newCompany();
-    const house = houseOf(one);
-    await status(house, 'website', one.website);
-    await written(house, 3);
-    const lines = captureErrorLog();
+  it('retries deletions of keys that were just written', async () => {
+    const company = newCompany();
+    await getStatus('website', company.website);
+    await waitForKv(company, 3);
+    const errors = captureErrorLog();
     const refused = new Set<string>();
     const pauses: number[] = [];
-    const busy = interceptCalls(env.RECORDS, (method, [place]) => {
-      if (method !== 'delete' || refused.has(String(place))) return;
-      refused.add(String(place));
+    const context = withKvHook((method, [key]) => {
+      if (method !== 'delete' || refused.has(String(key))) return;
+      refused.add(String(key));
       throw new Error('KV DELETE failed: 429 Too Many Requests');
     });
-    await erase(
-      keyOf('id', one.id),
-      house.createErasureContext({
-        env: { ...env, RECORDS: busy },
-        after: async (ms) => void pauses.push(ms),
-      }),
-    );
-    expect(await house.listStoredKeys()).toEqual([]);
+    const after = async (ms: number) => void pauses.push(ms);
+    await erase(toKey('id', company.id), { ...context, after });
+    expect(await listKvKeys(company)).toEqual([]);
     expect(pauses.every((ms) => ms > 1000)).toBe(true);
-    expect(lines).toMatchObject(Array(refused.size).fill({ event: 'kv_delete_failed', error: 'Error' }));
+    expect(errors).toMatchObject(Array(refused.size).fill({ event: 'kv_delete_failed', error: 'Error' }));
   });
 });

@@ -1,113 +1,109 @@
-// Result files become rows: whatever can be read goes in once, whatever can't is counted and named.
-
-import { env } from 'cloudflare:workers';
+// Ingesting result files: each record becomes one row under any truncation, retry or overlap; other lines are counted.
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countRows } from '../../../../worker/data-requests/ingest/index.ts';
-import { MAX_LINE_BYTES } from '../../../../worker/data-requests/ingest/line-splitter.ts';
-import { PAGE_BYTES, PAGE_ROWS } from '../../../../worker/data-requests/ingest/page.ts';
 import type { RejectionReason } from '../../../../worker/data-requests/ingest/types.ts';
-import { StrictRuntime } from '../../strict/index.ts';
 import {
   encode,
+  fullBounds,
   gzip,
   ingestBytes,
   ingestLines,
+  ingestRecords,
   newRequestId,
+  range,
   readAllIds,
   readAllRecords,
   readPageText,
+  smallBounds,
   store,
+  storeWithHook,
 } from './files.ts';
 
-// Many small files, each with pages in the bucket and the database.
-vi.setConfig({ testTimeout: 30_000 });
+const NUM_RUNS = 8;
 
-const full = { bytes: PAGE_BYTES, rows: PAGE_ROWS, lineBytes: MAX_LINE_BYTES };
+const record = (id: number) => ({ id, name: `name ${id}` });
 
-interface Told {
-  text: string;
-  /** The record's id, or why it is none. */
-  is: { id: string } | { reason: RejectionReason };
-}
-
-const id = fc.integer({ min: 1, max: 12 });
-const word = fc.string({ unit: 'grapheme', maxLength: 8 });
-
-/** Lines with what has to become of them. */
-const told: fc.Arbitrary<Told> = fc.oneof(
-  { weight: 6, arbitrary: fc.tuple(id, word).map(([n, name]) => good(JSON.stringify({ id: n, name }), n)) },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(id, word).map(([n, name]) => good(JSON.stringify({ name, id: String(n) }), n)),
-  },
-  fc.constantFrom('', '  ', '\t').map((text) => bad(text, 'empty')),
-  fc
-    .constantFrom('{"id":1', '{id:1}', 'null null', '<html>', '{"id":01}')
-    .map((text) => bad(text, 'not_json')),
-  fc.constantFrom('[]', '7', 'null', '"é"').map((text) => bad(text, 'not_object')),
-  fc
-    .constantFrom('{}', '{"id":null}', '{"id":0}', '{"id":1.5}', '{"id":"a"}', `{"id":"${'1'.repeat(20)}"}`)
-    .map((text) => bad(text, 'no_id')),
-  fc.constant(bad(JSON.stringify({ id: 3, name: 'x'.repeat(150) }), 'too_long')),
-);
-
-function good(text: string, n: number): Told {
-  return encode(text).length > 120 ? bad(text, 'too_long') : { text, is: { id: String(n) } };
-}
-
-function bad(text: string, reason: RejectionReason): Told {
-  return { text, is: { reason } };
-}
-
-/** What has to come of lines. */
-function expected(lines: readonly Told[]) {
-  const ids: string[] = [];
-  const rejected: Partial<Record<RejectionReason, number>> = {};
-  let duplicates = 0;
-  for (const { is } of lines) {
-    if ('reason' in is) rejected[is.reason] = (rejected[is.reason] ?? 0) + 1;
-    else if (ids.includes(is.id)) duplicates += 1;
-    else ids.push(is.id);
-  }
-  return { ids, rejected, duplicates };
+/** Expects exactly these rows, each with its data once. */
+async function expectRows(requestId: string, ids: readonly number[]): Promise<void> {
+  expect(await readAllIds(requestId)).toEqual(ids);
+  const text = await readPageText(requestId);
+  for (const id of ids) expect(text.split(`"name ${id}"`)).toHaveLength(2);
 }
 
 describe('a result file', () => {
-  it('gives every record once, and counts every other line by its reason, wherever chunks end', async () => {
-    await fc.assert(
+  /** A line with its expected outcome. */
+  type ExpectedLine = { text: string } & ({ id: number } | { reason: RejectionReason });
+
+  const accept = (text: string, id: number): ExpectedLine =>
+    encode(text).length > smallBounds.lineBytes ? { text, reason: 'too_long' } : { text, id };
+  const rejected = (reason: RejectionReason, ...texts: string[]) =>
+    fc.constantFrom(...texts).map((text): ExpectedLine => ({ text, reason }));
+  const idAndName = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.string({ unit: 'grapheme', maxLength: 8 }));
+  const line: fc.Arbitrary<ExpectedLine> = fc.oneof(
+    { weight: 6, arbitrary: idAndName.map(([id, name]) => accept(JSON.stringify({ id, name }), id)) },
+    {
+      weight: 2,
+      arbitrary: idAndName.map(([id, name]) => accept(JSON.stringify({ name, id: String(id) }), id)),
+    },
+    rejected('empty', '', '  ', '\t'),
+    rejected('not_json', '{"id":1', '{id:1}', 'null null', '<html>', '{"id":01}'),
+    rejected('not_object', '[]', '7', 'null', '"é"'),
+    rejected(
+      'no_id',
+      '{}',
+      '{"id":null}',
+      '{"id":0}',
+      '{"id":1.5}',
+      '{"id":"a"}',
+      `{"id":"${'1'.repeat(20)}"}`,
+    ),
+    rejected('too_long', JSON.stringify({ id: 3, name: 'x'.repeat(150) })),
+  );
+
+  function countOutcomes(lines: readonly ExpectedLine[]) {
+    const ids: number[] = [];
+    const counts: Partial<Record<RejectionReason, number>> = {};
+    let duplicates = 0;
+    for (const expected of lines) {
+      if ('reason' in expected) counts[expected.reason] = (counts[expected.reason] ?? 0) + 1;
+      else if (ids.includes(expected.id)) duplicates += 1;
+      else ids.push(expected.id);
+    }
+    return { ids, rejected: counts, duplicates };
+  }
+
+  it('yields each record once and counts other lines by reason, for any chunks and line breaks', () =>
+    fc.assert(
       fc.asyncProperty(
-        fc.array(told, { maxLength: 30 }),
+        fc.array(line, { maxLength: 30 }),
         fc.integer({ min: 1, max: 50 }),
         fc.boolean(),
         fc.constantFrom('\n', '\r\n'),
         fc.boolean(),
-        async (lines, partBytes, isPacked, end, hasLastEnd) => {
-          const text = lines.map((line) => line.text).join(end) + (hasLastEnd && lines.length > 0 ? end : '');
-          // An end of line that nothing stands behind ends the last line; without lines there is nothing at all.
-          const isOpen = !hasLastEnd && lines.at(-1)?.text === '';
-          const all = isOpen ? lines.slice(0, -1) : lines;
-          const content = isPacked ? await gzip(text) : encode(text);
+        async (lines, partBytes, isGzipped, lineBreak, endsWithBreak) => {
+          const texts = lines.map(({ text }) => text);
+          const text = texts.join(lineBreak) + (endsWithBreak && lines.length > 0 ? lineBreak : '');
+          // A last line without text and line break does not exist.
+          const expectedLines = !endsWithBreak && texts.at(-1) === '' ? lines.slice(0, -1) : lines;
+          const content = isGzipped ? await gzip(text) : encode(text);
           const requestId = newRequestId();
-          const report = await ingestBytes(content, { requestId, partBytes });
-          const { ids, rejected, duplicates } = expected(all);
-          expect(report).toMatchObject({
-            lines: all.length,
+          const { ids, ...counts } = countOutcomes(expectedLines);
+          expect(await ingestBytes(content, { requestId, partBytes })).toMatchObject({
+            lines: expectedLines.length,
             rows: ids.length,
-            duplicates,
-            rejected,
+            ...counts,
             bytes: encode(text).length,
             truncation: content.length === 0 ? 'incomplete' : null,
           });
-          expect((await readAllIds(requestId)).map(String)).toEqual(ids);
+          expect((await readAllIds(requestId)).map(Number)).toEqual(ids);
           expect(await countRows(store, requestId)).toBe(ids.length);
         },
       ),
-      { numRuns: 25 },
-    );
-  });
+      { numRuns: 3 * NUM_RUNS },
+    ));
 
-  it('loses only the line whose UTF-8 is broken', async () => {
+  it('loses only the line with invalid UTF-8', async () => {
     const content = encode('{"id":1,"name":"é"}\n{"id":2,"name":"é"}\n{"id":3,"name":"日本"}\n');
     content[encode('{"id":1,"name":"').length] = 0xff;
     const requestId = newRequestId();
@@ -116,7 +112,7 @@ describe('a result file', () => {
     expect((await readAllRecords(requestId)).map(({ name }) => name)).toEqual(['é', '日本']);
   });
 
-  it('keeps all digits of an id beyond 2^53, as a number and as a text', async () => {
+  it('keeps all digits of ids above 2^53, as number or string', async () => {
     const lines = [
       '{"id":7160958129345265664,"text":"7160958129345265665"}',
       '{"id":7160958129345265665,"parent":7160958129345265667}',
@@ -131,30 +127,26 @@ describe('a result file', () => {
     ]);
   });
 
-  it('keeps fields that nobody knows as they came', async () => {
-    const record = { id: 5, new_field: { deep: [1, null, { x: 'é' }] }, __proto__: undefined };
+  it('keeps unknown fields unchanged', async () => {
+    const unknown = JSON.stringify({ id: 5, new_field: { deep: [1, null, { x: 'é' }] } });
     const requestId = newRequestId();
-    await ingestLines([JSON.stringify(record), '{"id":6,"__proto__":{"x":1}}'], { requestId });
+    await ingestLines([unknown, '{"id":6,"__proto__":{"x":1}}'], { requestId });
     const text = await readPageText(requestId);
-    expect(text).toContain(JSON.stringify(record));
+    expect(text).toContain(unknown);
     expect(text).toContain('"__proto__":{"x":1}');
   });
 
-  it('refuses a line of endless depth, and takes the next one', async () => {
-    const deep = `{"id":1,"a":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
+  it('rejects a deeply nested line and a line of 40 MB that compresses well', async () => {
     const requestId = newRequestId();
-    const report = await ingestLines([deep, '{"id":2}'], { requestId, bounds: full });
+    const deep = `{"id":1,"a":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
+    const report = await ingestLines([deep, '{"id":2}'], { requestId, bounds: fullBounds });
     expect(report).toMatchObject({ rows: 1, rejected: { too_deep: 1 } });
-  });
-
-  it('refuses a line of 40 MB that is hardly anything when packed, and takes those around it', async () => {
     const long = new Uint8Array(40_000_000).fill(0x61);
     const content = new Blob([encode('{"id":1}\n'), long, encode('\n{"id":2}\n')]);
-    const requestId = newRequestId();
-    const packed = await gzip(new Uint8Array(await content.arrayBuffer()));
-    expect(packed.length).toBeLessThan(100_000);
-    const report = await ingestBytes(packed, { requestId, bounds: full, partBytes: 65_536 });
-    expect(report).toMatchObject({
+    const compressed = await gzip(new Uint8Array(await content.arrayBuffer()));
+    expect(compressed.length).toBeLessThan(100_000);
+    const options = { requestId: newRequestId(), bounds: fullBounds, partBytes: 65_536 };
+    expect(await ingestBytes(compressed, options)).toMatchObject({
       rows: 2,
       lines: 3,
       rejected: { too_long: 1 },
@@ -164,78 +156,109 @@ describe('a result file', () => {
   });
 });
 
-describe('a file that breaks off', () => {
-  const lines = Array.from({ length: 400 }, (_, at) =>
-    JSON.stringify({ id: at + 1, name: crypto.randomUUID() }),
-  );
+describe('a truncated file', () => {
+  const lines = range(1, 400).map((id) => JSON.stringify({ id, name: crypto.randomUUID() }));
   const text = lines.map((line) => `${line}\n`).join('');
 
-  it.each([0.1, 0.5, 0.9, 0.999])('gives what can be read of its first %f', async (part) => {
-    const packed = await gzip(text);
+  it.each([0.1, 0.5, 0.9, 0.999])('yields all complete lines of its first %f', async (part) => {
+    const compressed = await gzip(text);
     const requestId = newRequestId();
-    const cut = packed.subarray(0, Math.floor(packed.length * part));
-    const report = await ingestBytes(cut, { requestId, bounds: full });
-    const read = text.slice(0, report.bytes);
-    const [rest = '', ...others] = read.split('\n').reverse();
-    // Only the end of its line may be missing.
-    const isLine = rest.endsWith('}');
-    const whole = others.length + (isLine ? 1 : 0);
-    expect(report).toMatchObject({ truncation: 'incomplete', rows: whole });
-    expect(report.rejected).toEqual(rest === '' || isLine ? {} : { truncated: 1 });
-    // No more is missing than packing looks ahead.
+    const cut = compressed.subarray(0, Math.floor(compressed.length * part));
+    const report = await ingestBytes(cut, { requestId, bounds: fullBounds });
+    const [last = '', ...others] = text.slice(0, report.bytes).split('\n').reverse();
+    // Only the line break may be missing.
+    const isComplete = last.endsWith('}');
+    const rows = others.length + (isComplete ? 1 : 0);
+    expect(report).toMatchObject({ truncation: 'incomplete', rows });
+    expect(report.rejected).toEqual(last === '' || isComplete ? {} : { truncated: 1 });
+    // Only the compression's look-ahead is lost.
     expect(report.bytes).toBeGreaterThan(text.length * part - 8_000);
-    expect(await readAllIds(requestId)).toEqual(Array.from({ length: whole }, (_, at) => at + 1));
+    expect(await countRows(store, requestId)).toBe(rows);
   });
 
-  it('says that it is damaged where it is, and is right when it comes again', async () => {
-    const packed = await gzip(text);
-    const damaged = packed.slice();
-    damaged.set(new Uint8Array(40), packed.length / 2);
-    const requestId = newRequestId();
-    const report = await ingestBytes(damaged, { requestId });
-    expect(report.truncation).toBe('damaged');
-    await ingestBytes(packed, { requestId });
-    expect(await readAllIds(requestId)).toEqual(lines.map((_, at) => at + 1));
+  it('is reported as damaged if it is corrupt, and is complete after another attempt', async () => {
+    const compressed = await gzip(text);
+    const damaged = compressed.slice();
+    damaged.set(new Uint8Array(40), compressed.length / 2);
+    const options = { requestId: newRequestId(), bounds: fullBounds };
+    expect((await ingestBytes(damaged, options)).truncation).toBe('damaged');
+    await ingestBytes(compressed, options);
+    expect(await readAllIds(options.requestId)).toEqual(range(1, 400));
   });
 
-  it('is no file where it is empty, and no record where it is a page of HTML', async () => {
+  it('has no rows if it is empty or an HTML page', async () => {
     const requestId = newRequestId();
-    expect(await ingestBytes(new Uint8Array(0), { requestId })).toMatchObject({
-      truncation: 'incomplete',
-      lines: 0,
-    });
+    const empty = await ingestBytes(new Uint8Array(0), { requestId });
+    expect(empty).toMatchObject({ truncation: 'incomplete', lines: 0 });
     const page = await ingestBytes(encode('<html>\n<p>Bad gateway</p>\n'), { requestId });
     expect(page).toMatchObject({ truncation: null, rows: 0, rejected: { not_json: 2 } });
   });
 });
 
-describe('the platform', () => {
-  it('is asked for less than it allows an invocation: 1,000 records of 90 KB', async () => {
-    const world = new StrictRuntime({ clock: () => 0 }).wrapBindings({ ROWS: env.ROWS, DB: env.DB });
-    const filler = 'x'.repeat(90_000);
-    const lines = Array.from({ length: 1_000 }, (_, at) => `{"id":${at + 1},"text":"${filler}"}`);
-    const requestId = newRequestId();
-    const target = { bucket: world.env.ROWS, db: world.env.DB };
-    const report = await ingestLines(lines, { requestId, target, bounds: full, partBytes: 65_536 });
-    expect(report).toMatchObject({ rows: 1_000, truncation: null });
-    expect(world.listViolations()).toEqual([]);
-    expect(world.countConnections().peak).toBeLessThanOrEqual(6);
-    const { objects } = await env.ROWS.list({ prefix: `requests/${requestId}/pages/` });
-    expect(objects).toHaveLength(report.pages);
-    for (const { size } of objects) expect(size).toBeLessThanOrEqual(PAGE_BYTES);
+describe('a repeated ingest', () => {
+  it('leaves each row once after a crash at any write, even if the order has changed', () => {
+    const ids = fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 });
+    const orders = ids.chain((first) =>
+      fc.tuple(fc.constant(first), fc.shuffledSubarray(first, { minLength: first.length })),
+    );
+    return fc.assert(
+      fc.asyncProperty(orders, fc.integer({ min: 1, max: 14 }), async ([first, second], failingWrite) => {
+        const requestId = newRequestId();
+        let writes = 0;
+        const target = storeWithHook(async () => {
+          writes += 1;
+          if (writes === failingWrite) throw new Error('store failed');
+        });
+        await ingestRecords(first.map(record), { requestId, target }).catch(() => {});
+        const report = await ingestRecords(second.map(record), { requestId });
+        expect(report).toMatchObject({ rows: second.length, duplicates: 0 });
+        await expectRows(requestId, second);
+      }),
+      { numRuns: 2 * NUM_RUNS },
+    );
   });
 
-  it('is asked for few statements by records that are small and have many keys', async () => {
-    const world = new StrictRuntime({ clock: () => 0 }).wrapBindings({ ROWS: env.ROWS, DB: env.DB });
-    const names = (at: number) => Array.from({ length: 30 }, (_, n) => `${'ü'.repeat(60)}-${at}-${n}`);
-    const lines = Array.from({ length: 3_000 }, (_, at) =>
-      JSON.stringify({ id: at + 1, shorthand_names: names(at) }),
-    );
-    const target = { bucket: world.env.ROWS, db: world.env.DB };
+  it('deletes surplus pages if the file is shorter', async () => {
     const requestId = newRequestId();
-    const family = 'employee_clean';
-    const report = await ingestLines(lines, { requestId, family, target, bounds: full, partBytes: 65_536 });
-    expect(report).toMatchObject({ rows: 3_000, truncation: null });
-    expect(world.listViolations()).toEqual([]);
+    await ingestRecords(range(1, 23).map(record), { requestId });
+    const report = await ingestRecords(range(1, 7).map(record), { requestId });
+    expect(report).toMatchObject({ rows: 7, pages: 2 });
+    await expectRows(requestId, range(1, 7));
+    expect(await readPageText(requestId)).not.toContain('name 8');
+  });
+});
+
+describe('a record in several files', () => {
+  it('is one row for any overlap and any repeated file', async () => {
+    const file = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(file, { minLength: 1, maxLength: 3 }),
+        fc.array(fc.nat({ max: 2 }), { maxLength: 2 }),
+        async (files, repeated) => {
+          const requestId = newRequestId();
+          const ingest = async (fileIndex: number) =>
+            (await ingestRecords((files[fileIndex] ?? []).map(record), { requestId, fileIndex })).rows;
+          const rows: number[] = [];
+          for (const fileIndex of files.keys()) rows.push(await ingest(fileIndex));
+          const distinct = [...new Set(files.flat())];
+          expect(rows.reduce((sum, count) => sum + count, 0)).toBe(distinct.length);
+          for (const fileIndex of repeated.filter((index) => index < files.length))
+            expect(await ingest(fileIndex)).toBe(rows[fileIndex]);
+          await expectRows(requestId, distinct);
+        },
+      ),
+      { numRuns: NUM_RUNS },
+    );
+  });
+
+  it('is one row if files are ingested concurrently', async () => {
+    const requestId = newRequestId();
+    const reports = await Promise.all(
+      [0, 1, 2].map((fileIndex) => ingestRecords(range(1, 13).map(record), { requestId, fileIndex })),
+    );
+    expect(reports.reduce((sum, { rows }) => sum + rows, 0)).toBe(13);
+    expect(reports.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(26);
+    expect((await readAllIds(requestId)).map(Number).toSorted((a, b) => a - b)).toEqual(range(1, 13));
   });
 });

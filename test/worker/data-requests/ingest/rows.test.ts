@@ -1,0 +1,186 @@
+// Reading and erasing rows: pages in order within limits; erased records leave all data requests and stay out.
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  countRows,
+  deleteRows,
+  eraseRecord,
+  findRecordIds,
+  readRows,
+} from '../../../../worker/data-requests/ingest/index.ts';
+import type { RecordKey } from '../../../../worker/gateway/cache/cache-keys.ts';
+import { addErasedKeys, beginErasure } from '../../../../worker/gateway/refusal-list/erasure-list.ts';
+import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.ts';
+import {
+  encode,
+  ingestRecords,
+  newRequestId,
+  range,
+  readAllIds,
+  readPageText,
+  store,
+  storeWithHook,
+} from './files.ts';
+
+const family = 'company_clean';
+
+describe('reading rows', () => {
+  const requestId = newRequestId();
+  const COUNT = 15;
+  const bounds = { bytes: 1_000, rows: 4, lineBytes: 1_000 };
+  const record = (id: number) => ({
+    id,
+    name: `Å ${'n'.repeat(id)}`,
+    industry: id % 2 === 0 ? 'Parks' : null,
+    founded: String(2000 + id),
+    funding_rounds: [{ last_round_type: 'Seed' }, { last_round_type: `Series ${id}` }],
+  });
+
+  beforeAll(async () => {
+    await ingestRecords(range(1, 9).map(record), { requestId, bounds, fileIndex: 0 });
+    await ingestRecords(range(10, COUNT).map(record), { requestId, bounds, fileIndex: 1 });
+  });
+
+  it('returns each row once and in order, for any limits', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: 500 }),
+        async (limit, maxBytes) => {
+          const rows: unknown[] = [];
+          for (let after: string | null | undefined; after !== null; ) {
+            const page = await readRows(store, {
+              requestId,
+              family,
+              limit,
+              maxBytes,
+              columns: ['id', 'name'],
+              ...(after !== undefined && { after }),
+            });
+            expect(page.rows.length).toBeGreaterThan(0);
+            expect(page.rows.length).toBeLessThanOrEqual(limit);
+            if (page.rows.length > 1)
+              expect(encode(JSON.stringify(page.rows)).length).toBeLessThanOrEqual(maxBytes);
+            rows.push(...page.rows);
+            after = page.after;
+          }
+          expect(rows).toEqual(range(1, COUNT).map((id) => [id, record(id).name]));
+        },
+      ),
+      { numRuns: 15 },
+    ));
+
+  it('returns the default or requested columns, with null for missing values', async () => {
+    const query = { requestId, family, limit: 1, maxBytes: 10_000 } as const;
+    const byDefault = await readRows(store, query);
+    const defaults = ['name', 'industry', 'size_range', 'location_hq_country', 'founded'];
+    expect(byDefault.columns.map(({ name }) => name)).toEqual(defaults);
+    expect(byDefault.rows).toEqual([[record(1).name, null, null, null, '2001']]);
+    const columns = ['funding_rounds[1].last_round_type', 'funding_rounds.last_round_type', 'nothing.there'];
+    const requested = await readRows(store, { ...query, columns });
+    expect(requested.columns.map(({ name }) => name)).toEqual(columns);
+    expect(requested.rows).toEqual([['Series 1', ['Seed', 'Series 1'], null]]);
+  });
+
+  it.each([{ after: 'nonsense' }, { after: '1-2' }, { columns: ['a b'] }, { columns: [''] }])(
+    'refuses %o',
+    async (invalid) => {
+      const reading = readRows(store, { requestId, family, limit: 1, maxBytes: 100, ...invalid });
+      await expect(reading).rejects.toMatchObject({ problem: { code: 'invalid_request' } });
+    },
+  );
+
+  it('finds nothing after deletion, which affects no other data request and can be repeated', async () => {
+    const deleted = newRequestId();
+    await ingestRecords(range(1, COUNT).map(record), { requestId: deleted, bounds });
+    expect(await countRows(store, deleted)).toBe(COUNT);
+    await deleteRows(store, deleted);
+    await deleteRows(store, deleted);
+    expect(await countRows(store, deleted)).toBe(0);
+    expect(await readPageText(deleted)).toBe('');
+    expect(await countRows(store, requestId)).toBe(COUNT);
+  });
+});
+
+describe('an erased record', () => {
+  const bounds = { bytes: 600, rows: 3, lineBytes: 500 };
+  const companies = (...ids: number[]) =>
+    ids.map((id) => ({
+      id,
+      name: `name ${id}.`,
+      websites_main: `https://www.site${id}.com/`,
+      websites_professional_network: `https://x.com/company/slug${id}`,
+    }));
+
+  async function addToErasureList(kind: RecordKey['kind'], value: string): Promise<void> {
+    const pseudonym = await (await Pseudonyms.load(env.DB)).forKey({ family, kind, value });
+    const id = crypto.randomUUID();
+    await beginErasure(env.DB, id, 0, 'company');
+    await addErasedKeys(env.DB, id, [pseudonym]);
+  }
+
+  /** Expects only these rows, and no text of an erased company. */
+  async function expectErased(requestId: string, erased: number[], ids: number[]): Promise<void> {
+    expect(await readAllIds(requestId)).toEqual(ids);
+    expect(await countRows(store, requestId)).toBe(ids.length);
+    const text = await readPageText(requestId);
+    for (const id of erased) expect(text).not.toContain(`name ${id}.`);
+  }
+
+  it('is deleted from all data requests, and no other record is', async () => {
+    const [one, other] = [newRequestId(), newRequestId()];
+    await ingestRecords(companies(101, 102, 103, 104, 105), { requestId: one, bounds });
+    await ingestRecords(companies(102, 106), { requestId: other, bounds });
+    expect(await eraseRecord(store, family, '102')).toBe(2);
+    await expectErased(one, [102], [101, 103, 104, 105]);
+    await expectErased(other, [102], [106]);
+    expect(await eraseRecord(store, family, '102')).toBe(0);
+  });
+
+  it('is found by website and shorthand name', async () => {
+    await ingestRecords(companies(121, 122), { requestId: newRequestId(), bounds });
+    expect(await findRecordIds(store, family, 'website', 'site122.com')).toEqual(['122']);
+    expect(await findRecordIds(store, family, 'shorthand_name', 'slug121')).toEqual(['121']);
+    expect(await findRecordIds(store, family, 'website', 'site12')).toEqual([]);
+  });
+
+  it('is not ingested, by whichever key it was erased', async () => {
+    await addToErasureList('id', '131');
+    await addToErasureList('website', 'site132.com');
+    await addToErasureList('shorthand_name', 'slug133');
+    const requestId = newRequestId();
+    const report = await ingestRecords(companies(130, 131, 132, 133, 134), { requestId, bounds });
+    expect(report).toMatchObject({ rows: 2, rejected: { erased: 3 } });
+    await expectErased(requestId, [131, 132, 133], [130, 134]);
+  });
+
+  it('is removed if the erasure happens between writing its page and its index', async () => {
+    const requestId = newRequestId();
+    let batches = 0;
+    const target = storeWithHook(async (operation) => {
+      if (operation !== 'batch') return;
+      batches += 1;
+      if (batches !== 1) return;
+      await addToErasureList('id', '142');
+      expect(await eraseRecord(store, family, '142')).toBe(0);
+    });
+    const report = await ingestRecords(companies(141, 142, 143), { requestId, bounds, target });
+    expect(report).toMatchObject({ rows: 2, rejected: { erased: 1 } });
+    await expectErased(requestId, [142], [141, 143]);
+  });
+
+  it('is removed from a page that is rewritten during the erasure', async () => {
+    const requestId = newRequestId();
+    const ingest = () => ingestRecords(companies(151, 152, 153), { requestId, bounds });
+    await ingest();
+    let puts = 0;
+    const { bucket } = storeWithHook(async (operation) => {
+      if (operation !== 'put') return;
+      puts += 1;
+      if (puts === 1) await ingest();
+    });
+    expect(await eraseRecord({ bucket, db: env.DB }, family, '152')).toBe(1);
+    await expectErased(requestId, [152], [151, 153]);
+  });
+});
