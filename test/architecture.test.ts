@@ -1,4 +1,4 @@
-// The layout rules: which folder may import which, no import cycles, and what stands at the roots.
+// Layout rules: allowed imports between folders, no import cycles, and the files at the roots.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { getTableName, is } from 'drizzle-orm';

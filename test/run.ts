@@ -55,9 +55,9 @@ function toProjectArguments(names: readonly string[]): string[] {
 /** Counts results. A file that could not run counts as one failure. */
 async function readCounts(file: string): Promise<Counts> {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
-  const addFailure = (what: string, why: string | undefined) => {
+  const addFailure = (title: string, message: string | undefined) => {
     counts.failed += 1;
-    counts.failures.push(`${what}: ${why?.split('\n')[0] ?? 'no reason given'}`);
+    counts.failures.push(`${title}: ${message?.split('\n')[0] ?? 'no reason given'}`);
   };
   let text: string;
   try {
@@ -101,7 +101,7 @@ for (const [title = '', ...args] of requestedFiles.length > 0 ? [] : checks) {
   checksPassed = (await run(args)) && checksPassed;
 }
 const reportDir = await mkdtemp(join(tmpdir(), 'cdapi-test-'));
-/** Runs suites. Output of those that are not shown live goes to a file and is printed at the end. */
+/** Runs suites. Unless `shown`, their output is collected in a file and printed at the end. */
 async function runSuites(name: string, args: readonly string[], shown: boolean): Promise<Counts> {
   const output = join(reportDir, `${name}.json`);
   const log = join(reportDir, `${name}.log`);

@@ -1,4 +1,4 @@
-// The harness of the benches: turns, figures, tables, memory, the command line.
+// Tests the harness of the benches.
 import { describe, expect, it } from 'vitest';
 import {
   computeGeometricMean,
@@ -14,7 +14,7 @@ import { formatTable } from './harness/table.ts';
 import { parseStat, sumUsage } from './harness/usage.ts';
 
 describe('rounds', () => {
-  it('turn the order of the variants around each time', () => {
+  it('alternate the order of the variants', () => {
     expect([0, 1, 2, 3].map((round) => orderVariants(round, ['A', 'B', 'C']).join(''))).toEqual([
       'ABC',
       'CBA',
@@ -25,30 +25,30 @@ describe('rounds', () => {
 });
 
 describe('figures', () => {
-  it('have the middle value as their median, or the mean of both middle ones', () => {
+  it('are summarized by their median', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([10, 1, 2, 4])).toBe(3);
     expect(summarize([9, 1, 5])).toEqual({ median: 5, min: 1, max: 9 });
     expect(() => median([])).toThrow(RangeError);
   });
 
-  it('average ratios so that half and double cancel out', () => {
+  it('average ratios geometrically', () => {
     expect(computeGeometricMean([0.5, 2])).toBeCloseTo(1, 12);
   });
 
-  it('are written with three digits, and a dash where there is none', () => {
+  it('are formatted with three digits, and as a dash if unknown', () => {
     expect([0.123456, 12.345, 1234.5, 0].map(formatNumber)).toEqual(['0.123', '12.3', '1,235', '0']);
     expect([formatNumber(Number.NaN), formatRatio(Number.NaN), formatRatio(2)]).toEqual(['–', '–', '2 ×']);
   });
 
-  it('have the least and the greatest behind them, where there are several', () => {
+  it('show minimum and maximum if there are several values', () => {
     expect(formatSpread(summarize([9, 1, 5]))).toBe('5 (1–9)');
     expect(formatSpread(summarize([5]))).toBe('5');
   });
 });
 
 describe('tables', () => {
-  it('have words to the left and figures to the right', () => {
+  it('align words left and figures right', () => {
     expect(
       formatTable({
         columns: ['engine', 'ms'],
@@ -76,14 +76,14 @@ describe('usage', () => {
     { ...parseStat(line(40, 1, 100, 6)), command: 'workerd' },
   ];
 
-  it('is that of all descendants of the name, and of nobody else', () => {
+  it('adds up all descendants with the given command', () => {
     expect(sumUsage(listed, 10, 'workerd')).toEqual({ seconds: 3, bytes: 9 * 4096 });
     expect(sumUsage(listed, 31, 'workerd')).toBeUndefined();
   });
 });
 
 describe('the command line', () => {
-  it('names benches and takes sizes, rounds and variants', () => {
+  it('selects benches, sizes, rounds and variants', () => {
     const options = readOptions([
       'search',
       '--quick',

@@ -63,7 +63,7 @@ async function run({ benches: names, settings, variants, json }: Options, dir: s
     ];
     const rounds = settings.rounds ?? plan.rounds;
     console.log(
-      `\n${bench.name} · ${plan.title} · ${rounds === 1 ? 'one round' : `medians of ${rounds} rounds (least–greatest)`}\n`,
+      `\n${bench.name} · ${plan.title} · ${rounds === 1 ? 'one round' : `medians of ${rounds} rounds (min–max)`}\n`,
     );
     console.log(
       [...report.tables.map(formatTable), notes.map((note) => `- ${note}`).join('\n')].join('\n\n'),

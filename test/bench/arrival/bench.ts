@@ -27,6 +27,6 @@ function createPlan({ quick, scale }: Settings): Plan {
 
 export const arrivalBench: Bench = {
   name: 'arrival',
-  about: 'from the webhook of a finished bulk request to its first and last row in an open sheet in Chromium',
+  about: 'from the webhook of a finished bulk order to its first and last row in an open sheet in Chromium',
   plans: (settings) => [createPlan(settings)],
 };

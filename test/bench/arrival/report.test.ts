@@ -23,7 +23,7 @@ function arrival(...times: [number, number, number, number, number, number]): Ar
 const measured = (...rounds: Arrival[][]): Outcome => ({ state: 'measured', preparation: undefined, rounds });
 
 describe('an arrival', () => {
-  it('is told by the medians of all requests of all rounds, with the first row over the bare poll', () => {
+  it('is reported with the medians of all orders and rounds, and the ratio to the polling program', () => {
     const small = measured(
       [arrival(100, 160, 150, 170, 200, 210), arrival(120, 165, 300, 320, 360, 400)],
       [arrival(110, 190, 200, 220, 330, 340)],
@@ -41,10 +41,10 @@ describe('an arrival', () => {
         '2 ×',
       ],
     ]);
-    expect(notes).toContain('Medians of 3 requests of small.');
+    expect(notes).toContain('Medians of 3 orders of small.');
   });
 
-  it('has a row for each size that was measured', () => {
+  it('has a row for each measured size', () => {
     const outcomes = new Map<string, Outcome>([
       ['small', { state: 'failed', reason: 'no browser' }],
       ['large', measured([arrival(1000, 1200, 1100, 1150, 1500, 1600)])],

@@ -6,10 +6,10 @@ import { type Arrival, roundSchema } from './figures.ts';
 
 /** Columns of the stages in chronological order. */
 const STAGES: readonly { name: keyof Arrival; heading: string }[] = [
-  { name: 'stored', heading: 'rows kept, ms' },
-  { name: 'polled', heading: 'bare poll, ms' },
-  { name: 'changesRequested', heading: 'sheet asks, ms' },
-  { name: 'rowsRequested', heading: 'asks for rows, ms' },
+  { name: 'stored', heading: 'rows stored, ms' },
+  { name: 'polled', heading: 'polling program, ms' },
+  { name: 'changesRequested', heading: 'sheet polls, ms' },
+  { name: 'rowsRequested', heading: 'rows requested, ms' },
   { name: 'firstRow', heading: 'first row, ms' },
   { name: 'lastRow', heading: 'last row, ms' },
 ];
@@ -46,7 +46,7 @@ export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<
   return {
     tables: [
       {
-        columns: ['a bulk request of', ...STAGES.map(({ heading }) => heading), 'ratio'],
+        columns: ['a bulk order of', ...STAGES.map(({ heading }) => heading), 'ratio'],
         rows: rows.map(({ label, stages, ratio }) => [
           label,
           ...STAGES.map(({ name }) => formatSpread(stages[name])),
@@ -55,9 +55,9 @@ export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<
       },
     ],
     notes: [
-      'Since the provider’s webhook came in. The sidebar is open, with the list of bulk requests in front.',
-      `Medians of ${rows.map(({ label, requests }) => `${requests} requests of ${label}`).join(', ')}.`,
-      'Ratio: the time to the first row over that of a program that asks once a second how the request stands, and reads its rows.',
+      'Times since the provider’s webhook. The sidebar is open and shows the list of bulk orders.',
+      `Medians of ${rows.map(({ label, requests }) => `${requests} orders of ${label}`).join(', ')}.`,
+      'Ratio: the time to the first row relative to a program that polls the order once a second and reads its rows.',
     ],
     data: rows,
   };

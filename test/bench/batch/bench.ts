@@ -14,7 +14,7 @@ const batches: readonly Batch[] = [
 
 function createPlan({ quick }: Settings): Plan {
   return {
-    title: 'remembered records',
+    title: 'cached records',
     variants: batches.map(({ name, label }) => ({
       name,
       label,
@@ -29,6 +29,6 @@ function createPlan({ quick }: Settings): Plan {
 
 export const batchBench: Bench = {
   name: 'batch',
-  about: 'remembered records, 1 to 1,000 in one lookup, beside a call for each',
+  about: 'cached records: lookups of 1 to 1,000, compared with single calls',
   plans: (settings) => [createPlan(settings)],
 };

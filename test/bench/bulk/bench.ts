@@ -28,6 +28,6 @@ function createPlan({ quick, scale }: Settings): Plan {
 
 export const bulkBench: Bench = {
   name: 'bulk',
-  about: 'a result file of records of 90 KB becomes rows: bytes a second beside gunzip | wc -l, and memory',
+  about: 'ingest of a result file with records of 90 KB: pace compared with gunzip | wc -l, and memory',
   plans: (settings) => [createPlan(settings)],
 };

@@ -11,7 +11,7 @@ const variants = [
   { name: 'b', label: 'ours', module },
 ];
 
-function rowsOf(gunzip: Figure[], ours: Figure[]): readonly (readonly string[])[] {
+function createRows(gunzip: Figure[], ours: Figure[]): readonly (readonly string[])[] {
   const outcome = (round: Figure[]): Outcome => ({
     state: 'measured',
     preparation: undefined,
@@ -25,10 +25,10 @@ function rowsOf(gunzip: Figure[], ours: Figure[]): readonly (readonly string[])[
 }
 
 describe('a file', () => {
-  it('is told with its pace and its work over gunzip’s, and its memory over that of the smallest', () => {
+  it('is reported with its pace relative to gunzip and its memory growth relative to the smallest file', () => {
     const small = { records: 10, bytes: MEGABYTE };
     const large = { records: 100, bytes: 10 * MEGABYTE };
-    const rows = rowsOf(
+    const rows = createRows(
       [
         { ...small, seconds: 1, processor: 1 },
         { ...large, seconds: 10, processor: 10 },
@@ -46,9 +46,9 @@ describe('a file', () => {
     ]);
   });
 
-  it('has no figures for what the system can’t say', () => {
+  it('has dashes for figures that the system cannot measure', () => {
     const figure = { records: 10, bytes: MEGABYTE, seconds: 1 };
-    const rows = rowsOf([figure, figure], [figure, figure]);
+    const rows = createRows([figure, figure], [figure, figure]);
     expect(rows.map((row) => row.slice(5, 9))).toEqual(Array.from({ length: 4 }, () => ['–', '–', '–', '–']));
   });
 });

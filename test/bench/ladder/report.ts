@@ -13,14 +13,14 @@ export interface Rung {
 }
 
 /** Targets: the ratio of responses per second to the baseline, or the time added to it. */
-const aims = {
+const targets = {
   'memory-hit': { ratio: 0.65 },
   'kv-hit': { ratio: 0.9 },
   miss: { addsMs: 1 },
 } as const;
 
-function findAim(name: string): { ratio?: number; addsMs?: number } {
-  return Object.entries(aims).find(([own]) => own === name)?.[1] ?? {};
+function findTarget(name: string): { ratio?: number; addsMs?: number } {
+  return Object.entries(targets).find(([rung]) => rung === name)?.[1] ?? {};
 }
 
 interface Row extends Rung {
@@ -60,17 +60,17 @@ function formatRow(row: Row, labels: ReadonlyMap<string, string>): string[] {
   ];
 }
 
-function formatAim(row: Row): string[] {
-  const { ratio, addsMs } = findAim(row.name);
+function formatTarget(row: Row): string[] {
+  const { ratio, addsMs } = findTarget(row.name);
   const found = computeRatios(row);
   if (ratio !== undefined) {
     const reached = found.speed >= ratio ? 'reached' : 'MISSED';
-    return [`${row.label}: aim ≥ ${ratio} ×, found ${formatRatio(found.speed)}: ${reached}.`];
+    return [`${row.label}: target ≥ ${ratio} ×, found ${formatRatio(found.speed)}: ${reached}.`];
   }
   if (addsMs === undefined) return [];
   const reached = found.addsMs < addsMs ? 'reached' : 'MISSED';
   return [
-    `${row.label}: aim < ${addsMs} ms more than the bare proxy, found ${formatNumber(found.addsMs)} ms: ${reached}.`,
+    `${row.label}: target < ${addsMs} ms above the bare proxy, found ${formatNumber(found.addsMs)} ms: ${reached}.`,
   ];
 }
 
@@ -108,8 +108,8 @@ export function buildReport(rungs: readonly Rung[], outcomes: ReadonlyMap<string
       },
     ],
     notes: [
-      `Answers a second through ${CONNECTION_COUNT} connections, with workerd's processor time for each; p50 and p99 through one. Ratios: the row's answers a second over those of the row that it stands against; the same of what both do in a microsecond of processor time, which other work on the machine disturbs less.`,
-      ...rows.flatMap(formatAim),
+      `Answers a second through ${CONNECTION_COUNT} connections, with workerd's processor time per answer; p50 and p99 through one connection. Ratios: answers a second relative to the baseline, and answers per microsecond of processor time, which other programs disturb less.`,
+      ...rows.flatMap(formatTarget),
     ],
     data: rows.map((row) => ({ ...row, ...computeRatios(row) })),
   };

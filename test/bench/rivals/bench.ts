@@ -44,6 +44,6 @@ function createColumnPlan({ quick }: Settings): Plan {
 export const rivalsBench: Bench = {
   name: 'rivals',
   about:
-    'hits beside nginx proxy_cache and the Portkey gateway; a range in one lookup beside a call in each cell',
+    'cache hits compared with nginx and the Portkey gateway; one lookup of a range compared with a call per cell',
   plans: (settings) => [createHitsPlan(settings), createColumnPlan(settings)],
 };

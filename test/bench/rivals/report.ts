@@ -5,7 +5,7 @@ import { formatRatio, formatSpread, median, summarize } from '../harness/numbers
 import { CONNECTION_COUNT, type Figure, figureSchema } from '../load/measure.ts';
 
 /** Targets: our responses per second relative to theirs. */
-const aims: Readonly<Record<string, number>> = { portkey: 5 };
+const targets: Readonly<Record<string, number>> = { portkey: 5 };
 
 interface Row extends Variant {
   figures: readonly Figure[];
@@ -53,7 +53,7 @@ export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<
     tables: [
       {
         columns: [
-          'a remembered record, 2 KB',
+          'a cached record, 2 KB',
           'answers a second',
           'processor µs',
           'p50 ms',
@@ -65,14 +65,14 @@ export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<
       },
     ],
     notes: [
-      `Answers a second through ${CONNECTION_COUNT} connections, with the server's processor time for each; p50 and p99 through one. Ratios: ours over theirs; above 1 we are ahead.`,
-      'nginx answers anybody from its cache, without a token, an allowance, a log or a ledger: the ceiling.',
-      'The package of Portkey remembers nothing: it asks the provider, which answers at once, each time.',
+      `Answers a second through ${CONNECTION_COUNT} connections, with the server's processor time per answer; p50 and p99 through one connection. Ratios: ours relative to theirs; above 1 ours is faster.`,
+      'nginx serves its cache without authentication, rate limit, log or ledger: the upper bound.',
+      'Portkey’s package has no cache: it calls the provider each time, which responds immediately.',
       ...rows.flatMap(({ name, label, ratio }) => {
-        const aim = aims[name];
-        if (aim === undefined) return [];
-        const found = ratio >= aim ? 'reached' : 'MISSED';
-        return [`${label}: aim ≥ ${aim} ×, found ${formatRatio(ratio)}: ${found}.`];
+        const target = targets[name];
+        if (target === undefined) return [];
+        const found = ratio >= target ? 'reached' : 'MISSED';
+        return [`${label}: target ≥ ${target} ×, found ${formatRatio(ratio)}: ${found}.`];
       }),
     ],
     data: rows,

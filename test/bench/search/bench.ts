@@ -24,7 +24,8 @@ function createPlan(count: number, { quick }: Settings): Plan {
 
 export const searchBench: Bench = {
   name: 'search',
-  about: '30 queries over companies, the best 20 hits and the exact total: ours, Lucene 8',
+  about:
+    '30 queries over companies, the best 20 hits and the exact total: the sandbox compared with Lucene 8',
   plans: (settings) =>
     (settings.scale ?? (settings.quick ? QUICK_SIZES : SIZES)).map((count) => createPlan(count, settings)),
 };
