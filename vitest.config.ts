@@ -116,7 +116,6 @@ export default defineConfig({
         test: {
           name: 'pages',
           include: pages,
-          sequence: { groupOrder: 2 },
           ...patience,
         },
       },
@@ -125,9 +124,6 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           setupFiles: ['test/close-connections.ts'],
-          // Each starts Workers, ends them the hard way, and waits: two at once, more would hold each other up.
-          maxWorkers: 2,
-          sequence: { groupOrder: 3 },
           // What all of them start is built once.
           isolate: false,
           ...patience,

@@ -112,14 +112,16 @@ async function runSuites(name: string, args: readonly string[], shown: boolean):
   if (passed || counts.failed > 0) return counts;
   return { ...counts, failed: 1, failures: ['suites: an error outside of any test, see above'] };
 }
-// Two processes for two cores: suites of the second one mostly wait for disks, sockets and pages.
+// Together they keep two cores busy: the second and third mostly wait for disks, sockets and pages.
+const processes = [['node', 'workerd'], ['instance'], ['commands', 'pages', 'faults']];
 const partialCounts =
   requestedFiles.length > 0
-    ? [await runSuites('asked', requestedFiles, true)]
-    : await Promise.all([
-        runSuites('first', toProjectArguments(['node', 'workerd', 'commands']), true),
-        runSuites('second', toProjectArguments(['instance', 'pages', 'faults']), false),
-      ]);
+    ? [await runSuites('requested', requestedFiles, true)]
+    : await Promise.all(
+        processes.map((projects, at) =>
+          runSuites(projects.join('-'), toProjectArguments(projects), at === 0),
+        ),
+      );
 const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
 for (const part of partialCounts) {
   counts.passed += part.passed;
