@@ -1,56 +1,124 @@
-// The paths that write and read documents.
-import { answer } from './answers.ts';
-import { type BulkItem, readBulk } from './bulk.ts';
-import { EsError, formError, illegalArgument } from './es-error.ts';
-import { type JsonObject, readJson } from './json.ts';
-import { checkIndexName } from './names.ts';
-import { sourceMember } from './parameters.ts';
-import { filterSource } from './path-filter.ts';
-import type { Call, Route } from './route.ts';
-import { readSourceFilter } from './search-body.ts';
-import { type Write, type Written, writeAll } from './writes.ts';
+// Routes that write and read documents.
+import { isObject } from '../../shared/lib/is-object.ts';
+import { type Call, jsonResponse, type Route } from './call.ts';
+import { EsError, illegalArgument, malformedRequest } from './errors.ts';
+import { checkIndexName } from './facade.ts';
+import { type JsonObject, parseJson } from './json.ts';
+import { parseSourceParameters } from './parameters.ts';
+import { filterSource, parseSourceFilter } from './source-filter.ts';
+import { applyWrites, type Write, type WriteResult } from './writes.ts';
 
-const CREATED = 201;
+const actions = ['create', 'delete', 'index', 'update'] as const;
+type Action = (typeof actions)[number];
 
-function statusOf(written: Written): number {
-  if ('error' in written) return written.error.status;
-  if (written.result === 'created') return CREATED;
-  return written.result === 'not_found' ? 404 : 200;
+/** A write of `_bulk`, or an unsupported update. */
+type BulkItem = Write | { action: 'update'; index: string; id: string | undefined };
+
+const isAction = (name: string | undefined): name is Action => actions.some((action) => action === name);
+
+/** Ignored members of an action's line. */
+const ignoredMembers = new Set([
+  ...['_type', 'require_alias', 'require_data_stream', 'dynamic_templates', 'retry_on_conflict'],
+  ...['routing', '_routing'],
+]);
+
+const toOptionalText = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : String(value);
+
+function parseActionLine(line: string, number: number): { action: Action; members: JsonObject } {
+  const createError = (reason: string): EsError =>
+    illegalArgument(`Malformed action/metadata line [${number}], ${reason}`);
+  let json: unknown;
+  try {
+    json = parseJson(line);
+  } catch {
+    throw createError('it is no JSON');
+  }
+  if (!isObject(json)) throw createError('expected START_OBJECT');
+  const [[action, members] = [], second] = Object.entries(json);
+  if (!isAction(action)) throw createError(`expected one of [${actions.join(', ')}] but found [${action}]`);
+  if (!isObject(members) || second !== undefined) throw createError('expected one action with an object');
+  const invalid = Object.entries(members).find(([, value]) => typeof value === 'object' && value !== null);
+  if (invalid !== undefined) throw createError(`expected a simple value for field [${invalid[0]}]`);
+  return { action, members };
 }
 
-function told(written: Written): JsonObject {
-  const place = { _index: written.index, _id: written.id };
-  if ('error' in written) return { ...place, status: written.error.status, error: written.error.details };
+/**
+ * Parses the body of `_bulk`.
+ * @param defaultIndex - the index in the path
+ * @throws EsError if the body as a whole is invalid
+ */
+function parseBulk(body: string, defaultIndex: string | undefined): BulkItem[] {
+  if (body.trim() === '') throw malformedRequest('request body is required');
+  if (!body.endsWith('\n')) throw illegalArgument('The bulk request must be terminated by a newline [\\n]');
+  const lines = body.slice(0, -1).split('\n');
+  const items: BulkItem[] = [];
+  const problems: string[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    if (line.trim() === '') continue;
+    const { action: name, members } = parseActionLine(line, at + 1);
+    const { _index: index = defaultIndex, _id: id, op_type: type, ...others } = members;
+    const unknown = Object.keys(others).find((member) => !ignoredMembers.has(member));
+    if (unknown !== undefined)
+      throw illegalArgument(`Action/metadata line [${at + 1}] contains an unknown parameter [${unknown}]`);
+    const action = name === 'index' && type === 'create' ? 'create' : name;
+    if (action !== 'delete') at += 1;
+    const source = action === 'delete' ? '' : lines[at];
+    // Elasticsearch ignores a last action without a document.
+    if (source === undefined) break;
+    const item = { index: toOptionalText(index) ?? '', id: toOptionalText(id) };
+    if (item.index === '') problems.push('index is missing');
+    if (item.id === undefined && (action === 'delete' || action === 'update')) problems.push('id is missing');
+    if (action === 'update') items.push({ ...item, action });
+    else items.push({ ...item, action, source });
+  }
+  if (items.length === 0) problems.push('no requests added');
+  if (problems.length === 0) return items;
+  const reason = `Validation Failed: ${problems.map((problem, at) => `${at + 1}: ${problem};`).join('')}`;
+  throw new EsError(400, 'action_request_validation_exception', reason);
+}
+
+function getStatus(result: WriteResult): number {
+  if ('error' in result) return result.error.status;
+  if (result.result === 'created') return 201;
+  return result.result === 'not_found' ? 404 : 200;
+}
+
+function formatResult(written: WriteResult): JsonObject {
+  const document = { _index: written.index, _id: written.id };
+  if ('error' in written) return { ...document, status: written.error.status, error: written.error.details };
   const { version, seqNo, result } = written;
   const _shards = { total: 1, successful: 1, failed: 0 };
-  return { ...place, _version: version, result, _shards, _seq_no: seqNo, _primary_term: 1 };
+  return { ...document, _version: version, result, _shards, _seq_no: seqNo, _primary_term: 1 };
 }
 
-async function writeOne({ facade, url }: Call, write: Write): Promise<Response> {
+async function writeDocument({ facade }: Call, write: Write): Promise<Response> {
   checkIndexName(write.index);
-  if (write.action !== 'delete' && write.source.trim() === '') throw formError('request body is required');
-  const [written] = await writeAll(facade, [write]);
-  if (written === undefined) throw new Error('a write without an outcome');
-  if ('error' in written) throw written.error;
-  return answer(url, told(written), statusOf(written));
+  if (write.action !== 'delete' && write.source.trim() === '')
+    throw malformedRequest('request body is required');
+  const [result] = await applyWrites(facade, [write]);
+  if (result === undefined) throw new Error('a write without a result');
+  if ('error' in result) throw result.error;
+  return jsonResponse(formatResult(result), getStatus(result));
 }
 
-async function putOne(call: Call): Promise<Response> {
+async function putDocument(call: Call): Promise<Response> {
   const { index = '', id, parameters } = call;
   const isCreate = /\/_create\/[^/]*$/.test(call.url.pathname);
-  const action = isCreate ? 'create' : (parameters.text('op_type') ?? 'index');
+  const action = isCreate ? 'create' : (parameters.getText('op_type') ?? 'index');
   if (action !== 'index' && action !== 'create')
     throw illegalArgument(`opType must be 'create' or 'index', found: [${action}]`);
-  return writeOne(call, {
-    action,
-    index,
-    id,
-    routing: parameters.text('routing'),
-    source: await call.text(),
-  });
+  const source = await call.readText();
+  return writeDocument(call, { action, index, id, source });
 }
 
-function faultOf({ action, index }: BulkItem): EsError | undefined {
+function deleteDocument(call: Call): Promise<Response> {
+  const { index = '', id } = call;
+  return writeDocument(call, { action: 'delete', index, id, source: '' });
+}
+
+function validateItem({ action, index }: BulkItem): EsError | undefined {
   if (action === 'update') return illegalArgument('[update] is not supported');
   try {
     checkIndexName(index);
@@ -62,69 +130,50 @@ function faultOf({ action, index }: BulkItem): EsError | undefined {
 }
 
 async function writeBulk(call: Call): Promise<JsonObject> {
-  const { facade } = call;
-  const started = facade.platform.now();
-  const items = readBulk(await call.text(), call.index);
-  const faults = new Map(items.map((item) => [item, faultOf(item)]));
-  const writes = items.flatMap((item) =>
-    item.action === 'update' || faults.get(item) !== undefined ? [] : [item],
+  const items = parseBulk(await call.readText(), call.index).map((item) => ({
+    item,
+    error: validateItem(item),
+  }));
+  const writes = items.flatMap(({ item, error }) =>
+    item.action === 'update' || error !== undefined ? [] : [item],
   );
-  const written = (await writeAll(facade, writes)).values();
-  const outcomes = items.map((item) => {
+  const written = (await applyWrites(call.facade, writes)).values();
+  const results = items.map(({ item, error }) => {
     const { index, id = '' } = item;
-    const error = faults.get(item);
-    const outcome: Written | undefined = error ? { index, id, error } : written.next().value;
-    if (outcome === undefined) throw new Error('a write without an outcome');
-    return {
-      item: { [item.action]: { ...told(outcome), status: statusOf(outcome) } },
-      failed: 'error' in outcome,
-    };
+    const result: WriteResult | undefined = error ? { index, id, error } : written.next().value;
+    if (result === undefined) throw new Error('a write without a result');
+    return { action: item.action, result };
   });
   return {
-    took: facade.platform.now() - started,
-    errors: outcomes.some(({ failed }) => failed),
-    items: outcomes.map(({ item }) => item),
+    took: 0,
+    errors: results.some(({ result }) => 'error' in result),
+    items: results.map(({ action, result }) => ({
+      [action]: { ...formatResult(result), status: getStatus(result) },
+    })),
   };
 }
 
-/** Reads one document. @throws EsError where there is no such index */
-function readOne({ facade, url, index = '', id = '', parameters }: Call): unknown {
-  const filter = readSourceFilter(sourceMember(parameters));
-  const kept = facade.index(index).documents.get(id);
-  if (kept === undefined) return answer(url, { _index: index, _id: id, found: false }, 404);
-  const { version, seqNo, routing, source } = kept;
-  const whole = readJson(source);
+function readDocument({ facade, index = '', id = '', parameters }: Call): unknown {
+  const filter = parseSourceFilter(parseSourceParameters(parameters));
+  const document = facade.getIndex(index).documents.get(id);
+  if (document === undefined) return jsonResponse({ _index: index, _id: id, found: false }, 404);
+  const { version, seqNo, source } = document;
   return {
     _index: index,
     _id: id,
     _version: version,
     _seq_no: seqNo,
     _primary_term: 1,
-    _routing: routing,
     found: true,
-    _source: typeof filter === 'object' ? filterSource(whole, filter) : filter ? whole : undefined,
+    _source: filterSource(parseJson(source), filter),
   };
 }
 
-function readSource({ facade, index = '', id = '' }: Call): unknown {
-  const kept = facade.index(index).documents.get(id);
-  if (kept !== undefined) return readJson(kept.source);
-  throw new EsError(404, 'resource_not_found_exception', `Document not found [${index}]/[_doc]/[${id}]`);
-}
-
-/** The paths of documents. */
+/** Routes of documents. */
 export const documentRoutes: readonly Route[] = [
   ['POST PUT', '/_bulk /:index/_bulk', writeBulk],
-  ['POST', '/:index/_doc', putOne],
-  ['POST PUT', '/:index/_doc/:id /:index/_create/:id', putOne],
-  [
-    'DELETE',
-    '/:index/_doc/:id',
-    (call) => {
-      const { index = '', id } = call;
-      return writeOne(call, { action: 'delete', index, id, routing: undefined, source: '' });
-    },
-  ],
-  ['GET', '/:index/_doc/:id', readOne],
-  ['GET', '/:index/_source/:id', readSource],
+  ['POST', '/:index/_doc', putDocument],
+  ['POST PUT', '/:index/_doc/:id /:index/_create/:id', putDocument],
+  ['DELETE', '/:index/_doc/:id', deleteDocument],
+  ['GET', '/:index/_doc/:id', readDocument],
 ];

@@ -1,88 +1,115 @@
-// What the façade works with: the engine, its indexes with their documents, time and chance.
+// The façade's indexes with their documents, and the index expressions of requests.
 import { analyze } from '../../worker/sandbox/search/analysis/standard.ts';
 import { createEngine, type SearchEngine } from '../../worker/sandbox/search/engine/engine.ts';
-import { matchesPattern } from '../../worker/sandbox/search/fields.ts';
-import { EsError, noSuchIndex } from './es-error.ts';
+import { isPattern, matchesPattern } from '../../worker/sandbox/search/fields.ts';
+import { EsError, noSuchIndex } from './errors.ts';
 import type { JsonObject } from './json.ts';
-import { type EsMapping, readMapping } from './mapping.ts';
-import { checkIndexName } from './names.ts';
+import { type EsMapping, parseMapping } from './mapping.ts';
 import type { Settings } from './settings.ts';
 
-/** Time and chance. */
+/** Clock and randomness. */
 export interface FacadePlatform {
   /** Milliseconds since 1970. */
   now: () => number;
   randomBytes: (length: number) => Uint8Array;
 }
 
-/** A document as it came. */
+/** A stored document. */
 export interface EsDocument {
   version: number;
   seqNo: number;
-  routing: string | undefined;
-  /** Fields of which a value was passed over. */
-  ignored: readonly string[];
-  /** JSON. */
+  /** The original JSON text. */
   source: string;
 }
 
 /** An index with its documents. */
 export interface EsIndex {
   readonly name: string;
-  settings: Settings;
+  readonly settings: Settings;
   mapping: EsMapping;
   readonly documents: Map<string, EsDocument>;
   nextSeqNo: number;
 }
 
 const ID_BYTES = 15;
+const FORBIDDEN_CHARACTERS = /[\s\\/*?"<>|,#:]/;
 
-/** One façade. What it knows beside the engine's tables is kept in memory. */
+/** @throws EsError for an invalid name of an index */
+export function checkIndexName(name: string): void {
+  const reject = (reason: string): never => {
+    const message = `Invalid index name [${name}], ${reason}`;
+    throw new EsError(400, 'invalid_index_name_exception', message, { index: name });
+  };
+  if (name === '' || name === '.' || name === '..') reject("must not be empty, '.' or '..'");
+  if (/^[_+-]/.test(name)) reject("must not start with '_', '-', or '+'");
+  if (FORBIDDEN_CHARACTERS.test(name))
+    reject('must not contain the following characters [\\, /, *, ?, ", <, >, |, :, #, comma, space]');
+  if (name !== name.toLowerCase()) reject('must be lowercase');
+}
+
+/**
+ * Finds the indexes of an expression.
+ * @param expression - names and patterns with `*`, separated by commas; `-` after a pattern excludes; empty or `_all`
+ *   means all
+ * @param options - whether to ignore missing names, and whether a pattern may match nothing
+ * @throws EsError for a missing index
+ */
+export function resolveIndexes<Index extends { name: string }>(
+  indexes: readonly Index[],
+  expression: string | undefined,
+  options: { ignoreUnavailable: boolean; allowNone: boolean },
+): Index[] {
+  const found = new Set<Index>();
+  let hasPattern = false;
+  for (const part of (expression === '_all' ? '*' : expression || '*').split(',')) {
+    const isExclusion = part.startsWith('-') && hasPattern;
+    const pattern = isExclusion ? part.slice(1) : part;
+    hasPattern ||= isPattern(pattern);
+    const matches = indexes.filter(({ name }) => matchesPattern(name, pattern));
+    for (const index of matches) {
+      if (isExclusion) found.delete(index);
+      else found.add(index);
+    }
+    const mayMiss = isExclusion || (isPattern(pattern) ? options.allowNone : options.ignoreUnavailable);
+    if (matches.length === 0 && !mayMiss) throw noSuchIndex(part);
+  }
+  return indexes.filter((index) => found.has(index));
+}
+
+/** A façade. It keeps its documents in memory, and their index in the engine's tables. */
 export class Facade {
   readonly engine: SearchEngine;
   readonly platform: FacadePlatform;
   readonly #indexes = new Map<string, EsIndex>();
-  /** `true`, `false`, or patterns of names with `+` or `-` before them, the first that fits counts. */
-  autoCreate = 'true';
 
-  /** @param db - has the engine's tables */
+  /** @param db - a database with the engine's tables */
   constructor(db: D1Database, platform: FacadePlatform) {
     this.engine = createEngine(db, analyze);
     this.platform = platform;
   }
 
-  /** @returns all indexes, by name */
-  get indexes(): EsIndex[] {
+  /** Lists all indexes by name. */
+  listIndexes(): EsIndex[] {
     return [...this.#indexes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** @throws EsError where there is no such index */
-  index(name: string): EsIndex {
+  /** @throws EsError for a missing index */
+  getIndex(name: string): EsIndex {
     const index = this.#indexes.get(name);
     if (index === undefined) throw noSuchIndex(name);
     return index;
   }
 
-  /**
-   * The index that documents are written to.
-   * @param creates - makes it where there is none, if that is allowed
-   * @throws EsError where there is none
-   */
-  async indexToWrite(name: string, creates: boolean): Promise<EsIndex> {
-    if (!this.#indexes.has(name) && creates && this.#mayCreate(name)) await this.createIndex(name, {}, {});
-    return this.index(name);
+  /** Returns an index, and creates it first if it is missing. */
+  async getOrCreateIndex(name: string): Promise<EsIndex> {
+    if (!this.#indexes.has(name)) await this.createIndex(name, {}, {});
+    return this.getIndex(name);
   }
 
-  #mayCreate(name: string): boolean {
-    if (this.autoCreate === 'true' || this.autoCreate === 'false') return this.autoCreate === 'true';
-    const rule = this.autoCreate.split(',').find((one) => matchesPattern(name, one.replace(/^[+-]/, '')));
-    return rule !== undefined && !rule.startsWith('-');
-  }
-
-  /** @throws EsError where there is one, its name is none, its mapping is refused */
-  async createIndex(name: string, given: JsonObject, settings: Settings): Promise<void> {
+  /** @throws EsError for an existing or invalid name, or an unsupported mapping */
+  async createIndex(name: string, source: JsonObject, settings: Settings): Promise<void> {
     checkIndexName(name);
-    const mapping = readMapping(given, settings);
+    const mapping = parseMapping(source, settings);
     if (this.#indexes.has(name)) {
       const reason = `index [${name}] already exists`;
       throw new EsError(400, 'resource_already_exists_exception', reason, { index: name });
@@ -91,20 +118,19 @@ export class Facade {
     this.#indexes.set(name, { name, settings, mapping, documents: new Map(), nextSeqNo: 0 });
   }
 
-  /** Gives an index a mapping that has more fields. */
+  /** Replaces the mapping of an index by one with more fields. */
   async changeMapping(index: EsIndex, mapping: EsMapping): Promise<void> {
     index.mapping = mapping;
     await this.engine.createIndex(index.name, mapping.engine);
   }
 
-  /** Deletes an index with its documents. */
   async deleteIndex(name: string): Promise<void> {
     this.#indexes.delete(name);
     await this.engine.deleteIndex(name);
   }
 
-  /** An id for a document that came without one: 20 letters, digits, `-` and `_`. */
-  newId(): string {
+  /** Returns a random document id of 20 characters. */
+  createId(): string {
     const text = btoa(String.fromCharCode(...this.platform.randomBytes(ID_BYTES)));
     return text.replaceAll('+', '-').replaceAll('/', '_');
   }

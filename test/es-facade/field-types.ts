@@ -1,69 +1,81 @@
-// The types of field that a mapping may name and the parameters that it may set: what they become in the engine.
+// The supported field types and mapping parameters.
 import type { Property } from '../../worker/sandbox/search/mapping.ts';
 
-/** A type that the engine has: its own, or another that answers the same. */
-type FieldType = Exclude<Property['type'], 'object' | 'nested'>;
+type EngineType = Exclude<Property['type'], 'object' | 'nested'>;
 
-/** Types by the name that a mapping has for them. */
-export const fieldTypes: ReadonlyMap<string, FieldType> = new Map(
-  Object.entries({
-    text: 'text',
-    match_only_text: 'text',
-    keyword: 'keyword',
-    wildcard: 'keyword',
-    byte: 'byte',
-    short: 'short',
-    integer: 'integer',
-    long: 'long',
-    float: 'float',
-    half_float: 'float',
-    double: 'double',
-    scaled_float: 'double',
-    boolean: 'boolean',
-    date: 'date',
-    binary: 'binary',
-  } as const),
-);
+const withType = (type: EngineType, ...names: string[]): [string, EngineType][] =>
+  names.map((name) => [name, type]);
 
-/** Types of which it is known that a document has a value, and no more. */
-export const limitedTypes: ReadonlySet<string> = new Set([
-  ...['date_nanos', 'unsigned_long', 'ip', 'version', 'token_count', 'completion', 'search_as_you_type'],
-  ...['geo_point', 'geo_shape', 'point', 'shape', 'flattened', 'flat_object', 'histogram'],
-  ...['integer_range', 'long_range', 'float_range', 'double_range', 'date_range', 'ip_range'],
+/** The engine's types by Elasticsearch's. Some are replaced by a type with the same results. */
+export const fieldTypes: ReadonlyMap<string, EngineType> = new Map([
+  ...withType('text', 'text', 'match_only_text'),
+  ...withType('keyword', 'keyword', 'wildcard'),
+  ...(['byte', 'short', 'integer', 'long', 'boolean', 'date'] as const).flatMap((type) =>
+    withType(type, type),
+  ),
+  ...withType('float', 'float', 'half_float'),
+  ...withType('double', 'double', 'scaled_float'),
+  // Stored, but not searchable.
+  ...withType(
+    'binary',
+    'binary',
+    'date_nanos',
+    'unsigned_long',
+    'ip',
+    'version',
+    'token_count',
+    'completion',
+  ),
+  ...withType(
+    'binary',
+    'search_as_you_type',
+    'geo_point',
+    'geo_shape',
+    'point',
+    'shape',
+    'flattened',
+    'histogram',
+  ),
+  ...withType(
+    'binary',
+    'flat_object',
+    'integer_range',
+    'long_range',
+    'float_range',
+    'double_range',
+    'date_range',
+  ),
+  ...withType('binary', 'ip_range'),
 ]);
 
-/** The values of parameters that change no answer, as text; with others they are refused. */
-const harmlessValues: Readonly<Record<string, readonly string[]>> = {
-  analyzer: ['standard', 'default'],
-  search_analyzer: ['standard', 'default'],
-  search_quote_analyzer: ['standard', 'default'],
-  similarity: ['BM25'],
-  coerce: ['true'],
-  position_increment_gap: ['100'],
-  split_queries_on_whitespace: ['false'],
-  include_in_parent: ['false'],
-  include_in_root: ['false'],
-  boost: ['1'],
-  subobjects: ['true'],
-  copy_to: [''],
-  script: [],
-};
+/** Supported values of parameters, as text. */
+const supportedValues: ReadonlyMap<string, readonly string[]> = new Map([
+  ['analyzer', ['standard', 'default']],
+  ['search_analyzer', ['standard', 'default']],
+  ['search_quote_analyzer', ['standard', 'default']],
+  ['similarity', ['BM25']],
+  ['coerce', ['true']],
+  ['ignore_malformed', ['false']],
+  ['position_increment_gap', ['100']],
+  ['boost', ['1']],
+  ['copy_to', ['']],
+  ['script', []],
+]);
 
 /**
- * Parameters of which any value is taken: of most no answer depends. `norms` and `index_options` change scores in
- * Elasticsearch, `fielddata` lets a text be sorted by; here they do nothing.
+ * Ignored parameters. `norms` and `index_options` change scores in Elasticsearch, and `fielddata` allows sorting by text;
+ * here they have no effect.
  */
-const passedParameters: ReadonlySet<string> = new Set([
+const ignoredParameters: ReadonlySet<string> = new Set([
   ...['store', 'meta', 'doc_values', 'eager_global_ordinals', 'term_vector', 'locale', 'depth_limit'],
   ...['index_prefixes', 'index_phrases', 'norms', 'index_options', 'fielddata', 'fielddata_frequency_filter'],
   ...['scaling_factor', 'time_series_dimension', 'time_series_metric', 'skip_list', 'ignore_z_value'],
 ]);
 
-/**
- * Whether a parameter changes no answer.
- * @returns undefined for a parameter that there is not
- */
-export function changesNothing(name: string, value: unknown): boolean | undefined {
-  if (passedParameters.has(name)) return true;
-  return Object.hasOwn(harmlessValues, name) ? harmlessValues[name]?.includes(String(value)) : undefined;
+/** Checks a parameter of a field. */
+export function getParameterSupport(name: string, value: unknown): 'supported' | 'unsupported' | 'unknown' {
+  if (ignoredParameters.has(name)) return 'supported';
+  const values = supportedValues.get(name);
+  if (values === undefined) return 'unknown';
+  return values.includes(String(value)) ? 'supported' : 'unsupported';
 }

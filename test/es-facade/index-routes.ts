@@ -1,85 +1,91 @@
-// The paths that make, show and delete indexes.
+// Routes of the cluster and of indexes.
 import { isObject } from '../../shared/lib/is-object.ts';
-import { formError, illegalArgument } from './es-error.ts';
+import type { Call, Route } from './call.ts';
+import { illegalArgument, malformedRequest } from './errors.ts';
 import type { EsIndex } from './facade.ts';
 import type { JsonObject } from './json.ts';
-import { mergeMappings, readMapping } from './mapping.ts';
-import type { Call, Route } from './route.ts';
-import { readSettings, shownSettings } from './settings.ts';
+import { mergeMappings, parseMapping } from './mapping.ts';
+import { parseSettings } from './settings.ts';
 
+const CLUSTER = 'es-facade';
 const ACKNOWLEDGED = { acknowledged: true };
 
-/** A mapping may stand below the name of a type, as it once had to. */
-function typeless(mapping: unknown): JsonObject {
-  const given = mapping ?? {};
-  if (!isObject(given)) throw formError('[mappings] must be an object');
-  const [[name, inner] = [], second] = Object.entries(given);
-  const isType = name !== undefined && second === undefined && isObject(inner) && 'properties' in inner;
-  return isType && name !== 'properties' ? inner : given;
+/** Clients and suites choose their requests by the version number. */
+const banner = {
+  name: CLUSTER,
+  cluster_name: CLUSTER,
+  cluster_uuid: CLUSTER,
+  version: {
+    number: '8.13.0',
+    build_flavor: 'default',
+    build_date: '2024-01-01T00:00:00.000000000Z',
+    lucene_version: '8.7.0',
+  },
+  tagline: 'A development façade: plain Elasticsearch paths over a sandbox search engine',
+};
+
+function getHealth(call: Call): JsonObject {
+  const shards = call.getIndexes().length;
+  return {
+    cluster_name: CLUSTER,
+    status: 'green',
+    timed_out: false,
+    number_of_nodes: 1,
+    number_of_data_nodes: 1,
+    active_primary_shards: shards,
+    active_shards: shards,
+    unassigned_shards: 0,
+  };
 }
 
-async function create(call: Call): Promise<JsonObject> {
+async function createIndex(call: Call): Promise<JsonObject> {
   const { index: name = '' } = call;
-  const { mappings, settings, aliases, ...rest } = await call.object();
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw formError(`unknown key [${unknown}] for create index`);
+  const { mappings = {}, settings, aliases, ...others } = await call.readObject();
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw malformedRequest(`unknown key [${unknown}] for create index`);
   if (isObject(aliases) && Object.keys(aliases).length > 0)
     throw illegalArgument('[aliases] are not supported');
-  await call.facade.createIndex(name, typeless(mappings), readSettings(settings));
+  if (!isObject(mappings)) throw malformedRequest('[mappings] must be an object');
+  await call.facade.createIndex(name, mappings, parseSettings(settings));
   return { ...ACKNOWLEDGED, shards_acknowledged: true, index: name };
 }
 
-async function remove(call: Call): Promise<JsonObject> {
-  for (const { name } of call.indexes()) await call.facade.deleteIndex(name);
+async function deleteIndexes(call: Call): Promise<JsonObject> {
+  for (const { name } of call.getIndexes()) await call.facade.deleteIndex(name);
   return ACKNOWLEDGED;
 }
 
-async function addToMapping(call: Call): Promise<JsonObject> {
-  const added = await call.object();
-  for (const index of call.indexes(false)) {
-    const given = mergeMappings(index.mapping.given, added);
-    await call.facade.changeMapping(index, readMapping(given, index.settings));
+async function putMapping(call: Call): Promise<JsonObject> {
+  const added = await call.readObject();
+  for (const index of call.getIndexes(false)) {
+    const merged = mergeMappings(index.mapping.source, added);
+    await call.facade.changeMapping(index, parseMapping(merged, index.settings));
   }
   return ACKNOWLEDGED;
 }
 
-async function addToSettings(call: Call): Promise<JsonObject> {
-  const { settings, ...rest } = await call.object();
-  const added = readSettings(settings ?? rest);
-  for (const index of call.indexes(false)) index.settings = { ...index.settings, ...added };
-  return ACKNOWLEDGED;
+/** Creates a handler that returns an object for each index. */
+function forEachIndex(build: (index: EsIndex) => JsonObject): (call: Call) => JsonObject {
+  return (call) => Object.fromEntries(call.getIndexes().map((index) => [index.name, build(index)]));
 }
 
-/** Shows one part of what is known of each index, by its name. */
-function show(part: (index: EsIndex) => JsonObject): (call: Call) => JsonObject {
-  return (call) => Object.fromEntries(call.indexes().map((index) => [index.name, part(index)]));
+const showMapping = forEachIndex(({ mapping }) => ({ mappings: mapping.source }));
+
+function acknowledgeMaintenance(call: Call): JsonObject {
+  const { length } = call.getIndexes();
+  return { _shards: { total: length, successful: length, failed: 0 } };
 }
 
-const mappings = ({ mapping }: EsIndex): JsonObject => mapping.given;
-const settings = ({ settings: given }: EsIndex): JsonObject =>
-  shownSettings({ 'index.number_of_shards': '1', 'index.number_of_replicas': '0', ...given });
+const maintenance = ['_refresh', '_flush', '_forcemerge', '_cache/clear'];
 
-const noted = ['_refresh', '_flush', '_forcemerge', '_cache/clear'];
-
-/** The paths of indexes. */
+/** Routes of the cluster and of indexes. */
 export const indexRoutes: readonly Route[] = [
-  ['GET', '/_mapping /:index/_mapping /:index/_mappings', show((index) => ({ mappings: mappings(index) }))],
-  ['GET', '/_settings /:index/_settings', show((index) => ({ settings: settings(index) }))],
-  ['PUT POST', '/:index/_mapping /:index/_mappings', addToMapping],
-  ['PUT', '/:index/_settings', addToSettings],
-  [
-    'GET POST',
-    noted.map((name) => `/${name} /:index/${name}`).join(' '),
-    (call) => {
-      const { length } = call.indexes();
-      return { _shards: { total: length, successful: length, failed: 0 } };
-    },
-  ],
-  ['PUT', '/:index', create],
-  ['DELETE', '/:index', remove],
-  [
-    'GET',
-    '/:index',
-    show((index) => ({ aliases: {}, mappings: mappings(index), settings: settings(index) })),
-  ],
+  ['GET', '/', () => banner],
+  ['GET', '/_cluster/health /_cluster/health/:index', getHealth],
+  ['GET', '/_mapping /:index/_mapping /:index/_mappings', showMapping],
+  ['PUT POST', '/:index/_mapping /:index/_mappings', putMapping],
+  ['GET POST', maintenance.map((name) => `/${name} /:index/${name}`).join(' '), acknowledgeMaintenance],
+  ['PUT', '/:index', createIndex],
+  ['DELETE', '/:index', deleteIndexes],
+  ['GET', '/:index', showMapping],
 ];

@@ -1,7 +1,7 @@
-// JSON with all digits: whole numbers beyond what a number holds exactly are bigints.
+// JSON without loss of digits: integers that a number can't hold exactly are bigints.
 
 declare global {
-  /** What newer engines can do with the text of a number. */
+  /** Source text access, which TypeScript's library doesn't declare yet. */
   interface JSON {
     parse(
       text: string,
@@ -14,36 +14,30 @@ declare global {
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-const WHOLE = /^-?\d+$/;
+const INTEGER = /^-?\d+$/;
 
-/**
- * Reads JSON.
- * @throws SyntaxError
- */
-export function readJson(text: string): unknown {
+/** Parses JSON. @throws SyntaxError */
+export function parseJson(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && WHOLE.test(source)
+    typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && INTEGER.test(source)
       ? BigInt(source)
       : value,
   );
 }
 
-/**
- * Reads JSON for the kinds of its values alone: a number that was written with a point or an exponent is no whole one.
- * @param text - JSON that {@link readJson} has read
- */
-export function readKinds(text: string): unknown {
+/** Parses JSON for type detection: a number with a point or an exponent becomes 0.5, any other number 1. */
+export function parseJsonTypes(text: string): unknown {
   return JSON.parse(text, (_key, value, { source = '' }) =>
-    typeof value !== 'number' ? value : WHOLE.test(source) ? 1 : 0.5,
+    typeof value !== 'number' ? value : INTEGER.test(source) ? 1 : 0.5,
   );
 }
 
-/** Writes JSON. A number beyond the exact ones gets an exponent, so that nobody takes it for a whole one. */
-export function writeJson(value: unknown, indent?: number): string {
-  const write = (_key: string, inner: unknown): unknown => {
+/** Serialises JSON. An integer that is not exact gets an exponent, so that clients don't read it as exact. */
+export function formatJson(value: unknown): string {
+  const replacer = (_key: string, inner: unknown): unknown => {
     if (typeof inner === 'bigint') return JSON.rawJSON(String(inner));
     const isInexact = typeof inner === 'number' && Number.isInteger(inner) && !Number.isSafeInteger(inner);
     return isInexact ? JSON.rawJSON(inner.toExponential()) : inner;
   };
-  return JSON.stringify(value, write, indent);
+  return JSON.stringify(value, replacer);
 }

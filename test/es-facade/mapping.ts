@@ -1,40 +1,43 @@
-// Mappings as they are given, and what the engine makes of them.
+// Parses mappings of Elasticsearch to mappings of the engine.
 import { isObject } from '../../shared/lib/is-object.ts';
 import { getDateFormat } from '../../worker/sandbox/search/dates.ts';
+import {
+  createMappingLookup,
+  type MappingLookup,
+  matchesPattern,
+} from '../../worker/sandbox/search/fields.ts';
 import type { Mapping, Properties, Property } from '../../worker/sandbox/search/mapping.ts';
 import { ValueError } from '../../worker/sandbox/search/value-error.ts';
 import { type Scalar, toIndexedValue, type ValueProperty } from '../../worker/sandbox/search/values.ts';
-import { EsError, illegalArgument } from './es-error.ts';
-import { changesNothing, fieldTypes, limitedTypes } from './field-types.ts';
+import { EsError, illegalArgument } from './errors.ts';
+import { fieldTypes, getParameterSupport } from './field-types.ts';
 import type { JsonObject } from './json.ts';
-import { normalizersOf, type Settings } from './settings.ts';
+import { getNormalizers, type Settings } from './settings.ts';
 
-/** What becomes of fields that a mapping does not name. */
+/** What happens to unmapped fields. */
 export type Dynamic = 'true' | 'false' | 'strict';
 
-/** A mapping, ready to index and search by. */
+/** A parsed mapping. */
 export interface EsMapping {
-  /** As it is shown: what was given, and what was added since. */
-  given: JsonObject;
+  /** The mapping as clients see it: the original one and later additions. */
+  source: JsonObject;
   engine: Mapping;
-  /** Path of an alias to the path of its field. */
+  /** Field paths by alias. */
   aliases: ReadonlyMap<string, string>;
-  /** Fields of which only their presence is known: to the engine they are booleans, so that it refuses other values. */
-  limited: ReadonlySet<string>;
-  /** Fields that pass over values that don't fit. */
-  tolerant: ReadonlySet<string>;
 }
 
-/** What every document has beside its source: fields that a query may name and a mapping does not show. */
-export const metaProperties = {
-  _index: { type: 'keyword' },
-  _routing: { type: 'keyword' },
-  _ignored: { type: 'keyword' },
-  _seq_no: { type: 'long' },
-  _version: { type: 'long' },
-} as const satisfies Properties;
+/** Members of a mapping's root, with a check for supported values. */
+const rootMembers: Readonly<Record<string, (value: unknown) => boolean>> = {
+  properties: () => true,
+  dynamic: () => true,
+  date_detection: () => true,
+  _meta: () => true,
+  dynamic_templates: (value) => Array.isArray(value) && value.length === 0,
+  _source: (value) => isObject(value) && JSON.stringify({ enabled: true, ...value }) === '{"enabled":true}',
+  _routing: (value) => isObject(value) && value.required !== true,
+  runtime: (value) => isObject(value) && Object.keys(value).length === 0,
+};
 
-/** What a leaf of the engine's mapping may have beside its type. */
 interface LeafOptions {
   index?: boolean;
   ignore_above?: number;
@@ -42,41 +45,25 @@ interface LeafOptions {
   lowercase?: boolean;
 }
 
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
-/** Members of a mapping's root, with whether a value of theirs changes nothing that is not there. */
-const rootMembers: Readonly<Record<string, (value: unknown) => boolean>> = {
-  properties: () => true,
-  dynamic: () => true,
-  date_detection: () => true,
-  dynamic_date_formats: () => true,
-  _meta: () => true,
-  numeric_detection: (value) => value === false,
-  dynamic_templates: (value) => Array.isArray(value) && value.length === 0,
-  _source: (value) => isObject(value) && JSON.stringify({ enabled: true, ...value }) === '{"enabled":true}',
-  _routing: (value) => isObject(value) && value.required !== true,
-  runtime: (value) => isObject(value) && Object.keys(value).length === 0,
-  subobjects: (value) => value === true,
-};
-
-/** @returns a complaint about a mapping */
-export function mapperError(reason: string): EsError {
+function mapperError(reason: string): EsError {
   return new EsError(400, 'mapper_parsing_exception', reason);
 }
 
 /**
- * Reads `dynamic`.
- * @param inherited - that of the object around
- * @throws EsError for what is none, and for `runtime`
+ * Parses `dynamic`.
+ * @param inherited - the value of the enclosing object
+ * @throws EsError for unsupported values, such as `runtime`
  */
-export function readDynamic(value: unknown, inherited: Dynamic): Dynamic {
+export function parseDynamic(value: unknown, inherited: Dynamic): Dynamic {
   if (value === undefined || value === null) return inherited;
   const text = String(value);
   if (text === 'true' || text === 'false' || text === 'strict') return text;
   throw mapperError(`[dynamic] takes true, false and strict here, not [${text}]`);
 }
 
-function flag(value: unknown, name: string): boolean {
+function parseFlag(value: unknown, name: string): boolean {
   if (String(value) === 'true') return true;
   if (String(value) === 'false') return false;
   throw mapperError(
@@ -88,112 +75,110 @@ function isScalar(value: unknown): value is Scalar {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function leafProperty(
+function buildLeaf(
   type: ValueProperty['type'],
   options: LeafOptions,
   nullValue: Scalar | null,
 ): ValueProperty {
-  const missing = <T>(read: (value: Scalar) => T): { null_value?: T } =>
-    nullValue === null ? {} : { null_value: read(nullValue) };
+  const withNullValue = <T>(convert: (value: Scalar) => T): { null_value?: T } =>
+    nullValue === null ? {} : { null_value: convert(nullValue) };
   switch (type) {
     case 'text':
       return { ...options, type };
     case 'keyword':
     case 'date':
-      return { ...options, type, ...missing(String) };
+      return { ...options, type, ...withNullValue(String) };
     case 'boolean':
-      return { ...options, type, ...missing((value) => String(value) === 'true') };
+      return { ...options, type, ...withNullValue((value) => String(value) === 'true') };
     default:
-      return { ...options, type, ...missing(Number) };
+      return { ...options, type, ...withNullValue(Number) };
   }
 }
 
-/** Reads the fields of one mapping. */
-class MappingReader {
+function checkParameter(path: string, type: string, name: string, value: unknown): void {
+  const support = getParameterSupport(name, value);
+  if (support === 'unknown')
+    throw mapperError(`unknown parameter [${name}] on mapper [${path}] of type [${type}]`);
+  if (support === 'unsupported')
+    throw mapperError(
+      `parameter [${name}] of [${path}] with value [${JSON.stringify(value)}] is not supported`,
+    );
+}
+
+class MappingParser {
   readonly aliases = new Map<string, string>();
-  readonly limited = new Set<string>();
-  readonly tolerant = new Set<string>();
   readonly #settings: Settings;
 
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
-  properties(given: unknown, prefix: string, depth: number): Properties {
-    if (!isObject(given)) throw mapperError(`Expected map for property [properties] on field [${prefix}]`);
-    const read: [string, Property][] = [];
-    for (const [name, value] of Object.entries(given)) {
+  parseProperties(json: unknown, prefix: string, depth: number): Properties {
+    if (!isObject(json)) throw mapperError(`Expected map for property [properties] on field [${prefix}]`);
+    const properties: [string, Property][] = [];
+    for (const [name, value] of Object.entries(json)) {
       if (name.trim() === '' || name.startsWith('.') || name.endsWith('.')) {
         const reason = 'field name cannot be an empty string or only whitespace, nor begin or end with a dot';
         throw mapperError(`${reason}: [${name}]`);
       }
-      const property = this.#property(prefix + name, value, depth);
-      if (property !== undefined) read.push([name, property]);
+      const property = this.#parseProperty(prefix + name, value, depth);
+      if (property !== undefined) properties.push([name, property]);
     }
-    return Object.fromEntries(read);
+    return Object.fromEntries(properties);
   }
 
   /** @returns undefined for an alias */
-  #property(path: string, given: unknown, depth: number): Property | undefined {
-    if (!isObject(given)) throw mapperError(`Expected map for property [fields] on field [${path}]`);
-    if (depth > DEEPEST) throw mapperError(`Limit of mapping depth [${DEEPEST}] has been exceeded`);
-    const isObjectField = ['properties', 'dynamic', 'enabled'].some((name) => name in given);
-    const { type = isObjectField ? 'object' : undefined, ...rest } = given;
+  #parseProperty(path: string, json: unknown, depth: number): Property | undefined {
+    if (!isObject(json)) throw mapperError(`Expected map for property [fields] on field [${path}]`);
+    if (depth > MAX_DEPTH) throw mapperError(`Limit of mapping depth [${MAX_DEPTH}] has been exceeded`);
+    const isObjectField = ['properties', 'dynamic', 'enabled'].some((name) => name in json);
+    const { type = isObjectField ? 'object' : undefined, ...parameters } = json;
     if (typeof type !== 'string') throw mapperError(`No type specified for field [${path}]`);
     if (type === 'alias') {
-      if (typeof rest.path !== 'string')
+      if (typeof parameters.path !== 'string')
         throw mapperError(`The [path] property must be specified for field [${path}]`);
-      this.aliases.set(path, rest.path);
+      this.aliases.set(path, parameters.path);
       return undefined;
     }
-    if (type !== 'object' && type !== 'nested') return this.#leaf(path, type, rest);
-    const { properties = {}, dynamic, enabled = true, ...others } = rest;
-    readDynamic(dynamic, 'true');
-    for (const [name, value] of Object.entries(others)) checkHarmless(path, type, name, value);
-    const inner = this.properties(properties, `${path}.`, depth + 1);
-    return { type, properties: flag(enabled, 'enabled') ? inner : {} };
+    if (type !== 'object' && type !== 'nested') return this.#parseLeaf(path, type, parameters);
+    const { properties = {}, dynamic, enabled = true, ...others } = parameters;
+    parseDynamic(dynamic, 'true');
+    for (const [name, value] of Object.entries(others)) checkParameter(path, type, name, value);
+    const inner = this.parseProperties(properties, `${path}.`, depth + 1);
+    return { type, properties: parseFlag(enabled, 'enabled') ? inner : {} };
   }
 
-  #leaf(path: string, type: string, given: JsonObject): Property {
-    // Of a picture it is known whether it is there only where it is kept beside the source.
-    const isKeptBinary = type === 'binary' && (given.doc_values === true || given.store === true);
-    const isLimited = limitedTypes.has(type) || isKeptBinary;
-    const engineType = isLimited ? 'boolean' : fieldTypes.get(type);
-    if (engineType === undefined)
-      throw mapperError(`No handler for type [${type}] declared on field [${path}]`);
-    const { fields, ignore_malformed: ignores, ...rest } = given;
-    const tolerates = ignores ?? this.#settings['index.mapping.ignore_malformed'] ?? false;
-    if (flag(tolerates, 'ignore_malformed')) this.tolerant.add(path);
-    if (isLimited) {
-      this.limited.add(path);
-      return { type: 'boolean' };
-    }
-    if (engineType === 'binary') {
-      for (const [name, value] of Object.entries(rest)) checkHarmless(path, type, name, value);
-      return { type: engineType };
-    }
-    const property = this.#valueProperty(path, type, engineType, rest);
-    return isObject(fields) ? { ...property, fields: this.properties(fields, `${path}.`, 0) } : property;
+  #parseLeaf(path: string, name: string, { fields, ...parameters }: JsonObject): Property {
+    const type = fieldTypes.get(name);
+    if (type === undefined) throw mapperError(`No handler for type [${name}] declared on field [${path}]`);
+    if (type === 'binary') return { type };
+    const property = this.#parseValueProperty(path, name, type, parameters);
+    return isObject(fields) ? { ...property, fields: this.parseProperties(fields, `${path}.`, 0) } : property;
   }
 
-  #valueProperty(path: string, name: string, type: ValueProperty['type'], given: JsonObject): ValueProperty {
+  #parseValueProperty(
+    path: string,
+    name: string,
+    type: ValueProperty['type'],
+    parameters: JsonObject,
+  ): ValueProperty {
     const options: LeafOptions = {};
     let nullValue: Scalar | null = null;
-    for (const [parameter, value] of Object.entries(given)) {
-      if (parameter === 'index') options.index = flag(value, parameter);
+    for (const [parameter, value] of Object.entries(parameters)) {
+      if (parameter === 'index') options.index = parseFlag(value, parameter);
       else if (parameter === 'null_value' && type !== 'text' && (value === null || isScalar(value)))
         nullValue = value;
       else if (parameter === 'ignore_above' && type === 'keyword' && typeof value === 'number')
         options.ignore_above = value;
       else if (parameter === 'format' && type === 'date' && typeof value === 'string') options.format = value;
       else if (parameter === 'normalizer' && type === 'keyword') {
-        const lowercase = value === null ? false : normalizersOf(this.#settings).get(String(value));
+        const lowercase = value === null ? false : getNormalizers(this.#settings).get(String(value));
         if (lowercase === undefined)
           throw mapperError(`normalizer [${String(value)}] not found for field [${path}]`);
         options.lowercase = lowercase;
-      } else checkHarmless(path, name, parameter, value);
+      } else checkParameter(path, name, parameter, value);
     }
-    const property = leafProperty(type, options, nullValue);
+    const property = buildLeaf(type, options, nullValue);
     try {
       if (property.type === 'date') getDateFormat(property.format);
       if (nullValue !== null) toIndexedValue(property, nullValue);
@@ -205,65 +190,67 @@ class MappingReader {
   }
 }
 
-function checkHarmless(path: string, type: string, name: string, value: unknown): void {
-  const harmless = changesNothing(name, value);
-  if (harmless === undefined)
-    throw mapperError(`unknown parameter [${name}] on mapper [${path}] of type [${type}]`);
-  if (!harmless)
-    throw mapperError(
-      `parameter [${name}] of [${path}] with value [${JSON.stringify(value)}] is not supported`,
-    );
-}
-
 /**
- * Reads a mapping.
- * @param given - what stands under `mappings`
- * @param settings - of its index
- * @throws EsError for what is no mapping, or one that would change answers in a way that is not there
+ * Parses a mapping.
+ * @param source - the value of `mappings`
+ * @param settings - the settings of its index
+ * @throws EsError for an invalid or unsupported mapping
  */
-export function readMapping(given: JsonObject, settings: Settings): EsMapping {
-  for (const [name, value] of Object.entries(given)) {
-    const isHarmless = Object.hasOwn(rootMembers, name) ? rootMembers[name] : undefined;
-    if (isHarmless === undefined)
+export function parseMapping(source: JsonObject, settings: Settings): EsMapping {
+  for (const [name, value] of Object.entries(source)) {
+    const isSupported = Object.hasOwn(rootMembers, name) ? rootMembers[name] : undefined;
+    if (isSupported === undefined)
       throw mapperError(`Root mapping definition has unsupported parameters:  [${name}]`);
-    if (!isHarmless(value))
+    if (!isSupported(value))
       throw mapperError(`[${name}] with value [${JSON.stringify(value)}] is not supported`);
   }
-  readDynamic(given.dynamic, 'true');
-  const reader = new MappingReader(settings);
-  const properties = { ...reader.properties(given.properties ?? {}, '', 0), ...metaProperties };
-  const { aliases, limited, tolerant } = reader;
-  return { given, engine: { properties }, aliases, limited, tolerant };
+  parseDynamic(source.dynamic, 'true');
+  const parser = new MappingParser(settings);
+  const properties = parser.parseProperties(source.properties ?? {}, '', 0);
+  return { source, engine: { properties }, aliases: parser.aliases };
 }
 
-/** Members that hold further ones, which two mappings may both add to. */
-const MERGED = new Set(['properties', 'fields']);
-const typeOf = (given: JsonObject): unknown => given.type ?? 'object';
+/** Creates the lookup of fields for queries, with aliases. */
+export function createQueryLookup({ engine, aliases }: EsMapping): MappingLookup {
+  const lookup = createMappingLookup(engine);
+  return {
+    ...lookup,
+    getField: (path) => lookup.getField(aliases.get(path) ?? path),
+    findMatching: (pattern) => {
+      const aliased = [...aliases]
+        .filter(([alias]) => matchesPattern(alias, pattern))
+        .map(([, path]) => path);
+      const paths = new Set([...lookup.findMatching(pattern).map(({ path }) => path), ...aliased]);
+      return [...paths].flatMap((path) => lookup.getField(path) ?? []);
+    },
+  };
+}
+
+const getType = (property: JsonObject): unknown => property.type ?? 'object';
 
 /**
- * Adds to a mapping, or to one field of it; what is there can't become another type.
- * @throws EsError for a field of two types
+ * Merges additions into a mapping or one of its fields.
+ * @throws EsError if the type of a field changes
  */
-export function mergeMappings(present: JsonObject, added: JsonObject, prefix = ''): JsonObject {
-  const merged: Record<string, unknown> = { ...present };
-  for (const [name, value] of Object.entries(added)) {
-    const there = merged[name];
-    const isMerged = MERGED.has(name) && isObject(there) && isObject(value);
-    merged[name] = isMerged ? mergeProperties(there, value, prefix) : value;
+export function mergeMappings(existing: JsonObject, added: JsonObject, prefix = ''): JsonObject {
+  const merged: Record<string, unknown> = { ...existing, ...added };
+  for (const member of ['properties', 'fields']) {
+    const [before, after] = [existing[member], added[member]];
+    if (isObject(before) && isObject(after)) merged[member] = mergeProperties(before, after, prefix);
   }
   return merged;
 }
 
-function mergeProperties(present: JsonObject, added: JsonObject, prefix: string): JsonObject {
-  const merged: Record<string, unknown> = { ...present };
-  for (const [name, value] of Object.entries(added)) {
-    const there = Object.hasOwn(merged, name) ? merged[name] : undefined;
-    if (isObject(there) && isObject(value) && typeOf(there) !== typeOf(value)) {
-      const change = `from type [${String(typeOf(there))}] to [${String(typeOf(value))}]`;
+function mergeProperties(existing: JsonObject, added: JsonObject, prefix: string): JsonObject {
+  const merged: Record<string, unknown> = { ...existing, ...added };
+  for (const [name, after] of Object.entries(added)) {
+    const before = Object.hasOwn(existing, name) ? existing[name] : undefined;
+    if (!isObject(before) || !isObject(after)) continue;
+    if (getType(before) !== getType(after)) {
+      const change = `from type [${String(getType(before))}] to [${String(getType(after))}]`;
       throw illegalArgument(`mapper [${prefix}${name}] cannot be changed ${change}`);
     }
-    const isMerged = isObject(there) && isObject(value);
-    merged[name] = isMerged ? mergeMappings(there, value, `${prefix}${name}.`) : value;
+    merged[name] = mergeMappings(before, after, `${prefix}${name}.`);
   }
   return merged;
 }

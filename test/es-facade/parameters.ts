@@ -1,27 +1,27 @@
-// The parameters of a request's address, and what of a search's body they stand for.
-import { illegalArgument } from './es-error.ts';
+// The query parameters of requests, and the members of a search body that they replace.
+import { illegalArgument } from './errors.ts';
 import type { JsonObject } from './json.ts';
 
-const words = (text: string): string[] => text.trim().split(/\s+/);
+const splitWords = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Members of a search's body that a parameter of the same name stands for. */
-const bodyMembers = words(`
-  from size track_scores track_total_hits version seq_no_primary_term explain terminate_after timeout min_score
+/** Members of a search body with a parameter of the same name. */
+const bodyMembers = splitWords(`
+  from size track_scores track_total_hits explain terminate_after timeout
 `);
-/** Options of the `query_string` that `q` makes. */
-const queryOptions = words('default_operator analyzer analyze_wildcard lenient');
+/** Options of `query_string` for the parameter `q`. */
+const queryOptions = splitWords('default_operator analyzer analyze_wildcard lenient');
 
-/** Every parameter that some request takes. Many change nothing here. */
-const known = new Set([
+/** The accepted parameters. Many have no effect. */
+const knownParameters = new Set([
   ...bodyMembers,
   ...queryOptions,
-  ...words(`
+  ...splitWords(`
     q df sort _source _source_includes _source_include _source_excludes _source_exclude stored_fields docvalue_fields
-    pretty human error_trace filter_path source source_content_type format v h s help bytes time pri health level
+    pretty human error_trace format v h s help bytes time pri health level
     master_timeout cluster_manager_timeout wait_for_active_shards wait_for_status wait_for_nodes
     wait_for_no_relocating_shards ignore_unavailable allow_no_indices expand_wildcards ignore_throttled local
     preference routing request_cache search_type batched_reduce_size typed_keys scroll pre_filter_shard_size
-    max_concurrent_shard_requests max_concurrent_searches shard_info ccs_minimize_roundtrips phase_took
+    max_concurrent_shard_requests shard_info ccs_minimize_roundtrips phase_took
     allow_partial_search_results min_compatible_shard_node cancel_after_time_interval include_named_queries_score
     rest_total_hits_as_int stats refresh op_type require_alias type realtime include_type_name flat_settings
     include_defaults write_index_only include_unloaded_segments
@@ -32,79 +32,75 @@ const known = new Set([
 export class Parameters {
   readonly #values: ReadonlyMap<string, string>;
 
-  /** @throws EsError for a parameter that no request takes */
+  /** @throws EsError for an unknown parameter */
   constructor({ pathname, searchParams }: URL) {
     const names = [...new Set(searchParams.keys())];
-    const unknown = names.find((name) => !known.has(name));
+    const unknown = names.find((name) => !knownParameters.has(name));
     if (unknown !== undefined)
       throw illegalArgument(`request [${pathname}] contains unrecognized parameter: [${unknown}]`);
     this.#values = new Map(names.map((name) => [name, searchParams.getAll(name).join(',')]));
   }
 
-  /** The text of a parameter; of one that stands several times, separated by commas. */
-  text(name: string): string | undefined {
+  /** Returns a parameter; the values of a repeated one are joined by commas. */
+  getText(name: string): string | undefined {
     return this.#values.get(name);
   }
 
-  /** A parameter that is on or off; on if it has no value. @throws EsError for another value */
-  flag(name: string, absent = false): boolean {
-    const text = this.text(name);
-    if (text === undefined) return absent;
+  /** Returns a boolean parameter; one without a value is true. @throws EsError for another value */
+  getFlag(name: string, defaultValue = false): boolean {
+    const text = this.getText(name);
+    if (text === undefined) return defaultValue;
     if (text === '' || text === 'true') return true;
     if (text === 'false') return false;
     throw illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
   }
 
-  /** A list, separated by commas. */
-  list(name: string): string[] | undefined {
-    return this.text(name)
+  /** Returns a comma-separated list. */
+  getList(name: string): string[] | undefined {
+    return this.getText(name)
       ?.split(',')
       .filter((part) => part !== '');
   }
 }
 
-/** Leaves out what is undefined. */
-function given(members: JsonObject): JsonObject {
+function removeUndefined(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-function sortMember(text: string): unknown[] {
+function parseSort(text: string): unknown[] {
   return text.split(',').map((key) => {
     const at = key.lastIndexOf(':');
     return at < 0 ? key : { [key.slice(0, at)]: key.slice(at + 1) };
   });
 }
 
-/** `_source` as its parameters say it. */
-export function sourceMember(parameters: Parameters): unknown {
-  const includes = parameters.list('_source_includes') ?? parameters.list('_source_include');
-  const excludes = parameters.list('_source_excludes') ?? parameters.list('_source_exclude');
+/** Builds `_source` from its parameters. */
+export function parseSourceParameters(parameters: Parameters): unknown {
+  const includes = parameters.getList('_source_includes') ?? parameters.getList('_source_include');
+  const excludes = parameters.getList('_source_excludes') ?? parameters.getList('_source_exclude');
   if (includes !== undefined || excludes !== undefined)
     return { includes: includes ?? [], excludes: excludes ?? [] };
-  const source = parameters.text('_source');
-  return source === 'true' || source === 'false' ? source === 'true' : parameters.list('_source');
+  const source = parameters.getText('_source');
+  return source === 'true' || source === 'false' ? source === 'true' : parameters.getList('_source');
 }
 
 /**
- * The members of a search's body that its parameters stand for: they go before those of the body.
- * @throws EsError for those that ask for what is not there
+ * Builds the members of a search body that the parameters replace.
+ * @throws EsError for unsupported parameters
  */
-export function searchMembers(parameters: Parameters): JsonObject {
-  const named = (names: readonly string[]): JsonObject =>
-    Object.fromEntries(names.map((name) => [name, parameters.text(name)]));
-  if (parameters.text('scroll') !== undefined) {
-    const size = Number(parameters.text('size') ?? 0);
-    const tooLarge = `Batch size is too large, size must be less than or equal to: [10000] but was [${size}]. Scroll batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index level setting.`;
-    throw illegalArgument(size > 10_000 ? tooLarge : '[scroll] is not supported: page with [search_after]');
-  }
-  const [query, sort] = [parameters.text('q'), parameters.text('sort')];
-  const queryString = { ...named(queryOptions), query, default_field: parameters.text('df') };
-  return given({
-    ...named(bodyMembers),
-    query: query === undefined ? undefined : { query_string: given(queryString) },
-    sort: sort === undefined ? undefined : sortMember(sort),
-    _source: sourceMember(parameters),
-    stored_fields: parameters.list('stored_fields'),
-    docvalue_fields: parameters.list('docvalue_fields'),
+export function parseSearchParameters(parameters: Parameters): JsonObject {
+  const pick = (names: readonly string[]): JsonObject =>
+    Object.fromEntries(names.map((name) => [name, parameters.getText(name)]));
+  if (parameters.getText('scroll') !== undefined)
+    throw illegalArgument('[scroll] is not supported: page with [search_after]');
+  const [query, sort] = [parameters.getText('q'), parameters.getText('sort')];
+  const queryString = { ...pick(queryOptions), query, default_field: parameters.getText('df') };
+  return removeUndefined({
+    ...pick(bodyMembers),
+    query: query === undefined ? undefined : { query_string: removeUndefined(queryString) },
+    sort: sort === undefined ? undefined : parseSort(sort),
+    _source: parseSourceParameters(parameters),
+    stored_fields: parameters.getList('stored_fields'),
+    docvalue_fields: parameters.getList('docvalue_fields'),
   });
 }

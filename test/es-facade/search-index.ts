@@ -1,6 +1,11 @@
-// One search of one index: from the body of a search to calls of the engine, and from what it found to hits.
-import type { Hit, SearchEngine, SearchRequest } from '../../worker/sandbox/search/engine/engine.ts';
-import type { SortKey as EngineKey } from '../../worker/sandbox/search/engine/sort/sort.ts';
+// Searches one index: converts a search body to a search of the engine, and its sort values to Elasticsearch's.
+import { getDateFormat, parseDate } from '../../worker/sandbox/search/dates.ts';
+import type { SearchEngine, SearchRequest } from '../../worker/sandbox/search/engine/engine.ts';
+import type {
+  SortKey as EngineKey,
+  SortValue as EngineValue,
+} from '../../worker/sandbox/search/engine/sort/sort.ts';
+import type { MappedField, Property } from '../../worker/sandbox/search/mapping.ts';
 import {
   type ParseContext,
   parseQuery,
@@ -8,143 +13,196 @@ import {
   type SortKey,
 } from '../../worker/sandbox/search/parse/index.ts';
 import type { Query } from '../../worker/sandbox/search/query.ts';
-import { illegalArgument, ShardError } from './es-error.ts';
+import { toShortFloat } from '../../worker/sandbox/search/short-float.ts';
+import { ValueError } from '../../worker/sandbox/search/value-error.ts';
+import { illegalArgument, ShardError } from './errors.ts';
 import type { SearchBody } from './search-body.ts';
-import { type PlannedKey, sortKind, type ToldValue, takenValue, toldValue } from './sort-values.ts';
 
-/** Hits that can be paged through by their number. */
-const LONGEST_WINDOW = 10_000;
-/** More hits than an index has. */
-const ALL = 1_000_000;
-const DOC = '_doc';
+/** A value of a sort key in a response. */
+export type SortValue = string | number | bigint | null;
 
-/** A document that was found. */
+/** A matching document. */
 export interface FoundDocument {
   id: string;
-  /** Null if nobody asked. */
+  /** Null if the search didn't need scores. */
   score: number | null;
-  /** Its values of the sort keys; undefined where the best come first. */
-  sort: readonly ToldValue[] | undefined;
+  /** Undefined if hits are sorted by score alone. */
+  sort: readonly SortValue[] | undefined;
 }
 
-/** What was found in one index. */
+/** The matches in one index. */
 export interface FoundDocuments {
-  /** Exact. */
+  /** The exact number of matches. */
   total: number;
-  /** The best of all scores, not only of this page's; null where nobody asked. */
+  /** The best score of all matches, not only of the page; null if the search didn't need scores. */
   maxScore: number | null;
   hits: readonly FoundDocument[];
 }
 
+type SortType = 'score' | 'integer' | 'real' | 'date' | 'boolean' | 'keyword';
+
+interface ResolvedKey {
+  key: SortKey;
+  type: SortType;
+  /** Undefined for the score and for unmapped fields. */
+  field: MappedField | undefined;
+}
+
+const MAX_WINDOW = 10_000;
+const MAX_LONG = 2n ** 63n - 1n;
+const MIN_LONG = -(2n ** 63n);
+const INTEGER = /^[+-]?\d{1,19}$/;
 const NO_FIELD_DATA =
   'Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead.';
 
-const refuse = (reason: string): ShardError => new ShardError(400, 'illegal_argument_exception', reason);
+const sortTypes: Readonly<Partial<Record<Property['type'], SortType>>> = {
+  keyword: 'keyword',
+  boolean: 'boolean',
+  date: 'date',
+  float: 'real',
+  double: 'real',
+};
 
-/** @throws ShardError for what an index can't be sorted by */
-function planKey(key: SortKey, { mapping }: ParseContext, format: string | undefined): PlannedKey {
-  if (key.field === SCORE) return { key, kind: 'score', field: undefined, format };
-  if (key.field === DOC) return { key, kind: 'whole', field: undefined, format };
+const createShardError = (reason: string): ShardError =>
+  new ShardError(400, 'illegal_argument_exception', reason);
+
+/** @throws ShardError for a field that can't be sorted by */
+function resolveKey(key: SortKey, { mapping }: ParseContext): ResolvedKey {
+  if (key.field === SCORE) return { key, type: 'score', field: undefined };
+  if (key.field === '_doc') return { key, type: 'integer', field: undefined };
   if (key.field === '_id')
     throw illegalArgument('sort by [_id] is not supported: sort by a field of the documents');
   const field = mapping.getField(key.field);
   if (field === undefined) {
-    if (key.unmappedType !== undefined) return { key, kind: 'keyword', field, format };
+    if (key.unmappedType !== undefined) return { key, type: 'keyword', field };
     const reason = `No mapping found for [${key.field}] in order to sort on`;
     throw new ShardError(400, 'query_shard_exception', reason);
   }
   const { property } = field;
-  if (property.type === 'text') throw refuse(NO_FIELD_DATA);
+  if (property.type === 'text') throw createShardError(NO_FIELD_DATA);
   if (property.type === 'binary' || ('index' in property && property.index === false))
-    throw refuse(`Can't sort by [${key.field}]: its values are stored, not indexed`);
-  return { key, kind: sortKind(field), field, format };
+    throw createShardError(`Can't sort by [${key.field}]: its values are stored, not indexed`);
+  return { key, type: sortTypes[property.type] ?? 'integer', field };
 }
 
-/** A sort key in the engine's form, with the value for documents that have none. */
-function engineKey(planned: PlannedKey): EngineKey {
-  const { field, order, missing, mode } = planned.key;
-  const engine: EngineKey = { field: planned.field?.path ?? field, order };
-  if (mode !== undefined) engine.mode = mode;
-  if (missing === '_first' || missing === '_last') engine.missing = missing;
-  else if (missing !== undefined)
-    engine.missing = takenValue({ ...planned, format: undefined }, missing) ?? missing;
-  return engine;
+/** Returns the sort value of documents without a value: the lowest or highest of its type. */
+function getMissingValue({ key: { missing, order }, type }: ResolvedKey): SortValue {
+  if (type === 'keyword') return null;
+  const isHighest = (missing === '_first') === (order === 'desc');
+  if (type === 'real' || type === 'score') return isHighest ? 'Infinity' : '-Infinity';
+  return isHighest ? MAX_LONG : MIN_LONG;
 }
 
-function readQuery({ query, postFilter }: SearchBody, context: ParseContext, boost: number): Query {
+/** Converts a sort value of the engine to one of a response. */
+function toSortValue(key: ResolvedKey, value: EngineValue): SortValue {
+  if (value === null) return getMissingValue(key);
+  if (key.type === 'boolean') return value === 'T' ? 1 : 0;
+  if (key.type === 'score') return toShortFloat(Number(value));
+  return key.type === 'integer' && typeof value === 'string' ? BigInt(value) : value;
+}
+
+const toNumber = (value: unknown): number => (String(value).trim() === '' ? Number.NaN : Number(value));
+
+function toInteger(value: unknown): EngineValue | undefined {
+  if (typeof value === 'number') return Math.trunc(value);
+  if (!INTEGER.test(String(value))) return undefined;
+  const integer = BigInt(String(value));
+  return Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer);
+}
+
+function toInstant(value: unknown, { field }: ResolvedKey): EngineValue | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+  const format = field?.property.type === 'date' ? field.property.format : undefined;
+  try {
+    return parseDate(getDateFormat(format), String(value));
+  } catch (error) {
+    if (error instanceof ValueError) return undefined;
+    throw error;
+  }
+}
+
+const booleans: Readonly<Record<string, string>> = { true: 'T', 1: 'T', false: 'F', 0: 'F' };
+
+const parsers: Readonly<Record<SortType, (value: unknown, key: ResolvedKey) => EngineValue | undefined>> = {
+  // Restores the float whose shortest digits the response has.
+  score: (value) => Math.fround(toNumber(value)),
+  real: toNumber,
+  integer: toInteger,
+  date: toInstant,
+  boolean: (value) => booleans[String(value)],
+  keyword: String,
+};
+
+/** Converts a value of `search_after` or `missing` to one of the engine. @throws EsError for an invalid value */
+function toEngineValue(key: ResolvedKey, value: unknown): EngineValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'object')
+    throw illegalArgument(`Can't handle [search_after] field value of type object`);
+  const missing = getMissingValue(key);
+  if (missing !== null && String(missing) === String(value)) return null;
+  const parsed = parsers[key.type](value, key);
+  if (parsed === undefined || Number.isNaN(parsed))
+    throw illegalArgument(`Failed to parse search_after value for field [${key.key.field}].`);
+  return parsed;
+}
+
+function toEngineKey(resolved: ResolvedKey): EngineKey {
+  const { field, order, missing, mode } = resolved.key;
+  const engineKey: EngineKey = { field: resolved.field?.path ?? field, order };
+  if (mode !== undefined) engineKey.mode = mode;
+  if (missing === '_first' || missing === '_last') engineKey.missing = missing;
+  else if (missing !== undefined) engineKey.missing = toEngineValue(resolved, missing) ?? missing;
+  return engineKey;
+}
+
+function buildQuery({ query, postFilter }: SearchBody, context: ParseContext): Query {
   const all: Query = { kind: 'all', boost: 1 };
   const main = query === undefined || query === null ? all : parseQuery(query, context);
-  const boosted = boost === 1 || main.kind === 'none' ? main : { ...main, boost: main.boost * boost };
-  if (postFilter === undefined || postFilter === null) return boosted;
+  if (postFilter === undefined || postFilter === null) return main;
   const filter = [parseQuery(postFilter, context)];
-  return { kind: 'bool', must: [boosted], should: [], filter, mustNot: [], minimumShouldMatch: 0, boost: 1 };
+  return { kind: 'bool', must: [main], should: [], filter, mustNot: [], minimumShouldMatch: 0, boost: 1 };
 }
 
 /**
  * Searches one index.
- * @param context - its mapping, and how queries are read
- * @param boost - by what its scores are multiplied
- * @throws QueryError, PatternError, LimitError, EsError; ShardError for what this index alone complains of
+ * @param context - its mapping and the parser's settings
+ * @throws QueryError, PatternError, LimitError, EsError; ShardError for errors of this index alone
  */
 export async function searchIndex(
   engine: SearchEngine,
   index: string,
   context: ParseContext,
   body: SearchBody,
-  boost = 1,
 ): Promise<FoundDocuments> {
-  const { from, size, minScore, after } = body;
-  if (from + size > LONGEST_WINDOW)
-    throw refuse(
-      `Result window is too large, from + size must be less than or equal to: [${LONGEST_WINDOW}] but was [${from + size}]. See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.`,
+  const { from, size, after } = body;
+  if (from + size > MAX_WINDOW)
+    throw createShardError(
+      `Result window is too large, from + size must be less than or equal to: [${MAX_WINDOW}] but was [${from + size}]. See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.`,
     );
-  const query = readQuery(body, context, boost);
-  const keys = body.sort.map((key) => planKey(key, context, body.sortFormats.get(key.field)));
-  const bestFirst = keys.length === 0;
-  const scores = bestFirst || body.scores || keys.some(({ kind }) => kind === 'score');
+  const query = buildQuery(body, context);
+  const keys = body.sort.map((key) => resolveKey(key, context));
+  const byScore = keys.length === 0;
+  const scores = byScore || body.trackScores || keys.some(({ type }) => type === 'score');
   const request: SearchRequest = {
     query,
-    sort: keys.map(engineKey),
+    sort: keys.map(toEngineKey),
     from,
     size,
-    scores: scores || minScore !== undefined,
-    ...(after && { after: keys.map((key, at) => takenValue(key, after[at])) }),
+    scores,
+    ...(after && { after: keys.map((key, at) => toEngineValue(key, after[at])) }),
   };
-  const found =
-    minScore === undefined
-      ? await engine.search(index, request)
-      : await searchAbove(engine, index, request, minScore);
+  const { total, hits } = await engine.search(index, request);
   const [first] = keys;
-  const wantsBest = bestFirst || body.scores || (first?.kind === 'score' && first.key.order === 'desc');
+  const needsMaxScore =
+    byScore || body.trackScores || (first?.type === 'score' && first.key.order === 'desc');
+  const best = needsMaxScore && size > 0 ? await engine.search(index, { query, size: 1 }) : undefined;
   return {
-    total: found.total,
-    maxScore: wantsBest && size > 0 && found.total > 0 ? await bestScore(engine, index, query) : null,
-    hits: found.hits.map(({ id, score, sort }) => ({
+    total,
+    maxScore: best?.hits[0]?.score ?? null,
+    hits: hits.map(({ id, score, sort }) => ({
       id,
       score: scores ? score : null,
-      sort: bestFirst ? undefined : keys.map((key, at) => toldValue(key, sort[at] ?? null)),
+      sort: byScore ? undefined : keys.map((key, at) => toSortValue(key, sort[at] ?? null)),
     })),
-  };
-}
-
-async function bestScore(engine: SearchEngine, index: string, query: Query): Promise<number | null> {
-  const { hits } = await engine.search(index, { query, size: 1 });
-  return hits[0]?.score ?? null;
-}
-
-/** Searches for hits that have a least score: the engine gives all, so that they can be counted. */
-async function searchAbove(
-  engine: SearchEngine,
-  index: string,
-  request: SearchRequest,
-  least: number,
-): Promise<{ total: number; hits: Hit[] }> {
-  const { from = 0, size, after, ...rest } = request;
-  const isAbove = ({ score }: Hit): boolean => (score ?? 0) >= least;
-  const all = await engine.search(index, { ...rest, size: ALL });
-  const behind = after === undefined ? all : await engine.search(index, { ...rest, after, size: ALL });
-  return {
-    total: all.hits.filter(isAbove).length,
-    hits: behind.hits.filter(isAbove).slice(from, from + size),
   };
 }

@@ -1,8 +1,8 @@
-// The façade as a Worker of its own; `npm run es-facade` starts it, nothing deploys it.
+// The façade as a separate Worker. `npm run es-facade` starts it; it is never deployed.
 import { createFacadeApp } from './app.ts';
 import { Facade } from './facade.ts';
 
-/** What wrangler.toml declares. */
+/** The bindings in wrangler.toml. */
 interface FacadeEnv {
   SEARCH_DB: D1Database;
 }

@@ -1,157 +1,117 @@
-// Writing documents: what each one does to its index, in the order in which they came.
+// Applies writes of documents to their indexes.
 import { isObject } from '../../shared/lib/is-object.ts';
-import { analyzeRecord, type MalformedField } from '../../worker/sandbox/search/engine/index/document.ts';
+import { analyzeRecord } from '../../worker/sandbox/search/engine/index/document.ts';
 import { createMappingLookup } from '../../worker/sandbox/search/fields.ts';
-import { withDynamicFields } from './dynamic.ts';
-import { EsError, illegalArgument } from './es-error.ts';
+import { addDynamicFields } from './dynamic-mapping.ts';
+import { EsError, illegalArgument } from './errors.ts';
 import type { EsIndex, Facade } from './facade.ts';
-import { type JsonObject, readJson, readKinds } from './json.ts';
-import { type EsMapping, readMapping } from './mapping.ts';
+import { type JsonObject, parseJson, parseJsonTypes } from './json.ts';
+import { type EsMapping, parseMapping } from './mapping.ts';
 
-/** One write. */
+/** A write of one document. */
 export interface Write {
   action: 'index' | 'create' | 'delete';
   index: string;
-  /** Undefined: one is made up. */
+  /** Undefined generates an id. */
   id: string | undefined;
-  routing: string | undefined;
-  /** JSON. */
+  /** JSON text. */
   source: string;
 }
 
-/** What became of a write. */
-export type Written =
-  | {
-      index: string;
-      id: string;
-      version: number;
-      seqNo: number;
-      result: 'created' | 'updated' | 'deleted' | 'not_found';
-    }
-  | { index: string; id: string; error: EsError };
+/** The result of a write. */
+export type WriteResult = { index: string; id: string } & (
+  | { version: number; seqNo: number; result: 'created' | 'updated' | 'deleted' | 'not_found' }
+  | { error: EsError }
+);
 
 /** Elasticsearch counts bytes. */
-const LONGEST_ID = 512;
-const LONGEST_SOURCE = 1_500_000;
+const MAX_ID_LENGTH = 512;
 
-/** What one request changes in one index; undefined stands for a document that is taken out. */
+/** The pending changes of one index; undefined removes a document. */
 interface Change {
   index: EsIndex;
   mapping: EsMapping;
   documents: Map<string, JsonObject | undefined>;
 }
 
-/** @throws EsError for what is no JSON object */
-function readSource(text: string, id: string): JsonObject {
-  if (text.length > LONGEST_SOURCE) {
-    const reason = `a document is longer than ${LONGEST_SOURCE} characters`;
-    throw new EsError(413, 'illegal_argument_exception', reason);
-  }
+function parseSource(text: string, id: string): JsonObject {
   let source: unknown;
   try {
-    source = readJson(text);
+    source = parseJson(text);
   } catch {
-    // It is told below.
+    // Reported below, like other values that are not objects.
   }
   if (isObject(source)) return source;
   const reason = `failed to parse: document with id '${id}' is no JSON object`;
   throw new EsError(400, 'document_parsing_exception', reason);
 }
 
-/** Puts a mark in place of a value of which only its presence is known. */
-function markPresence(value: unknown, path: readonly string[]): unknown {
-  const [name, ...below] = path;
-  if (name === undefined) return value === null || value === undefined ? value : true;
-  if (Array.isArray(value)) return value.map((item: unknown) => markPresence(item, path));
-  if (!isObject(value)) return value;
-  const whole = path.join('.');
-  if (Object.hasOwn(value, whole)) return { ...value, [whole]: markPresence(value[whole], []) };
-  return Object.hasOwn(value, name) ? { ...value, [name]: markPresence(value[name], below) } : value;
+/** @throws EsError for a value that doesn't fit its field */
+function checkValues(source: JsonObject, { engine }: EsMapping, id: string): void {
+  const [malformed] = analyzeRecord(source, engine.properties, () => []).malformed;
+  if (malformed === undefined) return;
+  const type = createMappingLookup(engine).getField(malformed.path)?.property.type ?? 'object';
+  const reason = `failed to parse field [${malformed.path}] of type [${type}] in document with id '${id}'`;
+  const cause = { caused_by: { type: 'illegal_argument_exception', reason: malformed.reason } };
+  throw new EsError(400, 'document_parsing_exception', reason, cause);
 }
 
-/**
- * Tells which fields pass over a value that does not fit.
- * @throws EsError for a field that doesn't
- */
-function passedOver(malformed: readonly MalformedField[], mapping: EsMapping, id: string): string[] {
-  const refused = malformed.find(({ path }) => !mapping.tolerant.has(path));
-  if (refused !== undefined) {
-    const type = createMappingLookup(mapping.engine).getField(refused.path)?.property.type ?? 'object';
-    const reason = `failed to parse field [${refused.path}] of type [${type}] in document with id '${id}'`;
-    const cause = { caused_by: { type: 'illegal_argument_exception', reason: refused.reason } };
-    throw new EsError(400, 'document_parsing_exception', reason, cause);
-  }
-  return [...new Set(malformed.map(({ path }) => path))].sort();
-}
-
-/** Takes a document in. @throws EsError where it is refused */
-function put(change: Change, { routing, source: text }: Write, id: string, version: number): void {
+function putDocument(change: Change, { source: text }: Write, id: string, version: number): void {
   const { index } = change;
-  const source = readSource(text, id);
-  const kinds = readKinds(text);
-  const given = isObject(kinds) ? withDynamicFields(change.mapping.given, kinds) : change.mapping.given;
-  const mapping = given === change.mapping.given ? change.mapping : readMapping(given, index.settings);
-  let marked: unknown = source;
-  for (const path of mapping.limited) marked = markPresence(marked, path.split('.'));
-  const indexed = isObject(marked) ? marked : source;
-  const { malformed } = analyzeRecord(indexed, mapping.engine.properties, () => []);
-  const ignored = passedOver(malformed, mapping, id);
-  const seqNo = index.nextSeqNo;
-  const meta = {
-    _index: index.name,
-    _routing: routing,
-    _ignored: ignored,
-    _seq_no: seqNo,
-    _version: version,
-  };
+  const source = parseSource(text, id);
+  const types = parseJsonTypes(text);
+  const extended = isObject(types) ? addDynamicFields(change.mapping.source, types) : change.mapping.source;
+  const mapping =
+    extended === change.mapping.source ? change.mapping : parseMapping(extended, index.settings);
+  checkValues(source, mapping, id);
   change.mapping = mapping;
-  change.documents.set(id, { ...indexed, ...meta });
-  index.documents.set(id, { version, seqNo, routing, ignored, source: text });
+  change.documents.set(id, source);
+  index.documents.set(id, { version, seqNo: index.nextSeqNo, source: text });
 }
 
-/** @throws EsError where the write is refused */
-function take(change: Change, write: Write, id: string): Written {
+/** @throws EsError if the write is rejected */
+function applyWrite(change: Change, write: Write, id: string): WriteResult {
   const { index } = change;
-  const known = index.documents.get(id)?.version ?? 0;
-  const version = known + 1;
+  const existing = index.documents.get(id)?.version ?? 0;
+  const version = existing + 1;
   if (id === '') throw illegalArgument('if _id is specified it must not be empty');
-  if (id.length > LONGEST_ID)
-    throw illegalArgument(`id is too long, must be no longer than ${LONGEST_ID} bytes`);
-  if (write.action === 'create' && known > 0) {
-    const reason = `[${id}]: version conflict, document already exists (current version [${known}])`;
+  if (id.length > MAX_ID_LENGTH)
+    throw illegalArgument(`id is too long, must be no longer than ${MAX_ID_LENGTH} bytes`);
+  if (write.action === 'create' && existing > 0) {
+    const reason = `[${id}]: version conflict, document already exists (current version [${existing}])`;
     throw new EsError(409, 'version_conflict_engine_exception', reason, { index: index.name });
   }
-  const outcome = { index: index.name, id, version, seqNo: index.nextSeqNo };
+  const result = { index: index.name, id, version, seqNo: index.nextSeqNo };
   if (write.action === 'delete') {
     index.documents.delete(id);
     change.documents.set(id, undefined);
-  } else put(change, write, id, version);
+  } else putDocument(change, write, id, version);
   index.nextSeqNo += 1;
-  if (write.action === 'delete') return { ...outcome, result: known > 0 ? 'deleted' : 'not_found' };
-  return { ...outcome, result: known > 0 ? 'updated' : 'created' };
+  if (write.action === 'delete') return { ...result, result: existing > 0 ? 'deleted' : 'not_found' };
+  return { ...result, result: existing > 0 ? 'updated' : 'created' };
 }
 
 /**
- * Does writes: those to one index in their order, each whether or not others are refused.
- * @returns what became of each, in their order
+ * Applies writes in order. A rejected write doesn't affect the others.
+ * @returns the result of each write, in order
  */
-export async function writeAll(facade: Facade, writes: readonly Write[]): Promise<Written[]> {
-  const creating = new Set(writes.filter(({ action }) => action !== 'delete').map(({ index }) => index));
+export async function applyWrites(facade: Facade, writes: readonly Write[]): Promise<WriteResult[]> {
   const changes = new Map<string, Change>();
-  const written: Written[] = [];
+  const results: WriteResult[] = [];
   for (const write of writes) {
-    const id = write.id ?? facade.newId();
+    const id = write.id ?? facade.createId();
     try {
       let change = changes.get(write.index);
       if (change === undefined) {
-        const index = await facade.indexToWrite(write.index, creating.has(write.index));
+        const isDelete = write.action === 'delete';
+        const index = isDelete ? facade.getIndex(write.index) : await facade.getOrCreateIndex(write.index);
         change = { index, mapping: index.mapping, documents: new Map() };
         changes.set(write.index, change);
       }
-      written.push(take(change, write, id));
+      results.push(applyWrite(change, write, id));
     } catch (error) {
       if (!(error instanceof EsError)) throw error;
-      written.push({ index: write.index, id, error });
+      results.push({ index: write.index, id, error });
     }
   }
   for (const { index, mapping, documents } of changes.values()) {
@@ -161,5 +121,5 @@ export async function writeAll(facade: Facade, writes: readonly Write[]): Promis
     await facade.engine.put(index.name, puts);
     if (removed.length > 0) await facade.engine.remove(index.name, removed);
   }
-  return written;
+  return results;
 }

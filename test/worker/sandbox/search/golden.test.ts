@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { analyze, lowerCase } from '../../../../worker/sandbox/search/analysis/standard.ts';
 import { createEngine } from '../../../../worker/sandbox/search/engine/engine.ts';
 import { createMappingLookup } from '../../../../worker/sandbox/search/fields.ts';
-import { searchError } from '../../../es-facade/es-error.ts';
-import { readSearchBody } from '../../../es-facade/search-body.ts';
+import { toEsError } from '../../../es-facade/errors.ts';
+import { parseSearchBody } from '../../../es-facade/search-body.ts';
 import { type FoundDocuments, searchIndex } from '../../../es-facade/search-index.ts';
 import { documentsDigest } from '../../../golden/document.ts';
 import {
@@ -36,9 +36,9 @@ async function search(
 ): Promise<FoundDocuments | { error: string }> {
   const context = { mapping: createMappingLookup(mapping), now: () => goldenNow, analyze, lowerCase };
   try {
-    return await searchIndex(engine, index, context, readSearchBody({ size: PAGE, ...body }));
+    return await searchIndex(engine, index, context, parseSearchBody({ size: PAGE, ...body }));
   } catch (error) {
-    const refusal = searchError(error);
+    const refusal = toEsError(error);
     if (refusal === undefined) throw error;
     return { error: refusal.message };
   }

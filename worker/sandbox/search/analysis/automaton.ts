@@ -56,7 +56,7 @@ function matchesEmpty(pattern: Pattern): boolean {
   }
 }
 
-/** Computes what may follow one character of `letter` (Antimirov's partial derivatives). */
+/** Returns the possible remainders after one character of `letter` (Antimirov's partial derivatives). */
 function derive(pattern: Pattern, letter: ReadonlySet<string>): Pattern[] {
   switch (pattern.kind) {
     case 'empty':

@@ -35,7 +35,7 @@ function seek(docs: Int32Array, doc: number, from: number): number {
   return low;
 }
 
-/** Keeps the documents of a list that are in another, or those that are not. */
+/** Intersects or subtracts a list of documents. @param keep - true to intersect */
 function filterDocs(docs: Int32Array, others: Int32Array, keep: boolean): Int32Array {
   const kept = new Int32Array(docs.length);
   const useSeek = docs.length * SEEK_RATIO < others.length;
