@@ -1,5 +1,4 @@
-// Data requests on a Durable Object's real storage and a real bucket, with records, account, clock and receivers of
-// webhooks in the test's hands.
+// A request service on a Durable Object's storage and a real bucket, with fake records, account, clock and receivers.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Family } from '../../../../shared/families/index.ts';
@@ -10,71 +9,90 @@ import {
   RequestService,
 } from '../../../../worker/sandbox/requests/request-service.ts';
 
-/** Data requests under test, and what surrounds them. */
-export interface Desk {
-  requests: RequestService;
-  /** Milliseconds since 1970. The provider's clock is ahead by so much. */
+/** A request service under test, and its dependencies. */
+export interface RequestHarness {
+  service: RequestService;
+  /** Milliseconds since 1970. `offset` is added to the provider's clock. */
   clock: { now: number; offset: number; runMs: number };
-  /** Records by family and id; names by which they go. */
+  /** Records by family and id, and ids by shorthand name. */
   records: Map<Family, Map<string, string>>;
   names: Map<string, string>;
-  /** Ids in one reading of records. */
-  pages: number[];
-  account: { balance: number; charges: Map<string, number>; asked: number };
-  /** What a query is answered, and what was asked. */
-  query: { ids: string[]; total: number; asked: { query: RequestQuery; limit: number }[] };
-  /** Webhooks that were sent, and when; `answer` says what the receiver does. */
-  webhooks: { sent: { at: number; request: Request; body: unknown }[]; answer: () => Promise<Response> };
-  /** Keys that were put; `before` is called before each and may break it. */
+  /** Number of ids in each read of records. */
+  pageSizes: number[];
+  account: { balance: number; charges: Map<string, number>; calls: number };
+  /** The result of queries, and the queries so far. */
+  query: { ids: string[]; total: number; calls: { query: RequestQuery; limit: number }[] };
+  /** Webhooks sent so far, and the receiver's behaviour. */
+  webhooks: { sent: { at: number; request: Request; body: unknown }[]; respond: () => Promise<Response> };
+  /** Keys of written objects; `before` runs before each write and may fail. */
   puts: { keys: string[]; before: () => Promise<void> };
-  /** The last time that a wake was asked for. */
-  wake: { at: number | undefined };
-  /** How many rows the storage holds. */
-  rows: () => number;
-  /** Opens the same storage anew, as after a restart. */
-  open: () => RequestService;
-  /** Moves the clock to each wake in turn until there is none before a time, and does what is due. */
-  until: (time: number) => Promise<void>;
+  /** The time of the next alarm. */
+  alarm: { at: number | undefined };
+  countRows: () => number;
+  /** Opens a new service on the same storage, as after a restart. */
+  restart: () => RequestService;
+  /** Advances the clock to a time and runs all alarms until then. */
+  runUntil: (time: number) => Promise<void>;
+  /** Advances the clock by a duration. */
+  advance: (ms: number) => Promise<void>;
 }
 
-let desks = 0;
+let harnesses = 0;
 
-/** Runs a test on data requests of their own. */
-export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<void> {
-  const number = desks++;
+/** Runs a test with a new request service. */
+export async function withRequests(test: (harness: RequestHarness) => Promise<void>): Promise<void> {
+  const number = harnesses++;
   const stub = env.SANDBOX_REQUESTS.getByName(crypto.randomUUID());
   await runInDurableObject(stub, async (_instance, state) => {
-    const clock = { now: Date.UTC(2026, 8, 1), offset: 0, runMs: 2_000 };
-    const account = { balance: 1_000_000, charges: new Map<string, number>(), asked: 0 };
-    const query: Desk['query'] = { ids: [], total: 0, asked: [] };
-    const webhooks: Desk['webhooks'] = { sent: [], answer: async () => new Response(null, { status: 204 }) };
-    const puts: Desk['puts'] = { keys: [], before: async () => {} };
-    const wake: Desk['wake'] = { at: undefined };
-    const records: Desk['records'] = new Map();
-    const names = new Map<string, string>();
-    const pages: number[] = [];
-    const of = (family: Family) => records.get(family) ?? new Map<string, string>();
     let ids = 0;
+    const harness: Omit<RequestHarness, 'service'> & { service?: RequestService } = {
+      clock: { now: Date.UTC(2026, 8, 1), offset: 0, runMs: 2_000 },
+      records: new Map(),
+      names: new Map(),
+      pageSizes: [],
+      account: { balance: 1_000_000, charges: new Map(), calls: 0 },
+      query: { ids: [], total: 0, calls: [] },
+      webhooks: { sent: [], respond: async () => new Response(null, { status: 204 }) },
+      puts: { keys: [], before: async () => {} },
+      alarm: { at: undefined },
+      countRows: () =>
+        state.storage.sql
+          .exec<{ rows: number }>(
+            `SELECT (SELECT count(*) FROM requests) + (SELECT count(*) FROM asked)
+               + (SELECT count(*) FROM parts) AS rows`,
+          )
+          .one().rows,
+      restart: () => new RequestService(state.storage, context),
+      runUntil: async (time) => {
+        while (alarm.at !== undefined && alarm.at <= time) {
+          clock.now = Math.max(clock.now, alarm.at);
+          alarm.at = undefined;
+          await harness.service?.run();
+          await harness.service?.whenIdle();
+        }
+        clock.now = time;
+      },
+      advance: (ms) => harness.runUntil(clock.now + ms),
+    };
+    const { clock, account, query, webhooks, puts, alarm, names, pageSizes } = harness;
+    const getRecords = (family: Family) => harness.records.get(family) ?? new Map<string, string>();
     const context: RequestContext = {
       platform: {
         now: () => clock.now,
         newId: () => `id-${number}-${ids++}`,
         fetch: async (request) => {
           webhooks.sent.push({ at: clock.now, request, body: await request.clone().json() });
-          return webhooks.answer();
+          return webhooks.respond();
         },
       },
       store: {
         findByIds: async (family, wanted) => {
-          pages.push(wanted.length);
-          const found = wanted.flatMap((id) => {
-            const data = of(family).get(id);
-            return data === undefined ? [] : [[id, { id, data }] as const];
-          });
-          return new Map(found);
+          pageSizes.push(wanted.length);
+          const found = wanted.map((id) => [id, { id, data: getRecords(family).get(id) ?? '' }] as const);
+          return new Map(found.filter(([, { data }]) => data !== ''));
         },
         findExistingIds: async (family, wanted) =>
-          new Map(wanted.filter((id) => of(family).has(id)).map((id) => [id, id])),
+          new Map(wanted.filter((id) => getRecords(family).has(id)).map((id) => [id, id])),
         findIdsByName: async (_family, wanted) =>
           new Map(wanted.flatMap((name) => (names.has(name) ? [[name, names.get(name) ?? '']] : []))),
       },
@@ -90,7 +108,7 @@ export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<voi
       account: {
         getClock: async () => ({ now: clock.now + clock.offset, runMs: clock.runMs }),
         charge: async (credits, name) => {
-          account.asked += 1;
+          account.calls += 1;
           const paid = account.charges.has(name) || account.balance >= credits;
           if (paid && !account.charges.has(name)) {
             account.balance -= credits;
@@ -99,79 +117,56 @@ export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<voi
           return { paid, balance: account.balance };
         },
       },
-      selectIds: async (asked, limit) => {
-        query.asked.push({ query: asked, limit });
+      selectIds: async (requestQuery, limit) => {
+        query.calls.push({ query: requestQuery, limit });
         return { ids: query.ids.slice(0, limit), total: query.total };
       },
       setAlarm: async (at) => {
-        wake.at = at;
+        alarm.at = at;
       },
     };
-    const desk: Desk = {
-      requests: new RequestService(state.storage, context),
-      clock,
-      records,
-      names,
-      pages,
-      account,
-      query,
-      webhooks,
-      puts,
-      wake,
-      rows: () =>
-        state.storage.sql
-          .exec<{ rows: number }>(
-            `SELECT (SELECT count(*) FROM requests) + (SELECT count(*) FROM asked)
-               + (SELECT count(*) FROM parts) AS rows`,
-          )
-          .one().rows,
-      open: () => new RequestService(state.storage, context),
-      until: async (time) => {
-        while (wake.at !== undefined && wake.at <= time) {
-          clock.now = Math.max(clock.now, wake.at);
-          wake.at = undefined;
-          await desk.requests.run();
-          await desk.requests.whenIdle();
-        }
-        clock.now = time;
-      },
-    };
-    await test(desk);
+    await test(Object.assign(harness, { service: harness.restart() }));
   });
 }
 
-/** Puts records in, `{"id": n}` each. */
-export function addRecords(desk: Desk, family: Family, ids: readonly string[]): void {
-  desk.records.set(family, new Map(ids.map((id) => [id, JSON.stringify({ id: Number(id) })])));
+/** Adds records `{"id": n}` to clean companies. */
+export function addRecords(harness: RequestHarness, ids: readonly string[]): void {
+  harness.records.set('company_clean', new Map(ids.map((id) => [id, JSON.stringify({ id: Number(id) })])));
 }
 
-/** Whole numbers from 1, as ids. */
+/** Lists the ids from 1. */
 export function firstIds(count: number): string[] {
   return Array.from({ length: count }, (_, at) => String(at + 1));
 }
 
-/** An order of records by id. */
-export function orderOf(keys: string[], more: Partial<RequestInput> = {}): RequestInput {
+/** Builds an order of clean companies by id. */
+export function buildOrder(keys: string[], changes: Partial<RequestInput> = {}): RequestInput {
+  const selection = { keys: { kind: 'id' as const, keys } };
   return {
     family: 'company_clean',
     price: 10,
-    selection: { keys: { kind: 'id', keys } },
+    selection,
     identity: undefined,
     webhook: undefined,
-    ...more,
+    ...changes,
   };
 }
 
-/** Makes a request that must be accepted. */
-export async function create(desk: Desk, order: RequestInput): Promise<string> {
-  const id = await desk.requests.create(order);
+/** Creates a request that must be accepted. */
+export async function create(harness: RequestHarness, order: RequestInput): Promise<string> {
+  const id = await harness.service.create(order);
   if (id === undefined) throw new Error('an identical request is running');
   return id;
 }
 
-/** The lines of a gzipped file, parsed. */
-export async function readLines(body: ReadableStream<Uint8Array>): Promise<unknown[]> {
-  const text = await new Response(body.pipeThrough(new DecompressionStream('gzip'))).text();
+/** Reads the kind of a request's state. */
+export async function readState(harness: RequestHarness, id: string): Promise<string> {
+  return (await harness.service.getFiles(id)).kind;
+}
+
+/** Parses the lines of a gzipped file. */
+export async function readLines(body: ReadableStream<Uint8Array> | null): Promise<unknown[]> {
+  const text = await new Response(body?.pipeThrough(new DecompressionStream('gzip'))).text();
   if (!text.endsWith('\n')) throw new Error('the last line does not end');
   return text
     .slice(0, -1)
@@ -179,16 +174,14 @@ export async function readLines(body: ReadableStream<Uint8Array>): Promise<unkno
     .map((line) => JSON.parse(line));
 }
 
-/** The records of every file of a request, file by file. */
-export async function readFiles(desk: Desk, id: string): Promise<unknown[][]> {
-  const answer = await desk.requests.getFiles(id);
-  if (answer.kind !== 'ready') throw new Error(`the request is ${answer.kind}`);
+/** Reads the records of each file of a request. */
+export async function readFiles(harness: RequestHarness, id: string): Promise<unknown[][]> {
+  const result = await harness.service.getFiles(id);
+  if (result.kind !== 'ready') throw new Error(`the request is ${result.kind}`);
   return Promise.all(
-    answer.files.map(async (name) => {
-      const key = await desk.requests.findFile(id, name);
-      const object = key === undefined ? null : await env.SANDBOX_FILES.get(key);
-      if (object === null) throw new Error(`${name} is not there`);
-      return readLines(object.body);
+    result.files.map(async (name) => {
+      const key = await harness.service.findFile(id, name);
+      return readLines((await env.SANDBOX_FILES.get(key ?? ''))?.body ?? null);
     }),
   );
 }

@@ -1,354 +1,333 @@
-// The work on data requests: what they deliver, what they cost, how they end, and that nothing gets lost in a restart.
+// Data requests: delivery, charges, failures and restarts.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
 import type { Selection } from '../../../../worker/sandbox/requests/payload.ts';
-import { addRecords, create, type Desk, firstIds, orderOf, readFiles, withDesk } from './harness.ts';
+import { addRecords, buildOrder, create, firstIds, readFiles, readState, withRequests } from './harness.ts';
 
 const DAY_MS = 86_400_000;
+const WEBHOOK = 'https://hooks.example/a';
 
-const query: Selection = { query: { style: 'filter', query: { industry: 'x' } } };
-const queryOrder = (limit?: number) =>
-  orderOf([], {
-    selection: {
-      query: {
-        style: 'es_dsl',
-        query: { query: { match_all: {} } },
-        ...(limit === undefined ? {} : { limit }),
-      },
-    },
-    identity: 'the same',
-  });
-
-const numbers = (records: unknown[][]) => records.flat();
-const later = (desk: Desk, ms: number) => desk.until(desk.clock.now + ms);
+const byNames = (...keys: string[]): { selection: Selection } => ({
+  selection: { keys: { kind: 'shorthand_name', keys } },
+});
+const byQuery = (limit?: number): { selection: Selection; identity: string } => {
+  const query = { style: 'es_dsl' as const, query: { query: { match_all: {} } } };
+  return { selection: { query: limit === undefined ? query : { ...query, limit } }, identity: 'a' };
+};
 
 describe('a data request', () => {
-  it('runs as long as was set when it was made, then is ready', () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', ['7']);
-      const id = await create(desk, orderOf(['7']));
-      expect(desk.wake.at).toBe(desk.clock.now + 2_000);
-      await later(desk, 1_999);
-      expect(await desk.requests.getFiles(id)).toEqual({ kind: 'running' });
-      await later(desk, 1);
-      expect(numbers(await readFiles(desk, id))).toEqual([{ id: 7 }]);
+  it('is ready after its run time', () =>
+    withRequests(async (harness) => {
+      addRecords(harness, ['7']);
+      const id = await create(harness, buildOrder(['7']));
+      expect(harness.alarm.at).toBe(harness.clock.now + 2_000);
+      await harness.advance(1_999);
+      expect(await readState(harness, id)).toBe('running');
+      await harness.advance(1);
+      expect(await readFiles(harness, id)).toEqual([[{ id: 7 }]]);
     }));
 
   it(assumptions.requestClock, () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', ['7']);
-      const id = await create(desk, orderOf(['7']));
-      desk.clock.runMs = 60_000;
-      await later(desk, 2_000);
-      expect((await desk.requests.getFiles(id)).kind).toBe('ready');
+    withRequests(async (harness) => {
+      addRecords(harness, ['7']);
+      const id = await create(harness, buildOrder(['7']));
+      harness.clock.runMs = 60_000;
+      await harness.advance(2_000);
+      expect(await readState(harness, id)).toBe('ready');
     }),
   );
 
-  it('delivers files of at most 1,000 records, in order, and reads a page of records at a time', () =>
-    withDesk(async (desk) => {
+  it('delivers files of at most 1,000 records in order, and reads at most 50 records at a time', () =>
+    withRequests(async (harness) => {
       const ids = firstIds(2_500);
-      addRecords(desk, 'company_clean', ids);
-      const id = await create(desk, orderOf(ids));
-      await later(desk, 2_000);
-      const answer = await desk.requests.getFiles(id);
-      const part = (number: number) =>
-        expect.stringMatching(new RegExp(`^part-0000${number}-.+\\.json\\.gz$`));
-      expect(answer).toEqual({ kind: 'ready', files: [part(0), part(1), part(2)] });
-      const files = await readFiles(desk, id);
+      addRecords(harness, ids);
+      const id = await create(harness, buildOrder(ids));
+      await harness.advance(2_000);
+      const part = (number: number) => expect.stringMatching(`^part-0000${number}-.+\\.json\\.gz$`);
+      expect(await harness.service.getFiles(id)).toEqual({
+        kind: 'ready',
+        files: [part(0), part(1), part(2)],
+      });
+      const files = await readFiles(harness, id);
       expect(files.map((records) => records.length)).toEqual([1_000, 1_000, 500]);
-      expect(numbers(files)).toEqual(ids.map((text) => ({ id: Number(text) })));
-      expect(Math.max(...desk.pages)).toBeLessThanOrEqual(50);
+      expect(files.flat()).toEqual(ids.map((text) => ({ id: Number(text) })));
+      expect(Math.max(...harness.pageSizes)).toBeLessThanOrEqual(50);
     }));
 
-  it('costs the records that it delivers, each at its price', () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', firstIds(3));
-      const id = await create(desk, orderOf(['1', '99', '3'], { price: 20 }));
-      expect(desk.account.charges.size).toBe(0);
-      await later(desk, 2_000);
-      expect(numbers(await readFiles(desk, id))).toEqual([{ id: 1 }, { id: 3 }]);
-      expect([...desk.account.charges]).toEqual([[id, 40]]);
+  it('charges each delivered record once it is ready', () =>
+    withRequests(async (harness) => {
+      addRecords(harness, firstIds(3));
+      const id = await create(harness, buildOrder(['1', '99', '3'], { price: 20 }));
+      expect(harness.account.charges.size).toBe(0);
+      await harness.advance(2_000);
+      expect(await readFiles(harness, id)).toEqual([[{ id: 1 }, { id: 3 }]]);
+      expect([...harness.account.charges]).toEqual([[id, 40]]);
     }));
 
-  it('leaves out records that have gone meanwhile, and files without any', () =>
-    withDesk(async (desk) => {
-      const ids = firstIds(1_001);
-      addRecords(desk, 'company_clean', ids);
-      const id = await create(desk, orderOf(ids));
-      desk.puts.before = async () => {
-        desk.records.get('company_clean')?.delete('1001');
+  it('skips records deleted meanwhile, and empty files', () =>
+    withRequests(async (harness) => {
+      addRecords(harness, firstIds(1_001));
+      const id = await create(harness, buildOrder(firstIds(1_001)));
+      harness.puts.before = async () => {
+        harness.records.get('company_clean')?.delete('1001');
       };
-      await later(desk, 2_000);
-      expect((await readFiles(desk, id)).map((records) => records.length)).toEqual([1_000]);
-      expect(desk.puts.keys).toHaveLength(1);
-      expect(desk.account.charges.get(id)).toBe(10_000);
+      await harness.advance(2_000);
+      expect((await readFiles(harness, id)).map((records) => records.length)).toEqual([1_000]);
+      expect(harness.puts.keys).toHaveLength(1);
+      expect(harness.account.charges.get(id)).toBe(10_000);
     }));
 
-  it('is worked on once, although an alarm comes while it is', () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', firstIds(2));
-      const id = await create(desk, orderOf(['1', '2']));
-      desk.puts.before = async () => {
-        // The try counts as lost by now.
-        desk.clock.now += 60_000;
-        void desk.requests.run();
+  it('is processed once if an alarm fires during processing', () =>
+    withRequests(async (harness) => {
+      addRecords(harness, firstIds(2));
+      const id = await create(harness, buildOrder(['1', '2']));
+      harness.puts.before = async () => {
+        // The attempt counts as lost by now.
+        harness.clock.now += 60_000;
+        void harness.service.run();
       };
-      desk.clock.now += 2_000;
-      await desk.requests.run();
-      expect(desk.puts.keys).toHaveLength(1);
-      expect((await desk.requests.getFiles(id)).kind).toBe('ready');
+      harness.clock.now += 2_000;
+      await harness.service.run();
+      expect(harness.puts.keys).toHaveLength(1);
+      expect(await readState(harness, id)).toBe('ready');
     }));
 
-  it('delivers records as they are stored, ids of 19 digits and all scripts untouched', () =>
-    withDesk(async (desk) => {
+  it('delivers the stored JSON unchanged, including ids of 19 digits and all scripts', () =>
+    withRequests(async (harness) => {
       const data = '{"id":9123456789012345678,"name":"Łódź 東京 \\u0001 🦊"}';
-      desk.records.set('employee_post', new Map([['9123456789012345678', data]]));
-      const id = await create(desk, orderOf(['9123456789012345678'], { family: 'employee_post' }));
-      await later(desk, 2_000);
-      const answer = await desk.requests.getFiles(id);
-      const [name = ''] = answer.kind === 'ready' ? answer.files : [];
-      const object = await env.SANDBOX_FILES.get((await desk.requests.findFile(id, name)) ?? '');
+      harness.records.set('employee_post', new Map([['9123456789012345678', data]]));
+      await create(harness, buildOrder(['9123456789012345678'], { family: 'employee_post' }));
+      await harness.advance(2_000);
+      const object = await env.SANDBOX_FILES.get(harness.puts.keys[0] ?? '');
       const text = await new Response(object?.body.pipeThrough(new DecompressionStream('gzip'))).text();
       expect(text).toBe(`${data}\n`);
     }));
 
-  it('by shorthand names delivers in their order and leaves out unknown ones', () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', ['1', '2']);
-      desk.names.set('acme', '2').set('bolt', '1');
-      const selection: Selection = { keys: { kind: 'shorthand_name', keys: ['acme', 'nobody', 'bolt'] } };
-      const id = await create(desk, orderOf([], { selection }));
-      await later(desk, 2_000);
-      expect(numbers(await readFiles(desk, id))).toEqual([{ id: 2 }, { id: 1 }]);
+  it('by shorthand names delivers in the order of the names and skips unknown ones', () =>
+    withRequests(async (harness) => {
+      addRecords(harness, ['1', '2']);
+      harness.names.set('acme', '2').set('bolt', '1');
+      const id = await create(harness, buildOrder([], byNames('acme', 'nobody', 'bolt')));
+      await harness.advance(2_000);
+      expect(await readFiles(harness, id)).toEqual([[{ id: 2 }, { id: 1 }]]);
     }));
 
   it(assumptions.sameRecordTwice, () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', ['1']);
-      desk.names.set('acme', '1').set('acme-inc', '1');
-      const selection: Selection = { keys: { kind: 'shorthand_name', keys: ['acme', 'acme-inc'] } };
-      const id = await create(desk, orderOf([], { selection }));
-      await later(desk, 2_000);
-      expect(numbers(await readFiles(desk, id))).toEqual([{ id: 1 }]);
-      expect(desk.account.charges.get(id)).toBe(10);
+    withRequests(async (harness) => {
+      addRecords(harness, ['1']);
+      harness.names.set('acme', '1').set('acme-inc', '1');
+      const id = await create(harness, buildOrder([], byNames('acme', 'acme-inc')));
+      await harness.advance(2_000);
+      expect(await readFiles(harness, id)).toEqual([[{ id: 1 }]]);
+      expect(harness.account.charges.get(id)).toBe(10);
     }),
   );
 
   it(assumptions.nothingMatched, () =>
-    withDesk(async (desk) => {
-      const id = await create(desk, orderOf(['1', '2']));
-      await later(desk, 2_000);
-      const answer = await desk.requests.getFiles(id);
-      expect(answer).toMatchObject({ kind: 'failed', failure: { status: 422 } });
-      const body: unknown = answer.kind === 'failed' ? JSON.parse(answer.failure.body) : undefined;
-      expect(body).toMatchObject({ detail: [{ loc: ['path', 'data_request_id'] }] });
-      expect(desk.account.charges.size).toBe(0);
+    withRequests(async (harness) => {
+      const id = await create(harness, buildOrder(['1', '2']));
+      await harness.advance(2_000);
+      const body = expect.stringContaining('"loc":["path","data_request_id"]');
+      expect(await harness.service.getFiles(id)).toEqual({ kind: 'failed', failure: { status: 422, body } });
+      expect(harness.account.charges.size).toBe(0);
     }),
   );
 });
 
 describe('a data request for a query', () => {
-  it('delivers what it matches, in its order', () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', firstIds(5));
-      desk.query.ids = ['3', '1', '2'];
-      desk.query.total = 3;
-      const id = await create(desk, queryOrder());
-      await later(desk, 2_000);
-      expect(numbers(await readFiles(desk, id))).toEqual([{ id: 3 }, { id: 1 }, { id: 2 }]);
-      expect(desk.query.asked).toEqual([
-        {
-          query: {
-            family: 'company_clean',
-            style: 'es_dsl',
-            query: { query: { match_all: {} } },
-            now: desk.clock.now - 2_000,
-          },
-          limit: 10_000,
-        },
-      ]);
+  it('delivers the matches in their order', () =>
+    withRequests(async (harness) => {
+      addRecords(harness, firstIds(5));
+      Object.assign(harness.query, { ids: ['3', '1', '2'], total: 3 });
+      const created = harness.clock.now;
+      const id = await create(harness, buildOrder([], byQuery()));
+      await harness.advance(2_000);
+      expect(await readFiles(harness, id)).toEqual([[{ id: 3 }, { id: 1 }, { id: 2 }]]);
+      const query = {
+        family: 'company_clean',
+        style: 'es_dsl',
+        query: { query: { match_all: {} } },
+        now: created,
+      };
+      expect(harness.query.calls).toEqual([{ query, limit: 10_000 }]);
     }));
 
   it.each([
     ['without a limit', undefined],
     ['with a higher limit', 10_001],
   ])(`${assumptions.tooManyMatches} (%s)`, (_, limit) =>
-    withDesk(async (desk) => {
-      desk.query.ids = firstIds(10_000);
-      desk.query.total = 10_001;
-      const id = await create(desk, queryOrder(limit));
-      await later(desk, 2_000);
-      expect(await desk.requests.getFiles(id)).toEqual({
+    withRequests(async (harness) => {
+      Object.assign(harness.query, { ids: firstIds(10_000), total: 10_001 });
+      const id = await create(harness, buildOrder([], byQuery(limit)));
+      await harness.advance(2_000);
+      expect(await harness.service.getFiles(id)).toEqual({
         kind: 'failed',
         failure: { status: 400, body: '{"Error":"Query results count exceeds allowed limit"}' },
       });
-      expect(desk.account.charges.size).toBe(0);
+      expect(harness.account.charges.size).toBe(0);
     }),
   );
 
-  it('is refused while one for the same thing runs, and accepted again when that has ended', () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', ['1']);
-      Object.assign(desk.query, { ids: ['1'], total: 1 });
-      const order = orderOf([], { selection: query, identity: 'a' });
-      const made = await Promise.all([1, 2, 3, 4].map(() => desk.requests.create(order)));
-      expect(made.filter((id) => id !== undefined)).toHaveLength(1);
-      expect(await desk.requests.create({ ...order, identity: 'b' })).toBeDefined();
-      await later(desk, 2_000);
-      expect(await desk.requests.create(order)).toBeDefined();
+  it('is rejected while an identical one runs, and accepted after that', () =>
+    withRequests(async (harness) => {
+      addRecords(harness, ['1']);
+      Object.assign(harness.query, { ids: ['1'], total: 1 });
+      const order = buildOrder([], byQuery());
+      const created = await Promise.all([1, 2, 3, 4].map(() => harness.service.create(order)));
+      expect(created.filter((id) => id !== undefined)).toHaveLength(1);
+      expect(await harness.service.create({ ...order, identity: 'b' })).toBeDefined();
+      await harness.advance(2_000);
+      expect(await harness.service.create(order)).toBeDefined();
     }));
 });
 
-describe('credits that are short', () => {
-  it(assumptions.unpaidRequest, () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', ['1', '2']);
-      desk.account.balance = 19;
-      const id = await create(desk, orderOf(['1', '2'], { webhook: 'https://hooks.example/a' }));
-      await later(desk, 2_000);
-      const unpaid = { status: 402, body: '{"detail":"Insufficient credits"}' };
-      expect(await desk.requests.getFiles(id)).toEqual({ kind: 'failed', failure: unpaid });
-      expect(desk.webhooks.sent.map(({ body }) => body)).toEqual([{ data_request_id: id, status: 'failed' }]);
-      expect(desk.account.balance).toBe(19);
-      const [key = ''] = desk.puts.keys;
-      expect(await desk.requests.findFile(id, key.split('/').at(-1) ?? '')).toBeUndefined();
+it(assumptions.unpaidRequest, () =>
+  withRequests(async (harness) => {
+    addRecords(harness, ['1', '2']);
+    harness.account.balance = 19;
+    const id = await create(harness, buildOrder(['1', '2'], { webhook: WEBHOOK }));
+    await harness.advance(2_000);
+    const failure = { status: 402, body: '{"detail":"Insufficient credits"}' };
+    expect(await harness.service.getFiles(id)).toEqual({ kind: 'failed', failure });
+    expect(harness.webhooks.sent.map(({ body }) => body)).toEqual([
+      { data_request_id: id, status: 'failed' },
+    ]);
+    expect(harness.account.balance).toBe(19);
+    const name = harness.puts.keys[0]?.split('/').at(-1) ?? '';
+    expect(await harness.service.findFile(id, name)).toBeUndefined();
 
-      desk.account.balance = 25;
-      const answers = await Promise.all([desk.requests.getFiles(id), desk.requests.getFiles(id)]);
-      expect(answers.map(({ kind }) => kind)).toEqual(['ready', 'ready']);
-      expect(desk.account.balance).toBe(5);
-      expect(numbers(await readFiles(desk, id))).toEqual([{ id: 1 }, { id: 2 }]);
-    }),
-  );
-});
+    harness.account.balance = 25;
+    expect(await Promise.all([readState(harness, id), readState(harness, id)])).toEqual(['ready', 'ready']);
+    expect(harness.account.balance).toBe(5);
+    expect(await readFiles(harness, id)).toEqual([[{ id: 1 }, { id: 2 }]]);
+  }),
+);
 
 describe('a restart', () => {
-  it('in the middle of the files goes on behind the last that was written, and charges once', () =>
-    withDesk(async (desk) => {
+  it('resumes after the last written file, and charges once', () =>
+    withRequests(async (harness) => {
       const ids = firstIds(2_500);
-      addRecords(desk, 'company_clean', ids);
-      const id = await create(desk, orderOf(ids));
-      // The process ends while it writes the second file: nothing that it was waiting for ever comes.
+      addRecords(harness, ids);
+      const id = await create(harness, buildOrder(ids));
+      // The process ends during the second write: its promise never resolves.
       const reached = Promise.withResolvers<void>();
-      desk.puts.before = () => {
-        if (desk.puts.keys.length === 0) return Promise.resolve();
+      harness.puts.before = () => {
+        if (harness.puts.keys.length === 0) return Promise.resolve();
         reached.resolve();
         return new Promise(() => {});
       };
-      desk.clock.now += 2_000;
-      void desk.requests.run();
+      harness.clock.now += 2_000;
+      void harness.service.run();
       await reached.promise;
-      desk.puts.before = async () => {};
+      harness.puts.before = async () => {};
 
-      desk.requests = desk.open();
-      expect(await desk.requests.getFiles(id)).toEqual({ kind: 'running' });
-      await desk.requests.scheduleNext();
-      await later(desk, 1_000);
-      expect(numbers(await readFiles(desk, id))).toEqual(ids.map((text) => ({ id: Number(text) })));
-      expect(desk.puts.keys).toHaveLength(3);
-      expect(new Set(desk.puts.keys).size).toBe(3);
-      expect([...desk.account.charges]).toEqual([[id, 25_000]]);
+      harness.service = harness.restart();
+      expect(await readState(harness, id)).toBe('running');
+      await harness.service.scheduleNext();
+      await harness.advance(1_000);
+      expect((await readFiles(harness, id)).flat()).toEqual(ids.map((text) => ({ id: Number(text) })));
+      expect(harness.puts.keys).toHaveLength(3);
+      expect(new Set(harness.puts.keys).size).toBe(3);
+      expect([...harness.account.charges]).toEqual([[id, 25_000]]);
     }));
 
-  it('between the charge and what it is noted in charges no second time', () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', ['1']);
-      const id = await create(desk, orderOf(['1']));
-      const reached = Promise.withResolvers<void>();
-      const set = desk.account.charges.set.bind(desk.account.charges);
-      desk.account.charges.set = (name, credits) => {
-        set(name, credits);
-        reached.resolve();
+  it('after an unrecorded charge does not charge again', () =>
+    withRequests(async (harness) => {
+      addRecords(harness, ['1']);
+      const id = await create(harness, buildOrder(['1']));
+      const setCharge = harness.account.charges.set.bind(harness.account.charges);
+      harness.account.charges.set = (name, credits) => {
+        setCharge(name, credits);
         throw new Error('the connection to the account broke');
       };
       vi.spyOn(console, 'error').mockReturnValue();
-      desk.clock.now += 2_000;
-      await desk.requests.run();
-      await reached.promise;
-      expect(await desk.requests.getFiles(id)).toEqual({ kind: 'running' });
+      harness.clock.now += 2_000;
+      await harness.service.run();
+      expect(await readState(harness, id)).toBe('running');
 
-      desk.requests = desk.open();
-      await desk.requests.scheduleNext();
-      await later(desk, 1_000);
-      expect((await desk.requests.getFiles(id)).kind).toBe('ready');
-      expect(desk.account.asked).toBe(2);
-      expect(desk.account.balance).toBe(1_000_000 - 10);
+      harness.service = harness.restart();
+      await harness.service.scheduleNext();
+      await harness.advance(1_000);
+      expect(await readState(harness, id)).toBe('ready');
+      expect(harness.account.calls).toBe(2);
+      expect(harness.account.balance).toBe(1_000_000 - 10);
     }));
 });
 
-describe('work that fails', () => {
-  it('is tried five times, further and further apart, then the request has failed', () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', ['1']);
-      const id = await create(desk, orderOf(['1'], { webhook: 'https://hooks.example/a' }));
-      const start = desk.clock.now + 2_000;
-      const tries: number[] = [];
+describe('failing processing', () => {
+  it('is attempted five times with back-off, then the request fails', () =>
+    withRequests(async (harness) => {
+      addRecords(harness, ['1']);
+      const id = await create(harness, buildOrder(['1'], { webhook: WEBHOOK }));
+      const start = harness.clock.now + 2_000;
+      const attempts: number[] = [];
       vi.spyOn(console, 'error').mockReturnValue();
-      desk.puts.before = async () => {
-        tries.push(desk.clock.now - start);
+      harness.puts.before = async () => {
+        attempts.push(harness.clock.now - start);
         throw new Error('no bucket');
       };
-      await later(desk, DAY_MS);
-      expect(tries).toEqual([0, 1_000, 6_000, 36_000, 156_000]);
-      expect(await desk.requests.getFiles(id)).toEqual({
-        kind: 'failed',
-        failure: { status: 500, body: '{"detail":"Internal Server Error"}' },
-      });
-      expect(desk.webhooks.sent.map(({ body }) => body)).toEqual([{ data_request_id: id, status: 'failed' }]);
-      expect(desk.account.charges.size).toBe(0);
+      await harness.advance(DAY_MS);
+      expect(attempts).toEqual([0, 1_000, 6_000, 36_000, 156_000]);
+      expect(await harness.service.getFiles(id)).toMatchObject({ kind: 'failed', failure: { status: 500 } });
+      expect(harness.webhooks.sent.map(({ body }) => body)).toEqual([
+        { data_request_id: id, status: 'failed' },
+      ]);
+      expect(harness.account.charges.size).toBe(0);
     }));
 
-  it('keeps no other request from being done', () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', ['1', '2']);
-      const broken = await create(desk, orderOf(['1']));
-      const fine = await create(desk, orderOf(['2']));
+  it("doesn't block other requests", () =>
+    withRequests(async (harness) => {
+      addRecords(harness, ['1', '2']);
+      const broken = await create(harness, buildOrder(['1']));
+      const healthy = await create(harness, buildOrder(['2']));
       vi.spyOn(console, 'error').mockReturnValue();
-      desk.puts.before = async () => {
-        desk.puts.before = async () => {};
+      harness.puts.before = async () => {
+        harness.puts.before = async () => {};
         throw new Error('no bucket for a moment');
       };
-      desk.clock.now += 2_000;
-      await desk.requests.run();
-      const kinds = [(await desk.requests.getFiles(broken)).kind, (await desk.requests.getFiles(fine)).kind];
-      expect(kinds).toEqual(['running', 'ready']);
+      harness.clock.now += 2_000;
+      await harness.service.run();
+      expect([await readState(harness, broken), await readState(harness, healthy)]).toEqual([
+        'running',
+        'ready',
+      ]);
     }));
 });
 
-describe('age', () => {
+describe('expiry', () => {
   it(assumptions.expiredRequest, () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', ['1']);
-      const id = await create(desk, orderOf(['1']));
-      await later(desk, 2_000);
-      const [key = ''] = desk.puts.keys;
+    withRequests(async (harness) => {
+      addRecords(harness, ['1']);
+      const id = await create(harness, buildOrder(['1']));
+      await harness.advance(2_000);
+      const [key = ''] = harness.puts.keys;
       const name = key.split('/').at(-1) ?? '';
-      desk.clock.offset = 30 * DAY_MS - 2_000;
-      expect((await desk.requests.getFiles(id)).kind).toBe('ready');
-      expect(await desk.requests.findFile(id, name)).toBe(key);
-      desk.clock.offset += 1;
-      expect(await desk.requests.getFiles(id)).toEqual({ kind: 'unknown' });
-      expect(await desk.requests.findFile(id, name)).toBeUndefined();
-      expect(await desk.requests.getFiles('never')).toEqual({ kind: 'unknown' });
+      harness.clock.offset = 30 * DAY_MS - 2_000;
+      expect(await readState(harness, id)).toBe('ready');
+      expect(await harness.service.findFile(id, name)).toBe(key);
+      harness.clock.offset += 1;
+      expect(await readState(harness, id)).toBe('unknown');
+      expect(await harness.service.findFile(id, name)).toBeUndefined();
+      expect(await readState(harness, 'never')).toBe('unknown');
     }),
   );
 
-  it('has old files removed when there is other work to do', () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', ['1']);
-      const old = await create(desk, orderOf(['1']));
-      await later(desk, 2_000);
-      desk.clock.offset = 31 * DAY_MS;
-      const young = await create(desk, orderOf(['1']));
-      await later(desk, 2_000);
-      const [oldKey = '', youngKey = ''] = desk.puts.keys;
+  it('deletes old requests with their files during later work', () =>
+    withRequests(async (harness) => {
+      addRecords(harness, ['1']);
+      const old = await create(harness, buildOrder(['1']));
+      await harness.advance(2_000);
+      harness.clock.offset = 31 * DAY_MS;
+      const recent = await create(harness, buildOrder(['1']));
+      await harness.advance(2_000);
+      const [oldKey = '', recentKey = ''] = harness.puts.keys;
       expect(await env.SANDBOX_FILES.head(oldKey)).toBeNull();
-      expect(await env.SANDBOX_FILES.head(youngKey)).not.toBeNull();
-      desk.clock.offset = 0;
-      expect(await desk.requests.getFiles(old)).toEqual({ kind: 'unknown' });
-      // The younger request and its file.
-      expect(desk.rows()).toBe(2);
-      expect((await desk.requests.getFiles(young)).kind).toBe('ready');
+      expect(await env.SANDBOX_FILES.head(recentKey)).not.toBeNull();
+      harness.clock.offset = 0;
+      expect(await readState(harness, old)).toBe('unknown');
+      // The recent request and its file.
+      expect(harness.countRows()).toBe(2);
+      expect(await readState(harness, recent)).toBe('ready');
     }));
 });
