@@ -1,4 +1,4 @@
-// A ledger on a Durable Object's real storage and a real D1, with time and the alarm in the test's hands.
+// A ledger on the storage of a real Durable Object and a real D1, with simulated time and alarm.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { TeamLedger } from '../../../../worker/gateway/ledger/ledger.ts';
@@ -11,44 +11,44 @@ import type {
 } from '../../../../worker/gateway/ledger/types.ts';
 import type { Platform } from '../../../../worker/gateway/platform.ts';
 
-/** A ledger under test, and what surrounds it. */
-export interface Books {
+/** A ledger with its simulated environment. */
+export interface LedgerBench {
   ledger: TeamLedger;
   team: string;
   /** Milliseconds since 1970. */
   clock: { now: number };
-  /** What the alarm is set to. */
+  /** Time of the alarm. */
   alarm: { at: number | undefined };
-  /** The pauses of the ledger, and of others in the same time. */
+  /** Timer function of the ledger. */
   after: Platform['after'];
-  /** Timers that have not rung, by how long they run. */
-  timers: { ms: number; ring: () => void }[];
-  /** Moves the clock and lets the alarm ring at each time for which it is set. */
-  pass: (ms: number) => Promise<void>;
-  /** Opens the same storage anew, as after a kill: nothing in memory is left, the alarm is. */
-  open: (db?: D1Database) => TeamLedger;
+  /** Pending timers. */
+  timers: { ms: number; fire: () => void }[];
+  /** Advances the clock, and runs the alarm whenever it is due. */
+  advance: (ms: number) => Promise<void>;
+  /** Restarts the ledger on the same storage, as after an eviction. The alarm survives. */
+  restart: (db?: D1Database) => TeamLedger;
   sql: SqlStorage;
 }
 
-/** A moment in the middle of a day and a month. */
+/** A time in the middle of a day and a month. */
 export const NOON = Date.UTC(2026, 8, 15, 12);
 
-/** Runs a test on a ledger of its own. */
-export async function withLedger(test: (books: Books) => void | Promise<void>): Promise<void> {
+/** Runs a test on a new ledger. */
+export async function withLedger(test: (bench: LedgerBench) => void | Promise<void>): Promise<void> {
   const team = `ledger-${crypto.randomUUID()}`;
   await runInDurableObject(env.LEDGER.getByName(team), async (_instance, state) => {
-    await test(openBooks(state.storage, team));
+    await test(createLedgerBench(state.storage, team));
   });
 }
 
-/** Makes books over a storage. */
-export function openBooks(storage: DurableObjectStorage, team: string): Books {
+/** Creates a bench on a storage. */
+export function createLedgerBench(storage: DurableObjectStorage, team: string): LedgerBench {
   const clock = { now: NOON };
-  const alarm: Books['alarm'] = { at: undefined };
-  const timers: Books['timers'] = [];
+  const alarm: LedgerBench['alarm'] = { at: undefined };
+  const timers: LedgerBench['timers'] = [];
   const after = (ms: number, signal?: AbortSignal): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = { ms, ring: resolve };
+    const timer = { ms, fire: resolve };
     timers.push(timer);
     const end = (): void => {
       const at = timers.indexOf(timer);
@@ -60,7 +60,7 @@ export function openBooks(storage: DurableObjectStorage, team: string): Books {
     });
     return promise.then(end);
   };
-  const make = (db: D1Database): TeamLedger =>
+  const create = (db: D1Database): TeamLedger =>
     new TeamLedger(storage, team, {
       platform: { now: () => clock.now, after },
       db,
@@ -68,69 +68,67 @@ export function openBooks(storage: DurableObjectStorage, team: string): Books {
         alarm.at = at;
       },
     });
-  const books: Books = {
-    ledger: make(env.DB),
+  const bench: LedgerBench = {
+    ledger: create(env.DB),
     team,
     clock,
     alarm,
     after,
     timers,
     sql: storage.sql,
-    open: (db = env.DB) => {
-      books.ledger = make(db);
-      return books.ledger;
+    restart: (db = env.DB) => {
+      bench.ledger = create(db);
+      return bench.ledger;
     },
-    pass: async (ms) => {
+    advance: async (ms) => {
       const end = clock.now + ms;
       while (alarm.at !== undefined && alarm.at <= end) {
         clock.now = Math.max(clock.now, alarm.at);
         alarm.at = undefined;
-        await books.ledger.alarm();
+        await bench.ledger.alarm();
       }
       clock.now = end;
     },
   };
-  return books;
+  return bench;
 }
 
 let ids = 0;
 
-/** A reservation with an id of its own. */
+/** Creates a reservation with a unique id. */
 export function call(credits: number, token = 'token', id = `call-${ids++}`): Reservation {
   return { id, token, operation: 'enrich', family: 'company_clean', subject: 'hmac-of-a', credits };
 }
 
-/** So many reservations of one credit. */
-export function calls(count: number, token?: string): Reservation[] {
-  return Array.from({ length: count }, () => call(1, token));
-}
-
-/** What comes of reservations at once. */
+/** Reserves without waiting. */
 export async function reserve(
-  { ledger }: Pick<Books, 'ledger'>,
+  { ledger }: Pick<LedgerBench, 'ledger'>,
   ...reservations: Reservation[]
 ): Promise<ReserveOutcome[]> {
   return (await ledger.reserveMany(reservations, 0)).outcomes;
 }
 
-/** Holds a price, which must be possible. @returns the reservation's id */
-export async function hold({ ledger }: Pick<Books, 'ledger'>, reservation: Reservation): Promise<string> {
+/** Reserves one price, which must succeed. @returns the reservation's id */
+export async function reserveOne(
+  { ledger }: Pick<LedgerBench, 'ledger'>,
+  reservation: Reservation,
+): Promise<string> {
   const { outcomes } = await ledger.reserveMany([reservation], 0);
-  if (outcomes[0] !== 'held') throw new Error(`It is ${outcomes[0]}.`);
+  if (outcomes[0] !== 'held') throw new Error(`The outcome is ${outcomes[0]}.`);
   return reservation.id;
 }
 
-/** Sets caps of the team. */
-export function setCaps({ ledger }: Pick<Books, 'ledger'>, caps: Partial<Caps>): void {
+/** Sets the caps of the team. */
+export function setCaps({ ledger }: Pick<LedgerBench, 'ledger'>, caps: Partial<Caps>): void {
   ledger.setBudget({ caps: { day: null, month: null, ...caps } });
 }
 
-/** All lines of a kind, or all. */
-export function lines({ ledger }: Pick<Books, 'ledger'>, kind?: Entry['kind']): Entry[] {
+/** Lists the entries, optionally of one kind. */
+export function listEntries({ ledger }: Pick<LedgerBench, 'ledger'>, kind?: Entry['kind']): Entry[] {
   return ledger.listEntries({ limit: 10_000 }).filter((entry) => kind === undefined || entry.kind === kind);
 }
 
-/** Hits of a token on one kind of call. */
+/** Creates the usage of cache hits. */
 export function hits(count: number, saved = count * 10, token = 'token'): Usage {
   return {
     token,

@@ -1,15 +1,17 @@
-// The ledger as others reach it: over RPC, with the platform's clock, alarm and evictions.
+// The ledger's Durable Object: RPC, batched settlements, alarm and evictions.
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { TeamLedger } from '../../../../worker/gateway/ledger/ledger.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import { call, hits } from './ledger-harness.ts';
+import { SettlementBatcher } from '../../../../worker/gateway/ledger/settlement-batcher.ts';
+import type { Settlement } from '../../../../worker/gateway/ledger/types.ts';
+import { call, hits, type LedgerBench, reserveOne, withLedger } from './ledger-harness.ts';
 
 const newTeam = () => `object-${crypto.randomUUID()}`;
 
-describe('the ledger of a team', () => {
-  it('answers over RPC, waiting calls too', async () => {
+describe('LedgerObject', () => {
+  it('answers over RPC, and resolves a waiting reservation when credits are released', async () => {
     const ledger = getLedger(env, newTeam());
     await ledger.setBudget({ caps: { day: 10 } });
     const first = call(10);
@@ -20,15 +22,10 @@ describe('the ledger of a team', () => {
     const lease = await ledger.lease('token', { usages: [hits(1)] });
     expect(lease).toMatchObject({ granted: 120, remaining: 0 });
     expect(await ledger.listEntries({ limit: 10 })).toMatchObject([{ kind: 'budget' }, { kind: 'saved' }]);
+    expect((await getLedger(env, newTeam()).getBudget()).caps).toEqual({ day: 1000, month: null });
   });
 
-  it('is not another team’s', async () => {
-    const [one, other] = [getLedger(env, newTeam()), getLedger(env, newTeam())];
-    await one.topUp({ id: 'one', credits: 5 });
-    expect((await other.getBudget()).topUp).toBe(0);
-  });
-
-  it('has its alarm set, and does what is due under its own name after an eviction', async () => {
+  it('sets its alarm, and runs its tasks after an eviction even if the platform has lost its name', async () => {
     const team = newTeam();
     const ledger = getLedger(env, team);
     await ledger.recordUsage([hits(1)]);
@@ -38,11 +35,70 @@ describe('the ledger of a team', () => {
     await evictDurableObject(ledger);
     expect(await ledger.getBudget()).toMatchObject({ saved: { day: 10 } });
     await runInDurableObject(ledger, async (_instance, { storage }) => {
-      // An id that the platform makes for an alarm may have lost its name.
       const platform = { now: () => Date.now() + 60_000, after: () => Promise.resolve() };
       await new TeamLedger(storage, undefined, { platform, db: env.DB, setAlarm: () => {} }).alarm();
     });
     const { results } = await env.DB.prepare('SELECT hit FROM usage_days WHERE team_id = ?').bind(team).all();
     expect(results).toEqual([{ hit: 1 }]);
+  });
+
+  it('applies received settlements before any other call', async () => {
+    const ledger = getLedger(env, newTeam());
+    await ledger.setBudget({ caps: { day: 30 } });
+    const reservations = [call(10), call(10), call(10)];
+    await ledger.reserveMany(reservations, 0);
+    const settled: Promise<void>[] = [];
+    const settle = (index: number, charged: number): void => {
+      settled.push(ledger.settleMany([{ id: reservations[index]?.id ?? '', charged }]));
+    };
+    settle(0, 10);
+    expect(await ledger.getBudget()).toMatchObject({ spent: { day: 10 }, held: 20 });
+    settle(1, 10);
+    expect(await ledger.listEntries({ limit: 10 })).toHaveLength(3);
+    settle(2, 0);
+    expect((await ledger.reserveMany([call(10)], 0)).outcomes).toEqual(['held']);
+    expect((await ledger.getTokenBudget('token')).spent.day).toBe(20);
+    await Promise.all(settled);
+  });
+});
+
+describe('SettlementBatcher', () => {
+  /** Creates a batcher and the list of its batches. */
+  function createBatcher({ ledger, after }: LedgerBench) {
+    const batches: string[][] = [];
+    const store = (settlements: readonly Settlement[]): void => {
+      ledger.settleMany(settlements);
+      batches.push(settlements.map(({ id }) => id));
+    };
+    return { batcher: new SettlementBatcher(store, after), batches };
+  }
+
+  it.each([
+    ['after a while', false],
+    ['at once if a caller waits for the credits', true],
+  ])('stores settlements together %s', (_, immediately) =>
+    withLedger(async (bench) => {
+      const ids = [await reserveOne(bench, call(10)), await reserveOne(bench, call(10))];
+      const { batcher, batches } = createBatcher(bench);
+      const stored = ids.map((id, at) => batcher.add([{ id, charged: 10 }], immediately && at === 1));
+      expect(batches).toEqual(immediately ? [ids] : []);
+      expect(bench.timers.map(({ ms }) => ms)).toEqual([100]);
+      bench.timers[0]?.fire();
+      await Promise.all(stored);
+      expect(batches).toEqual([ids]);
+      expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 20 }, held: 0 });
+    }),
+  );
+
+  it('reports a failed write to the senders only', async () => {
+    const batcher = new SettlementBatcher(
+      () => {
+        throw new Error('write failed');
+      },
+      () => new Promise(() => {}),
+    );
+    const stored = batcher.add([{ id: 'one', charged: 10 }], false);
+    expect(() => batcher.flush()).not.toThrow();
+    await expect(stored).rejects.toThrow('write failed');
   });
 });

@@ -1,20 +1,20 @@
-// Whatever is reserved, settled, left to expire, topped up and set, in any order and with a kill at any step: nothing is
-// spent beyond what was allowed, nobody waits for nothing, and the lines add up to the totals.
+// Properties of the ledger under random operations and restarts: budgets are kept, nobody waits in vain, and the entries add up
+// to the totals.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Caps, ReserveResult } from '../../../../worker/gateway/ledger/types.ts';
-import { type Books, call, lines, openBooks, withLedger } from './ledger-harness.ts';
+import { call, createLedgerBench, type LedgerBench, listEntries, withLedger } from './ledger-harness.ts';
 
 const TOKENS = ['one', 'two'];
-/** Evening, so that days and months change while holds are open. */
+/** Evening, so that days and months change while reservations are open. */
 const EVENING = Date.UTC(2026, 8, 30, 23, 58);
 
 const token = fc.constantFrom(...TOKENS);
 const cap = fc.option(fc.integer({ min: 0, max: 40 }), { nil: null });
 const caps = fc.record({ day: cap, month: cap });
-/** Of the calls so far, which one; and what part of its price was charged. */
+/** Selects one of the calls so far, and the charged share of its price. */
 const nth = fc.nat({ max: 1000 });
 const charged = fc.oneof(
   fc.constant('unclear' as const),
@@ -36,16 +36,16 @@ type Step =
   | { do: 'kill' };
 
 const prices = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 4 });
-const reserving: fc.Arbitrary<Step> = fc.record({
+const reserveStep: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('reserve'),
   token,
   prices,
   wait: fc.boolean(),
 });
-const settling: fc.Arbitrary<Step> = fc.record({ do: fc.constant('settle'), nth, charged });
+const settleStep: fc.Arbitrary<Step> = fc.record({ do: fc.constant('settle'), nth, charged });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: reserving },
-  { weight: 8, arbitrary: settling },
+  { weight: 8, arbitrary: reserveStep },
+  { weight: 8, arbitrary: settleStep },
   fc.record({ do: fc.constant('reconcile'), nth, charged: fc.boolean() }),
   fc.record({ do: fc.constant('pass'), ms: fc.constantFrom(1000, 30_000, 61_000, 40_000_000) }),
   fc.record({
@@ -61,39 +61,39 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('kill') }),
 );
 
-/** What the test knows of the calls, from what it was told. */
+/** State of a test run. */
 interface Run {
-  books: Books;
+  bench: LedgerBench;
   held: { id: string; price: number }[];
   waiting: Set<Promise<ReserveResult>>;
 }
 
-/** By how much each account is over its cap and the top-ups, in each period; 0 where it is not. */
-function excess({ books }: Run): Map<string, number> {
-  const { ledger, sql } = books;
-  const toppedUp = sumOf(lines(books, 'top_up'));
+/** Computes by how much each account exceeds its cap and top-ups, by period. */
+function computeExcess({ bench }: Run): Map<string, number> {
+  const { ledger, sql } = bench;
+  const toppedUp = sumCredits(listEntries(bench, 'top_up'));
   const rows = sql.exec<{ account: string; period: string; used: number }>(
     'SELECT account, period, spent + held AS used FROM totals',
   );
-  const over = new Map<string, number>();
+  const excessByPeriod = new Map<string, number>();
   for (const { account, period, used } of rows) {
-    const allowed = account === '' ? ledger.getBudget().caps : ledger.getTokenBudget(account).caps;
-    const limit = period.length === 10 ? allowed.day : allowed.month;
+    const caps = account === '' ? ledger.getBudget().caps : ledger.getTokenBudget(account).caps;
+    const limit = period.length === 10 ? caps.day : caps.month;
     const beyond = used - (limit ?? Number.POSITIVE_INFINITY) - (account === '' ? toppedUp : 0);
-    over.set(`${account} ${period}`, Math.max(0, beyond));
+    excessByPeriod.set(`${account} ${period}`, Math.max(0, beyond));
   }
-  return over;
+  return excessByPeriod;
 }
 
-async function take(run: Run, taken: Step): Promise<void> {
-  const { books, held } = run;
-  const { ledger } = books;
-  switch (taken.do) {
+async function execute(run: Run, action: Step): Promise<void> {
+  const { bench, held } = run;
+  const { ledger } = bench;
+  switch (action.do) {
     case 'reserve': {
-      const asked = taken.prices.map((price) => call(price, taken.token));
-      const answer = ledger.reserveMany(asked, taken.wait ? 5000 : 0).then((reserved) => {
+      const reservations = action.prices.map((price) => call(price, action.token));
+      const answer = ledger.reserveMany(reservations, action.wait ? 5000 : 0).then((reserved) => {
         reserved.outcomes.forEach((outcome, at) => {
-          const { id, credits: price } = asked[at] ?? call(0);
+          const { id, credits: price } = reservations[at] ?? call(0);
           if (outcome === 'held' && price > 0) held.push({ id, price });
         });
         run.waiting.delete(answer);
@@ -103,76 +103,82 @@ async function take(run: Run, taken: Step): Promise<void> {
       break;
     }
     case 'settle': {
-      const one = held[taken.nth % (held.length || 1)];
-      if (one === undefined) break;
-      const { charged: said } = taken;
+      const reservation = held[action.nth % (held.length || 1)];
+      if (reservation === undefined) break;
+      const { charged: share } = action;
       const credits =
-        said === 'unclear' ? said : said === 'more' ? one.price + 3 : Math.floor(said * one.price);
-      ledger.settleMany([{ id: one.id, charged: credits }]);
+        share === 'unclear'
+          ? share
+          : share === 'more'
+            ? reservation.price + 3
+            : Math.floor(share * reservation.price);
+      ledger.settleMany([{ id: reservation.id, charged: credits }]);
       break;
     }
     case 'reconcile': {
-      const one = held[taken.nth % (held.length || 1)];
-      if (one !== undefined) ledger.reconcile([one.id], taken.charged);
+      const reservation = held[action.nth % (held.length || 1)];
+      if (reservation !== undefined) ledger.reconcile([reservation.id], action.charged);
       break;
     }
     case 'pass':
-      await books.pass(taken.ms);
+      await bench.advance(action.ms);
       break;
     case 'top_up':
-      ledger.topUp(taken);
+      ledger.topUp(action);
       break;
     case 'caps':
-      ledger.setBudget({ caps: taken.caps });
+      ledger.setBudget({ caps: action.caps });
       break;
     case 'token_caps':
-      ledger.setToken(taken.token, { caps: taken.caps });
+      ledger.setToken(action.token, { caps: action.caps });
       break;
     case 'spending':
-      ledger.setBudget({ spending: taken.spending });
+      ledger.setBudget({ spending: action.spending });
       break;
     case 'revoke':
-      ledger.setToken(taken.token, { revoked: taken.revoked });
+      ledger.setToken(action.token, { revoked: action.revoked });
       break;
     case 'time_out':
-      for (const { ring } of [...books.timers]) ring();
+      for (const { fire } of [...bench.timers]) fire();
       break;
     case 'kill':
       run.waiting.clear();
-      books.timers.splice(0);
-      books.open();
+      bench.timers.splice(0);
+      bench.restart();
   }
-  // Answers reach their askers.
+  // Lets pending promises resolve.
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 }
 
 /**
- * Steps that may leave an account over its cap: the admin lowers it, the provider charges more than its price, or turns
- * out to have charged what the admin said it had not.
+ * Returns whether an action may leave an account over its cap: the admin lowers the cap, or the provider charges more than
+ * the price, or a call that was reconciled as free.
  */
-function mayExceed({ books, held }: Run, taken: Step): boolean {
-  if (taken.do === 'caps' || taken.do === 'token_caps') return true;
-  if (taken.do !== 'settle') return false;
-  const id = held[taken.nth % (held.length || 1)]?.id ?? '';
-  const reconciled = books.sql
+function mayExceed({ bench, held }: Run, action: Step): boolean {
+  if (action.do === 'caps' || action.do === 'token_caps') return true;
+  if (action.do !== 'settle') return false;
+  const id = held[action.nth % (held.length || 1)]?.id ?? '';
+  const reconciled = bench.sql
     .exec("SELECT 1 FROM holds WHERE state = 'reconciled' AND id = ?", id)
     .toArray();
-  return taken.charged === 'more' || reconciled.length > 0;
+  return action.charged === 'more' || reconciled.length > 0;
 }
 
-function sumOf(rows: readonly { credits: number }[]): number {
+function sumCredits(rows: readonly { credits: number }[]): number {
   return rows.reduce((sum, { credits }) => sum + credits, 0);
 }
 
-/** Lines and totals tell the same, to the credit, for each account, day and month. */
+/** Checks that entries and totals agree for each account, day and month. */
 function check(run: Run): void {
-  const { books } = run;
-  const { ledger, sql } = books;
-  const spending = lines(books).filter(({ kind }) => ['charge', 'unclear', 'correction'].includes(kind));
-  const open = sql.exec<{ state: string; credits: number; charged: number | null }>(
+  const { bench } = run;
+  const { ledger, sql } = bench;
+  const spending = listEntries(bench).filter(({ kind }) =>
+    ['charge', 'unclear', 'correction'].includes(kind),
+  );
+  const openRows = sql.exec<{ state: string; credits: number; charged: number | null }>(
     'SELECT state, credits, charged FROM holds',
   );
-  const holds = open.toArray();
+  const holds = openRows.toArray();
   const rows = sql.exec<{ account: string; period: string; spent: number; held: number }>(
     'SELECT account, period, spent, held FROM totals',
   );
@@ -180,42 +186,43 @@ function check(run: Run): void {
     const booked = spending.filter(
       (line) => line.day.startsWith(period) && (account === '' || line.token === account),
     );
-    expect([account, period, spent]).toEqual([account, period, sumOf(booked)]);
+    expect([account, period, spent]).toEqual([account, period, sumCredits(booked)]);
   }
-  expect(sumOf(spending)).toBe(holds.reduce((sum, hold) => sum + (hold.charged ?? 0), 0));
+  expect(sumCredits(spending)).toBe(holds.reduce((sum, hold) => sum + (hold.charged ?? 0), 0));
   const used = sql.exec<{ credits: number }>('SELECT credits FROM usage').toArray();
-  expect(sumOf(used)).toBe(sumOf(spending));
+  expect(sumCredits(used)).toBe(sumCredits(spending));
   const budget = ledger.getBudget();
-  expect(budget.held).toBe(sumOf(holds.filter(({ state }) => state === 'held')));
-  expect(budget.unclear).toBe(sumOf(holds.filter(({ state }) => state === 'unclear')));
+  expect(budget.held).toBe(sumCredits(holds.filter(({ state }) => state === 'held')));
+  expect(budget.unclear).toBe(sumCredits(holds.filter(({ state }) => state === 'unclear')));
   const topped = sql
     .exec<{ topped: number }>("SELECT topped FROM totals WHERE account = '' AND length(period) = 10")
     .toArray();
-  const bought = sumOf(lines(books, 'top_up'));
+  const bought = sumCredits(listEntries(bench, 'top_up'));
   expect(budget.topUp).toBe(bought - topped.reduce((sum, row) => sum + row.topped, 0));
   expect(budget.topUp).toBeGreaterThanOrEqual(0);
-  // Who waits, waits for an open hold.
+  // A request waits only for an open reservation.
   if (run.waiting.size > 0) expect(budget.held).toBeGreaterThan(0);
-  // Open holds end: by a settlement, or by the alarm.
-  if (budget.held > 0) expect(books.alarm.at).toBeLessThanOrEqual(books.clock.now + 60_000);
+  // A settlement or the alarm ends every open reservation.
+  if (budget.held > 0) expect(bench.alarm.at).toBeLessThanOrEqual(bench.clock.now + 60_000);
 }
 
-it('the books are right after every step', async () => {
+it('keeps entries, totals and caps consistent after every action', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
       const name = `property-${crypto.randomUUID()}`;
       const stub = env.LEDGER.getByName(name);
       await runInDurableObject(stub, async (_instance, { storage }) => {
-        const books = openBooks(storage, name);
-        books.clock.now = EVENING;
-        books.ledger.setBudget({ caps: { day: 30, month: 50 } });
-        const run: Run = { books, held: [], waiting: new Set() };
-        for (const taken of steps) {
-          const excused = mayExceed(run, taken);
-          const before = excess(run);
-          await take(run, taken);
-          if (!excused) {
-            for (const [name, over] of excess(run)) expect(over).toBeLessThanOrEqual(before.get(name) ?? 0);
+        const bench = createLedgerBench(storage, name);
+        bench.clock.now = EVENING;
+        bench.ledger.setBudget({ caps: { day: 30, month: 50 } });
+        const run: Run = { bench, held: [], waiting: new Set() };
+        for (const action of steps) {
+          const isExcused = mayExceed(run, action);
+          const before = computeExcess(run);
+          await execute(run, action);
+          if (!isExcused) {
+            for (const [name, over] of computeExcess(run))
+              expect(over).toBeLessThanOrEqual(before.get(name) ?? 0);
           }
           check(run);
         }
@@ -225,44 +232,44 @@ it('the books are right after every step', async () => {
   );
 });
 
-it('an answer is right: what is held fits, what waits would fit if open holds ended free, the rest never would', async () => {
+it('holds what fits, lets wait what could fit, and refuses the rest', async () => {
   const price = fc.integer({ min: 1, max: 12 });
-  // A hold of a data request lasts for hours: nobody waits for it, so it counts as spent.
-  const holding = fc.record({ price, token, settled: charged, lasting: fc.boolean() });
+  // Reservations of data requests last for hours, so they count as spent.
+  const reservationArbitrary = fc.record({ price, token, share: charged, isDataRequest: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(
-      fc.array(holding, { maxLength: 12 }),
+      fc.array(reservationArbitrary, { maxLength: 12 }),
       caps,
       caps,
       fc.nat({ max: 20 }),
       fc.integer({ min: 1, max: 40 }),
       async (earlier, teamCaps, tokenCaps, toppedUp, price) => {
-        await withLedger(async (books) => {
-          const { ledger } = books;
+        await withLedger(async (bench) => {
+          const { ledger } = bench;
           ledger.setBudget({ caps: teamCaps });
           ledger.setToken('one', { caps: tokenCaps });
           if (toppedUp > 0) ledger.topUp({ id: 'a', credits: toppedUp });
           const used = { one: { spent: 0, held: 0 }, all: { spent: 0, held: 0 } };
-          for (const [at, earlierOne] of earlier.entries()) {
-            const { lasting } = earlierOne;
-            const asked = {
-              ...call(earlierOne.price, earlierOne.token),
-              ...(lasting && { operation: 'bulk' as const }),
+          for (const [at, previous] of earlier.entries()) {
+            const { isDataRequest } = previous;
+            const reservation = {
+              ...call(previous.price, previous.token),
+              ...(isDataRequest && { operation: 'bulk' as const }),
             };
-            const { outcomes } = await ledger.reserveMany([asked], 0);
+            const { outcomes } = await ledger.reserveMany([reservation], 0);
             if (outcomes[0] !== 'held') continue;
-            const { settled } = earlierOne;
-            const open = at % 2 === 0 || settled === 'more';
-            const spent = open
+            const { share } = previous;
+            const isOpen = at % 2 === 0 || share === 'more';
+            const spent = isOpen
               ? 0
-              : settled === 'unclear'
-                ? asked.credits
-                : Math.floor(settled * asked.credits);
-            if (!open)
-              ledger.settleMany([{ id: asked.id, charged: settled === 'unclear' ? settled : spent }]);
-            for (const account of earlierOne.token === 'one' ? [used.one, used.all] : [used.all]) {
-              account.spent += open && lasting ? asked.credits : spent;
-              account.held += open && !lasting ? asked.credits : 0;
+              : share === 'unclear'
+                ? reservation.credits
+                : Math.floor(share * reservation.credits);
+            if (!isOpen)
+              ledger.settleMany([{ id: reservation.id, charged: share === 'unclear' ? share : spent }]);
+            for (const account of previous.token === 'one' ? [used.one, used.all] : [used.all]) {
+              account.spent += isOpen && isDataRequest ? reservation.credits : spent;
+              account.held += isOpen && !isDataRequest ? reservation.credits : 0;
             }
           }
           const lowest = ({ day, month }: Caps): number =>

@@ -15,7 +15,7 @@ import {
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
 import { captureErrorLog } from '../../logged-errors.ts';
 import { createRateLimit } from '../../platform.ts';
-import { type Books, lines, NOON, withLedger } from '../ledger/ledger-harness.ts';
+import { type LedgerBench, listEntries, NOON, withLedger } from '../ledger/ledger-harness.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -86,7 +86,7 @@ function isolate(platform: Parameters<typeof rateLimit>[0], deskOf?: GetLedger, 
 
 /** A ledger with isolates that ask it, and what they asked. */
 interface World {
-  books: Books;
+  bench: LedgerBench;
   asked: LeaseRequest[];
   /** How often usage was handed over by itself. */
   notes: { count: number };
@@ -96,7 +96,7 @@ interface World {
 }
 
 function withWorld(test: (world: World) => Promise<void>): Promise<void> {
-  return withLedger((books) => {
+  return withLedger((bench) => {
     const asked: LeaseRequest[] = [];
     const notes = { count: 0 };
     const between: World['between'] = { way: undefined };
@@ -104,19 +104,19 @@ function withWorld(test: (world: World) => Promise<void>): Promise<void> {
       lease: async (token, wish) => {
         asked.push(wish);
         await between.way?.();
-        return books.ledger.lease(token, wish);
+        return bench.ledger.lease(token, wish);
       },
       recordUsage: async (usages) => {
         notes.count += 1;
         await between.way?.();
-        books.ledger.recordUsage(usages);
+        bench.ledger.recordUsage(usages);
       },
     });
     const platform = {
-      now: () => books.clock.now,
-      after: books.after,
+      now: () => bench.clock.now,
+      after: bench.after,
     };
-    return test({ books, asked, notes, between, isolate: () => isolate(platform, deskOf) });
+    return test({ bench, asked, notes, between, isolate: () => isolate(platform, deskOf) });
   });
 }
 
@@ -143,8 +143,8 @@ describe('calls under a lease', () => {
     }));
 
   it('are told what is left of the lease, not of the limit', () =>
-    withWorld(async ({ books, isolate }) => {
-      books.clock.now = NOON + 17_500;
+    withWorld(async ({ bench, isolate }) => {
+      bench.clock.now = NOON + 17_500;
       const { get } = isolate();
       expect(rate(await get())).toEqual(['"token";q=6000;w=60', '"token";r=119;t=43', null]);
       await statuses(119, get);
@@ -152,25 +152,25 @@ describe('calls under a lease', () => {
     }));
 
   it('end with the window, and nothing is promised of one that has passed', () =>
-    withWorld(async ({ books, isolate, asked }) => {
+    withWorld(async ({ bench, isolate, asked }) => {
       const { get } = isolate();
       await get();
-      books.clock.now += 60_000;
+      bench.clock.now += 60_000;
       await get();
       expect(asked).toHaveLength(2);
       const slow = get('token', '/');
-      books.clock.now += 60_000;
+      bench.clock.now += 60_000;
       expect(rate(await slow)).toEqual(['"token";q=6000;w=60', '"token";r=0;t=0', null]);
     }));
 });
 
 describe('a token that has used up its window', () => {
   it('is refused with a time after which it is let in again, and asks the ledger only once', () =>
-    withWorld(async ({ books, isolate, asked }) => {
-      books.ledger.setToken('token', { ratePerMinute: 2 });
+    withWorld(async ({ bench, isolate, asked }) => {
+      bench.ledger.setToken('token', { ratePerMinute: 2 });
       const { get } = isolate();
       expect(await statuses(3, get)).toEqual([200, 200, 429]);
-      books.clock.now += 40_500;
+      bench.clock.now += 40_500;
       const refused = await get();
       expect(rate(refused)).toEqual(['"token";q=2;w=60', '"token";r=0;t=20', '20']);
       expect(await refused.json()).toMatchObject({
@@ -179,13 +179,13 @@ describe('a token that has used up its window', () => {
         fix: 'Wait 20 seconds and try again.',
       });
       expect(asked).toHaveLength(3);
-      books.clock.now += 20_000;
+      bench.clock.now += 20_000;
       expect((await get()).status).toBe(200);
     }));
 
   it('never gets more than its limit, through however many isolates', () =>
-    withWorld(async ({ books, isolate }) => {
-      books.ledger.setToken('token', { ratePerMinute: 100 });
+    withWorld(async ({ bench, isolate }) => {
+      bench.ledger.setToken('token', { ratePerMinute: 100 });
       const isolates = [isolate(), isolate(), isolate()];
       const racing = isolates.flatMap(({ get }) =>
         Array.from({ length: 60 }, async () => (await get()).status),
@@ -213,12 +213,12 @@ describe('calls that come while a block is being asked for', () => {
     }));
 
   it('ask for a block again when whoever asked has gone without an answer', () =>
-    withWorld(async ({ books, isolate, asked, between }) => {
+    withWorld(async ({ bench, isolate, asked, between }) => {
       between.way = () => new Promise(() => {});
       const { get } = isolate();
       void get();
       await expect.poll(() => asked.length).toBe(1);
-      books.clock.now += 2000;
+      bench.clock.now += 2000;
       between.way = undefined;
       await get();
       expect(asked.map(({ calls }) => calls)).toEqual([undefined, undefined]);
@@ -241,25 +241,25 @@ describe('without the ledger', () => {
     }));
 
   it('calls wait for it no longer than 2 seconds', () =>
-    withWorld(async ({ books, isolate, between, asked }) => {
+    withWorld(async ({ bench, isolate, between, asked }) => {
       const lines = captureErrorLog();
       between.way = () => new Promise(() => {});
       const call = isolate().get();
       await expect.poll(() => asked.length).toBe(1);
-      expect(books.timers.map(({ ms }) => ms)).toEqual([2000]);
-      books.timers[0]?.ring();
+      expect(bench.timers.map(({ ms }) => ms)).toEqual([2000]);
+      bench.timers[0]?.fire();
       expect((await call).status).toBe(200);
       expect(lines).toMatchObject([{ event: 'lease_timed_out' }]);
     }));
 });
 
 describe('usage', () => {
-  const ringAll = ({ timers }: Books): void => {
-    for (const { ring } of [...timers]) ring();
+  const ringAll = ({ timers }: LedgerBench): void => {
+    for (const { fire } of [...timers]) fire();
   };
 
   it('is handed over with the next lease, summed up', () =>
-    withWorld(async ({ books, isolate, asked }) => {
+    withWorld(async ({ bench, isolate, asked }) => {
       const { get } = isolate();
       for (const _ of Array(3)) await get('token', '/hit');
       await get('other', '/hit');
@@ -268,32 +268,32 @@ describe('usage', () => {
       expect(asked[1]?.usages).toEqual([
         { ...hit, token: 'token', outcomes: { hit: 3 }, saved: 30, latencyMs: 6 },
       ]);
-      expect(books.ledger.getBudget().saved.day).toBe(40);
+      expect(bench.ledger.getBudget().saved.day).toBe(40);
     }));
 
   it('is handed over after 5 seconds at the latest, by one timer for all calls', () =>
-    withWorld(async ({ books, isolate, notes }) => {
+    withWorld(async ({ bench, isolate, notes }) => {
       const { get, settle } = isolate();
       await Promise.all(Array.from({ length: 10 }, () => get('token', '/hit')));
-      expect(books.timers.map(({ ms }) => ms)).toEqual([5000]);
-      ringAll(books);
+      expect(bench.timers.map(({ ms }) => ms)).toEqual([5000]);
+      ringAll(bench);
       await settle();
       expect(notes.count).toBe(1);
-      expect(lines(books, 'saved')).toMatchObject([{ saved: 100, calls: 10 }]);
+      expect(listEntries(bench, 'saved')).toMatchObject([{ saved: 100, calls: 10 }]);
       await get('token', '/hit');
-      expect(books.timers).toHaveLength(1);
+      expect(bench.timers).toHaveLength(1);
     }));
 
   it('that could not be handed over is kept for the next time, by a lease and by itself', () =>
-    withWorld(async ({ books, isolate, between }) => {
+    withWorld(async ({ bench, isolate, between }) => {
       const log = vi.spyOn(console, 'error').mockImplementation(() => {});
       const { get, settle } = isolate();
       await get('token', '/hit');
       between.way = () => Promise.reject(new Error('out of reach'));
       await get('other', '/hit');
-      ringAll(books);
+      ringAll(bench);
       await settle();
-      expect(books.ledger.getBudget().saved.day).toBe(0);
+      expect(bench.ledger.getBudget().saved.day).toBe(0);
       const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
       expect(lines).toMatchObject([
         { event: 'lease_failed', error: 'Error' },
@@ -302,8 +302,8 @@ describe('usage', () => {
       expect(log.mock.calls.join()).not.toContain('out of reach');
       between.way = undefined;
       await get('token', '/hit');
-      ringAll(books);
+      ringAll(bench);
       await settle();
-      expect(books.ledger.getBudget().saved.day).toBe(30);
+      expect(bench.ledger.getBudget().saved.day).toBe(30);
     }));
 });
