@@ -1,4 +1,4 @@
-// Tokens: only callers with a good one come in, a revoked one stops working within 30 seconds, guessing is slow.
+// Authentication: valid tokens only, revocation within 30 seconds, throttled guessing.
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -17,37 +17,37 @@ import { createRateLimit, interceptCalls } from '../../platform.ts';
 
 const TEAM = { id: 'doorway', name: 'Doorway' };
 const START = Date.UTC(2026, 8, 1);
-/** Wrong tokens of one address in a minute. */
+/** Failures allowed per address and minute. */
 const ATTEMPTS = 60;
 
-const random = () => generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
-const token = random();
+const createToken = () => generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+const token = createToken();
 
 async function addToken(): Promise<string> {
-  const added = random();
+  const added = createToken();
   await addTeamWithToken(env.DB, TEAM, added, 0);
   return added;
 }
 
 /** Sets a column of a token's row. */
-async function mark(column: 'revoked_at' | 'expires_at', at: number, marked: string): Promise<void> {
+async function setTokenColumn(column: 'revoked_at' | 'expires_at', at: number, token: string): Promise<void> {
   await env.DB.prepare(`UPDATE tokens SET ${column} = ?1 WHERE hash = ?2`)
-    .bind(at, await sha256Hex(marked))
+    .bind(at, await sha256Hex(token))
     .run();
 }
 
-interface Door {
+interface TestApp {
   clock: { now: number };
-  /** Look-ups in D1 so far. `takeMs`: how long each takes. */
+  /** D1 queries so far. `takeMs`: duration of each. */
   database: { reads: number; takeMs: number };
-  /** The status of a call from an address. */
-  knock: (headers: Record<string, string>, address?: string) => Promise<Response>;
-  /** The status of a call with this token as bearer. */
-  enter: (shown: string, address?: string) => Promise<number>;
+  /** Sends a request with headers. */
+  send: (headers: Record<string, string>, address?: string) => Promise<Response>;
+  /** Sends a bearer token and returns the status. */
+  sendToken: (shown: string, address?: string) => Promise<number>;
 }
 
-/** A door as an isolate has it: nothing is known yet, the address is the test's own. */
-function door(place = readBearerToken): Door {
+/** Creates an app like a new isolate, with its own client address. */
+function createApp(readToken = readBearerToken): TestApp {
   const clock = { now: START };
   const database = { reads: 0, takeMs: 0 };
   const DB = interceptCalls(env.DB, () => {
@@ -55,21 +55,21 @@ function door(place = readBearerToken): Door {
     clock.now += database.takeMs;
   });
   const app = new Hono<AuthenticatedEnv<Env>>();
-  app.use(authenticate(() => clock.now, place));
+  app.use(authenticate(() => clock.now, readToken));
   app.get('/', (c) => c.json(c.get('caller')));
   app.onError((error) => {
     if (error instanceof ProblemError) return problemResponse(error.problem, error.headers);
     throw error;
   });
-  const own = crypto.randomUUID();
+  const defaultAddress = crypto.randomUUID();
   const bindings = { ...env, DB, AUTH_RATE_LIMIT: createRateLimit(ATTEMPTS) };
-  const knock: Door['knock'] = async (headers, address = own) =>
+  const send: TestApp['send'] = async (headers, address = defaultAddress) =>
     app.request('/', { headers: { ...headers, 'cf-connecting-ip': address } }, bindings);
   return {
     clock,
     database,
-    knock,
-    enter: async (shown, address) => (await knock({ authorization: `Bearer ${shown}` }, address)).status,
+    send,
+    sendToken: async (shown, address) => (await send({ authorization: `Bearer ${shown}` }, address)).status,
   };
 }
 
@@ -77,19 +77,19 @@ beforeAll(async () => {
   await addTeamWithToken(env.DB, TEAM, token, 0);
 });
 
-describe('a call', () => {
+describe('authenticate', () => {
   it.each([
     ['no header', ''],
     ['another scheme', 'Basic eDp5'],
-    ['an unknown token', `Bearer ${random()}`],
+    ['an unknown token', `Bearer ${createToken()}`],
     ['no token', 'Bearer '],
     ['two tokens', `Bearer ${token} ${token}`],
     ['a mistyped token', `Bearer ${token.slice(0, -1)}~`],
     ['the hash of a token', `Bearer ${'0'.repeat(64)}`],
     ['SQL', "Bearer ' OR 1=1 --"],
     ['a very long token', `Bearer ${'x'.repeat(5000)}`],
-  ])('with %s is refused with a problem that says what to do', async (_, authorization) => {
-    const response = await door().knock({ authorization });
+  ])('rejects %s', async (_, authorization) => {
+    const response = await createApp().send({ authorization });
     expect(response.status).toBe(401);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(await response.json()).toMatchObject({
@@ -99,12 +99,12 @@ describe('a call', () => {
     });
   });
 
-  it('with a good token is let in, whatever the case of the scheme', async () => {
-    expect((await door().knock({ authorization: `bearer ${token}` })).status).toBe(200);
+  it('accepts a valid token, whatever the case of the scheme', async () => {
+    expect((await createApp().send({ authorization: `bearer ${token}` })).status).toBe(200);
   });
 
-  it('names its token, its team and what it may do', async () => {
-    const response = await door().knock({ authorization: `Bearer ${token}` });
+  it('sets the caller with its team and scopes', async () => {
+    const response = await createApp().send({ authorization: `Bearer ${token}` });
     expect(await response.json()).toEqual({
       tokenId: (await sha256Hex(token)).slice(0, 16),
       teamId: TEAM.id,
@@ -118,92 +118,92 @@ describe('a call', () => {
     });
   });
 
-  it('shows its token where the surface expects it, and nowhere else', async () => {
-    expect((await door(readApiKeyToken).knock({ apikey: token })).status).toBe(200);
-    expect((await door(readApiKeyToken).knock({ authorization: `Bearer ${token}` })).status).toBe(401);
-    expect((await door().knock({ apikey: token })).status).toBe(401);
+  it('reads the token from one header only', async () => {
+    expect((await createApp(readApiKeyToken).send({ apikey: token })).status).toBe(200);
+    expect((await createApp(readApiKeyToken).send({ authorization: `Bearer ${token}` })).status).toBe(401);
+    expect((await createApp().send({ apikey: token })).status).toBe(401);
   });
 });
 
-describe('a token', () => {
-  it('that is revoked is refused after 30 seconds at the latest, and stays refused', async () => {
+describe('a cached token', () => {
+  it('is refused 30 seconds after its revocation', async () => {
     const revoked = await addToken();
-    const { enter, clock } = door();
-    expect(await enter(revoked)).toBe(200);
-    await mark('revoked_at', clock.now, revoked);
+    const { sendToken, clock } = createApp();
+    expect(await sendToken(revoked)).toBe(200);
+    await setTokenColumn('revoked_at', clock.now, revoked);
     clock.now += 30_000;
-    expect(await enter(revoked)).toBe(401);
+    expect(await sendToken(revoked)).toBe(401);
     clock.now += 3_600_000;
-    expect(await enter(revoked)).toBe(401);
+    expect(await sendToken(revoked)).toBe(401);
   });
 
-  it('is remembered from when the look-up began, however long that took', async () => {
+  it('is cached from the start of the query', async () => {
     const revoked = await addToken();
-    const { enter, clock, database } = door();
+    const { sendToken, clock, database } = createApp();
     database.takeMs = 20_000;
-    expect(await enter(revoked)).toBe(200);
+    expect(await sendToken(revoked)).toBe(200);
     database.takeMs = 0;
-    await mark('revoked_at', clock.now, revoked);
+    await setTokenColumn('revoked_at', clock.now, revoked);
     clock.now += 10_000;
-    expect(await enter(revoked)).toBe(401);
+    expect(await sendToken(revoked)).toBe(401);
   });
 
-  it('that expires is refused from that moment, also where it is remembered', async () => {
+  it('is refused once it expires', async () => {
     const expiring = await addToken();
-    const { enter, clock } = door();
-    await mark('expires_at', clock.now + 1000, expiring);
+    const { sendToken, clock } = createApp();
+    await setTokenColumn('expires_at', clock.now + 1000, expiring);
     clock.now += 999;
-    expect(await enter(expiring)).toBe(200);
+    expect(await sendToken(expiring)).toBe(200);
     clock.now += 1;
-    expect(await enter(expiring)).toBe(401);
-    expect(await door().enter(expiring)).toBe(200);
+    expect(await sendToken(expiring)).toBe(401);
+    expect(await createApp().sendToken(expiring)).toBe(200);
   });
 
-  it('costs one look-up in 30 seconds', async () => {
-    const { enter, clock, database } = door();
+  it('needs one query in 30 seconds', async () => {
+    const { sendToken, clock, database } = createApp();
     for (let call = 0; call < 30; call++) {
-      expect(await enter(token)).toBe(200);
+      expect(await sendToken(token)).toBe(200);
       clock.now += 999;
     }
     expect(database.reads).toBe(1);
     clock.now += 30;
-    expect(await enter(token)).toBe(200);
+    expect(await sendToken(token)).toBe(200);
     expect(database.reads).toBe(2);
   });
 });
 
 describe('an unknown token', () => {
-  it('costs one look-up in 10 seconds, however often it is repeated', async () => {
-    const { enter, clock, database } = door();
-    const unknown = random();
-    for (let call = 0; call < 50; call++) expect(await enter(unknown)).toBe(401);
+  it('needs one query in 10 seconds', async () => {
+    const { sendToken, clock, database } = createApp();
+    const unknownToken = createToken();
+    for (let call = 0; call < 50; call++) expect(await sendToken(unknownToken)).toBe(401);
     expect(database.reads).toBe(1);
     clock.now += 10_001;
-    expect(await enter(unknown)).toBe(401);
+    expect(await sendToken(unknownToken)).toBe(401);
     expect(database.reads).toBe(2);
   });
 
-  it('of a wrong form costs none', async () => {
-    const { enter, database } = door();
-    expect(await enter(token.slice(0, -1))).toBe(401);
+  it('is refused without a query if it is malformed', async () => {
+    const { sendToken, database } = createApp();
+    expect(await sendToken(token.slice(0, -1))).toBe(401);
     expect(database.reads).toBe(0);
   });
 
-  it('after unknown token from one address is refused as too many, without a look-up, and nobody else is', async () => {
-    const { enter, knock, clock, database } = door();
+  it('is throttled by address, without delaying valid tokens', async () => {
+    const { sendToken, send, clock, database } = createApp();
     const address = crypto.randomUUID();
-    expect(await enter(token, address)).toBe(200);
-    for (let call = 0; call < ATTEMPTS; call += 1) expect(await enter(random(), address)).toBe(401);
-    expect(await enter(random(), address)).toBe(429);
+    expect(await sendToken(token, address)).toBe(200);
+    for (let call = 0; call < ATTEMPTS; call += 1) expect(await sendToken(createToken(), address)).toBe(401);
+    expect(await sendToken(createToken(), address)).toBe(429);
     const { reads } = database;
-    const response = await knock({ authorization: `Bearer ${random()}` }, address);
+    const response = await send({ authorization: `Bearer ${createToken()}` }, address);
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '60']);
     expect(await response.json()).toMatchObject({ code: 'rate_limited' });
     expect(database.reads).toBe(reads);
 
-    expect(await enter(random(), crypto.randomUUID())).toBe(401);
-    expect(await enter(token, address)).toBe(200);
+    expect(await sendToken(createToken(), crypto.randomUUID())).toBe(401);
+    expect(await sendToken(token, address)).toBe(200);
     clock.now += 30_000;
-    expect(await enter(token, address)).toBe(200);
+    expect(await sendToken(token, address)).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-// Scopes, hashes, and the team that development starts with.
+// Scopes, token hashes, and the initial team of development.
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -17,9 +17,9 @@ import { ProblemError } from '../../../../worker/http/problem-error.ts';
 import { sha256Hex } from '../../../../worker/lib/hash.ts';
 
 const NOW = Date.UTC(2026, 8, 1);
-const random = () => generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+const createToken = () => generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
 
-describe('a scope', () => {
+describe('requireScope', () => {
   const caller = (scopes: Scopes): Caller => ({
     tokenId: 'token',
     teamId: 'team',
@@ -31,7 +31,7 @@ describe('a scope', () => {
     confirmAboveCredits: 1000,
     erasureVersion: '.',
   });
-  const refusal = (scopes: Scopes): string | undefined => {
+  const getRefusal = (scopes: Scopes): string | undefined => {
     try {
       requireScope(caller(scopes), 'company_base', 'collect');
       return undefined;
@@ -44,15 +44,19 @@ describe('a scope', () => {
 
   const no = 'This token has no scope for';
   it.each<[string, Scopes, string | undefined]>([
-    ['of null is everything', { families: null, operations: null }, undefined],
-    ['lets in what it names', { families: ['job_base', 'company_base'], operations: ['collect'] }, undefined],
+    ['allows everything with null', { families: null, operations: null }, undefined],
     [
-      'names a family that it has not',
+      'allows the listed families and operations',
+      { families: ['job_base', 'company_base'], operations: ['collect'] },
+      undefined,
+    ],
+    [
+      'names the missing family',
       { families: ['job_base'], operations: null },
       `${no} the family company_base.`,
     ],
     [
-      'names an operation that it has not',
+      'names the missing operation',
       { families: null, operations: ['search'] },
       `${no} the operation collect.`,
     ],
@@ -62,12 +66,12 @@ describe('a scope', () => {
       `${no} the family company_base and the operation collect.`,
     ],
   ])('%s', (_, scopes, detail) => {
-    expect(refusal(scopes)).toBe(detail);
+    expect(getRefusal(scopes)).toBe(detail);
   });
 });
 
-describe('a hash', () => {
-  it('is the same as itself and as no other', async () => {
+describe('token hashes', () => {
+  it('compares hashes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.string(), async (one, other) => {
         expect(isSameHash(await sha256Hex(one), await sha256Hex(other))).toBe(one === other);
@@ -76,8 +80,8 @@ describe('a hash', () => {
     expect(isSameHash('ab', 'abc')).toBe(false);
   });
 
-  it('that only begins like that of a token opens nothing', async () => {
-    const token = random();
+  it('finds a caller only by the whole hash', async () => {
+    const token = createToken();
     await addTeamWithToken(env.DB, { id: 'team', name: 'Team' }, token, NOW);
     const hash = await sha256Hex(token);
     expect(await findCallerByHash(env.DB, hash, NOW)).toMatchObject({ teamId: 'team' });
@@ -87,11 +91,11 @@ describe('a hash', () => {
   });
 });
 
-describe('the team that development starts with', () => {
+describe('ensureTeam', () => {
   const limits = { caps: { day: 1_000_000, month: null }, ratePerMinute: 600_000 };
 
-  it('has its caps and its rate in D1 and in the ledger', async () => {
-    const token = random();
+  it('creates a team with its caps and rate', async () => {
+    const token = createToken();
     await ensureTeam(env, { id: 'first', name: 'First' }, token, limits, NOW);
     expect(await findCallerByHash(env.DB, await sha256Hex(token), NOW)).toMatchObject({
       teamId: 'first',
@@ -102,13 +106,13 @@ describe('the team that development starts with', () => {
     expect({ caps, spending }).toEqual({ caps: limits.caps, spending: true });
   });
 
-  it('keeps what the admin changed when it is asked for again, also with a new token', async () => {
+  it("keeps the admin's changes when it runs again", async () => {
     const team = { id: 'second', name: 'Second' };
-    const token = random();
+    const token = createToken();
     await ensureTeam(env, team, token, limits, NOW);
     await getLedger(env, team.id).setBudget({ caps: { day: 5, month: 7 }, spending: false });
     await ensureTeam(env, team, token, limits, NOW);
-    const later = random();
+    const later = createToken();
     await ensureTeam(env, team, later, limits, NOW);
     const { caps, spending } = await getLedger(env, team.id).getBudget();
     expect({ caps, spending }).toEqual({ caps: { day: 5, month: 7 }, spending: false });

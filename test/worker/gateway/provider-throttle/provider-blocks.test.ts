@@ -1,6 +1,6 @@
 // Issue: "Only calls whose price exceeds the known balance may be refused without asking; a 402 bars nothing else."
 import { describe, expect, it } from 'vitest';
-import { START, watch, withGate } from './throttle-harness.ts';
+import { START, watch, withThrottle } from './throttle-harness.ts';
 
 const blocked = {
   granted: 0,
@@ -9,34 +9,34 @@ const blocked = {
   retryAt: START + 3_000,
 };
 
-describe('a call that the provider’s account could not pay for', () => {
+describe('a call that the account can’t pay for', () => {
   it.each([
-    ['does not say what is left', {}, [0, 1, 9], [10, 20]],
-    ['says that 5 are left', { balance: 5 }, [0, 1, 5], [6, 10, 20]],
-    ['says that nothing is left', { balance: 0 }, [0], [1, 10, 20]],
-    ['says that more is left than it costs', { balance: 15 }, [0, 10, 15], [16, 20]],
-  ])('and of which the answer %s bars only what costs more', (_, said, granted, refused) =>
-    withGate(100, async ({ ask, send, tell }) => {
-      tell({ grantedAt: await send(), unpaidCredits: 10, ...said });
-      for (const credits of granted) expect(await ask({ credits })).toMatchObject({ granted: 1 });
-      for (const credits of refused) expect(await ask({ credits, waitMs: 60_000 })).toEqual(blocked);
+    ['without a balance', {}, [0, 1, 9], [10, 20]],
+    ['with a balance of 5', { balance: 5 }, [0, 1, 5], [6, 10, 20]],
+    ['with a balance of 0', { balance: 0 }, [0], [1, 10, 20]],
+    ['with a balance above its price', { balance: 15 }, [0, 10, 15], [16, 20]],
+  ])('%s blocks only more expensive calls', (_, said, granted, refused) =>
+    withThrottle(100, async ({ acquire, send, report }) => {
+      report({ grantedAt: await send(), unpaidCredits: 10, ...said });
+      for (const credits of granted) expect(await acquire({ credits })).toMatchObject({ granted: 1 });
+      for (const credits of refused) expect(await acquire({ credits, waitMs: 60_000 })).toEqual(blocked);
     }),
   );
 
-  it('bars nothing where it was free', () =>
-    withGate(100, async ({ ask, send, tell }) => {
-      tell({ grantedAt: await send(), unpaidCredits: 0 });
-      for (const credits of [0, 1, 20]) expect(await ask({ credits })).toMatchObject({ granted: 1 });
+  it('blocks nothing if it was free', () =>
+    withThrottle(100, async ({ acquire, send, report }) => {
+      report({ grantedAt: await send(), unpaidCredits: 0 });
+      for (const credits of [0, 1, 20]) expect(await acquire({ credits })).toMatchObject({ granted: 1 });
     }));
 
-  it('sends those away at once who wait with such a call; the others keep their places', () =>
-    withGate(1, async ({ ask, send, tell, clock }) => {
+  it('refuses waiting calls that cost as much, and keeps the others', () =>
+    withThrottle(1, async ({ acquire, send, report, clock }) => {
       const grantedAt = await send();
-      const paid = watch(ask({ credits: 10, waitMs: 60_000 }));
-      const free = watch(ask({ credits: 0, waitMs: 60_000 }));
-      const covered = watch(ask({ team: 'other', credits: 1, waitMs: 60_000 }));
+      const paid = watch(acquire({ credits: 10, waitMs: 60_000 }));
+      const free = watch(acquire({ credits: 0, waitMs: 60_000 }));
+      const covered = watch(acquire({ team: 'other', credits: 1, waitMs: 60_000 }));
       await clock.pass(100);
-      tell({ grantedAt, unpaidCredits: 10 });
+      report({ grantedAt, unpaidCredits: 10 });
       await clock.pass(0);
       expect(paid.permit).toMatchObject({ blockedBy: 'provider_out_of_credits' });
       expect([free.permit, covered.permit]).toEqual([undefined, undefined]);
@@ -44,28 +44,28 @@ describe('a call that the provider’s account could not pay for', () => {
       expect([free.permit, covered.permit]).toMatchObject([{ granted: 1 }, { granted: 1 }]);
     }));
 
-  it('is asked again after three seconds, whatever was last said of the balance', () =>
-    withGate(100, async ({ ask, send, tell, clock }) => {
-      tell({ grantedAt: await send(), unpaidCredits: 10, balance: 0 });
+  it('is sent again after three seconds', () =>
+    withThrottle(100, async ({ acquire, send, report, clock }) => {
+      report({ grantedAt: await send(), unpaidCredits: 10, balance: 0 });
       await clock.pass(2_999);
-      expect(await ask({ credits: 10 })).toEqual(blocked);
+      expect(await acquire({ credits: 10 })).toEqual(blocked);
       await clock.pass(1);
-      expect(await ask({ credits: 10 })).toMatchObject({ granted: 1 });
+      expect(await acquire({ credits: 10 })).toMatchObject({ granted: 1 });
     }));
 });
 
-describe('a key that the provider refuses', () => {
-  it('bars every call for three seconds, free ones too', () =>
-    withGate(100, async ({ ask, send, tell, clock }) => {
-      tell({ grantedAt: await send(), keyRefused: true });
+describe('a refused API key', () => {
+  it('blocks every call for three seconds', () =>
+    withThrottle(100, async ({ acquire, send, report, clock }) => {
+      report({ grantedAt: await send(), keyRefused: true });
       const away = {
         granted: 0,
         isBreakerOpen: false,
         blockedBy: 'provider_refused',
         retryAt: START + 3_000,
       };
-      for (const credits of [0, 1, 20]) expect(await ask({ credits, waitMs: 60_000 })).toEqual(away);
+      for (const credits of [0, 1, 20]) expect(await acquire({ credits, waitMs: 60_000 })).toEqual(away);
       await clock.pass(3_000);
-      expect(await ask({ credits: 0 })).toMatchObject({ granted: 1 });
+      expect(await acquire({ credits: 0 })).toMatchObject({ granted: 1 });
     }));
 });

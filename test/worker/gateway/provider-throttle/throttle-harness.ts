@@ -1,4 +1,4 @@
-// A gate on a Durable Object's real storage, with clock, timer and chance in the test's hands.
+// A provider throttle on a Durable Object's real storage, with simulated clock, timers and random numbers.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Platform } from '../../../../worker/gateway/platform.ts';
@@ -7,20 +7,20 @@ import { ProviderThrottle } from '../../../../worker/gateway/provider-throttle/p
 import type { ThrottleStorage } from '../../../../worker/gateway/provider-throttle/schema.ts';
 import { ThrottleStore } from '../../../../worker/gateway/provider-throttle/store.ts';
 import type { Permit, PermitRequest, Report } from '../../../../worker/gateway/provider-throttle/types.ts';
-import { Clock as StandingClock } from '../single-flight/clock.ts';
+import { Clock as SimulatedClock } from '../single-flight/clock.ts';
 
 export { START } from '../single-flight/clock.ts';
 
-/** Promises that follow one another are over after so many turns of the queue of microtasks. */
+/** Turns of the microtask queue in which pending promises resolve. */
 const TURNS = 12;
 
 async function settle(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) await Promise.resolve();
 }
 
-/** Time that stands still until the test moves it. */
-export class Clock extends StandingClock {
-  /** Lets time pass, timer by timer, and what they set off happen. */
+/** A clock that the test advances. */
+export class Clock extends SimulatedClock {
+  /** Advances the time, timer by timer. */
   async pass(ms: number): Promise<void> {
     const end = this.now + ms;
     await settle();
@@ -32,31 +32,31 @@ export class Clock extends StandingClock {
   }
 }
 
-/** A gate under test. */
-export interface GateBench {
-  gate: ProviderThrottle;
+/** A throttle with its simulated environment. */
+export interface ThrottleBench {
+  throttle: ProviderThrottle;
   clock: Clock;
   platform: Platform;
   storage: DurableObjectStorage;
-  /** Rows written to the storage so far. */
+  /** Number of rows written to the storage so far. */
   written: () => number;
-  /** Asks for calls of a team, one formula at once if nothing else is said. */
-  ask: (more?: Partial<PermitRequest>) => Promise<Permit>;
-  /** Asks for calls that must all be granted, and answers when that was. */
+  /** Requests a permit. Default: one formula call without waiting. */
+  acquire: (more?: Partial<PermitRequest>) => Promise<Permit>;
+  /** Requests calls that must all be granted, and returns the time. */
   send: (calls?: number) => Promise<number>;
-  /** Reports one call that was answered and cost nothing, if nothing else is said. */
-  tell: (more?: Partial<Report>) => ReturnType<ProviderThrottle['report']>;
-  /** Opens the same storage anew, as after a restart. */
+  /** Reports a call. Default: answered and free. */
+  report: (more?: Partial<Report>) => ReturnType<ProviderThrottle['report']>;
+  /** Restarts the throttle on the same storage. */
   restart: () => void;
 }
 
 /**
- * Runs a test on a gate of its own.
+ * Runs a test on a new throttle.
  * @param perS - the configured pace
  */
-export async function withGate(
+export async function withThrottle(
   perS: number,
-  test: (bench: GateBench) => Promise<void> | void,
+  test: (bench: ThrottleBench) => Promise<void> | void,
   random: () => number = () => 0.5,
 ): Promise<void> {
   const stub = env.PROVIDER_THROTTLE.getByName(crypto.randomUUID());
@@ -79,30 +79,30 @@ export async function withGate(
       random,
     };
     const counted: ThrottleStorage = { sql, transactionSync: (work) => storage.transactionSync(work) };
-    const open = (): ProviderThrottle => new ProviderThrottle(platform, new ThrottleStore(counted), perS);
-    const bench: GateBench = {
-      gate: open(),
+    const create = (): ProviderThrottle => new ProviderThrottle(platform, new ThrottleStore(counted), perS);
+    const bench: ThrottleBench = {
+      throttle: create(),
       clock,
       platform,
       storage,
       written: () => rows,
-      ask: (more) =>
-        bench.gate.acquire({ team: 'team', lane: 'formula', calls: 1, credits: 0, waitMs: 0, ...more }),
+      acquire: (more) =>
+        bench.throttle.acquire({ team: 'team', lane: 'formula', calls: 1, credits: 0, waitMs: 0, ...more }),
       send: async (calls = 1) => {
-        const { granted, grantedAt } = await bench.ask({ calls });
+        const { granted, grantedAt } = await bench.acquire({ calls });
         if (granted !== calls || grantedAt === undefined) throw new Error(`${granted} granted`);
         return grantedAt;
       },
-      tell: (more) => bench.gate.report([{ outcome: 'answered', charged: 0, unclear: 0, ...more }]),
+      report: (more) => bench.throttle.report([{ outcome: 'answered', charged: 0, unclear: 0, ...more }]),
       restart: () => {
-        bench.gate = open();
+        bench.throttle = create();
       },
     };
     await test(bench);
   });
 }
 
-/** The answer if it is there. */
+/** Captures the permit once it is resolved. */
 export function watch(permit: Promise<Permit>): { permit?: Permit } {
   const seen: { permit?: Permit } = {};
   void permit.then((answer) => {
@@ -111,23 +111,23 @@ export function watch(permit: Promise<Permit>): { permit?: Permit } {
   return seen;
 }
 
-/** Takes so many calls, asking again for the rest, and says when each was granted. */
+/** Requests calls until all are granted, and returns the times. */
 export async function takeAll(
-  bench: GateBench,
+  bench: ThrottleBench,
   team: string,
   calls: number,
   lane: Lane = 'formula',
 ): Promise<number[]> {
   const times: number[] = [];
   while (times.length < calls) {
-    const { granted } = await bench.ask({ team, lane, calls: calls - times.length, waitMs: 600_000 });
+    const { granted } = await bench.acquire({ team, lane, calls: calls - times.length, waitMs: 600_000 });
     for (let call = 0; call < granted; call += 1) times.push(bench.clock.now);
   }
   return times;
 }
 
-/** The most calls in any window of 1,000 ms. */
-export function busiest(times: readonly number[]): number {
+/** Counts the calls in the busiest window of 1,000 ms. */
+export function countBusiestWindow(times: readonly number[]): number {
   const sorted = [...times].sort((a, b) => a - b);
   let first = 0;
   let most = 0;

@@ -1,29 +1,29 @@
-// Whatever providers, callers and restarts do: no call that was charged is said not to have been.
+// Unclear calls with random providers and restarts: a charged call is never resolved as not charged.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type GateBench, START, withGate } from './throttle-harness.ts';
+import { START, type ThrottleBench, withThrottle } from './throttle-harness.ts';
 
 const PRICE = 10;
-const BOUGHT = 5_000;
-/** When a flight gives a call up. */
-const GIVEN_UP_MS = 10_000;
+const PURCHASE = 5_000;
+/** Timeout of a call. */
+const TIMEOUT_MS = 10_000;
 
-/** What becomes of a call, and what happens when it is sent. */
-interface Fate {
-  /** Milliseconds after the call before. */
+/** A simulated call. */
+interface SimulatedCall {
+  /** Milliseconds after the previous call. */
   gap: number;
   charged: boolean;
-  /** How long the provider takes to charge a call that was given up. */
+  /** How long the provider takes to charge a call that timed out. */
   chargedAfter: number;
   answeredAfter: number;
-  /** `silent`: the answer says nothing of the balance. `lost`: nobody reports the call. */
+  /** `silent`: the response has no balance. `lost`: the call is never reported. */
   answer: 'told' | 'silent' | 'unclear' | 'lost';
   bought: boolean;
   restart: boolean;
 }
 
-const seldom = fc.integer({ min: 0, max: 30 }).map((chance) => chance === 0);
-const fate: fc.Arbitrary<Fate> = fc.record({
+const rarely = fc.integer({ min: 0, max: 30 }).map((chance) => chance === 0);
+const simulatedCall: fc.Arbitrary<SimulatedCall> = fc.record({
   gap: fc.constantFrom(1, 300, 2_000, 20_000, 70_000, 70_000),
   charged: fc.boolean(),
   chargedAfter: fc.integer({ min: 1, max: 18_000 }),
@@ -34,8 +34,8 @@ const fate: fc.Arbitrary<Fate> = fc.record({
     { weight: 1, arbitrary: fc.constant('silent' as const) },
     { weight: 1, arbitrary: fc.constant('lost' as const) },
   ),
-  bought: seldom,
-  restart: seldom,
+  bought: rarely,
+  restart: rarely,
 });
 
 interface Event {
@@ -43,76 +43,76 @@ interface Event {
   happen: () => Promise<void> | void;
 }
 
-/** The events of one call; `account` is the provider's. */
-function eventsOf(
-  one: Fate,
+/** Lists the events of a call. `account` is the provider's. */
+function listEvents(
+  simulated: SimulatedCall,
   id: string,
   at: number,
   account: { balance: number },
-  bench: GateBench,
+  bench: ThrottleBench,
 ): Event[] {
-  const unclear = one.answer === 'unclear';
-  const answeredAt = at + (unclear ? GIVEN_UP_MS : one.answeredAfter);
+  const unclear = simulated.answer === 'unclear';
+  const answeredAt = at + (unclear ? TIMEOUT_MS : simulated.answeredAfter);
   const call = { grantedAt: at, balance: 0 };
   const events: Event[] = [
     {
       at,
       happen: async () => {
-        if (one.restart) bench.restart();
-        if (one.bought) account.balance += BOUGHT;
+        if (simulated.restart) bench.restart();
+        if (simulated.bought) account.balance += PURCHASE;
         call.grantedAt = await bench.send();
       },
     },
     {
-      // A call that is answered was charged before.
-      at: unclear ? at + one.chargedAfter : answeredAt - 0.5,
+      // An answered call was charged before.
+      at: unclear ? at + simulated.chargedAfter : answeredAt - 0.5,
       happen: () => {
-        if (one.charged) account.balance -= PRICE;
+        if (simulated.charged) account.balance -= PRICE;
         call.balance = account.balance;
       },
     },
   ];
-  if (one.answer === 'lost') return events;
+  if (simulated.answer === 'lost') return events;
   const report = unclear
     ? { charged: 0, unclear: PRICE, unclearReservations: [{ team: 'team', id, credits: PRICE }] }
-    : { charged: one.charged ? PRICE : 0 };
-  const tell = (): void => {
-    bench.tell({
+    : { charged: simulated.charged ? PRICE : 0 };
+  const sendReport = (): void => {
+    bench.report({
       ...report,
       grantedAt: call.grantedAt,
-      ...(one.answer === 'told' ? { balance: call.balance } : {}),
+      ...(simulated.answer === 'told' ? { balance: call.balance } : {}),
     });
   };
-  return [...events, { at: answeredAt, happen: tell }];
+  return [...events, { at: answeredAt, happen: sendReport }];
 }
 
-it('no call that was charged is said not to have been', () =>
-  withGate(1_000, async (bench) => {
-    const told = { charged: 0, not_charged: 0 };
+it('never resolves a charged call as not charged', () =>
+  withThrottle(1_000, async (bench) => {
+    const resolutions = { charged: 0, not_charged: 0 };
     await fc.assert(
-      fc.asyncProperty(fc.array(fate, { minLength: 15, maxLength: 40 }), async (fates) => {
+      fc.asyncProperty(fc.array(simulatedCall, { minLength: 15, maxLength: 40 }), async (simulatedCalls) => {
         for (const table of ['balance', 'unclear']) bench.storage.sql.exec(`DELETE FROM ${table}`);
         bench.clock.now = START;
         bench.restart();
         const account = { balance: 1_000_000 };
         let at = START;
-        const events = fates.flatMap((one, number) => {
-          at += one.gap;
-          return eventsOf(one, String(number), at, account, bench);
+        const events = simulatedCalls.flatMap((simulated, number) => {
+          at += simulated.gap;
+          return listEvents(simulated, String(number), at, account, bench);
         });
         for (const event of events.sort((a, b) => a.at - b.at)) {
           bench.clock.now = Math.ceil(event.at);
           await event.happen();
-          const { resolved } = bench.gate.getState();
+          const { resolved } = bench.throttle.getState();
           for (const { id, resolved: result } of resolved) {
-            told[result] += 1;
-            if (result === 'not_charged') expect(fates[Number(id)]?.charged).toBe(false);
+            resolutions[result] += 1;
+            if (result === 'not_charged') expect(simulatedCalls[Number(id)]?.charged).toBe(false);
           }
-          bench.gate.acknowledge(resolved);
+          bench.throttle.acknowledge(resolved);
         }
       }),
       { numRuns: 400 },
     );
-    expect(told.charged).toBeGreaterThan(30);
-    expect(told.not_charged).toBeGreaterThan(30);
+    expect(resolutions.charged).toBeGreaterThan(30);
+    expect(resolutions.not_charged).toBeGreaterThan(30);
   }));

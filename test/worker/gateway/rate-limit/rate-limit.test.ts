@@ -1,4 +1,4 @@
-// The rate limit as callers meet it: leased, counted off in memory, told in headers, and without the ledger.
+// The rate limit: leases counted in memory, headers, usage, and operation without the ledger.
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
@@ -29,15 +29,15 @@ const hit: CallerUsage = {
   latencyMs: 2,
 };
 
-/** An isolate of the Worker, as far as this room goes. */
+/** An isolate of the Worker with the rate limit. */
 interface Isolate {
-  /** Makes a call; what comes after waitUntil is not waited for. */
+  /** Sends a call; does not wait for background work. */
   get: (token?: string, path?: string) => Promise<Response>;
-  /** Waits for what went on behind the answers. */
+  /** Waits for background work. */
   settle: () => Promise<void>;
 }
 
-function callerOf(tokenId: string, teamId: string): Caller {
+function createCaller(tokenId: string, teamId: string): Caller {
   return {
     tokenId,
     teamId,
@@ -51,14 +51,18 @@ function callerOf(tokenId: string, teamId: string): Caller {
   };
 }
 
-function isolate(platform: Parameters<typeof rateLimit>[0], deskOf?: GetLedger, team = 'team'): Isolate {
+function createIsolate(
+  platform: Parameters<typeof rateLimit>[0],
+  getLedger?: GetLedger,
+  team = 'team',
+): Isolate {
   const contexts: ExecutionContext[] = [];
   const app = new Hono<RateLimitedEnv>();
   app.use(async (c, next) => {
-    c.set('caller', callerOf(c.req.query('token') ?? '', team));
+    c.set('caller', createCaller(c.req.query('token') ?? '', team));
     await next();
   });
-  app.use(rateLimit(platform, deskOf));
+  app.use(rateLimit(platform, getLedger));
   app.get('/', (c) => c.json({ remaining: c.get('remaining') ?? 'none' }));
   app.get('/hit', (c) => {
     c.get('recordUsage')(hit);
@@ -84,31 +88,31 @@ function isolate(platform: Parameters<typeof rateLimit>[0], deskOf?: GetLedger, 
   };
 }
 
-/** A ledger with isolates that ask it, and what they asked. */
-interface World {
+/** A ledger with its isolates. */
+interface TestContext {
   bench: LedgerBench;
-  asked: LeaseRequest[];
-  /** How often usage was handed over by itself. */
-  notes: { count: number };
-  /** What stands between isolates and the ledger; undefined lets everything through. */
-  between: { way: (() => Promise<void>) | undefined };
-  isolate: () => Isolate;
+  leaseRequests: LeaseRequest[];
+  /** Number of times that usage was sent by the timer. */
+  flushes: { count: number };
+  /** Simulated network between isolates and ledger. `delay` may wait or fail. */
+  network: { delay: (() => Promise<void>) | undefined };
+  createIsolate: () => Isolate;
 }
 
-function withWorld(test: (world: World) => Promise<void>): Promise<void> {
+function withContext(test: (context: TestContext) => Promise<void>): Promise<void> {
   return withLedger((bench) => {
-    const asked: LeaseRequest[] = [];
-    const notes = { count: 0 };
-    const between: World['between'] = { way: undefined };
-    const deskOf: GetLedger = () => ({
-      lease: async (token, wish) => {
-        asked.push(wish);
-        await between.way?.();
-        return bench.ledger.lease(token, wish);
+    const leaseRequests: LeaseRequest[] = [];
+    const flushes = { count: 0 };
+    const network: TestContext['network'] = { delay: undefined };
+    const getLedger: GetLedger = () => ({
+      lease: async (token, request) => {
+        leaseRequests.push(request);
+        await network.delay?.();
+        return bench.ledger.lease(token, request);
       },
       recordUsage: async (usages) => {
-        notes.count += 1;
-        await between.way?.();
+        flushes.count += 1;
+        await network.delay?.();
         bench.ledger.recordUsage(usages);
       },
     });
@@ -116,136 +120,142 @@ function withWorld(test: (world: World) => Promise<void>): Promise<void> {
       now: () => bench.clock.now,
       after: bench.after,
     };
-    return test({ bench, asked, notes, between, isolate: () => isolate(platform, deskOf) });
+    return test({
+      bench,
+      leaseRequests,
+      flushes,
+      network,
+      createIsolate: () => createIsolate(platform, getLedger),
+    });
   });
 }
 
-function rate(response: Response): (string | null)[] {
+function readRateHeaders(response: Response): (string | null)[] {
   return ['RateLimit-Policy', 'RateLimit', 'Retry-After'].map((name) => response.headers.get(name));
 }
 
-async function statuses(count: number, get: () => Promise<Response>): Promise<number[]> {
+async function collectStatuses(count: number, get: () => Promise<Response>): Promise<number[]> {
   const found: number[] = [];
   for (let at = 0; at < count; at += 1) found.push((await get()).status);
   return found;
 }
 
-describe('calls under a lease', () => {
-  it('ask nobody until it has run out', () =>
-    withWorld(async ({ isolate, asked }) => {
-      const { get } = isolate();
-      await statuses(120, get);
-      expect(asked).toEqual([{ usages: [] }]);
+describe('a lease', () => {
+  it('is renewed only when it is used up', () =>
+    withContext(async ({ createIsolate, leaseRequests }) => {
+      const { get } = createIsolate();
+      await collectStatuses(120, get);
+      expect(leaseRequests).toEqual([{ usages: [] }]);
       await get();
-      expect(asked).toHaveLength(2);
+      expect(leaseRequests).toHaveLength(2);
       await get('another');
-      expect(asked).toHaveLength(3);
+      expect(leaseRequests).toHaveLength(3);
     }));
 
-  it('are told what is left of the lease, not of the limit', () =>
-    withWorld(async ({ bench, isolate }) => {
+  it('is shown in the headers with its remaining calls', () =>
+    withContext(async ({ bench, createIsolate }) => {
       bench.clock.now = NOON + 17_500;
-      const { get } = isolate();
-      expect(rate(await get())).toEqual(['"token";q=6000;w=60', '"token";r=119;t=43', null]);
-      await statuses(119, get);
-      expect(rate(await get())).toEqual(['"token";q=6000;w=60', '"token";r=119;t=43', null]);
+      const { get } = createIsolate();
+      expect(readRateHeaders(await get())).toEqual(['"token";q=6000;w=60', '"token";r=119;t=43', null]);
+      await collectStatuses(119, get);
+      expect(readRateHeaders(await get())).toEqual(['"token";q=6000;w=60', '"token";r=119;t=43', null]);
     }));
 
-  it('end with the window, and nothing is promised of one that has passed', () =>
-    withWorld(async ({ bench, isolate, asked }) => {
-      const { get } = isolate();
+  it('ends with its window, and promises nothing afterwards', () =>
+    withContext(async ({ bench, createIsolate, leaseRequests }) => {
+      const { get } = createIsolate();
       await get();
       bench.clock.now += 60_000;
       await get();
-      expect(asked).toHaveLength(2);
+      expect(leaseRequests).toHaveLength(2);
       const slow = get('token', '/');
       bench.clock.now += 60_000;
-      expect(rate(await slow)).toEqual(['"token";q=6000;w=60', '"token";r=0;t=0', null]);
+      expect(readRateHeaders(await slow)).toEqual(['"token";q=6000;w=60', '"token";r=0;t=0', null]);
     }));
 });
 
-describe('a token that has used up its window', () => {
-  it('is refused with a time after which it is let in again, and asks the ledger only once', () =>
-    withWorld(async ({ bench, isolate, asked }) => {
+describe('a token without calls left', () => {
+  it('is refused with the time to wait, and asks the ledger once', () =>
+    withContext(async ({ bench, createIsolate, leaseRequests }) => {
       bench.ledger.setToken('token', { ratePerMinute: 2 });
-      const { get } = isolate();
-      expect(await statuses(3, get)).toEqual([200, 200, 429]);
+      const { get } = createIsolate();
+      expect(await collectStatuses(3, get)).toEqual([200, 200, 429]);
       bench.clock.now += 40_500;
       const refused = await get();
-      expect(rate(refused)).toEqual(['"token";q=2;w=60', '"token";r=0;t=20', '20']);
+      expect(readRateHeaders(refused)).toEqual(['"token";q=2;w=60', '"token";r=0;t=20', '20']);
       expect(await refused.json()).toMatchObject({
         code: 'rate_limited',
         detail: 'This token may make 2 calls in 60 seconds.',
         fix: 'Wait 20 seconds and try again.',
       });
-      expect(asked).toHaveLength(3);
+      expect(leaseRequests).toHaveLength(3);
       bench.clock.now += 20_000;
       expect((await get()).status).toBe(200);
     }));
 
-  it('never gets more than its limit, through however many isolates', () =>
-    withWorld(async ({ bench, isolate }) => {
+  it('never exceeds its limit, across all isolates', () =>
+    withContext(async ({ bench, createIsolate }) => {
       bench.ledger.setToken('token', { ratePerMinute: 100 });
-      const isolates = [isolate(), isolate(), isolate()];
+      const isolates = [createIsolate(), createIsolate(), createIsolate()];
       const racing = isolates.flatMap(({ get }) =>
         Array.from({ length: 60 }, async () => (await get()).status),
       );
       const found = await Promise.all(racing);
-      // What one of them has left over is let in too.
-      for (const { get } of isolates) found.push(...(await statuses(5, get)));
+      // An isolate may use up the rest of its lease.
+      for (const { get } of isolates) found.push(...(await collectStatuses(5, get)));
       expect(found.filter((status) => status === 200)).toHaveLength(100);
       expect(found.filter((status) => status === 429)).toHaveLength(95);
     }));
 });
 
-describe('calls that come while a block is being asked for', () => {
-  it('ask for themselves only', () =>
-    withWorld(async ({ isolate, asked, between }) => {
+describe('concurrent calls', () => {
+  it('request a single call while a lease is being fetched', () =>
+    withContext(async ({ createIsolate, leaseRequests, network }) => {
       const open = Promise.withResolvers<void>();
-      between.way = () => open.promise;
-      const { get } = isolate();
+      network.delay = () => open.promise;
+      const { get } = createIsolate();
       const calls = [get(), get(), get()];
-      await expect.poll(() => asked.length).toBe(3);
+      await expect.poll(() => leaseRequests.length).toBe(3);
       open.resolve();
       expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200]);
-      expect(asked.map(({ calls }) => calls)).toEqual([undefined, 1, 1]);
-      expect(rate(await get())[1]).toBe('"token";r=118;t=60');
+      expect(leaseRequests.map(({ calls }) => calls)).toEqual([undefined, 1, 1]);
+      expect(readRateHeaders(await get())[1]).toBe('"token";r=118;t=60');
     }));
 
-  it('ask for a block again when whoever asked has gone without an answer', () =>
-    withWorld(async ({ bench, isolate, asked, between }) => {
-      between.way = () => new Promise(() => {});
-      const { get } = isolate();
+  it('request a new lease if the first request has ended without an answer', () =>
+    withContext(async ({ bench, createIsolate, leaseRequests, network }) => {
+      network.delay = () => new Promise(() => {});
+      const { get } = createIsolate();
       void get();
-      await expect.poll(() => asked.length).toBe(1);
+      await expect.poll(() => leaseRequests.length).toBe(1);
       bench.clock.now += 2000;
-      between.way = undefined;
+      network.delay = undefined;
       await get();
-      expect(asked.map(({ calls }) => calls)).toEqual([undefined, undefined]);
+      expect(leaseRequests.map(({ calls }) => calls)).toEqual([undefined, undefined]);
     }));
 });
 
 describe('without the ledger', () => {
-  it('the limit for strangers decides, by token, and nothing is promised', () =>
-    withWorld(async ({ isolate, between }) => {
+  it('falls back to the platform’s limit by token, without headers', () =>
+    withContext(async ({ createIsolate, network }) => {
       const lines = captureErrorLog();
-      between.way = () => Promise.reject(new Error('out of reach'));
-      const { get } = isolate();
+      network.delay = () => Promise.reject(new Error('out of reach'));
+      const { get } = createIsolate();
       const first = await get();
       expect(lines).toMatchObject([{ event: 'lease_failed', error: 'Error' }]);
-      expect(rate(first)).toEqual([null, null, null]);
+      expect(readRateHeaders(first)).toEqual([null, null, null]);
       expect(await first.json()).toEqual({ remaining: 'none' });
-      expect(await statuses(3, get)).toEqual([200, 200, 429]);
-      expect(rate(await get())).toEqual([null, null, '60']);
+      expect(await collectStatuses(3, get)).toEqual([200, 200, 429]);
+      expect(readRateHeaders(await get())).toEqual([null, null, '60']);
       expect((await get('other')).status).toBe(200);
     }));
 
-  it('calls wait for it no longer than 2 seconds', () =>
-    withWorld(async ({ bench, isolate, between, asked }) => {
+  it('times out after 2 seconds', () =>
+    withContext(async ({ bench, createIsolate, network, leaseRequests }) => {
       const lines = captureErrorLog();
-      between.way = () => new Promise(() => {});
-      const call = isolate().get();
-      await expect.poll(() => asked.length).toBe(1);
+      network.delay = () => new Promise(() => {});
+      const call = createIsolate().get();
+      await expect.poll(() => leaseRequests.length).toBe(1);
       expect(bench.timers.map(({ ms }) => ms)).toEqual([2000]);
       bench.timers[0]?.fire();
       expect((await call).status).toBe(200);
@@ -254,44 +264,44 @@ describe('without the ledger', () => {
 });
 
 describe('usage', () => {
-  const ringAll = ({ timers }: LedgerBench): void => {
+  const fireAll = ({ timers }: LedgerBench): void => {
     for (const { fire } of [...timers]) fire();
   };
 
-  it('is handed over with the next lease, summed up', () =>
-    withWorld(async ({ bench, isolate, asked }) => {
-      const { get } = isolate();
+  it('is sent with the next lease', () =>
+    withContext(async ({ bench, createIsolate, leaseRequests }) => {
+      const { get } = createIsolate();
       for (const _ of Array(3)) await get('token', '/hit');
       await get('other', '/hit');
       await get('third');
-      expect(asked.map(({ usages }) => usages.length)).toEqual([0, 1, 1]);
-      expect(asked[1]?.usages).toEqual([
+      expect(leaseRequests.map(({ usages }) => usages.length)).toEqual([0, 1, 1]);
+      expect(leaseRequests[1]?.usages).toEqual([
         { ...hit, token: 'token', outcomes: { hit: 3 }, saved: 30, latencyMs: 6 },
       ]);
       expect(bench.ledger.getBudget().saved.day).toBe(40);
     }));
 
-  it('is handed over after 5 seconds at the latest, by one timer for all calls', () =>
-    withWorld(async ({ bench, isolate, notes }) => {
-      const { get, settle } = isolate();
+  it('is sent after 5 seconds, by one timer', () =>
+    withContext(async ({ bench, createIsolate, flushes }) => {
+      const { get, settle } = createIsolate();
       await Promise.all(Array.from({ length: 10 }, () => get('token', '/hit')));
       expect(bench.timers.map(({ ms }) => ms)).toEqual([5000]);
-      ringAll(bench);
+      fireAll(bench);
       await settle();
-      expect(notes.count).toBe(1);
+      expect(flushes.count).toBe(1);
       expect(listEntries(bench, 'saved')).toMatchObject([{ saved: 100, calls: 10 }]);
       await get('token', '/hit');
       expect(bench.timers).toHaveLength(1);
     }));
 
-  it('that could not be handed over is kept for the next time, by a lease and by itself', () =>
-    withWorld(async ({ bench, isolate, between }) => {
+  it('is kept if sending fails', () =>
+    withContext(async ({ bench, createIsolate, network }) => {
       const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-      const { get, settle } = isolate();
+      const { get, settle } = createIsolate();
       await get('token', '/hit');
-      between.way = () => Promise.reject(new Error('out of reach'));
+      network.delay = () => Promise.reject(new Error('out of reach'));
       await get('other', '/hit');
-      ringAll(bench);
+      fireAll(bench);
       await settle();
       expect(bench.ledger.getBudget().saved.day).toBe(0);
       const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
@@ -300,9 +310,9 @@ describe('usage', () => {
         { event: 'usage_flush_failed', error: 'Error' },
       ]);
       expect(log.mock.calls.join()).not.toContain('out of reach');
-      between.way = undefined;
+      network.delay = undefined;
       await get('token', '/hit');
-      ringAll(bench);
+      fireAll(bench);
       await settle();
       expect(bench.ledger.getBudget().saved.day).toBe(30);
     }));

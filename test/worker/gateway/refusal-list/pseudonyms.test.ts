@@ -1,4 +1,4 @@
-// Names for people that tell nobody whose they are, and who is refused by them.
+// Pseudonyms, and the list of erased keys.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,51 +9,53 @@ import {
 } from '../../../../worker/gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.ts';
 
-describe('a pseudonym', () => {
-  it('is made with one key, however many ask for it first', async () => {
+describe('Pseudonyms', () => {
+  it('uses one secret key, even if several requests create it', async () => {
     await env.DB.prepare('DELETE FROM settings').run();
-    const makers = await Promise.all(Array.from({ length: 20 }, () => Pseudonyms.load(env.DB)));
-    const names = await Promise.all(makers.map((maker) => maker.create('somebody')));
+    const instances = await Promise.all(Array.from({ length: 20 }, () => Pseudonyms.load(env.DB)));
+    const names = await Promise.all(instances.map((pseudonyms) => pseudonyms.create('somebody')));
     expect(new Set(names).size).toBe(1);
     expect(names[0]).toMatch(/^[0-9a-f]{64}$/);
     expect(await (await Pseudonyms.load(env.DB)).create('somebody')).toBe(names[0]);
   });
 
-  it('is another in another deployment', async () => {
+  it('differs between deployments', async () => {
     const before = await (await Pseudonyms.load(env.DB)).create('somebody');
     await env.DB.prepare('DELETE FROM settings').run();
     expect(await (await Pseudonyms.load(env.DB)).create('somebody')).not.toBe(before);
   });
 
-  it('of a key is one in every family of a subject, and no other kind’s or subject’s', async () => {
-    const maker = await Pseudonyms.load(env.DB);
-    const of = (family: 'company_clean' | 'company_base' | 'employee_base', kind: 'id' | 'shorthand_name') =>
-      maker.forKey({ family, kind, value: '7' });
-    expect(await of('company_clean', 'id')).toBe(await of('company_base', 'id'));
-    expect(await of('company_clean', 'id')).not.toBe(await of('company_clean', 'shorthand_name'));
-    expect(await of('company_clean', 'id')).not.toBe(await of('employee_base', 'id'));
+  it('is the same in every family of a subject', async () => {
+    const pseudonyms = await Pseudonyms.load(env.DB);
+    const forKey = (
+      family: 'company_clean' | 'company_base' | 'employee_base',
+      kind: 'id' | 'shorthand_name',
+    ) => pseudonyms.forKey({ family, kind, value: '7' });
+    expect(await forKey('company_clean', 'id')).toBe(await forKey('company_base', 'id'));
+    expect(await forKey('company_clean', 'id')).not.toBe(await forKey('company_clean', 'shorthand_name'));
+    expect(await forKey('company_clean', 'id')).not.toBe(await forKey('employee_base', 'id'));
   });
 
-  it('of a record is one for each key that it carries, its id first', async () => {
-    const maker = await Pseudonyms.load(env.DB);
+  it('lists one pseudonym for each key of a record, id first', async () => {
+    const pseudonyms = await Pseudonyms.load(env.DB);
     const record = {
       id: 7,
       websites_main: 'https://www.a.com',
       websites_professional_network: 'https://x.com/company/acme',
     };
     const keys = (['id', 'website', 'shorthand_name'] as const).map((kind, at) =>
-      maker.forKey({ family: 'company_base', kind, value: ['7', 'a.com', 'acme'][at] ?? '' }),
+      pseudonyms.forKey({ family: 'company_base', kind, value: ['7', 'a.com', 'acme'][at] ?? '' }),
     );
-    expect(await maker.forRecord('company_clean', record)).toEqual(await Promise.all(keys));
-    expect(await maker.forRecord('company_clean', {})).toEqual([]);
+    expect(await pseudonyms.forRecord('company_clean', record)).toEqual(await Promise.all(keys));
+    expect(await pseudonyms.forRecord('company_clean', {})).toEqual([]);
   });
 });
 
-describe('a refusal', () => {
-  it('holds for every family of the subject, and tells what was refused together with it', async () => {
-    const maker = await Pseudonyms.load(env.DB);
+describe('the erasure list', () => {
+  it('applies to every family of the subject, and returns keys of earlier erasures', async () => {
+    const pseudonyms = await Pseudonyms.load(env.DB);
     const key = { family: 'company_clean', kind: 'id', value: '7' } as const;
-    const pseudonym = await maker.forKey(key);
+    const pseudonym = await pseudonyms.forKey(key);
     await beginErasure(env.DB, 'first', 1, 'company');
     expect(await addErasedKeys(env.DB, 'first', [pseudonym, 'other key'])).toEqual([]);
     expect(await isErasedKey(env.DB, { ...key, family: 'company_base' })).toBe(true);
@@ -63,7 +65,7 @@ describe('a refusal', () => {
     );
   });
 
-  it('is told to a new flight with all others, however many there are', async () => {
+  it('lists any number of keys', async () => {
     await beginErasure(env.DB, 'many', 3, 'employee');
     const many = Array.from({ length: 5001 }, (_, at) => `key ${at}`);
     await addErasedKeys(env.DB, 'many', many);

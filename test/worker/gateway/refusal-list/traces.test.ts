@@ -1,4 +1,4 @@
-// An erasure finds an entry of KV by any key of anybody who is in it.
+// Traces: an erasure finds the KV entries about a subject by any of its keys.
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { createTraces, findTracedEntries } from '../../../../worker/gateway/refusal-list/traces.ts';
@@ -6,8 +6,8 @@ import { sha256Hex } from '../../../../worker/lib/hash.ts';
 
 const KV_MAX_METADATA = 1024;
 
-/** Pseudonyms of so many keys of so many people, none like another. */
-async function people(count: number, keys: number): Promise<string[][]> {
+/** Creates unique pseudonyms by person and key. */
+async function createPseudonyms(count: number, keys: number): Promise<string[][]> {
   return Promise.all(
     Array.from({ length: count }, (_, one) =>
       Promise.all(Array.from({ length: keys }, (_, key) => sha256Hex(`${one} ${key}`))),
@@ -15,7 +15,7 @@ async function people(count: number, keys: number): Promise<string[][]> {
   );
 }
 
-it('the metadata fits KV, and holds the first keys of everyone', async () => {
+it("fits KV's metadata limit and contains the first keys of every subject", async () => {
   for (const [count, keys] of [
     [0, 0],
     [1, 1],
@@ -23,33 +23,33 @@ it('the metadata fits KV, and holds the first keys of everyone', async () => {
     [20, 4],
     [20, 10],
   ] as const) {
-    const who = await people(count, keys);
-    const metadata = createTraces(who);
+    const subjects = await createPseudonyms(count, keys);
+    const metadata = createTraces(subjects);
     expect(JSON.stringify(metadata).length).toBeLessThanOrEqual(KV_MAX_METADATA);
-    for (const [first] of who) expect(metadata.traces).toContain(first?.slice(0, 12));
+    for (const [first] of subjects) expect(metadata.traces).toContain(first?.slice(0, 12));
   }
 });
 
-it('finds every entry about somebody below a prefix, over many pages, and no other', async () => {
+it('finds every entry about a subject below a prefix', async () => {
   const prefix = `traces-${crypto.randomUUID()}:`;
-  const who = await people(30, 3);
+  const subjects = await createPseudonyms(30, 3);
   await Promise.all(
-    who.map((keys, at) =>
-      env.RECORDS.put(`${prefix}${at}`, 'x', { metadata: createTraces([keys, who[0] ?? []]) }),
+    subjects.map((keys, at) =>
+      env.RECORDS.put(`${prefix}${at}`, 'x', { metadata: createTraces([keys, subjects[0] ?? []]) }),
     ),
   );
   await env.RECORDS.put(`${prefix}without`, 'x');
   await env.RECORDS.put(`${prefix}other`, 'x', { metadata: { traces: 7 } });
-  await env.RECORDS.put(`elsewhere-${prefix}`, 'x', { metadata: createTraces(who) });
+  await env.RECORDS.put(`elsewhere-${prefix}`, 'x', { metadata: createTraces(subjects) });
   const find = (pseudonym: string | undefined) =>
     findTracedEntries(env.RECORDS, prefix, new Set([pseudonym ?? '']));
-  expect(await find(who[7]?.[2])).toEqual([`${prefix}7`]);
-  expect(await find(who[0]?.[1])).toHaveLength(30);
+  expect(await find(subjects[7]?.[2])).toEqual([`${prefix}7`]);
+  expect(await find(subjects[0]?.[1])).toHaveLength(30);
   expect(await find(await sha256Hex('nobody'))).toEqual([]);
   expect(await findTracedEntries(env.RECORDS, prefix, new Set())).toEqual([]);
 });
 
-it('goes on where a list ends', async () => {
+it('continues with the next page of a list', async () => {
   const [wanted, other] = [await sha256Hex('somebody'), await sha256Hex('other')];
   const pages = [
     { keys: [{ name: 'one', metadata: createTraces([[wanted]]) }], list_complete: false, cursor: 'next' },

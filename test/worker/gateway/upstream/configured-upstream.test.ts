@@ -1,4 +1,4 @@
-// Which provider a deployment speaks to: both settings or neither, https, a fixed address.
+// The configured provider: both settings or neither, https, a stable identity.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,13 +9,13 @@ import {
 import { createProviderResolver } from '../../../../worker/gateway/upstream/provider-resolver.ts';
 import { testPlatform } from '../../platform.ts';
 
-describe('the provider’s address', () => {
+describe('parseProviderUrl', () => {
   it.each([
     ['https://api.provider.example/cdapi', false, 'https://api.provider.example/cdapi'],
     ['https://api.provider.example/x/cdapi/', false, 'https://api.provider.example/x/cdapi'],
     ['http://127.0.0.1:8788/provider/cdapi', true, 'http://127.0.0.1:8788/provider/cdapi'],
     ['http://localhost:1/cdapi', true, 'http://localhost:1/cdapi'],
-  ])('%s is taken', (text, development, expected) => {
+  ])('accepts %s', (text, development, expected) => {
     expect(parseProviderUrl(text, development)).toBe(expected);
   });
 
@@ -27,23 +27,23 @@ describe('the provider’s address', () => {
     ['https://key@api.provider.example/cdapi', false],
     ['https://api.provider.example/cdapi?x=1', false],
     ['file:///cdapi', true],
-  ])('%s is refused', (text, development) => {
+  ])('rejects %s', (text, development) => {
     expect(() => parseProviderUrl(text, development)).toThrow(ConfigurationError);
   });
 });
 
-describe('settings', () => {
+describe('readConfiguredUpstream', () => {
   const address = 'https://api.provider.example/cdapi';
 
-  it('of neither mean no remote provider', async () => {
+  it('returns undefined without settings', async () => {
     expect(await readConfiguredUpstream(env)).toBeUndefined();
   });
 
-  it.each([{ CDAPI_BASE_URL: address }, { CDAPI_KEY: 'k' }])('of one only are refused', async (half) => {
+  it.each([{ CDAPI_BASE_URL: address }, { CDAPI_KEY: 'k' }])('rejects a single setting', async (half) => {
     await expect(readConfiguredUpstream({ ...env, ...half })).rejects.toThrow(ConfigurationError);
   });
 
-  it('give each address an identity of its own', async () => {
+  it('derives the identity from the URL', async () => {
     const identity = async (url: string) =>
       (await readConfiguredUpstream({ ...env, CDAPI_BASE_URL: url, CDAPI_KEY: 'k' }))?.identity;
     expect(await identity(address)).toBe(await identity(`${address}/`));
@@ -52,7 +52,7 @@ describe('settings', () => {
   });
 });
 
-describe('the provider in use', () => {
+describe('createProviderResolver', () => {
   const both = { CDAPI_BASE_URL: 'https://api.provider.example/cdapi', CDAPI_KEY: 'k' };
   const sandbox = {
     identity: 'sandbox-1',
@@ -61,7 +61,7 @@ describe('the provider in use', () => {
     fetch: async () => new Response(),
   };
 
-  it('is the one that is set, read once as long as the settings stay', async () => {
+  it('returns the configured provider, and reads the settings again only if they change', async () => {
     const provider = createProviderResolver(testPlatform);
     const set = { ...env, ...both };
     const first = await provider(set);
@@ -70,7 +70,7 @@ describe('the provider in use', () => {
     expect(other.identity).not.toBe(first.identity);
   });
 
-  it('is the sandbox where none is set, and a clear problem where there is none or half of one', async () => {
+  it('returns the sandbox without settings, and `not_configured` for incomplete settings', async () => {
     expect(await createProviderResolver({ ...testPlatform, sandbox: () => sandbox })(env)).toBe(sandbox);
     await expect(createProviderResolver(testPlatform)(env)).rejects.toMatchObject({
       problem: { code: 'not_configured' },

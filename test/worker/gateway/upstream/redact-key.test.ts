@@ -1,5 +1,5 @@
-// quality.md: "survives the provider | […] echoes of the key in error bodies → […] no key in any answer"; design.md, rule 7: "No
-// key, token or personal datum in logs, traces, errors". The running Worker, its provider echoing the key in every spelling.
+// The provider's key never reaches a caller, a log or the storage, even if the provider echoes it (quality.md, "survives the
+// provider"; design.md, rule 7).
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env, exports as worker } from 'cloudflare:workers';
 import fc from 'fast-check';
@@ -29,8 +29,8 @@ const spellings: readonly [string, string][] = [
   ['in base64 of URLs', urlSafe(`{"apikey":"${KEY}"}`)],
 ];
 
-/** A text with all that hides something in it undone. */
-function* readings(text: string): Generator<string> {
+/** Yields decodings of a text that may reveal the key. */
+function* listDecodings(text: string): Generator<string> {
   const plain = text
     .replaceAll(/\\+u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -44,27 +44,27 @@ function* readings(text: string): Generator<string> {
   }
 }
 
-function holdsKey(text: string): boolean {
-  for (const reading of readings(text)) if (reading.includes(KEY.toLowerCase())) return true;
+function containsKey(text: string): boolean {
+  for (const decoded of listDecodings(text)) if (decoded.includes(KEY.toLowerCase())) return true;
   return false;
 }
 
-/** All that the Worker keeps: KV, the gateway's database, rows, and the storage of its objects. */
-async function stored(): Promise<string> {
+/** Reads everything that the Worker stores. */
+async function readStorage(): Promise<string> {
   const texts: string[] = [];
   for (const { name, metadata } of (await env.RECORDS.list()).keys) {
     texts.push(name, JSON.stringify(metadata), (await env.RECORDS.get(name)) ?? '');
   }
-  const tablesOf =
+  const LIST_TABLES =
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'";
-  const { results } = await env.DB.prepare(tablesOf).all<{ name: string }>();
+  const { results } = await env.DB.prepare(LIST_TABLES).all<{ name: string }>();
   for (const { name } of results) {
     texts.push(JSON.stringify((await env.DB.prepare(`SELECT * FROM "${name}"`).all()).results));
   }
   for (const { key } of (await env.ROWS.list()).objects)
     texts.push((await (await env.ROWS.get(key))?.text()) ?? '');
   const read = (_: unknown, { storage: { sql } }: DurableObjectState): void => {
-    for (const { name } of sql.exec<{ name: string }>(tablesOf)) {
+    for (const { name } of sql.exec<{ name: string }>(LIST_TABLES)) {
       texts.push(JSON.stringify(sql.exec(`SELECT * FROM "${name}"`).toArray()));
     }
   };
@@ -77,15 +77,15 @@ async function stored(): Promise<string> {
   return texts.join('\n');
 }
 
-/** Everything that an answer says. */
-async function wordsOf(answer: Response): Promise<string> {
+/** Reads the headers and body of a response. */
+async function readAnswer(answer: Response): Promise<string> {
   return [...answer.headers]
     .flat()
     .concat(await answer.text())
     .join('\n');
 }
 
-const through = (path: string, init: RequestInit = {}): Promise<Response> =>
+const callDropIn = (path: string, init: RequestInit = {}): Promise<Response> =>
   worker.default.fetch(`http://127.0.0.1/cdapi/v2${path}`, { ...init, headers: { apikey: env.TEAM_TOKEN } });
 const post = (body: unknown): RequestInit => ({ method: 'POST', body: JSON.stringify(body) });
 
@@ -95,10 +95,10 @@ function idsForm(): RequestInit {
   return { method: 'POST', body };
 }
 
-let questions = 0;
+let counter = 0;
 
-/** A question that nobody asked before. */
-const website = (): string => `w${questions++}.example`;
+/** Returns a website that was not looked up before. */
+const website = (): string => `w${counter++}.example`;
 const query = () => ({ query: { match: { name: website() } } });
 
 const logged: string[] = [];
@@ -112,10 +112,10 @@ beforeAll(async () => {
 });
 afterEach(() => control({ faults: [] }));
 
-/** An echo in every spelling at once. */
+/** All spellings of the key in one text. */
 const echo = spellings.map(([, spelt]) => spelt).join(' ');
 
-/** What the provider answers in place of what it would. */
+/** A simulated response of the provider. */
 interface Fault {
   status: number;
   body: string;
@@ -123,21 +123,21 @@ interface Fault {
   headers?: Record<string, string>;
 }
 
-/** Where the gateway answers with a status of its own. */
-const statuses: Readonly<Record<string, number>> = {
+/** Statuses that differ from the provider's. */
+const gatewayStatuses: Readonly<Record<string, number>> = {
   'a search of the add-on': 422,
   'the id of a data request': 502,
 };
 
-describe('a key that the provider echoes', () => {
+describe('an echoed key', () => {
   const refusal = (status: number) => ({ status, body: `{"detail":"no access for ${echo}"}` });
 
   it.each([
     ['refused', { status: 422, body: `{"detail":"${echo}"}` }],
     ['unpaid', { status: 402, body: `{"detail":"${echo}"}` }],
     ['listed', { status: 200, body: `{"data_request_files":["${KEY}"]}` }],
-  ])('in the %s files of a data request is in no answer', async (_name, fault) => {
-    const token = await addTeam(`team-${questions++}`, 100);
+  ])('is not in the answer for %s files of a data request', async (_name, fault) => {
+    const token = await addTeam(`team-${counter++}`, 100);
     const made = await worker.default.fetch('http://127.0.0.1/cdapi/v2/data_requests/company_clean/ids', {
       ...idsForm(),
       headers: { apikey: token },
@@ -148,99 +148,85 @@ describe('a key that the provider echoes', () => {
       worker.default.fetch(`http://127.0.0.1/cdapi/v2/data_requests/${id}/files`, {
         headers: { apikey: token },
       });
-    for (let turn = 0; turn < 3; turn += 1) expect(holdsKey(await wordsOf(await files()))).toBe(false);
-    expect(holdsKey(await wordsOf(await call('/sheets/v1/requests', {}, token)))).toBe(false);
+    for (let turn = 0; turn < 3; turn += 1) expect(containsKey(await readAnswer(await files()))).toBe(false);
+    expect(containsKey(await readAnswer(await call('/sheets/v1/requests', {}, token)))).toBe(false);
   });
 
   it.each<[string, Fault, () => Promise<Response>]>([
-    ['a record that is not there', refusal(404), () => through(`/company_clean/enrich?website=${website()}`)],
-    ['a key that is refused', refusal(422), () => through(`/company_clean/enrich?website=${website()}`)],
-    ['a query', refusal(400), () => through('/company_clean/search/es_dsl', post(query()))],
-    ['a preview', refusal(422), () => through('/company_clean/search/es_dsl/preview', post(query()))],
+    ['a missing record', refusal(404), () => callDropIn(`/company_clean/enrich?website=${website()}`)],
+    ['a refused lookup key', refusal(422), () => callDropIn(`/company_clean/enrich?website=${website()}`)],
+    ['a query', refusal(400), () => callDropIn('/company_clean/search/es_dsl', post(query()))],
+    ['a preview', refusal(422), () => callDropIn('/company_clean/search/es_dsl/preview', post(query()))],
     [
       'a plain text',
       { status: 400, body: echo, content_type: 'text/plain' },
-      () => through('/company_clean/search/es_dsl', post(query())),
+      () => callDropIn('/company_clean/search/es_dsl', post(query())),
     ],
     [
       'headers of a page',
       { status: 200, body: '[]', headers: { 'x-next-page-after': echo, 'x-correlation-id': KEY } },
-      () => through('/company_clean/search/es_dsl', post(query())),
+      () => callDropIn('/company_clean/search/es_dsl', post(query())),
     ],
     [
       'a record',
       { status: 200, body: `{"id":7,"name":"${echo}"}` },
-      () => through(`/company_clean/enrich?website=${website()}`),
+      () => callDropIn(`/company_clean/enrich?website=${website()}`),
     ],
     [
       'an item of a preview',
       { status: 200, body: `[{"id":7,"name":"${echo}"}]` },
-      () => through('/company_clean/search/es_dsl/preview', post(query())),
+      () => callDropIn('/company_clean/search/es_dsl/preview', post(query())),
     ],
     [
       'a search of the add-on',
       refusal(400),
       () => call('/sheets/v1/search', post({ family: 'company_clean', query: { text: website() } })),
     ],
-    [
-      'a data request that is refused',
-      refusal(422),
-      () => through('/data_requests/company_clean/ids', idsForm()),
-    ],
+    ['a refused data request', refusal(422), () => callDropIn('/data_requests/company_clean/ids', idsForm())],
     [
       'the id of a data request',
       { status: 201, body: `{"request_id":"${KEY}"}` },
-      () => through('/data_requests/company_clean/ids', idsForm()),
+      () => callDropIn('/data_requests/company_clean/ids', idsForm()),
     ],
-    ['a bill that is not paid', refusal(402), () => through(`/company_clean/enrich?website=${website()}`)],
+    ['an unpaid call', refusal(402), () => callDropIn(`/company_clean/enrich?website=${website()}`)],
     // Calls are held back behind it for a while.
-    ['a provider that breaks', refusal(500), () => through('/company_clean/search/es_dsl', post(query()))],
-  ])('in %s is in no answer', async (name, fault, ask) => {
+    ['a failing provider', refusal(500), () => callDropIn('/company_clean/search/es_dsl', post(query()))],
+  ])('is not in the answer for %s', async (name, fault, ask) => {
     await control({ faults: [fault] });
     const answer = await ask();
-    // It is the provider's answer, not one of the gateway's own.
-    expect(answer.status).toBe(statuses[name] ?? fault.status);
-    expect(holdsKey(await wordsOf(answer))).toBe(false);
-    // A second caller is told what is remembered of it.
-    expect(holdsKey(await wordsOf(await ask()))).toBe(false);
+    // The response comes from the provider.
+    expect(answer.status).toBe(gatewayStatuses[name] ?? fault.status);
+    expect(containsKey(await readAnswer(answer))).toBe(false);
+    // The second response may come from the cache.
+    expect(containsKey(await readAnswer(await ask()))).toBe(false);
   });
 });
 
-describe('after all of them', () => {
-  it('the key is kept nowhere and in no line of the log', async () => {
-    const all = await stored();
+describe('storage and log', () => {
+  it('never contain the key', async () => {
+    const all = await readStorage();
     expect(all).toContain('[redacted]');
-    expect(holdsKey(all)).toBe(false);
-    expect(holdsKey(logged.join('\n'))).toBe(false);
+    expect(containsKey(all)).toBe(false);
+    expect(containsKey(logged.join('\n'))).toBe(false);
   });
 });
 
-describe('the key', () => {
-  it.each(spellings)('is removed %s', (_, spelt) => {
-    expect(holdsKey(spelt)).toBe(true);
+describe('redactKey', () => {
+  it.each(spellings)('removes the key %s', (_, spelt) => {
+    expect(containsKey(spelt)).toBe(true);
     const text = redactKey(KEY, `{"detail":"no access for ${spelt}."}`);
-    expect(holdsKey(text)).toBe(false);
+    expect(containsKey(text)).toBe(false);
     expect(JSON.parse(text)).toEqual({ detail: expect.stringContaining('[redacted]') });
   });
 });
 
-describe('what is no key', () => {
-  it('stays as it is', () => {
-    const word = fc.string({ unit: 'binary' });
-    fc.assert(
-      fc.property(word, (text) => {
-        expect(redactKey(KEY, text)).toBe(text);
-      }),
-    );
-  });
-
-  it('is not looked for where a key is so short that it may be a word', () => {
+describe('redactKey with random keys', () => {
+  it('changes nothing without the key, or for a key that is too short', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(redactKey(KEY, text)).toBe(text)));
     expect(redactKey('acme', '{"name":"Acme"}')).toBe('{"name":"Acme"}');
   });
-});
 
-describe('a key of any printable characters', () => {
-  it('is removed in every spelling, with what stands around it', () => {
+  it('removes every spelling, and only the key', () => {
     const key = fc.string({ unit: fc.constantFrom(...'aZ09+/=-_.$*()[]{}|?^'), minLength: 8, maxLength: 64 });
     const padding = fc.string({ unit: 'grapheme-ascii', maxLength: 5 });
     fc.assert(

@@ -1,4 +1,4 @@
-// The provider's answers: each becomes a row of its own kind, and only a 200 costs credits.
+// Responses of the provider: each becomes a row, and only a 200 costs credits.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { getProviderThrottle } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
@@ -7,7 +7,7 @@ import { createGateway } from '../../harness.ts';
 const json = (status: number, body: unknown) => () => Response.json(body, { status });
 const text = (status: number, body: string) => () => new Response(body, { status });
 
-describe('an answer of the provider', () => {
+describe('a response of the provider', () => {
   it.each([
     ['404 of a record', json(404, { detail: 'Company not found' }), 'not_found', 'not_found', 0],
     ['404 of a path', text(404, '404 page not found'), 'failed', 'provider_refused', 0],
@@ -16,8 +16,8 @@ describe('an answer of the provider', () => {
     ['422', json(422, { detail: [{ loc: ['query'], msg: 'x', type: 'y' }] }), 'invalid', 'invalid_key', 0],
     ['429', json(429, { message: 'API rate limit exceeded' }), 'pending', 'pending', 0],
     ['500', text(500, 'oops'), 'failed', 'provider_unavailable', 0],
-    ['520, made up on the way', text(520, ''), 'failed', 'provider_unclear', 10],
-    ['521, a refused connection', text(521, ''), 'failed', 'provider_unavailable', 0],
+    ['520 of a proxy', text(520, ''), 'failed', 'provider_unclear', 10],
+    ['521 for a refused connection', text(521, ''), 'failed', 'provider_unavailable', 0],
     [
       'a redirect',
       () => new Response(null, { status: 302, headers: { location: '/x' } }),
@@ -34,11 +34,11 @@ describe('an answer of the provider', () => {
   });
 });
 
-describe('a provider that refuses the key or the bill', () => {
+describe('a provider that refuses the API key or the payment', () => {
   it.each([
     [401, 'provider_refused'],
     [402, 'provider_out_of_credits'],
-  ])('with %i is not asked for every other key of that price', async (status, problem) => {
+  ])('receives no further calls of that price after a %i', async (status, problem) => {
     const identity = `refuses-${status}`;
     const {
       lookup,
@@ -48,9 +48,9 @@ describe('a provider that refuses the key or the bill', () => {
     const ask = async (keys: string[]) =>
       (await lookup({ family: 'company_clean', by: 'website', keys })).rows;
     await ask(['first.com']);
-    // The gate hears of it a moment after the caller.
+    // The throttle receives the report a moment later.
     await expect.poll(async () => (await getProviderThrottle(env, identity).getState()).open).toBe(0);
-    // On a busy machine the three seconds in which that holds would be over.
+    // Keeps the block of three seconds from expiring on a busy machine.
     clock.now -= 60_000;
     const rows = await ask(Array.from({ length: 100 }, (_, at) => `a${at}.com`));
     expect(new Set(rows.map((row) => row.problem))).toEqual(new Set([problem]));
@@ -58,8 +58,8 @@ describe('a provider that refuses the key or the bill', () => {
   });
 });
 
-describe('a request to the provider', () => {
-  it('carries the key in the header alone, and the lookup key encoded', async () => {
+describe('a call to the provider', () => {
+  it('sends the API key only in its header, and encodes the lookup key', async () => {
     const seen: Request[] = [];
     const { lookup } = createGateway((_, request) => {
       seen.push(request);
