@@ -1,4 +1,4 @@
-// The log: a line for each request that says what happened, and nothing of who was asked for or by what key.
+// The log: one entry for each request and failure, without keys, secrets or personal data.
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -28,8 +28,8 @@ function requests(): RequestLogEntry[] {
   return lines.map((line): { event: string } => JSON.parse(line)).filter(isRequest);
 }
 
-describe('the line of a request', () => {
-  it('names the request as its answer does, the route by its pattern, the team, what came of it and its cost', async () => {
+describe('a request entry', () => {
+  it('contains the request id, route pattern, team, cache status and credits', async () => {
     const { request } = createGateway(buildCompanyResponse);
     const ask = () =>
       request('/cdapi/v2/company_clean/enrich?website=a7.example', { headers: { apikey: env.TEAM_TOKEN } });
@@ -50,7 +50,7 @@ describe('the line of a request', () => {
     );
   });
 
-  it('of a drop-in answer from memory is left out where only the notable is asked for', async () => {
+  it('is left out for cache hits with REQUEST_LOG=notable', async () => {
     const { request } = createGateway(buildCompanyResponse, undefined, undefined, { REQUEST_LOG: 'notable' });
     const ask = (website: string) =>
       request(`/cdapi/v2/company_clean/enrich?website=${website}`, { headers: { apikey: env.TEAM_TOKEN } });
@@ -63,7 +63,7 @@ describe('the line of a request', () => {
     ]);
   });
 
-  it('of a lookup counts its rows by how they came about', async () => {
+  it('counts the rows of a lookup by status', async () => {
     const { lookup } = createGateway((key) =>
       key === 'none.example'
         ? Response.json({ detail: 'Company not found' }, { status: 404 })
@@ -98,20 +98,17 @@ describe('the line of a request', () => {
     ['GET', 'files', 404],
     ['GET', 'files/jane-doe.json.gz', 404],
     ['POST', 'files', 500],
-  ])(
-    'of %s of %s of a data request has the pattern that the service describes',
-    async (method, rest, status) => {
-      const { request } = createGateway(buildCompanyResponse);
-      await request(`/cdapi/v2/data_requests/jane-doe/${rest}`, {
-        method,
-        headers: { apikey: env.TEAM_TOKEN },
-      });
-      const route = `/cdapi/v2/data_requests/{data_request_id}/files${rest === 'files' ? '' : '/{file_name}'}`;
-      expect(requests()).toMatchObject([{ route, surface: 'cdapi', status }]);
-    },
-  );
+  ])('of %s %s of a data request has the pattern of the service', async (method, rest, status) => {
+    const { request } = createGateway(buildCompanyResponse);
+    await request(`/cdapi/v2/data_requests/jane-doe/${rest}`, {
+      method,
+      headers: { apikey: env.TEAM_TOKEN },
+    });
+    const route = `/cdapi/v2/data_requests/{data_request_id}/files${rest === 'files' ? '' : '/{file_name}'}`;
+    expect(requests()).toMatchObject([{ route, surface: 'cdapi', status }]);
+  });
 
-  it('of a refusal has the code of the problem, and no team where none is known', async () => {
+  it('contains the problem code, and the team if it is known', async () => {
     const { request } = createGateway(buildCompanyResponse);
     await request('/sheets/v1/me');
     await request('/cdapi/v2/company_clean/enrich', { headers: { apikey: 'wrong' } });
@@ -125,8 +122,8 @@ describe('the line of a request', () => {
   });
 });
 
-describe('the line of an error', () => {
-  it('names the error and its place, and not its message', () => {
+describe('a failure entry', () => {
+  it('contains name and position of the error, not its message', () => {
     logError(
       'single_flight_background_failed',
       new TypeError('jane-doe\n    at jane-doe (jane-doe.js:1:2)'),
@@ -142,7 +139,7 @@ describe('the line of an error', () => {
     });
   });
 
-  it('of what is no error says what kind of thing it is', () => {
+  it('contains the type of other thrown values', () => {
     logError('single_flight_background_failed', 'jane-doe');
     logError('single_flight_background_failed');
     expect(lines).toEqual([
@@ -152,15 +149,15 @@ describe('the line of an error', () => {
   });
 });
 
-describe('no line holds', () => {
+describe('no entry contains', () => {
   const person = 'jane-doe-of-acme';
   const address = '203.0.113.77';
   const token = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
   const adminToken = crypto.randomUUID();
   const secrets = [person, 'jane', address, token, adminToken, env.TEAM_TOKEN, env.SANDBOX_KEY, 'sk-cookie'];
 
-  /** Everything that a caller can write something into. */
-  function everywhere(
+  /** Adds values that a caller can choose to all parts of a request. */
+  function addCallerValues(
     path: string,
     init: RequestInit & { headers?: Record<string, string> },
   ): [string, RequestInit] {
@@ -223,7 +220,7 @@ describe('no line holds', () => {
     ['answers', () => Response.json({ id: 1, full_name: person, shorthand_name: person })],
     ['refuses', () => Response.json({ detail: `no ${person}` }, { status: 422 })],
     ['fails', () => new Response(`${person} ${env.SANDBOX_KEY}`, { status: 500 })],
-    ['talks nonsense', () => new Response(`{"${person}":`)],
+    ['sends invalid JSON', () => new Response(`{"${person}":`)],
     ['breaks', () => Promise.reject(new Error(`${person}\n    at ${person} (${person}.js:1:2)`))],
   ];
 
@@ -235,7 +232,7 @@ describe('no line holds', () => {
     return createApp({ ...testPlatform, sandbox: () => upstream });
   }
 
-  it.each(providers)('a name, key, token or address, where the provider %s', async (_, answer) => {
+  it.each(providers)('a name, key, token or address if the provider %s', async (_, answer) => {
     const app = scriptedApp(answer);
     for (const production of [false, true]) {
       const bindings: Env = {
@@ -244,7 +241,11 @@ describe('no line holds', () => {
         ...(production ? { ENVIRONMENT: 'production' } : {}),
       };
       for (const [path, init] of calls) {
-        const response = await app.request(...everywhere(path, init), bindings, createExecutionContext());
+        const response = await app.request(
+          ...addCallerValues(path, init),
+          bindings,
+          createExecutionContext(),
+        );
         await response.text();
         const id = response.headers.get('x-request-id');
         expect(requests().filter((line) => line.request === id)).toHaveLength(1);
@@ -257,7 +258,7 @@ describe('no line holds', () => {
     }
   });
 
-  it('anything of an error from inside', async () => {
+  it('the message of an internal error', async () => {
     const app = createApp({
       ...testPlatform,
       sandbox: () => Promise.reject(new Error(`${person} ${token}`)),

@@ -12,8 +12,8 @@ import { createRateLimit, testPlatform } from '../platform.ts';
 const ADMIN_TOKEN = crypto.randomUUID();
 const unknownToken = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
 
-/** Asks a gateway whose setting is this, as a caller that nobody has heard of. */
-function asker(settings: Partial<Env>) {
+/** Creates a client of a gateway with these settings and a new address. */
+function createClient(settings: Partial<Env>) {
   const app = createApp(testPlatform);
   const bindings = { ...env, ADMIN_TOKEN, ...settings };
   const address = crypto.randomUUID();
@@ -29,8 +29,8 @@ function asker(settings: Partial<Env>) {
   };
 }
 
-const development = asker({});
-const deployed = asker({ ENVIRONMENT: 'production' });
+const development = createClient({});
+const deployed = createClient({ ENVIRONMENT: 'production' });
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
@@ -41,7 +41,7 @@ const form = (fields: Record<string, string>, headers: Record<string, string> = 
 });
 
 describe('in development', () => {
-  it('the description is open, and names where it is', async () => {
+  it('the OpenAPI document is public', async () => {
     const response = await development('/openapi.json');
     expect(response.status).toBe(200);
     const { openapi, servers, paths } = await response.json<OpenApiDocument>();
@@ -50,7 +50,7 @@ describe('in development', () => {
     expect(Object.keys(paths).length).toBeGreaterThan(50);
   });
 
-  it('the page has every operation of the description', async () => {
+  it('the page contains every operation', async () => {
     const { paths } = await (await development('/openapi.json')).json<OpenApiDocument>();
     const page = await (await development('/docs')).text();
     for (const item of Object.values(paths)) {
@@ -63,7 +63,7 @@ describe('in development', () => {
 });
 
 describe('the page', () => {
-  it('runs no script, loads nothing, and its policy lets in its own style alone', async () => {
+  it('runs no script and loads nothing, enforced by its policy', async () => {
     for (const response of [await development('/docs'), await deployed('/docs', { headers: browser })]) {
       expect(response.headers.get('content-type')).toMatch(/^text\/html; charset=utf-8/i);
       const page = await response.text();
@@ -92,15 +92,15 @@ describe('deployed', () => {
   ];
   const closed: [string, Record<string, string>][] = [
     ['nothing', {}],
-    ['a token that nobody has', bearer(unknownToken)],
-    ['a text that is no token', bearer('token')],
+    ['an unknown token', bearer(unknownToken)],
+    ['a malformed token', bearer('token')],
     ['a part of the admin token', bearer(ADMIN_TOKEN.slice(1))],
     ['the provider’s key', { apikey: env.SANDBOX_KEY }],
     ['a token in another scheme', { authorization: `Basic ${btoa(`:${env.TEAM_TOKEN}`)}` }],
     ['a token in a cookie', { cookie: `token=${env.TEAM_TOKEN}` }],
   ];
 
-  it.each(opens)('%s opens both', async (_, headers) => {
+  it.each(opens)('accepts %s', async (_, headers) => {
     for (const path of paths) {
       const response = await deployed(path, { headers });
       expect(response.status).toBe(200);
@@ -109,7 +109,7 @@ describe('deployed', () => {
     }
   });
 
-  it.each(closed)('%s opens neither, and tells nothing of them', async (_, headers) => {
+  it.each(closed)('rejects %s without revealing anything', async (_, headers) => {
     for (const path of paths) {
       const response = await deployed(path, { headers });
       expect(response.status).toBe(401);
@@ -120,28 +120,28 @@ describe('deployed', () => {
     }
   });
 
-  it('a token in the address opens nothing', async () => {
+  it('rejects a token in the URL', async () => {
     for (const path of paths) {
       expect((await deployed(`${path}?token=${env.TEAM_TOKEN}&apikey=${env.TEAM_TOKEN}`)).status).toBe(401);
     }
   });
 
-  it('any setting but development is closed', async () => {
+  it('is protected in every environment except development', async () => {
     for (const ENVIRONMENT of ['production', 'staging', '', 'Development']) {
-      expect((await asker({ ENVIRONMENT })('/openapi.json')).status).toBe(401);
+      expect((await createClient({ ENVIRONMENT })('/openapi.json')).status).toBe(401);
     }
   });
 
-  it('a gateway without an ADMIN_TOKEN opens to teams only', async () => {
-    const ask = asker({ ENVIRONMENT: 'production', ADMIN_TOKEN: '' });
+  it('accepts only team tokens without ADMIN_TOKEN', async () => {
+    const ask = createClient({ ENVIRONMENT: 'production', ADMIN_TOKEN: '' });
     expect((await ask('/openapi.json', { headers: bearer('undefined') })).status).toBe(401);
     expect((await ask('/openapi.json', { headers: { apikey: '' } })).status).toBe(401);
     expect((await ask('/openapi.json', { headers: bearer(env.TEAM_TOKEN) })).status).toBe(200);
   });
 });
 
-describe('a browser at a deployed gateway', () => {
-  it('is asked for a token, and told nothing else', async () => {
+describe('a browser', () => {
+  it('gets a sign-in form and nothing else', async () => {
     const response = await deployed('/docs', { headers: browser });
     expect(response.status).toBe(401);
     const page = await response.text();
@@ -154,7 +154,7 @@ describe('a browser at a deployed gateway', () => {
     ['team', env.TEAM_TOKEN],
     ['admin', ADMIN_TOKEN],
     ['team, pasted with a line end', `${env.TEAM_TOKEN}\n`],
-  ])('gets the reference for the token of the %s, which is then nowhere', async (_, token) => {
+  ])('gets the reference with the token of the %s, which is not stored', async (_, token) => {
     const response = await deployed('/docs', form({ token }));
     expect(response.status).toBe(200);
     expect(response.headers.get('set-cookie')).toBeNull();
@@ -163,7 +163,7 @@ describe('a browser at a deployed gateway', () => {
     expect(page).not.toContain(token.trim());
   });
 
-  it('gets the description as a file', async () => {
+  it('can download the OpenAPI document', async () => {
     const response = await deployed('/docs', form({ token: env.TEAM_TOKEN, as: 'json' }));
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="openapi.json"');
     expect((await response.json<OpenApiDocument>()).openapi).toBe('3.1.0');
@@ -175,7 +175,7 @@ describe('a browser at a deployed gateway', () => {
     ['empty', { token: '' }],
     ['missing', {}],
     ['much too long', { token: 'x'.repeat(100_000) }],
-  ])('is told so where the token is %s, and asked again', async (_, fields: Record<string, string>) => {
+  ])('gets an error if the token is %s', async (_, fields: Record<string, string>) => {
     const response = await deployed('/docs', form(fields));
     expect(response.status).toBe(401);
     const page = await response.text();
@@ -185,8 +185,8 @@ describe('a browser at a deployed gateway', () => {
     expect(await program.json<Problem>()).toMatchObject({ code: 'unauthorised' });
   });
 
-  it('that guesses is not listened to for a minute, and told when to come back', async () => {
-    const ask = asker({ ENVIRONMENT: 'production', AUTH_RATE_LIMIT: createRateLimit(3) });
+  it('is throttled if it guesses', async () => {
+    const ask = createClient({ ENVIRONMENT: 'production', AUTH_RATE_LIMIT: createRateLimit(3) });
     for (const status of [401, 401, 401, 429]) {
       expect((await ask('/docs', form({ token: 'guess' }))).status).toBe(status);
     }
@@ -198,7 +198,7 @@ describe('a browser at a deployed gateway', () => {
 it.each([
   ['/openapi.json', 'POST', 'GET, HEAD'],
   ['/docs', 'DELETE', 'GET, HEAD, POST'],
-])('%s refuses %s and names its methods', async (path, method, allowed) => {
+])('%s rejects %s with an Allow header', async (path, method, allowed) => {
   const response = await development(path, { method });
   expect([response.status, response.headers.get('allow')]).toEqual([405, allowed]);
 });

@@ -1,4 +1,4 @@
-// /sheets/v1: bad input gets a problem with a code and a fix, never a 500.
+// Invalid input to /sheets/v1: a problem with a code and a fix, never a 500.
 import { createExecutionContext } from 'cloudflare:test';
 import { env, exports as worker } from 'cloudflare:workers';
 import fc from 'fast-check';
@@ -13,22 +13,22 @@ const good = { family: 'company_clean', by: 'website', keys: ['a1.com'] };
 const post = (body: unknown) =>
   createGateway(buildCompanyResponse).request('/sheets/v1/lookup', buildTeamRequest(body));
 
-describe('a body', () => {
+describe('a request body', () => {
   it.each([
-    ['that is not JSON', '{"family":', 'not JSON'],
-    ['that is a list', [good], 'The body'],
-    ['of an unknown family', { ...good, family: 'companies' }, 'family'],
-    ['with a part that nobody knows', { ...good, feilds: ['name'] }, 'feilds'],
-    ['with 1,001 keys', { ...good, keys: Array.from({ length: 1001 }, () => 'a1.com') }, 'keys'],
-    ['with a key that is a number', { ...good, keys: [42] }, 'keys.0'],
-    ['with a field that is no path', { ...good, fields: ['a b'] }, 'fields.0'],
-    ['that waits too long', { ...good, wait_ms: 60_000 }, 'wait_ms'],
+    ['invalid JSON', '{"family":', 'not JSON'],
+    ['a list', [good], 'The body'],
+    ['an unknown family', { ...good, family: 'companies' }, 'family'],
+    ['an unknown property', { ...good, feilds: ['name'] }, 'feilds'],
+    ['1,001 keys', { ...good, keys: Array.from({ length: 1001 }, () => 'a1.com') }, 'keys'],
+    ['a number as key', { ...good, keys: [42] }, 'keys.0'],
+    ['an invalid field path', { ...good, fields: ['a b'] }, 'fields.0'],
+    ['a waiting time above the limit', { ...good, wait_ms: 60_000 }, 'wait_ms'],
     [
-      'of too many whole records',
+      'too many whole records',
       { ...good, keys: Array.from({ length: 51 }, (_, at) => `a${at}.com`), fields: ['*'] },
       'keys',
     ],
-  ])('%s is a 422 that names the part', async (_, body, part) => {
+  ])('returns 422 and names the part for %s', async (_, body, part) => {
     const response = await post(body);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({
@@ -37,13 +37,13 @@ describe('a body', () => {
     });
   });
 
-  it('of more than 4 MB is a 413', async () => {
+  it('returns 413 above 4 MB', async () => {
     const response = await post({ ...good, keys: ['x'.repeat(5_000_000)] });
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({ code: 'too_large', fix: expect.any(String) });
   });
 
-  it('of any other shape is a 422 or an answer, never a 500', async () => {
+  it('never causes a 500', async () => {
     const { request } = createGateway(buildCompanyResponse);
     await fc.assert(
       fc.asyncProperty(fc.json(), async (json) => {
@@ -61,9 +61,9 @@ describe('a body', () => {
   });
 });
 
-describe('an address', () => {
+describe('a path', () => {
   it.each(['/sheets/v1/nothing', '/sheets/v2/lookup', '/sheets/v1/lookup/x'])(
-    '%s that is unknown is a 404',
+    'returns 404 for %s',
     async (path) => {
       const response = await createGateway(buildCompanyResponse).request(path, buildTeamRequest(good));
       expect(response.status).toBe(404);
@@ -71,7 +71,7 @@ describe('an address', () => {
     },
   );
 
-  it('asked with another method is a 405 that names the right one', async () => {
+  it('returns 405 with an Allow header for another method', async () => {
     const response = await createGateway(buildCompanyResponse).request('/sheets/v1/lookup', {
       headers: { authorization: `Bearer ${env.TEAM_TOKEN}` },
     });
@@ -80,8 +80,8 @@ describe('an address', () => {
   });
 });
 
-describe('in development', () => {
-  it('records that are put in are found at once, also where there were none before', async () => {
+describe('the sandbox', () => {
+  it('returns new records at once, even after a miss', async () => {
     const lookup = async () => {
       const body = { family: 'company_clean', by: 'website', keys: ['late.example'], fields: ['name'] };
       const response = await worker.default.fetch(
@@ -98,7 +98,7 @@ describe('in development', () => {
   });
 });
 
-it('every answer names its request, also where it failed', async () => {
+it('adds a request id to every response', async () => {
   const { request } = createGateway(buildCompanyResponse);
   for (const response of [await request('/health'), await request('/sheets/v1/lookup'), await post(good)]) {
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -107,8 +107,8 @@ it('every answer names its request, also where it failed', async () => {
   expect((await request('/health', { method: 'POST' })).status).toBe(405);
 });
 
-describe('a deployment without a provider key', () => {
-  it('says so, and what to do', async () => {
+describe('a deployment without provider', () => {
+  it('answers `not_configured` with a fix', async () => {
     const app = createApp(systemPlatform);
     const response = await app.request(
       '/sheets/v1/lookup',
@@ -124,7 +124,7 @@ describe('a deployment without a provider key', () => {
   });
 });
 
-it('something that breaks inside is a 500 problem that tells nothing of it', async () => {
+it('answers an internal error without details', async () => {
   const app = createApp({
     ...systemPlatform,
     now: () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Lane } from '../../../../worker/gateway/provider-call.ts';
-import { countBusiestWindow, START, takeAll, watch, withThrottle } from './throttle-harness.ts';
+import { countBusiestWindow, withThrottle } from './throttle-harness.ts';
 
 describe('permits with random arrivals', () => {
   const arrival = fc.record({

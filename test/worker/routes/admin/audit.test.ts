@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { AuditList } from '../../../../shared/api/admin-reports.ts';
 import { admin } from './harness.ts';
 
-describe('the audit', () => {
-  it('has one line for each change, the newest first, and none for what changed nothing', async () => {
+describe('the audit log', () => {
+  it('has one entry for each change, newest first, without secrets', async () => {
     const { ok, remove, team, token, problem, clock } = admin();
     clock.now = Date.UTC(2026, 8, 1);
     const { id } = await team({ name: 'Sales' });
@@ -48,7 +48,7 @@ describe('the audit', () => {
     expect(JSON.stringify(audit)).not.toContain('words');
   });
 
-  it('is read page by page, each line once', async () => {
+  it('is paged', async () => {
     const { ok, pages, team } = admin();
     for (let at = 0; at < 7; at++) await team({ name: `Team ${at}` });
     const { audit: all } = await ok<AuditList>('GET', '/audit');

@@ -8,14 +8,14 @@ const withToken = (authorization: string, address?: string): RequestInit => ({
   headers: { authorization, ...(address === undefined ? {} : { 'cf-connecting-ip': address }) },
 });
 
-describe('the admin surface', () => {
+describe('the admin API', () => {
   it.each([
     ['no token', ''],
     ['another token', `Bearer ${crypto.randomUUID()}`],
     ['a part of the token', `Bearer ${ADMIN_TOKEN.slice(0, -1)}`],
     ['more than the token', `Bearer ${ADMIN_TOKEN}0`],
     ['the token in another scheme', `Basic ${ADMIN_TOKEN}`],
-  ])('with %s is refused', async (_, authorization) => {
+  ])('rejects %s', async (_, authorization) => {
     const response = await admin().request('/teams', withToken(authorization));
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
@@ -25,18 +25,18 @@ describe('the admin surface', () => {
     });
   });
 
-  it('is closed to the token of a team', async () => {
+  it('rejects team tokens', async () => {
     const { team, token, request } = admin();
     const { token: issued } = await token((await team()).id);
     expect((await request('/teams', withToken(`Bearer ${issued}`))).status).toBe(401);
   });
 
-  it('tells nobody who is not the admin which addresses there are', async () => {
+  it('does not reveal its routes without the admin token', async () => {
     expect((await admin().request('/nothing')).status).toBe(401);
     expect((await admin().request('/teams', { method: 'PUT' })).status).toBe(401);
   });
 
-  it('of a deployment without an ADMIN_TOKEN is closed, and says what to do', async () => {
+  it('answers `not_configured` without ADMIN_TOKEN', async () => {
     for (const ADMIN_TOKEN of [undefined, '']) {
       const { request } = admin({ ADMIN_TOKEN });
       for (const authorization of ['', 'Bearer undefined', 'Bearer ']) {
@@ -50,7 +50,7 @@ describe('the admin surface', () => {
     }
   });
 
-  it('stops listening to an address that guesses, for a minute, and goes on listening to others', async () => {
+  it('throttles an address that guesses, for a minute', async () => {
     const { request, clock } = admin({ AUTH_RATE_LIMIT: createRateLimit(3) });
     const address = crypto.randomUUID();
     const show = async (token: string, from?: string) =>
@@ -63,16 +63,18 @@ describe('the admin surface', () => {
   });
 });
 
-describe('an address of the admin surface', () => {
+describe('a route', () => {
   const paths = [...new Set(adminRouteTable.map(({ path }) => path))];
   const methodsOf = (path: string): string[] =>
     adminRouteTable.filter((route) => route.path === path).map(({ method }) => method);
 
-  it.each(paths)('%s refuses other methods and names its own', async (path) => {
+  it.each(paths)('%s rejects other methods with an Allow header', async (path) => {
     const { call } = admin();
     const methods = methodsOf(path);
-    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((m) => !methods.includes(m));
-    for (const other of others) {
+    const otherMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      (m) => !methods.includes(m),
+    );
+    for (const other of otherMethods) {
       const response = await call(other, path.replaceAll(/\{\w+\}/g, 'some'));
       expect(response.status).toBe(405);
       expect(

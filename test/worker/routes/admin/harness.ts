@@ -1,4 +1,4 @@
-// The admin surface in workerd over the real D1 and the real objects, with time in the test's hands.
+// The admin API over the real D1 and Durable Objects, with a simulated clock.
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
@@ -10,49 +10,49 @@ import type { Upstream } from '../../../../worker/gateway/upstream/upstream.ts';
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
 import { adminRouteTable, createAdminRoutes } from '../../../../worker/routes/admin/index.ts';
 
-/** The admin's token of every test. */
+/** The admin token of every test. */
 export const ADMIN_TOKEN = crypto.randomUUID();
 
 const TOKEN = /cds_[0-9A-Za-z]{38}/;
 
-/** A call of the admin. */
+/** A request of the admin. */
 export interface AdminCall {
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** The admin surface under test. */
+/** The admin API with helpers. */
 export interface Admin {
-  /** Milliseconds since 1970, moved by the test. */
+  /** Milliseconds since 1970, set by the test. */
   clock: { now: number };
-  /** Any request, as it is: path below `/admin/v1`. */
+  /** Sends a request to a path below `/admin/v1`. */
   request: (path: string, init?: RequestInit) => Promise<Response>;
-  /** A call with the admin's token. */
+  /** Sends a request with the admin token. */
   call: (method: string, path: string, call?: AdminCall) => Promise<Response>;
-  /** A call that must succeed: its answer, which must be as the table of routes describes it. */
+  /** Sends a request that must succeed and match the route's response schema. */
   ok: <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<T>;
-  /** A deletion that must succeed. */
+  /** Sends a DELETE that must succeed. */
   remove: (path: string) => Promise<void>;
-  /** A call that must end with a problem. */
+  /** Sends a request that must end with a problem. */
   problem: (method: string, path: string, call?: AdminCall) => Promise<Problem>;
-  /** All items of a list, read in pages of at most so many. `behind`: the parameter that goes on. */
+  /** Reads all items of a list in pages. `cursor`: name of the cursor parameter. */
   pages: <P extends { next: string | number | null }, T>(
     path: string,
     limit: number,
     itemsOf: (page: P) => readonly T[],
-    behind?: string,
+    cursor?: string,
   ) => Promise<T[]>;
-  /** The status of a team's call elsewhere on the gateway. */
-  enter: (token: string) => Promise<number>;
+  /** Sends a team token to another route and returns the status. */
+  sendToken: (token: string) => Promise<number>;
   team: (body?: Record<string, unknown>) => Promise<TeamView>;
   token: (team: string, body?: Record<string, unknown>) => Promise<IssuedToken>;
 }
 
-/** Settings of a deployment; undefined takes one away. */
+/** Settings of a deployment. undefined removes one. */
 type Settings = { [Name in keyof Env]?: Env[Name] | undefined };
 
-/** The route that a path belongs to. */
-function described(method: string, path: string) {
+/** Finds the route of a path. */
+function findRoute(method: string, path: string) {
   const [bare = ''] = path.split('?');
   return adminRouteTable.find(
     (route) =>
@@ -60,19 +60,19 @@ function described(method: string, path: string) {
   );
 }
 
-/** Nothing secret is in an answer, but the token in the one that makes it. */
-async function checkSecrets(response: Response, issues: boolean): Promise<void> {
+/** Checks that a response contains no secrets, except a new token. */
+async function checkSecrets(response: Response, isTokenResponse: boolean): Promise<void> {
   const text = (await response.clone().text()) + JSON.stringify([...response.headers]);
   expect(text).not.toContain(ADMIN_TOKEN);
   expect(text).not.toContain(env.SANDBOX_KEY);
   expect(text).not.toMatch(/[0-9a-f]{64}/);
-  if (!issues) expect(text).not.toMatch(TOKEN);
+  if (!isTokenResponse) expect(text).not.toMatch(TOKEN);
 }
 
 /**
- * Makes an admin surface.
- * @param settings - of the deployment, where they are not the usual ones
- * @param upstream - the provider; scripted ones never answer here
+ * Creates an admin API.
+ * @param settings - override the defaults
+ * @param upstream - the provider
  */
 export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream>): Admin {
   const clock = { now: Date.now() };
@@ -81,7 +81,7 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
     identity: 'admin-tests',
     baseUrl: 'http://provider.example/cdapi',
     apiKey: env.SANDBOX_KEY,
-    fetch: () => Promise.reject(new Error('nothing here asks the provider')),
+    fetch: () => Promise.reject(new Error('unexpected call')),
   };
   const app = new Hono<AuthenticatedEnv<Env>>();
   app.route(
@@ -115,9 +115,9 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
       headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-  const succeed = async (method: string, path: string, asked: AdminCall): Promise<Response> => {
-    const response = await call(method, path, asked);
-    const route = described(method, path);
+  const succeed = async (method: string, path: string, call: AdminCall): Promise<Response> => {
+    const response = await call(method, path, call);
+    const route = findRoute(method, path);
     if (route === undefined) throw new Error(`${method} ${path} is not described`);
     if (response.status !== route.success.status) throw new Error(await response.text());
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -135,17 +135,17 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
     remove: async (path) => {
       await succeed('DELETE', path, {});
     },
-    problem: async (method, path, asked) => {
-      const response = await call(method, path, asked);
+    problem: async (method, path, call) => {
+      const response = await call(method, path, call);
       expect(response.headers.get('content-type')).toBe('application/problem+json');
       const body = await response.json<Problem>();
       expect(body).toMatchObject({ status: response.status, fix: expect.stringMatching(/\.$/) });
-      const route = described(method, path);
+      const route = findRoute(method, path);
       const everywhere = ['unauthorised', 'rate_limited', 'not_configured', 'method_not_allowed'];
       expect([...(route?.problems ?? []), ...everywhere]).toContain(body.code);
       return body;
     },
-    pages: async (path, limit, itemsOf, behind = 'after') => {
+    pages: async (path, limit, itemsOf, cursor = 'after') => {
       const all = [];
       let from = '';
       for (;;) {
@@ -154,10 +154,10 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
         expect(items.length).toBeLessThanOrEqual(limit);
         all.push(...items);
         if (page.next === null) return all;
-        from = `&${behind}=${page.next}`;
+        from = `&${cursor}=${page.next}`;
       }
     },
-    enter: async (token) => {
+    sendToken: async (token) => {
       const headers = { authorization: `Bearer ${token}`, 'cf-connecting-ip': address };
       return (await app.request('/elsewhere', { headers }, bindings)).status;
     },

@@ -1,4 +1,4 @@
-// The ledger as JSON and CSV: every line once, however many, and nothing in it that a spreadsheet would run.
+// The ledger export as JSON and CSV: every entry once, without formula injection.
 import { env } from 'cloudflare:workers';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -11,17 +11,17 @@ import { admin } from './harness.ts';
 
 const HEADING = 'team,number,at,day,kind,token,operation,family,subject,reference,credits,saved,calls,note';
 
-/** Lines that a team's ledger has after so many calls that saved something. */
-async function write(team: string, lines: number): Promise<void> {
+/** Adds entries to a team's ledger. */
+async function addEntries(team: string, lines: number): Promise<void> {
   const usages = Array.from({ length: lines }, (_, saved) => hits(1, saved + 1, 't'));
   await getLedger(env, team).recordUsage(usages);
 }
 
 describe('the ledger', () => {
-  it('of a team has every line once, in order, over many pages', async () => {
+  it('lists every entry of a team once, in order, over many pages', async () => {
     const { ok, team } = admin();
     const { id } = await team();
-    await write(id, 1100);
+    await addEntries(id, 1100);
     const { entries, next } = await ok<LedgerAnswer>('GET', `/ledger?team=${id}`);
     expect(entries.map(({ number }) => number)).toEqual(Array.from({ length: 1101 }, (_, at) => at + 1));
     expect(next).toBeNull();
@@ -44,11 +44,11 @@ describe('the ledger', () => {
     });
   });
 
-  it('of all teams has the lines of each, deleted ones too', async () => {
+  it('lists the entries of all teams, including deleted ones', async () => {
     const { ok, pages, remove, team } = admin();
     const [one, other] = await Promise.all([team(), team()]);
-    await write(one.id, 3);
-    await write(other.id, 4);
+    await addEntries(one.id, 3);
+    await addEntries(other.id, 4);
     await remove(`/teams/${other.id}`);
     const { entries } = await ok<LedgerAnswer>('GET', '/ledger');
     const saved = (id: string) => entries.filter((line) => line.team === id && line.kind === 'saved').length;
@@ -62,17 +62,17 @@ describe('the ledger', () => {
 });
 
 describe('the ledger as CSV', () => {
-  it('has a heading and the same lines as JSON, whichever way it is asked for', async () => {
+  it('has a heading and the same entries as JSON', async () => {
     const { call, ok, team } = admin();
     const { id } = await team();
-    await write(id, 700);
+    await addEntries(id, 700);
     await ok('POST', `/teams/${id}/topups`, { credits: 5, note: '=1+1,"x"' }, { 'idempotency-key': '-1' });
     const { entries } = await ok<LedgerAnswer>('GET', `/ledger?team=${id}`);
-    const asked = [
+    const responses = [
       await call('GET', `/ledger?team=${id}&format=csv`),
       await call('GET', `/ledger?team=${id}`, { headers: { accept: 'text/csv;q=0.9' } }),
     ];
-    for (const response of asked) {
+    for (const response of responses) {
       expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
       expect(response.headers.get('content-disposition')).toMatch(
         new RegExp(`^attachment; filename="ledger-${id}-\\d{4}-\\d\\d-\\d\\d\\.csv"$`),
@@ -82,17 +82,17 @@ describe('the ledger as CSV', () => {
       expect(text.endsWith('\r\n')).toBe(true);
       expect(text.replaceAll('\r\n', '')).not.toContain('\n');
       const rows: string[][] = parse(text, { from_line: 2 });
-      const defused = (line: LedgerLine) =>
+      const escapeLine = (line: LedgerLine) =>
         line.kind === 'top_up' ? { ...line, reference: "'-1", note: `'=1+1,"x"` } : line;
       expect(rows).toEqual(
         entries.map((line) =>
-          Object.values(defused(line)).map((cell) => (cell === null ? '' : String(cell))),
+          Object.values(escapeLine(line)).map((cell) => (cell === null ? '' : String(cell))),
         ),
       );
     }
   });
 
-  it('holds every text as it is, but one that a spreadsheet would run behind an apostrophe', () => {
+  it('keeps every text, and escapes formulas with an apostrophe', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc
@@ -100,22 +100,19 @@ describe('the ledger as CSV', () => {
         .map((all) => all.join('')),
     );
     fc.assert(
-      fc.property(
-        fc.array(fc.oneof(text, fc.integer()), { minLength: 2, maxLength: 500, size: 'max' }),
-        (cells) => {
-          const [row = []] = parse(formatCsvRow(cells), {
-            relax_column_count: true,
-            skip_empty_lines: false,
-          });
-          expect(row).toHaveLength(cells.length);
-          for (const [at, cell] of cells.entries()) {
-            const written = row[at];
-            if (typeof cell === 'number') expect(written).toBe(String(cell));
-            else expect([cell, `'${cell}`]).toContain(written);
-            if (typeof cell === 'string') expect(written).not.toMatch(/^[=+\-@\t\r\n]/);
-          }
-        },
-      ),
+      fc.property(fc.array(fc.oneof(text, fc.integer()), { minLength: 2, maxLength: 40 }), (cells) => {
+        const [row = []] = parse(formatCsvRow(cells), {
+          relax_column_count: true,
+          skip_empty_lines: false,
+        });
+        expect(row).toHaveLength(cells.length);
+        for (const [at, cell] of cells.entries()) {
+          const written = row[at];
+          if (typeof cell === 'number') expect(written).toBe(String(cell));
+          else expect([cell, `'${cell}`]).toContain(written);
+          if (typeof cell === 'string') expect(written).not.toMatch(/^[=+\-@\t\r\n]/);
+        }
+      }),
       { numRuns: 200 },
     );
   });

@@ -1,4 +1,4 @@
-// The provider as the admin sees it, and charges that nobody knew.
+// The provider's status, and reconciliation of unclear calls.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { ProviderView } from '../../../../shared/api/admin-records.ts';
@@ -10,7 +10,7 @@ import { call } from '../../gateway/ledger/ledger-harness.ts';
 import { admin } from './harness.ts';
 
 describe('the provider', () => {
-  it('that is the sandbox is shown with its gate', async () => {
+  it('is shown with the throttle of the sandbox', async () => {
     const { ok } = admin();
     const view = await ok<ProviderView>('GET', '/provider');
     expect(view).toEqual({
@@ -24,7 +24,7 @@ describe('the provider', () => {
     expect(view.gate?.pace.per_s).toBeGreaterThan(0);
   });
 
-  it('that is remote is shown without its key', async () => {
+  it('is shown without its key', async () => {
     const settings = {
       CDAPI_BASE_URL: 'https://api.example.com/cdapi',
       CDAPI_KEY: crypto.randomUUID().replaceAll('-', ''),
@@ -55,7 +55,7 @@ describe('the provider', () => {
     });
   });
 
-  it('that is not set, or not fully, is a state and not a failure', async () => {
+  it('is shown as a state if it is not configured', async () => {
     const missing = () => Promise.reject(new ProblemError('not_configured', 'Set both, or neither.'));
     expect(await admin({ CDAPI_KEY: 'half' }, missing).ok('GET', '/provider')).toEqual({
       mode: 'none',
@@ -67,8 +67,8 @@ describe('the provider', () => {
   });
 });
 
-describe('unclear calls', () => {
-  it('are settled as the admin found them to be', async () => {
+describe('reconcile', () => {
+  it('resolves unclear calls', async () => {
     const { ok, team, token } = admin();
     const { id } = await team({ budget: { day: 100 } });
     const payer = (await token(id)).id;
@@ -81,15 +81,15 @@ describe('unclear calls', () => {
     await ledger.settleMany(names.map((name) => ({ id: name, charged: 'unclear' })));
     expect(await ok('GET', `/teams/${id}/budget`)).toMatchObject({ unclear: 30, spent: { day: 30 } });
 
-    const say = (references: string[], charged: boolean) =>
+    const reconcile = (references: string[], charged: boolean) =>
       ok('POST', '/provider/reconcile', { team: id, references, charged });
-    expect(await say(['one', 'never heard of'], false)).toEqual({ reconciled: 1 });
-    expect(await say(['two'], true)).toEqual({ reconciled: 1 });
-    expect(await say(['one', 'two'], false)).toEqual({ reconciled: 0 });
+    expect(await reconcile(['one', 'never heard of'], false)).toEqual({ reconciled: 1 });
+    expect(await reconcile(['two'], true)).toEqual({ reconciled: 1 });
+    expect(await reconcile(['one', 'two'], false)).toEqual({ reconciled: 0 });
     expect(await ok('GET', `/teams/${id}/budget`)).toMatchObject({ unclear: 10, spent: { day: 20 } });
   });
 
-  it('of a team that nobody knows are not found', async () => {
+  it('returns 404 for an unknown team', async () => {
     const body = { team: 'nobody', references: ['one'], charged: true };
     expect(await admin().problem('POST', '/provider/reconcile', { body })).toMatchObject({
       code: 'not_found',

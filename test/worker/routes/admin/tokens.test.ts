@@ -1,4 +1,4 @@
-// Tokens of a team: shown once, listed without themselves, changed, revoked.
+// Tokens: shown once, listed without their value, changed, revoked.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { IssuedToken, TokenList, TokenView } from '../../../../shared/api/admin.ts';
@@ -13,8 +13,8 @@ import { admin } from './harness.ts';
 const caller = async ({ token }: IssuedToken) => findCallerByHash(env.DB, await sha256Hex(token), Date.now());
 
 describe('a new token', () => {
-  it('opens the gateway with what it was given', async () => {
-    const { team, token, enter, clock } = admin();
+  it('authenticates with its scopes, rate and expiry', async () => {
+    const { team, token, sendToken, clock } = admin();
     const { id } = await team();
     const expires = new Date(clock.now + 86_400_000);
     const issued = await token(id, {
@@ -41,7 +41,7 @@ describe('a new token', () => {
       connection_link: expect.any(String),
     });
     expect(isWellFormedToken(issued.token)).toBe(true);
-    expect(await enter(issued.token)).toBe(200);
+    expect(await sendToken(issued.token)).toBe(200);
     expect(await caller(issued)).toMatchObject({
       teamId: id,
       scopes: { families: ['company_clean', 'job_base'], operations: ['enrich'] },
@@ -53,7 +53,7 @@ describe('a new token', () => {
     });
   });
 
-  it('that nobody limited may do everything its team may', async () => {
+  it('has no restrictions by default', async () => {
     const { team, token } = admin();
     const issued = await token((await team()).id);
     expect(issued).toMatchObject({ families: null, operations: null, expires_at: null, name: '' });
@@ -64,7 +64,7 @@ describe('a new token', () => {
     });
   });
 
-  it('comes with a link that connects a spreadsheet, at the address that people reach', async () => {
+  it('has a connection link with the public URL', async () => {
     const body = JSON.stringify({});
     const make = async (at: ReturnType<typeof admin>, origin: string) => {
       const { id } = await at.team();
@@ -82,7 +82,7 @@ describe('a new token', () => {
     }
   });
 
-  it('is stored nowhere in the clear', async () => {
+  it('is not stored in clear text', async () => {
     const { team, token } = admin();
     const { id } = await team();
     const issued = await token(id, { name: 'Stored' });
@@ -95,7 +95,7 @@ describe('a new token', () => {
 });
 
 describe('the tokens of a team', () => {
-  it('are listed page by page, each once, the oldest first, without the tokens', async () => {
+  it('are listed in pages, oldest first, without their values', async () => {
     const { pages, team, token, clock } = admin();
     const { id } = await team();
     await token((await team()).id, { name: 'of another team' });
@@ -146,11 +146,11 @@ describe('a token', () => {
   });
 
   it('that is revoked is refused by the ledger at once, and everywhere within 30 seconds', async () => {
-    const { ok, remove, team, token, enter, clock } = admin();
+    const { ok, remove, team, token, sendToken, clock } = admin();
     const { id } = await team({ budget: { day: 100 } });
     const issued = await token(id);
     const other = await token(id);
-    expect(await enter(issued.token)).toBe(200);
+    expect(await sendToken(issued.token)).toBe(200);
     await remove(`/teams/${id}/tokens/${issued.id}`);
 
     const ledger = getLedger(env, id);
@@ -160,8 +160,8 @@ describe('a token', () => {
 
     const revokedAt = clock.now;
     clock.now += 30_000;
-    expect(await enter(issued.token)).toBe(401);
-    expect(await enter(other.token)).toBe(200);
+    expect(await sendToken(issued.token)).toBe(401);
+    expect(await sendToken(other.token)).toBe(200);
     const { tokens } = await ok<TokenList>('GET', `/teams/${id}/tokens`);
     expect(tokens.find((view) => view.id === issued.id)?.revoked_at).toBe(new Date(revokedAt).toISOString());
 
@@ -169,16 +169,16 @@ describe('a token', () => {
     await remove(`/teams/${id}/tokens/${issued.id}`);
     await ok('PATCH', `/teams/${id}/tokens/${issued.id}`, { budget: { day: 10 }, rate_per_minute: 10 });
     expect(await ledger.lease(issued.id, { usages: [] })).toEqual({ refused: 'unauthorised' });
-    expect(await enter(issued.token)).toBe(401);
+    expect(await sendToken(issued.token)).toBe(401);
   });
 
   it('of another team is not found', async () => {
-    const { team, token, problem, enter } = admin();
+    const { team, token, problem, sendToken } = admin();
     const [own, other] = await Promise.all([team(), team()]);
     const issued = await token(own.id);
     const path = `/teams/${other.id}/tokens/${issued.id}`;
     expect(await problem('DELETE', path)).toMatchObject({ code: 'not_found' });
     expect(await problem('PATCH', path, { body: { name: 'Mine' } })).toMatchObject({ code: 'not_found' });
-    expect(await enter(issued.token)).toBe(200);
+    expect(await sendToken(issued.token)).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-// Usage: what the daily rollups add up to, by day, team, token and family.
+// Usage reports by day, team, token and family.
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 describe('a usage report', () => {
-  it('tells calls, hit rate, credits, savings, errors and the mean latency', async () => {
+  it('contains calls, hit rate, credits, savings, errors and mean latency', async () => {
     const { id: teamId } = await at.team();
     const day = '2026-09-30';
     await add(
@@ -78,7 +78,7 @@ describe('a usage report', () => {
     });
   });
 
-  it('of a time without calls is empty, and says so with nothing that is no number', async () => {
+  it('is empty for a time without calls', async () => {
     expect(await usage('from=2020-01-01&to=2020-01-02')).toEqual({
       by: 'day',
       from: '2020-01-01',
@@ -88,7 +88,7 @@ describe('a usage report', () => {
     });
   });
 
-  it('has its days in order, first and last included, and none beyond', async () => {
+  it('lists days in order, first and last included', async () => {
     const days = ['2026-09-03', '2026-09-01', '2026-09-04', '2026-08-31', '2026-09-02'];
     await add(...days.map((day) => ({ day, teamId: 't', tokenId: 'a', hit: 1 })));
     const { rows, total } = await usage('by=day&from=2026-09-01&to=2026-09-03');
@@ -96,7 +96,7 @@ describe('a usage report', () => {
     expect(total.hit).toBe(3);
   });
 
-  it('by team names the teams, deleted ones too, the most credits first', async () => {
+  it('by team is sorted by credits and names deleted teams', async () => {
     const [small, large] = await Promise.all([at.team({ name: 'Small' }), at.team({ name: 'Large' })]);
     await at.remove(`/teams/${large.id}`);
     const day = '2026-09-30';
@@ -115,7 +115,7 @@ describe('a usage report', () => {
     expect(total.credits).toBe(36);
   });
 
-  it('by token names the tokens and their teams', async () => {
+  it('by token names tokens and teams', async () => {
     const team = await at.team({ name: 'Sales' });
     const token = await at.token(team.id, { name: 'Sheet' });
     const day = '2026-09-30';
@@ -137,7 +137,7 @@ describe('a usage report', () => {
     ]);
   });
 
-  it('by family sums up the families of one team alone', async () => {
+  it('by family is limited to one team', async () => {
     const [own, other] = await Promise.all([at.team(), at.team()]);
     const day = '2026-09-30';
     await add(
@@ -159,7 +159,7 @@ describe('a usage report', () => {
     ['from=2026-09-02&to=2026-09-01', 'to'],
     ['from=2024-01-01&to=2026-01-01', 'from'],
     ['team=nobody', 'team'],
-  ])('for %s is refused, and the part named', async (query, part) => {
+  ])('rejects %s and names the part', async (query, part) => {
     const { code, detail } = await at.problem('GET', `/usage?${query}`);
     expect(code).toBe('invalid_request');
     expect(detail).toContain(part);

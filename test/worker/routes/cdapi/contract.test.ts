@@ -1,4 +1,4 @@
-// The drop-in surface answers as the provider does: the same requests are sent to both and compared.
+// The drop-in API answers as the provider: each test sends the same request to both.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Family, familyNames } from '../../../../shared/families/index.ts';
@@ -8,15 +8,15 @@ import { control, put } from '../../sandbox/client.ts';
 
 /** Headers that differ by design. */
 const BY_DESIGN = new Set([
-  // Of one answer, not of its content.
+  // Differs between equal responses.
   'x-correlation-id',
   'x-request-id',
   'content-length',
-  // Other calls use it meanwhile; the token's own quota stands in RateLimit and RateLimit-Policy.
+  // Other calls change it meanwhile. The token's quota is in RateLimit and RateLimit-Policy.
   'x-ratelimit-remaining-second',
   'ratelimit',
   'ratelimit-policy',
-  // The team's balance in place of the account's, and what the answer cost and where it came from.
+  // The team's balance instead of the account's, cost and cache status.
   'x-credits-remaining',
   'x-credits-charged',
   'x-cache',
@@ -26,7 +26,7 @@ const BY_DESIGN = new Set([
   'x-problem',
   'retry-after',
 ]);
-/** Headers that only tell browsers what not to do with an answer. */
+/** Security headers for browsers. */
 const BROWSER =
   /^(content-security-policy|cross-origin-|origin-agent|referrer-|strict-transport|x-(content-type-options|dns-prefetch|download|frame|permitted|xss)|permissions)/;
 
@@ -36,7 +36,7 @@ interface Answer {
   headers: Record<string, string>;
 }
 
-async function read(response: Response): Promise<Answer> {
+async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const headers = [...response.headers].filter(([name]) => !BY_DESIGN.has(name) && !BROWSER.test(name));
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
@@ -47,33 +47,33 @@ async function read(response: Response): Promise<Answer> {
   };
 }
 
-const direct = async (path: string, init: RequestInit = {}): Promise<Answer> =>
-  read(
+const callProvider = async (path: string, init: RequestInit = {}): Promise<Answer> =>
+  readAnswer(
     await worker.default.fetch(`http://127.0.0.1/provider/cdapi${path}`, {
       ...init,
       headers: { apikey: env.SANDBOX_KEY, ...init.headers },
     }),
   );
-const through = async (path: string, init: RequestInit = {}): Promise<Answer> =>
-  read(
+const callGateway = async (path: string, init: RequestInit = {}): Promise<Answer> =>
+  readAnswer(
     await worker.default.fetch(`http://127.0.0.1/cdapi${path}`, {
       ...init,
       headers: { apikey: env.TEAM_TOKEN, ...init.headers },
     }),
   );
 
-/** Sends a request both ways, through the gateway twice: what is remembered is the same answer. */
-async function same(path: string, init: RequestInit = {}): Promise<Answer> {
-  const wanted = await direct(path, init);
-  // A snapshot's token is made anew for each asker.
+/** Sends a request to both, and to the gateway twice, so that the second answer may be cached. */
+async function expectSame(path: string, init: RequestInit = {}): Promise<Answer> {
+  const expected = await callProvider(path, init);
+  // Every caller gets another snapshot token.
   const comparable = ({ headers: { 'x-snapshot-token': token, ...headers }, ...answer }: Answer) => ({
     ...answer,
     headers,
     snapshot: token !== undefined,
   });
-  expect(comparable(await through(path, init))).toEqual(comparable(wanted));
-  expect(comparable(await through(path, init))).toEqual(comparable(wanted));
-  return wanted;
+  expect(comparable(await callGateway(path, init))).toEqual(comparable(expected));
+  expect(comparable(await callGateway(path, init))).toEqual(comparable(expected));
+  return expected;
 }
 
 const post = (body: unknown): RequestInit => ({
@@ -91,8 +91,8 @@ const ids = new Map<Family, string>();
 
 beforeAll(async () => {
   await control({ rate_per_s: 9999 });
-  // From here on the gateway knows the provider's ceiling.
-  await through('/v2/company_base/search/filter', post({}));
+  // Teaches the gateway the provider's rate limit.
+  await callGateway('/v2/company_base/search/filter', post({}));
   for (const family of STORED_FAMILIES) {
     const list = await fetchRecords(family, 60);
     await put(family, list);
@@ -108,7 +108,7 @@ beforeAll(async () => {
   }
 });
 
-function requestOf(operation: Operation): [path: string, init?: RequestInit] {
+function buildRequest(operation: Operation): [path: string, init?: RequestInit] {
   const { path, family } = operation;
   if (isRecordOperation(operation)) {
     return operation.keyParameter === undefined
@@ -125,15 +125,15 @@ describe('an operation of the service', () => {
   it.each(answered.map((operation) => [operation.path, operation] as const))(
     '%s is the same',
     async (_, operation) => {
-      const wanted = await same(...requestOf(operation));
+      const expected = await expectSame(...buildRequest(operation));
       const missing = operation.name === 'enrich';
-      expect(wanted.status).toBe(missing ? 404 : 200);
+      expect(expected.status).toBe(missing ? 404 : 200);
     },
   );
 
   it.each([
     ['fields', '/v2/company_clean/collect/{id}?fields=name&fields=id&fields=absent'],
-    ['a name that nobody has', '/v2/company_base/collect/nobody-at-all'],
+    ['an unknown name', '/v2/company_base/collect/nobody-at-all'],
     ['an id of 0', '/v2/company_base/collect/0'],
     ['a negative id', '/v2/company_base/collect/-5'],
     ['an id that is too long', '/v2/company_base/collect/99999999999999999999999'],
@@ -151,7 +151,7 @@ describe('an operation of the service', () => {
     ['an unknown family', '/v2/nobody/collect/1'],
     ['another version', '/v3/company_base/collect/1'],
   ])('with %s is the same', async (_, path) => {
-    await same(path.replace('{id}', ids.get('company_clean') ?? ''));
+    await expectSame(path.replace('{id}', ids.get('company_clean') ?? ''));
   });
 
   it.each([
@@ -160,7 +160,7 @@ describe('an operation of the service', () => {
     ['a list', '[]'],
     ['no query', '{}'],
     ['an unknown clause', '{"query":{"nonsense":{}}}'],
-    ['a part that it does not have', '{"query":{"match_all":{}},"size":3}'],
+    ['an unknown property', '{"query":{"match_all":{}},"size":3}'],
     [
       '1,025 clauses',
       JSON.stringify({
@@ -168,29 +168,29 @@ describe('an operation of the service', () => {
       }),
     ],
     ['15,001 characters', JSON.stringify({ query: { query_string: { query: 'x'.repeat(15_001) } } })],
-  ])('searched with %s is the same refusal', async (_, body) => {
-    const { status } = await same('/v2/company_clean/search/es_dsl', post(body));
+  ])('rejects a search with %s in the same way', async (_, body) => {
+    const { status } = await expectSame('/v2/company_clean/search/es_dsl', post(body));
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
   });
 
   it.each([
     ['an unknown filter', '{"nmae":"x"}'],
-    ['a name that stands twice', '{"name":"a","name":"b"}'],
+    ['a duplicate name', '{"name":"a","name":"b"}'],
     ['a wrong type', '{"founded_year_gte":"x"}'],
-  ])('filtered with %s is the same refusal', async (_, body) => {
-    expect((await same('/v2/company_base/search/filter', post(body))).status).toBe(422);
+  ])('rejects filters with %s in the same way', async (_, body) => {
+    expect((await expectSame('/v2/company_base/search/filter', post(body))).status).toBe(422);
   });
 
-  it('walks a search by the same cursors', async () => {
+  it('pages through a search with the same cursors', async () => {
     const path = '/v2/employee_base/search/es_dsl?items_per_page=10';
     let after: string | undefined;
     for (let page = 0; page < 3; page += 1) {
-      const wanted = await same(
+      const expected = await expectSame(
         after === undefined ? path : `${path}&after=${encodeURIComponent(after)}`,
         post({ query: { match_all: {} } }),
       );
-      after = wanted.headers['x-next-page-after'];
+      after = expected.headers['x-next-page-after'];
     }
     expect(after).toBeDefined();
   });
@@ -201,13 +201,13 @@ describe('an operation of the service', () => {
     '?sort=nothing',
     '/preview?page=51',
     '/preview?snapshot_token=forged',
-  ])('with the parameters %s is the same refusal', async (parameters) => {
-    const { status } = await same(`/v2/company_base/search/filter${parameters}`, post({}));
+  ])('rejects the parameters %s in the same way', async (parameters) => {
+    const { status } = await expectSame(`/v2/company_base/search/filter${parameters}`, post({}));
     expect(status).toBe(422);
   });
 
-  it('asked with another method is the same refusal', async () => {
-    expect((await same('/v2/company_base/collect/1', { method: 'DELETE' })).status).toBe(500);
-    expect((await same('/v2/company_base/search/filter')).status).toBe(500);
+  it('rejects another method in the same way', async () => {
+    expect((await expectSame('/v2/company_base/collect/1', { method: 'DELETE' })).status).toBe(500);
+    expect((await expectSame('/v2/company_base/search/filter')).status).toBe(500);
   });
 });

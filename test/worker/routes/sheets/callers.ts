@@ -1,4 +1,4 @@
-// Teams and tokens for the suites of the add-on's surface, and calls with them.
+// Teams, tokens and clients for tests of the add-on's API.
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type * as z from 'zod';
@@ -8,18 +8,18 @@ import { addTeamWithToken, type TokenGrant } from '../../../../worker/gateway/au
 import { sheetsRouteTable } from '../../../../worker/routes/sheets/routes.ts';
 import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
 
-/** What an isolate answers to one token. */
+/** A client with one token. */
 export interface TokenCalls {
-  /** A call as it is: path below `/sheets/v1`. */
+  /** Sends a request to a path below `/sheets/v1`. */
   call: (method: string, path: string, body?: unknown) => Promise<Response>;
-  /** A call that must succeed: its answer, which must be as the table of routes describes it. */
+  /** Sends a request that must succeed and match the route's response schema. */
   ok: <T>(method: string, path: string, body?: unknown) => Promise<T>;
-  /** A call that must end with a problem. */
+  /** Sends a request that must end with a problem. */
   problem: (method: string, path: string, body?: unknown) => Promise<Problem>;
 }
 
-/** The route that a path belongs to. */
-function described(method: string, address: string) {
+/** Finds the route of a path. */
+function findRoute(method: string, address: string) {
   const [path = ''] = address.split('?');
   return sheetsRouteTable.find(
     (route) =>
@@ -27,7 +27,7 @@ function described(method: string, address: string) {
   );
 }
 
-/** Calls with a token. */
+/** Creates a client with a token. */
 export function callsWith(
   token: string | undefined,
   { request }: Gateway = createGateway(buildCompanyResponse),
@@ -43,7 +43,7 @@ export function callsWith(
     ok: async (method, path, body) => {
       const response = await call(method, path, body);
       const text = await response.text();
-      const { success } = described(method, path) ?? {};
+      const { success } = findRoute(method, path) ?? {};
       expect([response.status, text]).toEqual([success?.status, expect.anything()]);
       const answer = text === '' ? undefined : JSON.parse(text);
       const schema: z.ZodType | undefined = success?.schema;
@@ -58,7 +58,7 @@ export function callsWith(
   };
 }
 
-/** A new token of a team, which is made where there is none. */
+/** Creates a token, and its team if it does not exist. */
 export async function tokenOf(team: string, grant: Partial<TokenGrant> = {}): Promise<string> {
   const token = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
   await addTeamWithToken(env.DB, { id: team, name: team }, token, 0, grant);

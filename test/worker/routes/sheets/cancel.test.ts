@@ -1,4 +1,4 @@
-// POST /sheets/v1/lookups/{id}/cancel: Stop cancels what was not sent yet, and the answer states exactly what was bought.
+// Cancelling a lookup: calls that were not sent are withdrawn, and the answer states what was bought.
 import { describe, expect, it } from 'vitest';
 import type { LookupRequest, LookupResponse } from '../../../../shared/api/lookup.ts';
 import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
@@ -17,7 +17,7 @@ function slowGateway(name: string): Gateway {
   }, name);
 }
 
-const lookupOf = (count: number): LookupRequest => ({
+const createLookup = (count: number): LookupRequest => ({
   family: 'company_clean',
   by: 'website',
   keys: Array.from({ length: count }, (_, at) => `shop${at + 1}.com`),
@@ -25,12 +25,12 @@ const lookupOf = (count: number): LookupRequest => ({
 });
 
 describe('a lookup of 60 keys at 5 calls a second', () => {
-  it('buys nothing more once it is cancelled, and states what it bought', async () => {
+  it('buys nothing more after its cancellation and states what it bought', async () => {
     const at = slowGateway('cancelled');
     const { ok } = callsWith(await tokenOf('cancelled'), at);
-    await ok('POST', '/lookup', { ...lookupOf(1), keys: ['first.com'] });
+    await ok('POST', '/lookup', { ...createLookup(1), keys: ['first.com'] });
     const before = at.requestedKeys.length;
-    const answer = ok<LookupResponse>('POST', '/lookup', { ...lookupOf(60), cancel_id: ID });
+    const answer = ok<LookupResponse>('POST', '/lookup', { ...createLookup(60), cancel_id: ID });
     await expect.poll(() => at.requestedKeys.length).toBeGreaterThan(before + 2);
     const { withdrawn } = await ok<{ withdrawn: number }>('POST', `/lookups/${ID}/cancel`);
     const { rows, credits } = await answer;
@@ -42,17 +42,17 @@ describe('a lookup of 60 keys at 5 calls a second', () => {
     expect(rows.filter(({ status }) => status === 'pending')).toHaveLength(60 - bought);
 
     // A later request of the same keys finds exactly those in the cache, and its calls are not cancelled.
-    const again = await ok<LookupResponse>('POST', '/lookup', { ...lookupOf(60), max_credits: 0 });
+    const again = await ok<LookupResponse>('POST', '/lookup', { ...createLookup(60), max_credits: 0 });
     expect(again.rows.filter(({ status }) => status === 'hit')).toHaveLength(bought);
     expect(at.requestedKeys.length - before).toBe(bought);
   });
 });
 
-it('an id that is no UUID is refused', async () => {
+it('rejects an id that is no UUID', async () => {
   const at = slowGateway('no-uuid');
   const { problem } = callsWith(await tokenOf('no-uuid'), at);
   expect(await problem('POST', '/lookups/one/cancel')).toMatchObject({ status: 404, code: 'not_found' });
-  expect(await problem('POST', '/lookup', { ...lookupOf(1), cancel_id: 'one' })).toMatchObject({
+  expect(await problem('POST', '/lookup', { ...createLookup(1), cancel_id: 'one' })).toMatchObject({
     status: 422,
     code: 'invalid_request',
   });

@@ -12,8 +12,11 @@ const DAY_MS = 86_400_000;
 let teams = 0;
 const newTeam = (): string => `changers-${teams++}`;
 
-/** A table of a team. @returns its id */
-async function table(team: string, family: 'company_clean' | 'job_base' = 'company_clean'): Promise<string> {
+/** Inserts a table. @returns its id */
+async function insertTable(
+  team: string,
+  family: 'company_clean' | 'job_base' = 'company_clean',
+): Promise<string> {
   const id = crypto.randomUUID();
   await new TableStore(env.DB).put({
     id,
@@ -36,65 +39,69 @@ async function table(team: string, family: 'company_clean' | 'job_base' = 'compa
   return id;
 }
 
-const runArrived = (teamId: string, subject: string, run: string, at = clock.now): Promise<void> =>
+const recordRun = (teamId: string, subject: string, run: string, at = clock.now): Promise<void> =>
   recordChange(env, { teamId, kind: 'table', subject, run, hasRows: false }, at);
 
-const ask = (at: TokenCalls, since?: string): Promise<ChangeList> =>
+const listChanges = (at: TokenCalls, since?: string): Promise<ChangeList> =>
   at.ok('GET', since === undefined ? '/changes' : `/changes?since=${since}`);
 
-const runsOf = (changes: readonly Change[]): string[] =>
+const getRuns = (changes: readonly Change[]): string[] =>
   changes.map((change) => (change.kind === 'table' ? change.run : change.id));
 
-describe('changes', () => {
-  it('come in the order in which they happened, each once', async () => {
+describe('the change feed', () => {
+  it('lists changes in order, each once', async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team));
-    const id = await table(team);
-    const first = await ask(at);
+    const id = await insertTable(team);
+    const first = await listChanges(at);
     expect(first).toEqual({ changes: [], cursor: expect.any(String), more: false });
-    await runArrived(team, id, 'one', 1_800_000_000_000);
-    await runArrived(team, id, 'two', 1_800_000_000_001);
-    const second = await ask(at, first.cursor);
+    await recordRun(team, id, 'one', 1_800_000_000_000);
+    await recordRun(team, id, 'two', 1_800_000_000_001);
+    const second = await listChanges(at, first.cursor);
     expect(second.changes).toEqual([
       { kind: 'table', id, run: 'one', at: new Date(1_800_000_000_000).toISOString() },
       { kind: 'table', id, run: 'two', at: new Date(1_800_000_000_001).toISOString() },
     ]);
-    expect(await ask(at)).toEqual(second);
-    const third = await ask(at, second.cursor);
+    expect(await listChanges(at)).toEqual(second);
+    const third = await listChanges(at, second.cursor);
     expect(third).toEqual({ changes: [], cursor: second.cursor, more: false });
-    await runArrived(team, id, 'two');
-    await runArrived(team, id, 'three');
-    expect(runsOf((await ask(at, third.cursor)).changes)).toEqual(['three']);
+    await recordRun(team, id, 'two');
+    await recordRun(team, id, 'three');
+    expect(getRuns((await listChanges(at, third.cursor)).changes)).toEqual(['three']);
   });
 
-  it('of another team, of families that the token may not use, and of tables that are gone are not told', async () => {
+  it('leaves out other teams, forbidden families and deleted tables', async () => {
     const [team, other] = [newTeam(), newTeam()];
     const all = callsWith(await tokenOf(team));
     const jobs = callsWith(await tokenOf(team, { families: ['job_base'] }));
-    const [companies, postings, gone] = [await table(team), await table(team, 'job_base'), await table(team)];
+    const [companies, postings, gone] = [
+      await insertTable(team),
+      await insertTable(team, 'job_base'),
+      await insertTable(team),
+    ];
     await tokenOf(other);
-    await runArrived(team, companies, 'companies');
-    await runArrived(team, gone, 'gone');
-    await runArrived(other, await table(other), 'theirs');
-    await runArrived(team, postings, 'postings');
+    await recordRun(team, companies, 'companies');
+    await recordRun(team, gone, 'gone');
+    await recordRun(other, await insertTable(other), 'theirs');
+    await recordRun(team, postings, 'postings');
     await env.DB.prepare('DELETE FROM tables WHERE id = ?').bind(gone).run();
-    expect(runsOf((await ask(all)).changes)).toEqual(['companies', 'postings']);
-    expect(runsOf((await ask(jobs)).changes)).toEqual(['postings']);
+    expect(getRuns((await listChanges(all)).changes)).toEqual(['companies', 'postings']);
+    expect(getRuns((await listChanges(jobs)).changes)).toEqual(['postings']);
   });
 
   it('of more than 30 days ago are not told', async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team));
-    const id = await table(team);
-    await runArrived(team, id, 'old', clock.now - 31 * DAY_MS);
-    await runArrived(team, id, 'young', clock.now - 29 * DAY_MS);
-    expect(runsOf((await ask(at)).changes)).toEqual(['young']);
+    const id = await insertTable(team);
+    await recordRun(team, id, 'old', clock.now - 31 * DAY_MS);
+    await recordRun(team, id, 'young', clock.now - 29 * DAY_MS);
+    expect(getRuns((await listChanges(at)).changes)).toEqual(['young']);
   });
 
   it(`come ${maxChanges} at a time, none left out between two answers`, async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team, { families: ['job_base'] }));
-    const [mine, other] = [await table(team, 'job_base'), await table(team)];
+    const [mine, other] = [await insertTable(team, 'job_base'), await insertTable(team)];
     const insert = env.DB.prepare(
       `INSERT INTO changes (team_id, kind, subject, run, at) VALUES (?, 'table', ?, ?, ?)`,
     );
@@ -104,9 +111,9 @@ describe('changes', () => {
     await env.DB.batch(many);
     const told: string[] = [];
     const sizes: number[] = [];
-    let page = await ask(at);
-    for (; ; page = await ask(at, page.cursor)) {
-      told.push(...runsOf(page.changes));
+    let page = await listChanges(at);
+    for (; ; page = await listChanges(at, page.cursor)) {
+      told.push(...getRuns(page.changes));
       sizes.push(page.changes.length);
       if (!page.more) break;
     }
@@ -120,9 +127,9 @@ describe('a cursor', () => {
   it('that was never given is refused, also another team’s', async () => {
     const [team, other] = [newTeam(), newTeam()];
     const [at, stranger] = [callsWith(await tokenOf(team)), callsWith(await tokenOf(other))];
-    await runArrived(team, await table(team), 'one');
-    const { cursor } = await ask(at);
-    expect((await ask(at, cursor)).changes).toEqual([]);
+    await recordRun(team, await insertTable(team), 'one');
+    const { cursor } = await listChanges(at);
+    expect((await listChanges(at, cursor)).changes).toEqual([]);
     const [number, seal = ''] = cursor.split('-');
     for (const wrong of [
       '',

@@ -1,16 +1,16 @@
-// Searches that people fill in: values are read as records spell them, and nothing found is explained.
+// Searches from a form: known values, and counts without each condition.
 import { describe, expect, it } from 'vitest';
 import type { SearchResponse } from '../../../../shared/api/search.ts';
 import { createGateway } from '../../harness.ts';
 import { callsWith, tokenOf } from './callers.ts';
 
-/** A provider that finds a number of records by the filters that it is asked. */
-async function caller(team: string, totalOf: (names: string[]) => number | undefined) {
-  const asked: Record<string, unknown>[] = [];
+/** Creates a caller and a provider whose count depends on the filters. */
+async function createCaller(team: string, countMatches: (names: string[]) => number | undefined) {
+  const requests: Record<string, unknown>[] = [];
   const at = createGateway(async (_, request) => {
     const filters = (await request.json()) as Record<string, unknown>;
-    asked.push(filters);
-    const total = totalOf(Object.keys(filters));
+    requests.push(filters);
+    const total = countMatches(Object.keys(filters));
     if (total === undefined) return new Response('', { status: 500 });
     const headers = { 'x-total-results': String(total), 'x-total-pages': '1' };
     return Response.json(total === 0 ? [] : [1], { headers });
@@ -18,16 +18,16 @@ async function caller(team: string, totalOf: (names: string[]) => number | undef
   const { ok } = callsWith(await tokenOf(team), at);
   const search = (filters: Record<string, unknown>, more = {}) =>
     ok<SearchResponse>('POST', '/search', { family: 'company_base', filters, items_per_page: 1, ...more });
-  return { asked, search };
+  return { requests, search };
 }
 
-describe('known values', () => {
-  it('are sent as records spell them where that is asked, and as they are otherwise', async () => {
-    const { asked, search } = await caller('known-values', () => 1966);
+describe('known_values', () => {
+  it('translates values to the provider’s spelling', async () => {
+    const { requests, search } = await createCaller('known-values', () => 1966);
     const typed = { country: 'USA', size: '11-50' };
     expect(await search(typed, { known_values: true })).toMatchObject({ total: 1966 });
     await search(typed);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { country: '(United States) OR (United States of America)', size: '11-50 employees' },
       typed,
     ]);
@@ -35,12 +35,12 @@ describe('known values', () => {
 });
 
 // "“nothing matches” shows the count without each condition"
-describe('a search that finds nothing', () => {
+describe('explain_empty', () => {
   const filters = { country: 'Germany', name: 'acme', founded_year_gte: 2000, founded_year_lte: 2010 };
   const totals = (names: string[]) => (names.includes('country') ? (names.includes('name') ? 0 : 12) : 7);
 
-  it('counts without each condition where that is asked', async () => {
-    const { search } = await caller('without-each', totals);
+  it('counts the matches without each condition', async () => {
+    const { search } = await createCaller('without-each', totals);
     expect(await search(filters, { explain_empty: true })).toMatchObject({
       total: 0,
       without: [
@@ -51,20 +51,20 @@ describe('a search that finds nothing', () => {
     });
   });
 
-  it('costs no call more where it is not asked, or where something is found', async () => {
-    const { asked, search } = await caller('without-none', totals);
+  it('makes no additional call if it is off or something matches', async () => {
+    const { requests, search } = await createCaller('without-none', totals);
     expect(await search(filters)).not.toHaveProperty('without');
     expect(await search({ name: 'acme' }, { explain_empty: true })).not.toHaveProperty('without');
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
-  it('makes at most eight calls more, and leaves out what can’t be counted', async () => {
+  it('makes at most eight additional calls and leaves out failed counts', async () => {
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at}`, 'x']));
-    const { asked, search } = await caller('without-many', (names) =>
+    const { requests, search } = await createCaller('without-many', (names) =>
       names.length === 12 ? 0 : names.includes('f0') ? 3 : undefined,
     );
     const { without } = await search(many, { explain_empty: true, any_fields: true, wait_ms: 20_000 });
     expect(without?.map(({ condition }) => condition)).toEqual(['f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f7']);
-    expect(new Set(asked.map((sent) => Object.keys(sent).join())).size).toBe(1 + 8);
+    expect(new Set(requests.map((sent) => Object.keys(sent).join())).size).toBe(1 + 8);
   });
 });

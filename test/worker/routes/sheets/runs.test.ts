@@ -1,4 +1,4 @@
-// Runs: each kept once, the newest shown first, for as long as they are of use, for their team alone.
+// Runs: stored once, newest first, for 90 days, for one team.
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -28,23 +28,23 @@ let teams = 0;
 const newTeam = (): string => `runners-${teams++}`;
 const newCaller = async (): Promise<TokenCalls> => callsWith(await tokenOf(newTeam()));
 
-async function titlesOf(at: TokenCalls): Promise<string[]> {
+async function listTitles(at: TokenCalls): Promise<string[]> {
   const { runs } = await at.ok<RunsResponse>('GET', '/runs');
   return runs.map(({ title }) => title);
 }
 
-const keptOf = (team: string): Promise<number | null> =>
+const countRuns = (team: string): Promise<number | null> =>
   env.DB.prepare('SELECT count(*) AS n FROM runs WHERE team_id = ?').bind(team).first<number>('n');
 
 describe('a run', () => {
-  it('comes back as it was sent, and why it stopped', async () => {
+  it('is returned as it was sent', async () => {
     const at = await newCaller();
     const run = newRun({ state: 'stopped', problem: 'over_budget' });
     expect(await at.ok('POST', '/runs', run)).toEqual(run);
     expect(await at.ok('GET', '/runs')).toEqual({ runs: [run] });
   });
 
-  it('sent again, or many times at once, is kept once, as it was first', async () => {
+  it('is stored once if it is sent several times', async () => {
     const at = await newCaller();
     const run = newRun();
     await at.ok('POST', '/runs', run);
@@ -54,22 +54,22 @@ describe('a run', () => {
     expect(await at.ok('GET', '/runs')).toEqual({ runs: [run] });
   });
 
-  it('of the same id in another team is another run, and neither sees the other’s', async () => {
+  it('is separate from a run with the same id of another team', async () => {
     const [one, other] = [await newCaller(), await newCaller()];
     const run = newRun();
     await one.ok('POST', '/runs', run);
-    expect(await titlesOf(other)).toEqual([]);
+    expect(await listTitles(other)).toEqual([]);
     await other.ok('POST', '/runs', { ...run, title: 'Of the other' });
-    expect(await titlesOf(one)).toEqual([run.title]);
-    expect(await titlesOf(other)).toEqual(['Of the other']);
+    expect(await listTitles(one)).toEqual([run.title]);
+    expect(await listTitles(other)).toEqual(['Of the other']);
   });
 
-  it('is seen by every token of the team that may use its family', async () => {
+  it('is visible to every token of the team with its family', async () => {
     const team = newTeam();
     await callsWith(await tokenOf(team)).ok('POST', '/runs', newRun());
-    expect(await titlesOf(callsWith(await tokenOf(team)))).toEqual(['Enrich column B']);
+    expect(await listTitles(callsWith(await tokenOf(team)))).toEqual(['Enrich column B']);
     const jobs = callsWith(await tokenOf(team, { families: ['job_base'] }));
-    expect(await titlesOf(jobs)).toEqual([]);
+    expect(await listTitles(jobs)).toEqual([]);
     const refused = await jobs.problem('POST', '/runs', newRun());
     expect(refused).toMatchObject({ status: 403, code: 'forbidden_scope' });
     const nobody = callsWith(undefined);
@@ -79,8 +79,8 @@ describe('a run', () => {
   });
 });
 
-describe('what is shown and kept', () => {
-  it('is the last 50, the newest first, whatever a clock elsewhere said', async () => {
+describe('the list of runs', () => {
+  it('has the latest 50 by the server’s clock', async () => {
     const at = await newCaller();
     const wild = { started_at: '9999-01-01T00:00:00Z', ended_at: '9999-01-01T00:00:00Z' };
     await at.ok('POST', '/runs', newRun({ title: 'Run 0', ...wild }));
@@ -88,22 +88,22 @@ describe('what is shown and kept', () => {
       clock.now += 1000;
       await at.ok('POST', '/runs', newRun({ title: `Run ${run}` }));
     }
-    expect(await titlesOf(at)).toEqual(Array.from({ length: 50 }, (_, place) => `Run ${55 - place}`));
+    expect(await listTitles(at)).toEqual(Array.from({ length: 50 }, (_, place) => `Run ${55 - place}`));
   });
 
-  it('is of the last 90 days, and what is older is deleted', async () => {
+  it('has runs of the last 90 days; older ones are deleted', async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team));
     await at.ok('POST', '/runs', newRun({ title: 'Old' }));
     clock.now += 90 * DAY_MS - 60_000;
-    expect(await titlesOf(at)).toEqual(['Old']);
+    expect(await listTitles(at)).toEqual(['Old']);
     clock.now += 120_000;
-    expect(await titlesOf(at)).toEqual([]);
+    expect(await listTitles(at)).toEqual([]);
     await at.ok('POST', '/runs', newRun({ title: 'New' }));
-    expect(await keptOf(team)).toBe(1);
+    expect(await countRuns(team)).toBe(1);
   });
 
-  it('is 1,000 of a team at most, the newest, and nobody else’s go', async () => {
+  it('stores at most 1,000 runs of a team', async () => {
     const [team, other] = [newTeam(), newTeam()];
     const at = callsWith(await tokenOf(team));
     await callsWith(await tokenOf(other)).ok('POST', '/runs', newRun({ title: 'Of others' }));
@@ -114,20 +114,20 @@ describe('what is shown and kept', () => {
     const numbers = JSON.stringify(Array.from({ length: 1000 }, (_, place) => place));
     await insert.bind(team, clock.now - DAY_MS, numbers).run();
     await at.ok('POST', '/runs', newRun({ title: 'New' }));
-    expect(await keptOf(team)).toBe(1000);
-    expect((await titlesOf(at))[0]).toBe('New');
+    expect(await countRuns(team)).toBe(1000);
+    expect((await listTitles(at))[0]).toBe('New');
     const oldest = env.DB.prepare('SELECT min(started_at) AS first FROM runs WHERE team_id = ?');
     expect(await oldest.bind(team).first('first')).toBe(1);
-    expect(await keptOf(other)).toBe(1);
+    expect(await countRuns(other)).toBe(1);
   });
 
-  it('goes with a deleted team', async () => {
+  it('is deleted with its team', async () => {
     const team = newTeam();
     await callsWith(await tokenOf(team)).ok('POST', '/runs', newRun());
     const headers = { authorization: `Bearer ${env.ADMIN_TOKEN}` };
     const { request } = createGateway(buildCompanyResponse);
     expect((await request(`/admin/v1/teams/${team}`, { method: 'DELETE', headers })).status).toBe(204);
-    expect(await keptOf(team)).toBe(0);
+    expect(await countRuns(team)).toBe(0);
   });
 });
 
@@ -146,7 +146,7 @@ describe('bad input', () => {
     const refused = await at.problem('POST', '/runs', body);
     expect(refused).toMatchObject({ status: 422, code: 'invalid_request' });
     expect(refused.detail).toContain(part);
-    expect(await titlesOf(at)).toEqual([]);
+    expect(await listTitles(at)).toEqual([]);
   });
 
   it('of any kind is a clear refusal', async () => {

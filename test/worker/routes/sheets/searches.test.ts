@@ -1,4 +1,4 @@
-// Saved searches: kept for the team or for one token, named once, seen by nobody else, and bad ones refused.
+// Saved searches: shared with the team or private to a token, with unique names.
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,8 +19,8 @@ const good: SavedSearchRequest = {
   shared: true,
 };
 
-/** A saved search with a query of so many lists, each in the other. */
-function deep(lists: number): string {
+/** Creates a body with a deeply nested query. */
+function createNested(lists: number): string {
   const query = `{"es_dsl":{"bool":${'['.repeat(lists)}${']'.repeat(lists)}}}`;
   return JSON.stringify({ ...good, query: 0 }).replace('"query":0', `"query":${query}`);
 }
@@ -32,13 +32,13 @@ const newCaller = async (): Promise<TokenCalls> => callsWith(await tokenOf(newTe
 const save = (at: TokenCalls, more: Partial<SavedSearchRequest> = {}): Promise<SavedSearch> =>
   at.ok('POST', '/searches', { ...good, ...more });
 
-async function namesOf(at: TokenCalls): Promise<string[]> {
+async function listNames(at: TokenCalls): Promise<string[]> {
   const { searches } = await at.ok<SavedSearchesResponse>('GET', '/searches');
   return searches.map(({ name }) => name);
 }
 
 describe('a saved search', () => {
-  it('comes back as it was saved, with its order and columns', async () => {
+  it('is returned as it was saved', async () => {
     const at = await newCaller();
     const whole = {
       ...good,
@@ -58,7 +58,7 @@ describe('a saved search', () => {
     expect(await at.ok('GET', '/searches')).toEqual({ searches: [saved] });
   });
 
-  it('is changed in its place, and keeps its id and when it was made', async () => {
+  it('keeps its id and creation time when it is replaced', async () => {
     const at = await newCaller();
     const saved = await save(at, { columns: ['name'] });
     clock.now += 5000;
@@ -71,14 +71,14 @@ describe('a saved search', () => {
       updated_at: changed.updated_at,
     });
     expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(saved.updated_at));
-    expect(await namesOf(at)).toEqual(['Brewers']);
+    expect(await listNames(at)).toEqual(['Brewers']);
   });
 
-  it('that is deleted is gone', async () => {
+  it('is gone after its deletion', async () => {
     const at = await newCaller();
     const { id } = await save(at);
     await at.ok('DELETE', `/searches/${id}`);
-    expect(await namesOf(at)).toEqual([]);
+    expect(await listNames(at)).toEqual([]);
     for (const method of ['GET', 'DELETE']) {
       expect(await at.problem(method, `/searches/${id}`)).toMatchObject({ status: 404, code: 'not_found' });
     }
@@ -86,7 +86,7 @@ describe('a saved search', () => {
 });
 
 describe('a name', () => {
-  it('stands once with an owner, whatever its case, and a second one loses nothing', async () => {
+  it('is unique for its owner, whatever its case', async () => {
     const at = await newCaller();
     await save(at);
     const refused = await at.problem('POST', '/searches', {
@@ -104,40 +104,40 @@ describe('a name', () => {
     ]);
   });
 
-  it('may be the same for the team, for a token and for another team', async () => {
+  it('may repeat for the team, a token and another team', async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team));
     await save(at);
     await save(at, { shared: false });
     await save(callsWith(await tokenOf(team)), { shared: false });
     await save(await newCaller());
-    expect(await namesOf(at)).toEqual(['Bakers', 'Bakers']);
+    expect(await listNames(at)).toEqual(['Bakers', 'Bakers']);
   });
 
-  it('is saved once when it is sent many times at once', async () => {
+  it('is saved once if it is sent several times at once', async () => {
     const at = await newCaller();
     const answers = await Promise.all(Array.from({ length: 10 }, () => at.call('POST', '/searches', good)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
-    expect(await namesOf(at)).toEqual(['Bakers']);
+    expect(await listNames(at)).toEqual(['Bakers']);
   });
 });
 
-describe('who sees it', () => {
-  it('of the team: every token of it; of a token: that one alone', async () => {
+describe('access', () => {
+  it('a shared search is visible to the team, a private one to its token', async () => {
     const team = newTeam();
     const [one, other] = [callsWith(await tokenOf(team)), callsWith(await tokenOf(team))];
     await save(one, { name: 'Ours' });
     const mine = await save(one, { name: 'Mine', shared: false });
-    expect(await namesOf(one)).toEqual(['Mine', 'Ours']);
-    expect(await namesOf(other)).toEqual(['Ours']);
+    expect(await listNames(one)).toEqual(['Mine', 'Ours']);
+    expect(await listNames(other)).toEqual(['Ours']);
     for (const [method, body] of [['GET'], ['PUT', good], ['DELETE']] as const) {
       expect(await other.problem(method, `/searches/${mine.id}`, body)).toMatchObject({ status: 404 });
     }
     await one.ok('PUT', `/searches/${mine.id}`, { ...good, name: 'Mine', shared: true });
-    expect(await namesOf(other)).toEqual(['Mine', 'Ours']);
+    expect(await listNames(other)).toEqual(['Mine', 'Ours']);
   });
 
-  it('another team’s is not there', async () => {
+  it('searches of other teams are not found', async () => {
     const stranger = await newCaller();
     const { id } = await save(await newCaller());
     for (const [method, body] of [['GET'], ['PUT', good], ['DELETE']] as const) {
@@ -146,14 +146,14 @@ describe('who sees it', () => {
         code: 'not_found',
       });
     }
-    expect(await namesOf(stranger)).toEqual([]);
+    expect(await listNames(stranger)).toEqual([]);
   });
 
-  it('only a token with the family, and one that may query to save it', async () => {
+  it('requires the family, and a query operation to save', async () => {
     const team = newTeam();
     const { id } = await save(callsWith(await tokenOf(team)));
     const jobs = callsWith(await tokenOf(team, { families: ['job_base'] }));
-    expect(await namesOf(jobs)).toEqual([]);
+    expect(await listNames(jobs)).toEqual([]);
     for (const [method, path, body] of [
       ['POST', '/searches', { ...good, name: 'Other' }],
       ['GET', `/searches/${id}`],
@@ -170,18 +170,18 @@ describe('who sees it', () => {
   });
 });
 
-describe('what goes with it', () => {
+describe('deletion', () => {
   const remove = async (path: string): Promise<void> => {
     const { request } = createGateway(buildCompanyResponse);
     const headers = { authorization: `Bearer ${env.ADMIN_TOKEN}` };
     expect((await request(`/admin/v1${path}`, { method: 'DELETE', headers })).status).toBe(204);
   };
-  const kept = async (team: string): Promise<number> =>
+  const countSearches = async (team: string): Promise<number> =>
     (await env.DB.prepare('SELECT count(*) AS n FROM searches WHERE team_id = ?')
       .bind(team)
       .first<number>('n')) ?? 0;
 
-  it('a revoked token takes its own, a deleted team all', async () => {
+  it('a revoked token deletes its private searches, a deleted team all', async () => {
     const team = newTeam();
     const token = await tokenOf(team);
     await save(callsWith(token), { shared: false });
@@ -190,9 +190,9 @@ describe('what goes with it', () => {
       .bind(team)
       .first<string>('id');
     await remove(`/teams/${team}/tokens/${row}`);
-    expect(await kept(team)).toBe(1);
+    expect(await countSearches(team)).toBe(1);
     await remove(`/teams/${team}`);
-    expect(await kept(team)).toBe(0);
+    expect(await countSearches(team)).toBe(0);
   });
 });
 
@@ -205,7 +205,7 @@ describe('bad input', () => {
     ['with two queries', { ...good, query: { text: 'a', filters: {} } }, 'query'],
     ['with filters that the family has not', { ...good, query: { filters: { name: 'a' } } }, 'filters'],
     ['with a long text', { ...good, query: { text: 'x'.repeat(15_001) } }, 'query'],
-    ['with an endless DSL', deep(30_000), 'query'],
+    ['with an endless DSL', createNested(30_000), 'query'],
     ['with an order that nobody has', { ...good, sort: 'name' }, 'sort'],
     ['with a column that is no path', { ...good, columns: ['a b'] }, 'columns.0'],
     ['with an id', { ...good, id: crypto.randomUUID() }, 'id'],
@@ -214,7 +214,7 @@ describe('bad input', () => {
     const refused = await at.problem('POST', '/searches', body);
     expect(refused).toMatchObject({ status: 422, code: 'invalid_request' });
     expect(refused.detail).toContain(part);
-    expect(await namesOf(at)).toEqual([]);
+    expect(await listNames(at)).toEqual([]);
   });
 
   it('of any kind is a clear refusal', async () => {
@@ -228,7 +228,7 @@ describe('bad input', () => {
   });
 });
 
-it('a team saves 200 and no more, also when they come at once', async () => {
+it('limits a team to 200 searches, even if they arrive at once', async () => {
   const team = newTeam();
   const at = callsWith(await tokenOf(team));
   const insert = env.DB.prepare(
@@ -241,7 +241,7 @@ it('a team saves 200 and no more, also when they come at once', async () => {
     Array.from({ length: 8 }, (_, place) => at.call('POST', '/searches', { ...good, name: `Last ${place}` })),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(5).fill(409)]);
-  expect(await namesOf(at)).toHaveLength(maxSavedSearches);
+  expect(await listNames(at)).toHaveLength(maxSavedSearches);
   expect(await at.problem('POST', '/searches', { ...good, name: 'One more' })).toMatchObject({
     code: 'too_many',
     fix: expect.any(String),

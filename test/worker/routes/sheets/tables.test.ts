@@ -1,4 +1,4 @@
-// Registered tables: kept for the team, seen by nobody else; what goes with them; the rows of their runs.
+// Registered tables: access, deletion, pushes, and rows of their runs.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { MeResponse } from '../../../../shared/api/account.ts';
@@ -14,7 +14,7 @@ import { callsWith, tokenOf } from './callers.ts';
 import { countOf, good, listed, newCaller, newId, newTeam, pushing, put, request, run } from './tables.ts';
 
 describe('a table', () => {
-  it('comes back as it was registered', async () => {
+  it('is returned as it was registered', async () => {
     const at = await newCaller();
     const id = newId();
     const table = await put(at, {}, id);
@@ -29,7 +29,7 @@ describe('a table', () => {
     expect(await at.ok('GET', '/tables')).toEqual({ tables: [table], push_account: null });
   });
 
-  it('is changed by the same id, and keeps when it was made', async () => {
+  it('keeps its creation time when it changes', async () => {
     const at = await newCaller();
     const first = await put(at);
     clock.now += 60_000;
@@ -43,7 +43,7 @@ describe('a table', () => {
     expect(await listed(at)).toEqual(['Brewers']);
   });
 
-  it('of the same source does not go back in time, and of another one begins anew', async () => {
+  it('keeps the later time of the same source, and restarts with another source', async () => {
     const at = await newCaller();
     const late = '2026-03-01T00:00:00.000Z';
     const { id } = await put(at, { as_of: late });
@@ -52,12 +52,12 @@ describe('a table', () => {
     expect(await put(at, { source: other }, id)).toMatchObject({ source: other, as_of: good.as_of });
   });
 
-  it('that says that it has what is to come has what there is', async () => {
+  it('limits a time in the future', async () => {
     const table = await put(await newCaller(), { as_of: '9999-01-01T00:00:00.000Z' });
     expect(Date.parse(table.as_of)).toBeLessThanOrEqual(clock.now);
   });
 
-  it('is deleted once, with all that is its own, and its sheet stays', async () => {
+  it('is deleted with its schedule, pushes, changes and rows', async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team), pushing());
     const { id } = await put(at, { push: true });
@@ -94,8 +94,8 @@ describe('a table', () => {
   });
 });
 
-describe('who sees it', () => {
-  it('no other team, which may have a table of the same id', async () => {
+describe('access', () => {
+  it('is limited to the team; other teams may use the same id', async () => {
     const [one, other] = [await newCaller(), await newCaller()];
     const { id } = await put(one);
     for (const [method, path] of [
@@ -111,14 +111,14 @@ describe('who sees it', () => {
     expect(await listed(one)).toEqual(['Bakers']);
   });
 
-  it('only a token with the family', async () => {
+  it('requires the family', async () => {
     const team = newTeam();
     const { id } = await put(callsWith(await tokenOf(team)));
     const jobs = callsWith(await tokenOf(team, { families: ['job_base'] }));
     expect(await listed(jobs)).toEqual([]);
     for (const [method, path, body] of [
       ['PUT', `/tables/${newId()}`, good],
-      // Of a family that it may use, in the place of one that it may not.
+      // Replaces a table of a forbidden family.
       ['PUT', `/tables/${id}`, { ...good, family: 'job_base' }],
       ['GET', `/tables/${id}`],
       ['DELETE', `/tables/${id}`],
@@ -128,7 +128,7 @@ describe('who sees it', () => {
     }
   });
 
-  it('none of a team that is deleted', async () => {
+  it('a deleted team has no tables', async () => {
     const team = newTeam();
     await put(callsWith(await tokenOf(team)));
     const headers = { authorization: `Bearer ${env.ADMIN_TOKEN}` };
@@ -139,7 +139,7 @@ describe('who sees it', () => {
 });
 
 describe('a table of a data request', () => {
-  it('is of one of the team’s own, and of the same family', async () => {
+  it('requires a data request of the same team and family', async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team));
     const own = await request(team);
@@ -159,7 +159,7 @@ describe('a table of a data request', () => {
     }
   });
 
-  it('that was ready before gets its rows as if they came after, where they are not in it', async () => {
+  it('receives rows that are newer than the table', async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team), pushing());
     const source = { kind: 'request', request: await request(team) } as const;
@@ -173,8 +173,8 @@ describe('a table of a data request', () => {
   });
 });
 
-describe('a table that is pushed', () => {
-  it('needs a service account, and says how to get one', async () => {
+describe('a pushed table', () => {
+  it('requires a service account', async () => {
     for (const at of [await newCaller(), callsWith(await tokenOf(newTeam()), pushing('{}'))]) {
       expect(await at.problem('PUT', `/tables/${newId()}`, { ...good, push: true })).toMatchObject({
         status: 503,
@@ -186,7 +186,7 @@ describe('a table that is pushed', () => {
     }
   });
 
-  it('says whom to share the spreadsheet with, and what came of the last push', async () => {
+  it('has the account to share with, and the result of the last push', async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team), pushing());
     const { id } = await put(at, { push: true });
@@ -213,8 +213,8 @@ describe('a table that is pushed', () => {
   });
 });
 
-describe('the rows of a run', () => {
-  it('come in those of the table’s columns that previews have, page by page', async () => {
+describe('rows of a run', () => {
+  it('are returned in pages, in the table’s preview columns', async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team));
     const { id } = await put(at);
@@ -231,7 +231,7 @@ describe('the rows of a run', () => {
     expect(rows).toEqual([1, 2, 3, 4, 5].map((nth) => [nth, `Company ${nth}`]));
   });
 
-  it('of a run that was a data request are those of the request', async () => {
+  it('come from the data request of the run', async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team));
     const { id } = await put(at);
@@ -241,7 +241,7 @@ describe('the rows of a run', () => {
     expect((await at.ok<DataRequestRows>('GET', `/tables/${id}/runs/${own}/rows`)).rows).toHaveLength(2);
   });
 
-  it('are pending while it is under way, and gone when they were cleared; another table has none of them', async () => {
+  it('are pending during the run and not found after deletion', async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team));
     const { id } = await put(at);
@@ -263,7 +263,7 @@ describe('the rows of a run', () => {
   });
 });
 
-it('a team registers 200 tables and no more, also when they come at once, and still changes them', async () => {
+it('limits a team to 200 tables, even if they arrive at once', async () => {
   const team = newTeam();
   const at = callsWith(await tokenOf(team));
   const insert = env.DB.prepare(
@@ -287,7 +287,7 @@ it('a team registers 200 tables and no more, also when they come at once, and st
   expect((await listed(at))[0]).toBe('Changed');
 });
 
-it('of as many tables as a team may have, the one that has rested longest gives way to a new one; none that is kept up', async () => {
+it('replaces the longest unused table that is neither scheduled nor pushed', async () => {
   const team = newTeam();
   const at = callsWith(await tokenOf(team), pushing());
   const daysAgo = (days: number): string => new Date(clock.now - days * 86_400_000).toISOString();
@@ -298,7 +298,7 @@ it('of as many tables as a team may have, the one that has rested longest gives 
   await put(at, { title: 'Rests longer', as_of: daysAgo(50) });
   for (let left = maxTables - 4; left > 0; left -= 1) await put(at, { title: 'Young', as_of: daysAgo(29) });
   expect(await at.problem('PUT', `/tables/${newId()}`, good)).toMatchObject({ code: 'too_many' });
-  // Nobody has registered them anew since.
+  // The tables were not registered again since.
   await env.DB.prepare('UPDATE tables SET updated_at = as_of WHERE team_id = ?').bind(team).run();
   await put(at, { title: 'New', as_of: daysAgo(400) });
   const titles = async () => new Set(await listed(at));

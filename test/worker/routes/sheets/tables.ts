@@ -1,4 +1,4 @@
-// Tables of teams for the suites of registered tables, with data requests and runs that have ended.
+// Tables, data requests and runs for tests of registered tables.
 import { env } from 'cloudflare:workers';
 import type { TableBody, TableList, TableView } from '../../../../shared/api/tables.ts';
 import { DataRequestRepository } from '../../../../worker/data-requests/repository.ts';
@@ -28,7 +28,7 @@ export const newTeam = (): string => `tables-${teams++}`;
 export const newCaller = async (): Promise<TokenCalls> => callsWith(await tokenOf(newTeam()));
 export const newId = (): string => crypto.randomUUID();
 
-/** A gateway that can write into spreadsheets. */
+/** Creates a gateway with a Google service account. */
 export const pushing = (account = JSON.stringify(keyFile)): Gateway =>
   createGateway(buildCompanyResponse, undefined, undefined, { GOOGLE_SERVICE_ACCOUNT: account });
 
@@ -38,7 +38,7 @@ export const put = (at: TokenCalls, more: Partial<TableBody> = {}, id = newId())
 export const listed = async (at: TokenCalls): Promise<string[]> =>
   (await at.ok<TableList>('GET', '/tables')).tables.map(({ title }) => title);
 
-/** A data request of a team. */
+/** Inserts a data request. @returns its id */
 export async function request(team: string, change: Partial<RequestRow> = {}): Promise<string> {
   const id = newId();
   await new DataRequestRepository(env.DB).insert({
@@ -78,7 +78,7 @@ export async function request(team: string, change: Partial<RequestRow> = {}): P
   return id;
 }
 
-/** A run of a table that has ended. */
+/** Inserts a run that has ended. @returns its id */
 export async function run(
   team: string,
   table: string,

@@ -1,4 +1,4 @@
-// Unknown names of fields and filters on /sheets/v1: a 422 with the nearest known one before anything is asked of the provider.
+// Unknown fields and filters: a 422 with the nearest known name before any call to the provider.
 import { describe, expect, it } from 'vitest';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { callsWith, tokenOf } from './callers.ts';
@@ -7,17 +7,17 @@ const lookup = { family: 'company_clean', by: 'website', keys: ['a1.com'] };
 const query = { family: 'company_base', text: 'industy:software' };
 const pages = { headers: { 'x-total-results': '1', 'x-total-pages': '1' } };
 
-async function caller() {
-  const asked: string[] = [];
+async function createCaller() {
+  const requests: string[] = [];
   const at = createGateway((key, request) => {
-    asked.push(new URL(request.url).pathname);
+    requests.push(new URL(request.url).pathname);
     return request.method === 'GET' ? buildCompanyResponse(key) : Response.json([{ id: 1 }], pages);
   }, 'unknown-fields');
-  return { asked, ...callsWith(await tokenOf('unknown-fields'), at) };
+  return { requests, ...callsWith(await tokenOf('unknown-fields'), at) };
 }
 
 // "Check fields and query field names before any purchase, and name the nearest right one."
-describe('unknown names are refused before any call to the provider', () => {
+describe('unknown names are rejected before any call to the provider', () => {
   it.each([
     [
       '/lookup',
@@ -44,7 +44,7 @@ describe('unknown names are refused before any call to the provider', () => {
     ],
     ['/requests', { family: 'company_base', kind: 'ids', keys: ['1'], columns: ['nmae'] }, '"nmae"', 'name'],
   ])('POST %s %j', async (path, body, name, meant) => {
-    const { problem, asked } = await caller();
+    const { problem, requests } = await createCaller();
     const refused = await problem('POST', path, body);
     expect(refused).toMatchObject({
       status: 422,
@@ -53,13 +53,13 @@ describe('unknown names are refused before any call to the provider', () => {
     });
     expect(refused.detail).toContain(name);
     expect(refused.detail).toContain(`did you mean ${meant}?`);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
-describe('any_fields takes names that are in no list', () => {
-  it('of records, previews and queries', async () => {
-    const { ok, asked } = await caller();
+describe('any_fields', () => {
+  it('allows unknown names in records, previews and queries', async () => {
+    const { ok, requests } = await createCaller();
     const any_fields = true;
     await ok('POST', '/lookup', { ...lookup, fields: ['carbon_footprint'], any_fields });
     await ok('POST', '/search', { family: 'company_clean', text: 'carbon_footprint:low', any_fields });
@@ -71,10 +71,10 @@ describe('any_fields takes names that are in no list', () => {
     };
     const { columns } = await ok<{ columns: { name: string }[] }>('POST', '/preview', body);
     expect(columns.map(({ name }) => name)).toEqual(['carbon']);
-    expect(asked.at(-1)).toBe('/cdapi/v2/company_clean/search/es_dsl/preview');
+    expect(requests.at(-1)).toBe('/cdapi/v2/company_clean/search/es_dsl/preview');
   });
 
-  it('and is no part of the query that the provider is asked', async () => {
+  it('is not sent to the provider', async () => {
     const bodies: string[] = [];
     const at = createGateway(async (_, request) => {
       bodies.push(await request.text());
