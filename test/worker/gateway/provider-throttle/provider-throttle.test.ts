@@ -1,6 +1,9 @@
-// The throttle: permits, waiting, circuit breaker and restarts.
+// The provider throttle: permits, waiting, fairness, blocks, circuit breaker and restarts.
+
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { START, watch, withThrottle } from './throttle-harness.ts';
+import type { Lane } from '../../../../worker/gateway/provider-call.ts';
+import { countBusiestWindow, START, watch, withThrottle } from './throttle-harness.ts';
 
 describe('acquire', () => {
   it('grants as many calls as are free', () =>
@@ -133,5 +136,117 @@ describe('a restart', () => {
       expect(bench.written()).toBe(before);
       bench.report({ grantedAt: await bench.send(), charged: 10, balance: 490 });
       expect(bench.written()).toBe(before + 1);
+    }));
+});
+
+describe('permits with random arrivals', () => {
+  const arrival = fc.record({
+    gap: fc.constantFrom(0, 0, 1, 7, 150, 400, 1_000, 2_500),
+    team: fc.constantFrom('a', 'b', 'c'),
+    lane: fc.constantFrom<Lane>('formula', 'bulk'),
+    calls: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 60 })),
+    waitMs: fc.constantFrom(0, 100, 1_000, 5_000, 30_000),
+  });
+
+  it('never exceed the pace, are never lost, and are never delayed while calls are free', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 12 }),
+        fc.array(arrival, { maxLength: 40 }),
+        (perS, arrivals) =>
+          withThrottle(perS, async ({ acquire, clock, throttle }) => {
+            const granted: number[] = [];
+            const pending = new Set<Promise<void>>();
+            const lastWindow = (): number => granted.filter((time) => time > clock.now - 1_000).length;
+            for (const { gap, ...request } of arrivals) {
+              await clock.pass(gap);
+              if (throttle.getState().waiting > 0) expect(lastWindow()).toBe(perS);
+              const until = clock.now + request.waitMs;
+              const answer = acquire(request).then((permit) => {
+                expect(clock.now).toBeLessThanOrEqual(until);
+                expect(permit.granted).toBeLessThanOrEqual(request.calls);
+                if (permit.granted === 0) {
+                  expect(clock.now).toBe(until);
+                  expect(permit.retryAt).toBeGreaterThan(clock.now);
+                }
+                for (let call = 0; call < permit.granted; call += 1) granted.push(clock.now);
+                pending.delete(answer);
+              });
+              pending.add(answer);
+            }
+            await clock.pass(30_000);
+            expect([pending.size, throttle.getState().waiting, clock.timers]).toEqual([0, 0, 0]);
+            expect(countBusiestWindow(granted)).toBeLessThanOrEqual(perS);
+          }),
+      ),
+      { numRuns: 60 },
+    ));
+});
+
+const blocked = {
+  granted: 0,
+  isBreakerOpen: false,
+  blockedBy: 'provider_out_of_credits',
+  retryAt: START + 3_000,
+};
+
+describe('a call that the account can’t pay for', () => {
+  it.each([
+    ['without a balance', {}, [0, 1, 9], [10, 20]],
+    ['with a balance of 5', { balance: 5 }, [0, 1, 5], [6, 10, 20]],
+    ['with a balance of 0', { balance: 0 }, [0], [1, 10, 20]],
+    ['with a balance above its price', { balance: 15 }, [0, 10, 15], [16, 20]],
+  ])('%s blocks only more expensive calls', (_, said, granted, refused) =>
+    withThrottle(100, async ({ acquire, send, report }) => {
+      report({ grantedAt: await send(), unpaidCredits: 10, ...said });
+      for (const credits of granted) expect(await acquire({ credits })).toMatchObject({ granted: 1 });
+      for (const credits of refused) expect(await acquire({ credits, waitMs: 60_000 })).toEqual(blocked);
+    }),
+  );
+
+  it('blocks nothing if it was free', () =>
+    withThrottle(100, async ({ acquire, send, report }) => {
+      report({ grantedAt: await send(), unpaidCredits: 0 });
+      for (const credits of [0, 1, 20]) expect(await acquire({ credits })).toMatchObject({ granted: 1 });
+    }));
+
+  it('refuses waiting calls that cost as much, and keeps the others', () =>
+    withThrottle(1, async ({ acquire, send, report, clock }) => {
+      const grantedAt = await send();
+      const paid = watch(acquire({ credits: 10, waitMs: 60_000 }));
+      const free = watch(acquire({ credits: 0, waitMs: 60_000 }));
+      const covered = watch(acquire({ team: 'other', credits: 1, waitMs: 60_000 }));
+      await clock.pass(100);
+      report({ grantedAt, unpaidCredits: 10 });
+      await clock.pass(0);
+      expect(paid.permit).toMatchObject({ blockedBy: 'provider_out_of_credits' });
+      expect([free.permit, covered.permit]).toEqual([undefined, undefined]);
+      await clock.pass(2_000);
+      expect([free.permit, covered.permit]).toMatchObject([{ granted: 1 }, { granted: 1 }]);
+    }));
+
+  it('is sent again after three seconds', () =>
+    withThrottle(100, async ({ acquire, send, report, clock }) => {
+      report({ grantedAt: await send(), unpaidCredits: 10, balance: 0 });
+      await clock.pass(2_999);
+      expect(await acquire({ credits: 10 })).toEqual(blocked);
+      await clock.pass(1);
+      expect(await acquire({ credits: 10 })).toMatchObject({ granted: 1 });
+    }));
+});
+
+describe('a refused API key', () => {
+  it('blocks every call for three seconds', () =>
+    withThrottle(100, async ({ acquire, send, report, clock }) => {
+      report({ grantedAt: await send(), keyRefused: true });
+      const away = {
+        granted: 0,
+        isBreakerOpen: false,
+        blockedBy: 'provider_refused',
+        retryAt: START + 3_000,
+      };
+      for (const credits of [0, 1, 20]) expect(await acquire({ credits, waitMs: 60_000 })).toEqual(away);
+      await clock.pass(3_000);
+      expect(await acquire({ credits: 0 })).toMatchObject({ granted: 1 });
     }));
 });

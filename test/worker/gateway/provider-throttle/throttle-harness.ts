@@ -2,7 +2,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Platform } from '../../../../worker/gateway/platform.ts';
-import type { Lane } from '../../../../worker/gateway/provider-call.ts';
 import { ProviderThrottle } from '../../../../worker/gateway/provider-throttle/provider-throttle.ts';
 import type { ThrottleStorage } from '../../../../worker/gateway/provider-throttle/schema.ts';
 import { ThrottleStore } from '../../../../worker/gateway/provider-throttle/store.ts';
@@ -109,21 +108,6 @@ export function watch(permit: Promise<Permit>): { permit?: Permit } {
     seen.permit = answer;
   });
   return seen;
-}
-
-/** Requests calls until all are granted, and returns the times. */
-export async function takeAll(
-  bench: ThrottleBench,
-  team: string,
-  calls: number,
-  lane: Lane = 'formula',
-): Promise<number[]> {
-  const times: number[] = [];
-  while (times.length < calls) {
-    const { granted } = await bench.acquire({ team, lane, calls: calls - times.length, waitMs: 600_000 });
-    for (let call = 0; call < granted; call += 1) times.push(bench.clock.now);
-  }
-  return times;
 }
 
 /** Counts the calls in the busiest window of 1,000 ms. */

@@ -115,8 +115,8 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
       headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-  const succeed = async (method: string, path: string, call: AdminCall): Promise<Response> => {
-    const response = await call(method, path, call);
+  const succeed = async (method: string, path: string, options: AdminCall): Promise<Response> => {
+    const response = await call(method, path, options);
     const route = findRoute(method, path);
     if (route === undefined) throw new Error(`${method} ${path} is not described`);
     if (response.status !== route.success.status) throw new Error(await response.text());
@@ -135,8 +135,8 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
     remove: async (path) => {
       await succeed('DELETE', path, {});
     },
-    problem: async (method, path, call) => {
-      const response = await call(method, path, call);
+    problem: async (method, path, options) => {
+      const response = await call(method, path, options);
       expect(response.headers.get('content-type')).toBe('application/problem+json');
       const body = await response.json<Problem>();
       expect(body).toMatchObject({ status: response.status, fix: expect.stringMatching(/\.$/) });

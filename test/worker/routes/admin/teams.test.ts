@@ -1,7 +1,7 @@
 // Teams and budgets: create, list, change, top up, delete.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { BudgetView, TeamList, TeamView, TopUpList, TopUpView } from '../../../../shared/api/admin.ts';
+import type { TeamList, TopUpList, TopUpView } from '../../../../shared/api/admin.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { call, hits } from '../../gateway/ledger/ledger-harness.ts';
 import { admin } from './harness.ts';

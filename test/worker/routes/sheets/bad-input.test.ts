@@ -1,0 +1,170 @@
+// Invalid input to /sheets/v1: a problem that names the part, never a 500, and nothing is stored.
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildCompanyResponse, createGateway } from '../../harness.ts';
+import { callsWith, tokenOf } from './callers.ts';
+import { newId, good as table } from './tables.ts';
+
+const lookup = { family: 'company_clean', by: 'website', keys: ['a1.com'] };
+const savedSearch = {
+  name: 'Bakers',
+  family: 'company_clean',
+  query: { text: 'industry:bakeries' },
+  shared: true,
+};
+const run = {
+  id: newId(),
+  kind: 'enrich',
+  title: 'Enrich column B',
+  family: 'company_clean',
+  rows: 120,
+  failed: 3,
+  credits: 234,
+  saved: 6,
+  started_at: '2026-09-01T12:00:00.000Z',
+  ended_at: '2026-09-01T12:01:00.000Z',
+  state: 'done',
+};
+
+const client = async () => callsWith(await tokenOf('bad-input'));
+
+/** Creates a body with a deeply nested query. */
+const nest = (body: object, part: string): string =>
+  JSON.stringify({ ...body, [part]: 0 }).replace(
+    `"${part}":0`,
+    `"${part}":{"kind":"search","query":{"es_dsl":{"bool":${'['.repeat(30_000)}${']'.repeat(30_000)}}}}`,
+  );
+
+it.each<[path: string, invalid: string, body: unknown, part: string]>([
+  ['/lookup', 'JSON', '{"family":', 'not JSON'],
+  ['/lookup', 'a list', [lookup], 'The body'],
+  ['/lookup', 'family', { ...lookup, family: 'companies' }, 'family'],
+  ['/lookup', 'property', { ...lookup, feilds: ['name'] }, 'feilds'],
+  ['/lookup', '1,001 keys', { ...lookup, keys: Array(1001).fill('a1.com') }, 'keys'],
+  ['/lookup', 'key', { ...lookup, keys: [42] }, 'keys.0'],
+  ['/lookup', 'field path', { ...lookup, fields: ['a b'] }, 'fields.0'],
+  ['/lookup', 'waiting time', { ...lookup, wait_ms: 60_000 }, 'wait_ms'],
+  [
+    '/lookup',
+    'number of whole records',
+    { ...lookup, keys: Array.from({ length: 51 }, (_, at) => `a${at}.com`), fields: ['*'] },
+    'keys',
+  ],
+  ['/runs', 'JSON', '{', 'not JSON'],
+  ['/runs', 'id', { ...run, id: '42' }, 'id'],
+  ['/runs', 'title of two lines', { ...run, title: 'a\nb' }, 'title'],
+  ['/runs', 'number of rows', { ...run, rows: -1 }, 'rows'],
+  ['/runs', 'credits', JSON.stringify(run).replace('"credits":234', '"credits":1e999'), 'credits'],
+  ['/runs', 'date', { ...run, ended_at: '2026-02-30T12:00:00Z' }, 'ended_at'],
+  ['/runs', 'end before the start', { ...run, ended_at: '2026-09-01T11:59:59Z' }, 'ended_at'],
+  ['/runs', 'property', { ...run, token: 'x' }, 'token'],
+  ['/searches', 'missing name', { ...savedSearch, name: undefined }, 'name'],
+  ['/searches', 'name of two lines', { ...savedSearch, name: 'a\nb' }, 'name'],
+  ['/searches', 'family without search', { ...savedSearch, family: 'employee_post' }, 'family'],
+  ['/searches', 'two queries', { ...savedSearch, query: { text: 'a', filters: {} } }, 'query'],
+  ['/searches', 'filters of the family', { ...savedSearch, query: { filters: { name: 'a' } } }, 'filters'],
+  ['/searches', 'long text', { ...savedSearch, query: { text: 'x'.repeat(15_001) } }, 'query'],
+  ['/searches', 'deep query', nest(savedSearch, 'query'), 'query'],
+  ['/searches', 'sort order', { ...savedSearch, sort: 'name' }, 'sort'],
+  ['/searches', 'column path', { ...savedSearch, columns: ['a b'] }, 'columns.0'],
+  ['/searches', 'id', { ...savedSearch, id: newId() }, 'id'],
+  ['/tables', 'long title', { ...table, title: 'x'.repeat(201) }, 'title'],
+  ['/tables', 'family without search', { ...table, family: 'employee_post' }, 'family'],
+  ['/tables', 'row', { ...table, spreadsheet: { ...table.spreadsheet, row: 0 } }, 'spreadsheet.row'],
+  ['/tables', 'missing id column', { ...table, columns: [{ path: 'name', heading: 'N' }] }, 'exactly one'],
+  [
+    '/tables',
+    'duplicate heading',
+    { ...table, columns: [...table.columns, { path: 'industry', heading: ' Id ' }] },
+    'duplicate heading',
+  ],
+  ['/tables', 'column path', { ...table, columns: [{ path: 'a b', heading: 'x' }] }, 'columns.0.path'],
+  ['/tables', 'source', { ...table, source: { kind: 'file' } }, 'source'],
+  ['/tables', 'filters', { ...table, source: { kind: 'search', query: { filters: {} } } }, 'filters'],
+  ['/tables', 'deep query', nest(table, 'source'), 'source.query'],
+  ['/tables', 'property', { ...table, pushed: null }, 'pushed'],
+])('POST or PUT %s returns 422 and names the part: %s', async (path, _, body, part) => {
+  const at = await client();
+  const [method, address] = path === '/tables' ? ['PUT', `/tables/${newId()}`] : ['POST', path];
+  const problem = await at.problem(method ?? '', address ?? '', body);
+  expect(problem).toMatchObject({ status: 422, code: 'invalid_request' });
+  expect(problem.detail).toContain(part);
+  for (const name of ['runs', 'searches', 'tables']) {
+    const count = env.DB.prepare(`SELECT count(*) AS n FROM ${name} WHERE team_id = 'bad-input'`);
+    expect(await count.first('n')).toBe(0);
+  }
+});
+
+it('returns 413 for a lookup above 4 MB', async () => {
+  const problem = await (await client()).problem('POST', '/lookup', { ...lookup, keys: ['x'.repeat(5e6)] });
+  expect(problem).toMatchObject({ status: 413, code: 'too_large', fix: expect.any(String) });
+});
+
+it('returns 404 for a malformed table id', async () => {
+  const at = await client();
+  for (const id of ['x', '1', encodeURIComponent("' OR 1=1 --"), '%00']) {
+    for (const [method, body] of [['GET'], ['PUT', table], ['DELETE']] as const) {
+      const problem = await at.problem(method, `/tables/${id}`, body);
+      expect(problem).toMatchObject({ status: 404, code: 'not_found' });
+    }
+  }
+});
+
+describe('random input never causes a 500', () => {
+  it.each(['/lookup', '/searches', '/runs'])('POST %s', async (path) => {
+    const at = await client();
+    await fc.assert(
+      fc.asyncProperty(fc.json(), async (json) => {
+        expect((await at.call('POST', path, json)).status).toBe(422);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('in the keys of a lookup', async () => {
+    const { lookup: send } = createGateway(buildCompanyResponse);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { maxLength: 20 }), async (keys) => {
+        const { rows } = await send({ family: 'company_clean', by: 'website', keys });
+        expect(rows.map(({ key }) => key)).toEqual(keys);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('in a table; a stored table is returned unchanged', async () => {
+    const at = callsWith(await tokenOf('random-tables'));
+    const text = fc.string({ unit: 'binary', maxLength: 300 });
+    const wild = fc.oneof(text, fc.jsonValue());
+    const query = fc.oneof(fc.record({ text }), fc.record({ filters: fc.object() }));
+    const heading = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), wild);
+    const columns = fc
+      .array(fc.record({ path: fc.constantFrom('name', 'a[0].b', 'industry', '*', ''), heading }))
+      .map((more) => [{ path: 'id', heading: 'Id' }, ...more]);
+    // Only one part changes, so that many tables are valid.
+    const change = fc.oneof(
+      fc.record({ title: wild }),
+      fc.record({ family: fc.constantFrom('company_base', 'employee_post', 'job_base') }),
+      fc.record({ spreadsheet: fc.record({ id: wild, sheet_id: fc.integer(), row: fc.nat() }) }),
+      fc.record({ columns }),
+      fc.record({ source: fc.record({ kind: fc.constant('search'), query }) }),
+      fc.record({ source: fc.record({ kind: fc.constant('request'), request: fc.oneof(fc.uuid(), text) }) }),
+      fc.record({ push: fc.boolean(), as_of: text }),
+    );
+    let stored = 0;
+    await fc.assert(
+      fc.asyncProperty(change, async (part) => {
+        const path = `/tables/${newId()}`;
+        const response = await at.call('PUT', path, { ...table, ...part });
+        expect([200, 422, 503]).toContain(response.status);
+        if (response.status !== 200) return;
+        stored += 1;
+        expect(await at.ok('GET', path)).toEqual(await response.json());
+        await at.ok('DELETE', path);
+      }),
+      { numRuns: 100 },
+    );
+    expect(stored).toBeGreaterThan(10);
+  });
+});
