@@ -222,7 +222,11 @@ describe('redactKey', () => {
 
 describe('redactKey with random keys', () => {
   it('changes nothing without the key, or for a key that is too short', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(redactKey(KEY, text)).toBe(text)));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(redactKey(KEY, text)).toBe(text);
+      }),
+    );
     expect(redactKey('acme', '{"name":"Acme"}')).toBe('{"name":"Acme"}');
   });
 

@@ -99,16 +99,16 @@ describe('the tokens of a team', () => {
     const { pages, team, token, clock } = admin();
     const { id } = await team();
     await token((await team()).id, { name: 'of another team' });
-    const made: TokenView[] = [];
+    const created: TokenView[] = [];
     for (let at = 0; at < 5; at++) {
       const { token: _, connection_link: __, ...view } = await token(id, { name: `Token ${at}` });
-      made.push(view);
+      created.push(view);
       clock.now += 1;
     }
-    expect(await pages(`/teams/${id}/tokens?`, 2, ({ tokens }: TokenList) => tokens)).toEqual(made);
+    expect(await pages(`/teams/${id}/tokens?`, 2, ({ tokens }: TokenList) => tokens)).toEqual(created);
   });
 
-  it('tell when they were last used and what they spent', async () => {
+  it('have their last use and spending', async () => {
     const { ok, team, token } = admin();
     const { id } = await team({ budget: { day: 100 } });
     const [used] = await Promise.all([token(id), token(id)]);
@@ -127,7 +127,7 @@ describe('the tokens of a team', () => {
 });
 
 describe('a token', () => {
-  it('is renamed, capped and slowed, each by itself', async () => {
+  it('changes its name, caps and rate separately', async () => {
     const { ok, team, token, clock } = admin();
     const { id } = await team({ budget: { day: 100 } });
     const issued = await token(id, { name: 'Old', budget: { month: 9 } });
@@ -145,7 +145,7 @@ describe('a token', () => {
     expect(await caller(issued)).toMatchObject({ ratePerMinute: 7 });
   });
 
-  it('that is revoked is refused by the ledger at once, and everywhere within 30 seconds', async () => {
+  it('is refused by the ledger at once after its revocation, and everywhere within 30 seconds', async () => {
     const { ok, remove, team, token, sendToken, clock } = admin();
     const { id } = await team({ budget: { day: 100 } });
     const issued = await token(id);
@@ -165,7 +165,7 @@ describe('a token', () => {
     const { tokens } = await ok<TokenList>('GET', `/teams/${id}/tokens`);
     expect(tokens.find((view) => view.id === issued.id)?.revoked_at).toBe(new Date(revokedAt).toISOString());
 
-    // Once more: nothing changes, and no change of its caps brings it back.
+    // A second revocation, or a change of its caps, does not reactivate it.
     await remove(`/teams/${id}/tokens/${issued.id}`);
     await ok('PATCH', `/teams/${id}/tokens/${issued.id}`, { budget: { day: 10 }, rate_per_minute: 10 });
     expect(await ledger.lease(issued.id, { usages: [] })).toEqual({ refused: 'unauthorised' });

@@ -89,7 +89,7 @@ describe('the change feed', () => {
     expect(getRuns((await listChanges(jobs)).changes)).toEqual(['postings']);
   });
 
-  it('of more than 30 days ago are not told', async () => {
+  it('leaves out changes older than 30 days', async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team));
     const id = await insertTable(team);
@@ -98,7 +98,7 @@ describe('the change feed', () => {
     expect(getRuns((await listChanges(at)).changes)).toEqual(['young']);
   });
 
-  it(`come ${maxChanges} at a time, none left out between two answers`, async () => {
+  it(`has pages of at most ${maxChanges} changes and leaves none out`, async () => {
     const team = newTeam();
     const at = callsWith(await tokenOf(team, { families: ['job_base'] }));
     const [mine, other] = [await insertTable(team, 'job_base'), await insertTable(team)];
@@ -109,35 +109,35 @@ describe('the change feed', () => {
       insert.bind(team, nth % 5 === 0 ? other : mine, `run-${nth}`, clock.now),
     );
     await env.DB.batch(many);
-    const told: string[] = [];
+    const runs: string[] = [];
     const sizes: number[] = [];
     let page = await listChanges(at);
     for (; ; page = await listChanges(at, page.cursor)) {
-      told.push(...getRuns(page.changes));
+      runs.push(...getRuns(page.changes));
       sizes.push(page.changes.length);
       if (!page.more) break;
     }
-    expect(told).toEqual(many.flatMap((_, nth) => (nth % 5 === 0 ? [] : [`run-${nth}`])));
+    expect(runs).toEqual(many.flatMap((_, nth) => (nth % 5 === 0 ? [] : [`run-${nth}`])));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(maxChanges);
     expect(sizes).toHaveLength(3);
   });
 });
 
 describe('a cursor', () => {
-  it('that was never given is refused, also another team’s', async () => {
+  it('is rejected if it was not issued to the team', async () => {
     const [team, other] = [newTeam(), newTeam()];
-    const [at, stranger] = [callsWith(await tokenOf(team)), callsWith(await tokenOf(other))];
+    const [at, otherTeam] = [callsWith(await tokenOf(team)), callsWith(await tokenOf(other))];
     await recordRun(team, await insertTable(team), 'one');
     const { cursor } = await listChanges(at);
     expect((await listChanges(at, cursor)).changes).toEqual([]);
-    const [number, seal = ''] = cursor.split('-');
+    const [number, signature = ''] = cursor.split('-');
     for (const wrong of [
       '',
       '1',
       'x'.repeat(101),
       `${number}-`,
-      `0-${seal}`,
-      `zzzzzz-${seal}`,
+      `0-${signature}`,
+      `zzzzzz-${signature}`,
       `${cursor}0`,
       cursor.toUpperCase(),
       '%00',
@@ -148,7 +148,7 @@ describe('a cursor', () => {
         code: 'invalid_request',
       });
     }
-    expect(await stranger.problem('GET', `/changes?since=${cursor}`)).toMatchObject({
+    expect(await otherTeam.problem('GET', `/changes?since=${cursor}`)).toMatchObject({
       code: 'invalid_request',
     });
   });
