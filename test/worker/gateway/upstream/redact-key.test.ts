@@ -152,45 +152,29 @@ describe('an echoed key', () => {
     expect(containsKey(await readAnswer(await call('/sheets/v1/requests', {}, token)))).toBe(false);
   });
 
+  const lookUp = () => callDropIn(`/company_clean/enrich?website=${website()}`);
+  const search = () => callDropIn('/company_clean/search/es_dsl', post(query()));
+  const preview = () => callDropIn('/company_clean/search/es_dsl/preview', post(query()));
+  const order = () => callDropIn('/data_requests/company_clean/ids', idsForm());
+  const searchInSheet = () =>
+    call('/sheets/v1/search', post({ family: 'company_clean', query: { text: website() } }));
+  const pageHeaders = { 'x-next-page-after': echo, 'x-correlation-id': KEY };
+
   it.each<[string, Fault, () => Promise<Response>]>([
-    ['a missing record', refusal(404), () => callDropIn(`/company_clean/enrich?website=${website()}`)],
-    ['a refused lookup key', refusal(422), () => callDropIn(`/company_clean/enrich?website=${website()}`)],
-    ['a query', refusal(400), () => callDropIn('/company_clean/search/es_dsl', post(query()))],
-    ['a preview', refusal(422), () => callDropIn('/company_clean/search/es_dsl/preview', post(query()))],
-    [
-      'a plain text',
-      { status: 400, body: echo, content_type: 'text/plain' },
-      () => callDropIn('/company_clean/search/es_dsl', post(query())),
-    ],
-    [
-      'headers of a page',
-      { status: 200, body: '[]', headers: { 'x-next-page-after': echo, 'x-correlation-id': KEY } },
-      () => callDropIn('/company_clean/search/es_dsl', post(query())),
-    ],
-    [
-      'a record',
-      { status: 200, body: `{"id":7,"name":"${echo}"}` },
-      () => callDropIn(`/company_clean/enrich?website=${website()}`),
-    ],
-    [
-      'an item of a preview',
-      { status: 200, body: `[{"id":7,"name":"${echo}"}]` },
-      () => callDropIn('/company_clean/search/es_dsl/preview', post(query())),
-    ],
-    [
-      'a search of the add-on',
-      refusal(400),
-      () => call('/sheets/v1/search', post({ family: 'company_clean', query: { text: website() } })),
-    ],
-    ['a refused data request', refusal(422), () => callDropIn('/data_requests/company_clean/ids', idsForm())],
-    [
-      'the id of a data request',
-      { status: 201, body: `{"request_id":"${KEY}"}` },
-      () => callDropIn('/data_requests/company_clean/ids', idsForm()),
-    ],
-    ['an unpaid call', refusal(402), () => callDropIn(`/company_clean/enrich?website=${website()}`)],
-    // Calls are held back behind it for a while.
-    ['a failing provider', refusal(500), () => callDropIn('/company_clean/search/es_dsl', post(query()))],
+    ['a missing record', refusal(404), lookUp],
+    ['a refused lookup key', refusal(422), lookUp],
+    ['a query', refusal(400), search],
+    ['a preview', refusal(422), preview],
+    ['plain text', { status: 400, body: echo, content_type: 'text/plain' }, search],
+    ['headers of a page', { status: 200, body: '[]', headers: pageHeaders }, search],
+    ['a record', { status: 200, body: `{"id":7,"name":"${echo}"}` }, lookUp],
+    ['an item of a preview', { status: 200, body: `[{"id":7,"name":"${echo}"}]` }, preview],
+    ['a search of the add-on', refusal(400), searchInSheet],
+    ['a refused data request', refusal(422), order],
+    ['the id of a data request', { status: 201, body: `{"request_id":"${KEY}"}` }, order],
+    // Last, because the throttle delays the calls after it.
+    ['an unpaid call', refusal(402), lookUp],
+    ['a failing provider', refusal(500), search],
   ])('is not in the answer for %s', async (name, fault, ask) => {
     await control({ faults: [fault] });
     const answer = await ask();

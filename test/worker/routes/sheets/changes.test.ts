@@ -131,18 +131,8 @@ describe('a cursor', () => {
     const { cursor } = await listChanges(at);
     expect((await listChanges(at, cursor)).changes).toEqual([]);
     const [number, signature = ''] = cursor.split('-');
-    for (const wrong of [
-      '',
-      '1',
-      'x'.repeat(101),
-      `${number}-`,
-      `0-${signature}`,
-      `zzzzzz-${signature}`,
-      `${cursor}0`,
-      cursor.toUpperCase(),
-      '%00',
-      "'--",
-    ]) {
+    const forged = ['', '1', `${number}-`, `0-${signature}`, `zzzzzz-${signature}`, `${cursor}0`];
+    for (const wrong of [...forged, 'x'.repeat(101), cursor.toUpperCase(), '%00', "'--"]) {
       expect(await at.problem('GET', `/changes?since=${encodeURIComponent(wrong)}`)).toMatchObject({
         status: 422,
         code: 'invalid_request',

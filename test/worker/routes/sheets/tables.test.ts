@@ -263,19 +263,21 @@ describe('rows of a run', () => {
   });
 });
 
-it('limits a team to 200 tables, even if they arrive at once', async () => {
-  const team = newTeam();
-  const at = callsWith(await tokenOf(team));
+/** Inserts registered tables with a time of their last content. */
+async function insertTables(team: string, count: number, asOf: number): Promise<void> {
   const insert = env.DB.prepare(
     `INSERT INTO tables (id, team_id, token_id, title, family, spreadsheet_id, sheet_id, heading_row, "columns", source,
        mode, push, as_of, created_at, updated_at)
        VALUES (?, ?, 'token', 'Old', 'company_clean', 'x', 0, 1, ?, ?, 'append', 0, ?, 0, 0)`,
   );
-  const { columns, source } = good;
-  const rows = Array.from({ length: maxTables - 3 }, () =>
-    insert.bind(newId(), team, JSON.stringify(columns), JSON.stringify(source), clock.now),
-  );
-  await env.DB.batch(rows);
+  const [columns, source] = [JSON.stringify(good.columns), JSON.stringify(good.source)];
+  await env.DB.batch(Array.from({ length: count }, () => insert.bind(newId(), team, columns, source, asOf)));
+}
+
+it('limits a team to 200 tables, even if they arrive at once', async () => {
+  const team = newTeam();
+  const at = callsWith(await tokenOf(team));
+  await insertTables(team, maxTables - 3, clock.now);
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => at.call('PUT', `/tables/${newId()}`, good)),
   );
@@ -290,21 +292,22 @@ it('limits a team to 200 tables, even if they arrive at once', async () => {
 it('replaces the longest unused table that is neither scheduled nor pushed', async () => {
   const team = newTeam();
   const at = callsWith(await tokenOf(team), pushing());
-  const daysAgo = (days: number): string => new Date(clock.now - days * 86_400_000).toISOString();
-  const kept = await put(at, { title: 'Scheduled', as_of: daysAgo(400), family: 'company_base' });
-  await at.ok('PUT', `/schedules/${kept.id}`, { every: 'day', max_credits: 1, paused: true });
-  await put(at, { title: 'Pushed', as_of: daysAgo(400), push: true });
-  await put(at, { title: 'Rests', as_of: daysAgo(40) });
-  await put(at, { title: 'Rests longer', as_of: daysAgo(50) });
-  for (let left = maxTables - 4; left > 0; left -= 1) await put(at, { title: 'Young', as_of: daysAgo(29) });
+  const daysAgo = (days: number): number => clock.now - days * 86_400_000;
+  const isoDaysAgo = (days: number): string => new Date(daysAgo(days)).toISOString();
+  const scheduled = await put(at, { title: 'Scheduled', as_of: isoDaysAgo(400), family: 'company_base' });
+  await at.ok('PUT', `/schedules/${scheduled.id}`, { every: 'day', max_credits: 1, paused: true });
+  await put(at, { title: 'Pushed', as_of: isoDaysAgo(400), push: true });
+  await put(at, { title: 'Unused', as_of: isoDaysAgo(40) });
+  await put(at, { title: 'Longest unused', as_of: isoDaysAgo(50) });
+  await insertTables(team, maxTables - 4, daysAgo(29));
   expect(await at.problem('PUT', `/tables/${newId()}`, good)).toMatchObject({ code: 'too_many' });
   // The tables were not registered again since.
   await env.DB.prepare('UPDATE tables SET updated_at = as_of WHERE team_id = ?').bind(team).run();
-  await put(at, { title: 'New', as_of: daysAgo(400) });
-  const titles = async () => new Set(await listed(at));
-  expect(await titles()).toEqual(new Set(['Scheduled', 'Pushed', 'Rests', 'Young', 'New']));
-  await put(at, { title: 'Newer', as_of: daysAgo(0) });
-  expect(await titles()).toEqual(new Set(['Scheduled', 'Pushed', 'Young', 'New', 'Newer']));
+  await put(at, { title: 'New', as_of: isoDaysAgo(400) });
+  const listTitles = async () => new Set(await listed(at));
+  expect(await listTitles()).toEqual(new Set(['Scheduled', 'Pushed', 'Unused', 'Old', 'New']));
+  await put(at, { title: 'Newer', as_of: isoDaysAgo(0) });
+  expect(await listTitles()).toEqual(new Set(['Scheduled', 'Pushed', 'Old', 'New', 'Newer']));
   expect(await at.problem('PUT', `/tables/${newId()}`, good)).toMatchObject({ code: 'too_many' });
   expect(await listed(at)).toHaveLength(maxTables);
 });
