@@ -1,6 +1,7 @@
 // A ledger on the storage of a real Durable Object and a real D1, with simulated time and alarm.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { it } from 'vitest';
 import { TeamLedger } from '../../../../worker/gateway/ledger/ledger.ts';
 import type {
   Caps,
@@ -39,6 +40,11 @@ export async function withLedger(test: (bench: LedgerBench) => void | Promise<vo
   await runInDurableObject(env.LEDGER.getByName(team), async (_instance, state) => {
     await test(createLedgerBench(state.storage, team));
   });
+}
+
+/** Defines a test on a new ledger. */
+export function ledgerTest(name: string, test: (bench: LedgerBench) => void | Promise<void>): void {
+  it(name, () => withLedger(test));
 }
 
 /** Creates a bench on a storage. */

@@ -1,54 +1,59 @@
 // Reservations: granted, refused, or waiting for open ones.
 import { describe, expect, it } from 'vitest';
 import type { ReserveResult } from '../../../../worker/gateway/ledger/types.ts';
-import { call, type LedgerBench, reserve, reserveOne, setCaps, withLedger } from './ledger-harness.ts';
+import {
+  call,
+  type LedgerBench,
+  ledgerTest,
+  reserve,
+  reserveOne,
+  setCaps,
+  withLedger,
+} from './ledger-harness.ts';
 
 describe('a new ledger', () => {
-  it('allows 1,000 credits a day until the admin sets a budget', () =>
-    withLedger(async (bench) => {
-      expect(bench.ledger.getBudget()).toEqual({
-        caps: { day: 1000, month: null },
-        spending: true,
-        spent: { day: 0, month: 0 },
-        held: 0,
-        topUp: 0,
-        unclear: 0,
-        saved: { day: 0, month: 0 },
-        remaining: 1000,
-      });
-      expect(await reserve(bench, call(1001), call(1000))).toEqual(['over_budget', 'held']);
-    }));
+  ledgerTest('allows 1,000 credits a day until the admin sets a budget', async (bench) => {
+    expect(bench.ledger.getBudget()).toEqual({
+      caps: { day: 1000, month: null },
+      spending: true,
+      spent: { day: 0, month: 0 },
+      held: 0,
+      topUp: 0,
+      unclear: 0,
+      saved: { day: 0, month: 0 },
+      remaining: 1000,
+    });
+    expect(await reserve(bench, call(1001), call(1000))).toEqual(['over_budget', 'held']);
+  });
 });
 
 describe('reserveMany', () => {
-  it('refuses a revoked token, even for free calls', () =>
-    withLedger(async (bench) => {
-      bench.ledger.setToken('token', { revoked: true });
-      expect(await reserve(bench, call(1), call(0), call(1, 'other'))).toEqual([
-        'unauthorised',
-        'unauthorised',
-        'held',
-      ]);
-    }));
+  ledgerTest('refuses a revoked token, even for free calls', async (bench) => {
+    bench.ledger.setToken('token', { revoked: true });
+    expect(await reserve(bench, call(1), call(0), call(1, 'other'))).toEqual([
+      'unauthorised',
+      'unauthorised',
+      'held',
+    ]);
+  });
 
-  it('refuses paid calls while spending is off, and allows free ones', () =>
-    withLedger(async (bench) => {
-      expect(bench.ledger.setBudget({ spending: false }).remaining).toBe(0);
-      expect(await reserve(bench, call(1), call(0))).toEqual(['spending_off', 'held']);
-      bench.ledger.setBudget({ spending: true });
-      expect(await reserve(bench, call(1))).toEqual(['held']);
-    }));
+  ledgerTest('refuses paid calls while spending is off, and allows free ones', async (bench) => {
+    expect(bench.ledger.setBudget({ spending: false }).remaining).toBe(0);
+    expect(await reserve(bench, call(1), call(0))).toEqual(['spending_off', 'held']);
+    bench.ledger.setBudget({ spending: true });
+    expect(await reserve(bench, call(1))).toEqual(['held']);
+  });
 
-  it('stores nothing for a free call', () =>
-    withLedger(async (bench) => {
-      setCaps(bench, { day: 0 });
-      expect(await reserve(bench, call(0), call(1))).toEqual(['held', 'over_budget']);
-      expect(bench.sql.exec('SELECT * FROM holds').toArray()).toEqual([]);
-      expect(bench.alarm.at).toBeUndefined();
-    }));
+  ledgerTest('stores nothing for a free call', async (bench) => {
+    setCaps(bench, { day: 0 });
+    expect(await reserve(bench, call(0), call(1))).toEqual(['held', 'over_budget']);
+    expect(bench.sql.exec('SELECT * FROM holds').toArray()).toEqual([]);
+    expect(bench.alarm.at).toBeUndefined();
+  });
 
-  it('confirms an existing reservation again, even after settlement, revocation and restart', () =>
-    withLedger(async (bench) => {
+  ledgerTest(
+    'confirms an existing reservation again, even after settlement, revocation and restart',
+    async (bench) => {
       setCaps(bench, { day: 10 });
       const same = call(10);
       expect(await reserve(bench, same, same, call(1))).toEqual(['held', 'held', 'wait']);
@@ -58,19 +63,19 @@ describe('reserveMany', () => {
       bench.restart();
       expect(await reserve(bench, same, call(1))).toEqual(['held', 'unauthorised']);
       expect(bench.ledger.getBudget()).toMatchObject({ held: 0, spent: { day: 10 } });
-    }));
+    },
+  );
 
-  it('counts caps by UTC day and month', () =>
-    withLedger(async (bench) => {
-      setCaps(bench, { day: 10, month: 15 });
-      bench.clock.now = Date.UTC(2026, 8, 29, 23, 59, 59, 999);
-      bench.ledger.settleMany([{ id: await reserveOne(bench, call(10)), charged: 10 }]);
-      expect(await reserve(bench, call(1))).toEqual(['over_budget']);
-      bench.clock.now += 1;
-      expect(await reserve(bench, call(6), call(5))).toEqual(['over_budget', 'held']);
-      bench.clock.now = Date.UTC(2026, 9, 1);
-      expect(await reserve(bench, call(10))).toEqual(['held']);
-    }));
+  ledgerTest('counts caps by UTC day and month', async (bench) => {
+    setCaps(bench, { day: 10, month: 15 });
+    bench.clock.now = Date.UTC(2026, 8, 29, 23, 59, 59, 999);
+    bench.ledger.settleMany([{ id: await reserveOne(bench, call(10)), charged: 10 }]);
+    expect(await reserve(bench, call(1))).toEqual(['over_budget']);
+    bench.clock.now += 1;
+    expect(await reserve(bench, call(6), call(5))).toEqual(['over_budget', 'held']);
+    bench.clock.now = Date.UTC(2026, 9, 1);
+    expect(await reserve(bench, call(10))).toEqual(['held']);
+  });
 });
 
 /** Reserves with a waiting time of five seconds. */
@@ -121,63 +126,58 @@ describe('a waiting reservation', () => {
     }),
   );
 
-  it('returns `wait` when its time is over', () =>
-    withLedger(async (bench) => {
-      setCaps(bench, { day: 10 });
-      await reserveOne(bench, call(10));
-      const { state, done } = reservePatiently(bench, 10);
-      expect(bench.timers.map(({ ms }) => ms)).toEqual([5000]);
-      bench.timers[0]?.fire();
-      await done;
-      expect(state.reserved).toEqual({ outcomes: ['wait'], remaining: 0 });
-    }));
+  ledgerTest('returns `wait` when its time is over', async (bench) => {
+    setCaps(bench, { day: 10 });
+    await reserveOne(bench, call(10));
+    const { state, done } = reservePatiently(bench, 10);
+    expect(bench.timers.map(({ ms }) => ms)).toEqual([5000]);
+    bench.timers[0]?.fire();
+    await done;
+    expect(state.reserved).toEqual({ outcomes: ['wait'], remaining: 0 });
+  });
 
-  it('does not wait if a part was reserved or everything is decided', () =>
-    withLedger(async (bench) => {
-      setCaps(bench, { day: 10 });
-      await reserveOne(bench, call(5));
-      expect(await bench.ledger.reserveMany([call(10), call(5), call(11)], 5000)).toEqual({
-        outcomes: ['wait', 'held', 'over_budget'],
-        remaining: 0,
-      });
-      expect((await bench.ledger.reserveMany([call(11)], 5000)).outcomes).toEqual(['over_budget']);
-      expect((await bench.ledger.reserveMany([], 5000)).outcomes).toEqual([]);
-    }));
+  ledgerTest('does not wait if a part was reserved or everything is decided', async (bench) => {
+    setCaps(bench, { day: 10 });
+    await reserveOne(bench, call(5));
+    expect(await bench.ledger.reserveMany([call(10), call(5), call(11)], 5000)).toEqual({
+      outcomes: ['wait', 'held', 'over_budget'],
+      remaining: 0,
+    });
+    expect((await bench.ledger.reserveMany([call(11)], 5000)).outcomes).toEqual(['over_budget']);
+    expect((await bench.ledger.reserveMany([], 5000)).outcomes).toEqual([]);
+  });
 
-  it('is served first in, first out', () =>
-    withLedger(async (bench) => {
-      setCaps(bench, { day: 10 });
-      const id = await reserveOne(bench, call(10));
-      const waiters = [reservePatiently(bench, 6), reservePatiently(bench, 6), reservePatiently(bench, 4)];
-      bench.ledger.settleMany([{ id, charged: 0 }]);
-      await Promise.all([waiters[0]?.done, waiters[2]?.done]);
-      expect(waiters.map(({ state }) => state.reserved?.outcomes)).toEqual([['held'], undefined, ['held']]);
-    }));
+  ledgerTest('is served first in, first out', async (bench) => {
+    setCaps(bench, { day: 10 });
+    const id = await reserveOne(bench, call(10));
+    const waiters = [reservePatiently(bench, 6), reservePatiently(bench, 6), reservePatiently(bench, 4)];
+    bench.ledger.settleMany([{ id, charged: 0 }]);
+    await Promise.all([waiters[0]?.done, waiters[2]?.done]);
+    expect(waiters.map(({ state }) => state.reserved?.outcomes)).toEqual([['held'], undefined, ['held']]);
+  });
 
-  it('reserves nothing after its caller has settled it', () =>
-    withLedger(async (bench) => {
-      setCaps(bench, { day: 10 });
-      const id = await reserveOne(bench, call(10));
-      const [cancelled, kept] = [call(10), call(10)];
-      const cancelledResult = bench.ledger.reserveMany([cancelled], 5000);
-      const waiting = bench.ledger.reserveMany([kept], 5000);
-      bench.ledger.settleMany([{ id: cancelled.id, charged: 0 }]);
-      expect((await cancelledResult).outcomes).toEqual(['wait']);
-      bench.ledger.settleMany([{ id, charged: 0 }]);
-      expect((await waiting).outcomes).toEqual(['held']);
-    }));
+  ledgerTest('reserves nothing after its caller has settled it', async (bench) => {
+    setCaps(bench, { day: 10 });
+    const id = await reserveOne(bench, call(10));
+    const [cancelled, kept] = [call(10), call(10)];
+    const cancelledResult = bench.ledger.reserveMany([cancelled], 5000);
+    const waiting = bench.ledger.reserveMany([kept], 5000);
+    bench.ledger.settleMany([{ id: cancelled.id, charged: 0 }]);
+    expect((await cancelledResult).outcomes).toEqual(['wait']);
+    bench.ledger.settleMany([{ id, charged: 0 }]);
+    expect((await waiting).outcomes).toEqual(['held']);
+  });
 
-  it('reserves a repeated id once', () =>
-    withLedger(async (bench) => {
-      setCaps(bench, { day: 10 });
-      const id = await reserveOne(bench, call(10));
-      const reservation = call(10);
-      const results = [
-        bench.ledger.reserveMany([reservation], 5000),
-        bench.ledger.reserveMany([reservation], 5000),
-      ];
-      bench.ledger.settleMany([{ id, charged: 0 }]);
-      expect((await Promise.all(results)).map(({ outcomes }) => outcomes)).toEqual([['held'], ['held']]);
-      expect(bench.ledger.getBudget().held).toBe(10);
-    }));
+  ledgerTest('reserves a repeated id once', async (bench) => {
+    setCaps(bench, { day: 10 });
+    const id = await reserveOne(bench, call(10));
+    const reservation = call(10);
+    const results = [
+      bench.ledger.reserveMany([reservation], 5000),
+      bench.ledger.reserveMany([reservation], 5000),
+    ];
+    bench.ledger.settleMany([{ id, charged: 0 }]);
+    expect((await Promise.all(results)).map(({ outcomes }) => outcomes)).toEqual([['held'], ['held']]);
+    expect(bench.ledger.getBudget().held).toBe(10);
+  });
 });

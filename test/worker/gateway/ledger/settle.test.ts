@@ -1,103 +1,99 @@
 // Settlements: charges, releases, unclear calls, corrections and their entries.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { call, listEntries, NOON, reserveOne, setCaps, withLedger } from './ledger-harness.ts';
+import { call, ledgerTest, listEntries, NOON, reserveOne, setCaps, withLedger } from './ledger-harness.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
 describe('settleMany', () => {
-  it('books what the provider charged: the price, less or more', () =>
-    withLedger(async (bench) => {
-      setCaps(bench, { day: 100 });
-      const ids = [
-        await reserveOne(bench, call(10)),
-        await reserveOne(bench, call(10)),
-        await reserveOne(bench, call(10)),
-      ];
-      bench.ledger.settleMany([10, 4, 13].map((charged, at) => ({ id: ids[at] ?? '', charged })));
-      expect(bench.ledger.getBudget()).toMatchObject({
-        spent: { day: 27, month: 27 },
-        held: 0,
-        remaining: 73,
-      });
-      expect(bench.ledger.getTokenBudget('token').spent).toEqual({ day: 27, month: 27 });
-    }));
+  ledgerTest('books what the provider charged: the price, less or more', async (bench) => {
+    setCaps(bench, { day: 100 });
+    const ids = [
+      await reserveOne(bench, call(10)),
+      await reserveOne(bench, call(10)),
+      await reserveOne(bench, call(10)),
+    ];
+    bench.ledger.settleMany([10, 4, 13].map((charged, at) => ({ id: ids[at] ?? '', charged })));
+    expect(bench.ledger.getBudget()).toMatchObject({
+      spent: { day: 27, month: 27 },
+      held: 0,
+      remaining: 73,
+    });
+    expect(bench.ledger.getTokenBudget('token').spent).toEqual({ day: 27, month: 27 });
+  });
 
-  it('appends one entry with caller, call, time and credits', () =>
-    withLedger(async (bench) => {
-      const id = await reserveOne(bench, call(10, 'jo'));
-      bench.clock.now += 1500;
-      bench.ledger.settleMany([{ id, charged: 10 }]);
-      expect(listEntries(bench)).toEqual([
-        {
-          number: 1,
-          at: NOON + 1500,
-          day: '2026-09-15',
-          kind: 'charge',
-          token: 'jo',
-          operation: 'enrich',
-          family: 'company_clean',
-          subject: 'hmac-of-a',
-          reference: id,
-          credits: 10,
-          saved: 0,
-          calls: 1,
-        },
-      ]);
-    }));
+  ledgerTest('appends one entry with caller, call, time and credits', async (bench) => {
+    const id = await reserveOne(bench, call(10, 'jo'));
+    bench.clock.now += 1500;
+    bench.ledger.settleMany([{ id, charged: 10 }]);
+    expect(listEntries(bench)).toEqual([
+      {
+        number: 1,
+        at: NOON + 1500,
+        day: '2026-09-15',
+        kind: 'charge',
+        token: 'jo',
+        operation: 'enrich',
+        family: 'company_clean',
+        subject: 'hmac-of-a',
+        reference: id,
+        credits: 10,
+        saved: 0,
+        calls: 1,
+      },
+    ]);
+  });
 
-  it('books a reservation once, whatever is settled later, even after a restart', () =>
-    withLedger(async (bench) => {
-      const id = await reserveOne(bench, call(10));
-      bench.ledger.settleMany([
-        { id, charged: 10 },
-        { id, charged: 10 },
-      ]);
-      bench.restart().settleMany([
-        { id, charged: 0 },
-        { id, charged: 'unclear' },
-      ]);
-      await bench.advance(120_000);
-      expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 10 }, unclear: 0, held: 0 });
-      expect(listEntries(bench)).toHaveLength(1);
-    }));
+  ledgerTest('books a reservation once, whatever is settled later, even after a restart', async (bench) => {
+    const id = await reserveOne(bench, call(10));
+    bench.ledger.settleMany([
+      { id, charged: 10 },
+      { id, charged: 10 },
+    ]);
+    bench.restart().settleMany([
+      { id, charged: 0 },
+      { id, charged: 'unclear' },
+    ]);
+    await bench.advance(120_000);
+    expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 10 }, unclear: 0, held: 0 });
+    expect(listEntries(bench)).toHaveLength(1);
+  });
 
-  it('books to the day and month of the reservation', () =>
-    withLedger(async (bench) => {
-      setCaps(bench, { day: 10, month: 10 });
-      bench.clock.now = Date.UTC(2026, 8, 30, 23, 59, 59);
-      const id = await reserveOne(bench, call(10));
-      bench.clock.now = Date.UTC(2026, 9, 1, 0, 0, 1);
-      const today = await reserveOne(bench, call(10));
-      expect(bench.ledger.getBudget()).toMatchObject({ held: 20, spent: { day: 0, month: 0 }, remaining: 0 });
-      bench.ledger.settleMany([
-        { id, charged: 10 },
-        { id: today, charged: 0 },
-      ]);
-      expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 0, month: 0 }, held: 0, remaining: 10 });
-      expect(listEntries(bench, 'charge')).toMatchObject([{ day: '2026-09-30', at: bench.clock.now }]);
-      bench.clock.now = Date.UTC(2026, 8, 30, 12);
-      expect(bench.ledger.getBudget().spent).toEqual({ day: 10, month: 10 });
-    }));
+  ledgerTest('books to the day and month of the reservation', async (bench) => {
+    setCaps(bench, { day: 10, month: 10 });
+    bench.clock.now = Date.UTC(2026, 8, 30, 23, 59, 59);
+    const id = await reserveOne(bench, call(10));
+    bench.clock.now = Date.UTC(2026, 9, 1, 0, 0, 1);
+    const today = await reserveOne(bench, call(10));
+    expect(bench.ledger.getBudget()).toMatchObject({ held: 20, spent: { day: 0, month: 0 }, remaining: 0 });
+    bench.ledger.settleMany([
+      { id, charged: 10 },
+      { id: today, charged: 0 },
+    ]);
+    expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 0, month: 0 }, held: 0, remaining: 10 });
+    expect(listEntries(bench, 'charge')).toMatchObject([{ day: '2026-09-30', at: bench.clock.now }]);
+    bench.clock.now = Date.UTC(2026, 8, 30, 12);
+    expect(bench.ledger.getBudget().spent).toEqual({ day: 10, month: 10 });
+  });
 
-  it('logs an unknown reservation and books nothing', () =>
-    withLedger(async (bench) => {
-      const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-      bench.ledger.settleMany([
-        { id: 'nobody’s', charged: 0 },
-        { id: 'nobody’s', charged: 5 },
-      ]);
-      expect(listEntries(bench)).toEqual([]);
-      expect(log.mock.calls).toEqual([
-        [JSON.stringify({ event: 'unknown_settlement', reservation: 'nobody’s', charged: 5 })],
-      ]);
-    }));
+  ledgerTest('logs an unknown reservation and books nothing', async (bench) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    bench.ledger.settleMany([
+      { id: 'nobody’s', charged: 0 },
+      { id: 'nobody’s', charged: 5 },
+    ]);
+    expect(listEntries(bench)).toEqual([]);
+    expect(log.mock.calls).toEqual([
+      [JSON.stringify({ event: 'unknown_settlement', reservation: 'nobody’s', charged: 5 })],
+    ]);
+  });
 });
 
 describe('an unclear call', () => {
-  it('results from a reservation that is not settled within 60 seconds, even after a restart', () =>
-    withLedger(async (bench) => {
+  ledgerTest(
+    'results from a reservation that is not settled within 60 seconds, even after a restart',
+    async (bench) => {
       const early = await reserveOne(bench, call(10));
       bench.clock.now += 20_000;
       await reserveOne(bench, call(5));
@@ -113,7 +109,8 @@ describe('an unclear call', () => {
       ]);
       await bench.advance(20_000);
       expect(bench.ledger.getBudget()).toMatchObject({ held: 0, unclear: 15, spent: { day: 15 } });
-    }));
+    },
+  );
 
   it.each([
     [10, 0],
@@ -144,49 +141,46 @@ describe('an unclear call', () => {
 });
 
 describe('a reservation of a data request', () => {
-  it('never expires', () =>
-    withLedger(async (bench) => {
-      const lasting = await reserveOne(bench, { ...call(30), operation: 'bulk' });
-      await reserveOne(bench, call(10));
-      await bench.advance(5 * 3_600_000);
-      expect(bench.ledger.getBudget()).toMatchObject({ held: 30, unclear: 10, spent: { day: 10 } });
-      bench.restart();
-      await bench.advance(5 * 3_600_000);
-      expect(bench.ledger.getBudget()).toMatchObject({ held: 30 });
-      bench.ledger.settleMany([{ id: lasting, charged: 20 }]);
-      expect(bench.ledger.getBudget()).toMatchObject({ held: 0, spent: { month: 30 } });
-      expect(listEntries(bench, 'charge')).toMatchObject([{ credits: 20, operation: 'bulk' }]);
-    }));
+  ledgerTest('never expires', async (bench) => {
+    const lasting = await reserveOne(bench, { ...call(30), operation: 'bulk' });
+    await reserveOne(bench, call(10));
+    await bench.advance(5 * 3_600_000);
+    expect(bench.ledger.getBudget()).toMatchObject({ held: 30, unclear: 10, spent: { day: 10 } });
+    bench.restart();
+    await bench.advance(5 * 3_600_000);
+    expect(bench.ledger.getBudget()).toMatchObject({ held: 30 });
+    bench.ledger.settleMany([{ id: lasting, charged: 20 }]);
+    expect(bench.ledger.getBudget()).toMatchObject({ held: 0, spent: { month: 30 } });
+    expect(listEntries(bench, 'charge')).toMatchObject([{ credits: 20, operation: 'bulk' }]);
+  });
 });
 
 describe('reconcile', () => {
-  it('resolves unclear calls and no others', () =>
-    withLedger(async (bench) => {
-      const ids: string[] = [];
-      for (const credits of [1, 2, 4, 8]) ids.push(await reserveOne(bench, call(credits)));
-      const [charged = '', free = '', settled = '', open = ''] = ids;
-      bench.ledger.settleMany([
-        { id: charged, charged: 'unclear' },
-        { id: free, charged: 'unclear' },
-        { id: settled, charged: 4 },
-      ]);
-      expect(bench.ledger.reconcile([charged, settled, open, 'unknown'], true)).toBe(1);
-      expect(bench.ledger.reconcile([free, settled, free, open, charged], false)).toBe(1);
-      expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 5 }, held: 8, unclear: 0 });
-      expect(listEntries(bench, 'correction')).toMatchObject([
-        { reference: charged, credits: 0 },
-        { reference: free, credits: -2 },
-      ]);
-    }));
+  ledgerTest('resolves unclear calls and no others', async (bench) => {
+    const ids: string[] = [];
+    for (const credits of [1, 2, 4, 8]) ids.push(await reserveOne(bench, call(credits)));
+    const [charged = '', free = '', settled = '', open = ''] = ids;
+    bench.ledger.settleMany([
+      { id: charged, charged: 'unclear' },
+      { id: free, charged: 'unclear' },
+      { id: settled, charged: 4 },
+    ]);
+    expect(bench.ledger.reconcile([charged, settled, open, 'unknown'], true)).toBe(1);
+    expect(bench.ledger.reconcile([free, settled, free, open, charged], false)).toBe(1);
+    expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 5 }, held: 8, unclear: 0 });
+    expect(listEntries(bench, 'correction')).toMatchObject([
+      { reference: charged, credits: 0 },
+      { reference: free, credits: -2 },
+    ]);
+  });
 
-  it('is overridden by a later settlement', () =>
-    withLedger(async (bench) => {
-      const id = await reserveOne(bench, call(10));
-      bench.ledger.settleMany([{ id, charged: 'unclear' }]);
-      bench.ledger.reconcile([id], false);
-      bench.ledger.settleMany([{ id, charged: 10 }]);
-      expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 10 }, unclear: 0 });
-      expect(listEntries(bench).map(({ credits }) => credits)).toEqual([10, -10, 10]);
-      expect(bench.ledger.reconcile([id], false)).toBe(0);
-    }));
+  ledgerTest('is overridden by a later settlement', async (bench) => {
+    const id = await reserveOne(bench, call(10));
+    bench.ledger.settleMany([{ id, charged: 'unclear' }]);
+    bench.ledger.reconcile([id], false);
+    bench.ledger.settleMany([{ id, charged: 10 }]);
+    expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 10 }, unclear: 0 });
+    expect(listEntries(bench).map(({ credits }) => credits)).toEqual([10, -10, 10]);
+    expect(bench.ledger.reconcile([id], false)).toBe(0);
+  });
 });

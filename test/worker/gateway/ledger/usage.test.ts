@@ -2,10 +2,10 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { eq } from 'drizzle-orm/sql';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import { usageDays } from '../../../../worker/db/schema.ts';
 import type { Usage } from '../../../../worker/gateway/ledger/types.ts';
-import { call, hits, type LedgerBench, reserveOne, setCaps, withLedger } from './ledger-harness.ts';
+import { call, hits, type LedgerBench, ledgerTest, reserveOne, setCaps } from './ledger-harness.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -46,124 +46,111 @@ const mixed: Usage = {
 };
 
 describe('usage', () => {
-  it('is in D1 within 60 seconds, with the charged credits', () =>
-    withLedger(async (bench) => {
-      bench.ledger.recordUsage([mixed, hits(3)]);
-      const id = await reserveOne(bench, call(10));
-      bench.ledger.settleMany([{ id, charged: 10 }]);
-      expect(await listUsageDays(bench)).toEqual([]);
-      await bench.advance(59_999);
-      const key = { day: '2026-09-15', teamId: bench.team, tokenId: 'token' };
-      const none = { stale: 0, coalesced: 0, fetched: 0, notFound: 0, failed: 0 };
-      const some = { hit: 1, stale: 2, coalesced: 3, fetched: 4, notFound: 5, failed: 6 };
-      expect(await listUsageDays(bench)).toEqual([
-        {
-          ...key,
-          family: 'company_clean',
-          operation: 'enrich',
-          ...none,
-          hit: 3,
-          credits: 10,
-          saved: 30,
-          latencyMs: 6,
-        },
-        { ...key, family: 'job_base', operation: 'search', ...some, credits: 0, saved: 7, latencyMs: 9 },
-      ]);
-    }));
+  ledgerTest('is in D1 within 60 seconds, with the charged credits', async (bench) => {
+    bench.ledger.recordUsage([mixed, hits(3)]);
+    const id = await reserveOne(bench, call(10));
+    bench.ledger.settleMany([{ id, charged: 10 }]);
+    expect(await listUsageDays(bench)).toEqual([]);
+    await bench.advance(59_999);
+    const key = { day: '2026-09-15', teamId: bench.team, tokenId: 'token' };
+    const none = { stale: 0, coalesced: 0, fetched: 0, notFound: 0, failed: 0 };
+    const some = { hit: 1, stale: 2, coalesced: 3, fetched: 4, notFound: 5, failed: 6 };
+    expect(await listUsageDays(bench)).toEqual([
+      {
+        ...key,
+        family: 'company_clean',
+        operation: 'enrich',
+        ...none,
+        hit: 3,
+        credits: 10,
+        saved: 30,
+        latencyMs: 6,
+      },
+      { ...key, family: 'job_base', operation: 'search', ...some, credits: 0, saved: 7, latencyMs: 9 },
+    ]);
+  });
 
-  it('adds up over roll-ups and restarts by day, token, family and operation', () =>
-    withLedger(async (bench) => {
-      bench.ledger.recordUsage([hits(1), hits(2, 20, 'other')]);
-      await bench.advance(60_000);
-      bench.restart().recordUsage([hits(4)]);
-      await bench.advance(60_000);
-      await bench.advance(DAY_MS);
-      bench.ledger.recordUsage([hits(8)]);
-      await bench.advance(60_000);
-      const rows = await listUsageDays(bench);
-      expect(rows.map(({ day, tokenId, hit }) => [day, tokenId, hit])).toEqual([
-        ['2026-09-15', 'other', 2],
-        ['2026-09-15', 'token', 5],
-        ['2026-09-16', 'token', 8],
-      ]);
-    }));
+  ledgerTest('adds up over roll-ups and restarts by day, token, family and operation', async (bench) => {
+    bench.ledger.recordUsage([hits(1), hits(2, 20, 'other')]);
+    await bench.advance(60_000);
+    bench.restart().recordUsage([hits(4)]);
+    await bench.advance(60_000);
+    await bench.advance(DAY_MS);
+    bench.ledger.recordUsage([hits(8)]);
+    await bench.advance(60_000);
+    const rows = await listUsageDays(bench);
+    expect(rows.map(({ day, tokenId, hit }) => [day, tokenId, hit])).toEqual([
+      ['2026-09-15', 'other', 2],
+      ['2026-09-15', 'token', 5],
+      ['2026-09-16', 'token', 8],
+    ]);
+  });
 
-  it('fits any number of tokens', () =>
-    withLedger(async (bench) => {
-      bench.ledger.recordUsage(Array.from({ length: 250 }, (_, number) => hits(1, 0, `token-${number}`)));
-      await bench.advance(60_000);
-      expect(await listUsageDays(bench)).toHaveLength(250);
-    }));
+  ledgerTest('fits any number of tokens', async (bench) => {
+    bench.ledger.recordUsage(Array.from({ length: 250 }, (_, number) => hits(1, 0, `token-${number}`)));
+    await bench.advance(60_000);
+    expect(await listUsageDays(bench)).toHaveLength(250);
+  });
 
-  it('is kept and copied again if D1 fails', () =>
-    withLedger(async (bench) => {
-      const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-      let tries = 0;
-      bench.restart(
-        createDatabase((send) => {
-          tries += 1;
-          return tries < 4 ? Promise.reject(new Error('D1_ERROR: secret')) : send();
-        }),
-      );
-      bench.ledger.recordUsage([hits(1)]);
-      await bench.advance(60_000);
-      expect(await listUsageDays(bench)).toEqual([]);
-      bench.ledger.recordUsage([hits(2)]);
-      await bench.advance(60_000);
-      expect(await listUsageDays(bench)).toMatchObject([{ hit: 3 }]);
-      await bench.advance(600_000);
-      expect(tries).toBe(4);
-      const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
-      expect(lines).toMatchObject(Array(3).fill({ event: 'usage_rollup_failed', error: 'Error' }));
-      expect(log.mock.calls.join()).not.toContain('secret');
-    }));
+  ledgerTest('is kept and copied again if D1 fails', async (bench) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    let tries = 0;
+    bench.restart(
+      createDatabase((send) => {
+        tries += 1;
+        return tries < 4 ? Promise.reject(new Error('D1_ERROR: secret')) : send();
+      }),
+    );
+    bench.ledger.recordUsage([hits(1)]);
+    await reserveOne(bench, call(10));
+    await bench.advance(60_000);
+    expect(await listUsageDays(bench)).toEqual([]);
+    // Reservations expire even while D1 is down.
+    expect(bench.ledger.getBudget()).toMatchObject({ held: 0, unclear: 10 });
+    bench.ledger.recordUsage([hits(2)]);
+    await bench.advance(60_000);
+    expect(await listUsageDays(bench)).toMatchObject([{ hit: 3 }]);
+    await bench.advance(600_000);
+    expect(tries).toBe(4);
+    const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
+    expect(lines).toMatchObject(Array(3).fill({ event: 'usage_rollup_failed', error: 'Error' }));
+    expect(log.mock.calls.join()).not.toContain('secret');
+  });
 
-  it('does not prevent reservations from expiring while D1 is down', () =>
-    withLedger(async (bench) => {
-      vi.spyOn(console, 'error').mockImplementation(() => {});
-      bench.restart(createDatabase(() => Promise.reject(new Error('down'))));
-      bench.ledger.recordUsage([hits(1)]);
-      await reserveOne(bench, call(10));
-      await bench.advance(60_000);
-      expect(bench.ledger.getBudget()).toMatchObject({ held: 0, unclear: 10 });
-    }));
+  ledgerTest('that changes during a roll-up is copied again', async (bench) => {
+    let calls = 0;
+    bench.restart(
+      createDatabase(async (send) => {
+        calls += 1;
+        const answer = await send();
+        if (calls === 1) bench.ledger.recordUsage([hits(2)]);
+        return answer;
+      }),
+    );
+    bench.ledger.recordUsage([hits(1)]);
+    await bench.advance(30_000);
+    expect(await listUsageDays(bench)).toMatchObject([{ hit: 1 }]);
+    await bench.advance(60_000);
+    expect(await listUsageDays(bench)).toMatchObject([{ hit: 3 }]);
+    expect(calls).toBe(2);
+  });
 
-  it('that changes during a roll-up is copied again', () =>
-    withLedger(async (bench) => {
-      let calls = 0;
-      bench.restart(
-        createDatabase(async (send) => {
-          calls += 1;
-          const answer = await send();
-          if (calls === 1) bench.ledger.recordUsage([hits(2)]);
-          return answer;
-        }),
-      );
-      bench.ledger.recordUsage([hits(1)]);
-      await bench.advance(30_000);
-      expect(await listUsageDays(bench)).toMatchObject([{ hit: 1 }]);
-      await bench.advance(60_000);
-      expect(await listUsageDays(bench)).toMatchObject([{ hit: 3 }]);
-      expect(calls).toBe(2);
-    }));
-
-  it('is not counted twice after a crash in a roll-up', () =>
-    withLedger(async (bench) => {
-      bench.restart(
-        createDatabase(async (send) => {
-          await send();
-          throw new Error('killed');
-        }),
-      );
-      vi.spyOn(console, 'error').mockImplementation(() => {});
-      bench.ledger.recordUsage([hits(1)]);
-      await bench.advance(30_000);
-      expect(await listUsageDays(bench)).toMatchObject([{ hit: 1 }]);
-      bench.restart();
-      await bench.advance(60_000);
-      expect(await listUsageDays(bench)).toMatchObject([{ hit: 1 }]);
-      expect(bench.alarm.at).toBeUndefined();
-    }));
+  ledgerTest('is not counted twice after a crash in a roll-up', async (bench) => {
+    bench.restart(
+      createDatabase(async (send) => {
+        await send();
+        throw new Error('killed');
+      }),
+    );
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    bench.ledger.recordUsage([hits(1)]);
+    await bench.advance(30_000);
+    expect(await listUsageDays(bench)).toMatchObject([{ hit: 1 }]);
+    bench.restart();
+    await bench.advance(60_000);
+    expect(await listUsageDays(bench)).toMatchObject([{ hit: 1 }]);
+    expect(bench.alarm.at).toBeUndefined();
+  });
 });
 
 describe('deletion of old data', () => {
@@ -173,63 +160,61 @@ describe('deletion of old data', () => {
     return Object.fromEntries(['holds', 'usage', 'totals', 'entries'].map((table) => [table, count(table)]));
   }
 
-  it('keeps entries, months and unclear calls after 35 days', () =>
-    withLedger(async (bench) => {
-      setCaps(bench, {});
-      const ids = [await reserveOne(bench, call(10)), await reserveOne(bench, call(10))];
-      bench.ledger.settleMany([{ id: ids[0] ?? '', charged: 10 }]);
-      await bench.advance(DAY_MS);
-      const settled = await reserveOne(bench, call(10));
-      bench.ledger.settleMany([{ id: settled, charged: 10 }]);
-      await bench.advance(34 * DAY_MS);
-      bench.ledger.recordUsage([hits(1)]);
-      await bench.advance(60_000);
-      expect(countRows(bench)).toMatchObject({ holds: 3, usage: 3 });
+  ledgerTest('keeps entries, months and unclear calls after 35 days', async (bench) => {
+    setCaps(bench, {});
+    const ids = [await reserveOne(bench, call(10)), await reserveOne(bench, call(10))];
+    bench.ledger.settleMany([{ id: ids[0] ?? '', charged: 10 }]);
+    await bench.advance(DAY_MS);
+    const settled = await reserveOne(bench, call(10));
+    bench.ledger.settleMany([{ id: settled, charged: 10 }]);
+    await bench.advance(34 * DAY_MS);
+    bench.ledger.recordUsage([hits(1)]);
+    await bench.advance(60_000);
+    expect(countRows(bench)).toMatchObject({ holds: 3, usage: 3 });
 
-      await bench.advance(2 * DAY_MS);
-      bench.ledger.recordUsage([hits(1)]);
-      await bench.advance(60_000);
-      // Left are the unclear reservation, its day, and the days with new usage.
-      expect(countRows(bench)).toMatchObject({ holds: 1, usage: 3 });
-      expect(bench.ledger.reconcile([settled], false)).toBe(0);
-      expect(bench.ledger.reconcile(ids, false)).toBe(1);
-      await bench.advance(DAY_MS);
-      bench.ledger.recordUsage([hits(1)]);
-      await bench.advance(60_000);
-      expect(countRows(bench)).toMatchObject({ holds: 0, usage: 3 });
-      const months = bench.sql.exec<{ spent: number }>(
-        "SELECT spent FROM totals WHERE account = '' AND period = '2026-09'",
-      );
-      expect(months.one().spent).toBe(20);
-      expect(await listUsageDays(bench)).toMatchObject([
-        { day: '2026-09-15', credits: 10 },
-        { day: '2026-09-16', credits: 10 },
-        { hit: 1 },
-        { hit: 1 },
-        { hit: 1 },
-      ]);
-    }));
+    await bench.advance(2 * DAY_MS);
+    bench.ledger.recordUsage([hits(1)]);
+    await bench.advance(60_000);
+    // Left are the unclear reservation, its day, and the days with new usage.
+    expect(countRows(bench)).toMatchObject({ holds: 1, usage: 3 });
+    expect(bench.ledger.reconcile([settled], false)).toBe(0);
+    expect(bench.ledger.reconcile(ids, false)).toBe(1);
+    await bench.advance(DAY_MS);
+    bench.ledger.recordUsage([hits(1)]);
+    await bench.advance(60_000);
+    expect(countRows(bench)).toMatchObject({ holds: 0, usage: 3 });
+    const months = bench.sql.exec<{ spent: number }>(
+      "SELECT spent FROM totals WHERE account = '' AND period = '2026-09'",
+    );
+    expect(months.one().spent).toBe(20);
+    expect(await listUsageDays(bench)).toMatchObject([
+      { day: '2026-09-15', credits: 10 },
+      { day: '2026-09-16', credits: 10 },
+      { hit: 1 },
+      { hit: 1 },
+      { hit: 1 },
+    ]);
+  });
 });
 
 describe('countRecords', () => {
-  it('counts records by source, today and this month, without queries', () =>
-    withLedger(async (bench) => {
-      const usageOf = (hit: number, fetched: number): Usage => ({
-        ...hits(0, 0),
-        outcomes: { hit, stale: 1, coalesced: 1, fetched, not_found: 9, failed: 9 },
-      });
-      expect(bench.ledger.countRecords()).toEqual({
-        cached: { day: 0, month: 0 },
-        fetched: { day: 0, month: 0 },
-      });
-      bench.ledger.recordUsage([usageOf(100, 10), mixed]);
-      await bench.advance(DAY_MS);
-      bench.ledger.recordUsage([usageOf(5, 3), { ...usageOf(1, 1), token: 'other', operation: 'collect' }]);
-      expect(bench.ledger.countRecords()).toEqual({
-        cached: { day: 10, month: 112 },
-        fetched: { day: 4, month: 14 },
-      });
-      await bench.advance(20 * DAY_MS);
-      expect(bench.ledger.countRecords().cached).toEqual({ day: 0, month: 0 });
-    }));
+  ledgerTest('counts records by source, today and this month, without queries', async (bench) => {
+    const usageOf = (hit: number, fetched: number): Usage => ({
+      ...hits(0, 0),
+      outcomes: { hit, stale: 1, coalesced: 1, fetched, not_found: 9, failed: 9 },
+    });
+    expect(bench.ledger.countRecords()).toEqual({
+      cached: { day: 0, month: 0 },
+      fetched: { day: 0, month: 0 },
+    });
+    bench.ledger.recordUsage([usageOf(100, 10), mixed]);
+    await bench.advance(DAY_MS);
+    bench.ledger.recordUsage([usageOf(5, 3), { ...usageOf(1, 1), token: 'other', operation: 'collect' }]);
+    expect(bench.ledger.countRecords()).toEqual({
+      cached: { day: 10, month: 112 },
+      fetched: { day: 4, month: 14 },
+    });
+    await bench.advance(20 * DAY_MS);
+    expect(bench.ledger.countRecords().cached).toEqual({ day: 0, month: 0 });
+  });
 });

@@ -1,7 +1,7 @@
 // Balance tracking: drift, purchases, and the resolution of unclear calls.
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Report } from '../../../../worker/gateway/provider-throttle/types.ts';
-import { type ThrottleBench, withThrottle } from './throttle-harness.ts';
+import { type ThrottleBench, throttleTest } from './throttle-harness.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -30,31 +30,31 @@ const unclear = (id: string): Partial<Report> => ({
 const getBalance = ({ throttle }: ThrottleBench) => throttle.getState().balance;
 
 describe('the balance', () => {
-  it('expects the balance to fall by the known charges', () =>
-    withThrottle(5, async (bench) => {
-      await sendOne(bench, { charged: 10, balance: 1_000 });
-      await sendOne(bench, { charged: 10, balance: 990 });
-      await sendOne(bench, { charged: 20, balance: 970 });
-      expect(getBalance(bench)).toEqual({
-        reported: 970,
-        reportedAt: bench.clock.now,
-        expected: 970,
-        drift: 0,
-        unclear: 0,
-      });
-    }));
+  throttleTest('expects the balance to fall by the known charges', 5, async (bench) => {
+    await sendOne(bench, { charged: 10, balance: 1_000 });
+    await sendOne(bench, { charged: 10, balance: 990 });
+    await sendOne(bench, { charged: 20, balance: 970 });
+    expect(getBalance(bench)).toEqual({
+      reported: 970,
+      reportedAt: bench.clock.now,
+      expected: 970,
+      drift: 0,
+      unclear: 0,
+    });
+  });
 
-  it('reports spending by others as drift', () =>
-    withThrottle(5, async (bench) => {
-      await begin(bench, 1_000);
-      await sendOne(bench, { charged: 10, balance: 960 });
-      expect(getBalance(bench)).toMatchObject({ reported: 960, expected: 990, drift: 30 });
-      await sendOne(bench, { charged: 10, balance: 945 });
-      expect(getBalance(bench)).toMatchObject({ reported: 945, expected: 980, drift: 35 });
-    }));
+  throttleTest('reports spending by others as drift', 5, async (bench) => {
+    await begin(bench, 1_000);
+    await sendOne(bench, { charged: 10, balance: 960 });
+    expect(getBalance(bench)).toMatchObject({ reported: 960, expected: 990, drift: 30 });
+    await sendOne(bench, { charged: 10, balance: 945 });
+    expect(getBalance(bench)).toMatchObject({ reported: 945, expected: 980, drift: 35 });
+  });
 
-  it('shows no drift for concurrent calls, in whatever order they are answered', () =>
-    withThrottle(5, async (bench) => {
+  throttleTest(
+    'shows no drift for concurrent calls, in whatever order they are answered',
+    5,
+    async (bench) => {
       await begin(bench, 1_000);
       bench.clock.now += 1_000;
       const grantedAt = await bench.send(3);
@@ -65,110 +65,104 @@ describe('the balance', () => {
       });
       expect(drifts).toEqual([0, 0, 0]);
       expect(getBalance(bench)).toMatchObject({ reported: 970, expected: 970, unclear: 0 });
-    }));
+    },
+  );
 });
 
 describe('a purchase of credits', () => {
-  it('restarts the count without drift', () =>
-    withThrottle(5, async (bench) => {
-      await begin(bench, 1_000);
-      await sendOne(bench, { balance: 950 });
-      await sendOne(bench, { charged: 10, balance: 10_940 });
-      expect(getBalance(bench)).toMatchObject({ reported: 10_940, expected: 10_940, drift: 0 });
-      await sendOne(bench, { charged: 10, balance: 10_930 });
-      expect(getBalance(bench)).toMatchObject({ reported: 10_930, expected: 10_930, drift: 0 });
-    }));
+  throttleTest('restarts the count without drift', 5, async (bench) => {
+    await begin(bench, 1_000);
+    await sendOne(bench, { balance: 950 });
+    await sendOne(bench, { charged: 10, balance: 10_940 });
+    expect(getBalance(bench)).toMatchObject({ reported: 10_940, expected: 10_940, drift: 0 });
+    await sendOne(bench, { charged: 10, balance: 10_930 });
+    expect(getBalance(bench)).toMatchObject({ reported: 10_930, expected: 10_930, drift: 0 });
+  });
 });
 
 describe('an unclear call', () => {
-  it('is not charged if the balance matches the known charges', () =>
-    withThrottle(5, async (bench) => {
-      await begin(bench, 1_000);
-      await sendOne(bench, unclear('a'));
-      expect(getBalance(bench)?.unclear).toBe(10);
-      bench.clock.now += MINUTE_MS;
-      await sendOne(bench, { charged: 10, balance: 990 });
-      expect(bench.throttle.getState()).toMatchObject({
-        balance: { reported: 990, expected: 990, drift: 0, unclear: 0 },
-        resolved: [{ team: 'team', id: 'a', credits: 10, resolved: 'not_charged' }],
-      });
-    }));
+  throttleTest('is not charged if the balance matches the known charges', 5, async (bench) => {
+    await begin(bench, 1_000);
+    await sendOne(bench, unclear('a'));
+    expect(getBalance(bench)?.unclear).toBe(10);
+    bench.clock.now += MINUTE_MS;
+    await sendOne(bench, { charged: 10, balance: 990 });
+    expect(bench.throttle.getState()).toMatchObject({
+      balance: { reported: 990, expected: 990, drift: 0, unclear: 0 },
+      resolved: [{ team: 'team', id: 'a', credits: 10, resolved: 'not_charged' }],
+    });
+  });
 
-  it('is charged if its credits are missing', () =>
-    withThrottle(5, async (bench) => {
-      await begin(bench, 1_000);
-      await sendOne(bench, unclear('a'));
-      await sendOne(bench, unclear('b'));
-      bench.clock.now += MINUTE_MS;
-      await sendOne(bench, { charged: 10, balance: 970 });
-      expect(bench.throttle.getState()).toMatchObject({
-        balance: { reported: 970, expected: 970, drift: 0, unclear: 0 },
-        resolved: [
-          { id: 'a', resolved: 'charged' },
-          { id: 'b', resolved: 'charged' },
-        ],
-      });
-    }));
+  throttleTest('is charged if its credits are missing', 5, async (bench) => {
+    await begin(bench, 1_000);
+    await sendOne(bench, unclear('a'));
+    await sendOne(bench, unclear('b'));
+    bench.clock.now += MINUTE_MS;
+    await sendOne(bench, { charged: 10, balance: 970 });
+    expect(bench.throttle.getState()).toMatchObject({
+      balance: { reported: 970, expected: 970, drift: 0, unclear: 0 },
+      resolved: [
+        { id: 'a', resolved: 'charged' },
+        { id: 'b', resolved: 'charged' },
+      ],
+    });
+  });
 
-  it('stays unresolved and visible if the balance shows neither', () =>
-    withThrottle(5, async (bench) => {
-      await begin(bench, 1_000);
-      await sendOne(bench, unclear('a'));
-      await sendOne(bench, unclear('b'));
-      bench.clock.now += MINUTE_MS;
-      await sendOne(bench, { charged: 10, balance: 980 });
-      await sendOne(bench, { charged: 10, balance: 970 });
-      expect(bench.throttle.getState()).toMatchObject({
-        balance: { reported: 970, expected: 980, drift: 10, unclear: 20 },
-        resolved: [],
-      });
-      await sendOne(bench, unclear('c'));
-      bench.clock.now += MINUTE_MS;
-      await sendOne(bench, { balance: 970 });
-      expect(bench.throttle.getState()).toMatchObject({
-        balance: { drift: 10, unclear: 20 },
-        resolved: [{ id: 'c', resolved: 'not_charged' }],
-      });
-    }));
+  throttleTest('stays unresolved and visible if the balance shows neither', 5, async (bench) => {
+    await begin(bench, 1_000);
+    await sendOne(bench, unclear('a'));
+    await sendOne(bench, unclear('b'));
+    bench.clock.now += MINUTE_MS;
+    await sendOne(bench, { charged: 10, balance: 980 });
+    await sendOne(bench, { charged: 10, balance: 970 });
+    expect(bench.throttle.getState()).toMatchObject({
+      balance: { reported: 970, expected: 980, drift: 10, unclear: 20 },
+      resolved: [],
+    });
+    await sendOne(bench, unclear('c'));
+    bench.clock.now += MINUTE_MS;
+    await sendOne(bench, { balance: 970 });
+    expect(bench.throttle.getState()).toMatchObject({
+      balance: { drift: 10, unclear: 20 },
+      resolved: [{ id: 'c', resolved: 'not_charged' }],
+    });
+  });
 
-  it("stays unresolved if the provider's count was never exact", () =>
-    withThrottle(5, async (bench) => {
-      await sendOne(bench, { balance: 1_000 });
-      await sendOne(bench, unclear('a'));
-      bench.clock.now += MINUTE_MS;
-      await sendOne(bench, { charged: 10, balance: 990 });
-      expect(bench.throttle.getState()).toMatchObject({ resolved: [], balance: { drift: 0, unclear: 10 } });
-    }));
+  throttleTest("stays unresolved if the provider's count was never exact", 5, async (bench) => {
+    await sendOne(bench, { balance: 1_000 });
+    await sendOne(bench, unclear('a'));
+    bench.clock.now += MINUTE_MS;
+    await sendOne(bench, { charged: 10, balance: 990 });
+    expect(bench.throttle.getState()).toMatchObject({ resolved: [], balance: { drift: 0, unclear: 10 } });
+  });
 
-  it('is reported until it is acknowledged, even after a restart', () =>
-    withThrottle(5, async (bench) => {
-      await begin(bench, 1_000);
-      await sendOne(bench, unclear('a'));
-      await sendOne(bench, unclear('b'));
-      bench.clock.now += MINUTE_MS;
-      await sendOne(bench, { charged: 10, balance: 990 });
-      bench.restart();
-      expect(bench.report().resolved.map(({ id }) => id)).toEqual(['a', 'b']);
-      bench.throttle.acknowledge([{ team: 'team', id: 'a' }, reservation('unknown')]);
-      expect(bench.throttle.getState().resolved.map(({ id }) => id)).toEqual(['b']);
-      bench.restart();
-      expect(bench.report().resolved.map(({ id }) => id)).toEqual(['b']);
-    }));
+  throttleTest('is reported until it is acknowledged, even after a restart', 5, async (bench) => {
+    await begin(bench, 1_000);
+    await sendOne(bench, unclear('a'));
+    await sendOne(bench, unclear('b'));
+    bench.clock.now += MINUTE_MS;
+    await sendOne(bench, { charged: 10, balance: 990 });
+    bench.restart();
+    expect(bench.report().resolved.map(({ id }) => id)).toEqual(['a', 'b']);
+    bench.throttle.acknowledge([{ team: 'team', id: 'a' }, reservation('unknown')]);
+    expect(bench.throttle.getState().resolved.map(({ id }) => id)).toEqual(['b']);
+    bench.restart();
+    expect(bench.report().resolved.map(({ id }) => id)).toEqual(['b']);
+  });
 
-  it('is stored at most a thousand times', () =>
-    withThrottle(5, async (bench) => {
-      const rows = () =>
-        bench.storage.sql.exec<{ rows: number }>('SELECT count(*) AS rows FROM unclear').one().rows;
-      for (const round of ['a', 'b', 'c']) {
-        await begin(bench, 100_000);
-        const ids = Array.from({ length: 1_500 }, (_, number) => reservation(`${round}-${number}`));
-        await sendOne(bench, { outcome: 'failed', unclear: 15_000, unclearReservations: ids });
-        expect(rows()).toBeLessThanOrEqual(2_000);
-        bench.clock.now += MINUTE_MS;
-        await sendOne(bench, { balance: 100_000 });
-        expect(rows()).toBe(1_000);
-      }
-      expect(bench.throttle.getState().resolved).toHaveLength(100);
-      expect(bench.throttle.getState().resolved[0]?.id).toBe('c-0');
-    }));
+  throttleTest('is stored at most a thousand times', 5, async (bench) => {
+    const rows = () =>
+      bench.storage.sql.exec<{ rows: number }>('SELECT count(*) AS rows FROM unclear').one().rows;
+    for (const round of ['a', 'b', 'c']) {
+      await begin(bench, 100_000);
+      const ids = Array.from({ length: 1_500 }, (_, number) => reservation(`${round}-${number}`));
+      await sendOne(bench, { outcome: 'failed', unclear: 15_000, unclearReservations: ids });
+      expect(rows()).toBeLessThanOrEqual(2_000);
+      bench.clock.now += MINUTE_MS;
+      await sendOne(bench, { balance: 100_000 });
+      expect(rows()).toBe(1_000);
+    }
+    expect(bench.throttle.getState().resolved).toHaveLength(100);
+    expect(bench.throttle.getState().resolved[0]?.id).toBe('c-0');
+  });
 });

@@ -1,6 +1,7 @@
 // A provider throttle on a Durable Object's real storage, with simulated clock, timers and random numbers.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { it } from 'vitest';
 import type { Platform } from '../../../../worker/gateway/platform.ts';
 import { ProviderThrottle } from '../../../../worker/gateway/provider-throttle/provider-throttle.ts';
 import type { ThrottleStorage } from '../../../../worker/gateway/provider-throttle/schema.ts';
@@ -99,6 +100,15 @@ export async function withThrottle(
     };
     await test(bench);
   });
+}
+
+/** Defines a test on a new throttle with a configured pace. */
+export function throttleTest(
+  name: string,
+  perS: number,
+  test: (bench: ThrottleBench) => Promise<void> | void,
+): void {
+  it(name, () => withThrottle(perS, test));
 }
 
 /** Captures the permit once it is resolved. */

@@ -1,7 +1,7 @@
 // Unclear calls with random providers and restarts: a charged call is never resolved as not charged.
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { START, type ThrottleBench, withThrottle } from './throttle-harness.ts';
+import { expect } from 'vitest';
+import { START, type ThrottleBench, throttleTest } from './throttle-harness.ts';
 
 const PRICE = 10;
 const PURCHASE = 5_000;
@@ -86,33 +86,32 @@ function listEvents(
   return [...events, { at: answeredAt, happen: sendReport }];
 }
 
-it('never resolves a charged call as not charged', () =>
-  withThrottle(1_000, async (bench) => {
-    const resolutions = { charged: 0, not_charged: 0 };
-    await fc.assert(
-      fc.asyncProperty(fc.array(simulatedCall, { minLength: 15, maxLength: 40 }), async (simulatedCalls) => {
-        for (const table of ['balance', 'unclear']) bench.storage.sql.exec(`DELETE FROM ${table}`);
-        bench.clock.now = START;
-        bench.restart();
-        const account = { balance: 1_000_000 };
-        let at = START;
-        const events = simulatedCalls.flatMap((simulated, number) => {
-          at += simulated.gap;
-          return listEvents(simulated, String(number), at, account, bench);
-        });
-        for (const event of events.sort((a, b) => a.at - b.at)) {
-          bench.clock.now = Math.ceil(event.at);
-          await event.happen();
-          const { resolved } = bench.throttle.getState();
-          for (const { id, resolved: result } of resolved) {
-            resolutions[result] += 1;
-            if (result === 'not_charged') expect(simulatedCalls[Number(id)]?.charged).toBe(false);
-          }
-          bench.throttle.acknowledge(resolved);
+throttleTest('never resolves a charged call as not charged', 1_000, async (bench) => {
+  const resolutions = { charged: 0, not_charged: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(simulatedCall, { minLength: 15, maxLength: 40 }), async (simulatedCalls) => {
+      for (const table of ['balance', 'unclear']) bench.storage.sql.exec(`DELETE FROM ${table}`);
+      bench.clock.now = START;
+      bench.restart();
+      const account = { balance: 1_000_000 };
+      let at = START;
+      const events = simulatedCalls.flatMap((simulated, number) => {
+        at += simulated.gap;
+        return listEvents(simulated, String(number), at, account, bench);
+      });
+      for (const event of events.sort((a, b) => a.at - b.at)) {
+        bench.clock.now = Math.ceil(event.at);
+        await event.happen();
+        const { resolved } = bench.throttle.getState();
+        for (const { id, resolved: result } of resolved) {
+          resolutions[result] += 1;
+          if (result === 'not_charged') expect(simulatedCalls[Number(id)]?.charged).toBe(false);
         }
-      }),
-      { numRuns: 400 },
-    );
-    expect(resolutions.charged).toBeGreaterThan(30);
-    expect(resolutions.not_charged).toBeGreaterThan(30);
-  }));
+        bench.throttle.acknowledge(resolved);
+      }
+    }),
+    { numRuns: 400 },
+  );
+  expect(resolutions.charged).toBeGreaterThan(30);
+  expect(resolutions.not_charged).toBeGreaterThan(30);
+});

@@ -2,7 +2,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import type { Env } from '../../../../worker/env.ts';
 import type { Caller } from '../../../../worker/gateway/auth/tokens.ts';
 import type { LeaseRequest } from '../../../../worker/gateway/ledger/types.ts';
@@ -15,7 +15,7 @@ import {
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
 import { captureErrorLog } from '../../logged-errors.ts';
 import { createRateLimit } from '../../platform.ts';
-import { type LedgerBench, listEntries, NOON, withLedger } from '../ledger/ledger-harness.ts';
+import { type LedgerBench, ledgerTest, listEntries, NOON } from '../ledger/ledger-harness.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -99,8 +99,9 @@ interface TestContext {
   createIsolate: () => Isolate;
 }
 
-function withContext(test: (context: TestContext) => Promise<void>): Promise<void> {
-  return withLedger((bench) => {
+/** Defines a test with a new ledger. */
+function contextTest(name: string, test: (context: TestContext) => Promise<void>): void {
+  ledgerTest(name, (bench) => {
     const leaseRequests: LeaseRequest[] = [];
     const flushes = { count: 0 };
     const network: TestContext['network'] = { delay: undefined };
@@ -116,10 +117,7 @@ function withContext(test: (context: TestContext) => Promise<void>): Promise<voi
         bench.ledger.recordUsage(usages);
       },
     });
-    const platform = {
-      now: () => bench.clock.now,
-      after: bench.after,
-    };
+    const platform = { now: () => bench.clock.now, after: bench.after };
     return test({
       bench,
       leaseRequests,
@@ -141,28 +139,27 @@ async function collectStatuses(count: number, get: () => Promise<Response>): Pro
 }
 
 describe('a lease', () => {
-  it('is renewed only when it is used up', () =>
-    withContext(async ({ createIsolate, leaseRequests }) => {
-      const { get } = createIsolate();
-      await collectStatuses(120, get);
-      expect(leaseRequests).toEqual([{ usages: [] }]);
-      await get();
-      expect(leaseRequests).toHaveLength(2);
-      await get('another');
-      expect(leaseRequests).toHaveLength(3);
-    }));
+  contextTest('is renewed only when it is used up', async ({ createIsolate, leaseRequests }) => {
+    const { get } = createIsolate();
+    await collectStatuses(120, get);
+    expect(leaseRequests).toEqual([{ usages: [] }]);
+    await get();
+    expect(leaseRequests).toHaveLength(2);
+    await get('another');
+    expect(leaseRequests).toHaveLength(3);
+  });
 
-  it('is shown in the headers with its remaining calls', () =>
-    withContext(async ({ bench, createIsolate }) => {
-      bench.clock.now = NOON + 17_500;
-      const { get } = createIsolate();
-      expect(readRateHeaders(await get())).toEqual(['"token";q=6000;w=60', '"token";r=119;t=43', null]);
-      await collectStatuses(119, get);
-      expect(readRateHeaders(await get())).toEqual(['"token";q=6000;w=60', '"token";r=119;t=43', null]);
-    }));
+  contextTest('is shown in the headers with its remaining calls', async ({ bench, createIsolate }) => {
+    bench.clock.now = NOON + 17_500;
+    const { get } = createIsolate();
+    expect(readRateHeaders(await get())).toEqual(['"token";q=6000;w=60', '"token";r=119;t=43', null]);
+    await collectStatuses(119, get);
+    expect(readRateHeaders(await get())).toEqual(['"token";q=6000;w=60', '"token";r=119;t=43', null]);
+  });
 
-  it('ends with its window, and promises nothing afterwards', () =>
-    withContext(async ({ bench, createIsolate, leaseRequests }) => {
+  contextTest(
+    'ends with its window, and promises nothing afterwards',
+    async ({ bench, createIsolate, leaseRequests }) => {
       const { get } = createIsolate();
       await get();
       bench.clock.now += 60_000;
@@ -171,12 +168,14 @@ describe('a lease', () => {
       const slow = get('token', '/');
       bench.clock.now += 60_000;
       expect(readRateHeaders(await slow)).toEqual(['"token";q=6000;w=60', '"token";r=0;t=0', null]);
-    }));
+    },
+  );
 });
 
 describe('a token without calls left', () => {
-  it('is refused with the time to wait, and asks the ledger once', () =>
-    withContext(async ({ bench, createIsolate, leaseRequests }) => {
+  contextTest(
+    'is refused with the time to wait, and asks the ledger once',
+    async ({ bench, createIsolate, leaseRequests }) => {
       bench.ledger.setToken('token', { ratePerMinute: 2 });
       const { get } = createIsolate();
       expect(await collectStatuses(3, get)).toEqual([200, 200, 429]);
@@ -191,26 +190,27 @@ describe('a token without calls left', () => {
       expect(leaseRequests).toHaveLength(3);
       bench.clock.now += 20_000;
       expect((await get()).status).toBe(200);
-    }));
+    },
+  );
 
-  it('never exceeds its limit, across all isolates', () =>
-    withContext(async ({ bench, createIsolate }) => {
-      bench.ledger.setToken('token', { ratePerMinute: 100 });
-      const isolates = [createIsolate(), createIsolate(), createIsolate()];
-      const racing = isolates.flatMap(({ get }) =>
-        Array.from({ length: 60 }, async () => (await get()).status),
-      );
-      const found = await Promise.all(racing);
-      // An isolate may use up the rest of its lease.
-      for (const { get } of isolates) found.push(...(await collectStatuses(5, get)));
-      expect(found.filter((status) => status === 200)).toHaveLength(100);
-      expect(found.filter((status) => status === 429)).toHaveLength(95);
-    }));
+  contextTest('never exceeds its limit, across all isolates', async ({ bench, createIsolate }) => {
+    bench.ledger.setToken('token', { ratePerMinute: 100 });
+    const isolates = [createIsolate(), createIsolate(), createIsolate()];
+    const racing = isolates.flatMap(({ get }) =>
+      Array.from({ length: 60 }, async () => (await get()).status),
+    );
+    const found = await Promise.all(racing);
+    // An isolate may use up the rest of its lease.
+    for (const { get } of isolates) found.push(...(await collectStatuses(5, get)));
+    expect(found.filter((status) => status === 200)).toHaveLength(100);
+    expect(found.filter((status) => status === 429)).toHaveLength(95);
+  });
 });
 
 describe('concurrent calls', () => {
-  it('request a single call while a lease is being fetched', () =>
-    withContext(async ({ createIsolate, leaseRequests, network }) => {
+  contextTest(
+    'request a single call while a lease is being fetched',
+    async ({ createIsolate, leaseRequests, network }) => {
       const open = Promise.withResolvers<void>();
       network.delay = () => open.promise;
       const { get } = createIsolate();
@@ -220,10 +220,12 @@ describe('concurrent calls', () => {
       expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200]);
       expect(leaseRequests.map(({ calls }) => calls)).toEqual([undefined, 1, 1]);
       expect(readRateHeaders(await get())[1]).toBe('"token";r=118;t=60');
-    }));
+    },
+  );
 
-  it('request a new lease if the first request has ended without an answer', () =>
-    withContext(async ({ bench, createIsolate, leaseRequests, network }) => {
+  contextTest(
+    'request a new lease if the first request has ended without an answer',
+    async ({ bench, createIsolate, leaseRequests, network }) => {
       network.delay = () => new Promise(() => {});
       const { get } = createIsolate();
       void get();
@@ -232,12 +234,14 @@ describe('concurrent calls', () => {
       network.delay = undefined;
       await get();
       expect(leaseRequests.map(({ calls }) => calls)).toEqual([undefined, undefined]);
-    }));
+    },
+  );
 });
 
 describe('without the ledger', () => {
-  it('falls back to the platform’s limit by token, without headers', () =>
-    withContext(async ({ createIsolate, network }) => {
+  contextTest(
+    'falls back to the platform’s limit by token, without headers',
+    async ({ createIsolate, network }) => {
       const lines = captureErrorLog();
       network.delay = () => Promise.reject(new Error('out of reach'));
       const { get } = createIsolate();
@@ -248,19 +252,19 @@ describe('without the ledger', () => {
       expect(await collectStatuses(3, get)).toEqual([200, 200, 429]);
       expect(readRateHeaders(await get())).toEqual([null, null, '60']);
       expect((await get('other')).status).toBe(200);
-    }));
+    },
+  );
 
-  it('times out after 2 seconds', () =>
-    withContext(async ({ bench, createIsolate, network, leaseRequests }) => {
-      const lines = captureErrorLog();
-      network.delay = () => new Promise(() => {});
-      const call = createIsolate().get();
-      await expect.poll(() => leaseRequests.length).toBe(1);
-      expect(bench.timers.map(({ ms }) => ms)).toEqual([2000]);
-      bench.timers[0]?.fire();
-      expect((await call).status).toBe(200);
-      expect(lines).toMatchObject([{ event: 'lease_timed_out' }]);
-    }));
+  contextTest('times out after 2 seconds', async ({ bench, createIsolate, network, leaseRequests }) => {
+    const lines = captureErrorLog();
+    network.delay = () => new Promise(() => {});
+    const call = createIsolate().get();
+    await expect.poll(() => leaseRequests.length).toBe(1);
+    expect(bench.timers.map(({ ms }) => ms)).toEqual([2000]);
+    bench.timers[0]?.fire();
+    expect((await call).status).toBe(200);
+    expect(lines).toMatchObject([{ event: 'lease_timed_out' }]);
+  });
 });
 
 describe('usage', () => {
@@ -268,52 +272,49 @@ describe('usage', () => {
     for (const { fire } of [...timers]) fire();
   };
 
-  it('is sent with the next lease', () =>
-    withContext(async ({ bench, createIsolate, leaseRequests }) => {
-      const { get } = createIsolate();
-      for (const _ of Array(3)) await get('token', '/hit');
-      await get('other', '/hit');
-      await get('third');
-      expect(leaseRequests.map(({ usages }) => usages.length)).toEqual([0, 1, 1]);
-      expect(leaseRequests[1]?.usages).toEqual([
-        { ...hit, token: 'token', outcomes: { hit: 3 }, saved: 30, latencyMs: 6 },
-      ]);
-      expect(bench.ledger.getBudget().saved.day).toBe(40);
-    }));
+  contextTest('is sent with the next lease', async ({ bench, createIsolate, leaseRequests }) => {
+    const { get } = createIsolate();
+    for (const _ of Array(3)) await get('token', '/hit');
+    await get('other', '/hit');
+    await get('third');
+    expect(leaseRequests.map(({ usages }) => usages.length)).toEqual([0, 1, 1]);
+    expect(leaseRequests[1]?.usages).toEqual([
+      { ...hit, token: 'token', outcomes: { hit: 3 }, saved: 30, latencyMs: 6 },
+    ]);
+    expect(bench.ledger.getBudget().saved.day).toBe(40);
+  });
 
-  it('is sent after 5 seconds, by one timer', () =>
-    withContext(async ({ bench, createIsolate, flushes }) => {
-      const { get, settle } = createIsolate();
-      await Promise.all(Array.from({ length: 10 }, () => get('token', '/hit')));
-      expect(bench.timers.map(({ ms }) => ms)).toEqual([5000]);
-      fireAll(bench);
-      await settle();
-      expect(flushes.count).toBe(1);
-      expect(listEntries(bench, 'saved')).toMatchObject([{ saved: 100, calls: 10 }]);
-      await get('token', '/hit');
-      expect(bench.timers).toHaveLength(1);
-    }));
+  contextTest('is sent after 5 seconds, by one timer', async ({ bench, createIsolate, flushes }) => {
+    const { get, settle } = createIsolate();
+    await Promise.all(Array.from({ length: 10 }, () => get('token', '/hit')));
+    expect(bench.timers.map(({ ms }) => ms)).toEqual([5000]);
+    fireAll(bench);
+    await settle();
+    expect(flushes.count).toBe(1);
+    expect(listEntries(bench, 'saved')).toMatchObject([{ saved: 100, calls: 10 }]);
+    await get('token', '/hit');
+    expect(bench.timers).toHaveLength(1);
+  });
 
-  it('is kept if sending fails', () =>
-    withContext(async ({ bench, createIsolate, network }) => {
-      const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-      const { get, settle } = createIsolate();
-      await get('token', '/hit');
-      network.delay = () => Promise.reject(new Error('out of reach'));
-      await get('other', '/hit');
-      fireAll(bench);
-      await settle();
-      expect(bench.ledger.getBudget().saved.day).toBe(0);
-      const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
-      expect(lines).toMatchObject([
-        { event: 'lease_failed', error: 'Error' },
-        { event: 'usage_flush_failed', error: 'Error' },
-      ]);
-      expect(log.mock.calls.join()).not.toContain('out of reach');
-      network.delay = undefined;
-      await get('token', '/hit');
-      fireAll(bench);
-      await settle();
-      expect(bench.ledger.getBudget().saved.day).toBe(30);
-    }));
+  contextTest('is kept if sending fails', async ({ bench, createIsolate, network }) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { get, settle } = createIsolate();
+    await get('token', '/hit');
+    network.delay = () => Promise.reject(new Error('out of reach'));
+    await get('other', '/hit');
+    fireAll(bench);
+    await settle();
+    expect(bench.ledger.getBudget().saved.day).toBe(0);
+    const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
+    expect(lines).toMatchObject([
+      { event: 'lease_failed', error: 'Error' },
+      { event: 'usage_flush_failed', error: 'Error' },
+    ]);
+    expect(log.mock.calls.join()).not.toContain('out of reach');
+    network.delay = undefined;
+    await get('token', '/hit');
+    fireAll(bench);
+    await settle();
+    expect(bench.ledger.getBudget().saved.day).toBe(30);
+  });
 });

@@ -9,6 +9,7 @@ import { type AuthenticatedEnv, authenticate } from '../../../../worker/gateway/
 import type { Upstream } from '../../../../worker/gateway/upstream/upstream.ts';
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
 import { adminRouteTable, createAdminRoutes } from '../../../../worker/routes/admin/index.ts';
+import { findRoute, readSuccess } from '../check-response.ts';
 
 /** The admin token of every test. */
 export const ADMIN_TOKEN = crypto.randomUUID();
@@ -50,15 +51,6 @@ export interface Admin {
 
 /** Settings of a deployment. undefined removes one. */
 type Settings = { [Name in keyof Env]?: Env[Name] | undefined };
-
-/** Finds the route of a path. */
-function findRoute(method: string, path: string) {
-  const [bare = ''] = path.split('?');
-  return adminRouteTable.find(
-    (route) =>
-      route.method === method && new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare),
-  );
-}
 
 /** Checks that a response contains no secrets, except a new token. */
 async function checkSecrets(response: Response, isTokenResponse: boolean): Promise<void> {
@@ -115,32 +107,22 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
       headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-  const succeed = async (method: string, path: string, options: AdminCall): Promise<Response> => {
-    const response = await call(method, path, options);
-    const route = findRoute(method, path);
-    if (route === undefined) throw new Error(`${method} ${path} is not described`);
-    if (response.status !== route.success.status) throw new Error(await response.text());
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    const answered: unknown = response.status === 204 ? undefined : await response.clone().json();
-    expect(route.success.schema?.parse(answered)).toEqual(answered);
-    return response;
+  const ok = async <T>(method: string, path: string, body?: unknown, headers = {}): Promise<T> => {
+    const response = await call(method, path, { body, headers });
+    return (await readSuccess(findRoute(adminRouteTable, method, path), response)) as T;
   };
-  const ok: Admin['ok'] = async (method, path, body, headers = {}) =>
-    (await succeed(method, path, { body, headers })).json();
   return {
     clock,
     request,
     call,
     ok,
-    remove: async (path) => {
-      await succeed('DELETE', path, {});
-    },
+    remove: (path) => ok('DELETE', path),
     problem: async (method, path, options) => {
       const response = await call(method, path, options);
       expect(response.headers.get('content-type')).toBe('application/problem+json');
       const body = await response.json<Problem>();
       expect(body).toMatchObject({ status: response.status, fix: expect.stringMatching(/\.$/) });
-      const route = findRoute(method, path);
+      const route = findRoute(adminRouteTable, method, path);
       const everywhere = ['unauthorised', 'rate_limited', 'not_configured', 'method_not_allowed'];
       expect([...(route?.problems ?? []), ...everywhere]).toContain(body.code);
       return body;

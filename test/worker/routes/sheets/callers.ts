@@ -1,12 +1,12 @@
 // Teams, tokens and clients for tests of the add-on's API.
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import type * as z from 'zod';
 import type { Problem } from '../../../../shared/problems.ts';
 import { generateToken } from '../../../../shared/tokens.ts';
 import { addTeamWithToken, type TokenGrant } from '../../../../worker/gateway/auth/tokens.ts';
 import { sheetsRouteTable } from '../../../../worker/routes/sheets/routes.ts';
 import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
+import { findRoute, readSuccess } from '../check-response.ts';
 
 /** A client with one token. */
 export interface TokenCalls {
@@ -16,15 +16,6 @@ export interface TokenCalls {
   ok: <T>(method: string, path: string, body?: unknown) => Promise<T>;
   /** Sends a request that must end with a problem. */
   problem: (method: string, path: string, body?: unknown) => Promise<Problem>;
-}
-
-/** Finds the route of a path. */
-function findRoute(method: string, address: string) {
-  const [path = ''] = address.split('?');
-  return sheetsRouteTable.find(
-    (route) =>
-      route.method === method && new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  );
 }
 
 /** Creates a client with a token. */
@@ -40,15 +31,9 @@ export function callsWith(
     });
   return {
     call,
-    ok: async (method, path, body) => {
+    ok: async <T>(method: string, path: string, body?: unknown) => {
       const response = await call(method, path, body);
-      const text = await response.text();
-      const { success } = findRoute(method, path) ?? {};
-      expect([response.status, text]).toEqual([success?.status, expect.anything()]);
-      const answer = text === '' ? undefined : JSON.parse(text);
-      const schema: z.ZodType | undefined = success?.schema;
-      expect(schema?.parse(answer)).toEqual(answer);
-      return answer;
+      return (await readSuccess(findRoute(sheetsRouteTable, method, path), response)) as T;
     },
     problem: async (method, path, body) => {
       const response = await call(method, path, body);
