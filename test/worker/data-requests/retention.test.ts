@@ -13,7 +13,7 @@ import {
 import { sweepDataRequests } from '../../../worker/data-requests/workflow-instances.ts';
 import type { Env } from '../../../worker/env.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
-import { newId, request } from '../routes/sheets/tables.ts';
+import { insertDataRequest, newId } from '../routes/sheets/tables.ts';
 import {
   addTeam,
   call,
@@ -151,7 +151,7 @@ describe('an erasure of stored queries', () => {
 
   /** Stores a data request with a query. @param isIndexed - false after a crash */
   async function storeQuery(selection: { query: string }, isIndexed = true): Promise<string> {
-    const id = await request('team', { kind: 'es_dsl' });
+    const id = await insertDataRequest('team', { kind: 'es_dsl' });
     await putSelection(env, id, selection);
     if (isIndexed) await indexQueryText(env, id, selection);
     return id;
@@ -225,7 +225,7 @@ describe('an erasure of stored queries', () => {
   });
 
   it('fails while too many queries are not indexed, and continues when it is repeated', async () => {
-    const ids = await copyRequest(await request('team', { kind: 'es_dsl' }), 320);
+    const ids = await copyRequest(await insertDataRequest('team', { kind: 'es_dsl' }), 320);
     const last = ids.toSorted().at(-1) ?? '';
     await putSelection(env, last, queryNaming('jane-doe'));
     await expect(createRowErasure(env).remove(jane)).rejects.toThrow('not indexed yet');

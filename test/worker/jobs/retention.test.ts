@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deadLetterKinds } from '../../../shared/api/admin-data-requests.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
 import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
-import { newId, newTeam, request } from '../routes/sheets/tables.ts';
+import { insertDataRequest, newId, newTeam } from '../routes/sheets/tables.ts';
 import { deleteTables, HOUR_MS, TablesHarness } from '../tables/harness.ts';
 
 const DAY_MS = 86_400_000;
@@ -43,8 +43,8 @@ describe('a dead letter', () => {
   /** Inserts a subject for each kind, so that its dead letters can be replayed. */
   async function insertSubjects(): Promise<Record<string, string>> {
     const [hook, relay, push, alert] = [
-      await request('team', { dueAt: harness.now, phase: 'running', endedAt: null }),
-      await request('team', { relayUrl: 'https://caller.example/' }),
+      await insertDataRequest('team', { dueAt: harness.now, phase: 'running', endedAt: null }),
+      await insertDataRequest('team', { relayUrl: 'https://caller.example/' }),
       newId(),
       newId(),
     ];
@@ -71,7 +71,7 @@ describe('a dead letter', () => {
 
   it.each(deadLetterKinds)('of kind %s that cannot be replayed is deleted after a day', async (kind) => {
     // An ended data request without a webhook.
-    const subject = await request('team');
+    const subject = await insertDataRequest('team');
     await insertLetter(`${kind}-gone`, kind, subject, 2);
     await insertLetter(`${kind}-fresh`, kind, subject, 0.5);
     await runHourlySweep();
@@ -95,8 +95,8 @@ describe('a data request', () => {
 
   it('is kept for 400 days, with its files', async () => {
     const [old, young] = [
-      await request('team', { createdAt: daysAgo(401), ...cleared }),
-      await request('team', { createdAt: daysAgo(399), ...cleared }),
+      await insertDataRequest('team', { createdAt: daysAgo(401), ...cleared }),
+      await insertDataRequest('team', { createdAt: daysAgo(399), ...cleared }),
     ];
     await insertFile(old);
     await insertFile(young);
@@ -108,9 +108,9 @@ describe('a data request', () => {
   it('is kept while a table uses it, while its rows exist, and while it is unclear', async () => {
     const createdAt = daysAgo(401);
     const kept = [
-      await request('team', { createdAt, ...cleared }),
-      await request('team', { createdAt }),
-      await request('team', { createdAt, ...cleared, phase: 'unclear' }),
+      await insertDataRequest('team', { createdAt, ...cleared }),
+      await insertDataRequest('team', { createdAt }),
+      await insertDataRequest('team', { createdAt, ...cleared, phase: 'unclear' }),
     ];
     for (const id of kept) await insertFile(id);
     await env.DB.prepare('UPDATE tables SET request_id = ? WHERE id = ?').bind(kept[0], table.id).run();

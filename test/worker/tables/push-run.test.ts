@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { changedCellColour } from '../../../shared/sheets/change-notes.ts';
 import { recordChange } from '../../../worker/tables/changes.ts';
 import { PushStore } from '../../../worker/tables/push/store.ts';
-import { tokenOf } from '../routes/sheets/callers.ts';
+import { createToken } from '../routes/sheets/callers.ts';
 import {
   deleteTables,
   getOnlyPush,
@@ -57,7 +57,7 @@ describe('new rows', () => {
     const pushed = await harness.registerTable({ requestId });
     const withoutPush = await harness.registerTable({ requestId, push: false });
     const other = await harness.registerTable();
-    await tokenOf('another');
+    await createToken('another');
     const foreign = await harness.registerTable({ requestId, teamId: 'another' });
     const change = { teamId: 'team', kind: 'request', subject: requestId, run: '', hasRows: true } as const;
     await recordChange(env, change, harness.now);

@@ -40,7 +40,7 @@ export interface Admin {
   pages: <P extends { next: string | number | null }, T>(
     path: string,
     limit: number,
-    itemsOf: (page: P) => readonly T[],
+    getItems: (page: P) => readonly T[],
     cursor?: string,
   ) => Promise<T[]>;
   /** Sends a team token to another route and returns the status. */

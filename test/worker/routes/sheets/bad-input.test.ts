@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
-import { callsWith, tokenOf } from './callers.ts';
-import { newId, good as table } from './tables.ts';
+import { createClient } from './callers.ts';
+import { newId, validTable as table } from './tables.ts';
 
 const lookup = { family: 'company_clean', by: 'website', keys: ['a1.com'] };
 const savedSearch = {
@@ -27,7 +27,7 @@ const run = {
   state: 'done',
 };
 
-const client = async () => callsWith(await tokenOf('bad-input'));
+const createBadInputClient = () => createClient('bad-input');
 
 /** Creates a body with a deeply nested query. */
 const nest = (body: object, part: string): string =>
@@ -85,9 +85,9 @@ it.each<[path: string, invalid: string, body: unknown, part: string]>([
   ['/tables', 'deep query', nest(table, 'source'), 'source.query'],
   ['/tables', 'property', { ...table, pushed: null }, 'pushed'],
 ])('POST or PUT %s returns 422 and names the part: %s', async (path, _, body, part) => {
-  const at = await client();
+  const client = await createBadInputClient();
   const [method, address] = path === '/tables' ? ['PUT', `/tables/${newId()}`] : ['POST', path];
-  const problem = await at.problem(method ?? '', address ?? '', body);
+  const problem = await client.problem(method ?? '', address ?? '', body);
   expect(problem).toMatchObject({ status: 422, code: 'invalid_request' });
   expect(problem.detail).toContain(part);
   for (const name of ['runs', 'searches', 'tables']) {
@@ -97,15 +97,18 @@ it.each<[path: string, invalid: string, body: unknown, part: string]>([
 });
 
 it('returns 413 for a lookup above 4 MB', async () => {
-  const problem = await (await client()).problem('POST', '/lookup', { ...lookup, keys: ['x'.repeat(5e6)] });
+  const problem = await (await createBadInputClient()).problem('POST', '/lookup', {
+    ...lookup,
+    keys: ['x'.repeat(5e6)],
+  });
   expect(problem).toMatchObject({ status: 413, code: 'too_large', fix: expect.any(String) });
 });
 
 it('returns 404 for a malformed table id', async () => {
-  const at = await client();
+  const client = await createBadInputClient();
   for (const id of ['x', '1', encodeURIComponent("' OR 1=1 --"), '%00']) {
     for (const [method, body] of [['GET'], ['PUT', table], ['DELETE']] as const) {
-      const problem = await at.problem(method, `/tables/${id}`, body);
+      const problem = await client.problem(method, `/tables/${id}`, body);
       expect(problem).toMatchObject({ status: 404, code: 'not_found' });
     }
   }
@@ -113,10 +116,10 @@ it('returns 404 for a malformed table id', async () => {
 
 describe('random input never causes a 500', () => {
   it.each(['/lookup', '/searches', '/runs'])('POST %s', async (path) => {
-    const at = await client();
+    const client = await createBadInputClient();
     await fc.assert(
       fc.asyncProperty(fc.json(), async (json) => {
-        expect((await at.call('POST', path, json)).status).toBe(422);
+        expect((await client.call('POST', path, json)).status).toBe(422);
       }),
       { numRuns: 30 },
     );
@@ -134,7 +137,7 @@ describe('random input never causes a 500', () => {
   });
 
   it('in a table; a stored table is returned unchanged', async () => {
-    const at = callsWith(await tokenOf('random-tables'));
+    const client = await createClient('random-tables');
     const text = fc.string({ unit: 'binary', maxLength: 300 });
     const wild = fc.oneof(text, fc.jsonValue());
     const query = fc.oneof(fc.record({ text }), fc.record({ filters: fc.object() }));
@@ -156,12 +159,12 @@ describe('random input never causes a 500', () => {
     await fc.assert(
       fc.asyncProperty(change, async (part) => {
         const path = `/tables/${newId()}`;
-        const response = await at.call('PUT', path, { ...table, ...part });
+        const response = await client.call('PUT', path, { ...table, ...part });
         expect([200, 422, 503]).toContain(response.status);
         if (response.status !== 200) return;
         stored += 1;
-        expect(await at.ok('GET', path)).toEqual(await response.json());
-        await at.ok('DELETE', path);
+        expect(await client.ok('GET', path)).toEqual(await response.json());
+        await client.ok('DELETE', path);
       }),
       { numRuns: 100 },
     );

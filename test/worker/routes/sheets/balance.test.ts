@@ -6,7 +6,7 @@ import type { LookupResponse } from '../../../../shared/api/lookup.ts';
 import type { PreviewEstimateResponse, PreviewResponse } from '../../../../shared/api/search.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { createGateway } from '../../harness.ts';
-import { callsWith, tokenOf } from './callers.ts';
+import { createClient, createToken, createTokenClient } from './callers.ts';
 
 /** A provider: websites that start with “no” do not exist; every search matches 45 records. */
 function provider(_key: string, { url }: Request): Response {
@@ -30,16 +30,16 @@ let teams = 0;
 /** Creates a team with 1,000 credits a day and two isolates. */
 async function createTeam() {
   const name = `balance-${++teams}`;
-  const token = await tokenOf(name);
+  const token = await createToken(name);
   await getLedger(env, name).setBudget({ caps: { day: 1000 } });
-  const at = callsWith(token, createGateway(provider, name));
-  const otherIsolate = callsWith(token, createGateway(provider, name));
-  const lookUp = async (keys: string[], calls = at): Promise<number | null> => {
+  const client = createTokenClient(token, createGateway(provider, name));
+  const otherIsolate = createTokenClient(token, createGateway(provider, name));
+  const lookUp = async (keys: string[], calls = client): Promise<number | null> => {
     const body = { family: 'company_clean', by: 'website', keys, fields: ['name'] };
     return (await calls.ok<LookupResponse>('POST', '/lookup', body)).credits.remaining;
   };
-  const me = async (calls = at) => (await calls.ok<MeResponse>('GET', '/me')).remaining;
-  return { name, token, at, otherIsolate, lookUp, me };
+  const me = async (calls = client) => (await calls.ok<MeResponse>('GET', '/me')).remaining;
+  return { name, token, client, otherIsolate, lookUp, me };
 }
 
 describe('the remaining credits', () => {
@@ -73,9 +73,9 @@ describe('the remaining credits', () => {
   });
 
   it('are returned with a preview', async () => {
-    const { at, me } = await createTeam();
+    const { client, me } = await createTeam();
     const body = { family: 'company_base', filters: { name: 'acme' } };
-    const { credits } = await at.ok<PreviewResponse>('POST', '/preview', body);
+    const { credits } = await client.ok<PreviewResponse>('POST', '/preview', body);
     expect(credits).toEqual({ spent: 10, saved: 0, remaining: 990 });
     expect(await me()).toBe(990);
   });
@@ -83,7 +83,7 @@ describe('the remaining credits', () => {
   it('are separate for teams that share a call', async () => {
     const one = await createTeam();
     const others = `${one.name}-other`;
-    const other = callsWith(await tokenOf(others), createGateway(provider, one.name));
+    const other = await createClient(others, {}, createGateway(provider, one.name));
     await getLedger(env, others).setBudget({ caps: { day: 500 } });
     const left = await Promise.all([one.lookUp(['a9.com']), one.lookUp(['a9.com'], other)]);
     expect([
@@ -95,31 +95,31 @@ describe('the remaining credits', () => {
 
 describe('the estimate of a preview', () => {
   const query = { family: 'company_base', filters: { name: 'acme' } } as const;
-  const estimate = async (more: object = {}, calls: Awaited<ReturnType<typeof createTeam>>['at']) =>
+  const estimate = async (more: object = {}, calls: Awaited<ReturnType<typeof createTeam>>['client']) =>
     calls.ok<PreviewEstimateResponse>('POST', '/preview/estimate', { ...query, pages: 3, ...more });
 
   it('does not charge cached pages', async () => {
-    const { at, me } = await createTeam();
-    expect(await estimate({}, at)).toEqual({ total: 45, pages: 3, cached: 0, to_fetch: 3, credits: 30 });
+    const { client, me } = await createTeam();
+    expect(await estimate({}, client)).toEqual({ total: 45, pages: 3, cached: 0, to_fetch: 3, credits: 30 });
     expect(await me()).toBe(1000);
-    await at.ok('POST', '/preview', { ...query, pages: 2 });
-    expect(await estimate({}, at)).toEqual({ total: 45, pages: 3, cached: 2, to_fetch: 1, credits: 10 });
-    await at.ok('POST', '/preview', { ...query, pages: 3 });
-    expect(await estimate({}, at)).toMatchObject({ cached: 3, credits: 0 });
-    const again = await at.ok<PreviewResponse>('POST', '/preview', { ...query, pages: 3 });
+    await client.ok('POST', '/preview', { ...query, pages: 2 });
+    expect(await estimate({}, client)).toEqual({ total: 45, pages: 3, cached: 2, to_fetch: 1, credits: 10 });
+    await client.ok('POST', '/preview', { ...query, pages: 3 });
+    expect(await estimate({}, client)).toMatchObject({ cached: 3, credits: 0 });
+    const again = await client.ok<PreviewResponse>('POST', '/preview', { ...query, pages: 3 });
     expect(again.credits.spent).toBe(0);
   });
 
   it('includes pages of other isolates that KV may not show yet', async () => {
-    const { at, otherIsolate } = await createTeam();
-    await at.ok('POST', '/preview', query);
+    const { client, otherIsolate } = await createTeam();
+    await client.ok('POST', '/preview', query);
     expect(await estimate({ pages: 1 }, otherIsolate)).toMatchObject({ cached: 1, credits: 0 });
   });
 
   it('charges pages that are too old', async () => {
-    const { at } = await createTeam();
-    await at.ok('POST', '/preview', { ...query, pages: 3 });
-    expect(await estimate({ max_age_s: 0 }, at)).toMatchObject({ to_fetch: 3, credits: 30 });
-    expect(await estimate({ max_age_s: 600 }, at)).toMatchObject({ to_fetch: 0, credits: 0 });
+    const { client } = await createTeam();
+    await client.ok('POST', '/preview', { ...query, pages: 3 });
+    expect(await estimate({ max_age_s: 0 }, client)).toMatchObject({ to_fetch: 3, credits: 30 });
+    expect(await estimate({ max_age_s: 600 }, client)).toMatchObject({ to_fetch: 0, credits: 0 });
   });
 });

@@ -9,7 +9,7 @@ import { buildCompanyResponse, createGateway, type Gateway } from '../../harness
 import { findRoute, readSuccess } from '../check-response.ts';
 
 /** A client with one token. */
-export interface TokenCalls {
+export interface ApiClient {
   /** Sends a request to a path below `/sheets/v1`. */
   call: (method: string, path: string, body?: unknown) => Promise<Response>;
   /** Sends a request that must succeed and match the route's response schema. */
@@ -19,11 +19,11 @@ export interface TokenCalls {
 }
 
 /** Creates a client with a token. */
-export function callsWith(
+export function createTokenClient(
   token: string | undefined,
   { request }: Gateway = createGateway(buildCompanyResponse),
-): TokenCalls {
-  const call: TokenCalls['call'] = (method, path, body) =>
+): ApiClient {
+  const call: ApiClient['call'] = (method, path, body) =>
     request(`/sheets/v1${path}`, {
       method,
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
@@ -44,8 +44,17 @@ export function callsWith(
 }
 
 /** Creates a token, and its team if it does not exist. */
-export async function tokenOf(team: string, grant: Partial<TokenGrant> = {}): Promise<string> {
+export async function createToken(team: string, grant: Partial<TokenGrant> = {}): Promise<string> {
   const token = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
   await addTeamWithToken(env.DB, { id: team, name: team }, token, 0, grant);
   return token;
+}
+
+/** Creates a client with a new token of a team. */
+export async function createClient(
+  team: string,
+  grant: Partial<TokenGrant> = {},
+  gateway?: Gateway,
+): Promise<ApiClient> {
+  return createTokenClient(await createToken(team, grant), gateway);
 }

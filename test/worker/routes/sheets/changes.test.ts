@@ -5,7 +5,7 @@ import { type Change, type ChangeList, maxChanges } from '../../../../shared/api
 import { recordChange } from '../../../../worker/tables/changes.ts';
 import { TableStore } from '../../../../worker/tables/store.ts';
 import { clock } from '../../platform.ts';
-import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
+import { type ApiClient, createClient, createToken } from './callers.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -42,8 +42,8 @@ async function insertTable(
 const recordRun = (teamId: string, subject: string, run: string, at = clock.now): Promise<void> =>
   recordChange(env, { teamId, kind: 'table', subject, run, hasRows: false }, at);
 
-const listChanges = (at: TokenCalls, since?: string): Promise<ChangeList> =>
-  at.ok('GET', since === undefined ? '/changes' : `/changes?since=${since}`);
+const listChanges = (client: ApiClient, since?: string): Promise<ChangeList> =>
+  client.ok('GET', since === undefined ? '/changes' : `/changes?since=${since}`);
 
 const getRuns = (changes: readonly Change[]): string[] =>
   changes.map((change) => (change.kind === 'table' ? change.run : change.id));
@@ -51,35 +51,35 @@ const getRuns = (changes: readonly Change[]): string[] =>
 describe('the change feed', () => {
   it('lists changes in order, each once', async () => {
     const team = newTeam();
-    const at = callsWith(await tokenOf(team));
+    const client = await createClient(team);
     const id = await insertTable(team);
-    const first = await listChanges(at);
+    const first = await listChanges(client);
     expect(first).toEqual({ changes: [], cursor: expect.any(String), more: false });
     await recordRun(team, id, 'one', 1_800_000_000_000);
     await recordRun(team, id, 'two', 1_800_000_000_001);
-    const second = await listChanges(at, first.cursor);
+    const second = await listChanges(client, first.cursor);
     expect(second.changes).toEqual([
       { kind: 'table', id, run: 'one', at: new Date(1_800_000_000_000).toISOString() },
       { kind: 'table', id, run: 'two', at: new Date(1_800_000_000_001).toISOString() },
     ]);
-    expect(await listChanges(at)).toEqual(second);
-    const third = await listChanges(at, second.cursor);
+    expect(await listChanges(client)).toEqual(second);
+    const third = await listChanges(client, second.cursor);
     expect(third).toEqual({ changes: [], cursor: second.cursor, more: false });
     await recordRun(team, id, 'two');
     await recordRun(team, id, 'three');
-    expect(getRuns((await listChanges(at, third.cursor)).changes)).toEqual(['three']);
+    expect(getRuns((await listChanges(client, third.cursor)).changes)).toEqual(['three']);
   });
 
   it('leaves out other teams, forbidden families and deleted tables', async () => {
     const [team, other] = [newTeam(), newTeam()];
-    const all = callsWith(await tokenOf(team));
-    const jobs = callsWith(await tokenOf(team, { families: ['job_base'] }));
+    const all = await createClient(team);
+    const jobs = await createClient(team, { families: ['job_base'] });
     const [companies, postings, gone] = [
       await insertTable(team),
       await insertTable(team, 'job_base'),
       await insertTable(team),
     ];
-    await tokenOf(other);
+    await createToken(other);
     await recordRun(team, companies, 'companies');
     await recordRun(team, gone, 'gone');
     await recordRun(other, await insertTable(other), 'theirs');
@@ -91,16 +91,16 @@ describe('the change feed', () => {
 
   it('leaves out changes older than 30 days', async () => {
     const team = newTeam();
-    const at = callsWith(await tokenOf(team));
+    const client = await createClient(team);
     const id = await insertTable(team);
     await recordRun(team, id, 'old', clock.now - 31 * DAY_MS);
     await recordRun(team, id, 'young', clock.now - 29 * DAY_MS);
-    expect(getRuns((await listChanges(at)).changes)).toEqual(['young']);
+    expect(getRuns((await listChanges(client)).changes)).toEqual(['young']);
   });
 
   it(`has pages of at most ${maxChanges} changes and leaves none out`, async () => {
     const team = newTeam();
-    const at = callsWith(await tokenOf(team, { families: ['job_base'] }));
+    const client = await createClient(team, { families: ['job_base'] });
     const [mine, other] = [await insertTable(team, 'job_base'), await insertTable(team)];
     const insert = env.DB.prepare(
       `INSERT INTO changes (team_id, kind, subject, run, at) VALUES (?, 'table', ?, ?, ?)`,
@@ -111,8 +111,8 @@ describe('the change feed', () => {
     await env.DB.batch(many);
     const runs: string[] = [];
     const sizes: number[] = [];
-    let page = await listChanges(at);
-    for (; ; page = await listChanges(at, page.cursor)) {
+    let page = await listChanges(client);
+    for (; ; page = await listChanges(client, page.cursor)) {
       runs.push(...getRuns(page.changes));
       sizes.push(page.changes.length);
       if (!page.more) break;
@@ -126,14 +126,14 @@ describe('the change feed', () => {
 describe('a cursor', () => {
   it('is rejected if it was not issued to the team', async () => {
     const [team, other] = [newTeam(), newTeam()];
-    const [at, otherTeam] = [callsWith(await tokenOf(team)), callsWith(await tokenOf(other))];
+    const [client, otherTeam] = [await createClient(team), await createClient(other)];
     await recordRun(team, await insertTable(team), 'one');
-    const { cursor } = await listChanges(at);
-    expect((await listChanges(at, cursor)).changes).toEqual([]);
+    const { cursor } = await listChanges(client);
+    expect((await listChanges(client, cursor)).changes).toEqual([]);
     const [number, signature = ''] = cursor.split('-');
     const forged = ['', '1', `${number}-`, `0-${signature}`, `zzzzzz-${signature}`, `${cursor}0`];
     for (const wrong of [...forged, 'x'.repeat(101), cursor.toUpperCase(), '%00', "'--"]) {
-      expect(await at.problem('GET', `/changes?since=${encodeURIComponent(wrong)}`)).toMatchObject({
+      expect(await client.problem('GET', `/changes?since=${encodeURIComponent(wrong)}`)).toMatchObject({
         status: 422,
         code: 'invalid_request',
       });

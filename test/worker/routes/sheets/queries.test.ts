@@ -5,7 +5,7 @@ import type { LookupRequest, LookupResponse } from '../../../../shared/api/looku
 import type { PreviewRequest, PreviewResponse, SearchResponse } from '../../../../shared/api/search.ts';
 import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
-import { callsWith, tokenOf } from './callers.ts';
+import { createClient } from './callers.ts';
 
 const lookup = { family: 'company_clean', by: 'website', keys: ['a1.com'] };
 const unknownQuery = { family: 'company_base', text: 'industy:software' };
@@ -17,7 +17,7 @@ async function createRecordingCaller() {
     requests.push(new URL(request.url).pathname);
     return request.method === 'GET' ? buildCompanyResponse(key) : Response.json([{ id: 1 }], pages);
   }, 'unknown-fields');
-  return { requests, ...callsWith(await tokenOf('unknown-fields'), at) };
+  return { requests, ...(await createClient('unknown-fields', {}, at)) };
 }
 
 // "Check fields and query field names before any purchase, and name the nearest right one."
@@ -84,7 +84,7 @@ describe('any_fields', () => {
       bodies.push(await request.text());
       return Response.json([1], pages);
     }, 'unknown-fields-body');
-    const { ok } = callsWith(await tokenOf('unknown-fields-body'), at);
+    const { ok } = await createClient('unknown-fields-body', {}, at);
     await ok('POST', '/search', { family: 'company_base', filters: { name: 'x' }, any_fields: true });
     expect(bodies).toEqual(['{"name":"x"}']);
   });
@@ -101,7 +101,7 @@ async function createSearchCaller(team: string, countMatches: (names: string[]) 
     const headers = { 'x-total-results': String(total), 'x-total-pages': '1' };
     return Response.json(total === 0 ? [] : [1], { headers });
   }, team);
-  const { ok } = callsWith(await tokenOf(team), at);
+  const { ok } = await createClient(team, {}, at);
   const search = (filters: Record<string, unknown>, more = {}) =>
     ok<SearchResponse>('POST', '/search', { family: 'company_base', filters, items_per_page: 1, ...more });
   return { requests, search };
@@ -175,7 +175,7 @@ async function createPreviewCaller(team: string) {
       headers: { ...headers, 'x-snapshot-token': snapshot },
     });
   }, team);
-  const { ok, problem } = callsWith(await tokenOf(team), at);
+  const { ok, problem } = await createClient(team, {}, at);
   const preview = async (
     more: Partial<PreviewRequest> = {},
   ): Promise<[spent: number, snapshot: string | null]> => {
@@ -244,7 +244,7 @@ const createLookup = (count: number): LookupRequest => ({
 describe('a lookup of 60 keys at 5 calls a second', () => {
   it('buys nothing more after its cancellation and states what it bought', async () => {
     const at = slowGateway('cancelled');
-    const { ok } = callsWith(await tokenOf('cancelled'), at);
+    const { ok } = await createClient('cancelled', {}, at);
     await ok('POST', '/lookup', { ...createLookup(1), keys: ['first.com'] });
     const before = at.requestedKeys.length;
     const answer = ok<LookupResponse>('POST', '/lookup', { ...createLookup(60), cancel_id: ID });
@@ -267,7 +267,7 @@ describe('a lookup of 60 keys at 5 calls a second', () => {
 
 it('rejects an id that is no UUID', async () => {
   const at = slowGateway('no-uuid');
-  const { problem } = callsWith(await tokenOf('no-uuid'), at);
+  const { problem } = await createClient('no-uuid', {}, at);
   expect(await problem('POST', '/lookups/one/cancel')).toMatchObject({ status: 404, code: 'not_found' });
   expect(await problem('POST', '/lookup', { ...createLookup(1), cancel_id: 'one' })).toMatchObject({
     status: 422,

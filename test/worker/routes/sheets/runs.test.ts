@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Run, RunsResponse } from '../../../../shared/api/saved-searches.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
-import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
+import { type ApiClient, createClient, createTokenClient } from './callers.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,10 +25,10 @@ const newRun = (more: Partial<Run> = {}): Run => ({
 
 let teams = 0;
 const newTeam = (): string => `runners-${teams++}`;
-const newCaller = async (): Promise<TokenCalls> => callsWith(await tokenOf(newTeam()));
+const createTeamClient = (): Promise<ApiClient> => createClient(newTeam());
 
-async function listTitles(at: TokenCalls): Promise<string[]> {
-  const { runs } = await at.ok<RunsResponse>('GET', '/runs');
+async function listTitles(client: ApiClient): Promise<string[]> {
+  const { runs } = await client.ok<RunsResponse>('GET', '/runs');
   return runs.map(({ title }) => title);
 }
 
@@ -37,24 +37,24 @@ const countRuns = (team: string): Promise<number | null> =>
 
 describe('a run', () => {
   it('is returned as it was sent', async () => {
-    const at = await newCaller();
+    const client = await createTeamClient();
     const run = newRun({ state: 'stopped', problem: 'over_budget' });
-    expect(await at.ok('POST', '/runs', run)).toEqual(run);
-    expect(await at.ok('GET', '/runs')).toEqual({ runs: [run] });
+    expect(await client.ok('POST', '/runs', run)).toEqual(run);
+    expect(await client.ok('GET', '/runs')).toEqual({ runs: [run] });
   });
 
   it('is stored once if it is sent several times', async () => {
-    const at = await newCaller();
+    const client = await createTeamClient();
     const run = newRun();
-    await at.ok('POST', '/runs', run);
+    await client.ok('POST', '/runs', run);
     const again = { ...run, id: run.id.toUpperCase(), title: 'Something else', credits: 0 };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => at.ok('POST', '/runs', again)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => client.ok('POST', '/runs', again)));
     for (const answer of answers) expect(answer).toEqual(run);
-    expect(await at.ok('GET', '/runs')).toEqual({ runs: [run] });
+    expect(await client.ok('GET', '/runs')).toEqual({ runs: [run] });
   });
 
   it('is separate from a run with the same id of another team', async () => {
-    const [one, other] = [await newCaller(), await newCaller()];
+    const [one, other] = [await createTeamClient(), await createTeamClient()];
     const run = newRun();
     await one.ok('POST', '/runs', run);
     expect(await listTitles(other)).toEqual([]);
@@ -65,13 +65,13 @@ describe('a run', () => {
 
   it('is visible to every token of the team with its family', async () => {
     const team = newTeam();
-    await callsWith(await tokenOf(team)).ok('POST', '/runs', newRun());
-    expect(await listTitles(callsWith(await tokenOf(team)))).toEqual(['Enrich column B']);
-    const jobs = callsWith(await tokenOf(team, { families: ['job_base'] }));
+    await (await createClient(team)).ok('POST', '/runs', newRun());
+    expect(await listTitles(await createClient(team))).toEqual(['Enrich column B']);
+    const jobs = await createClient(team, { families: ['job_base'] });
     expect(await listTitles(jobs)).toEqual([]);
     const refused = await jobs.problem('POST', '/runs', newRun());
     expect(refused).toMatchObject({ status: 403, code: 'forbidden_scope' });
-    const nobody = callsWith(undefined);
+    const nobody = createTokenClient(undefined);
     for (const method of ['GET', 'POST']) {
       expect(await nobody.problem(method, '/runs')).toMatchObject({ status: 401, code: 'unauthorised' });
     }
@@ -80,41 +80,41 @@ describe('a run', () => {
 
 describe('the list of runs', () => {
   it('has the latest 50 by the server’s clock', async () => {
-    const at = await newCaller();
+    const client = await createTeamClient();
     const wild = { started_at: '9999-01-01T00:00:00Z', ended_at: '9999-01-01T00:00:00Z' };
-    await at.ok('POST', '/runs', newRun({ title: 'Run 0', ...wild }));
+    await client.ok('POST', '/runs', newRun({ title: 'Run 0', ...wild }));
     for (let run = 1; run <= 55; run++) {
       clock.now += 1000;
-      await at.ok('POST', '/runs', newRun({ title: `Run ${run}` }));
+      await client.ok('POST', '/runs', newRun({ title: `Run ${run}` }));
     }
-    expect(await listTitles(at)).toEqual(Array.from({ length: 50 }, (_, place) => `Run ${55 - place}`));
+    expect(await listTitles(client)).toEqual(Array.from({ length: 50 }, (_, place) => `Run ${55 - place}`));
   });
 
   it('has runs of the last 90 days; older ones are deleted', async () => {
     const team = newTeam();
-    const at = callsWith(await tokenOf(team));
-    await at.ok('POST', '/runs', newRun({ title: 'Old' }));
+    const client = await createClient(team);
+    await client.ok('POST', '/runs', newRun({ title: 'Old' }));
     clock.now += 90 * DAY_MS - 60_000;
-    expect(await listTitles(at)).toEqual(['Old']);
+    expect(await listTitles(client)).toEqual(['Old']);
     clock.now += 120_000;
-    expect(await listTitles(at)).toEqual([]);
-    await at.ok('POST', '/runs', newRun({ title: 'New' }));
+    expect(await listTitles(client)).toEqual([]);
+    await client.ok('POST', '/runs', newRun({ title: 'New' }));
     expect(await countRuns(team)).toBe(1);
   });
 
   it('stores at most 1,000 runs of a team', async () => {
     const [team, other] = [newTeam(), newTeam()];
-    const at = callsWith(await tokenOf(team));
-    await callsWith(await tokenOf(other)).ok('POST', '/runs', newRun({ title: 'Of others' }));
+    const client = await createClient(team);
+    await (await createClient(other)).ok('POST', '/runs', newRun({ title: 'Of others' }));
     const insert = env.DB.prepare(
       `INSERT INTO runs SELECT ?1, printf('00000000-0000-4000-8000-%012d', value), 'search', 'Old', 'company_clean', 0, 0, 0, 0, value, value,
          'done', NULL, ?2 + value FROM json_each(?3)`,
     );
     const numbers = JSON.stringify(Array.from({ length: 1000 }, (_, place) => place));
     await insert.bind(team, clock.now - DAY_MS, numbers).run();
-    await at.ok('POST', '/runs', newRun({ title: 'New' }));
+    await client.ok('POST', '/runs', newRun({ title: 'New' }));
     expect(await countRuns(team)).toBe(1000);
-    expect((await listTitles(at))[0]).toBe('New');
+    expect((await listTitles(client))[0]).toBe('New');
     const oldest = env.DB.prepare('SELECT min(started_at) AS first FROM runs WHERE team_id = ?');
     expect(await oldest.bind(team).first('first')).toBe(1);
     expect(await countRuns(other)).toBe(1);
@@ -122,7 +122,7 @@ describe('the list of runs', () => {
 
   it('is deleted with its team', async () => {
     const team = newTeam();
-    await callsWith(await tokenOf(team)).ok('POST', '/runs', newRun());
+    await (await createClient(team)).ok('POST', '/runs', newRun());
     const headers = { authorization: `Bearer ${env.ADMIN_TOKEN}` };
     const { request } = createGateway(buildCompanyResponse);
     expect((await request(`/admin/v1/teams/${team}`, { method: 'DELETE', headers })).status).toBe(204);

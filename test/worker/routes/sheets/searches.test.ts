@@ -9,9 +9,9 @@ import type {
 import { maxSavedSearches } from '../../../../shared/api/saved-searches.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
-import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
+import { type ApiClient, createClient, createToken, createTokenClient } from './callers.ts';
 
-const good: SavedSearchRequest = {
+const validSearch: SavedSearchRequest = {
   name: 'Bakers',
   family: 'company_clean',
   query: { text: 'industry:bakeries' },
@@ -20,43 +20,48 @@ const good: SavedSearchRequest = {
 
 let teams = 0;
 const newTeam = (): string => `searchers-${teams++}`;
-const newCaller = async (): Promise<TokenCalls> => callsWith(await tokenOf(newTeam()));
+const createTeamClient = (): Promise<ApiClient> => createClient(newTeam());
 
-const save = (at: TokenCalls, more: Partial<SavedSearchRequest> = {}): Promise<SavedSearch> =>
-  at.ok('POST', '/searches', { ...good, ...more });
+const save = (client: ApiClient, more: Partial<SavedSearchRequest> = {}): Promise<SavedSearch> =>
+  client.ok('POST', '/searches', { ...validSearch, ...more });
 
-async function listNames(at: TokenCalls): Promise<string[]> {
-  const { searches } = await at.ok<SavedSearchesResponse>('GET', '/searches');
+async function listNames(client: ApiClient): Promise<string[]> {
+  const { searches } = await client.ok<SavedSearchesResponse>('GET', '/searches');
   return searches.map(({ name }) => name);
 }
 
 describe('a saved search', () => {
   it('is returned as it was saved', async () => {
-    const at = await newCaller();
+    const client = await createTeamClient();
     const whole = {
-      ...good,
+      ...validSearch,
       family: 'company_base',
       query: { filters: { name: 'acme', employees_count_gte: 50 } },
       sort: 'last_updated',
       columns: ['name', 'funding_rounds[0].last_round_type'],
     } as const;
-    const saved = await at.ok<SavedSearch>('POST', '/searches', whole);
+    const saved = await client.ok<SavedSearch>('POST', '/searches', whole);
     expect(saved).toEqual({
       ...whole,
       id: expect.any(String),
       created_at: expect.any(String),
       updated_at: saved.created_at,
     });
-    expect(await at.ok('GET', `/searches/${saved.id}`)).toEqual(saved);
-    expect(await at.ok('GET', '/searches')).toEqual({ searches: [saved] });
+    expect(await client.ok('GET', `/searches/${saved.id}`)).toEqual(saved);
+    expect(await client.ok('GET', '/searches')).toEqual({ searches: [saved] });
   });
 
   it('keeps its id and creation time when it is replaced', async () => {
-    const at = await newCaller();
-    const saved = await save(at, { columns: ['name'] });
+    const client = await createTeamClient();
+    const saved = await save(client, { columns: ['name'] });
     clock.now += 5000;
-    const { columns: _, ...next } = { ...good, columns: undefined, name: 'Brewers', query: { text: 'beer' } };
-    const changed = await at.ok<SavedSearch>('PUT', `/searches/${saved.id}`, next);
+    const { columns: _, ...next } = {
+      ...validSearch,
+      columns: undefined,
+      name: 'Brewers',
+      query: { text: 'beer' },
+    };
+    const changed = await client.ok<SavedSearch>('PUT', `/searches/${saved.id}`, next);
     expect(changed).toEqual({
       ...next,
       id: saved.id,
@@ -64,102 +69,109 @@ describe('a saved search', () => {
       updated_at: changed.updated_at,
     });
     expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(saved.updated_at));
-    expect(await listNames(at)).toEqual(['Brewers']);
+    expect(await listNames(client)).toEqual(['Brewers']);
   });
 
   it('is gone after its deletion', async () => {
-    const at = await newCaller();
-    const { id } = await save(at);
-    await at.ok('DELETE', `/searches/${id}`);
-    expect(await listNames(at)).toEqual([]);
+    const client = await createTeamClient();
+    const { id } = await save(client);
+    await client.ok('DELETE', `/searches/${id}`);
+    expect(await listNames(client)).toEqual([]);
     for (const method of ['GET', 'DELETE']) {
-      expect(await at.problem(method, `/searches/${id}`)).toMatchObject({ status: 404, code: 'not_found' });
+      expect(await client.problem(method, `/searches/${id}`)).toMatchObject({
+        status: 404,
+        code: 'not_found',
+      });
     }
   });
 });
 
 describe('a name', () => {
   it('is unique for its owner, whatever its case', async () => {
-    const at = await newCaller();
-    await save(at);
-    const refused = await at.problem('POST', '/searches', {
-      ...good,
+    const client = await createTeamClient();
+    await save(client);
+    const refused = await client.problem('POST', '/searches', {
+      ...validSearch,
       name: ' bAKERS ',
       query: { text: 'x' },
     });
     expect(refused).toMatchObject({ status: 409, code: 'name_taken', fix: expect.any(String) });
-    const other = await save(at, { name: 'Brewers' });
-    expect(await at.problem('PUT', `/searches/${other.id}`, good)).toMatchObject({ code: 'name_taken' });
-    const { searches } = await at.ok<SavedSearchesResponse>('GET', '/searches');
+    const other = await save(client, { name: 'Brewers' });
+    expect(await client.problem('PUT', `/searches/${other.id}`, validSearch)).toMatchObject({
+      code: 'name_taken',
+    });
+    const { searches } = await client.ok<SavedSearchesResponse>('GET', '/searches');
     expect(searches.map(({ name, query }) => [name, query])).toEqual([
-      ['Bakers', good.query],
-      ['Brewers', good.query],
+      ['Bakers', validSearch.query],
+      ['Brewers', validSearch.query],
     ]);
   });
 
   it('may repeat for the team, a token and another team', async () => {
     const team = newTeam();
-    const at = callsWith(await tokenOf(team));
-    await save(at);
-    await save(at, { shared: false });
-    await save(callsWith(await tokenOf(team)), { shared: false });
-    await save(await newCaller());
-    expect(await listNames(at)).toEqual(['Bakers', 'Bakers']);
+    const client = await createClient(team);
+    await save(client);
+    await save(client, { shared: false });
+    await save(await createClient(team), { shared: false });
+    await save(await createTeamClient());
+    expect(await listNames(client)).toEqual(['Bakers', 'Bakers']);
   });
 
   it('is saved once if it is sent several times at once', async () => {
-    const at = await newCaller();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => at.call('POST', '/searches', good)));
+    const client = await createTeamClient();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => client.call('POST', '/searches', validSearch)),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
-    expect(await listNames(at)).toEqual(['Bakers']);
+    expect(await listNames(client)).toEqual(['Bakers']);
   });
 });
 
 describe('access', () => {
   it('a shared search is visible to the team, a private one to its token', async () => {
     const team = newTeam();
-    const [one, other] = [callsWith(await tokenOf(team)), callsWith(await tokenOf(team))];
+    const [one, other] = [await createClient(team), await createClient(team)];
     await save(one, { name: 'Ours' });
     const mine = await save(one, { name: 'Mine', shared: false });
     expect(await listNames(one)).toEqual(['Mine', 'Ours']);
     expect(await listNames(other)).toEqual(['Ours']);
-    for (const [method, body] of [['GET'], ['PUT', good], ['DELETE']] as const) {
+    for (const [method, body] of [['GET'], ['PUT', validSearch], ['DELETE']] as const) {
       expect(await other.problem(method, `/searches/${mine.id}`, body)).toMatchObject({ status: 404 });
     }
-    await one.ok('PUT', `/searches/${mine.id}`, { ...good, name: 'Mine', shared: true });
+    await one.ok('PUT', `/searches/${mine.id}`, { ...validSearch, name: 'Mine', shared: true });
     expect(await listNames(other)).toEqual(['Mine', 'Ours']);
   });
 
   it('searches of other teams are not found', async () => {
-    const stranger = await newCaller();
-    const { id } = await save(await newCaller());
-    for (const [method, body] of [['GET'], ['PUT', good], ['DELETE']] as const) {
-      expect(await stranger.problem(method, `/searches/${id}`, body)).toMatchObject({
+    const otherTeam = await createTeamClient();
+    const { id } = await save(await createTeamClient());
+    for (const [method, body] of [['GET'], ['PUT', validSearch], ['DELETE']] as const) {
+      expect(await otherTeam.problem(method, `/searches/${id}`, body)).toMatchObject({
         status: 404,
         code: 'not_found',
       });
     }
-    expect(await listNames(stranger)).toEqual([]);
+    expect(await listNames(otherTeam)).toEqual([]);
   });
 
   it('requires the family, and a query operation to save', async () => {
     const team = newTeam();
-    const { id } = await save(callsWith(await tokenOf(team)));
-    const jobs = callsWith(await tokenOf(team, { families: ['job_base'] }));
+    const { id } = await save(await createClient(team));
+    const jobs = await createClient(team, { families: ['job_base'] });
     expect(await listNames(jobs)).toEqual([]);
     for (const [method, path, body] of [
-      ['POST', '/searches', { ...good, name: 'Other' }],
+      ['POST', '/searches', { ...validSearch, name: 'Other' }],
       ['GET', `/searches/${id}`],
-      ['PUT', `/searches/${id}`, good],
+      ['PUT', `/searches/${id}`, validSearch],
       ['DELETE', `/searches/${id}`],
     ] as const) {
       expect(await jobs.problem(method, path, body)).toMatchObject({ status: 403, code: 'forbidden_scope' });
     }
-    const collector = callsWith(await tokenOf(team, { operations: ['collect'] }));
-    expect(await collector.problem('POST', '/searches', { ...good, name: 'Other' })).toMatchObject({
+    const collector = await createClient(team, { operations: ['collect'] });
+    expect(await collector.problem('POST', '/searches', { ...validSearch, name: 'Other' })).toMatchObject({
       code: 'forbidden_scope',
     });
-    await save(callsWith(await tokenOf(team, { operations: ['preview'] })), { name: 'Other' });
+    await save(await createClient(team, { operations: ['preview'] }), { name: 'Other' });
   });
 });
 
@@ -176,9 +188,9 @@ describe('deletion', () => {
 
   it('a revoked token deletes its private searches, a deleted team all', async () => {
     const team = newTeam();
-    const token = await tokenOf(team);
-    await save(callsWith(token), { shared: false });
-    await save(callsWith(token));
+    const token = await createToken(team);
+    await save(createTokenClient(token), { shared: false });
+    await save(createTokenClient(token));
     const row = await env.DB.prepare('SELECT id FROM tokens WHERE team_id = ?')
       .bind(team)
       .first<string>('id');
@@ -191,7 +203,7 @@ describe('deletion', () => {
 
 it('limits a team to 200 searches, even if they arrive at once', async () => {
   const team = newTeam();
-  const at = callsWith(await tokenOf(team));
+  const client = await createClient(team);
   const insert = env.DB.prepare(
     `INSERT INTO searches (id, team_id, name, folded_name, family, query, created_at, updated_at)
        VALUES (?1, ?2, ?1, ?1, 'company_clean', '{"text":"a"}', 0, 0)`,
@@ -199,11 +211,13 @@ it('limits a team to 200 searches, even if they arrive at once', async () => {
   const before = Array.from({ length: maxSavedSearches - 3 }, () => insert.bind(crypto.randomUUID(), team));
   await env.DB.batch(before);
   const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, place) => at.call('POST', '/searches', { ...good, name: `Last ${place}` })),
+    Array.from({ length: 8 }, (_, place) =>
+      client.call('POST', '/searches', { ...validSearch, name: `Last ${place}` }),
+    ),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(5).fill(409)]);
-  expect(await listNames(at)).toHaveLength(maxSavedSearches);
-  expect(await at.problem('POST', '/searches', { ...good, name: 'One more' })).toMatchObject({
+  expect(await listNames(client)).toHaveLength(maxSavedSearches);
+  expect(await client.problem('POST', '/searches', { ...validSearch, name: 'One more' })).toMatchObject({
     code: 'too_many',
     fix: expect.any(String),
   });

@@ -6,7 +6,7 @@ import type { LookupRequest } from '../../../../shared/api/lookup.ts';
 import type { PreviewResponse } from '../../../../shared/api/search.ts';
 import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
-import { callsWith, tokenOf } from './callers.ts';
+import { createClient, createTokenClient } from './callers.ts';
 
 /** A token, and the stamp with it, is read again after this time. */
 const TOKEN_CACHE_MS = 30_000;
@@ -38,7 +38,7 @@ describe('the stamp', () => {
     clock.now += 3_600_000;
     expect(await getStamp(one, 'a2.com')).toBe(stamp);
     expect(await getStamp(other)).toBe(stamp);
-    const { ok } = callsWith(env.TEAM_TOKEN, one);
+    const { ok } = createTokenClient(env.TEAM_TOKEN, one);
     expect((await ok<MeResponse>('GET', '/me')).stamp).toBe(stamp);
     const query = { family: 'company_base', filters: { name: 'acme' } };
     expect((await ok<PreviewResponse>('POST', '/preview', query)).stamp).toBe(stamp);
@@ -82,7 +82,7 @@ describe('the stamp', () => {
 
 it('/me counts cached and bought records of today and this month', async () => {
   const at = createGateway(buildCompanyResponse);
-  const { ok } = callsWith(await tokenOf('counted'), at);
+  const { ok } = await createClient('counted', {}, at);
   const ask = () => ok('POST', '/lookup', createLookup('a901.com'));
   const counts = async () => (await ok<MeResponse>('GET', '/me')).records;
   const before = await counts();

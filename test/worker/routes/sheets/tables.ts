@@ -6,9 +6,9 @@ import type { RequestRow } from '../../../../worker/db/schema.ts';
 import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { keyFile } from '../../tables/push/fake-google.ts';
-import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
+import { type ApiClient, createClient } from './callers.ts';
 
-export const good: TableBody = {
+export const validTable: TableBody = {
   title: 'Bakers',
   family: 'company_clean',
   spreadsheet: { id: '1AbC_-x', sheet_id: 0, row: 1 },
@@ -25,21 +25,24 @@ export const good: TableBody = {
 
 let teams = 0;
 export const newTeam = (): string => `tables-${teams++}`;
-export const newCaller = async (): Promise<TokenCalls> => callsWith(await tokenOf(newTeam()));
+export const createTeamClient = async (): Promise<ApiClient> => await createClient(newTeam());
 export const newId = (): string => crypto.randomUUID();
 
 /** Creates a gateway with a Google service account. */
-export const pushing = (account = JSON.stringify(keyFile)): Gateway =>
+export const createPushGateway = (account = JSON.stringify(keyFile)): Gateway =>
   createGateway(buildCompanyResponse, undefined, undefined, { GOOGLE_SERVICE_ACCOUNT: account });
 
-export const put = (at: TokenCalls, more: Partial<TableBody> = {}, id = newId()): Promise<TableView> =>
-  at.ok('PUT', `/tables/${id}`, { ...good, ...more });
+export const putTable = (
+  client: ApiClient,
+  more: Partial<TableBody> = {},
+  id = newId(),
+): Promise<TableView> => client.ok('PUT', `/tables/${id}`, { ...validTable, ...more });
 
-export const listed = async (at: TokenCalls): Promise<string[]> =>
-  (await at.ok<TableList>('GET', '/tables')).tables.map(({ title }) => title);
+export const listTitles = async (client: ApiClient): Promise<string[]> =>
+  (await client.ok<TableList>('GET', '/tables')).tables.map(({ title }) => title);
 
 /** Inserts a data request. @returns its id */
-export async function request(team: string, change: Partial<RequestRow> = {}): Promise<string> {
+export async function insertDataRequest(team: string, change: Partial<RequestRow> = {}): Promise<string> {
   const id = newId();
   await new DataRequestRepository(env.DB).insert({
     id,
@@ -79,7 +82,7 @@ export async function request(team: string, change: Partial<RequestRow> = {}): P
 }
 
 /** Inserts a run that has ended. @returns its id */
-export async function run(
+export async function insertRun(
   team: string,
   table: string,
   change: { state?: string; request?: string } = {},
@@ -94,5 +97,5 @@ export async function run(
   return id;
 }
 
-export const countOf = (name: string, team: string): Promise<number | null> =>
+export const countRows = (name: string, team: string): Promise<number | null> =>
   env.DB.prepare(`SELECT count(*) AS n FROM ${name} WHERE team_id = ?`).bind(team).first<number>('n');

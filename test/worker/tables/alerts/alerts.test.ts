@@ -14,7 +14,7 @@ import { sweepAlerts } from '../../../../worker/tables/alerts/sweep.ts';
 import type { JobMessage } from '../../../../worker/tables/job-message.ts';
 import { clock, interceptCalls, testPlatform } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
-import { callsWith, type TokenCalls, tokenOf } from '../../routes/sheets/callers.ts';
+import { type ApiClient, createClient } from '../../routes/sheets/callers.ts';
 
 const URL = 'https://hooks.example.com/services/T000/B000/secret';
 const HOUR = 3_600_000;
@@ -73,13 +73,13 @@ let teams = 0;
 
 interface Team {
   id: string;
-  client: TokenCalls;
+  client: ApiClient;
   alert: (subject: string, text?: string, kind?: 'failure' | 'change') => Promise<void>;
 }
 
 async function newTeam(...addresses: Partial<AlertBody>[]): Promise<Team> {
   const id = `alerted-${teams++}`;
-  const client = callsWith(await tokenOf(id));
+  const client = await createClient(id);
   for (const address of addresses)
     await client.ok('POST', '/alerts', { url: URL, on: ['failure'], ...address });
   const alert: Team['alert'] = (subject, text = 'It has failed.', kind = 'failure') =>

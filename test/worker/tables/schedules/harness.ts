@@ -12,7 +12,7 @@ import { runSchedule, toJobId } from '../../../../worker/tables/schedules/run-sc
 import { sweepSchedules } from '../../../../worker/tables/schedules/sweep.ts';
 import { createGateway, type Gateway } from '../../harness.ts';
 import { clock, recordViolation, scriptedProviders, testPlatform } from '../../platform.ts';
-import { callsWith, type TokenCalls, tokenOf } from '../../routes/sheets/callers.ts';
+import { type ApiClient, createClient } from '../../routes/sheets/callers.ts';
 import { StrictRuntime } from '../../strict/index.ts';
 
 export const HOUR = 3_600_000;
@@ -116,7 +116,7 @@ export class ScheduleHarness {
   readonly messages: JobMessage[] = [];
   readonly #gateway: Gateway;
   readonly #identity: string;
-  #calls: TokenCalls | undefined;
+  #calls: ApiClient | undefined;
 
   constructor() {
     const number = harnessCount++;
@@ -142,18 +142,18 @@ export class ScheduleHarness {
   }
 
   /** The add-on's API with the team's token. */
-  get client(): TokenCalls {
+  get client(): ApiClient {
     if (this.#calls === undefined) throw new Error('register first');
     return this.#calls;
   }
 
   /** Creates another token, of this team by default. */
-  async createClient(team = this.team): Promise<TokenCalls> {
-    return callsWith(await tokenOf(team), this.#gateway);
+  async createClient(team = this.team): Promise<ApiClient> {
+    return await createClient(team, {}, this.#gateway);
   }
 
   async register(more: Partial<TableBody> = {}, id = this.table): Promise<TableView> {
-    this.#calls ??= callsWith(await tokenOf(this.team), this.#gateway);
+    this.#calls ??= await createClient(this.team, {}, this.#gateway);
     const body: TableBody = {
       title: 'Bakers & Co',
       family: 'company_base',

@@ -6,7 +6,7 @@ import type { Schedule, ScheduleList } from '../../../../shared/api/schedules.ts
 import { intervals } from '../../../../shared/limits.ts';
 import { clock } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
-import { callsWith, tokenOf } from '../../routes/sheets/callers.ts';
+import { createClient } from '../../routes/sheets/callers.ts';
 import { createScheduledTable, DAY, HOUR, ids, ScheduleHarness } from './harness.ts';
 
 const validBody = { every: 'day', max_credits: 100, paused: false } as const;
@@ -59,7 +59,7 @@ describe('the schedule API', () => {
     const harness = new ScheduleHarness();
     await harness.register();
     await harness.schedule();
-    const jobs = callsWith(await tokenOf(harness.team, { families: ['job_base'] }));
+    const jobs = await createClient(harness.team, { families: ['job_base'] });
     expect(await jobs.problem('PUT', `/schedules/${harness.table}`, validBody)).toMatchObject({
       code: 'forbidden_scope',
     });
@@ -67,7 +67,7 @@ describe('the schedule API', () => {
       code: 'forbidden_scope',
     });
     expect(await jobs.ok('GET', '/schedules')).toEqual({ schedules: [] });
-    const searcher = callsWith(await tokenOf(harness.team, { operations: ['search'] }));
+    const searcher = await createClient(harness.team, { operations: ['search'] });
     expect(await searcher.problem('PUT', `/schedules/${harness.table}`, validBody)).toMatchObject({
       code: 'forbidden_scope',
       detail: expect.stringContaining('preview'),
