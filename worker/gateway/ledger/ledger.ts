@@ -2,8 +2,8 @@
 import type { Platform } from '../platform.ts';
 import { Accounts } from './accounts.ts';
 import { AlarmScheduler } from './alarm-scheduler.ts';
-import { LeaseStore } from './allowance.ts';
 import { Entries } from './entries.ts';
+import { LeaseStore } from './lease-store.ts';
 import { DAY_MS, toDay } from './periods.ts';
 import { RESERVATION_TTL_MS, Reservations } from './reservations.ts';
 import { type LedgerStorage, openTables } from './schema.ts';
