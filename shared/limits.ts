@@ -27,7 +27,7 @@ export const maxRunTitleLength = 200;
 /** Maximum length of a table's title and of a heading. */
 export const maxTableTitleLength = 200;
 
-/** Maximum number of records in a data request (contract, "Credits and limits"). */
+/** Maximum number of records in a data request (provider API, "Credits and limits"). */
 export const maxRequestRecords = 10_000;
 
 /** Intervals of a schedule. */

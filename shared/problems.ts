@@ -157,7 +157,7 @@ export const problems = {
   provider_unavailable: {
     status: 503,
     retry: 'later',
-    title: 'The data provider is not responding.',
+    title: 'The data provider cannot take calls right now.',
     fix: 'Try again in a few minutes. Nothing was charged.',
     cell: '#UNAVAILABLE',
   },
@@ -171,7 +171,7 @@ export const problems = {
   provider_unclear: {
     status: 502,
     retry: 'never',
-    title: 'The data provider’s answer could not be read, so the call may have been charged.',
+    title: 'The data provider gave no usable answer, so the call may have been charged.',
     fix: 'Ask your admin to check the provider’s balance before you try again.',
     cell: '#UNAVAILABLE',
   },

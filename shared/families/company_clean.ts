@@ -50,7 +50,7 @@ export const prices: Prices = { record: 10, preview: 10 };
 
 export const label: FamilyLabel = { name: 'Companies, clean', singular: 'company', plural: 'companies' };
 
-/** Service description, "Clean company index fields". */
+/** Provider API, "Clean company index fields". */
 export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   id: integer,
   name: text,
@@ -140,5 +140,5 @@ export const form: SearchForm | null = {
   },
 };
 
-/** Service description, "Clean company index fields". */
+/** Provider API, "Clean company index fields". */
 export const changedAt: ChangedAt | null = { field: 'last_updated', precision: 'day' };

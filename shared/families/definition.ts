@@ -33,7 +33,7 @@ export interface FamilyInfo {
   defaultFields: readonly string[];
 }
 
-/** Operations that a family supports. Source: service description, "Endpoints", and contract, "Bulk". */
+/** Operations that a family supports. Source: provider API, "Endpoints" and "Bulk". */
 export interface FamilyOperations {
   /** Kinds of key that `collect` accepts. */
   collect: readonly KeyKind[];
@@ -46,7 +46,7 @@ export interface FamilyOperations {
   dslSorts?: readonly SortField[];
 }
 
-/** Credits for a record and for a preview page. Source: service description, "Endpoints". */
+/** Credits for a record and for a preview page. Source: provider API, "Endpoints". */
 export interface Prices {
   record: number;
   preview: number;
@@ -93,7 +93,7 @@ export interface FamilyDefinition {
   label: FamilyLabel;
   /** Searchable fields, as a mapping of the search engine. */
   fields: Mapping;
-  /** Fields of preview items. Empty without previews. Source: service description, "Search-preview records"; contract, "Records". */
+  /** Fields of preview items. Empty without previews. Source: provider API, "Search-preview records" and "Records". */
   preview: readonly string[];
   /** Named filters. Empty if the family has no filter search. */
   filters: readonly Filter[];

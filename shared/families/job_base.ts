@@ -43,7 +43,7 @@ export const prices: Prices = { record: 1, preview: 10 };
 
 export const label: FamilyLabel = { name: 'Jobs, base', singular: 'job', plural: 'jobs' };
 
-/** Service description, "Job posting index fields". */
+/** Provider API, "Job posting index fields". */
 export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   ...withType('id company_id professional_network_job_id', integer),
   ...withType('created last_updated', dateTime),

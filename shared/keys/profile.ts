@@ -32,7 +32,7 @@ function isWellFormed(text: string): boolean {
   }
 }
 
-/** The service treats a key of digits as an id. Source: contract, "Keys". */
+/** The service treats a key of digits as an id. Source: provider API, "Keys". */
 const DIGITS = /^\d+$/;
 
 function rejectDigits(name: KeyResult): KeyResult {

@@ -105,7 +105,7 @@ export const serviceHeaders = {
 } as const satisfies Record<string, Header>;
 export type ServiceHeader = keyof typeof serviceHeaders;
 
-/** Errors of the service by reason: status and error format (contract, "Errors"). */
+/** Errors of the service by reason: status and error format (provider API, "Errors"). */
 export const serviceErrors = {
   unreadable: { status: 400, description: 'The query is malformed.', shape: 'QueryError' },
   unauthorised: { status: 401, description: 'The key is missing or wrong.', shape: 'Message' },

@@ -2,7 +2,7 @@
 // values too.
 import { countries } from './countries.ts';
 
-/** Source: contract, "Records", employee_clean. Format of all lists: the value, then `=` and its aliases. */
+/** Source: provider API, "Records", employee_clean. Format of all lists: the value, then `=` and its aliases. */
 const managementLevels = [
   'C-Level=C-Suite;CXO;Executive',
   'Director',
@@ -41,7 +41,7 @@ const departments = [
   'Trades',
 ] as const;
 
-/** Format: contract, "Records", company_base. The steps are those in the records. */
+/** Format: provider API, "Records", company_base. The steps are those in the records. */
 const sizes = [
   '1-10 employees',
   '11-50 employees',

@@ -222,7 +222,7 @@ export const answers: Answers = {
     errors: [
       {
         at: '2026-11-21T10:00:00Z',
-        message: 'The data provider is not responding. Try again in a few minutes.',
+        message: 'The data provider cannot take calls right now. Try again in a few minutes.',
       },
     ],
   }),

@@ -5,7 +5,7 @@ import { type Answers, never, Refused } from './sidebar.ts';
 import { disconnected, plan, progress } from './sidebar-answers.ts';
 
 export const PROVIDER_DOWN =
-  'The data provider is not responding. Try again in a few minutes. Nothing was charged.';
+  'The data provider cannot take calls right now. Try again in a few minutes. Nothing was charged.';
 
 interface Step {
   name: string;

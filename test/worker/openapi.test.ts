@@ -103,7 +103,7 @@ describe('the description', () => {
 });
 
 describe('the drop-in surface', () => {
-  // service.md: "The operations are declared with an API-key security scheme named `ApiKeyAuth`; the key is sent in the
+  // Provider API: "The operations are declared with an API-key security scheme named `ApiKeyAuth`; the key is sent in the
   // request header named `apikey`."
   it('declares the service’s security scheme', () => {
     expect(document.components.securitySchemes.ApiKeyAuth).toMatchObject({
@@ -130,7 +130,7 @@ describe('the drop-in surface', () => {
           'RateLimit-Policy',
         ]),
       );
-      // contract.md, "Headers": on "all" answers.
+      // Provider API, "Headers": on "all" answers.
       for (const { headers } of Object.values(operation.responses)) {
         expect(headers).toHaveProperty('x-ratelimit-limit-second');
         expect(headers).toHaveProperty('x-ratelimit-remaining-second');

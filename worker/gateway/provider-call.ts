@@ -28,6 +28,6 @@ export interface ProviderCall {
   path: string;
   /** JSON. */
   body?: string;
-  /** Credits that a 200 costs; any other response is free (contract, "Credits"). */
+  /** Credits that a 200 costs; any other response is free (provider API, "Credits"). */
   credits: number;
 }

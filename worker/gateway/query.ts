@@ -96,7 +96,7 @@ const errorBodySchema = z.union([
 ]);
 
 /**
- * Extracts the provider's error message from any of its four error bodies (contract, "Errors"), as a sentence.
+ * Extracts the provider's error message from any of its four error bodies (provider API, "Errors"), as a sentence.
  * @returns undefined if there is none
  */
 export function parseProviderMessage(answer: RawResponse | undefined): string | undefined {

@@ -120,7 +120,7 @@ describe('a data request', () => {
     await control({ run_ms: 0 });
   });
 
-  // contract.md, "Bulk": "402 appears on GET files."
+  // Provider API, "Bulk": "402 appears on GET files."
   it('returns 402 for its files while the provider’s account is empty, and continues afterwards', async () => {
     await control({ balance: 0 });
     const id = await readId(await callDropIn('company_clean/ids', bodies.ids('c')));
@@ -158,7 +158,7 @@ describe('a data request', () => {
       expect(await answer.json()).toEqual({ detail: expect.any(String) });
     }
 
-    // contract.md, "Status list": "404 (unknown record; unknown path […]; a data request older than 30 days)".
+    // Provider API, "Status list": "404 (unknown record; unknown path […]; a data request older than 30 days)".
     it('returns 404 for a file that the provider has deleted', async () => {
       const { file } = await completeRequest();
       await control({ clock_offset_s: 31 * 86_400 });

@@ -35,7 +35,7 @@ export function createBaseEmployee(seed: number, person: Person, companies: numb
     country: home?.name ?? null,
     country_iso_2: home?.iso2 ?? null,
     country_iso_3: home?.iso3 ?? null,
-    // Service description: "Base employee collect examples select `region` and `industry`".
+    // Provider API: "Base employee collect examples select `region` and `industry`".
     region: home?.regions[0] ?? null,
     regions: (home?.regions ?? []).map((region) => ({ region })),
     deleted: person.isDeleted ? (1 as const) : (0 as const),

@@ -7,7 +7,7 @@ import { OFFICE_ROLES } from './industries.ts';
 import { Random, splitList } from './random.ts';
 
 export const JOBS_PER_TWO_COMPANIES = 5;
-/** Service description: "Records span from August 2020 to the present." */
+/** Provider API: "Records span from August 2020 to the present." */
 const FIRST_S = getMonthStart(2020, 8);
 
 const EMPLOYMENT = [
@@ -60,7 +60,7 @@ export function createJob(seed: number, index: number, companies: number) {
   const created = REFERENCE_S - 1 - random.skewed(0, REFERENCE_S - FIRST_S - DAY_S, 2.5);
   const isActive = created > REFERENCE_S - 120 * DAY_S && random.chance(75);
   const closed = Math.min(REFERENCE_S - 1, created + random.int(3, 90) * DAY_S);
-  // Service description: "Active postings are revisited within 24 hours."
+  // Provider API: "Active postings are revisited within 24 hours."
   const updated = isActive ? Math.max(created, REFERENCE_S - 1 - random.int(0, DAY_S - 1)) : closed;
   const language = random.chance(55) ? country.language : 'en';
   const sentences = ['posting', 'about', 'more'] as const;

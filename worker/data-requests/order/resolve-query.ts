@@ -9,7 +9,7 @@ import { fetchPage } from '../../gateway/search-pages.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { findBulkOperation } from './order.ts';
 
-/** Ids per page. Service description, "Limits". */
+/** Ids per page. Provider API, "Limits". */
 const PAGE_SIZE = 1000;
 const MAX_PAGES = maxRequestRecords / PAGE_SIZE;
 /** Limit for all pages. Apps Script cancels a call after a minute. */

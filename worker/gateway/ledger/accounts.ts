@@ -223,7 +223,8 @@ export class Accounts {
   }
 
   /**
-   * Books credits to the team and a token. Does not check the caps, because the provider has already charged them.
+   * Books credits to the team and a token. Does not check the caps: a reservation has been checked before, and other bookings
+   * are already charged by the provider.
    * @param at - a time in the day and month to book to: milliseconds since 1970
    */
   post(token: string, at: number, { held, spent }: Posting): void {

@@ -4,7 +4,7 @@ import { ConfigurationError } from '../upstream/configured-upstream.ts';
 
 /** The provider counts calls per second. */
 export const WINDOW_MS = 1_000;
-/** Limit of the provider's slowest known plan (contract, "Headers"). */
+/** Limit of the provider's slowest known plan (provider API, "Headers"). */
 const STANDARD_PER_S = 5;
 /** A 429 lowers the rate to this share. */
 const LOWERED_TO = 0.8;

@@ -20,7 +20,7 @@ export function classifyError(error: unknown): Delivery {
   return error instanceof NotSentError ? 'not_sent' : 'unclear';
 }
 
-/** Failures that the provider documents (contract, "Errors"). Only a 200 is charged. */
+/** Failures that the provider documents (provider API, "Errors"). Only a 200 is charged. */
 const FREE_FAILURES: ReadonlySet<number> = new Set([500, 502, 503]);
 
 /**

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
-/** Headers that describe a page and are cached with it (contract, "Headers"). */
+/** Headers that describe a page and are cached with it (provider API, "Headers"). */
 const pageHeaders = [
   'x-next-page-after',
   'x-total-pages',

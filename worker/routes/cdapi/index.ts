@@ -27,12 +27,12 @@ import { addDataRequestRoutes } from './data-requests.ts';
 import { MAX_WAIT_MS, RecordRequest } from './record.ts';
 import { createDataResponse, createFailureResponse, createProblemResponse } from './responses.ts';
 
-/** A query has at most 15,000 characters (contract, "Credits and limits"); filters are shorter. */
+/** A query has at most 15,000 characters (provider API, "Credits and limits"); filters are shorter. */
 const MAX_BODY_BYTES = 256 * 1024;
 
 type KeyParser = (operation: RecordOperation, text: string) => KeyResult;
 
-/** Parses the key in a path: digits are an id, anything else is a shorthand name or profile URL (contract, "Keys"). */
+/** Parses the key in a path: digits are an id, anything else is a shorthand name or profile URL (provider API, "Keys"). */
 const parsePathKey: KeyParser = ({ family }, text) => {
   if (/^\d+$/.test(text)) return normaliseId(text);
   return looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text);

@@ -66,7 +66,7 @@ export function createDataResponse(
 /** Name of the body member that contains the message. */
 export type BodyShape = 'detail' | 'message';
 
-/** Formats of gateway problems, following the service's errors (contract, "Errors"). */
+/** Formats of gateway problems, following the service's errors (provider API, "Errors"). */
 const problemFormats: Partial<Record<ProblemCode, { status: number; shape: BodyShape; text?: string }>> = {
   unauthorised: { status: 401, shape: 'message', text: 'Unauthorized' },
   forbidden_scope: { status: 403, shape: 'message' },

@@ -1,4 +1,4 @@
-// Adds the service's headers to every response of the drop-in API (contract, "Headers").
+// Adds the service's headers to every response of the drop-in API (provider API, "Headers").
 
 import type { GatewayEnv, ProviderHeaderVariables } from '../../gateway/services.ts';
 import type { Middleware } from '../../http/compose.ts';

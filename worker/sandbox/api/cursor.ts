@@ -29,7 +29,7 @@ function leadingSortKeys(family: Family, sort: SortField | undefined): readonly 
 
 /**
  * Builds the sort keys of a search. Without a sort, pages are ordered by id. Scores and counts sort descending, ties by
- * last update and id. Service description, "Search (POST) returning IDs".
+ * last update and id. Provider API, "Search (POST) returning IDs".
  * @param sort - the requested sort, if any
  */
 export function buildSortKeys(family: Family, sort: SortField | undefined): readonly SortKey[] {

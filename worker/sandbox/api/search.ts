@@ -14,7 +14,7 @@ export interface SearchContext {
   now: () => number;
 }
 
-/** Service description, "Limits". */
+/** Provider API, "Limits". */
 const itemsPerPage = { name: 'items_per_page', default: 1000, min: 1, max: 1000 };
 
 async function findLastUpdate(

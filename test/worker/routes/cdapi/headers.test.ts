@@ -1,4 +1,4 @@
-// The service's headers on every response (contract.md, "Headers"): rate limit, remainder and correlation id.
+// The service's headers on every response (Provider API, "Headers"): rate limit, remainder and correlation id.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateToken } from '../../../../shared/tokens.ts';

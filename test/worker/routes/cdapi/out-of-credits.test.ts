@@ -1,4 +1,4 @@
-// The drop-in API with a provider account out of credits (contract.md, "Errors"): only unaffordable calls fail, with the
+// The drop-in API with a provider account out of credits (Provider API, "Errors"): only unaffordable calls fail, with the
 // provider's words.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';

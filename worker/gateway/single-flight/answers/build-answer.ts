@@ -65,7 +65,7 @@ export function buildAnswer(
   };
 }
 
-/** Statuses by which the provider refuses our API key or our account (contract, "Errors"). */
+/** Statuses by which the provider refuses our API key or our account (provider API, "Errors"). */
 const blockReasonByStatus: Readonly<Record<number, BlockReason>> = {
   401: 'provider_refused',
   402: 'provider_out_of_credits',

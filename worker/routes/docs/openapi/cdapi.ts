@@ -24,7 +24,7 @@ const PREFIX = '/cdapi';
 /** Tag of data requests. */
 export const dataRequestTag = 'Data requests';
 
-/** The service's headers on every response (contract, "Headers"). */
+/** The service's headers on every response (provider API, "Headers"). */
 const commonHeaders = [
   'x-ratelimit-limit-second',
   'x-ratelimit-remaining-second',

@@ -17,7 +17,7 @@ import {
   schemas,
 } from './components.ts';
 
-/** Service description, "Versioning". */
+/** Provider API, "Versioning". */
 const INTERFACE_VERSION = '1.0';
 
 /** Error responses of every operation. */
