@@ -22,7 +22,7 @@ const files = ['addon', 'shared', 'worker'].flatMap((folder) =>
     .map((entry) => relative(root, join(entry.parentPath, entry.name))),
 );
 
-/** What each file imports, type-only imports included. */
+/** Imports of each file, including type-only imports. */
 const imports = new Map(
   files.map((file) => [
     file,
@@ -54,8 +54,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'worker/lib/': ['shared/'],
 };
 
-/** Who may import a folder, besides the folder itself. */
-const users: Readonly<Record<string, readonly string[]>> = {
+/** Folders that only the listed places may import. */
+const importers: Readonly<Record<string, readonly string[]>> = {
   'worker/sandbox/': ['worker/development.ts', 'worker/env.ts', 'worker/commands/'],
   'worker/commands/': [],
   'addon/dev/': ['worker/commands/'],
@@ -94,14 +94,14 @@ const tableOwners: Readonly<Record<string, readonly string[]>> = {
 const isIn = (file: string, places: readonly string[]): boolean =>
   places.some((place) => file.startsWith(place));
 
-const layerOf = (file: string): number => layers.findIndex((places) => isIn(file, places));
+const findLayer = (file: string): number => layers.findIndex((places) => isIn(file, places));
 
 function findUpwardImports(): string[] {
   return [...imports].flatMap(([file, targets]) => {
-    const layer = layerOf(file);
+    const layer = findLayer(file);
     if (layer < 0) return [];
     return targets
-      .filter((target) => layerOf(target) >= 0 && layerOf(target) < layer)
+      .filter((target) => findLayer(target) >= 0 && findLayer(target) < layer)
       .map((target) => `${file} → ${target}`);
   });
 }
@@ -114,7 +114,7 @@ function findForbiddenImports(): string[] {
           Object.entries(allowed).some(
             ([folder, places]) => file.startsWith(folder) && !isIn(target, [folder, ...places]),
           ) ||
-          Object.entries(users).some(
+          Object.entries(importers).some(
             ([folder, places]) => target.startsWith(folder) && !isIn(file, [folder, ...places]),
           ),
       )
@@ -164,23 +164,23 @@ function findForeignSql(): string[] {
 
 /** Finds files that import themselves through others: files without imports are removed until only cycles are left. */
 function findCycles(): string[] {
-  const left = new Map([...imports].map(([file, targets]) => [file, new Set(targets)]));
+  const remaining = new Map([...imports].map(([file, targets]) => [file, new Set(targets)]));
   for (let removed = true; removed; ) {
     removed = false;
-    for (const [file, targets] of left) {
-      if ([...targets].some((target) => left.has(target))) continue;
-      left.delete(file);
+    for (const [file, targets] of remaining) {
+      if ([...targets].some((target) => remaining.has(target))) continue;
+      remaining.delete(file);
       removed = true;
     }
   }
-  const isReachable = (from: string, goal: string, seen = new Set<string>()): boolean =>
-    [...(left.get(from) ?? [])].some((target) => {
+  const isReachable = (from: string, goal: string, visited = new Set<string>()): boolean =>
+    [...(remaining.get(from) ?? [])].some((target) => {
       if (target === goal) return true;
-      if (seen.has(target) || !left.has(target)) return false;
-      seen.add(target);
-      return isReachable(target, goal, seen);
+      if (visited.has(target) || !remaining.has(target)) return false;
+      visited.add(target);
+      return isReachable(target, goal, visited);
     });
-  return [...left.keys()].filter((file) => isReachable(file, file)).sort();
+  return [...remaining.keys()].filter((file) => isReachable(file, file)).sort();
 }
 
 describe('layout', () => {

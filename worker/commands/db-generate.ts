@@ -31,8 +31,7 @@ async function main(): Promise<void> {
     cwd: root,
     stdio: 'inherit',
   });
-  if (status !== 0)
-    throw new UserError('drizzle-kit failed: correct what it names above and run this again.');
+  if (status !== 0) throw new UserError('drizzle-kit failed: correct the errors above and run this again.');
   for (const file of (await listMigrations()).filter((other) => !earlierMigrations.has(other))) {
     const path = join(root, FOLDER, file);
     await writeFile(path, addTableOptions(await readFile(path, 'utf8')));

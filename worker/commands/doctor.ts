@@ -32,7 +32,9 @@ const searchLabels: Readonly<Record<SearchAnswer, string>> = {
 
 /** Lists the operations that cost credits and were therefore not called: `collect 10, preview 10`. */
 function formatUntriedOperations(family: Family): string {
-  const paid = operations.filter((own) => own.family === family && own.credits > 0 && own.name !== 'bulk');
+  const paid = operations.filter(
+    (operation) => operation.family === family && operation.credits > 0 && operation.name !== 'bulk',
+  );
   const prices = new Map(paid.map(({ name, credits }) => [name, credits]));
   return [...prices].map(([name, credits]) => `${name} ${credits}`).join(', ');
 }
@@ -69,17 +71,17 @@ export function formatReport(report: Report): string[] {
     formatLine('Provider', `${address} (${provider === 'embedded' ? 'the sandbox, ' : ''}from ${from})`),
     formatLine('Address', formatConnection(report)),
   ];
-  if (report.trouble === null) lines.push(formatLine('Key', key ?? 'not found out'));
+  if (report.trouble === null) lines.push(formatLine('Key', key ?? 'unknown'));
   if (key === 'accepted') {
     const families = familyNames.map((family) => formatFamily(family, report));
     families.forEach((text, at) => {
       lines.push(formatLine(at === 0 ? 'Families' : '', text));
     });
-    lines.push(formatLine('Limit', limit === null ? 'not told' : `${limit} calls a second`));
+    lines.push(formatLine('Limit', limit === null ? 'unknown' : `${limit} calls a second`));
     lines.push(
-      formatLine('Balance', balance === null ? 'not told' : `${balance.toLocaleString('en')} credits`),
+      formatLine('Balance', balance === null ? 'unknown' : `${balance.toLocaleString('en')} credits`),
     );
-    lines.push(formatLine('Clock', clock === null ? 'not told' : `the provider’s is ${clock} s ahead`));
+    lines.push(formatLine('Clock', clock === null ? 'unknown' : `the provider’s is ${clock} s ahead`));
   }
   lines.push('', `${report.ok ? 'Good' : 'Bad'}: ${report.verdict} Nothing was spent.`);
   if (report.fix !== null) lines.push(`What to do: ${report.fix}`);

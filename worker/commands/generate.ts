@@ -60,7 +60,7 @@ export async function generateFiles(
 ): Promise<Map<SampleFamily, number>> {
   const { dir, log } = options;
   await mkdir(dir, { recursive: true }).catch(() => {
-    throw new UserError(`${dir} is no folder that can be written to.`);
+    throw new UserError(`${dir} is not a writable folder.`);
   });
   const families = options.families ?? SAMPLE_FAMILIES;
   const files = new Map(
@@ -91,8 +91,8 @@ function countRecords({ companies, families = SAMPLE_FAMILIES }: SampleOptions):
   return families.reduce((sum, family) => sum + counts[family], 0);
 }
 
-function formatProgress(made: number, total: number): string {
-  return `${made.toLocaleString('en')} of ${total.toLocaleString('en')} records …`;
+function formatProgress(count: number, total: number): string {
+  return `${count.toLocaleString('en')} of ${total.toLocaleString('en')} records …`;
 }
 
 /** Writes the records to standard output until they end or the reader closes the pipe. */

@@ -81,7 +81,7 @@ async function run({ port, companies, verbose }: StartOptions, signal: AbortSign
     printLinks(session);
     log('Ctrl-C stops it. Your own records: npm run import -- FILE.csv');
     const endedOutput = await Promise.race([waitForAbort(signal), instance.ended]);
-    if (typeof endedOutput === 'string') throw new Error(`The Worker ended by itself:\n${endedOutput}`);
+    if (typeof endedOutput === 'string') throw new Error(`The Worker ended unexpectedly:\n${endedOutput}`);
     log('\nStopping …');
   } finally {
     await instance.stop();
@@ -96,7 +96,9 @@ async function attachToRunning(signal: AbortSignal): Promise<boolean> {
   const running = await readLock(devDir);
   if (running === undefined || running.temporary) return false;
   const { pid, url } = running;
-  console.log(`Already running at ${url} (process ${pid}). Another one needs a folder of its own: DEV_DIR.`);
+  console.log(
+    `Already running at ${url} (process ${pid}). For another instance set DEV_DIR to a different folder.`,
+  );
   const isRunning = async (): Promise<boolean> => !signal.aborted && (await readLock(devDir))?.pid === pid;
   if (!(await waitUntilReady(url, isRunning))) return false;
   const session = await readSession(devDir);

@@ -8,25 +8,22 @@ const module = new URL(import.meta.url);
 const variants = ['small', 'large'].map((name) => ({ name, label: name, module }));
 
 /** An order with these stages. */
-function arrival(...times: [number, number, number, number, number, number]): Arrival {
-  const [kept, polled, asked, fetched, first, last] = times;
-  return {
-    stored: kept,
-    polled,
-    changesRequested: asked,
-    rowsRequested: fetched,
-    firstRow: first,
-    lastRow: last,
-  };
+function createArrival(...times: [number, number, number, number, number, number]): Arrival {
+  const [stored, polled, changesRequested, rowsRequested, firstRow, lastRow] = times;
+  return { stored, polled, changesRequested, rowsRequested, firstRow, lastRow };
 }
 
-const measured = (...rounds: Arrival[][]): Outcome => ({ state: 'measured', preparation: undefined, rounds });
+const createOutcome = (...rounds: Arrival[][]): Outcome => ({
+  state: 'measured',
+  preparation: undefined,
+  rounds,
+});
 
 describe('an arrival', () => {
   it('is reported with the medians of all orders and rounds, and the ratio to the polling program', () => {
-    const small = measured(
-      [arrival(100, 160, 150, 170, 200, 210), arrival(120, 165, 300, 320, 360, 400)],
-      [arrival(110, 190, 200, 220, 330, 340)],
+    const small = createOutcome(
+      [createArrival(100, 160, 150, 170, 200, 210), createArrival(120, 165, 300, 320, 360, 400)],
+      [createArrival(110, 190, 200, 220, 330, 340)],
     );
     const { tables, notes } = buildReport(variants, new Map([['small', small]]));
     expect(tables[0]?.rows).toEqual([
@@ -47,7 +44,7 @@ describe('an arrival', () => {
   it('has a row for each measured size', () => {
     const outcomes = new Map<string, Outcome>([
       ['small', { state: 'failed', reason: 'no browser' }],
-      ['large', measured([arrival(1000, 1200, 1100, 1150, 1500, 1600)])],
+      ['large', createOutcome([createArrival(1000, 1200, 1100, 1150, 1500, 1600)])],
     ]);
     const rows = buildReport(variants, outcomes).tables[0]?.rows;
     expect(rows).toEqual([['large', '1,000', '1,200', '1,100', '1,150', '1,500', '1,600', '1.25 ×']]);

@@ -24,7 +24,7 @@ interface Row extends Batch {
 const computeRowsPerS = ({ figures, size }: Row): number[] => figures.map(({ perS }) => perS * size);
 const computeMicros = ({ figures, size }: Row): number[] => figures.map(({ p50 }) => (p50 * 1000) / size);
 const computeProcessorMicros = ({ figures, size }: Row): number[] =>
-  figures.map(({ processor: own = Number.NaN }) => own / size);
+  figures.map(({ processor: micros = Number.NaN }) => micros / size);
 
 function formatVerdicts(rows: readonly Row[]): string[] {
   const [first, last, small] = [rows[0], rows.at(-1), rows.find(({ size }) => size === SMALL_BATCH)];
@@ -48,8 +48,8 @@ export function buildReport(batches: readonly Batch[], outcomes: ReadonlyMap<str
     return [{ ...batch, figures: z.array(figureSchema).parse(outcome.rounds) }];
   });
   const base = rows.find(({ name }) => name === batches[0]?.name);
-  const over = (row: Row, of: (one: Row) => number[]): number =>
-    base === undefined ? Number.NaN : median(of(row)) / median(of(base));
+  const computeRatio = (row: Row, getValues: (row: Row) => number[]): number =>
+    base === undefined ? Number.NaN : median(getValues(row)) / median(getValues(base));
   return {
     tables: [
       {
@@ -70,8 +70,8 @@ export function buildReport(batches: readonly Batch[], outcomes: ReadonlyMap<str
           formatNumber(median(row.figures.map(({ p50 }) => p50))),
           formatSpread(summarize(computeMicros(row))),
           formatNumber(median(row.figures.map(({ bytes }) => bytes / 1024))),
-          formatRatio(1 / over(row, computeProcessorMicros)),
-          formatRatio(over(row, computeRowsPerS)),
+          formatRatio(1 / computeRatio(row, computeProcessorMicros)),
+          formatRatio(computeRatio(row, computeRowsPerS)),
         ]),
       },
     ],

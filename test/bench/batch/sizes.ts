@@ -13,12 +13,14 @@ const WARM_UP_ROWS = 10_000;
 
 async function measureGateway(
   { dir, sharedDir, quick }: Task,
-  textOf: (gateway: PreloadedGateway) => Promise<{ text: string; cache?: string; warmUpAnswers: number }>,
+  createRequest: (
+    gateway: PreloadedGateway,
+  ) => Promise<{ text: string; cache?: string; warmUpAnswers: number }>,
 ): Promise<Figure> {
   const gateway = await startPreloadedGateway(sharedDir, dir);
   try {
     const { host, port } = gateway;
-    const { text, ...rest } = await textOf(gateway);
+    const { text, ...rest } = await createRequest(gateway);
     return await measureLoad(
       { template: { host, port, text, from: 1, count: MAX_RECORDS }, server: 'workerd', ...rest },
       quick,

@@ -20,9 +20,9 @@ function runShell(command: string, file: string): Promise<{ stdout: string }> {
  * @param line - the last line that `times` writes
  */
 function parseProcessorSeconds(line: string | undefined): number | undefined {
-  const found = TIMES_LINE.exec(line?.trim() ?? '');
-  if (found === null) return undefined;
-  const [userMinutes = 0, user = 0, systemMinutes = 0, system = 0] = found.slice(1).map(Number);
+  const match = TIMES_LINE.exec(line?.trim() ?? '');
+  if (match === null) return undefined;
+  const [userMinutes = 0, user = 0, systemMinutes = 0, system = 0] = match.slice(1).map(Number);
   return 60 * (userMinutes + systemMinutes) + user + system;
 }
 

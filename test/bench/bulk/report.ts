@@ -46,8 +46,8 @@ function createRow(label: string, figures: readonly Figure[]): Row {
  */
 function formatRow(row: Row, baseline: Row | undefined, smallest: Row | undefined): string[] {
   const { label, records, megabytes, seconds, pace, work, idle, growth } = row;
-  const over = (own: Spread | undefined, other: Spread | undefined): string =>
-    formatRatio((own?.median ?? Number.NaN) / (other?.median ?? Number.NaN));
+  const formatRelative = (value: Spread | undefined, reference: Spread | undefined): string =>
+    formatRatio((value?.median ?? Number.NaN) / (reference?.median ?? Number.NaN));
   return [
     label,
     formatNumber(records),
@@ -56,9 +56,9 @@ function formatRow(row: Row, baseline: Row | undefined, smallest: Row | undefine
     formatSpread(pace),
     idle === undefined ? '–' : formatSpread(idle),
     growth === undefined ? '–' : formatSpread(growth),
-    over(growth, smallest?.growth),
-    over(work, baseline?.work),
-    over(pace, baseline?.pace),
+    formatRelative(growth, smallest?.growth),
+    formatRelative(work, baseline?.work),
+    formatRelative(pace, baseline?.pace),
   ];
 }
 

@@ -52,10 +52,11 @@ export function sumUsage(all: readonly ProcessUsage[], ancestor: number, command
     for (const { pid, parent } of all) if (descendants.has(parent)) descendants.add(pid);
   }
   const counted = all.filter(
-    (one) => one.pid !== ancestor && descendants.has(one.pid) && one.command.includes(command),
+    (usage) => usage.pid !== ancestor && descendants.has(usage.pid) && usage.command.includes(command),
   );
   if (counted.length === 0) return undefined;
-  const addUp = (of: (one: ProcessUsage) => number): number => counted.reduce((sum, one) => sum + of(one), 0);
+  const addUp = (getValue: (usage: ProcessUsage) => number): number =>
+    counted.reduce((sum, usage) => sum + getValue(usage), 0);
   return { seconds: addUp(({ seconds }) => seconds), bytes: addUp(({ bytes }) => bytes) };
 }
 

@@ -36,7 +36,7 @@ function computeRatios({ figures, baselineFigures }: Row): {
 } {
   const medianOf = (all: readonly Figure[], of: (figure: Figure) => number): number =>
     all.length === 0 ? Number.NaN : median(all.map(of));
-  const processor = ({ processor: own = Number.NaN }: Figure): number => own;
+  const processor = ({ processor: micros = Number.NaN }: Figure): number => micros;
   return {
     speed: medianOf(figures, ({ perS }) => perS) / medianOf(baselineFigures, ({ perS }) => perS),
     processor: medianOf(baselineFigures, processor) / medianOf(figures, processor),
@@ -50,7 +50,7 @@ function formatRow(row: Row, labels: ReadonlyMap<string, string>): string[] {
   return [
     row.label,
     format(({ perS }) => perS),
-    format(({ processor: own = Number.NaN }) => own),
+    format(({ processor: micros = Number.NaN }) => micros),
     format(({ p50 }) => p50),
     format(({ p99 }) => p99),
     labels.get(row.baseline) ?? '–',
@@ -62,15 +62,15 @@ function formatRow(row: Row, labels: ReadonlyMap<string, string>): string[] {
 
 function formatTarget(row: Row): string[] {
   const { ratio, addsMs } = findTarget(row.name);
-  const found = computeRatios(row);
+  const ratios = computeRatios(row);
   if (ratio !== undefined) {
-    const reached = found.speed >= ratio ? 'reached' : 'MISSED';
-    return [`${row.label}: target ≥ ${ratio} ×, found ${formatRatio(found.speed)}: ${reached}.`];
+    const reached = ratios.speed >= ratio ? 'reached' : 'MISSED';
+    return [`${row.label}: target ≥ ${ratio} ×, found ${formatRatio(ratios.speed)}: ${reached}.`];
   }
   if (addsMs === undefined) return [];
-  const reached = found.addsMs < addsMs ? 'reached' : 'MISSED';
+  const reached = ratios.addsMs < addsMs ? 'reached' : 'MISSED';
   return [
-    `${row.label}: target < ${addsMs} ms above the bare proxy, found ${formatNumber(found.addsMs)} ms: ${reached}.`,
+    `${row.label}: target < ${addsMs} ms above the bare proxy, found ${formatNumber(ratios.addsMs)} ms: ${reached}.`,
   ];
 }
 

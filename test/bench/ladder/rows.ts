@@ -38,18 +38,18 @@ function hashProviderUrl(baseUrl: string): string {
 }
 
 async function startPlainRow(name: PlainName, { dir, sharedDir }: Task): Promise<RunningWorkerd> {
-  const kept = await readPreload(sharedDir);
-  const origin = `http://127.0.0.1:${kept.port}`;
+  const preload = await readPreload(sharedDir);
+  const origin = `http://127.0.0.1:${preload.port}`;
   const plain: PlainWorker = {
     entry: fileURLToPath(new URL(`./workers/${name}.ts`, import.meta.url)),
     vars: {
       ORIGIN: origin,
-      KEY: kept.apiKey,
+      KEY: preload.apiKey,
       PLACE: `record:${hashProviderUrl(`${origin}/cdapi`)}:${FAMILY}:id:`,
     },
   };
   const removeCopy = name === 'kv' ? await copyState(sharedDir, dir) : async (): Promise<void> => {};
-  const provider = name === 'proxy' ? await startProvider(kept.port) : undefined;
+  const provider = name === 'proxy' ? await startProvider(preload.port) : undefined;
   const worker = await startPlainWorker(dir, plain);
   return {
     ...worker,

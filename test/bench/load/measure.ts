@@ -49,15 +49,15 @@ export async function measureLoad(
     await generator.run({ connections: CONNECTION_COUNT, ms: warmUpMs });
     if (warmUpResponses > 0)
       await generator.run({ connections: CONNECTION_COUNT, requests: warmUpResponses });
-    const one = await generator.run({ connections: 1, ms: oneMs });
+    const single = await generator.run({ connections: 1, ms: oneMs });
     const many = await generator.run({ connections: CONNECTION_COUNT, ms: manyMs });
-    for (const load of [one, many]) {
+    for (const load of [single, many]) {
       if (load.cache[cache] !== load.answers) {
         throw new Error(`not all answers say "${cache}": ${JSON.stringify(load.cache)}`);
       }
     }
     const { perS, processorMicros: processor, bytes } = many;
-    return { perS, p50: one.p50, p99: one.p99, bytes, ...(processor !== undefined && { processor }) };
+    return { perS, p50: single.p50, p99: single.p99, bytes, ...(processor !== undefined && { processor }) };
   } finally {
     generator.stop();
   }

@@ -17,7 +17,7 @@ interface Row extends Variant {
 const medianOf = (figures: readonly Figure[], of: (figure: Figure) => number): number =>
   figures.length === 0 ? Number.NaN : median(figures.map(of));
 const getSpeed = ({ perS }: Figure): number => perS;
-const getProcessorMicros = ({ processor: own = Number.NaN }: Figure): number => own;
+const getProcessorMicros = ({ processor: micros = Number.NaN }: Figure): number => micros;
 
 function readFigures(outcome: Outcome | undefined): Figure[] {
   return outcome?.state === 'measured' ? z.array(figureSchema).parse(outcome.rounds) : [];
@@ -71,8 +71,8 @@ export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<
       ...rows.flatMap(({ name, label, ratio }) => {
         const target = targets[name];
         if (target === undefined) return [];
-        const found = ratio >= target ? 'reached' : 'MISSED';
-        return [`${label}: target ≥ ${target} ×, found ${formatRatio(ratio)}: ${found}.`];
+        const result = ratio >= target ? 'reached' : 'MISSED';
+        return [`${label}: target ≥ ${target} ×, found ${formatRatio(ratio)}: ${result}.`];
       }),
     ],
     data: rows,

@@ -41,13 +41,14 @@ function formatAgreement(ours: Outcome | undefined, lucene: Outcome | undefined)
  */
 export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const [ours, lucene] = variants.map(({ name }) => outcomes.get(name));
-  const own = ours?.state === 'measured' ? sumPasses(z.array(roundSchema).parse(ours.rounds), 'warm') : [];
+  const ourTimes =
+    ours?.state === 'measured' ? sumPasses(z.array(roundSchema).parse(ours.rounds), 'warm') : [];
   const rows = variants.flatMap(({ name, label }) => {
     const outcome = outcomes.get(name);
     if (outcome?.state !== 'measured') return [];
     const rounds = z.array(roundSchema).parse(outcome.rounds);
     const [first, warm] = [sumPasses(rounds, 'first'), sumPasses(rounds, 'warm')];
-    const ratio = own.length === 0 ? Number.NaN : median(warm) / median(own);
+    const ratio = ourTimes.length === 0 ? Number.NaN : median(warm) / median(ourTimes);
     return [{ label, first, warm, ratio }];
   });
   const note = formatAgreement(ours, lucene);

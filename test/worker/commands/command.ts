@@ -56,10 +56,10 @@ export function listProcessTree(pid: number): number[] {
     .split('\n')
     .map((row) => row.trim().split(/\s+/))
     .filter(([, , state = '']) => !state.startsWith('Z'))
-    .map(([own, parent]) => ({ own: Number(own), parent: Number(parent) }));
-  const tree = rows.some(({ own }) => own === pid) ? [pid] : [];
+    .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
+  const tree = rows.some((row) => row.pid === pid) ? [pid] : [];
   for (const parent of tree) {
-    tree.push(...rows.filter((row) => row.parent === parent).map(({ own }) => own));
+    tree.push(...rows.filter((row) => row.parent === parent).map((row) => row.pid));
   }
   return tree;
 }

@@ -145,7 +145,7 @@ describe('a working provider', () => {
 describe('a failing provider', () => {
   it.each([
     ['refuses the key', { status: 401, body: '{"message":"Unauthorized"}' }, /refuses the key/, /CDAPI_KEY/],
-    ['redirects', { status: 302, headers: { location: '/login' } }, /leads elsewhere/, /CDAPI_BASE_URL/],
+    ['redirects', { status: 302, headers: { location: '/login' } }, /redirects/, /CDAPI_BASE_URL/],
   ])('that %s is called once', async (_, stub: StubResponse, verdict, fix) => {
     const { report, provider: at } = await diagnose(respondWith(stub));
     expect(report.ok).toBe(false);
@@ -155,13 +155,17 @@ describe('a failing provider', () => {
   });
 
   it.each([
-    ['is another service', { status: 404, body: '404 page not found' }, /not the service’s/],
-    ['is a page', { headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }, /not the service/],
-    ['is down', { status: 503, body: '' }, /errors of its own/],
-    ['limits every call', { status: 429, body: '{"message":"…"}' }, /one too many/],
+    ['is another service', { status: 404, body: '404 page not found' }, /address is wrong/],
+    [
+      'is a page',
+      { headers: { 'content-type': 'text/html' }, body: '<!doctype html>' },
+      /not the data service/,
+    ],
+    ['is down', { status: 503, body: '' }, /server errors/],
+    ['limits every call', { status: 429, body: '{"message":"…"}' }, /rate limit/],
     ['has no credits', { status: 402, body: '{"detail":"Insufficient credits"}' }, /no credits left/],
     ['has an empty account', { headers: { 'x-credits-remaining': '0' } }, /no credits left/],
-    ['sends an endless body', { body: 'x'.repeat(2_000_000) }, /not the service/],
+    ['sends an endless body', { body: 'x'.repeat(2_000_000) }, /not the data service/],
   ])('that %s fails with a verdict and advice', async (_, stub: StubResponse, verdict) => {
     const { report } = await diagnose(respondWith(stub));
     expect(report.ok).toBe(false);

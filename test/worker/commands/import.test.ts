@@ -190,7 +190,7 @@ describe('a CSV file of companies', () => {
     ['csv', `${HEADINGS}\n`],
     ['jsonl', '\n\n'],
   ])('without records (.%s) is rejected', async (kind, text) => {
-    await expect(load(text, { kind, family: 'company_clean' })).rejects.toThrow(/ holds no records\.$/);
+    await expect(load(text, { kind, family: 'company_clean' })).rejects.toThrow(/ contains no records\.$/);
   });
 
   it('that is not UTF-8 is rejected with the first invalid line, before anything is imported', async () => {
@@ -215,7 +215,7 @@ describe('a JSON Lines file', () => {
       { line: 4, reason: 'it is not an object' },
       { line: 5, reason: expect.stringContaining('no id') },
       { line: 6, reason: expect.stringContaining('no id') },
-      { line: 7, reason: 'its id stands in line 1 already' },
+      { line: 7, reason: 'its id is already in line 1' },
     ]);
     expect(await provider('/company_clean/enrich?website=asis.example')).toMatchObject({
       odd: { deep: [1] },

@@ -113,13 +113,13 @@ describe('withInstance', () => {
   it('uses the instance at the address in the lock', async () => {
     handle = await acquireLock(dir, { url, temporary: false });
     const session = await createSession(dir, { url: 'http://127.0.0.1:1', temporary: false });
-    const seen: unknown[] = [];
+    const events: unknown[] = [];
     await withInstance(
       dir,
-      (line) => seen.push(line),
-      async (used) => void seen.push(used),
+      (line) => events.push(line),
+      async (used) => void events.push(used),
     );
-    expect(seen).toEqual([{ ...session, url }]);
+    expect(events).toEqual([{ ...session, url }]);
   });
 
   it('rejects a temporary instance of another command', async () => {
@@ -133,17 +133,17 @@ describe('withInstance', () => {
     server.on('request', (_, response) => response.writeHead(isReady ? 200 : 503).end('{}'));
     handle = await acquireLock(dir, { url, temporary: false });
     await createSession(dir, silent);
-    const seen: string[] = [];
+    const events: string[] = [];
     const working = withInstance(
       dir,
       (line) => {
-        seen.push(line);
+        events.push(line);
         isReady = true;
       },
-      async ({ url: used }) => void seen.push(used),
+      async ({ url: used }) => void events.push(used),
     );
     await working;
-    expect(seen).toEqual([
+    expect(events).toEqual([
       `Waiting for the instance at ${url} (process ${process.pid}), which is starting or busy …`,
       url,
     ]);

@@ -85,11 +85,15 @@ const refusals: readonly (readonly [string, () => unknown, RegExp])[] = [
   ['import: a missing file', importing('nothing.csv'), /^There is no file/],
   ['import: a folder', importing('.'), /^There is no file/],
   ['import: a missing map', importing('--map', 'nothing.json', 'companies.csv'), /^There is no file/],
-  ['import: a list as map', importing('--map', 'list.json', 'companies.csv'), /list\.json is no map/],
+  [
+    'import: a list as map',
+    importing('--map', 'list.json', 'companies.csv'),
+    /list\.json is not a heading map/,
+  ],
   [
     'import: a map to an unknown heading',
     importing('--map', 'wrong.json', 'companies.csv'),
-    /wrong\.json leads "Nr" to "idd"\. The known headings are id, name,/,
+    /wrong\.json maps "Nr" to "idd", which is unknown\. The known headings are id, name,/,
   ],
   ['generate: no number', () => readGenerateOptions([]), /^Usage: npm run generate/],
   ['generate: no companies', generating('--companies', '0'), /^--companies is a whole number from 1 to/],
@@ -101,7 +105,7 @@ const refusals: readonly (readonly [string, () => unknown, RegExp])[] = [
   [
     'generate: a file as folder',
     () => generateFiles({ seed: SAMPLE_SEED, companies: 1, dir: join(dir, 'list.json', 'x'), log: () => {} }),
-    /no folder/,
+    /not a writable folder/,
   ],
   ...[
     undefined,

@@ -26,7 +26,7 @@ export function parseGateway(text: string | undefined): string {
     url.hostname.includes('.');
   if (!isOrigin) {
     throw new UserError(
-      `This is not the address of a gateway: give https:// and its host alone, as its connection links begin. ${USAGE}`,
+      `This is not a gateway's address: write https:// and its host only, as in its connection links. ${USAGE}`,
     );
   }
   return url.origin;
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   await pushAddon(releaseDist, project);
   makeVersion(releaseDist, `CDAPI for Sheets for ${gateway}`);
   console.log(
-    'The version is made. To publish it, enter its number and the script ID in the Google Workspace Marketplace SDK, under App Configuration → Sheets add-on.',
+    'The version is created. To publish it, enter its number and the script ID in the Google Workspace Marketplace SDK, under App Configuration → Sheets add-on.',
   );
 }
 

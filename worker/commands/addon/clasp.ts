@@ -44,7 +44,7 @@ export async function openProject(): Promise<Project> {
 
 function runClasp(folder: string, args: readonly string[], action: string): void {
   const { status } = spawnSync(process.execPath, [tools.clasp, ...args], { cwd: folder, stdio: 'inherit' });
-  if (status !== 0) throw new UserError(`clasp could not ${action}: see what it says above.`);
+  if (status !== 0) throw new UserError(`clasp could not ${action}: see its output above.`);
 }
 
 /**

@@ -61,7 +61,7 @@ function buildDeclaration(name: string): string {
   const formula = formulas.find((candidate) => candidate.name === name);
   const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
   if (formula === undefined && handler === undefined) {
-    throw new Error(`${name} is public, but nothing says what it is for.`);
+    throw new Error(`${name} is public but has no help text.`);
   }
   const docs = formula === undefined ? `/** ${handler?.help} */` : buildFormulaDocs(formula);
   const names = formula?.parameters.map((parameter) => parameter.name) ?? handler?.parameters ?? [];

@@ -11,7 +11,9 @@ const SCHEMA_MODULES = /(?:^|\/)(?:node_modules\/zod|shared\/api)\//;
 function assertNoSchemas({ inputs }: Metafile): void {
   const schemas = Object.keys(inputs).filter((path) => SCHEMA_MODULES.test(path));
   if (schemas.length === 0) return;
-  throw new Error(`The add-on takes types alone from shared/api; it would carry ${schemas.join(', ')}.`);
+  throw new Error(
+    `The add-on may import only types from shared/api; its bundle contains ${schemas.join(', ')}.`,
+  );
 }
 
 /**

@@ -17,8 +17,8 @@ const COMMAND = 'npm run docs:formulas';
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
 
 function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(' | ')} |`;
-  return [line(headings), `|${'---|'.repeat(headings.length)}`, ...rows.map(line)].join('\n');
+  const formatLine = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(' | ')} |`;
+  return [formatLine(headings), `|${'---|'.repeat(headings.length)}`, ...rows.map(formatLine)].join('\n');
 }
 
 function formatArgument({ name, optional, example, help }: FormulaParameter): string[] {

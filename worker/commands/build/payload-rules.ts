@@ -19,9 +19,9 @@ class RuleTable {
   }
 
   #toObjectRule({ properties = {}, required = [], additionalProperties }: Schema): Rule {
-    const members = Object.entries(properties).map(([name, own]) => [
+    const members = Object.entries(properties).map(([name, property]) => [
       required.includes(name) ? name : `${name}?`,
-      this.toRule(own),
+      this.toRule(property),
     ]);
     const exact = additionalProperties === false ? { exact: true as const } : {};
     return { members: Object.fromEntries(members), ...exact };
@@ -32,10 +32,10 @@ class RuleTable {
    * @throws Error if the schema uses an unsupported keyword
    */
   toRule(schema: Schema | boolean): Rule {
-    if (typeof schema === 'boolean') throw new Error('A schema that allows all or nothing has no rule.');
+    if (typeof schema === 'boolean') throw new Error('A boolean schema has no rule.');
     const { type, minimum, maximum } = schema;
     const choices = schema.anyOf ?? schema.oneOf;
-    if (choices !== undefined) return this.#addRule({ either: choices.map((one) => this.toRule(one)) });
+    if (choices !== undefined) return this.#addRule({ either: choices.map((choice) => this.toRule(choice)) });
     if (schema.enum !== undefined) return this.#addRule({ oneOf: schema.enum });
     if (schema.const !== undefined) return this.#addRule({ oneOf: [schema.const] });
     if (type === 'object') return this.#addRule(this.#toObjectRule(schema));
@@ -47,7 +47,7 @@ class RuleTable {
     }
     if (type === 'string' || type === 'boolean' || type === 'null') return type;
     if (Object.keys(schema).every((keyword) => keyword === 'description')) return 'any';
-    throw new Error(`No rule says what this schema does: ${JSON.stringify(schema)}`);
+    throw new Error(`No rule expresses this schema: ${JSON.stringify(schema)}`);
   }
 }
 

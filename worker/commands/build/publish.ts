@@ -10,8 +10,8 @@ async function listFiles(folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(prefix));
 }
 
-async function isSameFile(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([readFile(one), readFile(other).catch(() => undefined)]);
+async function isSameFile(first: string, second: string): Promise<boolean> {
+  const [a, b] = await Promise.all([readFile(first), readFile(second).catch(() => undefined)]);
   return b !== undefined && a.equals(b);
 }
 

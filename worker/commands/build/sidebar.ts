@@ -54,7 +54,8 @@ async function buildManglePattern(): Promise<RegExp> {
   const texts = await Promise.all(PROTOCOL_FILES.map((path) => readFile(join(root, path), 'utf8')));
   const protocolNames = new Set(texts.flatMap((text) => [...text.matchAll(MEMBER)].map(([, name]) => name)));
   const shared = PRIVATE_NAMES.filter((name) => protocolNames.has(name));
-  if (shared.length > 0) throw new Error(`The sidebar's own names are also said to the script: ${shared}.`);
+  if (shared.length > 0)
+    throw new Error(`Private names of the sidebar are also part of its protocol: ${shared}.`);
   return new RegExp(`^(?:${PRIVATE_NAMES.join('|')})$`);
 }
 

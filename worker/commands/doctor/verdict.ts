@@ -25,7 +25,7 @@ const connectionVerdicts: Readonly<Record<ConnectionFailure, (host: string) => F
   }),
   refused: (host) => ({
     verdict: `Nobody listens at ${host}.`,
-    fix: 'Check the host and port of CDAPI_BASE_URL, and that no firewall stands between.',
+    fix: 'Check the host and port of CDAPI_BASE_URL, and that no firewall blocks the connection.',
   }),
   tls: (host) => ({
     verdict: `No secure connection to ${host} can be made (TLS).`,
@@ -33,11 +33,11 @@ const connectionVerdicts: Readonly<Record<ConnectionFailure, (host: string) => F
   }),
   timeout: (host) => ({
     verdict: `${host} does not answer in time.`,
-    fix: 'Try again; if it stays, ask the provider whether the service is up and lets this machine in.',
+    fix: 'Try again. If it persists, ask the provider whether the service is up and accepts this machine.',
   }),
   broken: (host) => ({
     verdict: `The connection to ${host} broke.`,
-    fix: 'Try again; if it stays, look for a proxy or firewall between.',
+    fix: 'Try again. If it persists, look for a proxy or firewall that closes connections.',
   }),
 };
 
@@ -48,7 +48,7 @@ function findFailure(
   if (trouble !== null) return connectionVerdicts[trouble.kind](host);
   if (redirected !== null) {
     return {
-      verdict: `The address leads elsewhere (status ${redirected}), which is not followed: the key would go along.`,
+      verdict: `The address redirects (status ${redirected}). Redirects are not followed: they would receive the key.`,
       fix: 'Set CDAPI_BASE_URL to the address that the provider names, with https and /cdapi at its end.',
     };
   }
@@ -62,32 +62,32 @@ function findFailure(
   if (answers.includes('unpaid') || (balance !== null && balance <= 0)) {
     return {
       verdict: 'The key works, but its account has no credits left.',
-      fix: 'Buy credits from the provider; what is remembered is answered meanwhile.',
+      fix: 'Buy credits from the provider. Cached records remain available.',
     };
   }
-  const areAll = (...wanted: readonly SearchAnswer[]): boolean =>
-    answers.every((answer) => wanted.includes(answer));
+  const areAll = (...expected: readonly SearchAnswer[]): boolean =>
+    answers.every((answer) => expected.includes(answer));
   if (key === null) {
     if (areAll('limited')) {
       return {
-        verdict: 'The provider refuses every call as one too many.',
+        verdict: 'The provider rejects every call because of its rate limit.',
         fix: 'Stop what else uses this key, or wait a minute and try again.',
       };
     }
     if (areAll('down', 'limited')) {
       return {
-        verdict: 'The provider answers, but only with errors of its own.',
+        verdict: 'The provider answers only with server errors.',
         fix: 'Try again later, or ask the provider whether the service is up.',
       };
     }
     if (areAll('no')) {
       return {
-        verdict: 'No family can be searched: the address is not the service’s, or the plan has none of them.',
+        verdict: 'No family can be searched: the address is wrong, or the plan includes no family.',
         fix: 'Check that CDAPI_BASE_URL ends in /cdapi as the provider gives it, then ask the provider what the plan includes.',
       };
     }
     return {
-      verdict: 'Something answers there, but not the service.',
+      verdict: 'The address answers, but it is not the data service.',
       fix: 'Check CDAPI_BASE_URL: it ends in /cdapi and leads to the service itself, not to a page.',
     };
   }
@@ -100,10 +100,10 @@ function listWarnings({ clock_ahead_s, rate_limit_per_s, searches }: Findings): 
   );
   return [
     ...(clock_ahead_s !== null && Math.abs(clock_ahead_s) > MAX_CLOCK_S
-      ? [`The clocks differ by ${Math.abs(clock_ahead_s)} s: set this machine’s by a time server.`]
+      ? [`The clocks differ by ${Math.abs(clock_ahead_s)} s: synchronize this machine with a time server.`]
       : []),
     ...(rate_limit_per_s === null
-      ? ['The provider does not tell its rate limit: set PROVIDER_RATE_PER_S to that of your plan.']
+      ? ['The provider does not report its rate limit: set PROVIDER_RATE_PER_S to that of your plan.']
       : []),
     ...(failing.length > 0
       ? [`Not answered as expected: ${failing.map(([family]) => family).join(', ')}. Try again.`]

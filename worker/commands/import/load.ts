@@ -83,7 +83,7 @@ export async function importFile(session: Session, options: ImportOptions): Prom
     const name = `${item.family} ${item.id}`;
     const earlierLine = lineByRecord.get(name);
     if (earlierLine !== undefined) {
-      rejectLine(item.line, `its id stands in line ${earlierLine} already`);
+      rejectLine(item.line, `its id is already in line ${earlierLine}`);
       continue;
     }
     lineByRecord.set(name, item.line);
@@ -92,7 +92,7 @@ export async function importFile(session: Session, options: ImportOptions): Prom
     if (recordCount % PROGRESS_EVERY === 0) log(`${recordCount.toLocaleString('en')} records …`);
   }
   for (const sender of senders.values()) await sender.flush();
-  if (recordCount === 0 && refused.size === 0) throw new UserError(`${file} holds no records.`);
-  const byLine = [...refused].sort(([one], [other]) => one - other);
+  if (recordCount === 0 && refused.size === 0) throw new UserError(`${file} contains no records.`);
+  const byLine = [...refused].sort(([first], [second]) => first - second);
   return { counts, refused: byLine.map(([line, reason]) => ({ line, reason })), shared };
 }

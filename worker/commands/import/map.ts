@@ -19,13 +19,15 @@ export async function readHeadingMap(file: string): Promise<Map<string, Heading>
   try {
     parsed = mapSchema.parse(JSON.parse(text));
   } catch {
-    throw new UserError(`${file} is no map: it holds {"a heading of the file": "a known heading"}.`);
+    throw new UserError(`${file} is not a heading map: write {"a heading of the file": "a known heading"}.`);
   }
   const map = new Map<string, Heading>();
   for (const [heading, target] of Object.entries(parsed)) {
     if (!isKnown(target)) {
       const known = knownHeadings.join(', ');
-      throw new UserError(`${file} leads "${heading}" to "${target}". The known headings are ${known}.`);
+      throw new UserError(
+        `${file} maps "${heading}" to "${target}", which is unknown. The known headings are ${known}.`,
+      );
     }
     map.set(heading, target);
   }

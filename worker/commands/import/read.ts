@@ -87,7 +87,7 @@ function mapHeadings(
     return isHeading(heading) ? heading : undefined;
   });
   if (!mapped.includes('id'))
-    throw new UserError(`${file} has no heading "id". Lead one to it with --map file.json.`);
+    throw new UserError(`${file} has no heading "id". Map one to it with --map file.json.`);
   const duplicate = mapped.find((heading, at) => heading !== undefined && mapped.indexOf(heading) !== at);
   if (duplicate !== undefined) {
     const columns = headings.filter((_, at) => mapped[at] === duplicate).map((text) => `"${text}"`);
@@ -166,12 +166,12 @@ export async function* readRecords(options: ReadOptions): AsyncGenerator<ImportL
   const { file, family } = options;
   const kind = extname(file).toLowerCase();
   if (kind !== '.csv' && kind !== '.jsonl')
-    throw new UserError(`${file}: a file of records ends in .csv or .jsonl.`);
+    throw new UserError(`${file}: the file name must end in .csv or .jsonl.`);
   if (kind === '.jsonl' && family === undefined)
-    throw new UserError('Say which records these are: --family company_clean');
+    throw new UserError('Name the family of the records: --family company_clean');
   if (kind === '.csv' && family !== undefined && !companyFamilies.some((variant) => variant === family))
     throw new UserError(
-      `A .csv file makes ${companyFamilies.join(' and ')}. Records of ${family} come as .jsonl, one a line.`,
+      `A .csv file makes ${companyFamilies.join(' and ')}. Import records of ${family} from a .jsonl file.`,
     );
   await assertUtf8(file);
   if (kind === '.jsonl' && family !== undefined) yield* readJsonLines(file, family);

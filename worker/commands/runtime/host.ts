@@ -55,7 +55,7 @@ async function startWorker({ config, env, vars, stateDir, host, port }: StartMes
     if (unknown !== undefined) {
       throw new UserError(
         `The data in ${stateDir} belongs to another version of this project (migration ${unknown}). ` +
-          'Delete that folder and run this again. Fictional records are made anew; import your own again.',
+          'Delete that folder and run this again. Fictional records are created again; import your own records again.',
       );
     }
   }

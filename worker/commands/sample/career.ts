@@ -125,7 +125,7 @@ export function createPositions(
     const level = isFounder
       ? random.pick(['Founder', 'Owner'])
       : random.pickWeighted(
-          LEVELS.filter((one) => one.years <= years && (one.level !== 'Intern' || years < 2)),
+          LEVELS.filter((level) => level.years <= years && (level.level !== 'Intern' || years < 2)),
         ).level;
     const { title, department } = buildTitle(random, role, level, company);
     const language = random.chance(50) ? country.language : 'en';

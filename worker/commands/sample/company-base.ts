@@ -41,12 +41,12 @@ export function createBaseCompany(seed: number, company: Company) {
   let itemCount = 0;
   const createItem = () => {
     itemCount += 1;
-    const made = random.int(created, updated);
+    const itemCreated = random.int(created, updated);
     return {
       id: (company.index + 1) * 100 + itemCount,
       company_id: id,
-      created: formatTime(made),
-      last_updated: formatTime(random.int(made, updated)),
+      created: formatTime(itemCreated),
+      last_updated: formatTime(random.int(itemCreated, updated)),
       deleted: random.chance(4) ? (1 as const) : (0 as const),
     };
   };
@@ -101,16 +101,16 @@ export function createBaseCompany(seed: number, company: Company) {
       : [],
     company_featured_investors_collection: (isFunded ? random.pickSome(INVESTORS, 0, 2) : []).map(
       (investor) => {
-        const made = createItem();
+        const item = createItem();
         return {
-          ...made,
+          ...item,
           company_investors_list: {
             id: 500 + INVESTORS.indexOf(investor),
             name: investor,
             hash: random.hex(32),
             financial_website_url: `https://www.funding-register.example/organization/${investor.toLowerCase().replaceAll(' ', '-')}`,
-            created: made.created,
-            last_updated: made.last_updated,
+            created: item.created,
+            last_updated: item.last_updated,
           },
         };
       },

@@ -214,7 +214,7 @@ export function capitalize(text: string): string {
 function writeDescription(random: Random, company: CompanyProfile): string {
   const language = random.chance(70) ? company.country.language : 'en';
   const sentences = new Set([capitalize(writeSentence(random, company, language, 'about'))]);
-  for (let left = random.int(1, 3); left > 0; left -= 1) {
+  for (let count = random.int(1, 3); count > 0; count -= 1) {
     sentences.add(capitalize(writeSentence(random, company, language, 'more')));
   }
   return [...sentences].join(language === 'ja' || language === 'zh' ? '' : ' ');

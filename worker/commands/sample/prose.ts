@@ -266,6 +266,6 @@ function isLanguage(name: string): name is Language {
  * @throws Error if there are no templates for it
  */
 export function readLanguage(name: string): Language {
-  if (!isLanguage(name)) throw new Error(`There is no prose in ${name}.`);
+  if (!isLanguage(name)) throw new Error(`There are no templates for ${name}.`);
   return name;
 }

@@ -82,25 +82,27 @@ export class Random {
    */
   pick<T>(items: readonly T[]): T {
     const item = items[this.int(0, items.length - 1)];
-    if (item === undefined) throw new RangeError('There is nothing to pick from.');
+    if (item === undefined) throw new RangeError('There are no items to pick from.');
     return item;
   }
 
   /** Picks an item by its weight. */
   pickWeighted<T extends { weight: number }>(items: readonly T[]): T {
-    let rest = this.#stream.next() * items.reduce((sum, { weight }) => sum + weight, 0);
+    let remaining = this.#stream.next() * items.reduce((sum, { weight }) => sum + weight, 0);
     for (const item of items) {
-      rest -= item.weight;
-      if (rest < 0) return item;
+      remaining -= item.weight;
+      if (remaining < 0) return item;
     }
     return this.pick(items);
   }
 
   /** Picks several different items. */
   pickSome<T>(items: readonly T[], low: number, high: number): T[] {
-    const left = [...items];
-    const count = Math.min(this.int(low, high), left.length);
-    return Array.from({ length: count }, () => left.splice(this.int(0, left.length - 1), 1)).flat();
+    const candidates = [...items];
+    const count = Math.min(this.int(low, high), candidates.length);
+    return Array.from({ length: count }, () =>
+      candidates.splice(this.int(0, candidates.length - 1), 1),
+    ).flat();
   }
 
   /** Draws hexadecimal digits. */

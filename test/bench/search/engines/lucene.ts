@@ -43,8 +43,11 @@ async function buildIndex({ dir, sharedDir }: Task): Promise<void> {
   const { request, folder, program } = getPaths(dir);
   const sources = SOURCES.flatMap((source) => globSync(join(root, source, '**', '*.java')));
   run('javac', ['-d', join(dir, 'classes'), '-classpath', findJars().join(':'), ...sources]);
-  const asked = queries.map(({ query }) => query);
-  await writeFile(request, JSON.stringify({ mapping: indexFields.company_clean, now: 0, queries: asked }));
+  const queryBodies = queries.map(({ query }) => query);
+  await writeFile(
+    request,
+    JSON.stringify({ mapping: indexFields.company_clean, now: 0, queries: queryBodies }),
+  );
   run('java', [...program, 'index', request, getCompaniesFile(sharedDir), folder]);
 }
 

@@ -35,11 +35,11 @@ let engine: SearchEngine | undefined;
 async function search(request: Request, { DB }: Env): Promise<Response> {
   const { query, size, repeat } = questionSchema.parse(await request.json());
   engine ??= createEngine(DB, analyze);
-  let found: SearchResult = { total: 0, hits: [] };
-  for (let left = repeat; left > 0; left -= 1) {
-    found = await engine.search(INDEX, { query: parseQuery(query, context), size });
+  let result: SearchResult = { total: 0, hits: [] };
+  for (let remaining = repeat; remaining > 0; remaining -= 1) {
+    result = await engine.search(INDEX, { query: parseQuery(query, context), size });
   }
-  const { total, hits } = found;
+  const { total, hits } = result;
   return Response.json({ total, ids: hits.map(({ id }) => id), scores: hits.map(({ score }) => score) });
 }
 
