@@ -1,4 +1,4 @@
-// A development instance across a restart: data requests continue, and neither its log nor its files keep request URLs.
+// A development instance from its seeding to a restart: what it resumes, prints and keeps on disk.
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ async function callSheets({ session }: Instance, path: string, init: RequestInit
 
 // Issue: "`npm start` swallows the Worker's output: print warnings and errors, requests with `--verbose`".
 // Issue: "The local trace store keeps full request URLs with websites and profile names, also after an erasure".
-it('resumes data requests at once, prints errors and requests, and keeps no request URL anywhere', async () => {
+it('repeats an interrupted seeding, resumes data requests at once, and keeps no request URL in log or files', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'cdapi-restart-'));
   const earlierTraces = join(dir, 'state', 'v3', 'observability');
   await mkdir(earlierTraces, { recursive: true });
@@ -40,6 +40,9 @@ it('resumes data requests at once, prints errors and requests, and keeps no requ
     await rm(dir, { recursive: true, force: true });
   });
   const { url, team_token, provider_key } = instance.session;
+  const stopping = new AbortController();
+  const seeding = seedSandbox(instance.session, dir, 300, () => stopping.abort(), stopping.signal);
+  await expect(seeding).rejects.toThrow('aborted');
   await seedSandbox(instance.session, dir, 5, () => {});
 
   const printed = () => lines.join('\n');
