@@ -1,4 +1,4 @@
-// The test suites: what runs on Node, what runs inside workerd, what drives a whole instance.
+// The test suites: on Node, inside workerd, in Chromium, and against a running instance.
 import { randomBytes } from 'node:crypto';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
@@ -7,10 +7,10 @@ import { frozenRecords, goldenDocuments } from './test/golden/documents.ts';
 import { goldenIndexes, goldenSet } from './test/golden/load.ts';
 import type { Session } from './worker/commands/instance/session.ts';
 
-/** Suites of the add-on that need the running instance: what its script does alone is proven with answers of the test. */
+/** Suites of the add-on that need the running instance; the others use an in-memory gateway. */
 const withInstance = 'test/addon/**/*.instance.test.ts';
 
-/** A session of nobody: a suite that forgets to answer a call fails at once. */
+/** An unreachable gateway: a test that does not stub a call fails at once. */
 const unreachable: Session = {
   url: 'https://gateway.invalid',
   admin_token: '',
@@ -18,20 +18,20 @@ const unreachable: Session = {
   provider_key: '',
 };
 
-/** Suites of the sidebar's page, which need no instance; the playground is what an instance serves. */
+/** Suites of the sidebar's page, which need no instance. The playground is served by an instance. */
 const pages = ['test/browser/sidebar.test.ts', 'test/browser/sidebar-!(playground).test.ts'];
 
-/** Suites of commands that need no instance, or their own. */
+/** Suites of commands that need no instance, or start their own. */
 const commands = [
   'test/worker/commands/{addon-release,database-schema,es-facade,generate,import-command,lock,restart,runtime,sample,settings,start,user-error}.test.ts',
 ];
 
-/** Time enough on a machine that has much else to do: how long something takes is no promise that is tested. */
-const patience = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 50_000 } } };
+/** Generous timeouts, for busy machines: tests do not measure speed. */
+const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 50_000 } } };
 
 /**
- * Serves golden data to the suites in workerd: `/documents/<index>`, null where their table is not here, and
- * `/records/<family>`, the frozen records of a family.
+ * Serves golden data to the suites in workerd: `/documents/<index>` (null if the index has none) and `/records/<family>`, the
+ * frozen records of a family.
  */
 async function serveGoldenData(request: Request): Promise<Response> {
   const [, kind, name] = new URL(request.url).pathname.split('/');
@@ -41,7 +41,7 @@ async function serveGoldenData(request: Request): Promise<Response> {
   return Response.json(kind === 'records' ? frozenRecords(set) : ((await goldenDocuments(set)) ?? null));
 }
 
-/** What workerd is given to run. */
+/** Options of the Worker under test. */
 const workerd = async () => ({
   main: './test/worker/main.ts',
   wrangler: { configPath: './wrangler.toml', environment: 'dev' },
@@ -61,17 +61,17 @@ const workerd = async () => ({
 
 export default defineConfig({
   test: {
-    // Vitest leaves one core to itself otherwise; of three suites here one waits for disks, sockets or pages.
+    // By default vitest leaves one core idle, and one in three suites waits for disks, sockets or pages.
     maxWorkers: 3,
     // The Worker's log has a line for each request.
     onConsoleLog: (text) => !text.startsWith('{"event":"request"'),
-    // An object whose alarm comes when its suite has ended asks for modules that nobody sends any more: no test's fault.
+    // An alarm of a Durable Object that fires after its suite has ended fails to load modules.
     onUnhandledError: ({ name }) => name !== 'EnvironmentTeardownError',
     projects: [
       {
         test: {
           name: 'node',
-          ...patience,
+          ...timeouts,
           include: [
             'test/*.test.ts',
             'test/shared/**/*.test.ts',
@@ -80,7 +80,6 @@ export default defineConfig({
             'test/bench/**/*.test.ts',
           ],
           exclude: [withInstance],
-          // The add-on's suites answer its calls themselves: nobody is at this address.
           provide: { session: unreachable },
         },
       },
@@ -91,13 +90,13 @@ export default defineConfig({
           include: ['test/worker/**/*.test.ts'],
           exclude: ['test/worker/commands/**'],
           setupFiles: ['test/worker/setup.ts'],
-          // Before each file the storage is emptied and the Worker made anew; an isolate of its own for each takes seconds.
+          // Storage is reset before each file. A separate isolate for each file would take seconds.
           isolate: false,
-          ...patience,
+          ...timeouts,
         },
       },
       {
-        test: { name: 'commands', include: commands, setupFiles: ['test/close-connections.ts'], ...patience },
+        test: { name: 'commands', include: commands, setupFiles: ['test/close-connections.ts'], ...timeouts },
       },
       {
         test: {
@@ -106,17 +105,17 @@ export default defineConfig({
           exclude: [...pages, ...commands],
           globalSetup: ['test/instance.ts'],
           setupFiles: ['test/close-connections.ts'],
-          // They share one instance and the built files that it serves.
+          // All files share one instance.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
-          ...patience,
+          ...timeouts,
         },
       },
       {
         test: {
           name: 'pages',
           include: pages,
-          ...patience,
+          ...timeouts,
         },
       },
       {
@@ -124,9 +123,9 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           setupFiles: ['test/close-connections.ts'],
-          // What all of them start is built once.
+          // The Worker that all files start is built once.
           isolate: false,
-          ...patience,
+          ...timeouts,
         },
       },
     ],
