@@ -36,19 +36,19 @@ function formatFormula(formula: Formula): string {
     `\`${buildFormulaExample(formula)}\``,
     help,
     ...arguments_,
-    `**Gives:** ${returns.help}`,
-    `**Costs:** ${cost}`,
+    `**Returns:** ${returns.help}`,
+    `**Cost:** ${cost}`,
   ].join('\n\n');
 }
 
-function listErrorWords(): string[][] {
+function listCellErrors(): string[][] {
   const reasons = new Map<CellError, Set<string>>();
   for (const [code, { title, fix }] of Object.entries(problems)) {
     if (!isProblemCode(code) || !('cell' in problems[code])) continue;
-    const word = getCellError(code);
-    reasons.set(word, (reasons.get(word) ?? new Set()).add(`${title} ${fix}`));
+    const cellError = getCellError(code);
+    reasons.set(cellError, (reasons.get(cellError) ?? new Set()).add(`${title} ${fix}`));
   }
-  return [...reasons].map(([word, sentences]) => [`\`${word}\``, [...sentences].join('<br>')]);
+  return [...reasons].map(([cellError, sentences]) => [`\`${cellError}\``, [...sentences].join('<br>')]);
 }
 
 function formatFamily(family: Family): string[] {
@@ -63,25 +63,25 @@ function formatFamily(family: Family): string[] {
 export function renderFormulaDocs(): string {
   return `${[
     '# Formulas',
-    `Made from \`shared/formulas.ts\` by \`${COMMAND}\`. Prices are in credits of the data provider.`,
+    `Generated from \`shared/formulas.ts\` by \`${COMMAND}\`. Prices are in credits of the data provider.`,
     formatTable(
       ['formula', 'what it does'],
       formulas.map(({ name, help }) => [`[${name}](#${name.toLowerCase()})`, help]),
     ),
-    'A range costs one call for each 1,000 different keys, however many rows it has, and gives a row for each of its rows: blank in, blank out. Numbers stay numbers, dates become dates, a list becomes text joined by `; `, and an id of 19 digits stays text. Nothing that a record holds is run as a formula.',
+    'A range is one call for each 1,000 different keys, whatever its number of rows, and returns a row for each of its rows. A blank cell returns blanks. Numbers stay numbers, dates become dates, a list becomes text joined by `; `, and an id of 19 digits stays text. Values of records are never run as formulas.',
     'Sheets runs a formula again only when its arguments change: recalculating, reloading, sorting and inserting rows cost nothing. *CDAPI → Refresh selection* runs formulas again on purpose, and *CDAPI → Freeze to values* keeps what they show.',
     ...formulas.map(formatFormula),
     '## Fields',
-    '`fields` is a text such as `"name, industry, funding_rounds[0].last_round_type"`, or a range that holds such texts. Their order is kept, and a field that a record has not is blank. `CDAPI_FIELDS` lists those of a family. Left out, these are shown:',
+    '`fields` is text such as `"name, industry, funding_rounds[0].last_round_type"`, or a range of such texts. Columns follow its order, and a missing field is blank. `CDAPI_FIELDS` lists the fields of a family. By default, these are shown:',
     formatTable(['family', 'credits a record', 'fields'], familyNames.map(formatFamily)),
-    '## Names that are not known',
-    'A field, a filter or a column of a preview whose name no list has is refused before anything is bought, with the nearest name: `"idustry" is not a field of company_clean: did you mean industry?` The same holds for the names in a query: `industy:software`, a range of filters, JSON.',
-    'The provider adds fields all the time. To use one that `CDAPI_FIELDS` does not list yet, write `any_fields` into the options, as in `=CDAPI_ENRICH(A2, "name, carbon_footprint", "any_fields")` or `=CDAPI_COUNT("company_clean", "carbon_footprint:low", , "any_fields")`: then no name is refused, and one that there is not stays blank or finds nothing. In the sidebar’s *Query* write `"any_fields": true` beside `"query"`; calls of `/sheets/v1` take `any_fields` in their bodies.',
-    '## Values that are known',
-    'In a range of filters, as in the sidebar’s form, values that the lists have match however they are typed: countries in any case, by their ISO codes and by common names (`germany`, `DE`, `USA`), and so do sizes, departments, management levels, funding rounds and kinds of employment. Words and JSON are asked as they are written. Where nothing matches, `CDAPI_COUNT` says beside the 0 how many match without each of the conditions.',
+    '## Unknown names',
+    'An unknown field, filter or preview column is rejected before anything is bought, with the nearest name: `"idustry" is not a field of company_clean: did you mean industry?` So are unknown names in a query: `industy:software`, a range of filters, JSON.',
+    'The provider adds fields often. To use one that `CDAPI_FIELDS` does not list yet, add the option `any_fields`, as in `=CDAPI_ENRICH(A2, "name, carbon_footprint", "any_fields")` or `=CDAPI_COUNT("company_clean", "carbon_footprint:low", , "any_fields")`: then no name is rejected, and a name that does not exist stays blank or matches nothing. In the sidebar’s *Query* write `"any_fields": true` beside `"query"`; requests to `/sheets/v1` accept `any_fields` in the body.',
+    '## Known values',
+    'A range of filters, like the sidebar’s form, accepts common spellings of known values: countries in any case, by ISO code and by common name (`germany`, `DE`, `USA`), sizes, departments, management levels, funding rounds and kinds of employment. Text and JSON queries are sent as written. If nothing matches, `CDAPI_COUNT` says beside the 0 how many records match without each condition.',
     '## Rows that fail',
-    'A row that fails says so in a word that a formula can test, as in `=IF(B2="#NOT_FOUND", "", B2)`; the other rows are unharmed. A call that fails whole says in one sentence what to do.',
-    formatTable(['word', 'what happened, and what to do'], listErrorWords()),
+    'A row that fails shows an error value that a formula can test, as in `=IF(B2="#NOT_FOUND", "", B2)`. The other rows are not affected. If the whole call fails, the cell says in one sentence what to do.',
+    formatTable(['error', 'what happened, and what to do'], listCellErrors()),
   ].join('\n\n')}\n`;
 }
 
