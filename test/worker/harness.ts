@@ -1,5 +1,4 @@
-// The gateway in workerd with time and the provider in the test's hands: KV, D1 and objects that refuse what the deployed
-// platform refuses, a scripted upstream.
+// The whole gateway in workerd, on strict bindings, with the tests' clock and a scripted provider.
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { LookupRequest, LookupResponse } from '../../shared/api/lookup.ts';
@@ -9,41 +8,31 @@ import type { Upstream } from '../../worker/gateway/upstream/upstream.ts';
 import {
   clock,
   countKvCalls,
-  interceptCalls,
   type KvCounts,
   recordViolation,
-  scriptedProviders,
+  registerProvider,
   testPlatform,
+  withRateLimit,
 } from './platform.ts';
 import { StrictRuntime } from './strict/index.ts';
 
-/** An answer of the scripted provider, by the website or path key that was asked. */
+/** Responds to a call for a website or for another key. */
 export type ProviderScript = (key: string, request: Request) => Response | Promise<Response>;
 
 /** A gateway under test. */
 export interface Gateway {
   /** Milliseconds since 1970; it runs, and the test may move it. */
   clock: { now: number };
-  /** The keys that the provider was asked, in order. */
+  /** Keys of all calls to the provider, in order. */
   requestedKeys: string[];
-  /** KV reads and writes so far; a bulk read counts once. */
   kv: KvCounts;
-  /** Statements prepared on D1 so far. */
-  database: { statements: number };
-  /** Calls of bindings so far, by its requests and not by objects: `RECORDS.get`. */
+  /** Lists the calls of bindings by requests, for example `RECORDS.get`. Calls by Durable Objects are not included. */
   listBindingCalls: () => string[];
   request: (path: string, init?: RequestInit) => Promise<Response>;
   lookup: (body: LookupRequest) => Promise<LookupResponse>;
 }
 
-/** No test waits for its turn unless its provider says so. */
-function withPace(response: Response): Response {
-  const answer = new Response(response.body, response);
-  if (!answer.headers.has('x-ratelimit-limit-second')) answer.headers.set('x-ratelimit-limit-second', '9999');
-  return answer;
-}
-
-/** A company as the scripted provider has it. */
+/** Responds with a company of a website. */
 export function buildCompanyResponse(website: string): Response {
   return Response.json({
     id: Number.parseInt(website.replace(/\D/g, '') || '1', 10),
@@ -52,33 +41,31 @@ export function buildCompanyResponse(website: string): Response {
   });
 }
 
-/** The platform of the gateways of which a test says no more; KV shows every write at once. */
-const prompt = new StrictRuntime({ clock: () => clock.now });
+/** KV shows every write at once. */
+const defaultRuntime = new StrictRuntime({ clock: () => clock.now });
 
 /** Where a gateway runs. */
 export interface GatewayLocation {
   runtime: StrictRuntime;
-  /** Writes to KV are seen at once in the same location only. */
+  /** KV may hide writes from other locations. */
   location: string;
 }
 
 let gateways = 0;
 
 /**
- * Makes a gateway that remembers nothing yet.
- * @param script - what the provider answers
- * @param identity - whose records; given to share KV with another gateway of the same test
- * @param settings - that differ from those of the tests
+ * Creates a gateway with an empty cache.
+ * @param identity - the provider's; gateways with the same identity share their cache in KV
+ * @param settings - overrides the settings of the tests
  */
 export function createGateway(
   script: ProviderScript,
   identity = `test-${gateways++}`,
-  { runtime: world, location }: GatewayLocation = { runtime: prompt, location: 'here' },
+  { runtime, location }: GatewayLocation = { runtime: defaultRuntime, location: 'here' },
   settings: Partial<DevelopmentEnv> = {},
 ): Gateway {
-  const asked: string[] = [];
-  const kv: KvCounts = { reads: 0, writes: 0 };
-  const database = { statements: 0 };
+  const requestedKeys: string[] = [];
+  const kv: KvCounts = { writes: 0 };
   const upstream: Upstream = {
     identity,
     baseUrl: 'http://provider.example/cdapi',
@@ -86,43 +73,24 @@ export function createGateway(
     fetch: async (request) => {
       const url = new URL(request.url);
       const key = url.searchParams.get('website') ?? decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
-      asked.push(key);
-      return withPace(await script(key, request));
+      requestedKeys.push(key);
+      return withRateLimit(await script(key, request));
     },
   };
-  scriptedProviders.set(identity, {
-    upstream,
-    kv,
-    bindings: (own) => {
-      const strict = world.wrapBindings(own, {
-        location: 'objects',
-        kind: 'object',
-        onViolation: recordViolation,
-      });
-      return { ...strict.env, RECORDS: countKvCalls(strict.env.RECORDS, kv) };
-    },
-  });
+  registerProvider(upstream, runtime, kv);
   const app = createApp({ ...testPlatform, sandbox: () => upstream });
-  const invocations: (readonly string[])[] = [];
+  const calls: (readonly string[])[] = [];
   const request = async (path: string, init?: RequestInit): Promise<Response> => {
-    const strict = world.wrapBindings(env, { location, onViolation: recordViolation });
-    invocations.push(strict.listCalls());
-    const bindings = {
-      ...strict.env,
-      ...settings,
-      RECORDS: countKvCalls(strict.env.RECORDS, kv),
-      DB: interceptCalls(strict.env.DB, () => {
-        database.statements += 1;
-      }),
-    };
+    const strict = runtime.wrapBindings(env, { location, onViolation: recordViolation });
+    calls.push(strict.listCalls());
+    const bindings = { ...strict.env, ...settings, RECORDS: countKvCalls(strict.env.RECORDS, kv) };
     return app.request(path, init, bindings, createExecutionContext());
   };
   return {
     clock,
-    requestedKeys: asked,
+    requestedKeys,
     kv,
-    database,
-    listBindingCalls: () => invocations.flat(),
+    listBindingCalls: () => calls.flat(),
     request,
     lookup: async (body) => {
       const response = await request('/sheets/v1/lookup', buildTeamRequest(body));
@@ -132,7 +100,7 @@ export function createGateway(
   };
 }
 
-/** A call of the development team. */
+/** Builds a POST with the token of the development team. */
 export function buildTeamRequest(body: unknown): RequestInit {
   return {
     method: 'POST',

@@ -1,13 +1,13 @@
-// The Worker of the workerd suites: the development Worker, its objects under the tests' clock and with scripted providers.
+// The Worker of the workerd suites: the development Worker with the tests' clock and scripted providers.
 
 import { createDevelopment } from '../../worker/development.ts';
 import type { DevelopmentEnv } from '../../worker/env.ts';
-import { LedgerObject as PlatformLedger } from '../../worker/gateway/ledger/ledger-object.ts';
-import { ProviderThrottleObject as PlatformThrottle } from '../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import { LedgerObject as BaseLedgerObject } from '../../worker/gateway/ledger/ledger-object.ts';
+import { ProviderThrottleObject as BaseProviderThrottleObject } from '../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from '../../worker/gateway/single-flight/single-flight-object.ts';
-import { DataRequestWorkflow as PlatformWorkflow } from '../../worker/jobs/data-request-workflow.ts';
-import { SandboxAccount as PlatformAccount } from '../../worker/sandbox/account/account-object.ts';
-import { SandboxRequests as PlatformRequests } from '../../worker/sandbox/requests/requests-object.ts';
+import { DataRequestWorkflow as BaseDataRequestWorkflow } from '../../worker/jobs/data-request-workflow.ts';
+import { SandboxAccount as BaseSandboxAccount } from '../../worker/sandbox/account/account-object.ts';
+import { SandboxRequests as BaseSandboxRequests } from '../../worker/sandbox/requests/requests-object.ts';
 import {
   currentSuite,
   interceptCalls,
@@ -17,71 +17,78 @@ import {
 } from './platform.ts';
 import { makeStrict } from './strict/index.ts';
 
-/** The Worker of one suite. It knows nothing of the suites before, whose storage has gone. */
-interface Own {
+/** The Worker of one test file, without state of earlier files. */
+interface SuiteWorker {
   suite: number;
   development: ReturnType<typeof createDevelopment>;
-  /** The provider remembers by its binding what is in a database: each suite has one of its own. */
+  /** The sandbox caches by database binding, so each file has its own wrapper. */
   database: D1Database;
 }
 
-let known: Own | undefined;
+let current: SuiteWorker | undefined;
 
-function own(env: DevelopmentEnv): Own {
-  if (known?.suite !== currentSuite.number) {
+function getSuiteWorker(env: DevelopmentEnv): SuiteWorker {
+  if (current?.suite !== currentSuite.number) {
     const database = interceptCalls(env.SANDBOX_DB, () => {});
-    known = { suite: currentSuite.number, development: createDevelopment(), database };
+    current = { suite: currentSuite.number, development: createDevelopment(), database };
   }
-  return known;
+  return current;
 }
 
-const bindingsOf = (env: DevelopmentEnv): DevelopmentEnv => ({ ...env, SANDBOX_DB: own(env).database });
+const withSuiteDatabase = (env: DevelopmentEnv): DevelopmentEnv => ({
+  ...env,
+  SANDBOX_DB: getSuiteWorker(env).database,
+});
 
 export class SingleFlightObject extends BaseSingleFlightObject<DevelopmentEnv> {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
     const [identity = ''] = (ctx.id.name ?? '').split(':');
-    const test = scriptedProviders.get(identity);
-    const state = test === undefined ? ctx : makeStrict(ctx, recordViolation);
-    super(state, test === undefined ? bindingsOf(env) : test.bindings(env), {
+    const provider = scriptedProviders.get(identity);
+    const state = provider === undefined ? ctx : makeStrict(ctx, recordViolation);
+    super(state, provider === undefined ? withSuiteDatabase(env) : provider.wrapBindings(env), {
       ...testPlatform,
       sandbox: (bindings) =>
-        scriptedProviders.get(identity)?.upstream ?? own(env).development.sandboxUpstream(bindings),
+        scriptedProviders.get(identity)?.upstream ??
+        getSuiteWorker(env).development.sandboxUpstream(bindings),
     });
   }
 }
 
-export class ProviderThrottleObject extends PlatformThrottle {
+export class ProviderThrottleObject extends BaseProviderThrottleObject {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
     super(ctx, env, testPlatform);
   }
 }
 
-export class LedgerObject extends PlatformLedger {
+export class LedgerObject extends BaseLedgerObject {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
     super(ctx, env, testPlatform);
   }
 }
 
-export class SandboxAccount extends PlatformAccount {
+export class SandboxAccount extends BaseSandboxAccount {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
-    super(ctx, bindingsOf(env));
+    super(ctx, withSuiteDatabase(env));
   }
 }
 
-export class SandboxRequests extends PlatformRequests {
+export class SandboxRequests extends BaseSandboxRequests {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
-    super(ctx, bindingsOf(env));
+    super(ctx, withSuiteDatabase(env));
   }
 }
 
-export class DataRequestWorkflow extends PlatformWorkflow<DevelopmentEnv> {
+export class DataRequestWorkflow extends BaseDataRequestWorkflow<DevelopmentEnv> {
   constructor(ctx: ExecutionContext, env: DevelopmentEnv) {
-    super(ctx, bindingsOf(env), own(env).development.platform);
+    super(ctx, withSuiteDatabase(env), getSuiteWorker(env).development.platform);
   }
 }
 
 export default {
-  fetch: (request, env, ctx) => own(env).development.worker.fetch(request, bindingsOf(env), ctx),
-  queue: (batch, env, ctx) => own(env).development.worker.queue(batch, bindingsOf(env), ctx),
-  scheduled: (event, env, ctx) => own(env).development.worker.scheduled(event, bindingsOf(env), ctx),
+  fetch: (request, env, ctx) =>
+    getSuiteWorker(env).development.worker.fetch(request, withSuiteDatabase(env), ctx),
+  queue: (batch, env, ctx) =>
+    getSuiteWorker(env).development.worker.queue(batch, withSuiteDatabase(env), ctx),
+  scheduled: (event, env, ctx) =>
+    getSuiteWorker(env).development.worker.scheduled(event, withSuiteDatabase(env), ctx),
 } satisfies ExportedHandler<DevelopmentEnv>;

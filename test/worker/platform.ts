@@ -1,14 +1,14 @@
-// Time and the provider, as the Worker under test sees them: one clock that a test moves, and scripted providers by identity.
+// The clock and the scripted providers of the Worker under test, and the violations of its strict bindings.
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import type { Platform } from '../../worker/gateway/platform.ts';
 import { systemPlatform } from '../../worker/gateway/platform.ts';
 import type { Upstream } from '../../worker/gateway/upstream/upstream.ts';
-import type { Violation } from './strict/index.ts';
+import type { StrictRuntime, Violation } from './strict/index.ts';
 
-/** How far the tests' clock is ahead of the machine's, in milliseconds. */
+/** How far the tests' clock is ahead of the system's, milliseconds. */
 let aheadMs = 0;
 
-/** The clock of everything that a gateway under test is made of; it runs, and a test may move it on. */
+/** The clock of everything under test. It runs, and a test may move it forward. */
 export const clock = {
   /** Milliseconds since 1970. */
   get now(): number {
@@ -19,9 +19,11 @@ export const clock = {
   },
 };
 
-/** What a gateway under test does with KV. */
+/** The clock and the runtime's timers. */
+export const testPlatform: Platform = { ...systemPlatform, now: () => clock.now, random: () => 0 };
+
+/** Counts the KV writes of a gateway, and may let KV fail. */
 export interface KvCounts {
-  reads: number;
   writes: number;
   /** Calls of this method fail. */
   failing?: 'get' | 'put';
@@ -31,57 +33,68 @@ export interface KvCounts {
 export function countKvCalls(kv: KVNamespace, counts: KvCounts): KVNamespace {
   return interceptCalls(kv, (method) => {
     if (method === counts.failing) throw new Error('KV is down');
-    if (method === 'get') counts.reads += 1;
     if (method === 'put') counts.writes += 1;
   });
 }
 
-/** A binding as it is; `called` hears each method's name and arguments first, and may throw in its place. */
+/** Wraps a binding. @param onCall - receives each method and its arguments before the call; may throw */
 export function interceptCalls<T extends object>(
   binding: T,
-  called: (method: string, args: readonly unknown[]) => void,
+  onCall: (method: string, args: readonly unknown[]) => void,
 ): T {
   return new Proxy(binding, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
-        called(String(name), args);
+        onCall(String(name), args);
         return Reflect.apply(value, target, args);
       };
     },
   });
 }
 
-/** A scripted provider, and what the flights before it are made of. */
+/** A scripted provider. */
 export interface ScriptedProvider {
   upstream: Upstream;
-  kv: KvCounts;
-  /** The bindings of an object that asks this provider. */
-  bindings: (env: DevelopmentEnv) => DevelopmentEnv;
+  /** Wraps the bindings of its single-flight objects. */
+  wrapBindings: (env: DevelopmentEnv) => DevelopmentEnv;
 }
 
-/** The suite that runs, by number: suites share an isolate, and what helpers keep for one ends with it. */
-export const currentSuite = { number: 0 };
-
-/** Scripted providers by identity. */
+/** By identity. */
 export const scriptedProviders = new Map<string, ScriptedProvider>();
 
-/** What the deployed platform would have refused to gateways and desks under test: no test may leave any. */
+/** Registers a provider whose single-flight objects run on strict bindings. */
+export function registerProvider(upstream: Upstream, runtime: StrictRuntime, kv: KvCounts): void {
+  const options = { location: 'objects', kind: 'object', onViolation: recordViolation } as const;
+  const wrapBindings = (env: DevelopmentEnv): DevelopmentEnv => {
+    const strict = runtime.wrapBindings(env, options);
+    return { ...strict.env, RECORDS: countKvCalls(strict.env.RECORDS, kv) };
+  };
+  scriptedProviders.set(upstream.identity, { upstream, wrapBindings });
+}
+
+/** Copies a response with a rate limit that never delays a test, unless it has one. */
+export function withRateLimit(response: Response): Response {
+  const copy = new Response(response.body, response);
+  if (!copy.headers.has('x-ratelimit-limit-second')) copy.headers.set('x-ratelimit-limit-second', '9999');
+  return copy;
+}
+
+/** Number of the running test file. Files share an isolate; helpers discard the state of earlier files. */
+export const currentSuite = { number: 0 };
+
+/** What the deployed platform would have refused. Every test must leave this empty. */
 export const violations: Violation[] = [];
 
-/** Writes of a place in KV within a second of another, which a flight makes later: test/worker/gateway/strict.test.ts. */
+/** KV writes within a second of another one of the same key, which single-flight objects repeat: not an error. */
 export const kvRateViolations: Violation[] = [];
 
-/** Takes note of what the platform refused. */
 export function recordViolation(violation: Violation): void {
   (violation.code === 'kv_write_rate' ? kvRateViolations : violations).push(violation);
 }
 
-/** Edges with the tests' clock. */
-export const testPlatform: Platform = { ...systemPlatform, now: () => clock.now, random: () => 0 };
-
-/** Lets so many calls of each key in; the platform's own limit counts by a clock that no test can set. */
+/** Creates a rate limit without a window, because the platform's one uses the system clock. */
 export function createRateLimit(limit: number): RateLimit {
   const counts = new Map<string, number>();
   return {

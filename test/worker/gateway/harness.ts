@@ -1,4 +1,4 @@
-// The rooms behind the limit, over the real flights, ledgers, gate, KV and D1, with a scripted provider.
+// The gateway below the routes: real single flight, ledger, throttle, KV and D1, with a scripted provider.
 import { env } from 'cloudflare:workers';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { QueryOperation } from '../../../shared/operations.ts';
@@ -9,21 +9,20 @@ import type { Usage } from '../../../worker/gateway/ledger/types.ts';
 import type { PageRequest } from '../../../worker/gateway/search-pages.ts';
 import { cancelCalls, deleteAnswer, fetchCalls } from '../../../worker/gateway/single-flight/client.ts';
 import type { ErasureContext } from '../../../worker/privacy/erase.ts';
-import { clock, countKvCalls, type KvCounts, recordViolation, scriptedProviders } from '../platform.ts';
+import { clock, countKvCalls, type KvCounts, registerProvider, withRateLimit } from '../platform.ts';
 import { StrictRuntime } from '../strict/index.ts';
 
-/** A provider, the gateway in front of it, and what went over the wire. */
+/** A scripted provider and the gateway in front of it. */
 export class GatewayHarness {
-  readonly identity: string;
-  /** Every request to the provider, as method, path and body. */
+  readonly identity = `harness-${crypto.randomUUID()}`;
+  /** Every request to the provider, as path and body. */
   readonly requests: string[] = [];
   readonly usages: Omit<Usage, 'token'>[] = [];
   readonly backgroundWork: Promise<unknown>[] = [];
-  readonly kv: KvCounts = { reads: 0, writes: 0 };
+  readonly kv: KvCounts = { writes: 0 };
 
-  /** @param script - what the provider answers */
-  constructor(script: (url: URL, request: Request) => Response | Promise<Response>) {
-    this.identity = `house-${crypto.randomUUID()}`;
+  /** @param respond - the provider */
+  constructor(respond: (url: URL, request: Request) => Response | Promise<Response>) {
     const upstream = {
       identity: this.identity,
       baseUrl: 'http://provider.example/cdapi',
@@ -32,36 +31,26 @@ export class GatewayHarness {
         const url = new URL(request.url);
         const body = request.method === 'POST' ? ` ${await request.clone().text()}` : '';
         this.requests.push(`${url.pathname}${url.search}${body}`.replace('/cdapi/v2/', ''));
-        const response = await script(url, request);
-        const answer = new Response(response.body, response);
-        answer.headers.set('x-ratelimit-limit-second', '9999');
-        return answer;
+        return withRateLimit(await respond(url, request));
       },
     };
-    const world = new StrictRuntime({ clock: () => clock.now });
-    scriptedProviders.set(this.identity, {
-      upstream,
-      kv: this.kv,
-      bindings: (own) => {
-        const strict = world.wrapBindings(own, { kind: 'object', onViolation: recordViolation });
-        return { ...strict.env, RECORDS: countKvCalls(strict.env.RECORDS, this.kv) };
-      },
-    });
+    registerProvider(upstream, new StrictRuntime({ clock: () => clock.now }), this.kv);
   }
 
-  /** The rooms as an isolate of its own reaches them. */
-  createContext(team = 'team', more: Partial<GatewayContext> = {}): GatewayContext {
+  /** Creates the context of a caller in a new isolate. */
+  createContext(team = 'team', overrides: Partial<GatewayContext> = {}): GatewayContext {
     const { identity } = this;
     const now = () => clock.now;
     const cache = new AnswerCache(countKvCalls(env.RECORDS, this.kv), new MemoryCache(now), identity, now);
+    const payer = { team: `${team} of ${identity}`, token: 'token' };
     return {
       cache,
       identity,
-      payer: { team: `${team} of ${identity}`, token: 'token' },
+      payer,
       lane: 'formula',
       now,
-      fetchCalls: (ask) => fetchCalls(env, ask),
-      cancelCalls: (cancelId) => cancelCalls(env, identity, `${team} of ${identity}`, cancelId),
+      fetchCalls: (request) => fetchCalls(env, request),
+      cancelCalls: (cancelId) => cancelCalls(env, identity, payer.team, cancelId),
       deletePage: async (name) => {
         await deleteAnswer(env, identity, name);
         await cache.deletePage(name);
@@ -70,12 +59,11 @@ export class GatewayHarness {
       waitUntil: (work) => void this.backgroundWork.push(work),
       remaining: null,
       backgroundRefresh: false,
-      ...more,
+      ...overrides,
     };
   }
 
-  /** What an erasure works with. */
-  createErasureContext(more: Partial<ErasureContext> = {}): ErasureContext {
+  createErasureContext(overrides: Partial<ErasureContext> = {}): ErasureContext {
     return {
       env,
       identity: this.identity,
@@ -83,36 +71,37 @@ export class GatewayHarness {
       after: () => Promise.resolve(),
       newId: () => crypto.randomUUID(),
       evict: () => {},
-      ...more,
+      ...overrides,
     };
   }
 
-  /** What stands in KV. */
+  /** Lists the keys of cached answers in KV, without the identity. */
   async listStoredKeys(): Promise<string[]> {
-    const names: string[] = [];
-    for (const kind of ['record', 'alias', 'page']) {
-      const { keys } = await env.RECORDS.list({ prefix: `${kind}:${this.identity}:` });
-      names.push(...keys.map(({ name }) => name.replace(`:${this.identity}`, '')));
-    }
-    return names.toSorted();
+    const lists = await Promise.all(
+      ['record', 'alias', 'page'].map((kind) => env.RECORDS.list({ prefix: `${kind}:${this.identity}:` })),
+    );
+    return lists
+      .flatMap(({ keys }) => keys.map(({ name }) => name.replace(`:${this.identity}`, '')))
+      .toSorted();
   }
 }
 
-export function buildWebsiteLookup(keys: string[], more: Partial<LookupRequest> = {}): LookupRequest {
-  return { family: 'company_clean', by: 'website', keys, fields: ['name'], ...more };
+/** Builds a lookup of companies by website. */
+export function buildWebsiteLookup(keys: string[], request: Partial<LookupRequest> = {}): LookupRequest {
+  return { family: 'company_clean', by: 'website', keys, fields: ['name'], ...request };
 }
 
-/** A question for a page of clean companies. */
+/** Builds the request of a page of companies. */
 export function buildPageRequest(
   name: 'search' | 'preview',
   query = '',
   body = '{"query":{"match_all":{}}}',
-  more: Partial<PageRequest> = {},
+  request: Partial<PageRequest> = {},
 ): PageRequest {
   const operation = operations.find(
-    (one): one is QueryOperation =>
-      one.name === name && one.family === 'company_clean' && one.style === 'es_dsl',
+    (candidate): candidate is QueryOperation =>
+      candidate.name === name && candidate.family === 'company_clean' && candidate.style === 'es_dsl',
   );
   if (operation === undefined) throw new Error(`no ${name}`);
-  return { operation, parameters: new URLSearchParams(query), body, since: 0, waitMs: 25_000, ...more };
+  return { operation, parameters: new URLSearchParams(query), body, since: 0, waitMs: 25_000, ...request };
 }

@@ -1,207 +1,288 @@
-// Lookup: a row for each key, each record bought once, failures in their own row.
+// Lookups and estimates over the real single flight, ledger, throttle, KV and D1, with a scripted provider.
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
-import { buildCompanyResponse, createGateway } from '../harness.ts';
+import type { GatewayContext } from '../../../worker/gateway/context.ts';
+import { estimate } from '../../../worker/gateway/estimate.ts';
+import { lookup } from '../../../worker/gateway/lookup.ts';
 import { captureErrorLog } from '../logged-errors.ts';
-import { violations } from '../platform.ts';
+import { clock } from '../platform.ts';
+import { buildWebsiteLookup, GatewayHarness } from './harness.ts';
 
-const websites = (keys: string[]): LookupRequest => ({
-  family: 'company_clean',
-  by: 'website',
-  keys,
-  fields: ['name'],
-});
 const DAY_MS = 86_400_000;
+const DAY_S = 86_400;
+const notFound = () => Response.json({ detail: 'Company not found' }, { status: 404 });
+const unreadable = () => new Response('<html>');
+
+/** Responds with a company; none exists whose website begins with `none`. */
+function respond(url: URL): Response {
+  const website = url.searchParams.get('website') ?? '';
+  if (website.startsWith('none')) return notFound();
+  return Response.json({ id: Number(website.replace(/\D/g, '')) + 1, name: website, websites_main: website });
+}
+
+/** Looks websites up, by default in a new isolate. */
+const lookUp = (
+  harness: GatewayHarness,
+  keys: string[],
+  request: Partial<LookupRequest> = {},
+  context: GatewayContext = harness.createContext(),
+) => lookup(buildWebsiteLookup(keys, request), context);
+
+/** Looks websites up and waits until KV has the records. */
+async function fill(harness: GatewayHarness, keys: string[], context?: GatewayContext): Promise<void> {
+  await lookUp(harness, keys, {}, context);
+  const records = new Set(keys.filter((key) => !key.startsWith('none'))).size;
+  const missing = new Set(keys).size - records;
+  await expect.poll(() => harness.listStoredKeys()).toHaveLength(2 * records + missing);
+}
+
+/** A provider that responds once it is released. */
+function createSlowHarness(isSlow: (url: URL) => boolean = () => true) {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const harness = new GatewayHarness(async (url) => {
+    if (isSlow(url)) await promise;
+    return respond(url);
+  });
+  return { harness, release };
+}
 
 describe('a lookup', () => {
-  it('answers a row for each key in the order of the keys, and asks the provider once for each distinct one', async () => {
-    const { lookup, requestedKeys: asked } = createGateway(buildCompanyResponse);
+  it('returns a row for each key in their order, and fetches each distinct key once', async () => {
+    const harness = new GatewayHarness(respond);
     const keys = ['b2.com', 'https://www.A1.com/', 'not a website', 'a1.com', '', 'A1.COM/path'];
-    const { rows, credits } = await lookup(websites(keys));
+    const { rows, credits } = await lookUp(harness, keys);
     expect(rows.map(({ key }) => key)).toEqual(keys);
-    expect(rows.map(({ status }) => status)).toEqual([
-      'fetched',
-      'fetched',
-      'invalid',
-      'fetched',
-      'invalid',
-      'fetched',
-    ]);
-    expect(rows.map((row) => row.record?.name)).toEqual([
+    expect(rows.map(({ status, record }) => record?.name ?? status)).toEqual([
       'b2.com',
       'a1.com',
-      undefined,
+      'invalid',
       'a1.com',
-      undefined,
+      'invalid',
       'a1.com',
     ]);
-    expect(asked.toSorted()).toEqual(['a1.com', 'b2.com']);
+    expect(harness.requests.toSorted()).toEqual(
+      ['a1.com', 'b2.com'].map((website) => `company_clean/enrich?website=${website}`),
+    );
     expect(credits).toEqual({ spent: 20, saved: 0, remaining: null });
     expect(rows.reduce((sum, row) => sum + row.credits, 0)).toBe(20);
   });
 
-  it('of 200 remembered websites reads KV at most 4 times, and not at all while they are in memory', async () => {
-    const keys = Array.from({ length: 200 }, (_, at) => `shop${at + 1}.com`);
-    const first = createGateway(buildCompanyResponse, 'kv-reads');
-    await first.lookup(websites(keys));
-    await expect.poll(() => first.kv.writes).toBe(400);
-    // What was just bought was cut to its fields on its way: whole records come from KV.
-    for (const reads of [4, 0]) {
-      first.kv.reads = 0;
-      await first.lookup(websites(keys));
-      expect(first.kv.reads).toBeLessThanOrEqual(reads);
-    }
-
-    const other = createGateway(buildCompanyResponse, 'kv-reads');
-    const { rows } = await other.lookup(websites(keys));
-    expect(rows.every(({ status }) => status === 'hit')).toBe(true);
-    expect(other.requestedKeys).toEqual([]);
-    expect(other.kv.reads).toBeLessThanOrEqual(4);
-  });
-
   it('keeps the records of two providers apart', async () => {
-    const one = createGateway(buildCompanyResponse);
-    const other = createGateway(buildCompanyResponse);
-    await one.lookup(websites(['a1.com']));
-    await other.lookup(websites(['a1.com']));
-    expect(other.requestedKeys).toEqual(['a1.com']);
+    for (const harness of [new GatewayHarness(respond), new GatewayHarness(respond)]) {
+      expect((await lookUp(harness, ['a1.com'])).rows[0]?.status).toBe('fetched');
+    }
   });
 
-  it('cuts records to the fields that were asked, or to the family’s short default', async () => {
-    const { lookup } = createGateway(() =>
-      Response.json({ id: 1, name: 'A', industry: 'B', secret: 'C', updates: [{ date: 'D' }] }),
-    );
-    const cut = async (fields?: string[]) => {
-      const { rows } = await lookup({
-        family: 'company_clean',
-        by: 'website',
-        keys: ['a1.com'],
-        ...(fields && { fields, any_fields: true }),
-      });
-      return rows[0]?.record;
+  it('cuts records to the requested fields, or to the default fields of the family', async () => {
+    const record = { id: 1, name: 'A', industry: 'B', secret: 'C', updates: [{ date: 'D' }] };
+    const harness = new GatewayHarness(() => Response.json(record));
+    const fetchFields = async (fields?: string[]) => {
+      const { fields: _, ...request } = buildWebsiteLookup(['a1.com']);
+      const more = fields === undefined ? {} : { fields, any_fields: true as const };
+      return (await lookup({ ...request, ...more }, harness.createContext())).rows[0]?.record;
     };
-    expect(await cut(['updates[0].date', 'absent'])).toEqual({ updates: [{ date: 'D' }] });
-    expect(await cut()).toEqual({ name: 'A', industry: 'B' });
-    expect(await cut(['*'])).toEqual({
-      id: 1,
-      name: 'A',
-      industry: 'B',
-      secret: 'C',
-      updates: [{ date: 'D' }],
-    });
-  });
-});
-
-describe('what is remembered', () => {
-  it('is served after it is no longer fresh, marked stale with its age, and not bought again', async () => {
-    const { lookup, requestedKeys: asked, clock } = createGateway(buildCompanyResponse);
-    const first = (await lookup(websites(['a1.com']))).rows[0];
-    clock.now += 31 * DAY_MS;
-    const { rows, credits } = await lookup(websites(['a1.com']));
-    expect(rows[0]).toMatchObject({ status: 'stale', fetched_at: first?.fetched_at, credits: 0 });
-    expect(credits.saved).toBe(10);
-    expect(asked).toHaveLength(1);
+    expect(await fetchFields(['updates[0].date', 'absent'])).toEqual({ updates: [{ date: 'D' }] });
+    expect(await fetchFields()).toEqual({ name: 'A', industry: 'B' });
+    expect(await fetchFields(['*'])).toEqual(record);
   });
 
-  it('is bought again when the caller asks for a younger one', async () => {
-    const { lookup, requestedKeys: asked, clock } = createGateway(buildCompanyResponse);
-    await lookup(websites(['a1.com']));
-    clock.now += 2 * DAY_MS;
-    const { rows } = await lookup({ ...websites(['a1.com']), max_age_s: 86_400 });
-    expect(rows[0]?.status).toBe('fetched');
-    expect(asked).toHaveLength(2);
-    expect((await lookup({ ...websites(['a1.com']), max_age_s: 86_400 })).rows[0]?.status).toBe('hit');
+  it.each([
+    ['a stale record for a month', 'a1.com', 31, undefined, 'stale', 1],
+    ['a younger record if it is requested', 'a1.com', 2, DAY_S, 'fetched', 2],
+    ['no record that is older than twelve months', 'a1.com', 366, undefined, 'fetched', 2],
+    ['the fact that none exists', 'none.com', 0.9, undefined, 'not_found', 1],
+    ['that fact for a day only', 'none.com', 1.1, undefined, 'not_found', 2],
+  ] as const)('returns %s', async (_, website, days, max_age_s, status, calls) => {
+    const harness = new GatewayHarness(respond);
+    const request = max_age_s === undefined ? {} : { max_age_s };
+    const first = (await lookUp(harness, [website])).rows[0];
+    clock.now += days * DAY_MS;
+    const { rows, credits } = await lookUp(harness, [website], request);
+    expect(rows[0]?.status).toBe(status);
+    if (status === 'stale') expect(rows[0]).toMatchObject({ fetched_at: first?.fetched_at, credits: 0 });
+    expect(credits.saved).toBe(status === 'stale' ? 10 : 0);
+    await lookUp(harness, [website], request);
+    expect(harness.requests).toHaveLength(calls);
   });
 
-  it('is gone after twelve months', async () => {
-    const { lookup, requestedKeys: asked, clock } = createGateway(buildCompanyResponse);
-    await lookup(websites(['a1.com']));
-    clock.now += 366 * DAY_MS;
-    expect((await lookup(websites(['a1.com']))).rows[0]?.status).toBe('fetched');
-    expect(asked).toHaveLength(2);
-  });
-
-  it('includes that there is no such record, for a day', async () => {
-    const {
-      lookup,
-      requestedKeys: asked,
-      clock,
-    } = createGateway(() => Response.json({ detail: 'Company not found' }, { status: 404 }));
-    const ask = async () => (await lookup(websites(['a1.com']))).rows[0];
-    expect(await ask()).toEqual({ key: 'a1.com', status: 'not_found', problem: 'not_found', credits: 0 });
-    await ask();
-    expect(asked).toHaveLength(1);
-    clock.now += DAY_MS + 1;
-    await ask();
-    expect(asked).toHaveLength(2);
-  });
-});
-
-describe('when KV fails', () => {
-  it('nothing is bought of which nobody knows whether it is remembered', async () => {
-    const { lookup, kv, requestedKeys: asked } = createGateway(buildCompanyResponse);
+  it('buys nothing while KV cannot be read, and logs no key', async () => {
+    const harness = new GatewayHarness(respond);
     const lines = captureErrorLog();
-    kv.failing = 'get';
-    const { rows } = await lookup(websites(['a1.com']));
+    harness.kv.failing = 'get';
+    const { rows } = await lookUp(harness, ['a1.com']);
     expect(rows).toEqual([{ key: 'a1.com', status: 'failed', problem: 'gateway_unavailable', credits: 0 }]);
-    expect(asked).toEqual([]);
+    expect(harness.requests).toEqual([]);
     expect(lines).toMatchObject([{ event: 'kv_read_failed', unread: 1, error: 'Error' }]);
     expect(JSON.stringify(lines)).not.toContain('a1.com');
-    lines.length = 0;
-    await lookup(websites(Array.from({ length: 1000 }, (_, at) => `b${at}.com`)));
-    expect(lines).toMatchObject([{ event: 'kv_read_failed', unread: 1000 }]);
   });
 
-  it('to answer more than 25 MB at once, records are read in smaller parts', async () => {
-    const large = (key: string) =>
-      Response.json({ id: Number(key.replace(/\D/g, '')) + 1, name: 'x'.repeat(400_000) });
-    const keys = Array.from({ length: 80 }, (_, at) => `a${at}.com`);
-    await createGateway(large, 'large').lookup(websites(keys));
-    const other = createGateway(large, 'large');
-    const { rows } = await other.lookup(websites(keys));
-    expect(rows.every(({ status }) => status === 'hit')).toBe(true);
-    expect(other.requestedKeys).toEqual([]);
-    expect(new Set(violations.splice(0).map(({ message }) => message.slice(0, 23)))).toEqual(
-      new Set(['KV GET_BULK failed: 413']),
+  it('caches a record without a usable id under the requested key', async () => {
+    const harness = new GatewayHarness((url) =>
+      Response.json({ id: '', name: url.searchParams.get('website') }),
     );
+    for (const status of ['fetched', 'hit']) {
+      const { rows } = await lookUp(harness, ['a1.com', 'b2.com']);
+      expect(rows.map((row) => [row.status, row.record?.name])).toEqual([
+        [status, 'a1.com'],
+        [status, 'b2.com'],
+      ]);
+    }
   });
-});
 
-describe('records without a usable id', () => {
-  it('are each remembered under the key that was asked', async () => {
-    const first = createGateway((key) => Response.json({ id: '', name: key }), 'no-id');
-    await first.lookup(websites(['a1.com', 'b2.com']));
-    const { rows } = await createGateway(buildCompanyResponse, 'no-id').lookup(
-      websites(['a1.com', 'b2.com']),
-    );
-    expect(rows.map(({ record }) => record?.name)).toEqual(['a1.com', 'b2.com']);
+  it('returns pending rows at the deadline; their calls continue and are cached', async () => {
+    const { harness, release } = createSlowHarness(({ search }) => search.includes('slow'));
+    const { rows } = await lookUp(harness, ['a1.com', 'slow2.com'], { wait_ms: 100 });
+    expect(rows[1]).toEqual({ key: 'slow2.com', status: 'pending', problem: 'pending', credits: 0 });
+    release();
+    const getStatus = async () => (await lookUp(harness, ['slow2.com'], { max_credits: 0 })).rows[0]?.status;
+    await expect.poll(getStatus).toBe('hit');
+    expect(harness.requests.filter((request) => request.includes('slow2.com'))).toHaveLength(1);
+  });
+
+  it('returns an older record if a younger one cannot be fetched, with the price of the attempt', async () => {
+    let isBroken = false;
+    const harness = new GatewayHarness((url) => (isBroken ? unreadable() : respond(url)));
+    await fill(harness, ['a1.com']);
+    clock.now += 10;
+    isBroken = true;
+    const { rows, credits } = await lookUp(harness, ['a1.com'], { max_age_s: 0 });
+    expect(rows[0]).toMatchObject({ status: 'stale', credits: 10, record: { name: 'a1.com' } });
+    expect(credits).toMatchObject({ spent: 10, saved: 0 });
   });
 });
 
 describe('max_credits', () => {
-  it('of 0 answers from memory only', async () => {
-    const { lookup, requestedKeys: asked } = createGateway(buildCompanyResponse);
-    await lookup(websites(['a1.com']));
-    const { rows } = await lookup({ ...websites(['a1.com', 'b2.com']), max_credits: 0 });
-    expect(rows.map(({ status }) => status)).toEqual(['hit', 'over_budget']);
-    expect(rows[1]?.problem).toBe('max_credits_reached');
-    expect(asked).toEqual(['a1.com']);
+  it('is used completely and never exceeded, whatever is free, missing or unclear', async () => {
+    const keys = fc
+      .array(fc.constantFrom('a', 'none', 'x'), { minLength: 1, maxLength: 12 })
+      .map((kinds) => kinds.map((kind, at) => `${kind}${at}.com`));
+    await fc.assert(
+      fc.asyncProperty(keys, fc.nat({ max: 130 }), async (requested, max_credits) => {
+        const harness = new GatewayHarness((url) =>
+          url.search.includes('=x') ? unreadable() : respond(url),
+        );
+        const { rows, credits } = await lookUp(harness, requested, { max_credits });
+        const charged = requested.filter((key) => !key.startsWith('none')).length;
+        expect(credits.spent).toBe(Math.min(charged * 10, Math.floor(max_credits / 10) * 10));
+        const overBudget = rows.filter(({ status }) => status === 'over_budget');
+        expect(overBudget.length === 0 || max_credits - credits.spent < 10).toBe(true);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('leaves pending, not over budget, what it would have allowed at the deadline', async () => {
+    const { harness, release } = createSlowHarness(({ search }) => search.includes('slow'));
+    const keys = ['none1.com', 'slow2.com', 'slow3.com'];
+    const { rows } = await lookUp(harness, keys, { max_credits: 20, wait_ms: 1000 });
+    expect(rows.map(({ status }) => status)).toEqual(['not_found', 'pending', 'pending']);
+    release();
+  });
+
+  it('of 0 returns cached records and the state of calls in flight', async () => {
+    const { harness, release } = createSlowHarness(({ search }) => search.includes('slow'));
+    await lookUp(harness, ['a1.com']);
+    const first = lookUp(harness, ['slow2.com']);
+    await expect.poll(() => harness.requests.length).toBe(2);
+    const lookUpFree = async () => {
+      const { rows } = await lookUp(harness, ['a1.com', 'slow2.com', 'b3.com'], { max_credits: 0 });
+      expect(rows[2]).toMatchObject({ status: 'over_budget', problem: 'max_credits_reached' });
+      return rows.slice(0, 2).map(({ status }) => status);
+    };
+    expect(await lookUpFree()).toEqual(['hit', 'pending']);
+    release();
+    await first;
+    expect(await lookUpFree()).toEqual(['hit', 'hit']);
+    expect(harness.requests).toHaveLength(2);
   });
 });
 
-describe('at the deadline', () => {
-  it('rows that are still on their way are pending, go on, and are remembered', async () => {
-    const release = Promise.withResolvers<void>();
-    const { lookup, requestedKeys: asked } = createGateway(async (key) => {
-      if (key === 'slow2.com') await release.promise;
-      return buildCompanyResponse(key);
+describe('an estimate', () => {
+  it('counts requested, cached, stale and unbought records, and spends nothing', async () => {
+    const harness = new GatewayHarness(respond);
+    await fill(harness, ['a1.com', 'none2.com']);
+    clock.now += 31 * DAY_MS;
+    await lookUp(harness, ['a3.com']);
+    const calls = harness.requests.length;
+    const keys = ['a1.com', 'A1.com/', 'none2.com', 'a3.com', 'a4.com', 'no website'];
+    const counts = { keys: 6, distinct: 4, cached: 2, stale: 1, to_fetch: 2, credits: 20 };
+    expect(await estimate(buildWebsiteLookup(keys), harness.createContext())).toEqual(counts);
+    expect(harness.requests).toHaveLength(calls);
+  });
+
+  it('counts records as cached that KV does not have yet', async () => {
+    const harness = new GatewayHarness(respond);
+    harness.kv.failing = 'put';
+    await lookUp(harness, ['a1.com']);
+    const request = buildWebsiteLookup(['a1.com', 'a2.com']);
+    const counts = { cached: 1, to_fetch: 1, credits: 10 };
+    expect(await estimate(request, harness.createContext())).toMatchObject(counts);
+  });
+
+  it('is what the lookup then spends', async () => {
+    const keys = fc.array(
+      fc.nat({ max: 6 }).map((at) => `a${at}.com`),
+      { minLength: 1, maxLength: 8 },
+    );
+    const scenario = fc.record({
+      cached: keys,
+      ageDays: fc.constantFrom(0, 1, 40),
+      requested: keys,
+      max_age_s: fc.option(fc.constantFrom(0, 3600, 10 * DAY_S), { nil: undefined }),
+      backgroundRefresh: fc.boolean(),
+      isSameIsolate: fc.boolean(),
     });
-    await lookup(websites(['a1.com']));
-    const { rows } = await lookup({ ...websites(['a1.com', 'slow2.com']), wait_ms: 100 });
-    expect(rows[1]).toEqual({ key: 'slow2.com', status: 'pending', problem: 'pending', credits: 0 });
-    release.resolve();
-    const again = async () => (await lookup({ ...websites(['slow2.com']), max_credits: 0 })).rows[0]?.status;
-    await expect.poll(again).toBe('hit');
-    expect(asked.filter((key) => key === 'slow2.com')).toHaveLength(1);
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ cached, ageDays, requested, max_age_s, ...options }) => {
+        const { backgroundRefresh, isSameIsolate } = options;
+        const harness = new GatewayHarness(respond);
+        const first = harness.createContext('team', { backgroundRefresh });
+        await fill(harness, cached, first);
+        clock.now += ageDays * DAY_MS;
+        const context = isSameIsolate ? first : harness.createContext('team', { backgroundRefresh });
+        const request = buildWebsiteLookup(requested, max_age_s === undefined ? {} : { max_age_s });
+        const estimated = await estimate(request, context);
+        const before = harness.requests.length;
+        const { credits } = await lookup(request, context);
+        await Promise.all(harness.backgroundWork);
+        await expect.poll(() => harness.requests.length - before).toBe(estimated.to_fetch);
+        expect(estimated.credits).toBe(estimated.to_fetch * 10);
+        if (!backgroundRefresh) expect(credits.spent).toBe(estimated.credits);
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+describe('background refresh', () => {
+  it('buys a stale record once, however often it is looked up meanwhile', async () => {
+    let isSlow = false;
+    const { harness, release } = createSlowHarness(() => isSlow);
+    await fill(harness, ['a1.com']);
+    clock.now += 31 * DAY_MS;
+    isSlow = true;
+    const context = harness.createContext('team', { backgroundRefresh: true });
+    const getStatus = async () => (await lookUp(harness, ['a1.com'], {}, context)).rows[0]?.status;
+    expect([await getStatus(), await getStatus()]).toEqual(['stale', 'stale']);
+    await expect.poll(() => harness.requests.length).toBe(2);
+    release();
+    await Promise.all(harness.backgroundWork);
+    for (let repeat = 0; repeat < 5; repeat += 1) {
+      clock.now += 1000;
+      await getStatus();
+    }
+    await Promise.all(harness.backgroundWork);
+    expect(harness.requests).toHaveLength(2);
+  });
+
+  it('is off by default and with max_credits', async () => {
+    const harness = new GatewayHarness(respond);
+    await fill(harness, ['a1.com']);
+    clock.now += 31 * DAY_MS;
+    await lookUp(harness, ['a1.com']);
+    const context = harness.createContext('team', { backgroundRefresh: true });
+    await lookUp(harness, ['a1.com'], { max_credits: 0 }, context);
+    expect(harness.backgroundWork).toEqual([]);
   });
 });
