@@ -1,4 +1,4 @@
-// The built add-on: what Google is handed runs in Apps Script, says what it is for, and opens no more than it must.
+// The built add-on: syntax, size, exports, help texts and manifest.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ import {
   UNSUPPORTED_GLOBALS,
 } from '../../worker/commands/build/script.ts';
 import { addonDist, root } from '../../worker/commands/paths.ts';
-import { recordsFor } from './functions/sheets.ts';
-import { builtAddon, openSpreadsheet } from './spreadsheet.ts';
+import { respondWithRecords } from './functions/sheets.ts';
+import { openSpreadsheet, readBuiltAddon } from './spreadsheet.ts';
 
-/** What menus, triggers and the sidebar call: nothing else is public but the formulas. */
+/** Handlers of menus, triggers and the sidebar. Besides formulas, nothing else is public. */
 const HANDLERS = [
   'cdapiOnOpen',
   'cdapiSidebar',
@@ -38,7 +38,7 @@ const HANDLERS = [
 let code = '';
 let later = '';
 beforeAll(async () => {
-  const { code: script, files } = await builtAddon();
+  const { code: script, files } = await readBuiltAddon();
   code = script;
   later = files?.Later ?? '';
 });
@@ -46,10 +46,10 @@ beforeAll(async () => {
 const bytes = (text: string): number => Buffer.byteLength(text);
 
 describe('the script', () => {
-  it('makes formulas and handlers public, and nothing else', () => {
+  it('exports only formulas and handlers', () => {
     const names = parseFunctions(code).map(({ name }) => name);
     expect(names.toSorted()).toEqual([...formulas.map(({ name }) => name), ...HANDLERS].toSorted());
-    // What stands at the top level beside functions could be reached from outside, too.
+    // Other top-level names would be public, too.
     const { body } = Parser.parse(code, { ecmaVersion: 2020, sourceType: 'script' });
     const others = body.filter(({ type }) => type !== 'FunctionDeclaration');
     expect(others.map(({ start, end }) => code.slice(start, Math.min(end, start + 12)))).toEqual([
@@ -81,45 +81,45 @@ describe('the script', () => {
     },
   );
 
-  it('is ECMAScript 2020, uses nothing that Apps Script lacks, and has at most 60,000 bytes, help and all', async () => {
+  it('is ECMAScript 2020 without unsupported globals, at most 60,000 bytes', async () => {
     await checkScript('Code.js', code);
     expect(MAX_SCRIPT_BYTES).toBe(60_000);
     expect(bytes(code)).toBeLessThanOrEqual(60_000);
   });
 });
 
-describe('the script that is loaded on demand', () => {
-  it('is ECMAScript 2020, uses nothing that Apps Script lacks, and has at most 150,000 bytes', async () => {
+describe('the second script', () => {
+  it('is ECMAScript 2020 without unsupported globals, at most 150,000 bytes', async () => {
     await checkHtmlScript('Later.html', later);
     expect(MAX_LAZY_SCRIPT_BYTES).toBe(150_000);
     expect(bytes(later)).toBeLessThanOrEqual(150_000);
   });
 
-  it('gives all handlers but those of the opening, and leaves no variable behind', () => {
+  it('exports all other handlers and no globals', () => {
     const before = Object.keys(globalThis);
     // biome-ignore lint/security/noGlobalEval: it is loaded so
     const evaluate = globalThis.eval;
-    const given: unknown = evaluate(later);
-    expect(Object.keys(given ?? {}).toSorted()).toEqual(
+    const exported: unknown = evaluate(later);
+    expect(Object.keys(exported ?? {}).toSorted()).toEqual(
       HANDLERS.filter((name) => !['onInstall', 'onOpen'].includes(name)),
     );
     expect(Object.keys(globalThis)).toEqual(before);
   });
 
-  it('is needed by no formula, nor by the making of the menu', async () => {
-    const { host, formula } = await openSpreadsheet({
+  it('is loaded neither by formulas nor by the menu', async () => {
+    const { host, evaluate: formula } = await openSpreadsheet({
       files: {},
-      fetch: recordsFor(() => ({ name: 'Acme' })),
+      fetch: respondWithRecords(() => ({ name: 'Acme' })),
     });
     try {
       for (const { name } of formulas) {
-        // Whatever a formula makes of an argument that is none, it makes it of its own script.
+        // Errors of invalid arguments do not need the second script.
         expect(JSON.stringify(await formula(name, 'company_clean')), name).not.toMatch(/No HTML file/);
       }
       expect(await formula('CDAPI_ENRICH', 'a.example', 'name')).toEqual({ values: [['Acme']] });
       await host.run('onOpen', [{ authMode: 'NONE' }], 'open', { authMode: 'NONE' });
       expect(host.menus).toHaveLength(1);
-      // Without the file, a handler says which one is missing: it is read from there and nowhere else.
+      // Without the file, a handler names it in its error.
       for (const name of ['help', 'cdapiOnOpen', 'openSidebar']) {
         await expect(host.run(name)).rejects.toThrow('No HTML file named Later was found.');
       }
@@ -130,12 +130,12 @@ describe('the script that is loaded on demand', () => {
   });
 });
 
-it('a bundle that would carry the contract’s schemas stops the build', async () => {
+it('a bundle with the API schemas stops the build', async () => {
   const schemas = join(root, 'shared', 'api', 'lookup.ts');
   await expect(bundle(schemas, {})).rejects.toThrow(/only types from shared\/api; .+ node_modules\/zod\//);
 });
 
-describe('a script that Apps Script can’t run stops the build, with the place', () => {
+describe('unsupported syntax stops the build and names the position', () => {
   it.each([
     ['a ??= 1;', /ECMAScript 2020: .*\(1:4\), at "a \?\?= 1;"/],
     ['const a = 1;\nclass B { static { a(); } }', /\(2:17\)/],
@@ -182,7 +182,7 @@ describe('a script that Apps Script can’t run stops the build, with the place'
 describe('the manifest', () => {
   const manifestAt = async (dir: string) => JSON.parse(await readFile(join(dir, 'appsscript.json'), 'utf8'));
 
-  it('asks for no wider scopes than it needs', async () => {
+  it('requests only the necessary scopes', async () => {
     const { oauthScopes, ...rest } = await manifestAt(addonDist);
     expect(oauthScopes.map((scope: string) => scope.split('/').at(-1))).toEqual([
       'spreadsheets.currentonly',
@@ -193,7 +193,7 @@ describe('the manifest', () => {
     expect(rest).toEqual({ timeZone: 'Etc/UTC', runtimeVersion: 'V8', exceptionLogging: 'STACKDRIVER' });
   });
 
-  it('of a release lists the address of its gateway, and no other', async () => {
+  it('of a release allows only its gateway', async () => {
     const outDir = await mkdtemp(join(tmpdir(), 'cdapi-build-'));
     try {
       await buildAddon({ outDir, gateway: 'https://data.acme.example' });

@@ -1,19 +1,18 @@
-// The data requests of the gateway in memory: people, delivered when somebody asks what has changed.
+// Data requests of the in-memory gateway. Polling for changes completes them.
 import type { HostRequest, HostResponse } from '../../addon/dev/host/types.ts';
 import type { DataRequestView, NewDataRequest } from '../../shared/api/data-requests.ts';
 import { getRecordPrice } from '../../shared/operations.ts';
-import { answer } from './spreadsheet.ts';
+import { createResponse } from './spreadsheet.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-/** A person's value in a column. */
+/** Returns the value of a person in a column. */
 const personValue = (id: number, column: string): string | number =>
   column === 'id' ? id : `${column} of ${id}`;
 
 export class TestRequests {
   #requests: DataRequestView[] = [];
 
-  /** Forgets everything. */
   reset(): void {
     this.#requests = [];
   }
@@ -50,14 +49,18 @@ export class TestRequests {
   #changes(since: number): HostResponse {
     this.#requests = this.#requests.map((request) => this.#deliver(request));
     const changes = this.#requests.toReversed().map(({ id }) => ({ kind: 'request', id, at: AT }));
-    return answer(200, { changes: changes.slice(since), cursor: String(changes.length), more: false });
+    return createResponse(200, {
+      changes: changes.slice(since),
+      cursor: String(changes.length),
+      more: false,
+    });
   }
 
   #rows({ rows, columns }: DataRequestView, query: URLSearchParams): HostResponse {
     const names = query.get('columns')?.split(',') ?? columns ?? [];
     const from = Number(query.get('after') ?? 0);
     const to = Math.min(rows, from + Number(query.get('limit')));
-    return answer(200, {
+    return createResponse(200, {
       columns: names.map((name) => ({ name, type: name === 'id' ? 'integer' : 'text' })),
       rows: Array.from({ length: to - from }, (_, at) =>
         names.map((name) => personValue(from + at + 1, name)),
@@ -66,7 +69,7 @@ export class TestRequests {
     });
   }
 
-  /** Answers what is asked about data requests; undefined for anything else. */
+  /** Handles a request about data requests; undefined for others. */
   answer({ method, url, body }: HostRequest): HostResponse | undefined {
     const { pathname, searchParams } = new URL(url);
     const [, kind, id, part] =
@@ -76,15 +79,15 @@ export class TestRequests {
     if (kind === 'estimate/data-request') {
       const records = sent.limit ?? 20;
       const credits = records * getRecordPrice(sent.family);
-      return answer(200, { total: records, records, cached: 0, ordered: records, credits });
+      return createResponse(200, { total: records, records, cached: 0, ordered: records, credits });
     }
     if (kind !== 'requests') return undefined;
     if (id === undefined)
       return method === 'POST'
-        ? answer(201, this.#create(sent))
-        : answer(200, { requests: this.#requests, after: null });
+        ? createResponse(201, this.#create(sent))
+        : createResponse(200, { requests: this.#requests, after: null });
     const found = this.#requests.find((request) => request.id === id);
-    if (found === undefined) return answer(404, { code: 'not_found' });
-    return part === 'rows' ? this.#rows(found, searchParams) : answer(200, found);
+    if (found === undefined) return createResponse(404, { code: 'not_found' });
+    return part === 'rows' ? this.#rows(found, searchParams) : createResponse(200, found);
   }
 }

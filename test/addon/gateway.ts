@@ -1,4 +1,4 @@
-// A gateway in memory for suites of the add-on: made-up companies, the real prices, and a count of what was bought.
+// In-memory gateway with fictional companies, real prices and a purchase count.
 import type { HostRequest, HostResponse } from '../../addon/dev/host/types.ts';
 import type { DataRecord } from '../../shared/api/common.ts';
 import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';
@@ -7,9 +7,9 @@ import type { PreviewEstimateRequest, PreviewRequest } from '../../shared/api/se
 import { previewPageSize } from '../../shared/families/previews.ts';
 import { getPreviewPrice, getRecordPrice } from '../../shared/operations.ts';
 import { TestRequests } from './gateway-requests.ts';
-import { answer } from './spreadsheet.ts';
+import { createResponse } from './spreadsheet.ts';
 
-/** 120 companies; every third one is in mining, the others in software. */
+/** 120 companies: every third in mining, the others in software. */
 const companies: readonly DataRecord[] = Array.from({ length: 120 }, (_, at) => ({
   id: at + 1,
   name: `Company ${at + 1}`,
@@ -18,8 +18,8 @@ const companies: readonly DataRecord[] = Array.from({ length: 120 }, (_, at) => 
   canonical_url: `https://www.professional-network.example/company/${at + 1}`,
 }));
 
-/** Finds companies by the few queries that the suites send: everything, `industry:*ing`, its opposite, and `zzzz` for nothing. */
-function find(query: object): readonly DataRecord[] {
+/** Finds companies by the queries of the tests: all, `industry:*ing`, its negation, and `zzzz` for none. */
+function findCompanies(query: object): readonly DataRecord[] {
   const text = JSON.stringify(query);
   if (text.includes('zzzz')) return [];
   if (!text.includes('industry:*ing')) return companies;
@@ -27,25 +27,24 @@ function find(query: object): readonly DataRecord[] {
   return companies.filter(({ industry }) => (industry === 'mining') === isMining);
 }
 
-const canonical = (key: string): string => key.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/.*$/, '');
+const normalizeKey = (key: string): string => key.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/.*$/, '');
 
 export class TestGateway {
-  /** Credits spent so far. */
+  /** Spent credits. */
   spent = 0;
-  /** Credits that are left. */
+  /** Remaining credits. */
   budget = Number.POSITIVE_INFINITY;
-  /** How often a key is answered with `pending` before its record comes. */
-  readonly late = new Map<string, number>();
+  /** Number of `pending` responses before the record of a key. */
+  readonly pendingCounts = new Map<string, number>();
   readonly lookups: LookupRequest[] = [];
   readonly previews: PreviewRequest[] = [];
-  /** How often each record and page was bought. */
+  /** Purchases of each record and page. */
   readonly bought = new Map<string, number>();
   now: () => number = Date.now;
   readonly #boughtAt = new Map<string, number>();
   readonly #runs: Run[] = [];
   readonly #requests = new TestRequests();
 
-  /** Forgets everything. */
   reset(): void {
     this.spent = 0;
     this.budget = Number.POSITIVE_INFINITY;
@@ -54,10 +53,10 @@ export class TestGateway {
     this.previews.length = 0;
     this.#runs.length = 0;
     this.#requests.reset();
-    for (const kept of [this.late, this.bought, this.#boughtAt]) kept.clear();
+    for (const kept of [this.pendingCounts, this.bought, this.#boughtAt]) kept.clear();
   }
 
-  /** As the gateway tells it: null where there is no limit. */
+  /** Null without a limit. */
   get #remaining(): number | null {
     return Number.isFinite(this.budget) ? this.budget : null;
   }
@@ -75,19 +74,19 @@ export class TestGateway {
   }
 
   #row(key: string, { family, max_age_s }: LookupRequest, limit: number): LookupRow {
-    const waits = this.late.get(key) ?? 0;
+    const waits = this.pendingCounts.get(key) ?? 0;
     if (waits > 0) {
-      this.late.set(key, waits - 1);
+      this.pendingCounts.set(key, waits - 1);
       return { key, status: 'pending', problem: 'pending', credits: 0 };
     }
     if (key.includes('nobody')) return { key, status: 'not_found', problem: 'not_found', credits: 0 };
-    const id = `${family} ${canonical(key)}`;
+    const id = `${family} ${normalizeKey(key)}`;
     const credits = this.#isCached(id, max_age_s) ? 0 : getRecordPrice(family);
     if (credits > Math.min(limit, this.budget))
       return { key, status: 'over_budget', problem: 'over_budget', credits: 0 };
     if (credits > 0) this.#buy(id, credits);
     const record = {
-      name: `Name of ${canonical(key)}`,
+      name: `Name of ${normalizeKey(key)}`,
       founded: 1999,
       industry: 'software',
       description: `About ${key}`,
@@ -104,13 +103,17 @@ export class TestGateway {
       spent += row.credits;
       return row;
     });
-    return answer(200, { rows, credits: { spent, saved: 0, remaining: this.#remaining }, stamp: 'x' });
+    return createResponse(200, {
+      rows,
+      credits: { spent, saved: 0, remaining: this.#remaining },
+      stamp: 'x',
+    });
   }
 
   #estimate({ family, keys, max_age_s }: LookupRequest): HostResponse {
-    const ids = new Set(keys.map((key) => `${family} ${canonical(key)}`));
+    const ids = new Set(keys.map((key) => `${family} ${normalizeKey(key)}`));
     const to_fetch = [...ids].filter((id) => !this.#isCached(id, max_age_s)).length;
-    return answer(200, {
+    return createResponse(200, {
       keys: keys.length,
       distinct: ids.size,
       cached: ids.size - to_fetch,
@@ -125,12 +128,12 @@ export class TestGateway {
   }
 
   #previewEstimate(body: PreviewEstimateRequest): HostResponse {
-    const total = find(body).length;
+    const total = findCompanies(body).length;
     const pages = Math.min(body.pages, Math.ceil(total / previewPageSize));
     const ids = Array.from({ length: pages }, (_, at) => this.#pageId({ ...body }, at + 1));
     const to_fetch = ids.filter((id) => !this.#isCached(id, body.max_age_s)).length;
     const credits = to_fetch * getPreviewPrice(body.family);
-    return answer(200, { total, pages, cached: pages - to_fetch, to_fetch, credits });
+    return createResponse(200, { total, pages, cached: pages - to_fetch, to_fetch, credits });
   }
 
   #preview(body: PreviewRequest): HostResponse {
@@ -141,11 +144,15 @@ export class TestGateway {
     const isFree = this.#isCached(id, body.max_age_s);
     const spent = isFree ? 0 : price;
     if (spent > Math.min(body.max_credits ?? price, this.budget))
-      return answer(402, { code: 'over_budget', detail: 'The budget is used up.', fix: 'Ask your admin.' });
+      return createResponse(402, {
+        code: 'over_budget',
+        detail: 'The budget is used up.',
+        fix: 'Ask your admin.',
+      });
     if (!isFree) this.#buy(id, price);
-    const found = find(body);
+    const found = findCompanies(body);
     const shown = found.slice((page - 1) * previewPageSize, page * previewPageSize);
-    return answer(200, {
+    return createResponse(200, {
       columns: fields.map((name) => ({ name, type: 'text' })),
       rows: shown.map((company) => fields.map((name) => company[name] ?? null)),
       page,
@@ -157,7 +164,7 @@ export class TestGateway {
     });
   }
 
-  /** Answers as the gateway does; addresses that no suite needs are unknown. */
+  /** Handles a request. Unused paths return 404. */
   readonly fetch = async (request: HostRequest): Promise<HostResponse> => {
     const { method, url, body } = request;
     const path = url.replace(/^.*\/sheets\/v1\//, '').replace(/\?.*$/, '');
@@ -173,11 +180,11 @@ export class TestGateway {
         return this.#previewEstimate(sent);
       case 'runs':
         if (method === 'POST') this.#runs.unshift(sent);
-        return answer(200, { runs: this.#runs });
+        return createResponse(200, { runs: this.#runs });
       case 'tables':
-        return answer(200, { tables: [], push_account: null });
+        return createResponse(200, { tables: [], push_account: null });
       case 'me':
-        return answer(200, {
+        return createResponse(200, {
           team: 'Development',
           budget: { day: null, month: null },
           spent: { day: this.spent, month: this.spent },
@@ -190,7 +197,7 @@ export class TestGateway {
           stamp: 'x',
         });
       default:
-        return this.#requests.answer(request) ?? answer(404, { code: 'unknown_address' });
+        return this.#requests.answer(request) ?? createResponse(404, { code: 'unknown_address' });
     }
   };
 }

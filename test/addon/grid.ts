@@ -1,88 +1,87 @@
-// A spreadsheet that calculates as Sheets does: the add-on's formulas run, spill, and are run again only by its rules.
+// A calculating spreadsheet: formulas run, spill and are cached like in Sheets.
 
 import type { Host } from '../../addon/dev/host/host.ts';
 import { parseA1 } from '../../addon/dev/host/sheets/a1.ts';
 import { MutableWorkbook } from '../../addon/dev/host/sheets/mutable-workbook.ts';
 import type { Area, Argument, CellValue, Journal, SheetData, Workbook } from '../../addon/dev/host/types.ts';
 
-/** What Sheets shows while a function runs. */
+/** Shown while a function runs. */
 const LOADING = 'Loading...';
 const ROWS = 1000;
 const COLUMNS = 26;
 
-/** A formula that is not the add-on's: what it gives, from what the cells hold. */
-export type Stranger = (read: (row: number, column: number) => CellValue) => CellValue[][];
+/** Evaluates a formula that is not the add-on's. */
+export type ForeignFormula = (read: (row: number, column: number) => CellValue) => CellValue[][];
 
 type Cells = (string | number | boolean | Date)[][];
 
-function areaOf(a1: string): Area {
+function parseArea(a1: string): Area {
   const area = parseA1(a1, { maxRows: ROWS, maxColumns: COLUMNS })?.area;
   if (area === undefined) throw new Error(`no range: ${a1}`);
   return area;
 }
 
-/** One sheet with the id 1, called Sheet1. */
+/** One sheet, `Sheet1`, with the id 1. */
 export class Grid {
   readonly #book: MutableWorkbook;
-  readonly #strangers: Readonly<Record<string, Stranger>>;
-  /** What a formula of the add-on gave, by its cell. It stays while the formula does. */
+  readonly #foreignFormulas: Readonly<Record<string, ForeignFormula>>;
+  /** Results of the add-on's formulas by cell, kept as long as the formula. */
   readonly #results = new Map<string, CellValue[][]>();
-  /** Writes that Sheets refuses, as for a protected cell. */
+  /** Throws for writes that Sheets refuses. */
   refuse: (journal: Journal) => void = () => undefined;
 
   /**
-   * @param cells - rows of cells; a text that starts with = is a formula
-   * @param strangers - what other formulas give
+   * @param cells - rows; text that starts with = is a formula
+   * @param foreignFormulas - evaluators of other formulas
    */
-  constructor(cells: Cells, strangers: Readonly<Record<string, Stranger>> = {}) {
+  constructor(cells: Cells, strangers: Readonly<Record<string, ForeignFormula>> = {}) {
     const isFormula = (cell: CellValue): cell is string => typeof cell === 'string' && cell.startsWith('=');
     const values = cells.map((row) => row.map((cell) => (isFormula(cell) ? '' : cell)));
     const formulas = cells.map((row) => row.map((cell) => (isFormula(cell) ? cell : '')));
     const sheets: SheetData[] = [{ id: 1, name: 'Sheet1', values, formulas }];
     this.#book = new MutableWorkbook({ id: 'workbook', name: 'Workbook', sheets }, 'UTC');
-    this.#strangers = strangers;
+    this.#foreignFormulas = strangers;
   }
 
-  /** What the host is given. */
   readonly options = {
     workbook: (): Workbook => this.workbook,
     onWrites: (journal: Journal): void => this.#apply(journal),
   };
 
-  /** The cells with what formulas show in them. */
+  /** The workbook with the results of formulas. */
   get workbook(): Workbook {
     const data = this.#book.data;
-    const values = this.#shown();
+    const values = this.#evaluateCells();
     return { ...data, sheets: data.sheets.map((sheet) => ({ ...sheet, values })) };
   }
 
-  /** What a block shows. */
+  /** Returns the shown values of a block. */
   values(a1: string): CellValue[][] {
-    return this.#block(a1, this.#shown());
+    return this.#cutBlock(a1, this.#evaluateCells());
   }
 
-  /** Formulas of a block, '' where a cell holds none. */
+  /** Returns the formulas of a block; '' for none. */
   formulas(a1: string): string[][] {
-    return this.#book.read('formulas', 1, areaOf(a1), '');
+    return this.#book.read('formulas', 1, parseArea(a1), '');
   }
 
-  /** Selects blocks; what is done in the sheet is done in the last of them. */
+  /** Selects blocks; the last one is active. */
   select(...blocks: string[]): void {
-    const areas = blocks.map(areaOf);
+    const areas = blocks.map(parseArea);
     const last = areas.at(-1);
     if (last === undefined) throw new Error('nothing to select');
     this.#book.active = { sheet: 'Sheet1', ...last };
     this.#book.selected = areas;
   }
 
-  /** Runs every formula of the add-on that has not run since it was entered. */
+  /** Runs the add-on's formulas without a result. */
   async calculate(host: Host): Promise<void> {
-    for (const { row, column, formula } of this.#ours()) {
+    for (const { row, column, formula } of this.#listAddonFormulas()) {
       const key = `${row}:${column}`;
       if (this.#results.has(key)) continue;
       const [, name = '', inside = ''] = /^=(CDAPI_[A-Z]+)\((.*)\)$/.exec(formula) ?? [];
       const args = (inside.match(/"[^"]*"|[^,\s]+/g) ?? []).map((text) => this.#argument(text));
-      // Entered anew, so that Sheets does not answer it from what it remembers.
+      // A new formula ignores cached results.
       host.clearResults(name, args);
       const result = await host.evaluate(name, args, { sheet: 'Sheet1', row, column });
       const values = 'error' in result ? [['#ERROR!']] : result.values.map((cells) => [...cells]);
@@ -92,30 +91,29 @@ export class Grid {
 
   #argument(text: string): Argument {
     if (text.startsWith('"')) return text.slice(1, -1);
-    const block = this.#block(text, this.#shown());
+    const block = this.#cutBlock(text, this.#evaluateCells());
     return text.includes(':') ? block : (block[0]?.[0] ?? '');
   }
 
   #apply(journal: Journal): void {
     this.refuse(journal);
     this.#book.apply(journal);
-    // A formula that was gone when this was flushed runs again when it comes back; one that was only overwritten by
-    // itself does not.
-    const there = new Set(this.#ours().map(({ row, column }) => `${row}:${column}`));
+    // A formula runs again only if a flush happened while it was removed.
+    const there = new Set(this.#listAddonFormulas().map(({ row, column }) => `${row}:${column}`));
     for (const key of [...this.#results.keys()]) if (!there.has(key)) this.#results.delete(key);
   }
 
-  #ours(): { row: number; column: number; formula: string }[] {
-    return this.#all().filter(({ formula }) => formula.startsWith('=CDAPI_'));
+  #listAddonFormulas(): { row: number; column: number; formula: string }[] {
+    return this.#listFormulas().filter(({ formula }) => formula.startsWith('=CDAPI_'));
   }
 
-  #all(): { row: number; column: number; formula: string }[] {
+  #listFormulas(): { row: number; column: number; formula: string }[] {
     return (this.#book.data.sheets[0]?.formulas ?? []).flatMap((cells, row) =>
       cells.flatMap((formula, column) => (formula ? [{ row: row + 1, column: column + 1, formula }] : [])),
     );
   }
 
-  #shown(): CellValue[][] {
+  #evaluateCells(): CellValue[][] {
     const sheet = this.#book.data.sheets[0];
     const shown = (sheet?.values ?? []).map((row) => [...row]);
     const read = (row: number, column: number): CellValue => shown[row - 1]?.[column - 1] ?? '';
@@ -125,7 +123,7 @@ export class Grid {
       while (cells.length < column) cells.push('');
       cells[column - 1] = value;
     };
-    const formulaAt = new Set(this.#all().map(({ row, column }) => `${row}:${column}`));
+    const formulaAt = new Set(this.#listFormulas().map(({ row, column }) => `${row}:${column}`));
     const spill = (row: number, column: number, values: readonly (readonly CellValue[])[]): void => {
       const cells = values.flatMap((line, down) =>
         line.map((value, right) => ({ row: row + down, column: column + right, value })),
@@ -136,18 +134,18 @@ export class Grid {
       if (isTaken) put(row, column, '#REF!');
       else for (const at of cells) put(at.row, at.column, at.value);
     };
-    for (const { row, column } of this.#ours()) {
+    for (const { row, column } of this.#listAddonFormulas()) {
       spill(row, column, this.#results.get(`${row}:${column}`) ?? [[LOADING]]);
     }
-    for (const { row, column, formula } of this.#all()) {
+    for (const { row, column, formula } of this.#listFormulas()) {
       if (formula.startsWith('=CDAPI_')) continue;
-      spill(row, column, this.#strangers[formula]?.(read) ?? [['?']]);
+      spill(row, column, this.#foreignFormulas[formula]?.(read) ?? [['?']]);
     }
     return shown;
   }
 
-  #block(a1: string, cells: readonly (readonly CellValue[])[]): CellValue[][] {
-    const area = areaOf(a1);
+  #cutBlock(a1: string, cells: readonly (readonly CellValue[])[]): CellValue[][] {
+    const area = parseArea(a1);
     return Array.from({ length: area.rows }, (_, row) =>
       Array.from(
         { length: area.columns },

@@ -1,4 +1,4 @@
-// A spreadsheet in the strict host with the built add-on in it, connected to a running Worker or to a scripted one.
+// Opens spreadsheets with the built add-on in the strict host, connected to the instance or a fake gateway.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
@@ -16,20 +16,20 @@ import type {
 import { connectionProperty } from '../../shared/connection.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
 
-/** A spreadsheet under test. */
+/** A spreadsheet in the strict host. */
 export interface Spreadsheet {
   host: Host;
-  /** The requests that left through UrlFetchApp. */
-  sent: HostRequest[];
-  /** What the person was shown, in order, and the words of its dialogs and notices. */
+  /** Requests through UrlFetchApp. */
+  requests: HostRequest[];
+  /** Shown dialogs and notices, in order. */
   shown: UiRequest[];
-  said: () => string[];
+  listMessages: () => string[];
   /** Evaluates a formula in A1 of the first sheet. */
-  formula: (name: string, ...args: Argument[]) => Promise<FormulaResult>;
+  evaluate: (name: string, ...args: Argument[]) => Promise<FormulaResult>;
 }
 
-/** The network as it is. */
-export async function network(request: HostRequest): Promise<HostResponse> {
+/** Fetches from the real network. */
+export async function realFetch(request: HostRequest): Promise<HostResponse> {
   const response = await fetch(request.url, {
     method: request.method,
     headers: { ...request.headers },
@@ -43,17 +43,19 @@ export async function network(request: HostRequest): Promise<HostResponse> {
   };
 }
 
-/** An answer that a scripted Worker gives. */
-export function answer(status: number, body: unknown): HostResponse {
+/** Creates a JSON response. */
+export function createResponse(status: number, body: unknown): HostResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return { status, headers: { 'content-type': 'application/json' }, body: new TextEncoder().encode(text) };
 }
 
 /**
- * What a host is handed of a built add-on.
- * @param dir - where it was built
+ * Reads a built add-on.
+ * @param dir - the build's output folder
  */
-export async function builtAddon(dir = addonDist): Promise<Pick<HostOptions, 'code' | 'files' | 'manifest'>> {
+export async function readBuiltAddon(
+  dir = addonDist,
+): Promise<Pick<HostOptions, 'code' | 'files' | 'manifest'>> {
   const read = (name: string): Promise<string> => readFile(join(dir, name), 'utf8');
   return {
     code: await read('Code.js'),
@@ -64,8 +66,8 @@ export async function builtAddon(dir = addonDist): Promise<Pick<HostOptions, 'co
 
 /**
  * Opens a spreadsheet until the end of the test.
- * @param options - what differs from a connected spreadsheet on the real network
- * @param button - what the person presses in every dialog
+ * @param options - default: a spreadsheet connected to the instance
+ * @param button - the button that is pressed in every dialog
  */
 export async function openSpreadsheet(
   options: Partial<HostOptions> = {},
@@ -74,9 +76,9 @@ export async function openSpreadsheet(
   const { url, team_token: token } = inject('session');
   const sent: HostRequest[] = [];
   const shown: UiRequest[] = [];
-  const reach = options.fetch ?? network;
+  const reach = options.fetch ?? realFetch;
   const host = new Host({
-    ...(await builtAddon()),
+    ...(await readBuiltAddon()),
     startExecution: startNodeExecution,
     people: { owner: 'owner@team.example', viewer: 'viewer@team.example' },
     workbook: { id: 'workbook', name: 'Workbook', sheets: [{ id: 1, name: 'Sheet1', values: [] }] },
@@ -94,12 +96,12 @@ export async function openSpreadsheet(
   onTestFinished(() => host.close());
   return {
     host,
-    sent,
+    requests: sent,
     shown,
-    said: () =>
+    listMessages: () =>
       shown.flatMap((request) =>
         'prompt' in request ? [request.prompt] : 'message' in request ? [request.message] : [],
       ),
-    formula: (name, ...args) => host.evaluate(name, args, { sheet: 'Sheet1', row: 1, column: 1 }),
+    evaluate: (name, ...args) => host.evaluate(name, args, { sheet: 'Sheet1', row: 1, column: 1 }),
   };
 }

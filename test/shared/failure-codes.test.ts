@@ -1,4 +1,4 @@
-// "Every swallowed platform failure … is logged with a reason code" (issue 14, 5): the codes are used, and the admin finds each.
+// Failure codes of the log are used and documented.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ function sources(): string[] {
     .map((name) => readFileSync(join(worker, name), 'utf8'));
 }
 
-it('docs/admin.md says of each reason code what it means, and of no other', () => {
+it('docs/admin.md lists exactly the failure codes', () => {
   const table =
     readFileSync(join(root, 'docs', 'admin.md'), 'utf8').split('**Failures in the log**')[1] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
@@ -23,7 +23,7 @@ it('docs/admin.md says of each reason code what it means, and of no other', () =
   expect(codes.toSorted()).toEqual([...failureCodes].toSorted());
 });
 
-it('the Worker logs each reason code', () => {
+it('the Worker uses each failure code', () => {
   const text = sources().join('\n');
   expect(failureCodes.filter((code) => !text.includes(`'${code}'`))).toEqual([]);
 });

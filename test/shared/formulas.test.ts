@@ -5,7 +5,7 @@ import { formulas } from '../../shared/formulas.ts';
 import { getRecordPrice, operations } from '../../shared/operations.ts';
 
 describe('each formula', () => {
-  it('has help, a cost, what it returns, and an example for each argument', () => {
+  it('has help, cost, result and examples', () => {
     expect(new Set(formulas.map(({ name }) => name)).size).toBe(formulas.length);
     for (const { name, help, cost, parameters, returns } of formulas) {
       expect(name).toMatch(/^CDAPI_[A-Z]+$/);
@@ -18,37 +18,37 @@ describe('each formula', () => {
       }
       // Optional parameters come last.
       const optional = parameters.map((parameter) => parameter.optional);
-      expect(optional).toEqual(optional.toSorted((one, other) => Number(one) - Number(other)));
+      expect(optional).toEqual(optional.toSorted((a, b) => Number(a) - Number(b)));
     }
   });
 
   it('has the price of its operation', () => {
-    const costOf = (name: string) => formulas.find((formula) => formula.name === name)?.cost;
-    expect(costOf('CDAPI_ENRICH')).toContain(`${getRecordPrice('company_clean')} credits`);
-    expect(costOf('CDAPI_ENRICH')).toContain(`${getRecordPrice('company_multi_source')} credits for multi`);
-    expect(costOf('CDAPI_POST')).toMatch(/^1 credit for each unique record/);
+    const getCost = (name: string) => formulas.find((formula) => formula.name === name)?.cost;
+    expect(getCost('CDAPI_ENRICH')).toContain(`${getRecordPrice('company_clean')} credits`);
+    expect(getCost('CDAPI_ENRICH')).toContain(`${getRecordPrice('company_multi_source')} credits for multi`);
+    expect(getCost('CDAPI_POST')).toMatch(/^1 credit for each unique record/);
     const page = operations.find(({ name, family }) => name === 'preview' && family === 'company_clean');
-    expect(costOf('CDAPI_PREVIEW')).toContain(`${page?.credits} credits`);
+    expect(getCost('CDAPI_PREVIEW')).toContain(`${page?.credits} credits`);
     for (const name of ['SEARCH', 'COUNT', 'COST', 'CREDITS', 'FIELDS', 'STATUS']) {
-      expect(costOf(`CDAPI_${name}`)).toBe('Free.');
+      expect(getCost(`CDAPI_${name}`)).toBe('Free.');
     }
   });
 
   // "`docs/formulas.md` lists `employee_post` for SEARCH, which fails"
   it('lists the families that it supports', () => {
-    const listOf = (name: string) => {
+    const getFamilyHelp = (name: string) => {
       const { parameters = [] } = formulas.find((formula) => formula.name === name) ?? {};
       return parameters.find((parameter) => parameter.name === 'family')?.help ?? '';
     };
     for (const family of familyNames) {
-      const has = (operation: string) =>
-        operations.some((one) => one.family === family && one.name === operation);
-      expect(listOf('CDAPI_SEARCH').includes(family), family).toBe(has('search'));
-      expect(listOf('CDAPI_COUNT').includes(family), family).toBe(has('search'));
-      expect(listOf('CDAPI_PREVIEW').includes(family), family).toBe(has('preview'));
-      expect(listOf('CDAPI_COST').includes(family), family).toBe(has('collect') || has('enrich'));
-      expect(listOf('CDAPI_FIELDS')).toContain(family);
+      const has = (name: string) =>
+        operations.some((operation) => operation.family === family && operation.name === name);
+      expect(getFamilyHelp('CDAPI_SEARCH').includes(family), family).toBe(has('search'));
+      expect(getFamilyHelp('CDAPI_COUNT').includes(family), family).toBe(has('search'));
+      expect(getFamilyHelp('CDAPI_PREVIEW').includes(family), family).toBe(has('preview'));
+      expect(getFamilyHelp('CDAPI_COST').includes(family), family).toBe(has('collect') || has('enrich'));
+      expect(getFamilyHelp('CDAPI_FIELDS')).toContain(family);
     }
-    expect(listOf('CDAPI_SEARCH')).not.toContain('employee_post');
+    expect(getFamilyHelp('CDAPI_SEARCH')).not.toContain('employee_post');
   });
 });

@@ -1,4 +1,4 @@
-// The rules that the add-on checks payloads by say of a payload's shape what the schemas say.
+// The add-on's payload rules agree with the schemas about the shape of payloads.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
@@ -10,7 +10,7 @@ const { methods, rules } = buildPayloadRules();
 
 const approval = { credits: 20, digest: 'abc' };
 
-/** A payload of each shape: every member that may be there is there. */
+/** A payload of each shape with all optional members. */
 const samples: { [M in Method]?: Payload<M> } = {
   status: {},
   connect: { link: 'https://gateway.example/connect#token', for: 'me' },
@@ -75,43 +75,43 @@ const samples: { [M in Method]?: Payload<M> } = {
   addAlert: { url: 'https://hook.example', on: ['failure', 'budget'] },
 };
 
-/** What the rules leave to the gateway. */
-const LEFT: readonly string[] = ['too_small', 'too_big', 'invalid_format', 'custom'];
+/** Issues that the rules leave to the gateway. */
+const GATEWAY_ISSUES: readonly string[] = ['too_small', 'too_big', 'invalid_format', 'custom'];
 
-/** Is a complaint about the shape? Numbers out of range are. */
-const isOfShape = (issue: z.core.$ZodIssue): boolean =>
+/** Checks whether an issue concerns the shape, which includes ranges of numbers. */
+const isShapeIssue = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_union'
-    ? issue.errors.every((issues) => issues.some(isOfShape))
-    : !LEFT.includes(issue.code) || ('origin' in issue && ['int', 'number'].includes(issue.origin));
+    ? issue.errors.every((issues) => issues.some(isShapeIssue))
+    : !GATEWAY_ISSUES.includes(issue.code) || ('origin' in issue && ['int', 'number'].includes(issue.origin));
 
-/** The places of all parts of a value, as lists of names. */
-function placesIn(value: unknown): string[][] {
+/** Lists the paths of all parts of a value. */
+function listPaths(value: unknown): string[][] {
   if (typeof value !== 'object' || value === null) return [[]];
-  return [[], ...Object.entries(value).flatMap(([name, part]) => placesIn(part).map((at) => [name, ...at]))];
+  return [[], ...Object.entries(value).flatMap(([name, part]) => listPaths(part).map((at) => [name, ...at]))];
 }
 
-/** A value with another part at a place; without the part where it is undefined. */
-function changed(value: unknown, [name, ...rest]: readonly string[], part: unknown): unknown {
+/** Replaces the part at a path; undefined removes it. */
+function replacePart(value: unknown, [name, ...others]: readonly string[], part: unknown): unknown {
   if (name === undefined) return part;
   if (Array.isArray(value))
-    return value.map((one, at) => (String(at) === name ? changed(one, rest, part) : one));
+    return value.map((item, at) => (String(at) === name ? replacePart(item, others, part) : item));
   const parts = new Map<string, unknown>(Object.entries(value ?? {}));
-  parts.set(name, changed(parts.get(name), rest, part));
+  parts.set(name, replacePart(parts.get(name), others, part));
   return JSON.parse(JSON.stringify(Object.fromEntries(parts)));
 }
 
 describe.each(Object.entries(samples))('%s', (method, sample) => {
   const schema = Object.entries<z.ZodType>(sidebarPayloads).find(([name]) => name === method)?.[1];
-  const faultIn = (payload: unknown): string | undefined =>
+  const findFault = (payload: unknown): string | undefined =>
     findViolation(rules, methods[method] ?? 'any', payload, method);
 
-  it('takes what the schema takes', () => {
-    expect(faultIn(sample)).toBeUndefined();
+  it('accepts the sample', () => {
+    expect(findFault(sample)).toBeUndefined();
   });
 
-  it('refuses what the schema refuses for its shape, and nothing that the schema takes', () => {
+  it('rejects exactly the invalid shapes of the schema', () => {
     const place = fc
-      .constantFrom(...placesIn(sample))
+      .constantFrom(...listPaths(sample))
       .chain((at) => fc.constantFrom(at, [...at, 'toString']));
     const part = fc.oneof(
       fc.constant(undefined),
@@ -120,11 +120,11 @@ describe.each(Object.entries(samples))('%s', (method, sample) => {
     );
     fc.assert(
       fc.property(place, part, (at, other) => {
-        const payload = changed(sample, at, other);
+        const payload = replacePart(sample, at, other);
         const read = schema?.safeParse(payload);
-        const fault = faultIn(payload);
+        const fault = findFault(payload);
         if (read?.success === true) expect(fault, JSON.stringify(payload)).toBeUndefined();
-        if (read?.error?.issues.some(isOfShape) === true) {
+        if (read?.error?.issues.some(isShapeIssue) === true) {
           expect(fault, JSON.stringify(payload)).toBeDefined();
         }
       }),
@@ -133,7 +133,7 @@ describe.each(Object.entries(samples))('%s', (method, sample) => {
   });
 });
 
-it('leaves lengths and formats to the gateway, which says what is wrong in better words', () => {
+it('leaves lengths and formats to the gateway', () => {
   const saved = {
     name: 'x'.repeat(1000),
     family: 'job_base',

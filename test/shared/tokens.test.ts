@@ -1,4 +1,4 @@
-// Tokens and connection links: well formed or refused, before anybody is asked.
+// Tokens and connection links: generation and validation.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,22 +8,22 @@ import { generateToken, isWellFormedToken } from '../../shared/tokens.ts';
 const bytes = (length: number): Uint8Array => randomBytes(length);
 
 describe('a token', () => {
-  it('is well formed when new, and no two are the same', () => {
-    const made = Array.from({ length: 100 }, () => generateToken(bytes));
-    expect(made.every(isWellFormedToken)).toBe(true);
-    expect(new Set(made).size).toBe(100);
+  it('is well-formed and unique', () => {
+    const tokens = Array.from({ length: 100 }, () => generateToken(bytes));
+    expect(tokens.every(isWellFormedToken)).toBe(true);
+    expect(new Set(tokens).size).toBe(100);
   });
 
-  it('depends on nothing but the random source, and skips bytes that would make letters unequally likely', () => {
+  it('depends only on the random source and skips biased bytes', () => {
     const skipped = [248, 249, 255];
     const used = [0, 9, 10, 35, 36, 61, 62, 247];
     const source = (length: number): Uint8Array =>
       Uint8Array.from({ length }, (_, at) => [...skipped, ...used][at % 11] ?? 0);
-    // The first 32 bytes give 23 letters, the second lot begins anew; the last six are the checksum.
+    // The first 32 bytes give 23 characters, the second batch restarts; the last six are the checksum.
     expect(generateToken(source)).toBe('cds_09AZaz0z09AZaz0z09AZaz009AZaz0z049Wks7');
   });
 
-  it('is refused when one of its letters is another', () => {
+  it('is rejected after any single change', () => {
     const token = generateToken(bytes);
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom(...'0Az-_é '), (at, letter) => {
@@ -33,7 +33,7 @@ describe('a token', () => {
     );
   });
 
-  it.each(['', 'cds_', 'Bearer', 'x'.repeat(42)])('%j is none', (text) =>
+  it.each(['', 'cds_', 'Bearer', 'x'.repeat(42)])('%j is rejected', (text) =>
     expect(isWellFormedToken(text)).toBe(false),
   );
 });
@@ -41,7 +41,7 @@ describe('a token', () => {
 describe('a connection link', () => {
   const connection = { url: 'https://data.acme.example', token: generateToken(bytes) };
 
-  it('leads back to what it was made of', () => {
+  it('is parsed to its connection', () => {
     expect(parseConnectionLink(` ${formatConnectionLink(connection)}\n`)).toEqual(connection);
   });
 
@@ -51,7 +51,7 @@ describe('a connection link', () => {
     ['another path', `https://data.acme.example/x#${connection.token}`],
     ['a cut token', formatConnectionLink(connection).slice(0, -1)],
     ['no http', `javascript://x/connect#${connection.token}`],
-  ])('is refused when it is %s', (_, text) => expect(parseConnectionLink(text)).toBeUndefined());
+  ])('is rejected when it is %s', (_, text) => expect(parseConnectionLink(text)).toBeUndefined());
 
   it.each([
     'https://data.acme.example:8443',
@@ -59,7 +59,7 @@ describe('a connection link', () => {
     'http://localhost:8787',
     'http://127.0.0.1',
     'http://[::1]:8787',
-  ])('may lead to %s', (url) => {
+  ])('accepts %s', (url) => {
     expect(parseConnectionLink(`${url}/connect#${connection.token}`)).toEqual({ ...connection, url });
   });
 
@@ -77,7 +77,7 @@ describe('a connection link', () => {
     'https://data.acme.example?evil',
     'https://',
     'ftp://data.acme.example',
-  ])('that leads to %s is refused: the token would go there', (url) => {
+  ])('rejects %s, which would receive the token', (url) => {
     expect(parseConnectionLink(`${url}/connect#${connection.token}`)).toBeUndefined();
   });
 });

@@ -1,16 +1,24 @@
-// What the spreadsheet remembers of a gateway's answers, for how long, and what it never does.
+// The add-on's cache of gateway responses.
 import { describe, expect, inject, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
-import { answer, bodyOf, builtCode, clock, column, open, recordsFor } from '../functions/sheets.ts';
+import {
+  answer,
+  createClock,
+  open,
+  parseBody,
+  readBuiltCode,
+  respondWithRecords,
+  toColumn,
+} from '../functions/sheets.ts';
 
 const keysAt = (count: number): string[] => Array.from({ length: count }, (_, at) => `name-${at}`);
 
-/** A menu item that connects the spreadsheet otherwise. */
+/** A handler that changes the connection. */
 const RECONNECT =
   'function reconnect(name, value) { PropertiesService.getDocumentProperties().setProperty(name, value); }';
 
-/** Logs everything that is kept. */
+/** Logs every cache entry. */
 const WATCHED_CACHE = `
   const cache = CacheService.getDocumentCache();
   const watch = (key, value, seconds) => console.log(JSON.stringify([key, value, seconds]));
@@ -24,75 +32,75 @@ const WATCHED_CACHE = `
     },
   }) };`;
 
-const stamped = (stamp: string) => recordsFor((key) => ({ name: key }), { stamp });
+const stamped = (stamp: string) => respondWithRecords((key) => ({ name: key }), { stamp });
 
-describe('remembered rows', () => {
-  it('of 5,000 keys are five calls, and none when the sheet recalculates', async () => {
+describe('cached rows', () => {
+  it('of 5,000 keys need five calls, and none on recalculation', async () => {
     const text = 'Ünïcödé and more of it '.repeat(12);
     const sheet = await open({
-      fetch: recordsFor((key) => ({ name: key, description: text }), { stamp: 's' }),
+      fetch: respondWithRecords((key) => ({ name: key, description: text }), { stamp: 's' }),
     });
-    const keys = column(keysAt(5000));
-    const first = await sheet.formula('CDAPI_COMPANY', keys, 'name, description');
+    const keys = toColumn(keysAt(5000));
+    const first = await sheet.evaluate('CDAPI_COMPANY', keys, 'name, description');
     expect(sheet.host.usage.urlFetch).toBe(5);
     sheet.host.clearResults();
-    expect(await sheet.formula('CDAPI_COMPANY', keys, 'name, description')).toEqual(first);
+    expect(await sheet.evaluate('CDAPI_COMPANY', keys, 'name, description')).toEqual(first);
     expect(sheet.host.usage.urlFetch).toBe(5);
   });
 
-  it('are asked again where the gateway’s stamp has changed, at most ten minutes later', async () => {
-    const time = clock();
+  it('are invalid at most ten minutes after the gateway’s stamp has changed', async () => {
+    const time = createClock();
     let stamp = 'before';
     const sheet = await open({ now: time.now, fetch: (request) => stamped(stamp)(request) });
     const ask = () => {
       sheet.host.clearResults();
-      return sheet.formula('CDAPI_COMPANY', column(['a', 'b']), 'name');
+      return sheet.evaluate('CDAPI_COMPANY', toColumn(['a', 'b']), 'name');
     };
     await ask();
     stamp = 'after';
     time.pass(599);
     await ask();
-    expect(sheet.sent).toHaveLength(1);
+    expect(sheet.requests).toHaveLength(1);
     time.pass(2);
     await ask();
-    expect(sheet.sent).toHaveLength(2);
-    // The other row was kept under the stamp that is no more.
-    await sheet.formula('CDAPI_COMPANY', column(['c']), 'name');
+    expect(sheet.requests).toHaveLength(2);
+    // The other row was cached under the old stamp.
+    await sheet.evaluate('CDAPI_COMPANY', toColumn(['c']), 'name');
     await ask();
-    expect(sheet.sent).toHaveLength(3);
+    expect(sheet.requests).toHaveLength(3);
   });
 
-  it('are found no more as soon as any answer brings another stamp', async () => {
+  it('are invalid as soon as a response has another stamp', async () => {
     let stamp = 'before';
     const sheet = await open({ fetch: (request) => stamped(stamp)(request) });
-    await sheet.formula('CDAPI_COMPANY', column(['a']), 'name');
+    await sheet.evaluate('CDAPI_COMPANY', toColumn(['a']), 'name');
     stamp = 'after';
-    await sheet.formula('CDAPI_COMPANY', column(['b']), 'name');
+    await sheet.evaluate('CDAPI_COMPANY', toColumn(['b']), 'name');
     sheet.host.clearResults();
-    await sheet.formula('CDAPI_COMPANY', column(['a']), 'name');
-    expect(sheet.sent.map((request) => bodyOf(request).keys)).toEqual([['a'], ['b'], ['a']]);
+    await sheet.evaluate('CDAPI_COMPANY', toColumn(['a']), 'name');
+    expect(sheet.requests.map((request) => parseBody(request).keys)).toEqual([['a'], ['b'], ['a']]);
   });
 
-  it('are of this connection alone', async () => {
-    const sheet = await open({ fetch: stamped('s'), code: await builtCode(RECONNECT) });
-    await sheet.formula('CDAPI_COMPANY', column(['a']), 'name');
+  it('belong to one connection', async () => {
+    const sheet = await open({ fetch: stamped('s'), code: await readBuiltCode(RECONNECT) });
+    await sheet.evaluate('CDAPI_COMPANY', toColumn(['a']), 'name');
     const other = JSON.stringify({ url: inject('session').url, token: 'cds_other' });
     await sheet.host.run('reconnect', [connectionProperty, other], 'menu');
     sheet.host.clearResults();
-    await sheet.formula('CDAPI_COMPANY', column(['a']), 'name');
-    expect(sheet.sent.map(({ headers }) => headers.Authorization === 'Bearer cds_other')).toEqual([
+    await sheet.evaluate('CDAPI_COMPANY', toColumn(['a']), 'name');
+    expect(sheet.requests.map(({ headers }) => headers.Authorization === 'Bearer cds_other')).toEqual([
       false,
       true,
     ]);
   });
 
-  it('that were bought before max_age are asked again, the younger ones not', async () => {
-    const time = clock();
+  it('older than max_age are fetched again', async () => {
+    const time = createClock();
     const bought: Record<string, number> = { old: time.now() - 7200_000, young: time.now() - 60_000 };
     const sheet = await open({
       now: time.now,
       fetch: async (request) => {
-        const { keys } = bodyOf<LookupRequest>(request);
+        const { keys } = parseBody<LookupRequest>(request);
         const rows = keys.map((key) => ({
           key,
           status: 'hit',
@@ -103,12 +111,12 @@ describe('remembered rows', () => {
         return answer(200, { rows, credits: { spent: 0, saved: 0, remaining: null }, stamp: 's' });
       },
     });
-    const keys = column(['old', 'young']);
-    await sheet.formula('CDAPI_COMPANY', keys, 'name');
-    await sheet.formula('CDAPI_COMPANY', keys, 'name', 'max_age=1h');
-    await sheet.formula('CDAPI_COMPANY', keys, 'name', 'max_age=1s');
-    await sheet.formula('CDAPI_COMPANY', keys, 'name', 'max_age=3h');
-    const asked = sheet.sent.map((request) => bodyOf<LookupRequest>(request));
+    const keys = toColumn(['old', 'young']);
+    await sheet.evaluate('CDAPI_COMPANY', keys, 'name');
+    await sheet.evaluate('CDAPI_COMPANY', keys, 'name', 'max_age=1h');
+    await sheet.evaluate('CDAPI_COMPANY', keys, 'name', 'max_age=1s');
+    await sheet.evaluate('CDAPI_COMPANY', keys, 'name', 'max_age=3h');
+    const asked = sheet.requests.map((request) => parseBody<LookupRequest>(request));
     expect(asked.map((body) => [body.keys, body.max_age_s])).toEqual([
       [['old', 'young'], undefined],
       [['old'], 3600],
@@ -116,8 +124,8 @@ describe('remembered rows', () => {
     ]);
   });
 
-  it('are never failures: those are asked again, keys without a record after ten minutes', async () => {
-    const time = clock();
+  it('exclude failures, and missing records after ten minutes', async () => {
+    const time = createClock();
     const ends: Record<string, string> = {
       a: 'pending',
       b: 'over_budget',
@@ -130,7 +138,7 @@ describe('remembered rows', () => {
     const sheet = await open({
       now: time.now,
       fetch: async (request) => {
-        const { keys } = bodyOf<LookupRequest>(request);
+        const { keys } = parseBody<LookupRequest>(request);
         const rows = keys.map((key) => ({
           key,
           status: key === 'g' ? 'not_found' : 'failed',
@@ -142,14 +150,14 @@ describe('remembered rows', () => {
     });
     const ask = () => {
       sheet.host.clearResults();
-      return sheet.formula('CDAPI_COMPANY', column(Object.keys(ends)), 'name');
+      return sheet.evaluate('CDAPI_COMPANY', toColumn(Object.keys(ends)), 'name');
     };
     expect(await ask()).toEqual(await ask());
     time.pass(590);
     await ask();
     time.pass(11);
     await ask();
-    expect(sheet.sent.map((request) => bodyOf<LookupRequest>(request).keys.at(-1))).toEqual([
+    expect(sheet.requests.map((request) => parseBody<LookupRequest>(request).keys.at(-1))).toEqual([
       'g',
       'f',
       'f',
@@ -157,30 +165,30 @@ describe('remembered rows', () => {
     ]);
   });
 
-  it('stay where the gateway can’t be reached; the others are #UNAVAILABLE', async () => {
+  it('are returned when the gateway is unreachable', async () => {
     let down = false;
     const sheet = await open({
       fetch: (request) => (down ? Promise.reject(new Error('down')) : stamped('s')(request)),
     });
-    await sheet.formula('CDAPI_COMPANY', column(['a', 'b']), 'name');
+    await sheet.evaluate('CDAPI_COMPANY', toColumn(['a', 'b']), 'name');
     down = true;
-    expect(await sheet.formula('CDAPI_COMPANY', column(['a', 'c', 'b']), 'name')).toEqual({
+    expect(await sheet.evaluate('CDAPI_COMPANY', toColumn(['a', 'c', 'b']), 'name')).toEqual({
       values: [['a'], ['#UNAVAILABLE'], ['b']],
     });
-    expect(await sheet.formula('CDAPI_COMPANY', column(['c']), 'name')).toMatchObject({
+    expect(await sheet.evaluate('CDAPI_COMPANY', toColumn(['c']), 'name')).toMatchObject({
       error: expect.stringContaining("can't be reached"),
     });
   });
 
-  it('and their names hold no token, and keep within the limits of Google’s cache', async () => {
+  it('contain no token and stay within the limits of CacheService', async () => {
     const { team_token: token } = inject('session');
     const kept: string[] = [];
     const sheet = await open({
-      code: await builtCode(WATCHED_CACHE),
+      code: await readBuiltCode(WATCHED_CACHE),
       onLog: ({ text }) => kept.push(text),
-      fetch: recordsFor((key) => ({ name: key, text: 'ä'.repeat(500) }), { stamp: 's' }),
+      fetch: respondWithRecords((key) => ({ name: key, text: 'ä'.repeat(500) }), { stamp: 's' }),
     });
-    await sheet.formula('CDAPI_COMPANY', column(keysAt(4000)), 'name, text');
+    await sheet.evaluate('CDAPI_COMPANY', toColumn(keysAt(4000)), 'name, text');
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.length).toBeLessThan(100);
     expect(kept.join()).toContain('name-1');

@@ -1,10 +1,10 @@
-// =CDAPI_CREDITS, =CDAPI_COST, =CDAPI_STATUS, =CDAPI_FIELDS, and budgets that end: teams of a running Worker.
+// =CDAPI_CREDITS, =CDAPI_COST, =CDAPI_STATUS and exhausted budgets
 import { describe, expect, inject, it } from 'vitest';
 import type { HostOptions } from '../../../addon/dev/host/types.ts';
 import { type Connection, connectionProperty } from '../../../shared/connection.ts';
 import { generateSample, SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
-import { account, answer, cellsOf, column, open, type Spreadsheet, spentBy } from './sheets.ts';
-import { makeTeam } from './teams.ts';
+import { answer, getAccount, getCells, measureSpending, open, type Spreadsheet, toColumn } from './sheets.ts';
+import { createTeam } from './teams.ts';
 
 const NOW = { now: () => Date.UTC(2026, 0, 31, 14, 3) };
 const AS_OF = 'as of 2026-01-31 14:03';
@@ -13,79 +13,79 @@ const connected = (connection: Connection): Partial<HostOptions> => ({
   properties: { document: { [connectionProperty]: JSON.stringify(connection) } },
 });
 
-/** Ids of job postings, the last ones first: no other suite looks them up. */
+/** Ids of jobs that no other test buys, last first. */
 const jobs = [...generateSample({ seed: SAMPLE_SEED, companies: 60, families: ['job_base'] })]
   .map(({ record }) => String(record.id))
   .toReversed();
 
 const status = async (sheet: Spreadsheet, refresh = false): Promise<Map<string, unknown>> =>
   new Map(
-    cellsOf(await sheet.formula('CDAPI_STATUS', refresh)).map(([name, value]) => [String(name), value]),
+    getCells(await sheet.evaluate('CDAPI_STATUS', refresh)).map(([name, value]) => [String(name), value]),
   );
 
 describe('credits', () => {
-  it('are what the team may still spend, and as of when', async () => {
+  it('shows the remaining credits and their time', async () => {
     const sheet = await open(NOW);
-    const { remaining } = await account();
-    expect(await sheet.formula('CDAPI_CREDITS', false)).toEqual({ values: [[remaining, AS_OF]] });
-    expect(sheet.sent).toHaveLength(1);
-    await sheet.formula('CDAPI_CREDITS', false);
-    expect(sheet.sent).toHaveLength(1);
-    await sheet.formula('CDAPI_CREDITS', true);
-    expect(sheet.sent).toHaveLength(2);
+    const { remaining } = await getAccount();
+    expect(await sheet.evaluate('CDAPI_CREDITS', false)).toEqual({ values: [[remaining, AS_OF]] });
+    expect(sheet.requests).toHaveLength(1);
+    await sheet.evaluate('CDAPI_CREDITS', false);
+    expect(sheet.requests).toHaveLength(1);
+    await sheet.evaluate('CDAPI_CREDITS', true);
+    expect(sheet.requests).toHaveLength(2);
   });
 });
 
-describe('what a lookup costs', () => {
-  it('is told before, for different keys that are not remembered, and is what it then costs', async () => {
+describe('the cost of a lookup', () => {
+  it('is estimated for distinct uncached keys, and is the actual cost', async () => {
     const sheet = await open(NOW);
     const [one = '', two = '', three = ''] = jobs;
-    const keys = column([one, two, '', one, 'no id', three, Number(two)]);
-    const cost = () => sheet.formula('CDAPI_COST', keys, 'job_base', Math.random());
-    expect(await spentBy(cost)).toBe(0);
+    const keys = toColumn([one, two, '', one, 'no id', three, Number(two)]);
+    const cost = () => sheet.evaluate('CDAPI_COST', keys, 'job_base', Math.random());
+    expect(await measureSpending(cost)).toBe(0);
     const unread = `1 can't be read, the first is "no id", ${AS_OF}`;
     expect(await cost()).toEqual({ values: [[3, `3 of 3 to buy, ${unread}`]] });
-    expect(await spentBy(() => sheet.formula('CDAPI_JOB', keys, 'title'))).toBe(3);
+    expect(await measureSpending(() => sheet.evaluate('CDAPI_JOB', keys, 'title'))).toBe(3);
     expect(await cost()).toEqual({ values: [[0, `0 of 3 to buy, ${unread}`]] });
   });
 
   // "`=CDAPI_COST(A1:A3)` on employee ids says 0: unreadable keys are dropped silently."
-  it('is an error that names the first key, where none can be read', async () => {
+  it('is an error with the first key when all keys are invalid', async () => {
     const sheet = await open(NOW);
-    const ids = column([4_711, 4_712, 'jane-doe']);
-    expect(await sheet.formula('CDAPI_COST', ids)).toMatchObject({
+    const ids = toColumn([4_711, 4_712, 'jane-doe']);
+    expect(await sheet.evaluate('CDAPI_COST', ids)).toMatchObject({
       error:
         '"4711" is not a website such as example.com. For ids, names and profile URLs name the family, as in =CDAPI_COST(A2:A100, "employee_clean").',
     });
-    expect(await sheet.formula('CDAPI_COST', column(['jane-doe']), 'job_base')).toMatchObject({
+    expect(await sheet.evaluate('CDAPI_COST', toColumn(['jane-doe']), 'job_base')).toMatchObject({
       error: '"jane-doe" is not a key of job_base: use an id.',
     });
-    expect(sheet.sent).toEqual([]);
-    expect(await sheet.formula('CDAPI_COST', ids, 'employee_clean')).toEqual({
+    expect(sheet.requests).toEqual([]);
+    expect(await sheet.evaluate('CDAPI_COST', ids, 'employee_clean')).toEqual({
       values: [[30, `3 of 3 to buy, ${AS_OF}`]],
     });
   });
 });
 
 describe('a budget', () => {
-  it('that is gone half way leaves the rows that were bought, and says #BUDGET in the others', async () => {
-    const team = await makeTeam(3);
+  it('that ends during a lookup leaves bought rows, and #BUDGET in the others', async () => {
+    const team = await createTeam(3);
     const sheet = await open(connected(team.connection));
     const keys = jobs.slice(10, 16);
-    const bought = (cells: ReturnType<typeof cellsOf>) => cells.flat().filter((cell) => cell !== '#BUDGET');
-    const first = cellsOf(await sheet.formula('CDAPI_JOB', column(keys), 'title'));
+    const bought = (cells: ReturnType<typeof getCells>) => cells.flat().filter((cell) => cell !== '#BUDGET');
+    const first = getCells(await sheet.evaluate('CDAPI_JOB', toColumn(keys), 'title'));
     expect(first).toHaveLength(6);
     expect(bought(first)).toHaveLength(3);
-    expect(await sheet.formula('CDAPI_CREDITS')).toMatchObject({ values: [[0, expect.any(String)]] });
+    expect(await sheet.evaluate('CDAPI_CREDITS')).toMatchObject({ values: [[0, expect.any(String)]] });
     sheet.host.clearResults();
-    const again = cellsOf(await sheet.formula('CDAPI_JOB', column(keys), 'title'));
+    const again = getCells(await sheet.evaluate('CDAPI_JOB', toColumn(keys), 'title'));
     expect(again).toEqual(first);
     await team.revoke();
   });
 });
 
-describe('a sheet whose spending is off', () => {
-  it('shows what is remembered, buys nothing and says #BUDGET', async () => {
+describe('a spreadsheet with spending off', () => {
+  it('shows cached records, and #BUDGET for the others', async () => {
     const { url, team_token: token } = inject('session');
     const sheet = await open({
       properties: {
@@ -93,13 +93,13 @@ describe('a sheet whose spending is off', () => {
       },
     });
     const [known = '', unknown = ''] = jobs.slice(20);
-    await (await open()).formula('CDAPI_JOB', known, 'id');
-    const spent = await spentBy(async () => {
-      expect(await sheet.formula('CDAPI_JOB', column([known, unknown]), 'id')).toEqual({
+    await (await open()).evaluate('CDAPI_JOB', known, 'id');
+    const spent = await measureSpending(async () => {
+      expect(await sheet.evaluate('CDAPI_JOB', toColumn([known, unknown]), 'id')).toEqual({
         values: [[Number(known)], ['#BUDGET']],
       });
       const query = '{"query": {"exists": {"field": "headline"}}}';
-      expect(await sheet.formula('CDAPI_PREVIEW', 'employee_base', query)).toMatchObject({
+      expect(await sheet.evaluate('CDAPI_PREVIEW', 'employee_base', query)).toMatchObject({
         error: 'Spending is off for this sheet: switch it on in the sidebar to see a preview.',
       });
     });
@@ -108,8 +108,8 @@ describe('a sheet whose spending is off', () => {
 });
 
 describe('a status', () => {
-  it('tells gateway, team, credits, records and time', async () => {
-    const { connection } = await makeTeam(500);
+  it('shows gateway, team, credits, records and time', async () => {
+    const { connection } = await createTeam(500);
     const sheet = await open({ ...NOW, ...connected(connection) });
     expect(Object.fromEntries(await status(sheet))).toEqual({
       Gateway: connection.url,
@@ -124,17 +124,17 @@ describe('a status', () => {
     });
   });
 
-  it('never fails: not connected, revoked, unreachable, not to be read', async () => {
+  it('never fails', async () => {
     const nowhere = await open({ properties: { document: {} } });
     expect((await status(nowhere)).get('State')).toMatch(/^Not connected: .*CDAPI → Connect/);
 
-    const team = await makeTeam(100);
+    const team = await createTeam(100);
     await team.revoke();
     const revoked = await open(connected(team.connection));
     const shown = await status(revoked);
     expect(shown.get('State')).toContain('new connection link');
     expect(JSON.stringify([...shown])).not.toContain(team.connection.token);
-    expect(await revoked.formula('CDAPI_JOB', jobs[0], 'title')).toMatchObject({
+    expect(await revoked.evaluate('CDAPI_JOB', jobs[0], 'title')).toMatchObject({
       error: expect.stringContaining('new connection link'),
     });
 

@@ -1,20 +1,20 @@
-// =CDAPI_ENRICH as the built add-on answers it, in the strict host, from a running Worker.
+// =CDAPI_ENRICH
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Argument } from '../../../addon/dev/host/types.ts';
-import { bodyOf, column, open, type Spreadsheet, sampleWebsites } from './sheets.ts';
+import { getSampleWebsites, open, parseBody, type Spreadsheet, toColumn } from './sheets.ts';
 
 let websites: string[] = [];
 beforeAll(async () => {
-  websites = await sampleWebsites();
+  websites = await getSampleWebsites();
 });
-const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.formula('CDAPI_ENRICH', ...args);
+const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.evaluate('CDAPI_ENRICH', ...args);
 
 describe('a range of websites', () => {
-  it('gives a row for each, in one call, failures in their own row and blanks blank', async () => {
+  it('returns a row for each website in one call', async () => {
     const sheet = await open();
     const [one = '', two = ''] = websites;
     const cells = [one, '', `https://www.${two.toUpperCase()}/about`, 'nobody.example', 'not a website', one];
-    const result = await enrich(sheet, column(cells), 'id, websites_main');
+    const result = await enrich(sheet, toColumn(cells), 'id, websites_main');
     expect(result).toEqual({
       values: [
         [expect.any(Number), expect.stringContaining(one)],
@@ -25,13 +25,13 @@ describe('a range of websites', () => {
         [expect.any(Number), expect.stringContaining(one)],
       ],
     });
-    expect(sheet.sent.map((request) => bodyOf(request).wait_ms)).toEqual([24_000]);
-    expect(sheet.sent.map((request) => bodyOf(request).keys)).toEqual([[one, two, 'nobody.example']]);
+    expect(sheet.requests.map((request) => parseBody(request).wait_ms)).toEqual([24_000]);
+    expect(sheet.requests.map((request) => parseBody(request).keys)).toEqual([[one, two, 'nobody.example']]);
   });
 });
 
 describe('a single website', () => {
-  it('without fields gives the short default, with a heading where asked', async () => {
+  it('returns the default fields, with a heading on request', async () => {
     const sheet = await open();
     const result = await enrich(sheet, websites[0], '', 'header');
     expect(result).toMatchObject({ values: { length: 2 } });

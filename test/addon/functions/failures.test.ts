@@ -1,14 +1,14 @@
-// Calls that fail whole, and calls of which a part fails.
+// Failed and partly failed calls of formulas.
 import { describe, expect, inject, it } from 'vitest';
 import { Exception } from '../../../addon/dev/host/host.ts';
 import type { Argument, HostOptions } from '../../../addon/dev/host/types.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
-import { answer, column, open, type Spreadsheet } from './sheets.ts';
+import { answer, open, type Spreadsheet, toColumn } from './sheets.ts';
 
 const session = inject('session');
-const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.formula('CDAPI_ENRICH', ...args);
+const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.evaluate('CDAPI_ENRICH', ...args);
 
-describe('a call that fails whole says in one sentence what to do', () => {
+describe('a failed call says what to do', () => {
   it.each<[string, Partial<HostOptions>, RegExp]>([
     ['not connected', { properties: { document: {} } }, /^Not connected: open CDAPI → Connect\.$/],
     ['without document properties', { documentInFormulas: false }, /^Not connected/],
@@ -23,12 +23,12 @@ describe('a call that fails whole says in one sentence what to do', () => {
       /^Specified permissions are not sufficient to call UrlFetchApp\.fetchAll\./,
     ],
     [
-      'an address that the add-on may not reach',
+      'a blocked address',
       { manifest: { urlFetchWhitelist: ['https://data.acme.example/'] } },
       /has not been whitelisted/,
     ],
     [
-      'a used-up day',
+      'an exhausted daily quota',
       { fetch: () => Promise.reject(new Exception('Service invoked too many times for one day: urlfetch.')) },
       /^Google’s daily limit of calls is used up\. Try again tomorrow\.$/,
     ],
@@ -38,7 +38,7 @@ describe('a call that fails whole says in one sentence what to do', () => {
       /can't be reached\. Check the connection/,
     ],
     [
-      'an answer that is no JSON',
+      'a response without JSON',
       { fetch: async () => answer(200, '<html>') },
       /could not be read\. Try again/,
     ],
@@ -48,7 +48,7 @@ describe('a call that fails whole says in one sentence what to do', () => {
     expect(await enrich(sheet, 'a.com', 'name')).toMatchObject({ error: expect.stringMatching(sentence) });
   });
 
-  it('a token that the gateway does not know', async () => {
+  it('an unknown token', async () => {
     const sheet = await open({
       fetch: async () => answer(401, { code: 'unauthorised' }),
       properties: {
@@ -61,17 +61,17 @@ describe('a call that fails whole says in one sentence what to do', () => {
   });
 
   it.each([
-    ['a field that is no path', ['a.com', 'na me['], /"na me\[" is not a field/],
+    ['an invalid field', ['a.com', 'na me['], /"na me\[" is not a field/],
     ['101 fields', ['a.com', 'name,'.repeat(101)], /^Name at most 100 fields\.$/],
-    ['an option that nobody knows', ['a.com', 'name', 'heading'], /"heading" is not an option/],
-    ['nothing at all', [], /^There is nothing to look up: name a cell/],
+    ['an unknown option', ['a.com', 'name', 'heading'], /"heading" is not an option/],
+    ['no argument', [], /^There is nothing to look up: name a cell/],
   ] as const)('%s', async (_, args, sentence) => {
     const sheet = await open();
     expect(await enrich(sheet, ...args)).toMatchObject({ error: expect.stringMatching(sentence) });
-    expect(sheet.sent).toEqual([]);
+    expect(sheet.requests).toEqual([]);
   });
 
-  it('but where one of several calls fails, the other rows are unharmed', async () => {
+  it('one of several failed calls does not affect the other rows', async () => {
     let calls = 0;
     const sheet = await open({
       fetch: async (request) => {
@@ -88,7 +88,7 @@ describe('a call that fails whole says in one sentence what to do', () => {
     });
     const result = await enrich(
       sheet,
-      column(Array.from({ length: 2001 }, (_, at) => `s${at}.example`)),
+      toColumn(Array.from({ length: 2001 }, (_, at) => `s${at}.example`)),
       'name',
     );
     const words = 'values' in result ? result.values.flat() : [];

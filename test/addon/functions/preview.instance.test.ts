@@ -1,16 +1,16 @@
-// =CDAPI_PREVIEW: a table with a heading, over as many pages as asked.
+// =CDAPI_PREVIEW
 import { describe, expect, inject, it } from 'vitest';
 import type { HostRequest } from '../../../addon/dev/host/types.ts';
 import type { PreviewRequest } from '../../../shared/api/search.ts';
 import { invalidateCache } from '../../invalidate-cache.ts';
-import { answer, bodyOf, cellsOf, open, spentBy } from './sheets.ts';
+import { answer, getCells, measureSpending, open, parseBody } from './sheets.ts';
 
 const ALL = '{"query": {"match_all": {}}}';
 
-/** A scripted Worker of 12 pages with two rows each; `before` may refuse a call. */
+/** Creates a gateway with 12 pages of two rows; `before` may reject a call. */
 function pagesOf(before: (page: number) => ReturnType<typeof answer> | undefined = () => undefined) {
   return async (request: HostRequest) => {
-    const { page = 1, pages = 1, fields = ['id', 'name'] } = bodyOf<PreviewRequest>(request);
+    const { page = 1, pages = 1, fields = ['id', 'name'] } = parseBody<PreviewRequest>(request);
     const last = Math.min(12, page + pages - 1);
     const rows = Array.from({ length: (last - page + 1) * 2 }, (_, at) =>
       fields.map((field) => (field === 'id' ? (page - 1) * 2 + at : field === 'name' ? 'A' : null)),
@@ -31,11 +31,11 @@ function pagesOf(before: (page: number) => ReturnType<typeof answer> | undefined
 }
 
 describe('a preview', () => {
-  it('on a running Worker has a heading and a page of rows, at the price of a page', async () => {
+  it('returns a heading and a page of rows for the price of a page', async () => {
     const sheet = await open();
     await invalidateCache(inject('session'));
-    const spent = await spentBy(async () => {
-      const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_clean', ALL));
+    const spent = await measureSpending(async () => {
+      const cells = getCells(await sheet.evaluate('CDAPI_PREVIEW', 'company_clean', ALL));
       expect(cells).toHaveLength(21);
       expect(cells[0]).toEqual([
         'id',
@@ -54,11 +54,11 @@ describe('a preview', () => {
     expect(spent).toBe(10);
   });
 
-  it('of more pages than one call brings is several calls of one ranking, up to the last page there is', async () => {
+  it('of many pages uses several calls with one snapshot', async () => {
     const sheet = await open({ fetch: pagesOf() });
-    const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_base', ALL, 'id', 50));
+    const cells = getCells(await sheet.evaluate('CDAPI_PREVIEW', 'company_base', ALL, 'id', 50));
     expect(cells.flat()).toEqual(['id', ...Array.from({ length: 24 }, (_, at) => at)]);
-    const asked = sheet.sent.map((request) => bodyOf<PreviewRequest>(request));
+    const asked = sheet.requests.map((request) => parseBody<PreviewRequest>(request));
     expect(asked.map(({ page, pages, snapshot }) => [page, pages, snapshot])).toEqual([
       [1, 5, undefined],
       [6, 5, 'token'],
@@ -66,21 +66,21 @@ describe('a preview', () => {
     ]);
   });
 
-  it('whose budget ends half way keeps the rows that were bought, and says #BUDGET behind them', async () => {
+  it('keeps bought rows when the budget ends, followed by #BUDGET', async () => {
     const sheet = await open({
       fetch: pagesOf((page) => (page > 5 ? answer(402, { code: 'over_budget' }) : undefined)),
     });
-    const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_base', ALL, 'id, name', 12));
+    const cells = getCells(await sheet.evaluate('CDAPI_PREVIEW', 'company_base', ALL, 'id, name', 12));
     expect(cells).toHaveLength(12);
     expect(cells[10]).toEqual([9, 'A']);
     expect(cells[11]).toEqual(['#BUDGET', '']);
   });
 
   // "CDAPI_PREVIEW with a non-ASCII query can show another query's paid rows in Google: … test two Chinese queries"
-  it('of one Chinese query never shows the rows of another', async () => {
+  it('never returns the cached rows of another non-ASCII query', async () => {
     const sheet = await open({
       fetch: async (request) => {
-        const body = bodyOf<{ text: string }>(request);
+        const body = parseBody<{ text: string }>(request);
         return answer(200, {
           columns: [{ name: 'name', type: 'text' }],
           rows: [[body.text]],
@@ -94,10 +94,10 @@ describe('a preview', () => {
       },
     });
     for (const query of ['industry:软件', 'industry:银行', 'industry:软件']) {
-      const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_base', query));
+      const cells = getCells(await sheet.evaluate('CDAPI_PREVIEW', 'company_base', query));
       expect(cells).toEqual([['name'], [query]]);
     }
-    // The third is remembered.
-    expect(sheet.sent).toHaveLength(2);
+    // The third is cached.
+    expect(sheet.requests).toHaveLength(2);
   });
 });

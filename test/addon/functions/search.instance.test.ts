@@ -1,20 +1,28 @@
-// =CDAPI_SEARCH and =CDAPI_COUNT: queries in each of their forms, pages, and what a walk that is cut short leaves.
+// =CDAPI_SEARCH and =CDAPI_COUNT
 import { describe, expect, it } from 'vitest';
 import type { SearchRequest } from '../../../shared/api/search.ts';
 import { formulas } from '../../../shared/formulas.ts';
-import { answer, bodyOf, cellsOf, open, type Spreadsheet, spentBy, workbookIn } from './sheets.ts';
+import {
+  answer,
+  createWorkbookIn,
+  getCells,
+  measureSpending,
+  open,
+  parseBody,
+  type Spreadsheet,
+} from './sheets.ts';
 
 const ALL = '{"query": {"match_all": {}}}';
 
-async function count(sheet: Spreadsheet, family: string, query: Parameters<Spreadsheet['formula']>[1]) {
-  return cellsOf(await sheet.formula('CDAPI_COUNT', family, query))[0]?.[0];
+async function count(sheet: Spreadsheet, family: string, query: Parameters<Spreadsheet['evaluate']>[1]) {
+  return getCells(await sheet.evaluate('CDAPI_COUNT', family, query))[0]?.[0];
 }
 
 describe('a query', () => {
-  it('in words, as filters in JSON, as a body or a clause, and as a range finds the same', async () => {
+  it('finds the same records as text, filters, body, clause and range', async () => {
     const sheet = await open();
-    const [country = ''] = cellsOf(
-      await sheet.formula('CDAPI_PREVIEW', 'company_base', ALL, 'headquarters_country_parsed'),
+    const [country = ''] = getCells(
+      await sheet.evaluate('CDAPI_PREVIEW', 'company_base', ALL, 'headquarters_country_parsed'),
     )
       .slice(1)
       .map(([cell]) => String(cell));
@@ -92,12 +100,12 @@ describe('a query', () => {
       ['company_base', 'x', 5, 'name'],
       /"name" is not a sort order of company_base: use id or _score/,
     ],
-  ] as const)('%s says what to write, and asks nobody', async (_, args, sentence) => {
+  ] as const)('%s is rejected without a call', async (_, args, sentence) => {
     const sheet = await open();
-    expect(await sheet.formula('CDAPI_SEARCH', ...args)).toMatchObject({
+    expect(await sheet.evaluate('CDAPI_SEARCH', ...args)).toMatchObject({
       error: expect.stringMatching(sentence),
     });
-    expect(sheet.sent).toEqual([]);
+    expect(sheet.requests).toEqual([]);
   });
 
   // "Country: "germany", "USA" and even the suggested "United States" find nothing"
@@ -115,11 +123,11 @@ describe('a query', () => {
     },
   );
 
-  it('that finds nothing says how many match without each condition, beside a number that stays one', async () => {
+  it('without matches lists the matches without each condition', async () => {
     const sheet = await open();
     const us = await count(sheet, 'company_base', [['country', 'USA']]);
-    const [cells] = cellsOf(
-      await sheet.formula('CDAPI_COUNT', 'company_base', [
+    const [cells] = getCells(
+      await sheet.evaluate('CDAPI_COUNT', 'company_base', [
         ['country', 'USA'],
         ['name', 'zzzzqqqq'],
       ]),
@@ -133,26 +141,26 @@ describe('a query', () => {
 
 describe('a search', () => {
   // "Numbers stay numbers … ids of 19 digits stay text": one type on every path.
-  it('gives ids as numbers, as many as asked, and costs nothing', async () => {
+  it('returns the requested number of ids as numbers, for free', async () => {
     const sheet = await open();
-    const spent = await spentBy(async () => {
-      const ids = cellsOf(await sheet.formula('CDAPI_SEARCH', 'Company Base', ALL, 7));
+    const spent = await measureSpending(async () => {
+      const ids = getCells(await sheet.evaluate('CDAPI_SEARCH', 'Company Base', ALL, 7));
       expect(ids).toHaveLength(7);
       for (const [id] of ids) expect(id).toEqual(expect.any(Number));
       const total = Number(await count(sheet, 'company_base', ALL));
-      expect(cellsOf(await sheet.formula('CDAPI_SEARCH', 'company_base', ALL, 5000))).toHaveLength(total);
+      expect(getCells(await sheet.evaluate('CDAPI_SEARCH', 'company_base', ALL, 5000))).toHaveLength(total);
     });
     expect(spent).toBe(0);
   });
 });
 
-/** A scripted Worker of many pages; `page` may refuse one. */
+/** Creates a gateway with many pages; `page` may reject one. */
 function pagesOf(
   pages: number,
   page: (at: number) => ReturnType<typeof answer> | undefined = () => undefined,
 ) {
-  return async (request: Parameters<typeof bodyOf>[0]) => {
-    const { after, items_per_page: size = 1000 } = bodyOf<SearchRequest>(request);
+  return async (request: Parameters<typeof parseBody>[0]) => {
+    const { after, items_per_page: size = 1000 } = parseBody<SearchRequest>(request);
     const at = Number(after ?? 0);
     const ids = Array.from({ length: size }, (_, item) => String(at * size + item));
     const next = at + 1 < pages ? String(at + 1) : null;
@@ -160,17 +168,17 @@ function pagesOf(
   };
 }
 
-describe('a walk over many pages', () => {
-  it('gives what it has and a last row that says why, where a page can’t be had', async () => {
+describe('a search over many pages', () => {
+  it('returns what it has and an error row when a page fails', async () => {
     const sheet = await open({
       fetch: pagesOf(20, (at) => (at === 2 ? answer(429, { code: 'rate_limited' }) : undefined)),
     });
-    const ids = cellsOf(await sheet.formula('CDAPI_SEARCH', 'job_base', 'x', 10_000));
+    const ids = getCells(await sheet.evaluate('CDAPI_SEARCH', 'job_base', 'x', 10_000));
     expect(ids).toHaveLength(2001);
     expect(ids[2000]).toEqual(['#RATE_LIMIT']);
   });
 
-  it('gives what it has and #PENDING after 24 seconds', async () => {
+  it('returns what it has and #PENDING after 24 seconds', async () => {
     let now = Date.UTC(2026, 0, 1);
     const sheet = await open({
       now: () => now,
@@ -179,19 +187,19 @@ describe('a walk over many pages', () => {
         return undefined;
       }),
     });
-    const ids = cellsOf(await sheet.formula('CDAPI_SEARCH', 'job_base', 'x', 10_000));
+    const ids = getCells(await sheet.evaluate('CDAPI_SEARCH', 'job_base', 'x', 10_000));
     expect(ids).toHaveLength(3001);
     expect(ids[3000]).toEqual(['#PENDING']);
   });
 });
 
 describe('a count', () => {
-  it('is a number to compute with, and says as of when', async () => {
+  it('returns a number and its time', async () => {
     const sheet = await open({
       now: () => Date.UTC(2026, 0, 31, 19, 3),
-      workbook: workbookIn('America/New_York'),
+      workbook: createWorkbookIn('America/New_York'),
     });
-    expect(await sheet.formula('CDAPI_COUNT', 'company_base', ALL)).toEqual({
+    expect(await sheet.evaluate('CDAPI_COUNT', 'company_base', ALL)).toEqual({
       values: [[expect.any(Number), 'as of 2026-01-31 14:03']],
     });
   });
@@ -207,7 +215,7 @@ it.each(['CDAPI_SEARCH', 'CDAPI_COUNT', 'CDAPI_PREVIEW', 'CDAPI_COST', 'CDAPI_FI
     const sheet = await open();
     for (const family of list.split(', ')) {
       const args = { CDAPI_COST: ['1', family], CDAPI_FIELDS: [family] }[name] ?? [family, ALL];
-      expect(await sheet.formula(name, ...args), family).toHaveProperty('values');
+      expect(await sheet.evaluate(name, ...args), family).toHaveProperty('values');
     }
   },
 );

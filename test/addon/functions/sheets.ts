@@ -1,4 +1,4 @@
-// Spreadsheets for the formulas' suites, closed after each test, and the sample records' keys.
+// Helpers of the formula tests.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, vi } from 'vitest';
@@ -7,32 +7,32 @@ import type { MeResponse } from '../../../shared/api/account.ts';
 import type { TeamView } from '../../../shared/api/admin.ts';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { addonDist } from '../../../worker/commands/paths.ts';
-import { answer, openSpreadsheet, type Spreadsheet } from '../spreadsheet.ts';
-import { admin } from './teams.ts';
+import { createResponse, openSpreadsheet, type Spreadsheet } from '../spreadsheet.ts';
+import { callAdmin } from './teams.ts';
 
-/** The built Code.js with something more behind it. */
-export async function builtCode(more: string): Promise<string> {
+/** Reads the built Code.js and appends code. */
+export async function readBuiltCode(more: string): Promise<string> {
   return `${await readFile(join(addonDist, 'Code.js'), 'utf8')}\n${more}`;
 }
 
-/** Websites of sample companies. */
-export async function sampleWebsites(): Promise<string[]> {
+/** Returns websites of sample companies. */
+export async function getSampleWebsites(): Promise<string[]> {
   const response = await fetch(`${inject('session').url}/playground/session`);
   return ((await response.json()) as { examples: string[] }).examples;
 }
 
-/** How the team stands. */
-export async function account(): Promise<MeResponse> {
+/** Returns the team's account. */
+export async function getAccount(): Promise<MeResponse> {
   const { url, team_token: token } = inject('session');
   const response = await fetch(`${url}/sheets/v1/me`, { headers: { authorization: `Bearer ${token}` } });
   return (await response.json()) as MeResponse;
 }
 
-/** What the team has spent today, once nothing is held for calls of anybody before. */
-async function spentToday(): Promise<number> {
+/** Returns today's spent credits when no reservation is open. */
+async function getSpentToday(): Promise<number> {
   return vi.waitFor(
     async () => {
-      const { budget } = await admin<TeamView>('GET', 'teams/development');
+      const { budget } = await callAdmin<TeamView>('GET', 'teams/development');
       expect(budget.held).toBe(0);
       return budget.spent.day;
     },
@@ -40,15 +40,15 @@ async function spentToday(): Promise<number> {
   );
 }
 
-/** What a piece of work costs the team, in credits; what was held before it, and is settled meanwhile, is not its own. */
-export async function spentBy(work: () => Promise<unknown>): Promise<number> {
-  const before = await spentToday();
+/** Measures the credits that a task costs the team. */
+export async function measureSpending(work: () => Promise<unknown>): Promise<number> {
+  const before = await getSpentToday();
   await work();
-  return (await spentToday()) - before;
+  return (await getSpentToday()) - before;
 }
 
-/** A clock of which the test is master. */
-export function clock() {
+/** Creates a clock that the test moves. */
+export function createClock() {
   let now = Date.UTC(2026, 0, 1);
   return {
     now: () => now,
@@ -58,43 +58,43 @@ export function clock() {
   };
 }
 
-/** A column of cells. */
-export const column = (cells: readonly CellValue[]): Argument => cells.map((cell) => [cell]);
+/** Converts cells to a column. */
+export const toColumn = (cells: readonly CellValue[]): Argument => cells.map((cell) => [cell]);
 
-/** An empty workbook whose clocks are those of a zone. */
-export const workbookIn = (timeZone: string) => ({
+/** Creates an empty workbook in a time zone. */
+export const createWorkbookIn = (timeZone: string) => ({
   id: 'workbook',
   name: 'Workbook',
   timeZone,
   sheets: [{ id: 1, name: 'Sheet1', values: [] }],
 });
 
-/** The cells of a result; none where the formula failed. */
-export function cellsOf(result: FormulaResult): readonly (readonly CellValue[])[] {
+/** Returns the cells of a result; empty if the formula failed. */
+export function getCells(result: FormulaResult): readonly (readonly CellValue[])[] {
   return 'values' in result ? result.values : [];
 }
 
-/** The body of a request. */
-export function bodyOf<T = Record<string, unknown>>({ body }: HostRequest): T {
+/** Parses the JSON body of a request. */
+export function parseBody<T = Record<string, unknown>>({ body }: HostRequest): T {
   return JSON.parse(new TextDecoder().decode(body ?? undefined)) as T;
 }
 
-/** A scripted Worker that has a record for every key; one that it has none for is still on its way. */
-export function recordsFor(
+/** Creates a gateway with a record for each key; undefined: pending. */
+export function respondWithRecords(
   recordOf: (key: string, at: number) => Record<string, unknown> | undefined,
   more: Record<string, unknown> = {},
 ) {
   return async (request: HostRequest) => {
-    if (!request.url.endsWith('/lookup')) return answer(404, { code: 'unknown_address' });
-    const { keys } = bodyOf<LookupRequest>(request);
+    if (!request.url.endsWith('/lookup')) return createResponse(404, { code: 'unknown_address' });
+    const { keys } = parseBody<LookupRequest>(request);
     const rows = keys.map((key, at) => {
       const record = recordOf(key, at);
       return record === undefined
         ? { key, status: 'pending', problem: 'pending', credits: 0 }
         : { key, status: 'hit', record, credits: 0 };
     });
-    return answer(200, { rows, credits: { spent: 0, saved: 0, remaining: null }, ...more });
+    return createResponse(200, { rows, credits: { spent: 0, saved: 0, remaining: null }, ...more });
   };
 }
 
-export { answer, openSpreadsheet as open, type Spreadsheet };
+export { createResponse as answer, openSpreadsheet as open, type Spreadsheet };

@@ -1,9 +1,9 @@
-// Teams with budgets of their own, made as an admin makes them.
+// Creates teams with budgets through the admin API.
 import { inject } from 'vitest';
 import type { Connection } from '../../../shared/connection.ts';
 
-/** Calls the admin's surface; throws where it refuses. */
-export async function admin<T>(method: string, path: string, body?: unknown): Promise<T> {
+/** Calls the admin API. @throws if it fails */
+export async function callAdmin<T>(method: string, path: string, body?: unknown): Promise<T> {
   const { url, admin_token: token } = inject('session');
   const response = await fetch(`${url}/admin/v1/${path}`, {
     method,
@@ -15,25 +15,26 @@ export async function admin<T>(method: string, path: string, body?: unknown): Pr
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** A team under test. */
 export interface Team {
   connection: Connection;
-  /** Revokes its token. */
+  /** Revokes the token. */
   revoke: () => Promise<void>;
 }
 
 /**
- * Makes a team.
- * @param dayCap - credits that it may spend in a day
+ * Creates a team.
+ * @param dayCap - daily cap in credits
  */
-export async function makeTeam(dayCap: number): Promise<Team> {
-  const { id } = await admin<{ id: string }>('POST', 'teams', {
+export async function createTeam(dayCap: number): Promise<Team> {
+  const { id } = await callAdmin<{ id: string }>('POST', 'teams', {
     name: `Team of ${dayCap}`,
     budget: { day: dayCap, month: null },
   });
-  const token = await admin<{ id: string; token: string }>('POST', `teams/${id}/tokens`, { name: 'Sheet' });
+  const token = await callAdmin<{ id: string; token: string }>('POST', `teams/${id}/tokens`, {
+    name: 'Sheet',
+  });
   return {
     connection: { url: inject('session').url, token: token.token },
-    revoke: () => admin('DELETE', `teams/${id}/tokens/${token.id}`),
+    revoke: () => callAdmin('DELETE', `teams/${id}/tokens/${token.id}`),
   };
 }

@@ -1,21 +1,21 @@
-// Names that nobody knows, in fields and in queries: told before anything is bought; with any_fields they are taken.
+// Unknown fields in formulas are rejected before a purchase, unless any_fields is set.
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { invalidateCache } from '../../invalidate-cache.ts';
-import { column, open, sampleWebsites, spentBy } from './sheets.ts';
+import { getSampleWebsites, measureSpending, open, toColumn } from './sheets.ts';
 
 let websites: string[] = [];
 beforeEach(async () => {
-  websites = await sampleWebsites();
+  websites = await getSampleWebsites();
   await invalidateCache(inject('session'));
 });
 
-/** What a formula says in place of an answer; it must not cost anything. */
-async function refusal(name: string, ...args: Parameters<Awaited<ReturnType<typeof open>>['formula']>[1][]) {
+/** Returns the error of a formula, which must be free. */
+async function refusal(name: string, ...args: Parameters<Awaited<ReturnType<typeof open>>['evaluate']>[1][]) {
   const sheet = await open();
   let said: unknown;
   expect(
-    await spentBy(async () => {
-      said = await sheet.formula(name, ...args);
+    await measureSpending(async () => {
+      said = await sheet.evaluate(name, ...args);
     }),
   ).toBe(0);
   return said && typeof said === 'object' && 'error' in said ? said.error : said;
@@ -30,14 +30,14 @@ describe('an unknown field', () => {
     ['funding_rounds[0].last_round_tpye', 'funding_rounds[0].last_round_type'],
     ['country', 'location_hq_country'],
     ['carbon_footprint', ''],
-  ])('%s is refused before anything is bought, with the nearest known one: %s', async (given, meant) => {
+  ])('%s is rejected for free with the suggestion %s', async (given, meant) => {
     expect(await refusal('CDAPI_ENRICH', websites[0] ?? '', `name, ${given}`)).toContain(
       `"${given}" is not a field of company_clean: did you mean ${meant}`,
     );
   });
 
-  it('is named beside the others', async () => {
-    expect(await refusal('CDAPI_ENRICH', column(websites), 'nme, idustry')).toBe(
+  it('is listed with the others', async () => {
+    expect(await refusal('CDAPI_ENRICH', toColumn(websites), 'nme, idustry')).toBe(
       'These are not fields of company_clean: "nme" (did you mean name?), "idustry" (did you mean industry?). Correct the name. To use a field that CDAPI does not list yet, add any_fields.',
     );
     expect(await refusal('CDAPI_ENRICH', websites[0] ?? '', 'employee_count, website, country')).toContain(
@@ -51,7 +51,7 @@ describe('an unknown field', () => {
     ['CDAPI_EMPLOYEE', '1', 'company_name', 'experience.company_name'],
     ['CDAPI_JOB', '1', 'titel', 'title'],
     ['CDAPI_POST', '7123456789012345678', 'reactions_count', 'reaction_count'],
-  ])('is refused by %s', async (name, key, given, meant) => {
+  ])('is rejected by %s', async (name, key, given, meant) => {
     expect(await refusal(name, key, given)).toContain(`did you mean ${meant}?`);
   });
 });
@@ -74,8 +74,8 @@ describe('an unknown field of a query', () => {
   });
 });
 
-describe('a column that previews do not have', () => {
-  it('is refused before a page is bought', async () => {
+describe('a column without preview data', () => {
+  it('is rejected before a page is bought', async () => {
     expect(await refusal('CDAPI_PREVIEW', 'company_base', 'industry:*', 'id, indutsry')).toContain(
       '"indutsry" is not a field of company_base: did you mean industry?',
     );

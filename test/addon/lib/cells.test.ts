@@ -1,12 +1,19 @@
-// What records hold becomes cells.
+// Conversion of record values to cells.
 import { describe, expect, it } from 'vitest';
 import type { Argument, HostOptions } from '../../../addon/dev/host/types.ts';
-import { builtCode, column, open, recordsFor, type Spreadsheet, workbookIn } from '../functions/sheets.ts';
+import {
+  createWorkbookIn,
+  open,
+  readBuiltCode,
+  respondWithRecords,
+  type Spreadsheet,
+  toColumn,
+} from '../functions/sheets.ts';
 
-const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.formula('CDAPI_ENRICH', ...args);
+const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.evaluate('CDAPI_ENRICH', ...args);
 
-describe('what a record holds', () => {
-  it('becomes cells: numbers, dates, lists, blanks, long texts, and nothing that runs', async () => {
+describe('record values', () => {
+  it('become cells: numbers, dates, lists, blanks and long texts, never formulas', async () => {
     const record = {
       founded: '1999',
       followers: 12,
@@ -29,8 +36,8 @@ describe('what a record holds', () => {
       long: 'x'.repeat(60_000),
     };
     const sheet = await open({
-      workbook: workbookIn('America/New_York'),
-      fetch: recordsFor(() => record),
+      workbook: createWorkbookIn('America/New_York'),
+      fetch: respondWithRecords(() => record),
     });
     const fields =
       'founded,followers,flag,created_at,last_updated,not_a_day,not_a_time,not_an_hour,long_ago,before_sheets,far_off,clocks_back,day_before,specialities,funding_rounds[1].type,funding_rounds.type,nothing,absent,formula,post,long';
@@ -69,12 +76,12 @@ describe('dates', () => {
   const dated = (days: readonly string[], timeZone: string, options: Partial<HostOptions> = {}) =>
     open({
       ...options,
-      workbook: workbookIn(timeZone),
-      fetch: recordsFor((_, at) => ({ day: days[at] })),
+      workbook: createWorkbookIn(timeZone),
+      fetch: respondWithRecords((_, at) => ({ day: days[at] })),
     });
 
   it.each(['Pacific/Honolulu', 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Kiritimati'])(
-    'show in a spreadsheet of %s as the record has them, whatever the zone of script and machine',
+    'are shown unchanged in a spreadsheet of %s',
     async (timeZone) => {
       const days = [
         '2024-02-29',
@@ -84,7 +91,7 @@ describe('dates', () => {
         '2000-01-01 23:00:00',
       ];
       const sheet = await dated(days, timeZone);
-      const result = await enrich(sheet, column(days.map((_, at) => `s${at}.example`)), 'day');
+      const result = await enrich(sheet, toColumn(days.map((_, at) => `s${at}.example`)), 'day');
       const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
       const shown =
         'values' in result ? result.values.map(([cell]) => cell instanceof Date && clock.format(cell)) : [];
@@ -92,23 +99,23 @@ describe('dates', () => {
     },
   );
 
-  it('of 1,000 rows on ten days, none at the same second, ask the service for eleven midnights', async () => {
+  it('of 1,000 rows on ten days need eleven calls of parseDate', async () => {
     const first = Date.UTC(2023, 0, 1);
     const days = Array.from({ length: 1000 }, (_, at) =>
       new Date(first + at * 864_000).toISOString().slice(0, 19).replace('T', ' '),
     );
-    const asked: string[] = [];
+    const parsed: string[] = [];
     const watched = `const { parseDate } = Utilities;
       Utilities = { parseDate: (...args) => (console.log(args[0]), parseDate(...args)) };`;
     const sheet = await dated(days, 'America/New_York', {
-      code: await builtCode(watched),
-      onLog: ({ text }) => asked.push(text),
+      code: await readBuiltCode(watched),
+      onLog: ({ text }) => parsed.push(text),
     });
-    const result = await enrich(sheet, column(days.map((_, at) => `s${at}.example`)), 'day');
+    const result = await enrich(sheet, toColumn(days.map((_, at) => `s${at}.example`)), 'day');
     expect('values' in result && result.values.map(([cell]) => cell)).toEqual(
       days.map((day) => new Date(`${day.replace(' ', 'T')}-05:00`)),
     );
-    expect(asked.toSorted()).toEqual(
+    expect(parsed.toSorted()).toEqual(
       Array.from({ length: 11 }, (_, at) => `2023-01-${String(at + 1).padStart(2, '0')}`),
     );
   });

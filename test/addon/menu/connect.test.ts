@@ -1,4 +1,4 @@
-// Connect and Disconnect: one pasted link, tried before it is kept, for everybody who edits the sheet or for one person.
+// Connect and Disconnect, for the spreadsheet or one user.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,13 @@ import { describe, expect, inject, it } from 'vitest';
 import type { HostOptions, UiAnswer, UiRequest } from '../../../addon/dev/host/types.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { buildAddon } from '../../../worker/commands/build/addon.ts';
-import { answer, builtAddon, network, openSpreadsheet, type Spreadsheet } from '../spreadsheet.ts';
+import {
+  createResponse,
+  openSpreadsheet,
+  readBuiltAddon,
+  realFetch,
+  type Spreadsheet,
+} from '../spreadsheet.ts';
 
 const OWNER = 'owner@team.example';
 const VIEWER = 'viewer@team.example';
@@ -28,20 +34,20 @@ const ACCOUNT = {
 const ROW = { rows: [{ key: 'a.com', status: 'hit', record: { name: 'Acme' }, credits: 0 }] };
 const RECORD = { ...ROW, credits: { spent: 0, saved: 10, remaining: null }, stamp: '1' };
 
-/** A gateway that knows every token. */
+/** A gateway that accepts every token. */
 const accepting: HostOptions['fetch'] = async ({ url }) =>
-  answer(200, url.endsWith('/me') ? ACCOUNT : RECORD);
+  createResponse(200, url.endsWith('/me') ? ACCOUNT : RECORD);
 
 type Dialog = Extract<UiRequest, { kind: 'alert' | 'prompt' }>;
 
 interface Person extends Spreadsheet {
-  /** What was shown, in order. */
+  /** Shown dialogs, in order. */
   shown: Dialog[];
-  /** What the person answers to a dialog from now on. */
+  /** Sets the answers to dialogs. */
   answers: (answer: (dialog: Dialog) => UiAnswer | undefined) => void;
 }
 
-/** Opens a spreadsheet that nobody has connected, for someone who answers dialogs. */
+/** Opens an unconnected spreadsheet with scripted dialog answers. */
 async function open(options: Partial<HostOptions> = {}): Promise<Person> {
   const shown: Dialog[] = [];
   let answering: (dialog: Dialog) => UiAnswer | undefined = () => ({ button: 'CANCEL' });
@@ -64,7 +70,7 @@ async function open(options: Partial<HostOptions> = {}): Promise<Person> {
   };
 }
 
-/** Pastes a link and shares it with the spreadsheet (YES), keeps it for oneself (NO), or neither. */
+/** Pastes a link and connects the spreadsheet (YES), the user (NO), or nothing. */
 const pastes =
   (button: UiAnswer['button'], link = LINK) =>
   (dialog: Dialog): UiAnswer => {
@@ -76,12 +82,12 @@ const connect = async (person: Person, ...how: Parameters<typeof pastes>) => {
   person.answers(pastes(...how));
   await person.host.run('connect', [], 'menu');
 };
-const name = (person: Person) => person.formula('CDAPI_ENRICH', 'a.com', 'name');
+const name = (person: Person) => person.evaluate('CDAPI_ENRICH', 'a.com', 'name');
 const last = (person: Person) => person.shown.at(-1)?.prompt ?? '';
 
 describe('connecting this sheet', () => {
-  it('asks, tries the link, shows team and budget, and says a first step that works', async () => {
-    const embedded = async () => answer(200, { ...ACCOUNT, mode: 'embedded' });
+  it('verifies the link, shows team and budget, and suggests a working formula', async () => {
+    const embedded = async () => createResponse(200, { ...ACCOUNT, mode: 'embedded' });
     const person = await open({ fetch: embedded });
     await connect(person, 'YES');
     const [link, whom, done] = person.shown;
@@ -94,7 +100,7 @@ describe('connecting this sheet', () => {
     expect(done?.prompt).toMatch(/=CDAPI_ENRICH\(A2\).* costs 10 credits\./);
   });
 
-  it('keeps the link for everybody, and a copy for who did it; the token shows nowhere else', async () => {
+  it('stores the connection for the document and the user, and shows the token nowhere', async () => {
     const lines: string[] = [];
     const person = await open({ onLog: ({ text }) => lines.push(text) });
     await connect(person, 'YES');
@@ -102,7 +108,7 @@ describe('connecting this sheet', () => {
     expect(document).toEqual({ [connectionProperty]: KEPT });
     expect(user?.[VIEWER]).toMatchObject({ [COPY]: KEPT });
     expect(await name(person)).toEqual({ values: [['Acme']] });
-    expect(person.sent.map(({ url }) => url.replace(session.url, ''))).toEqual([
+    expect(person.requests.map(({ url }) => url.replace(session.url, ''))).toEqual([
       '/sheets/v1/me',
       '/sheets/v1/lookup',
     ]);
@@ -110,12 +116,12 @@ describe('connecting this sheet', () => {
       person.shown,
       lines,
       person.host.workbook,
-      person.sent.map(({ url, body }) => [url, String(body)]),
+      person.requests.map(({ url, body }) => [url, String(body)]),
     ]);
     expect(seen).not.toContain(session.team_token);
   });
 
-  it('where formulas see no document properties: an editor is told who must connect, and the owner’s copy then counts', async () => {
+  it('uses the owner’s copy when formulas have no document properties', async () => {
     const person = await open({ documentInFormulas: false });
     await connect(person, 'YES');
     expect(last(person)).toContain(`its owner, ${OWNER}, must connect once in the same way`);
@@ -128,17 +134,17 @@ describe('connecting this sheet', () => {
     expect(await name(person)).toEqual({ values: [['Acme']] });
   });
 
-  it('does not make another spreadsheet of the same owner answer', async () => {
+  it('does not connect other spreadsheets of the owner', async () => {
     const person = await open({
       properties: { document: null, user: { [OWNER]: { [`${connectionProperty}:another`]: KEPT } } },
     });
     expect(await name(person)).toMatchObject({ error: expect.stringMatching(/^Not connected/) });
-    expect(person.sent).toEqual([]);
+    expect(person.requests).toEqual([]);
   });
 });
 
 describe('connecting only me', () => {
-  it('keeps the link for the person alone, and formulas say so', async () => {
+  it('stores the connection for the user, and formulas explain that', async () => {
     const person = await open({ people: { owner: OWNER, viewer: OWNER } });
     await connect(person, 'NO');
     expect(person.host.properties).toMatchObject({
@@ -152,15 +158,15 @@ describe('connecting only me', () => {
     });
   });
 
-  it('gives no formula of somebody else’s spreadsheet a budget to spend', async () => {
+  it('gives formulas in other people’s spreadsheets no budget', async () => {
     const person = await open();
     await connect(person, 'NO');
     expect(await name(person)).toMatchObject({ error: 'Not connected: open CDAPI → Connect.' });
-    expect(person.sent.map(({ url }) => url)).toEqual([`${session.url}/sheets/v1/me`]);
+    expect(person.requests.map(({ url }) => url)).toEqual([`${session.url}/sheets/v1/me`]);
   });
 });
 
-describe('nothing is kept', () => {
+describe('nothing is stored', () => {
   const kept = ({ host: { properties } }: Person) => [
     properties.document,
     Object.values(properties.user ?? {}).flatMap(Object.values),
@@ -170,13 +176,13 @@ describe('nothing is kept', () => {
     ['no link', 'hello', /not a connection link/],
     ['a cut link', LINK.slice(0, -2), /not a connection link/],
     [
-      'a link to a stranger',
+      'a link to a foreign',
       `http://data.acme.example/connect#${session.team_token}`,
       /not a connection link/,
     ],
     ['a link of nobody', `http://127.0.0.1:1/connect#${session.team_token}`, /can't be reached/],
-  ])('where the link is %s: the sentence says so', async (_, link, sentence) => {
-    const person = await open({ fetch: network });
+  ])('when the link is %s', async (_, link, sentence) => {
+    const person = await open({ fetch: realFetch });
     await connect(person, 'YES', link);
     expect(person.shown).toHaveLength(2);
     expect(last(person)).toMatch(sentence);
@@ -188,18 +194,22 @@ describe('nothing is kept', () => {
     [
       'says that the token has expired',
       async () =>
-        answer(401, {
+        createResponse(401, {
           code: 'unauthorised',
           detail: 'This token expired on 1 May.',
           fix: 'Ask for another.',
         }),
       /^This token expired on 1 May\. Ask for another\.$/,
     ],
-    ['does not know the token', async () => answer(401, { code: 'unauthorised' }), /new connection link/],
-    ['is a proxy’s page', async () => answer(200, '<html>'), /could not be read/],
-    ['is another service', async () => answer(200, { hello: 'world' }), /could not be read/],
-    ['answers 500', async () => answer(500, 'oops'), /could not be read/],
-  ])('where the other end %s', async (_, fetch, sentence) => {
+    [
+      'does not know the token',
+      async () => createResponse(401, { code: 'unauthorised' }),
+      /new connection link/,
+    ],
+    ['is a proxy’s page', async () => createResponse(200, '<html>'), /could not be read/],
+    ['is another service', async () => createResponse(200, { hello: 'world' }), /could not be read/],
+    ['answers 500', async () => createResponse(500, 'oops'), /could not be read/],
+  ])('when the gateway %s', async (_, fetch, sentence) => {
     const person = await open({ fetch });
     await connect(person, 'YES');
     expect(last(person)).toMatch(sentence);
@@ -213,7 +223,7 @@ describe('disconnecting', () => {
     await person.host.run('disconnect', [], 'menu');
   };
 
-  it('this sheet ends its formulas, whatever copy its owner has', async () => {
+  it('the spreadsheet stops its formulas despite the owner’s copy', async () => {
     const person = await open({
       properties: { document: { [connectionProperty]: KEPT }, user: { [OWNER]: { [COPY]: KEPT } } },
     });
@@ -229,20 +239,20 @@ describe('disconnecting', () => {
 });
 
 describe('a release', () => {
-  it('takes links of its own gateway and refuses others in words, before it calls anybody', async () => {
+  it('accepts only links of its own gateway', async () => {
     const outDir = await mkdtemp(join(tmpdir(), 'cdapi-release-'));
     try {
       await buildAddon({ outDir, gateway: 'https://data.acme.example' });
-      const release = await builtAddon(outDir);
-      const stranger = await open(release);
-      await connect(stranger, 'YES');
-      expect(last(stranger)).toBe(
+      const release = await readBuiltAddon(outDir);
+      const foreign = await open(release);
+      await connect(foreign, 'YES');
+      expect(last(foreign)).toBe(
         `This link leads to ${session.url}, but this add-on works with https://data.acme.example only. Ask your admin which add-on to use.`,
       );
-      expect(stranger.sent).toEqual([]);
-      const own = await open(release);
-      await connect(own, 'YES', `https://data.acme.example/connect#${session.team_token}`);
-      expect(await name(own)).toEqual({ values: [['Acme']] });
+      expect(foreign.requests).toEqual([]);
+      const matching = await open(release);
+      await connect(matching, 'YES', `https://data.acme.example/connect#${session.team_token}`);
+      expect(await name(matching)).toEqual({ values: [['Acme']] });
     } finally {
       await rm(outDir, { recursive: true });
     }

@@ -1,11 +1,11 @@
-// Freeze to values: the add-on's formulas become what they show, with all the cells that they fill, and nothing else changes.
+// Freeze to values: replaces the add-on's formulas and the cells that they fill by values.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordsFor } from '../functions/sheets.ts';
+import { respondWithRecords } from '../functions/sheets.ts';
 import { Grid } from '../grid.ts';
 import { openSpreadsheet } from '../spreadsheet.ts';
 
-/** What is known of each website; one that is not there is still being fetched. */
+/** Records by website; others are pending. */
 const records: Record<string, Record<string, unknown>> = {
   'a.com': { name: 'Acme', size: 12, day: '2024-02-29', empty: null },
   'b.com': { name: 'Bolt', size: 7, day: '2020-01-01', empty: null },
@@ -13,14 +13,14 @@ const records: Record<string, Record<string, unknown>> = {
 };
 
 async function open(grid: Grid) {
-  const fetch = recordsFor((key) => records[key]);
+  const fetch = respondWithRecords((key) => records[key]);
   const spreadsheet = await openSpreadsheet({ ...grid.options, fetch }, 'YES');
   await grid.calculate(spreadsheet.host);
   return spreadsheet;
 }
 
 describe('freezing a sheet', () => {
-  it('changes no other formula and nothing that somebody typed, also among the cells of a result', async () => {
+  it('keeps other formulas and typed cells inside a result', async () => {
     const grid = new Grid(
       [
         ['Website', 'Name', 'Size', '=COUNTA(B2:B3)', 'note'],
@@ -43,14 +43,14 @@ describe('freezing a sheet', () => {
     expect(grid.values('A1:E3')).toEqual(before);
   });
 
-  it('leaves formulas that wait or failed, and all of their rows, and says how many', async () => {
+  it('keeps pending and failed formulas with all their rows', async () => {
     const grid = new Grid([
       ['a.com', '=CDAPI_ENRICH(A1:A2, "name, size")'],
       ['slow.com'],
       ['b.com', '=CDAPI_ENRICH(A3, "name, size")'],
       ['c.com', '=CDAPI_ENRICH(A4, "na me[")'],
     ]);
-    const { host, said } = await open(grid);
+    const { host, listMessages: said } = await open(grid);
     const before = grid.values('A1:C4');
     expect(before.map(([, cell]) => cell)).toEqual(['Acme', '#PENDING', 'Bolt', '#ERROR!']);
     await host.run('freezeSheet');
@@ -65,13 +65,13 @@ describe('freezing a sheet', () => {
     expect(said().at(-1)).toMatch(/^1 formula became values\. 2 formulas stayed: /);
   });
 
-  it('that Sheets refuses half-way leaves every formula in its place, and says why', async () => {
+  it('restores every formula when Sheets refuses a change', async () => {
     const grid = new Grid([
       ['a.com', '=CDAPI_ENRICH(A1:A2, "name, size")'],
       ['b.com'],
       ['c.com', '=CDAPI_ENRICH(A3, "name")'],
     ]);
-    const { host, said } = await open(grid);
+    const { host, listMessages: said } = await open(grid);
     const before = grid.values('A1:C3');
     const formulas = grid.formulas('A1:C3');
     let batches = 0;
@@ -88,9 +88,9 @@ describe('freezing a sheet', () => {
     expect(said().at(-1)).toMatch(/protected cell/);
   });
 
-  it('without a formula of ours says so: a text or a sheet’s name is none', async () => {
+  it('reports a sheet without CDAPI formulas', async () => {
     const grid = new Grid([['=IF(A1="CDAPI_ENRICH(", 1)', "='CDAPI_ENRICH(x'!A1", 'CDAPI_ENRICH(A1)']]);
-    const { host, said } = await open(grid);
+    const { host, listMessages: said } = await open(grid);
     await host.run('freezeSheet');
     expect(said()).toEqual(['There is no CDAPI formula in this sheet.']);
   });
@@ -104,7 +104,7 @@ describe('freezing a selection', () => {
       ['c.com', '=CDAPI_ENRICH(A3, "size")'],
     ]);
 
-  it('takes the formulas in it, with cells beyond it that they fill, and no others', async () => {
+  it('freezes only its formulas, with all cells that they fill', async () => {
     const grid = two();
     const { host } = await open(grid);
     const before = grid.values('A1:C3');
@@ -115,7 +115,7 @@ describe('freezing a selection', () => {
   });
 });
 
-describe('whatever stands where', () => {
+describe('any sheet', () => {
   const SIZE = 7;
   const KEYS = ['a.com', 'slow.com', 'b.com', 'c.com', 'a.com'];
   const FIELDS = ['name', 'empty', 'size', 'day'];
@@ -131,7 +131,7 @@ describe('whatever stands where', () => {
     text: fc.constantFrom('mine', '#PENDING', '-1', '2024-01-01', 7, true),
   });
 
-  it('a frozen sheet shows what it showed, and only formulas that wait or failed are still formulas', async () => {
+  it('shows the same values after freezing, and keeps only pending and failed formulas', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(formula, { minLength: 1, maxLength: 6 }),
@@ -150,22 +150,22 @@ describe('whatever stands where', () => {
           const { host } = await open(grid);
           const all = 'A1:N14';
           const before = grid.values(all);
-          // A formula that finds no room may find some where another one’s blank is gone.
+          // A blocked formula may spill after another one was frozen.
           fc.pre(!before.flat().includes('#REF!'));
-          const were = grid.formulas(all);
+          const formulasBefore = grid.formulas(all);
           await host.run('freezeSheet');
           await grid.calculate(host);
           expect(grid.values(all)).toEqual(before);
-          const left = grid
+          const remaining = grid
             .formulas(all)
             .flat()
             .filter((text) => text !== '');
-          if (!before.flat().some((value) => /^#/.test(String(value)))) expect(left).toEqual([]);
-          expect(were.flat()).toEqual(expect.arrayContaining(left));
+          if (!before.flat().some((value) => /^#/.test(String(value)))) expect(remaining).toEqual([]);
+          expect(formulasBefore.flat()).toEqual(expect.arrayContaining(remaining));
           host.close();
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 });

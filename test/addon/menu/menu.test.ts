@@ -1,4 +1,4 @@
-// The menu: what it offers, to whom, and the items that only show or switch something.
+// The menu, the sidebar and the open trigger.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import type { HostOptions } from '../../../addon/dev/host/types.ts';
 import { addonDist } from '../../../worker/commands/paths.ts';
 import { TestGateway } from '../gateway.ts';
 import { Grid } from '../grid.ts';
-import { answer, openSpreadsheet } from '../spreadsheet.ts';
+import { createResponse, openSpreadsheet } from '../spreadsheet.ts';
 
 const open = (options: Partial<HostOptions> = {}) => openSpreadsheet(options, 'YES');
 
@@ -22,9 +22,9 @@ const MENU = [
 ];
 
 describe('the menu', () => {
-  it.each(['onOpen', 'onInstall'])('is made by %s before anybody has agreed to anything', async (name) => {
-    // Without a document and its properties, as before the add-on was first used: all that it touches is the menu.
-    const { host, sent } = await open({ properties: {} });
+  it.each(['onOpen', 'onInstall'])('is created by %s before authorisation', async (name) => {
+    // Before authorisation there are no properties.
+    const { host, requests: sent } = await open({ properties: {} });
     await host.run(name, [{ authMode: 'NONE' }], 'open', { authMode: 'NONE' });
     const items =
       host.menus[0]?.items.flatMap((item) => (item.kind === 'menu' ? item.menu.items : item)) ?? [];
@@ -42,7 +42,7 @@ describe('the menu', () => {
     expect(shown).toEqual([{ kind: 'sidebar', title: 'CDAPI', html: page }]);
   });
 
-  it('lets the sidebar’s page ask through one function, text for text', async () => {
+  it('exposes one function to the sidebar', async () => {
     const { host } = await open({ fetch: new TestGateway().fetch });
     const reply = await host.call('cdapiSidebar', [JSON.stringify({ method: 'status', payload: {} })]);
     expect(JSON.parse(String(reply))).toMatchObject({ ok: true, value: { connection: { for: 'sheet' } } });
@@ -61,12 +61,16 @@ describe('completing rows on opening', () => {
         calls === 1
           ? { key: 'a.com', status: 'pending', problem: 'pending', credits: 0 }
           : { key: 'a.com', status: 'hit', record: { name: 'Acme' }, credits: 0 };
-      return answer(200, { rows: [row], credits: { spent: 0, saved: 0, remaining: null }, stamp: '1' });
+      return createResponse(200, {
+        rows: [row],
+        credits: { spent: 0, saved: 0, remaining: null },
+        stamp: '1',
+      });
     };
     return fetch;
   };
 
-  it('is off until someone switches it on', async () => {
+  it('is off by default', async () => {
     const grid = waiting();
     const { host } = await open({ ...grid.options, fetch: fetching() });
     await grid.calculate(host);
@@ -75,9 +79,9 @@ describe('completing rows on opening', () => {
     expect(grid.values('B1')).toEqual([['#PENDING']]);
   });
 
-  it('runs, once switched on, when the spreadsheet is opened next, and no more once switched off', async () => {
+  it('runs on the next opening after it is switched on, until it is switched off', async () => {
     const grid = waiting();
-    const { host, said } = await open({ ...grid.options, fetch: fetching() });
+    const { host, listMessages: said } = await open({ ...grid.options, fetch: fetching() });
     await grid.calculate(host);
     await host.run('completeOnOpening');
     expect(host.triggers).toMatchObject([{ functionName: 'cdapiOnOpen', user: VIEWER, event: 'ON_OPEN' }]);
@@ -94,7 +98,7 @@ describe('completing rows on opening', () => {
     ]);
   });
 
-  it('of one person is not that of another', async () => {
+  it('is a setting of each user', async () => {
     const { host } = await open();
     await host.run('completeOnOpening');
     host.updateSettings({ people: { owner: 'owner@team.example', viewer: 'third@team.example' } });

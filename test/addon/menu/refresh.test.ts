@@ -1,14 +1,14 @@
-// Refresh selection, and the completing of #PENDING: formulas run again, though Sheets remembers what they gave.
+// Refresh selection and the open trigger: formulas run again despite Sheets' result cache.
 import { describe, expect, it } from 'vitest';
 import type { HostOptions } from '../../../addon/dev/host/types.ts';
 import { TestGateway } from '../gateway.ts';
 import { Grid } from '../grid.ts';
 import { openSpreadsheet } from '../spreadsheet.ts';
 
-/** A gateway that still fetches each record when it is asked the first time. */
+/** Creates a gateway whose records are pending at the first request. */
 function slow(): TestGateway {
   const gateway = new TestGateway();
-  for (const key of ['a.com', 'b.com', 'c.com']) gateway.late.set(key, 1);
+  for (const key of ['a.com', 'b.com', 'c.com']) gateway.pendingCounts.set(key, 1);
   return gateway;
 }
 
@@ -29,7 +29,7 @@ describe('Refresh selection', () => {
   it('completes #PENDING rows without buying twice', async () => {
     const grid = sheet();
     const gateway = slow();
-    const { host, said } = await open(grid, gateway.fetch);
+    const { host, listMessages: said } = await open(grid, gateway.fetch);
     expect(grid.values('B1:B3')).toEqual([['#PENDING'], ['#PENDING'], ['#PENDING']]);
     grid.select('B1:B3');
     await host.run('refreshSelection');
@@ -41,7 +41,7 @@ describe('Refresh selection', () => {
     ]);
   });
 
-  it('changes no other cell, and runs no formula beyond the selection', async () => {
+  it('changes no other cell and runs no other formula', async () => {
     const grid = sheet();
     const { host } = await open(grid, slow().fetch);
     const formulas = grid.formulas('A1:C3');
@@ -56,17 +56,17 @@ describe('Refresh selection', () => {
     ]);
   });
 
-  it('without a formula in the selection says where it is to be found', async () => {
+  it('reports a selection without formulas', async () => {
     const grid = sheet();
-    const { host, said } = await open(grid, slow().fetch);
+    const { host, listMessages: said } = await open(grid, slow().fetch);
     grid.select('A1:A3');
     await host.run('refreshSelection');
     expect(said()).toEqual([expect.stringMatching(/^There is no CDAPI formula in the selection/)]);
   });
 
-  it('that Sheets refuses says why, and no formula is gone', async () => {
+  it('keeps every formula when Sheets refuses a change', async () => {
     const grid = sheet();
-    const { host, said } = await open(grid, slow().fetch);
+    const { host, listMessages: said } = await open(grid, slow().fetch);
     const formulas = grid.formulas('A1:C3');
     grid.select('B1:B3');
     let batches = 0;
@@ -80,13 +80,13 @@ describe('Refresh selection', () => {
   });
 });
 
-describe('on opening, where it is switched on', () => {
-  it('runs only the formulas that have a #PENDING row again', async () => {
+describe('the open trigger', () => {
+  it('reruns only formulas with #PENDING rows', async () => {
     const grid = sheet();
     const gateway = slow();
-    gateway.late.delete('a.com');
-    gateway.late.delete('c.com');
-    const { host, sent } = await open(grid, gateway.fetch);
+    gateway.pendingCounts.delete('a.com');
+    gateway.pendingCounts.delete('c.com');
+    const { host, requests: sent } = await open(grid, gateway.fetch);
     expect(grid.values('B1:B3')).toEqual([['Name of a.com'], ['#PENDING'], ['Name of c.com']]);
     const before = sent.length;
     await host.run('cdapiOnOpen');

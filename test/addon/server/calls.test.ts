@@ -1,21 +1,21 @@
-// Calls of the sidebar's page that are not what the script takes, or that end as nobody expected.
+// Invalid calls of the sidebar's page, and unexpected errors.
 import { describe, expect, it } from 'vitest';
-import { answer } from '../spreadsheet.ts';
-import { searchOrder } from './orders.ts';
+import { createResponse } from '../spreadsheet.ts';
+import { createSearchOrder } from './orders.ts';
 import { openSidebar } from './sidebar.ts';
 
 describe('a call', () => {
   it.each([
-    ['of no method', { method: 'nope', payload: {} }],
-    ['of what every object has', { method: 'toString', payload: {} }],
-    ['of nothing', null],
-  ])('%s is refused in words', async (_, call) => {
-    const bar = await openSidebar();
-    expect(await bar.raw(JSON.stringify(call))).toMatchObject({ ok: false, code: 'bad_call' });
-    expect(await bar.raw('{')).toMatchObject({ ok: false, code: 'bad_call' });
+    ['of an unknown method', { method: 'nope', payload: {} }],
+    ['of an inherited method', { method: 'toString', payload: {} }],
+    ['without a method', null],
+  ])('%s is refused with a message', async (_, call) => {
+    const sidebar = await openSidebar();
+    expect(await sidebar.callRaw(JSON.stringify(call))).toMatchObject({ ok: false, code: 'bad_call' });
+    expect(await sidebar.callRaw('{')).toMatchObject({ ok: false, code: 'bad_call' });
   });
 
-  const { pages, ...unpaged } = searchOrder({ query: { text: 'acme' } });
+  const { pages, ...unpaged } = createSearchOrder({ query: { text: 'acme' } });
   it.each([
     ['count', null, 'count'],
     ['count', { family: 'company_base' }, 'count.query'],
@@ -32,20 +32,20 @@ describe('a call', () => {
       'startSearch.approval.credits',
     ],
     ['addAlert', { url: 'https://hook.example', on: ['failure'], toString: 'all' }, 'addAlert.toString'],
-  ])('of %s with %j names what is wrong, asks nobody and writes nothing', async (method, payload, part) => {
-    const bar = await openSidebar();
-    expect(await bar.raw(JSON.stringify({ method, payload }))).toEqual({
+  ])('of %s with %j names the invalid part and has no effect', async (method, payload, part) => {
+    const sidebar = await openSidebar();
+    expect(await sidebar.callRaw(JSON.stringify({ method, payload }))).toEqual({
       ok: false,
       code: 'bad_call',
       message: `This sidebar is outdated: ${part} is not as expected. Close it and open it again.`,
     });
-    expect([bar.calls(), bar.writes()]).toEqual([[], []]);
+    expect([sidebar.listCalls(), sidebar.takeWrites()]).toEqual([[], []]);
   });
 });
 
-it('what nobody expected is told in words, with its cause for who is asked for help', async () => {
-  const bar = await openSidebar({ fetch: async () => answer(200, { columns: [], preview: [] }) });
-  expect(await bar.ask('fields', { family: 'company_base' })).toMatchObject({
+it('an unexpected error is shown with its cause', async () => {
+  const sidebar = await openSidebar({ fetch: async () => createResponse(200, { columns: [], preview: [] }) });
+  expect(await sidebar.call('fields', { family: 'company_base' })).toMatchObject({
     ok: false,
     message: expect.stringMatching(
       /^Something went wrong in the add-on: “.+”\. Try again\. .+ your admin\.$/,

@@ -1,13 +1,12 @@
-// What a person in front of the sidebar asks for: searches and look-ups as the page orders them, and runs until they end.
+// Search and lookup orders for tests, and their runs.
 import type { CellValue, Workbook } from '../../../addon/dev/host/types.ts';
 import type { EnrichOrder, Progress, SearchOrder } from '../../../addon/server/api/index.ts';
-import { type Sidebar, startRun, workbookOf } from './sidebar.ts';
+import { createWorkbook, type Sidebar, startRun } from './sidebar.ts';
 
-/** The columns that searches write where a test says no others. */
 export const searchColumns = ['id', 'name', 'website', 'industry', 'canonical_url'];
 
-/** A search for base companies into a new sheet, two pages of it. */
-export function searchOrder(more: Partial<SearchOrder> = {}): SearchOrder {
+/** Creates an order of two pages of base companies into a new sheet. */
+export function createSearchOrder(more: Partial<SearchOrder> = {}): SearchOrder {
   return {
     family: 'company_base',
     query: { text: '*' },
@@ -20,21 +19,21 @@ export function searchOrder(more: Partial<SearchOrder> = {}): SearchOrder {
   };
 }
 
-/** Searches and writes until the run ends. */
-export async function written(
-  bar: Sidebar,
+/** Runs a search until it ends. */
+export async function runSearch(
+  sidebar: Sidebar,
   more: Partial<SearchOrder> = {},
   confirmed = false,
 ): Promise<Progress> {
-  return bar.finish(await startRun(bar, 'startSearch', { ...searchOrder(more), confirmed }));
+  return sidebar.finishRun(await startRun(sidebar, 'startSearch', { ...createSearchOrder(more), confirmed }));
 }
 
-/** The ids of a table that was written, without its heading. */
-export const idsOf = (values: readonly (readonly CellValue[])[]): CellValue[] =>
+/** Lists the ids of a table. */
+export const listIds = (values: readonly (readonly CellValue[])[]): CellValue[] =>
   values.slice(1).map(([id]) => id ?? '');
 
-/** All websites of the first sheet's first column, for two fields. */
-export function enrichOrder(more: Partial<EnrichOrder> = {}): EnrichOrder {
+/** Creates an order of two fields for the websites in the first column. */
+export function createEnrichOrder(more: Partial<EnrichOrder> = {}): EnrichOrder {
   return {
     sheet: 'Sheet1',
     column: 1,
@@ -46,15 +45,15 @@ export function enrichOrder(more: Partial<EnrichOrder> = {}): EnrichOrder {
   };
 }
 
-/** A list with a heading. */
-export const list = (keys: readonly CellValue[], sheet = {}): Workbook =>
-  workbookOf([['Website'], ...keys.map((key) => [key])], sheet);
+/** Creates a workbook with a list of keys below a heading. */
+export const createList = (keys: readonly CellValue[], sheet = {}): Workbook =>
+  createWorkbook([['Website'], ...keys.map((key) => [key])], sheet);
 
-/** Looks a list up until the run ends. */
-export async function enriched(
-  bar: Sidebar,
+/** Runs a lookup until it ends. */
+export async function runEnrichment(
+  sidebar: Sidebar,
   more: Partial<EnrichOrder> = {},
   confirmed = false,
 ): Promise<Progress> {
-  return bar.finish(await startRun(bar, 'startEnrich', { ...enrichOrder(more), confirmed }));
+  return sidebar.finishRun(await startRun(sidebar, 'startEnrich', { ...createEnrichOrder(more), confirmed }));
 }

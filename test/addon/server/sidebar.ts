@@ -1,4 +1,4 @@
-// A spreadsheet with the built add-on in it, and calls as the sidebar's page makes them.
+// Opens spreadsheets with the built add-on and calls the sidebar's server like its page.
 import { beforeEach, inject } from 'vitest';
 import { MutableWorkbook } from '../../../addon/dev/host/sheets/mutable-workbook.ts';
 import type {
@@ -19,42 +19,42 @@ import type {
 } from '../../../addon/server/api/index.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { TestGateway } from '../gateway.ts';
-import { network, openSpreadsheet } from '../spreadsheet.ts';
+import { openSpreadsheet, realFetch } from '../spreadsheet.ts';
 
-/** The gateway behind a sidebar that is given no other; it has forgotten everything before each test. */
+/** The default gateway of sidebars, reset before each test. */
 export const gateway = new TestGateway();
 beforeEach(() => gateway.reset());
 
-/** A sidebar under test. */
+/** A sidebar and its spreadsheet. */
 export interface Sidebar {
-  /** Calls the public function with a text. */
-  raw: (call: string) => Promise<unknown>;
-  /** Asks as the page does. */
-  ask: <M extends Method>(method: M, payload: Payload<M>) => Promise<Reply<MethodResult<M>>>;
-  /** Asks, and throws what was refused. */
-  value: <M extends Method>(method: M, payload: Payload<M>) => Promise<MethodResult<M>>;
-  /** Steps a run until it is done, paused or stopped; gives all that was told. */
-  finish: (run: Progress) => Promise<Progress>;
-  /** Requests of the Worker: `POST lookup`. */
-  calls: () => string[];
-  /** What was written since the last look, in the order of writing. */
-  writes: () => Journal;
-  workbook: () => Workbook;
-  sheet: (name: string) => SheetData;
-  /** What a sheet's cells hold. */
-  values: (name: string) => CellValue[][];
-  properties: () => Record<string, string>;
-  /** Opens the spreadsheet again; gives what its triggers were refused with. */
+  /** Calls the public function with raw text. */
+  callRaw: (call: string) => Promise<unknown>;
+  /** Calls a method like the page. */
+  call: <M extends Method>(method: M, payload: Payload<M>) => Promise<Reply<MethodResult<M>>>;
+  /** Calls a method. @throws if it fails */
+  callOk: <M extends Method>(method: M, payload: Payload<M>) => Promise<MethodResult<M>>;
+  /** Steps a run until it is done, paused or stopped. */
+  finishRun: (run: Progress) => Promise<Progress>;
+  /** Lists the requests to the gateway, such as `POST lookup`. */
+  listCalls: () => string[];
+  /** Returns the writes since the last call, in order. */
+  takeWrites: () => Journal;
+  getWorkbook: () => Workbook;
+  getSheet: (name: string) => SheetData;
+  /** Returns a copy of a sheet's values. */
+  getValues: (name: string) => CellValue[][];
+  getProperties: () => Record<string, string>;
+  /** Reopens the spreadsheet. @returns the error of each open trigger */
   reopen: () => Promise<(string | null)[]>;
-  /** Changes the workbook as a person would. */
+  /** Changes the workbook manually. */
   edit: (change: (workbook: Workbook) => Workbook) => void;
   close: () => void;
 }
 
 const TIME_ZONE = 'Europe/Berlin';
 
-/** A workbook of one sheet. */
-export function workbookOf(
+/** Creates a workbook with one sheet. */
+export function createWorkbook(
   values: readonly (readonly CellValue[])[],
   sheet: Partial<SheetData> = {},
 ): Workbook {
@@ -66,9 +66,9 @@ export function workbookOf(
   };
 }
 
-const EMPTY = workbookOf([]);
+const EMPTY = createWorkbook([]);
 
-function pathOf({ method, url }: HostRequest): string {
+function formatCall({ method, url }: HostRequest): string {
   return `${method.toUpperCase()} ${url.replace(/^.*\/sheets\/v1\//, '')}`;
 }
 
@@ -76,7 +76,7 @@ export type SidebarOptions = Partial<Omit<HostOptions, 'workbook'>> & { workbook
 
 /**
  * Opens a spreadsheet with its sidebar.
- * @param options - what differs from an empty spreadsheet that is connected to the gateway in memory
+ * @param options - default: an empty spreadsheet connected to the in-memory gateway
  */
 export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar> {
   const { url, team_token: token } = inject('session');
@@ -110,26 +110,26 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     return found;
   };
   return {
-    raw,
-    ask,
-    value,
-    finish: async (run) => {
+    callRaw: raw,
+    call: ask,
+    callOk: value,
+    finishRun: async (run) => {
       let last = run;
       for (let step = 0; step < 200 && last.state === 'running'; step += 1) {
         last = await value('step', { runId: run.runId });
       }
       return last;
     },
-    calls: () => sheet.sent.map(pathOf),
-    writes: () => {
+    listCalls: () => sheet.requests.map(formatCall),
+    takeWrites: () => {
       const seen = journal;
       journal = [];
       return seen;
     },
-    workbook: () => book.data,
-    sheet: named,
-    values: (name) => named(name).values.map((row) => [...row]),
-    properties: () => ({ ...sheet.host.properties.document }),
+    getWorkbook: () => book.data,
+    getSheet: named,
+    getValues: (name) => named(name).values.map((row) => [...row]),
+    getProperties: () => ({ ...sheet.host.properties.document }),
     reopen: async () => (await sheet.host.runOpenTriggers()).map(({ error }) => error),
     edit: (change) => {
       book = new MutableWorkbook(change(book.data), TIME_ZONE);
@@ -138,44 +138,48 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
   };
 }
 
-/** Opens a sidebar that is connected to the running instance. */
-export const openConnected = (options: SidebarOptions = {}): Promise<Sidebar> =>
-  openSidebar({ fetch: network, ...options });
+/** Opens a sidebar connected to the running instance. */
+export const openInstanceSidebar = (options: SidebarOptions = {}): Promise<Sidebar> =>
+  openSidebar({ fetch: realFetch, ...options });
 
-/** The plan that belongs to each method that starts a run. */
-const planned = {
+/** The plan method of each method that starts a run. */
+const planMethods = {
   startSearch: 'planSearch',
   startEnrich: 'planEnrich',
   refreshTable: 'planRefresh',
   startRecords: 'planRecords',
 } as const;
-type Starter = keyof typeof planned;
+type StartMethod = keyof typeof planMethods;
 
-/** Starts a run as the page does: with the approval of the plan that it shows. */
-export async function startAsking<M extends Starter>(
-  bar: Sidebar,
+/** Starts a run like the page: with the approval of its plan. */
+export async function tryStartRun<M extends StartMethod>(
+  sidebar: Sidebar,
   method: M,
   order: Omit<Payload<M>, 'approval'>,
 ): Promise<Reply<Progress>> {
-  const plan = (await bar.raw(JSON.stringify({ method: planned[method], payload: order }))) as Reply<{
+  const plan = (await sidebar.callRaw(
+    JSON.stringify({ method: planMethods[method], payload: order }),
+  )) as Reply<{
     approval: Approval;
   }>;
   const approval = plan.ok ? plan.value.approval : { credits: 0, digest: '' };
-  return (await bar.raw(JSON.stringify({ method, payload: { ...order, approval } }))) as Reply<Progress>;
+  return (await sidebar.callRaw(
+    JSON.stringify({ method, payload: { ...order, approval } }),
+  )) as Reply<Progress>;
 }
 
-/** Starts a run, and throws what was refused. */
-export async function startRun<M extends Starter>(
-  bar: Sidebar,
+/** Starts a run. @throws if it fails */
+export async function startRun<M extends StartMethod>(
+  sidebar: Sidebar,
   method: M,
   order: Omit<Payload<M>, 'approval'>,
 ): Promise<Progress> {
-  const reply = await startAsking(bar, method, order);
+  const reply = await tryStartRun(sidebar, method, order);
   if (!reply.ok) throw new Error(`${reply.code}: ${reply.message}`);
   return reply.value;
 }
 
-/** What a request holds as JSON. */
-export function bodyOf(request: HostRequest): unknown {
+/** Parses the JSON body of a request. */
+export function parseBody(request: HostRequest): unknown {
   return request.body === null ? undefined : JSON.parse(new TextDecoder().decode(request.body));
 }

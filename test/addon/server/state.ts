@@ -1,13 +1,13 @@
-// What the sidebar's suites compare: sheets as people see them.
+// Comparable descriptions and manual edits of sheets.
 import type { CellValue, SheetData, Workbook } from '../../../addon/dev/host/types.ts';
 
-/** What Sheets says of a cell that nobody has given a format. */
+/** Formats of a cell without a chosen format. */
 const NO_FORMAT = ['', '0.###############', 'General'];
 const NO_COLOUR = ['', '#ffffff'];
 
 type Layer = readonly (readonly unknown[])[] | undefined;
 
-function trimmed(layer: Layer, isNothing: (item: unknown) => boolean): unknown[][] {
+function trimLayer(layer: Layer, isNothing: (item: unknown) => boolean): unknown[][] {
   const rows = (layer ?? []).map((row) => {
     const items = [...row].map((item) => (isNothing(item) ? '' : item));
     while (items.length > 0 && items.at(-1) === '') items.pop();
@@ -19,32 +19,32 @@ function trimmed(layer: Layer, isNothing: (item: unknown) => boolean): unknown[]
 
 const isEmpty = (item: unknown): boolean => item === '' || item === undefined || item === null;
 
-/** Everything that a sheet shows, however it is stored. */
-export function shownOf(sheet: SheetData): unknown {
+/** Describes everything that a sheet shows. */
+export function describeSheet(sheet: SheetData): unknown {
   return {
     name: sheet.name,
     size: [sheet.maxRows ?? 1000, sheet.maxColumns ?? 26],
     frozen: sheet.frozenRows ?? 0,
-    values: trimmed(sheet.values, isEmpty),
-    formulas: trimmed(sheet.formulas, isEmpty),
-    formats: trimmed(sheet.formats, (item) => isEmpty(item) || NO_FORMAT.includes(String(item))),
-    notes: trimmed(sheet.notes, isEmpty),
-    links: trimmed(sheet.links, (item) => isEmpty(item) || (Array.isArray(item) && item.length === 0)),
-    weights: trimmed(sheet.styles?.fontWeight, (item) => isEmpty(item) || item === 'normal'),
-    backgrounds: trimmed(
+    values: trimLayer(sheet.values, isEmpty),
+    formulas: trimLayer(sheet.formulas, isEmpty),
+    formats: trimLayer(sheet.formats, (item) => isEmpty(item) || NO_FORMAT.includes(String(item))),
+    notes: trimLayer(sheet.notes, isEmpty),
+    links: trimLayer(sheet.links, (item) => isEmpty(item) || (Array.isArray(item) && item.length === 0)),
+    weights: trimLayer(sheet.styles?.fontWeight, (item) => isEmpty(item) || item === 'normal'),
+    backgrounds: trimLayer(
       sheet.styles?.background,
       (item) => isEmpty(item) || NO_COLOUR.includes(String(item)),
     ),
   };
 }
 
-/** Everything that a workbook shows. */
-export function allShown(workbook: Workbook): unknown {
-  return workbook.sheets.map(shownOf);
+/** Describes everything that a workbook shows. */
+export function describeWorkbook(workbook: Workbook): unknown {
+  return workbook.sheets.map(describeSheet);
 }
 
-/** The workbook with one of its sheets changed. */
-export function withSheet(
+/** Changes one sheet of a workbook. */
+export function editSheet(
   workbook: Workbook,
   name: string,
   change: (sheet: SheetData) => Partial<SheetData>,
@@ -59,8 +59,8 @@ export function withSheet(
   };
 }
 
-/** A layer with every row as long as the longest. */
-export function square(values: readonly (readonly CellValue[])[]): CellValue[][] {
+/** Pads rows to the length of the longest. */
+export function padRows(values: readonly (readonly CellValue[])[]): CellValue[][] {
   const width = Math.max(0, ...values.map((row) => row.length));
   return values.map((row) => Array.from({ length: width }, (_, at) => row[at] ?? ''));
 }

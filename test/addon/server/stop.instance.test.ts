@@ -1,8 +1,8 @@
-// Stop: calls that were not sent are withdrawn, the sidebar states what was bought, and the run can be resumed.
+// Stopping a run: cancels unsent calls and reports the exact cost.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Progress } from '../../../addon/server/api/index.ts';
-import { enrichOrder, list } from './orders.ts';
-import { openConnected, type Sidebar, startRun } from './sidebar.ts';
+import { createEnrichOrder, createList } from './orders.ts';
+import { openInstanceSidebar, type Sidebar, startRun } from './sidebar.ts';
 
 const { url, team_token, provider_key } = inject('session');
 const COUNT = 90;
@@ -25,64 +25,66 @@ async function gatewayCall<T>(path: string, body?: unknown): Promise<T> {
   return (await answer.json()) as T;
 }
 
-/** Credits that the team has spent today, by its ledger. */
+/** Returns the credits that the team has spent today. */
 const spentToday = async (): Promise<number> =>
   (await gatewayCall<{ spent: { day: number } }>('me')).spent.day;
 
-/** A run over ids of employees that nobody has bought, and its first step under way. */
-async function begun(skip: number): Promise<{ bar: Sidebar; run: Progress; before: number; ids: string[] }> {
+/** Starts a lookup of employees that no other test buys. */
+async function startLookup(
+  skip: number,
+): Promise<{ sidebar: Sidebar; run: Progress; before: number; ids: string[] }> {
   const { ids } = await gatewayCall<{ ids: string[] }>('search', {
     family: 'employee_clean',
     text: '*',
     items_per_page: 1000,
   });
-  // From the end: other suites buy the first ones.
+  // Other suites buy the first ones.
   const end = ids.length - skip;
-  const own = ids.slice(end - COUNT, end);
-  expect(own).toHaveLength(COUNT);
-  const bar = await openConnected({ workbook: list(own.map(Number)) });
-  const order = enrichOrder({ by: 'id', family: 'employee_clean', fields: ['full_name'] });
+  const chosen = ids.slice(end - COUNT, end);
+  expect(chosen).toHaveLength(COUNT);
+  const sidebar = await openInstanceSidebar({ workbook: createList(chosen.map(Number)) });
+  const order = createEnrichOrder({ by: 'id', family: 'employee_clean', fields: ['full_name'] });
   const before = await spentToday();
-  return { bar, run: await startRun(bar, 'startEnrich', order), before, ids: own };
+  return { sidebar, run: await startRun(sidebar, 'startEnrich', order), before, ids: chosen };
 }
 
-const filled = (bar: Sidebar): number =>
-  bar.values('Sheet1').filter(([, name], at) => at > 0 && name !== undefined && name !== '').length;
+const filled = (sidebar: Sidebar): number =>
+  sidebar.getValues('Sheet1').filter(([, name], at) => at > 0 && name !== undefined && name !== '').length;
 
 beforeAll(() => setRate(10));
 afterAll(() => setRate(100));
 
-describe('Stop', () => {
-  it('cancels what was not sent yet, and the sidebar states exactly what was bought; the run can be resumed', async () => {
-    const { bar, run, before } = await begun(0);
-    const step = bar.value('step', { runId: run.runId });
+describe('stopping a run', () => {
+  it('cancels unsent calls, reports the exact cost, and allows resuming', async () => {
+    const { sidebar, run, before } = await startLookup(0);
+    const step = sidebar.callOk('step', { runId: run.runId });
     await expect.poll(spentToday, { timeout: 20_000, interval: 100 }).toBeGreaterThan(before);
-    await bar.value('withdraw', { runId: run.runId });
+    await sidebar.callOk('withdraw', { runId: run.runId });
     const stepped = await step;
-    const stopped = await bar.value('stop', { runId: run.runId });
+    const stopped = await sidebar.callOk('stop', { runId: run.runId });
     expect(stopped).toMatchObject({
       state: 'stopped',
       credits: stepped.credits,
       maxCredits: run.maxCredits,
     });
     expect(stopped.rows).toBeLessThan(COUNT);
-    // Other suites may have bought some of them before.
+    // Other suites may have bought some of them.
     expect(stopped.credits).toBeLessThanOrEqual(stopped.rows * CREDITS);
-    expect(filled(bar)).toBe(stopped.rows);
+    expect(filled(sidebar)).toBe(stopped.rows);
     expect(await spentToday()).toBe(before + stopped.credits);
 
-    const done = await bar.finish(await bar.value('step', { runId: run.runId }));
+    const done = await sidebar.finishRun(await sidebar.callOk('step', { runId: run.runId }));
     expect(done).toMatchObject({ state: 'done', rows: COUNT, done: COUNT, credits: run.maxCredits });
-    expect(filled(bar)).toBe(COUNT);
+    expect(filled(sidebar)).toBe(COUNT);
     expect(await spentToday()).toBe(before + run.maxCredits);
   });
 
-  it('is what happens to a run whose sidebar was closed: nothing is bought after the step under way', async () => {
-    const { bar, run, before, ids } = await begun(COUNT);
-    const stepped = await bar.value('step', { runId: run.runId });
+  it('happens when the sidebar closes: nothing is bought after the current step', async () => {
+    const { sidebar, run, before, ids } = await startLookup(COUNT);
+    const stepped = await sidebar.callOk('step', { runId: run.runId });
     expect(stepped.rows).toBeLessThan(COUNT);
     expect(await spentToday()).toBe(before + stepped.credits);
-    // Whatever went on would be in the cache by now: a lookup that buys nothing waits for its turn behind it.
+    // A lookup without budget waits for calls in flight, whose records would be cached by then.
     const { rows } = await gatewayCall<{ rows: { status: string }[] }>('lookup', {
       family: 'employee_clean',
       by: 'id',

@@ -1,8 +1,8 @@
-// Texts that must stay texts, whatever writes them into a sheet.
+// Texts that Sheets might parse.
 import fc from 'fast-check';
 
-/** Texts that a spreadsheet would rather read than keep: what it makes of them shows in what lands. */
-export const nasty = fc.oneof(
+/** Texts that look like formulas, numbers, dates or errors. */
+export const formulaLikeTexts = fc.oneof(
   fc
     .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", ' =', '=-+@'), fc.string({ maxLength: 30 }))
     .map(([start, rest]) => start + rest),

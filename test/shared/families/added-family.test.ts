@@ -1,4 +1,4 @@
-// A family needs nothing but its file and its lines in the register: one that is added there is everywhere.
+// A new family needs only its file and its entries in the registry.
 import { expect, it, vi } from 'vitest';
 import { getPreviewColumns, getRecordColumns } from '../../../shared/families/columns.ts';
 import type { FamilyDefinition } from '../../../shared/families/definition.ts';
@@ -25,32 +25,32 @@ import { parseFilters } from '../../../worker/sandbox/api/queries.ts';
 import { createSandbox } from '../../../worker/sandbox/app.ts';
 
 vi.mock('../../../shared/families/registry.ts', async (original) => {
-  const register = await original<typeof import('../../../shared/families/registry.ts')>();
+  const registry = await original<typeof import('../../../shared/families/registry.ts')>();
   const event: FamilyDefinition = await import('./event_base.ts');
   const withEvent = (table: object, value: unknown) => ({ ...table, event_base: value });
   return {
-    familyNames: [...register.familyNames, 'event_base'],
-    families: withEvent(register.families, event.info),
-    familyOperations: withEvent(register.familyOperations, event.operations),
-    prices: withEvent(register.prices, event.prices),
-    familyLabels: withEvent(register.familyLabels, event.label),
-    indexFields: withEvent(register.indexFields, event.fields),
-    previewFields: withEvent(register.previewFields, event.preview),
-    filters: withEvent(register.filters, event.filters),
-    searchForms: withEvent(register.searchForms, event.form),
-    changedAt: withEvent(register.changedAt, event.changedAt),
+    familyNames: [...registry.familyNames, 'event_base'],
+    families: withEvent(registry.families, event.info),
+    familyOperations: withEvent(registry.familyOperations, event.operations),
+    prices: withEvent(registry.prices, event.prices),
+    familyLabels: withEvent(registry.familyLabels, event.label),
+    indexFields: withEvent(registry.indexFields, event.fields),
+    previewFields: withEvent(registry.previewFields, event.preview),
+    filters: withEvent(registry.filters, event.filters),
+    searchForms: withEvent(registry.searchForms, event.form),
+    changedAt: withEvent(registry.changedAt, event.changedAt),
   };
 });
 
-// Node has no Workers; the description takes schemas from modules that define their objects.
+// Some modules of the document define Durable Objects, which Node lacks.
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, WorkflowEntrypoint: class {} }));
 
-/** The compiler knows the families of the register alone. */
-function known(name: string): Family {
-  if (!isFamily(name)) throw new Error(`${name} is no family`);
+/** Narrows a name to a family for the compiler. */
+function toFamily(name: string): Family {
+  if (!isFamily(name)) throw new Error(`${name} is not a family`);
   return name;
 }
-const event = known('event_base');
+const event = toFamily('event_base');
 
 /** Paths of the family below the service's prefix, with the method of each. */
 const paths = [
@@ -64,8 +64,8 @@ const paths = [
 ];
 
 it('has operations, prices and sorts', () => {
-  const own = operations.filter(({ family }) => family === event);
-  expect(own.map(({ method, path, credits }) => [`${method} ${path}`, credits])).toEqual(
+  const eventOperations = operations.filter(({ family }) => family === event);
+  expect(eventOperations.map(({ method, path, credits }) => [`${method} ${path}`, credits])).toEqual(
     paths.map((path, at) => [path, [7, 7, 0, 0, 3, 7, 7][at]]),
   );
   expect([getRecordPrice(event), getPreviewPrice(event)]).toEqual([7, 3]);
@@ -73,7 +73,7 @@ it('has operations, prices and sorts', () => {
   expect(getSortFields(event, 'es_dsl')).toEqual(['id', '_score', 'followers']);
 });
 
-it('is described for programs, and the sandbox has its routes', () => {
+it('is in the OpenAPI documents and the sandbox’s routes', () => {
   const below = (document: { paths?: unknown }, prefix: string): string[] =>
     Object.entries(document.paths ?? {}).flatMap(([path, item]: [string, object]) =>
       path.includes('event_base')
@@ -86,7 +86,7 @@ it('is described for programs, and the sandbox has its routes', () => {
   expect(new Set(routed.map(({ path }) => path)).size).toBe(paths.length);
 });
 
-it('has columns, a preview and names of fields that are checked', () => {
+it('has columns, previews and field checks', () => {
   expect(getRecordColumns(event)).toEqual([
     { name: 'id', type: 'integer' },
     { name: 'venue', type: 'text' },
@@ -104,24 +104,24 @@ it('has columns, a preview and names of fields that are checked', () => {
   expect(extractKeys(event, { event_site: 'https://fair.example' }).website).toEqual(['fair.example']);
 });
 
-it('has a form, whose query the sandbox reads', () => {
+it('has a form whose query the sandbox accepts', () => {
   expect(getInitialFormFields(event)).toEqual(['venue']);
   expect(getFormFields(event).map(({ label }) => label)).toEqual(['Venue', 'Visitors', 'Changed']);
   expect(formatFieldLabel('event_site')).toBe('Website of the event');
-  const made = buildFormQuery(event, [
+  const built = buildFormQuery(event, [
     { name: 'venue', values: ['hall'] },
     { name: 'visitors', values: ['100', ''] },
   ]);
-  expect(made).toEqual({ ok: true, query: { filters: { venue: 'hall', visitors_gte: 100 } } });
+  expect(built).toEqual({ ok: true, query: { filters: { venue: 'hall', visitors_gte: 100 } } });
   expect(() => parseFilters(event, { venue: 'hall', visitors_gte: 100 }, () => 0)).not.toThrow();
 });
 
-it('is offered by the help of formulas', () => {
+it('is in the help of formulas', () => {
   const search = formulas.find(({ name }) => name === 'CDAPI_SEARCH');
   expect(search?.parameters[0]?.help).toMatch(/, event_base\.$/);
 });
 
-it('can be refreshed by what is new or changed', () => {
+it('can be scheduled', () => {
   expect([canSchedule(event, 'search'), canSchedule(event, 'filter')]).toEqual([true, true]);
   expect(addSinceCondition(event, { filters: { venue: 'hall' } }, Date.UTC(2026, 10, 22))).toEqual({
     filters: { venue: 'hall', changed_gte: '2026-11-22 00:00:00' },

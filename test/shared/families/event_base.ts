@@ -1,4 +1,4 @@
-// A fictitious family, written as the files of shared/families are.
+// A fictional family in the form of shared/families.
 import type {
   ChangedAt,
   FamilyInfo,

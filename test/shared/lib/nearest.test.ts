@@ -9,18 +9,18 @@ const word = fc.stringMatching(/^[a-d_]{0,8}$/);
 describe('the edit distance', () => {
   it('is zero for equal words, symmetric, and at most the Levenshtein distance', () => {
     fc.assert(
-      fc.property(word, word, (one, other) => {
-        const far = editDistance(one, other);
-        expect(far === 0).toBe(one === other);
-        expect(editDistance(other, one)).toBe(far);
-        expect(far).toBeLessThanOrEqual(levenshtein(one, other));
-        expect(far * 2).toBeGreaterThanOrEqual(levenshtein(one, other));
+      fc.property(word, word, (left, right) => {
+        const distance = editDistance(left, right);
+        expect(distance === 0).toBe(left === right);
+        expect(editDistance(right, left)).toBe(distance);
+        expect(distance).toBeLessThanOrEqual(levenshtein(left, right));
+        expect(distance * 2).toBeGreaterThanOrEqual(levenshtein(left, right));
       }),
       { numRuns: 1000 },
     );
   });
 
-  it('counts swapped neighbours once', () => {
+  it('counts a transposition once', () => {
     expect(editDistance('nmae', 'name')).toBe(1);
     expect(editDistance('indsutry', 'industry')).toBe(1);
     expect(editDistance('kitten', 'sitting')).toBe(3);
@@ -28,19 +28,19 @@ describe('the edit distance', () => {
 });
 
 describe('the nearest name', () => {
-  it('is one of the known ones, and none of them is closer', () => {
+  it('is a known name with the smallest distance', () => {
     fc.assert(
-      fc.property(word, fc.array(word, { minLength: 1 }), (given, known) => {
-        const found = findNearest(given, known);
+      fc.property(word, fc.array(word, { minLength: 1 }), (typed, known) => {
+        const found = findNearest(typed, known);
         expect(known).toContain(found);
         for (const name of known) {
-          expect(editDistance(given, name)).toBeGreaterThanOrEqual(editDistance(given, found));
+          expect(editDistance(typed, name)).toBeGreaterThanOrEqual(editDistance(typed, found));
         }
       }),
     );
   });
 
-  it('is a typo only where it is close', () => {
+  it('is a likely typo only at a small distance', () => {
     expect(isLikelyTypo('industri', 'industry')).toBe(true);
     expect(isLikelyTypo('Founded', 'founded')).toBe(true);
     expect(isLikelyTypo('carbon_footprint', 'careers_page_url')).toBe(false);

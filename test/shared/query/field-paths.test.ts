@@ -1,4 +1,4 @@
-// Paths into records.
+// Field paths.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createProjection, getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
@@ -10,7 +10,7 @@ const record = {
   nothing: null,
 };
 
-const at = (path: string): unknown => getValueAt(record, parseFieldPath(path) ?? []);
+const getValue = (path: string): unknown => getValueAt(record, parseFieldPath(path) ?? []);
 
 describe('a path', () => {
   it.each([
@@ -29,15 +29,18 @@ describe('a path', () => {
     ['toString', undefined],
     ['__proto__', undefined],
     ['constructor.name', undefined],
-  ])('%s leads to %j', (path, expected) => {
-    expect(at(path)).toEqual(expected);
+  ])('%s returns %j', (path, expected) => {
+    expect(getValue(path)).toEqual(expected);
   });
 
-  it.each(['', '.', 'a.', '.a', 'a[', 'a]', 'a[x]', '[0]', 'a b', 'a[-1]', 'a,b'])('%j is none', (path) => {
-    expect(parseFieldPath(path)).toBeUndefined();
-  });
+  it.each(['', '.', 'a.', '.a', 'a[', 'a]', 'a[x]', '[0]', 'a b', 'a[-1]', 'a,b'])(
+    '%j is invalid',
+    (path) => {
+      expect(parseFieldPath(path)).toBeUndefined();
+    },
+  );
 
-  it('never throws, whatever the path and the record', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.string(), fc.json(), (path, json) => {
         const steps = parseFieldPath(path);
@@ -47,7 +50,7 @@ describe('a path', () => {
   });
 });
 
-it('a projection keeps the first names of the paths, in their order, and nothing else', () => {
+it('a projection keeps only the top-level fields of its paths', () => {
   expect(
     Object.keys(
       createProjection(['nothing', 'funding_rounds[0].investors', 'absent', '__proto__', 'name'])(record),

@@ -1,5 +1,4 @@
-// The search form: its fields, what its conditions compile to, and the way back from a saved query.
-
+// The search form: fields, queries from conditions, and conditions from saved queries.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Family, familyNames } from '../../../shared/families/index.ts';
@@ -10,21 +9,21 @@ import { buildFormQuery, type FormCondition } from '../../../shared/query/form-q
 
 const searched = familyNames.filter((family) => family !== 'employee_post');
 
-/** What a form asks; throws where it asks nothing. */
-function asked(family: Family, ...conditions: [name: string, ...values: string[]][]): unknown {
-  const made = buildFormQuery(
+/** Builds the filters or the clause of a form. @throws if it is invalid */
+function build(family: Family, ...conditions: [name: string, ...values: string[]][]): unknown {
+  const built = buildFormQuery(
     family,
     conditions.map(([name, ...values]) => ({ name, values })),
   );
-  if (!made.ok) throw new Error(made.problems.map(({ message }) => message).join(' '));
-  return 'filters' in made.query ? made.query.filters : made.query.es_dsl.query;
+  if (!built.ok) throw new Error(built.problems.map(({ message }) => message).join(' '));
+  return 'filters' in built.query ? built.query.filters : built.query.es_dsl.query;
 }
 
-const typedIn = (conditions: readonly FormCondition[]) =>
+const toTuples = (conditions: readonly FormCondition[]) =>
   conditions.map(({ name, values }): [string, ...string[]] => [name, ...values]);
 
 describe('the fields of a form', () => {
-  it.each(searched)('of %s have a name and a label each, and the first ones are among them', (family) => {
+  it.each(searched)('of %s have unique names and labels, and include the initial ones', (family) => {
     const fields = getFormFields(family);
     const names = fields.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
@@ -34,7 +33,7 @@ describe('the fields of a form', () => {
   });
 
   it.each(searched.filter((family) => getFormFields(family).some(({ target }) => target)))(
-    'of %s are index fields, where it has no filters',
+    'of %s, without filters, are index fields',
     (family) => {
       const { properties } = indexFields[family];
       const unknown = getFormFields(family).filter(
@@ -46,9 +45,9 @@ describe('the fields of a form', () => {
 });
 
 describe('conditions of a family with filters', () => {
-  it('become filters: several values are any of them, ranges their two names', () => {
+  it('become filters: values are alternatives, ranges two bounds', () => {
     expect(
-      asked(
+      build(
         'company_base',
         ['industry', 'software', ' "data centres" ', ''],
         ['country', 'Germany'],
@@ -69,8 +68,8 @@ describe('conditions of a family with filters', () => {
     });
   });
 
-  it('that hold nothing ask for everything', () => {
-    expect(asked('company_base', ['industry', ' ', ''], ['employees_count', '', ''])).toEqual({});
+  it('without values match everything', () => {
+    expect(build('company_base', ['industry', ' ', ''], ['employees_count', '', ''])).toEqual({});
   });
 
   it.each<[Family, string, string[], RegExp]>([
@@ -84,7 +83,7 @@ describe('conditions of a family with filters', () => {
     ['company_base', 'deleted', ['perhaps'], /yes or no/],
     ['company_clean', 'followers', ['1.5', ''], /not a whole number/],
     ['company_clean', 'websites_main', ['two words'], /not a website/],
-  ])('of %s: %s %j is refused in words', (family, name, values, message) => {
+  ])('of %s: %s %j is rejected with a message', (family, name, values, message) => {
     expect(buildFormQuery(family, [{ name, values }])).toEqual({
       ok: false,
       problems: [{ name, message: expect.stringMatching(message) }],
@@ -93,9 +92,9 @@ describe('conditions of a family with filters', () => {
 });
 
 describe('conditions of a family without filters', () => {
-  it('become clauses of the DSL by the kind of each field', () => {
+  it('become clauses by the type of each field', () => {
     expect(
-      asked(
+      build(
         'company_clean',
         ['industry', 'software OR "data centres"', 'bank*'],
         ['size_range', '11-50 employees'],
@@ -130,9 +129,9 @@ describe('conditions of a family without filters', () => {
     });
   });
 
-  it('on the same nested object are about one of them', () => {
+  it('on one nested path must match the same object', () => {
     expect(
-      asked(
+      build(
         'company_clean',
         ['funding_rounds.last_round_type', 'Series A'],
         ['funding_rounds.last_round_date', '2025-01-01', ''],
@@ -158,19 +157,19 @@ describe('conditions of a family without filters', () => {
     });
   });
 
-  it('leave out unknown numbers, which are indexed below all others, where a range is open below', () => {
-    expect(asked('company_clean', ['followers', '', '100'])).toEqual({
+  it('exclude missing numbers from ranges without a lower bound', () => {
+    expect(build('company_clean', ['followers', '', '100'])).toEqual({
       bool: { must: [{ range: { followers: { gt: -1, lte: 100 } } }] },
     });
   });
 
-  it('that hold nothing ask for everything', () => {
-    expect(asked('employee_clean')).toEqual({ match_all: {} });
+  it('without values match everything', () => {
+    expect(build('employee_clean')).toEqual({ match_all: {} });
   });
 });
 
 describe('saved filters', () => {
-  it('are shown by the form, which then asks the same', () => {
+  it('become conditions that build the same filters', () => {
     const filters = {
       industry: '(software) OR (bank)',
       employees_count_gte: 50,
@@ -188,12 +187,12 @@ describe('saved filters', () => {
     { industry: ['a', 'b'] },
     { created_at_gte: '2026-01-01 12:30:00' },
     { industry: '(open' },
-  ])('that the form can’t say are not bent: %j', (filters) => {
+  ])('that the form cannot express stay filters: %j', (filters) => {
     expect(filtersToConditions('company_base', filters)).toBeUndefined();
   });
 });
 
-describe('saved clauses of a family without filters', () => {
+describe('saved DSL queries', () => {
   const lines: FormCondition[] = [
     { name: 'industry', values: ['software AND ("data centres" OR bank*)', 'paper'] },
     { name: 'size_range', values: ['11-50 employees', '51-200 employees'] },
@@ -205,13 +204,13 @@ describe('saved clauses of a family without filters', () => {
     { name: 'funding_rounds.last_round_date', values: ['2025-01-01', '2025-12-31'] },
   ];
 
-  it('are shown by the form as they were typed', () => {
-    expect(dslToConditions('company_clean', asked('company_clean', ...typedIn(lines)))).toEqual(lines);
+  it('become the typed conditions', () => {
+    expect(dslToConditions('company_clean', build('company_clean', ...toTuples(lines)))).toEqual(lines);
     const people: FormCondition[] = [{ name: 'is_decision_maker', values: ['no'] }];
-    expect(dslToConditions('employee_clean', asked('employee_clean', ...typedIn(people)))).toEqual(people);
+    expect(dslToConditions('employee_clean', build('employee_clean', ...toTuples(people)))).toEqual(people);
   });
 
-  it('ask the same again, whatever was typed, and nothing that was written by hand breaks', () => {
+  it('become conditions that build the same query; others never throw', () => {
     const families = fc.constantFrom(...searched.filter((family) => getFormFields(family)[0]?.target));
     const word = fc.constantFrom(
       'a',
@@ -226,20 +225,20 @@ describe('saved clauses of a family without filters', () => {
     );
     const values = fc.array(word, { minLength: 1, maxLength: 3 });
     const chosen = fc.uniqueArray(fc.tuple(fc.nat(300), values), { maxLength: 5, selector: ([at]) => at });
-    let shown = 0;
+    let converted = 0;
     fc.assert(
       fc.property(families, chosen, (family, some) => {
         const fields = getFormFields(family);
         const conditions = some.flatMap(([at, typed]) => ({ name: fields[at]?.name ?? '', values: typed }));
-        const made = buildFormQuery(family, conditions);
-        if (!made.ok || 'filters' in made.query) return;
-        shown += 1;
-        const again = dslToConditions(family, made.query.es_dsl.query);
-        expect(buildFormQuery(family, again)).toEqual(made);
+        const built = buildFormQuery(family, conditions);
+        if (!built.ok || 'filters' in built.query) return;
+        converted += 1;
+        const again = dslToConditions(family, built.query.es_dsl.query);
+        expect(buildFormQuery(family, again)).toEqual(built);
       }),
       { numRuns: 500 },
     );
-    expect(shown).toBeGreaterThan(50);
+    expect(converted).toBeGreaterThan(50);
     fc.assert(
       fc.property(families, fc.jsonValue(), (family, query) => {
         expect(Array.isArray(dslToConditions(family, query))).toBe(true);
@@ -248,7 +247,7 @@ describe('saved clauses of a family without filters', () => {
   });
 });
 
-it('whatever is typed, a form makes a query or says what is wrong', () => {
+it('builds a query or reports problems for any input', () => {
   const families = fc.constantFrom(...searched);
   const values = fc.array(
     fc.oneof(fc.string(), fc.constantFrom('a OR b', '(', '"', '1', '2026-01-01', 'yes', 'a.example')),
@@ -263,16 +262,16 @@ it('whatever is typed, a form makes a query or says what is wrong', () => {
         name: fields[at % fields.length]?.name ?? '',
         values: typed,
       }));
-      const made = buildFormQuery(family, conditions);
-      if (made.ok) expect(JSON.stringify(made.query).length).toBeGreaterThan(10);
-      else expect(made.problems.every(({ message }) => message.endsWith('.'))).toBe(true);
+      const built = buildFormQuery(family, conditions);
+      if (built.ok) expect(JSON.stringify(built.query).length).toBeGreaterThan(10);
+      else expect(built.problems.every(({ message }) => message.endsWith('.'))).toBe(true);
     }),
   );
 });
 
 describe('URLs of a form', () => {
   // Contract, "Query DSL": "URLs are indexed without scheme and `www`".
-  it('are asked in the form in which they are indexed', () => {
+  it('are normalised to their indexed form', () => {
     const network = {
       name: 'websites_professional_network',
       values: ['https://www.n.example/company/acme/'],

@@ -1,5 +1,4 @@
 // Checks of field and filter names, with suggestions for unknown ones.
-
 import { describe, expect, it } from 'vitest';
 import { getRecordColumns } from '../../../shared/families/columns.ts';
 import { familyNames } from '../../../shared/families/index.ts';
@@ -15,7 +14,7 @@ import {
 import { getQueryFields, getTextFieldNames } from '../../../shared/query/query-fields.ts';
 
 describe('known names', () => {
-  it.each(familyNames)('of %s are taken everywhere that offers them', (family) => {
+  it.each(familyNames)('of %s are accepted everywhere', (family) => {
     expect(
       describeUnknownRecordFields(family, ['*', ...getRecordColumns(family).map(({ name }) => name)]),
     ).toBeUndefined();
@@ -23,12 +22,12 @@ describe('known names', () => {
     for (const { name, type, isRange } of getFormFields(family)) {
       const value = { flag: 'yes', host: 'acme.com', integer: '1', date: '2026-01-31', month: '2026-01' };
       const typed = { ...value, datetime: '2026-01-31', text: 'a', exact: 'a' }[type];
-      const made = buildFormQuery(family, [{ name, values: isRange ? [typed, typed] : [typed] }]);
-      expect(made.ok && describeUnknownQueryFields(family, made.query), name).toBeUndefined();
+      const built = buildFormQuery(family, [{ name, values: isRange ? [typed, typed] : [typed] }]);
+      expect(built.ok && describeUnknownQueryFields(family, built.query), name).toBeUndefined();
     }
   });
 
-  it('of filters are those of the contract', () => {
+  it('of filters are accepted, others rejected', () => {
     for (const family of ['company_base', 'employee_base', 'job_base'] as const) {
       const named = Object.fromEntries(filters[family].map(({ name }) => [name, 'x']));
       expect(describeUnknownQueryFields(family, { filters: named })).toBeUndefined();
@@ -50,14 +49,14 @@ describe('the nearest name', () => {
     ['technology', 'technologies.technology'],
     ['nmae', 'name'],
     ['Industry', 'industry'],
-  ])('of %s is %s', (given, meant) => {
-    expect(suggestName(given, known)).toBe(meant);
+  ])('of %s is %s', (typed, expected) => {
+    expect(suggestName(typed, known)).toBe(expected);
   });
 });
 
 // search.md: "`f:x`, `f: x` and `f :x` are the same; `f:(…)` distributes; … `\` escapes any character, also in field
 // names; `book.\*:x` expands fields"; "`_exists_:f` and `f:*` are exists"; ranges, phrases and regular expressions
-describe('the fields that a text names', () => {
+describe('the fields of a text query', () => {
   it.each([
     ['industry:software AND founded:>2015', ['industry', 'founded']],
     ['industry :software -size: x +(type:y OR !website:z)', ['industry', 'size', 'type', 'website']],
@@ -75,15 +74,15 @@ describe('the fields that a text names', () => {
   });
 });
 
-describe('the fields that a body names', () => {
-  const namesIn = (es_dsl: Record<string, unknown>) =>
+describe('the fields of a DSL query', () => {
+  const listNames = (es_dsl: Record<string, unknown>) =>
     getQueryFields({ es_dsl })
       .map(({ name, isNested }) => (isNested ? `in ${name}` : name))
       .toSorted();
 
-  it('are those of every clause, in lists and conditions alike', () => {
+  it('are those of all clauses', () => {
     expect(
-      namesIn({
+      listNames({
         query: {
           bool: {
             must: [{ match: { a: { query: 'x', operator: 'and' } } }, { term: { b: 1 } }],
@@ -101,22 +100,22 @@ describe('the fields that a body names', () => {
     ).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'in i', 'in i.j']);
   });
 
-  it('are found however deep they stand', () => {
+  it('are found at any depth', () => {
     let deep: Record<string, unknown> = { term: { a: 1 } };
     for (let depth = 0; depth < 20_000; depth += 1) deep = { bool: { must: [deep] } };
-    expect(namesIn(deep)).toEqual(['a']);
+    expect(listNames(deep)).toEqual(['a']);
   });
 
-  it('may have the variants that the index has, and no others', () => {
-    const sentence = (name: string) =>
+  it('may be sub-fields of the index', () => {
+    const describeField = (name: string) =>
       describeUnknownQueryFields('company_clean', { es_dsl: { term: { [name]: 'x' } } });
     for (const name of ['industry.exact', 'websites_main.domain_only', 'id', '_id', 'funding_rounds'])
-      expect(sentence(name), name).toBeUndefined();
+      expect(describeField(name), name).toBeUndefined();
     for (const name of ['name.exact', 'industry.constructor', 'constructor', '__proto__', ''])
-      expect(sentence(name), name).toContain('is not a field of company_clean: did you mean');
+      expect(describeField(name), name).toContain('is not a field of company_clean: did you mean');
   });
 
-  it('inside of lists need a nested clause', () => {
+  it('inside lists need a nested clause', () => {
     const title = { match: { 'experience.title': 'x' } };
     expect(describeUnknownQueryFields('employee_clean', { es_dsl: title })).toContain('is inside a list');
     const nested = { nested: { path: 'experience', query: title } };

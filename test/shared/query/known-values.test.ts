@@ -1,5 +1,4 @@
-// Known values: what a person types is read as records spell it, in forms, filter tables and the text of filters.
-
+// Known values in forms, filter tables and text filters, and relaxed queries.
 import fc from 'fast-check';
 import countryNames from 'i18n-iso-countries';
 import { describe, expect, it } from 'vitest';
@@ -43,7 +42,7 @@ describe('a known value', () => {
     expect(getSpellings(path, typed)).toEqual(spellings);
   });
 
-  it('stands for itself, among the spellings of records', () => {
+  it('is its own spelling, ignoring case', () => {
     for (const path of [
       'country',
       'size',
@@ -58,7 +57,7 @@ describe('a known value', () => {
     }
   });
 
-  it('is every country of ISO 3166, with the names that samples and imports write', () => {
+  it('exists for every country of ISO 3166 and of the samples', () => {
     for (const [iso2, name] of Object.entries(countryNames.getNames('en'))) {
       const country = countries.find((each) => each.iso2 === iso2);
       expect([iso2, country?.iso3]).toEqual([iso2, countryNames.alpha2ToAlpha3(iso2)]);
@@ -79,29 +78,29 @@ describe('the text of a filter', () => {
     ['(a OR b) OR c', '(a OR b) OR c'],
     ['(', '('],
     ['', ''],
-  ])('%s becomes %s, and stays so', (typed, text) => {
+  ])('%s becomes %s, idempotently', (typed, text) => {
     expect(expandKnownValuesInText('country', typed)).toBe(text);
     expect(expandKnownValuesInText('country', text)).toBe(text);
   });
 
-  it('stays as it is on other fields, whatever it is', () => {
+  it('stays unchanged on other fields', () => {
     fc.assert(fc.property(fc.string(), (text) => expandKnownValuesInText('industry', text) === text));
   });
 });
 
 describe('a form', () => {
-  const asked = (family: 'company_base' | 'company_clean', name: string, ...values: string[]) => {
-    const made = buildFormQuery(family, [{ name, values }]);
-    return made.ok ? made.query : made.problems;
+  const build = (family: 'company_base' | 'company_clean', name: string, ...values: string[]) => {
+    const built = buildFormQuery(family, [{ name, values }]);
+    return built.ok ? built.query : built.problems;
   };
   const eitherState = { bool: { should: US.map((name) => ({ term: { location_hq_country: name } })) } };
 
-  it('asks for known values as records spell them', () => {
-    expect(asked('company_base', 'country', 'germany')).toEqual({ filters: { country: 'Germany' } });
-    expect(asked('company_clean', 'location_hq_country', 'usa')).toEqual({
+  it('uses the spellings of records', () => {
+    expect(build('company_base', 'country', 'germany')).toEqual({ filters: { country: 'Germany' } });
+    expect(build('company_clean', 'location_hq_country', 'usa')).toEqual({
       es_dsl: { query: { bool: { must: [eitherState] } } },
     });
-    expect(asked('company_clean', 'size_range', '11-50', '51-200 Employees')).toEqual({
+    expect(build('company_clean', 'size_range', '11-50', '51-200 Employees')).toEqual({
       es_dsl: {
         query: {
           bool: {
@@ -120,7 +119,7 @@ describe('a form', () => {
 });
 
 describe('a query of a filter table', () => {
-  it('has known values in its filters and conditions; everything else stays', () => {
+  it('uses the spellings of records in filters and conditions only', () => {
     expect(expandKnownValuesInQuery({ filters: { country: 'de', name: 'usa', deleted: 0 } })).toEqual({
       filters: { country: 'Germany', name: 'usa', deleted: 0 },
     });
@@ -141,11 +140,11 @@ describe('a query of a filter table', () => {
   });
 });
 
-describe('a query without each condition', () => {
+describe('a relaxed query', () => {
   const conditions = (query: Parameters<typeof relaxQuery>[0]) =>
-    relaxQuery(query).map(({ condition, query: rest }) => [condition, rest]);
+    relaxQuery(query).map(({ condition, query: relaxed }) => [condition, relaxed]);
 
-  it('leaves one filter out at a time, both ends of a range together', () => {
+  it('lacks one filter, or both bounds of a range', () => {
     expect(
       conditions({ filters: { country: 'a', founded_year_gte: 1, founded_year_lte: 2 }, any_fields: true }),
     ).toEqual([
@@ -154,7 +153,7 @@ describe('a query without each condition', () => {
     ]);
   });
 
-  it('leaves one clause out at a time, also of a nested object', () => {
+  it('lacks one clause, also inside nested objects', () => {
     const [name, title, company] = ['full_name', 'experience.title', 'experience.company_name'].map(
       (field) => ({
         match: { [field]: 'x' },
@@ -173,7 +172,7 @@ describe('a query without each condition', () => {
     ]);
   });
 
-  it('is none of words and of a single condition, and at most eight', () => {
+  it('needs at least two conditions; at most eight are returned', () => {
     expect(conditions({ text: 'a AND b' })).toEqual([]);
     expect(conditions({ filters: { country: 'a' } })).toEqual([]);
     expect(conditions({ es_dsl: { match_all: {} } })).toEqual([]);
@@ -182,7 +181,7 @@ describe('a query without each condition', () => {
   });
 });
 
-it('any body is read, whatever it holds', () => {
+it('never throws for any body', () => {
   const body = fc.dictionary(
     fc.constantFrom('query', 'bool', 'filter', 'must', 'nested', 'match'),
     fc.jsonValue(),

@@ -1,5 +1,4 @@
-// The part of a query that asks only for what is new or changed: it stands on fields that are there, and leaves the rest alone.
-
+// Since conditions: fields, precision and unchanged parts of the query.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Family, familyNames } from '../../../shared/families/index.ts';
@@ -14,59 +13,59 @@ const searchable = familyNames.filter((family) =>
 );
 const filterFamilies = familyNames.filter((family) => filters[family].length > 0);
 
-/** The range that a narrowed text query has. */
-function rangeOf(family: Family): Record<string, { gte: string }> {
+/** Returns the range that is added to a text query. */
+function getAddedRange(family: Family): Record<string, { gte: string }> {
   const query = addSinceCondition(family, { text: 'acme' }, AT);
   return JSON.parse(JSON.stringify(query)).es_dsl.query.bool.filter[0].range;
 }
 
-describe('what is new', () => {
-  it.each(searchable)('of %s is asked by a date of its index, in its format', (family) => {
-    const [[field = '', { gte }] = ['', { gte: '' }]] = Object.entries(rangeOf(family));
+describe('a since condition', () => {
+  it.each(searchable)('of %s uses a date field of the index in its format', (family) => {
+    const [[field = '', { gte }] = ['', { gte: '' }]] = Object.entries(getAddedRange(family));
     const property = indexFields[family].properties[field];
     if (property?.type !== 'date') throw new Error(`${field} of ${family} is no date`);
     const formats = (property.format ?? '').split('||');
-    // Where a record may name a day alone, days are what can be asked for.
     expect(hasDayPrecision(family)).toBe(formats.includes('yyyy-MM-dd'));
     expect(gte).toBe(hasDayPrecision(family) ? '2026-11-21' : '2026-11-22 09:30:15');
   });
 
-  it.each(filterFamilies)('of %s is asked by a named filter where the query has filters', (family) => {
+  it.each(filterFamilies)('of %s uses a named filter in filter queries', (family) => {
     const query = addSinceCondition(family, { filters: { industry: 'x' } }, AT);
     const [[name = '', since] = []] = Object.entries('filters' in query ? query.filters : {}).filter(
-      ([own]) => own !== 'industry',
+      ([key]) => key !== 'industry',
     );
-    const filter = filters[family].find((own) => own.name === name);
+    const filter = filters[family].find((each) => each.name === name);
     expect(filter).toMatchObject({ type: 'datetime', bound: 'gte' });
-    expect(filter?.fields).toEqual(Object.keys(rangeOf(family)));
+    expect(filter?.fields).toEqual(Object.keys(getAddedRange(family)));
     expect(since).toBe('2026-11-22 09:30:15');
   });
 
-  it('is not asked for before what a person asked for', () => {
-    const since = (own: unknown) => addSinceCondition('job_base', { filters: { last_updated_gte: own } }, AT);
+  it('keeps a later bound of the query', () => {
+    const since = (bound: unknown) =>
+      addSinceCondition('job_base', { filters: { last_updated_gte: bound } }, AT);
     expect(since('2026-12-01 00:00:00')).toEqual({ filters: { last_updated_gte: '2026-12-01 00:00:00' } });
     expect(since('2026-01-01 00:00:00')).toEqual({ filters: { last_updated_gte: '2026-11-22 09:30:15' } });
   });
 
-  it('keeps the query, its order and whatever else stands in it', () =>
+  it('keeps the query and its sort order', () =>
     fc.assert(
       fc.property(
         fc.constantFrom(...searchable),
         fc.jsonValue(),
         fc.date({ noInvalidDate: true, max: new Date('9999-12-31') }),
-        (family, own, date) => {
-          const body = { query: own, sort: ['id'] };
+        (family, original, date) => {
+          const body = { query: original, sort: ['id'] };
           const query = addSinceCondition(family, { es_dsl: body }, date.getTime());
-          expect(query).toMatchObject({ es_dsl: { sort: ['id'], query: { bool: { must: [own] } } } });
+          expect(query).toMatchObject({ es_dsl: { sort: ['id'], query: { bool: { must: [original] } } } });
           expect(JSON.stringify(query)).toMatch(/"gte":"\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?"/);
-          expect(body).toEqual({ query: own, sort: ['id'] });
+          expect(body).toEqual({ query: original, sort: ['id'] });
         },
       ),
     ));
 });
 
-describe('a table', () => {
-  it('can refresh by itself where its family can be searched as its source was', () => {
+describe('canSchedule', () => {
+  it('requires a family that supports the source’s query style', () => {
     for (const family of familyNames) {
       expect(canSchedule(family, 'search')).toBe(searchable.includes(family));
       expect(canSchedule(family, 'es_dsl')).toBe(searchable.includes(family));

@@ -1,11 +1,11 @@
-// How records get into the rows of a sheet: which are updated in place, which are added, and which cells change.
+// Upserts: matching records with rows, and comparing cells.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareRow, matchRows, toIdText } from '../../../shared/sheets/upsert.ts';
 
 const records = (...ids: string[]) => ids.map((id) => ({ id }));
 
-describe('records and rows', () => {
+describe('matching', () => {
   it.each([
     ['no rows', [], [], ['1', '2']],
     [
@@ -36,20 +36,20 @@ describe('records and rows', () => {
       ],
       [],
     ],
-  ])('meet where there are %s', (_, ids, present, added) => {
+  ])('works with %s', (_, ids, present, added) => {
     const matches = matchRows(records('1', '2'), ids);
     expect(matches.existing.map(({ record, rows }) => [record.id, rows])).toEqual(present);
     expect(matches.added).toEqual(records(...added));
   });
 
-  it('without an id have no row, and none is lost', () => {
+  it('assigns every record and never matches an empty id', () => {
     const id = fc.constantFrom<string[]>('', '1', '2', '3');
     fc.assert(
-      fc.property(fc.array(id), fc.array(id), (coming, ids) => {
-        const { existing, added } = matchRows(records(...coming), ids);
-        expect(existing.length + added.length).toBe(coming.length);
+      fc.property(fc.array(id), fc.array(id), (incoming, ids) => {
+        const { existing, added } = matchRows(records(...incoming), ids);
+        expect(existing.length + added.length).toBe(incoming.length);
         for (const { record, rows } of existing) {
-          expect(rows.map((row) => ids[row])).toEqual(ids.filter((own) => own === record.id));
+          expect(rows.map((row) => ids[row])).toEqual(ids.filter((each) => each === record.id));
         }
         for (const record of added) expect(record.id === '' || !ids.includes(record.id)).toBe(true);
       }),
@@ -57,7 +57,7 @@ describe('records and rows', () => {
   });
 });
 
-describe('the cells of a row', () => {
+describe('comparing a row', () => {
   const compare = (entries: unknown[], cells: unknown[], columns = [0, 1, 2], marked: number[] = []) =>
     compareRow(entries, cells, {
       columns,
@@ -67,21 +67,21 @@ describe('the cells of a row', () => {
     });
 
   it.each([
-    ['as they should be', ['1', 'a', 5], ['1', 'a', 5], [], []],
-    ['of a new row', ['1', 'a', 5], [], [0, 1, 2], []],
-    ['of a row that differs', ['1', 'b', ''], ['1', 'a', 5], [1, 2], []],
-    ['with the id as somebody typed it', ['1', 'a', 5], [' 1', 'a', 5], [], []],
-    ['marked before: some change again', ['1', 'b', 5], ['1', 'a', 5], [1], [2]],
+    ['unchanged cells', ['1', 'a', 5], ['1', 'a', 5], [], []],
+    ['a new row', ['1', 'a', 5], [], [0, 1, 2], []],
+    ['changed cells', ['1', 'b', ''], ['1', 'a', 5], [1, 2], []],
+    ['an id with spaces', ['1', 'a', 5], [' 1', 'a', 5], [], []],
+    ['marked cells, of which one changes again', ['1', 'b', 5], ['1', 'a', 5], [1], [2]],
   ])('%s', (_, entries, cells, changed, unmarked) => {
     const marked = unmarked.length > 0 ? [1, 2] : [];
     expect(compare(entries, cells, undefined, marked)).toEqual({ changed, unmarked });
   });
 
-  it('in columns that are not written stay', () => {
+  it('ignores columns that are not writable', () => {
     expect(compare(['1', 'b', 6], ['1', 'a', 5], [0, 2])).toEqual({ changed: [2], unmarked: [] });
   });
 });
 
-it('an id has one spelling', () => {
+it('normalises ids', () => {
   expect([7, ' 7', '7', null, undefined].map(toIdText)).toEqual(['7', '7', '7', '', '']);
 });

@@ -1,7 +1,7 @@
-// What cells may hold, for property tests, and how a reader may end.
+// Arbitrary cells for property tests of parsers.
 import fc from 'fast-check';
 
-/** Anything that Sheets hands over as a cell. */
+/** Any value of a cell. */
 export const cell: fc.Arbitrary<string | number | boolean | Date | undefined | null> = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -14,8 +14,8 @@ export const cell: fc.Arbitrary<string | number | boolean | Date | undefined | n
   fc.constantFrom(undefined, null, ''),
 );
 
-/** What a reader gave, or the sentence that it refused with; anything but an Error is passed on. */
-export function outcomeOf<T>(read: () => T): { value: T } | { sentence: string } {
+/** Returns the value of a parser, or the sentence of its Error. Rethrows everything else. */
+export function getOutcome<T>(read: () => T): { value: T } | { sentence: string } {
   try {
     return { value: read() };
   } catch (error) {
@@ -24,7 +24,7 @@ export function outcomeOf<T>(read: () => T): { value: T } | { sentence: string }
   }
 }
 
-/** A sentence for a cell: short, however long what it speaks of, and with an end. */
+/** Checks for a complete sentence of limited length. */
 export function isSentence(text: unknown): boolean {
   return typeof text === 'string' && text.length <= 400 && /[.?!]$/.test(text);
 }

@@ -1,4 +1,4 @@
-// The reader of keys: a key, a blank or a word for each row, whatever the cells hold.
+// Parser of keys.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listDistinctKeys, parseKeys } from '../../../../addon/functions/arguments/keys.ts';
@@ -10,7 +10,7 @@ const family = fc.constantFrom(...familyNames);
 const spelling = fc.constantFrom('auto' as const, 'website' as const);
 
 describe('keys', () => {
-  it('are as many as there are rows, and never make a reader fail', () => {
+  it('are parsed from any rows, one per row', () => {
     const range = fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(family, spelling, range, (name, by, rows) => {
@@ -27,7 +27,7 @@ describe('keys', () => {
     );
   });
 
-  it('are sent in a spelling that is read as the key that was meant', () => {
+  it('are sent in an equivalent spelling', () => {
     const text = fc.oneof(
       fc.webUrl(),
       fc.domain(),
@@ -46,7 +46,7 @@ describe('keys', () => {
     );
   });
 
-  it('that are spelt differently and mean one are one', () => {
+  it('with the same meaning are sent once', () => {
     const rows = parseKeys(
       [['https://www.A.com/'], ['a.com'], ['A.COM/path'], [''], ['b.com']],
       'company_clean',

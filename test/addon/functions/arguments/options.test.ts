@@ -1,4 +1,4 @@
-// The readers of fields, options, families and numbers: a clear sentence or a right reading, whatever a cell holds.
+// Parsers of fields, options, families and counts.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../../../addon/functions/arguments/options.ts';
 import { familyNames } from '../../../../shared/families/index.ts';
 import { parseFieldPath } from '../../../../shared/query/field-paths.ts';
-import { cell, isSentence, outcomeOf } from './arbitrary-cells.ts';
+import { cell, getOutcome, isSentence } from './arbitrary-cells.ts';
 
 const argument = fc.oneof(cell, fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { maxLength: 4 }));
 const name = fc.stringMatching(/^[a-z_]{1,12}$/);
@@ -25,7 +25,7 @@ const path = fc
   );
 
 describe('fields', () => {
-  it('are read in their order from a text and from a range alike', () => {
+  it('are parsed in order from text and ranges', () => {
     fc.assert(
       fc.property(fc.array(path, { minLength: 1, maxLength: 8 }), (paths) => {
         expect(parseFields(paths.join(' , '))).toEqual(paths);
@@ -35,10 +35,10 @@ describe('fields', () => {
     );
   });
 
-  it('from anything are paths, none, or one sentence', () => {
+  it('from any value are paths, undefined, or an error sentence', () => {
     fc.assert(
       fc.property(argument, (given) => {
-        const outcome = outcomeOf(() => parseFields(given));
+        const outcome = getOutcome(() => parseFields(given));
         if ('sentence' in outcome) expect(outcome.sentence).toSatisfy(isSentence);
         else for (const each of outcome.value ?? []) expect(parseFieldPath(each)).toBeDefined();
       }),
@@ -48,7 +48,7 @@ describe('fields', () => {
 });
 
 describe('options', () => {
-  it('are read in any order, case and spacing', () => {
+  it('are parsed in any order, case and spacing', () => {
     const part = fc.constantFrom('header', 'max_age=90s', 'variant=base', 'max_credits=50', 'any_fields');
     fc.assert(
       fc.property(fc.uniqueArray(part, { minLength: 1 }), fc.boolean(), (parts, upper) => {
@@ -64,10 +64,10 @@ describe('options', () => {
     );
   });
 
-  it('from anything are read or refused in one sentence', () => {
+  it('from any value are parsed or rejected with a sentence', () => {
     fc.assert(
       fc.property(argument, (given) => {
-        const outcome = outcomeOf(() => parseOptions(given, RECORD_OPTIONS));
+        const outcome = getOutcome(() => parseOptions(given, RECORD_OPTIONS));
         if ('sentence' in outcome) expect(outcome.sentence).toSatisfy(isSentence);
         else expect(outcome.value.maxAgeS ?? 0).toSatisfy(Number.isSafeInteger);
       }),
@@ -89,7 +89,7 @@ describe('options', () => {
     'variant=',
     'heading',
     '=1+1',
-  ])('such as %s are refused', (text) => {
+  ])('reject %s', (text) => {
     expect(() => parseOptions(text, RECORD_OPTIONS)).toThrow(
       'is not an option: use header, max_age=7d, variant=base, max_credits=100 or any_fields.',
     );
@@ -97,7 +97,7 @@ describe('options', () => {
 });
 
 describe('a family', () => {
-  it('is read whatever its case, with spaces and hyphens for underscores', () => {
+  it('is parsed with any case, spaces or hyphens', () => {
     fc.assert(
       fc.property(fc.constantFrom(...familyNames), fc.constantFrom(' ', '-', '_'), (family, between) => {
         const spelt = ` ${family.replaceAll('_', between).toUpperCase()} `;
@@ -106,12 +106,12 @@ describe('a family', () => {
     );
   });
 
-  it('that is unknown is refused with a name that is known', () => {
+  it('is rejected with a suggestion if it is unknown', () => {
     fc.assert(
       fc.property(
         cell.filter((given) => !isBlank(given)),
         (given) => {
-          const outcome = outcomeOf(() => parseFamily(given));
+          const outcome = getOutcome(() => parseFamily(given));
           if ('value' in outcome) return;
           const meant = /did you mean (\w+)\?$/.exec(outcome.sentence)?.[1];
           expect(familyNames).toContain(meant);
@@ -122,11 +122,11 @@ describe('a family', () => {
   });
 });
 
-describe('a number', () => {
-  it('is a whole one within its bounds, or is refused', () => {
+describe('a count', () => {
+  it('is a whole number within bounds, or rejected', () => {
     fc.assert(
       fc.property(cell, fc.integer({ min: 1, max: 10_000 }), (given, most) => {
-        const outcome = outcomeOf(() => parseCount(given, 'The limit', most, 1));
+        const outcome = getOutcome(() => parseCount(given, 'The limit', most, 1));
         if ('sentence' in outcome) {
           expect(outcome.sentence).toBe(`The limit is a whole number from 1 to ${most}.`);
         } else {

@@ -1,5 +1,4 @@
-// The reader of queries: words, ranges and JSON, from whatever stands in the cells.
-
+// Parser of queries.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isBlank } from '../../../../addon/functions/arguments/options.ts';
@@ -7,9 +6,9 @@ import { type FormatDate, parseQuery, parseSort } from '../../../../addon/functi
 import { familyNames } from '../../../../shared/families/index.ts';
 import { filters } from '../../../../shared/families/registry.ts';
 import { operations } from '../../../../shared/operations.ts';
-import { cell, isSentence, outcomeOf } from './arbitrary-cells.ts';
+import { cell, getOutcome, isSentence } from './arbitrary-cells.ts';
 
-/** As `Utilities.formatDate` writes it where the clock is UTC. */
+/** `Utilities.formatDate` in UTC. */
 const writeDate: FormatDate = (date, format) =>
   format === 'yyyy-MM-dd' ? date.toISOString().slice(0, 10) : date.toISOString().slice(11, 19);
 
@@ -17,12 +16,12 @@ const family = fc.constantFrom(...familyNames);
 const day = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
 
 describe('a query', () => {
-  it('from anything is read in exactly one way, or refused in one sentence', () => {
+  it('from any value is parsed in one form or rejected with a sentence', () => {
     const range = fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 });
     const json = fc.json().map((text) => (text.startsWith('{') ? text : `{"a": ${text}}`));
     fc.assert(
       fc.property(family, fc.oneof(cell, range, json), (name, given) => {
-        const outcome = outcomeOf(() => parseQuery(name, given, writeDate));
+        const outcome = getOutcome(() => parseQuery(name, given, writeDate));
         if ('sentence' in outcome) expect(outcome.sentence).toSatisfy(isSentence);
         else {
           const { known_values, ...query } = outcome.value;
@@ -36,7 +35,7 @@ describe('a query', () => {
     );
   });
 
-  it('in a range keeps each name with its value and leaves blank ones out', () => {
+  it('from a range keeps names with values and skips blanks', () => {
     const value = fc.string({ minLength: 1 }).filter((text) => !isBlank(text));
     const pairs = fc.uniqueArray(fc.tuple(fc.constantFrom('name', 'industry', 'location', 'size'), value), {
       minLength: 1,
@@ -53,7 +52,7 @@ describe('a query', () => {
     );
   });
 
-  it('in JSON is a body where it names a query or a clause, and filters otherwise', () => {
+  it('in JSON is a body, a clause or filters', () => {
     const read = (text: string) => parseQuery('company_base', text, writeDate);
     expect(read('{"name": "acme", "founded_year_gte": 2010}')).toEqual({
       filters: { name: 'acme', founded_year_gte: 2010 },
@@ -73,7 +72,7 @@ describe('a date in a range', () => {
       .map((filter) => ({ family: familyNames.find((known) => known === name) ?? 'job_base', ...filter })),
   );
 
-  it.each(dated)('is written as $family takes it in $name', ({ family: name, name: filter, type, bound }) => {
+  it.each(dated)('is formatted for $name of $family', ({ family: name, name: filter, type, bound }) => {
     const form = type === 'datetime' ? /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/ : /^\d{4}-\d{2}-\d{2}$/;
     fc.assert(
       fc.property(day, (date) => {
@@ -93,13 +92,13 @@ describe('a date in a range', () => {
   });
 });
 
-describe('an order', () => {
-  it('is one that the family sorts by in this way to say a query, or is refused', () => {
+describe('a sort order', () => {
+  it('is accepted if family and query style support it', () => {
     const searches = operations.flatMap((operation) => (operation.name === 'search' ? [operation] : []));
     for (const { family: name, style, sorts } of searches) {
       const query = style === 'filter' ? { filters: {} } : { text: 'x' };
       for (const sort of ['id', '_score', 'last_updated', 'followers', 'size_employees_count'] as const) {
-        const outcome = outcomeOf(() => parseSort(name, query, ` ${sort} `));
+        const outcome = getOutcome(() => parseSort(name, query, ` ${sort} `));
         expect('value' in outcome ? outcome.value : undefined).toBe(sorts.includes(sort) ? sort : undefined);
         if ('sentence' in outcome) expect(outcome.sentence).toContain(sorts.join(' or '));
       }

@@ -1,16 +1,15 @@
-// What a person in front of the sidebar asks for in bulk, and the rows that come of it.
+// Bulk orders and deliveries for tests.
 import { inject, vi } from 'vitest';
 import type { CellValue, HostRequest, HostResponse, TriggerData } from '../../../../addon/dev/host/types.ts';
 import type { BulkList, BulkOrder, Delivery, Progress, Reply } from '../../../../addon/server/api/index.ts';
 import type { DataRequestView } from '../../../../shared/api/data-requests.ts';
-import { answer } from '../../spreadsheet.ts';
+import { createResponse } from '../../spreadsheet.ts';
 import { gateway, openSidebar, type Sidebar, type SidebarOptions } from '../sidebar.ts';
 
-/** The columns of people where a test says no others. */
 export const peopleColumns = ['id', 'full_name', 'headline', 'location'];
 
-/** The first 20 people into a new sheet. */
-export function bulkOrder(more: Partial<BulkOrder> = {}): BulkOrder {
+/** Creates an order of the first 20 people into a new sheet. */
+export function createBulkOrder(more: Partial<BulkOrder> = {}): BulkOrder {
   return {
     family: 'employee_base',
     source: { by: 'search', query: { text: '*' }, limit: 20 },
@@ -23,42 +22,45 @@ export function bulkOrder(more: Partial<BulkOrder> = {}): BulkOrder {
   };
 }
 
-/** Orders as the page does: with the approval of the plan that it shows. */
-export async function askBulk(
-  bar: Sidebar,
+/** Places an order like the page: with the approval of its plan. */
+export async function tryStartBulk(
+  sidebar: Sidebar,
   order: BulkOrder & { confirmed?: boolean },
 ): Promise<Reply<BulkList>> {
-  const plan = await bar.ask('planBulk', order);
+  const plan = await sidebar.call('planBulk', order);
   const approval = plan.ok ? plan.value.approval : { credits: 0, digest: '' };
-  return bar.ask('startBulk', { ...order, approval });
+  return sidebar.call('startBulk', { ...order, approval });
 }
 
-/** Waits until no order of another test has records of this one on their way. */
-async function nothingOnOrder(bar: Sidebar, order: BulkOrder): Promise<void> {
+/** Waits until no open order of another test contains the same records. */
+async function waitForOtherOrders(sidebar: Sidebar, order: BulkOrder): Promise<void> {
   await vi.waitFor(
     async () => {
-      const plan = await bar.ask('planBulk', order);
+      const plan = await sidebar.call('planBulk', order);
       if (plan.ok && plan.value.warnings.some((warning) => warning.includes('in another order'))) {
-        throw new Error('Its records are on their way in another order.');
+        throw new Error('another order is open');
       }
     },
     { timeout: 120_000, interval: 250 },
   );
 }
 
-/** Orders, and throws what was refused. */
-export async function startBulk(bar: Sidebar, order: BulkOrder & { confirmed?: boolean }): Promise<BulkList> {
-  await nothingOnOrder(bar, order);
-  const reply = await askBulk(bar, order);
+/** Places an order. @throws if it fails */
+export async function startBulk(
+  sidebar: Sidebar,
+  order: BulkOrder & { confirmed?: boolean },
+): Promise<BulkList> {
+  await waitForOtherOrders(sidebar, order);
+  const reply = await tryStartBulk(sidebar, order);
   if (!reply.ok) throw new Error(`${reply.code}: ${reply.message}`);
   return reply.value;
 }
 
-/** What is ready for the spreadsheet, once there is something. */
-export async function arrived(bar: Sidebar): Promise<Delivery> {
+/** Waits for the first delivery. */
+export async function waitForDelivery(sidebar: Sidebar): Promise<Delivery> {
   return vi.waitFor(
     async () => {
-      const [first] = (await bar.value('deliveries', {})).deliveries;
+      const [first] = (await sidebar.callOk('deliveries', {})).deliveries;
       if (first === undefined) throw new Error('nothing is ready');
       return first;
     },
@@ -66,21 +68,24 @@ export async function arrived(bar: Sidebar): Promise<Delivery> {
   );
 }
 
-/** Writes what is ready until the run ends. */
-export async function landed(bar: Sidebar, { tableId, rowsId, kind }: Delivery): Promise<Progress> {
-  return bar.finish(await bar.value('writeDelivery', { tableId, rowsId, kind }));
+/** Writes a delivery until its run ends. */
+export async function writeDelivery(
+  sidebar: Sidebar,
+  { tableId, rowsId, kind }: Delivery,
+): Promise<Progress> {
+  return sidebar.finishRun(await sidebar.callOk('writeDelivery', { tableId, rowsId, kind }));
 }
 
-/** The gateway in memory, but for pages of rows, which are of so many rows. */
-export function pagesOf(size: number) {
+/** Limits the page size of the in-memory gateway. */
+export function limitPages(size: number) {
   return (request: HostRequest): Promise<HostResponse> =>
     gateway.fetch({ ...request, url: request.url.replace(/\blimit=\d+(?=.*\/?$)/, `limit=${size}`) });
 }
 
 const isoTime = '2026-01-01T00:00:00.000Z';
 
-/** A bulk request that is ready. */
-export function readyRequest(more: Partial<DataRequestView> = {}): DataRequestView {
+/** Creates a ready data request. */
+export function createReadyRequest(more: Partial<DataRequestView> = {}): DataRequestView {
   return {
     id: '00000000-0000-4000-8000-000000000001',
     state: 'ready',
@@ -102,24 +107,25 @@ export function readyRequest(more: Partial<DataRequestView> = {}): DataRequestVi
 }
 
 /**
- * A scripted Worker that has one request with these rows, their ids first.
- * @param page - the most rows of an answer
+ * Creates a gateway with one ready data request.
+ * @param rows - rows of the request, ids first
+ * @param page - maximum number of rows per page
  */
-export function scripted(
+export function createScriptedRequest(
   rows: readonly (readonly CellValue[])[],
   names: readonly string[] = ['id', 'name'],
   page = rows.length,
 ) {
-  const request = readyRequest({ rows: rows.length, columns: [...names] });
+  const request = createReadyRequest({ rows: rows.length, columns: [...names] });
   const columns = names.map((name) => ({ name, type: 'text' }));
   return {
     id: request.id,
     fetch: async ({ url }: HostRequest): Promise<HostResponse> => {
       const { pathname, searchParams } = new URL(url);
-      if (!pathname.endsWith('/rows')) return answer(200, pathname.endsWith('/runs') ? {} : request);
+      if (!pathname.endsWith('/rows')) return createResponse(200, pathname.endsWith('/runs') ? {} : request);
       const from = Number(searchParams.get('after') ?? 0);
       const to = from + Math.min(page, Number(searchParams.get('limit')));
-      return answer(200, {
+      return createResponse(200, {
         columns,
         rows: rows.slice(from, to),
         after: to < rows.length ? String(to) : null,
@@ -128,8 +134,8 @@ export function scripted(
   };
 }
 
-/** Asks the Worker as the team. */
-export async function team<T>(method: string, path: string, body?: unknown): Promise<T> {
+/** Calls the gateway's API with the team's token. */
+export async function callAsTeam<T>(method: string, path: string, body?: unknown): Promise<T> {
   const { url, team_token: token } = inject('session');
   const response = await fetch(`${url}/sheets/v1/${path}`, {
     method,
@@ -139,12 +145,10 @@ export async function team<T>(method: string, path: string, body?: unknown): Pro
   return (await response.json()) as T;
 }
 
-/** The rows that hold something. */
-export const full = (values: readonly (readonly CellValue[])[]): CellValue[][] =>
+export const dropEmptyRows = (values: readonly (readonly CellValue[])[]): CellValue[][] =>
   values.filter((row) => row.some((cell) => cell !== '')).map((row) => [...row]);
 
-/** A trigger that runs when the spreadsheet is opened. */
-export const opening: TriggerData = {
+export const openTrigger: TriggerData = {
   uid: 'opening',
   functionName: 'cdapiOnOpen',
   user: 'viewer@team.example',
@@ -152,15 +156,17 @@ export const opening: TriggerData = {
   event: 'ON_OPEN',
 };
 
-/** A spreadsheet whose table of 20 people waits for rows that are ready. */
-export async function waiting(options: SidebarOptions = {}): Promise<{ bar: Sidebar; delivery: Delivery }> {
-  const bar = await openSidebar(options);
-  await startBulk(bar, bulkOrder());
-  return { bar, delivery: await arrived(bar) };
+/** Opens a spreadsheet with an ordered table of 20 people whose delivery is ready. */
+export async function openWithDelivery(
+  options: SidebarOptions = {},
+): Promise<{ sidebar: Sidebar; delivery: Delivery }> {
+  const sidebar = await openSidebar(options);
+  await startBulk(sidebar, createBulkOrder());
+  return { sidebar, delivery: await waitForDelivery(sidebar) };
 }
 
-/** Whether the rows of a request are in its table, by the list of requests. */
-export async function isWritten(bar: Sidebar, { rowsId }: Delivery): Promise<boolean | undefined> {
-  const { requests } = await bar.value('bulkRequests', {});
+/** Checks in the list of orders whether a delivery was written. */
+export async function isWritten(sidebar: Sidebar, { rowsId }: Delivery): Promise<boolean | undefined> {
+  const { requests } = await sidebar.callOk('bulkRequests', {});
   return requests.find(({ id }) => id === rowsId)?.written;
 }

@@ -1,43 +1,43 @@
-// Rows that come by themselves meet what stands in their table: found wherever it is, kept, marked, or asked about.
+// Deliveries whose table is missing or refuses writes.
 import { describe, expect, it } from 'vitest';
-import { shownOf, withSheet } from '../state.ts';
-import { landed, waiting } from './bulk-orders.ts';
+import { describeSheet, editSheet } from '../state.ts';
+import { openWithDelivery, writeDelivery } from './bulk-orders.ts';
 
 describe('rows that came', () => {
-  it('say so where their table is gone, and write nothing', async () => {
-    const { bar, delivery } = await waiting();
-    bar.edit((workbook) => ({
+  it('reports a missing table and writes nothing', async () => {
+    const { sidebar, delivery } = await openWithDelivery();
+    sidebar.edit((workbook) => ({
       ...workbook,
       sheets: workbook.sheets.filter(({ name }) => name !== 'People'),
     }));
-    const before = bar.workbook();
-    expect(await bar.ask('writeDelivery', delivery)).toMatchObject({
+    const before = sidebar.getWorkbook();
+    expect(await sidebar.call('writeDelivery', delivery)).toMatchObject({
       ok: false,
       code: 'gone',
       message: expect.stringMatching(/can’t be found any more.*stop tracking the table/),
     });
-    expect(bar.workbook()).toEqual(before);
-    expect(await bar.value('forgetTable', { id: delivery.tableId })).toEqual([]);
-    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
+    expect(sidebar.getWorkbook()).toEqual(before);
+    expect(await sidebar.callOk('forgetTable', { id: delivery.tableId })).toEqual([]);
+    expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
   });
 
-  it('are not written into a sheet that refuses them, which stays as it was', async () => {
-    const { bar, delivery } = await waiting();
-    bar.edit((workbook) =>
-      withSheet(workbook, 'People', () => ({ merges: [{ row: 3, column: 1, rows: 2, columns: 2 }] })),
+  it('pauses at merged cells without changing the sheet, and resumes', async () => {
+    const { sidebar, delivery } = await openWithDelivery();
+    sidebar.edit((workbook) =>
+      editSheet(workbook, 'People', () => ({ merges: [{ row: 3, column: 1, rows: 2, columns: 2 }] })),
     );
-    const before = shownOf(bar.sheet('People'));
-    const paused = await landed(bar, delivery);
+    const before = describeSheet(sidebar.getSheet('People'));
+    const paused = await writeDelivery(sidebar, delivery);
     expect(paused).toMatchObject({
       state: 'paused',
       rows: 0,
       failure: { code: 'sheet_refused', message: expect.stringMatching(/merged cells/) },
     });
-    expect(shownOf(bar.sheet('People'))).toEqual(before);
-    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
-    bar.edit((workbook) => withSheet(workbook, 'People', () => ({ merges: [] })));
-    const [left] = await bar.value('unfinished', {});
-    const done = await bar.finish(await bar.value('step', { runId: left?.runId ?? '' }));
+    expect(describeSheet(sidebar.getSheet('People'))).toEqual(before);
+    expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
+    sidebar.edit((workbook) => editSheet(workbook, 'People', () => ({ merges: [] })));
+    const [left] = await sidebar.callOk('unfinished', {});
+    const done = await sidebar.finishRun(await sidebar.callOk('step', { runId: left?.runId ?? '' }));
     expect(done).toMatchObject({ state: 'done', rows: 20 });
   });
 });

@@ -1,33 +1,33 @@
-// Rows that come by themselves: each once, however their run is cut off, into sheets that are open or opened again.
+// Deliveries into open and reopened spreadsheets: each row once after any crash.
 import { describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../../addon/dev/host/types.ts';
-import { idsOf } from '../orders.ts';
+import { listIds } from '../orders.ts';
 import { gateway, openSidebar, type Sidebar } from '../sidebar.ts';
-import { square } from '../state.ts';
+import { padRows } from '../state.ts';
 import {
-  arrived,
-  bulkOrder,
-  full,
+  createBulkOrder,
+  dropEmptyRows,
   isWritten,
-  landed,
-  opening,
-  pagesOf,
+  limitPages,
+  openTrigger,
+  openWithDelivery,
   peopleColumns,
   startBulk,
-  waiting,
+  waitForDelivery,
+  writeDelivery,
 } from './bulk-orders.ts';
 
 const people = { by: 'search', query: { text: '*' }, limit: 300 } as const;
 
-describe('300 rows', () => {
-  it('come by themselves, each once, in a run that is killed anywhere and goes on', async () => {
+describe('a delivery of 300 rows', () => {
+  it('is written once, wherever its run crashes and resumes', async () => {
     const moments: { workbook: Workbook; document: Record<string, string> }[] = [];
     let recording = false;
     const note = (): void => {
-      if (recording) moments.push({ workbook: bar.workbook(), document: bar.properties() });
+      if (recording) moments.push({ workbook: sidebar.getWorkbook(), document: sidebar.getProperties() });
     };
-    const pages = pagesOf(100);
-    const bar: Sidebar = await openSidebar({
+    const pages = limitPages(100);
+    const sidebar: Sidebar = await openSidebar({
       fetch: async (request) => {
         note();
         const answered = await pages(request);
@@ -36,30 +36,30 @@ describe('300 rows', () => {
       },
       onWrites: note,
     });
-    const { requests } = await startBulk(bar, bulkOrder({ source: people }));
+    const { requests } = await startBulk(sidebar, createBulkOrder({ source: people }));
     expect(requests[0]).toMatchObject({ title: 'People', sheet: 'People', asked: 300, written: false });
     // Issue: "A data request shows "0 credits" in Tables and Activity although it cost 10,000."
     const cost = requests[0]?.credits.reserved;
     expect(cost).toBeGreaterThan(0);
-    expect(bar.values('People')).toEqual([peopleColumns]);
-    const delivery = await arrived(bar);
+    expect(sidebar.getValues('People')).toEqual([peopleColumns]);
+    const delivery = await waitForDelivery(sidebar);
     expect(delivery).toMatchObject({ title: 'People', kind: 'request', rowsId: requests[0]?.id });
     recording = true;
-    const done = await landed(bar, delivery);
+    const done = await writeDelivery(sidebar, delivery);
     recording = false;
     expect(done).toMatchObject({ state: 'done', kind: 'bulk', rows: 300, total: 300, credits: cost });
-    const expected = square(bar.values('People'));
+    const expected = padRows(sidebar.getValues('People'));
     expect(expected).toHaveLength(301);
-    const ids = idsOf(expected);
+    const ids = listIds(expected);
     expect(new Set(ids).size).toBe(300);
     // Issue: "Ids are text in data requests and numbers in searches."
     expect(ids.every((id) => Number.isSafeInteger(id))).toBe(true);
-    const { runs } = await bar.value('activity', {});
+    const { runs } = await sidebar.callOk('activity', {});
     expect(runs.find(({ rows }) => rows === 300)).toMatchObject({ kind: 'bulk', credits: cost });
-    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
-    const list = await bar.value('bulkRequests', {});
+    expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
+    const list = await sidebar.callOk('bulkRequests', {});
     expect(list.requests[0]).toMatchObject({ written: true, tableId: delivery.tableId });
-    expect(await bar.value('tables', {})).toMatchObject([
+    expect(await sidebar.callOk('tables', {})).toMatchObject([
       {
         kind: 'bulk',
         rows: 300,
@@ -69,110 +69,110 @@ describe('300 rows', () => {
         lastRun: { credits: cost },
       },
     ]);
-    expect(await bar.ask('writeDelivery', delivery)).toMatchObject({ ok: false, code: 'gone' });
+    expect(await sidebar.call('writeDelivery', delivery)).toMatchObject({ ok: false, code: 'gone' });
 
     expect(moments.length).toBeGreaterThanOrEqual(10);
     for (const { workbook, document } of moments) {
-      const again = await openSidebar({ workbook, properties: { document }, fetch: pagesOf(100) });
-      const [left] = (await again.value('deliveries', {})).deliveries;
-      if (left !== undefined) expect((await landed(again, left)).state).toBe('done');
-      expect(square(again.values('People'))).toEqual(expected);
-      expect(await again.value('unfinished', {})).toEqual([]);
+      const again = await openSidebar({ workbook, properties: { document }, fetch: limitPages(100) });
+      const [left] = (await again.callOk('deliveries', {})).deliveries;
+      if (left !== undefined) expect((await writeDelivery(again, left)).state).toBe('done');
+      expect(padRows(again.getValues('People'))).toEqual(expected);
+      expect(await again.callOk('unfinished', {})).toEqual([]);
       again.close();
     }
   });
 });
 
 describe('rows that came', () => {
-  it('are written when the spreadsheet is opened again', async () => {
-    const { bar } = await waiting({ triggers: [opening] });
-    expect(await bar.reopen()).toEqual([null]);
-    expect(new Set(idsOf(bar.values('People'))).size).toBe(20);
-    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
-    const before = bar.workbook();
-    expect(await bar.reopen()).toEqual([null]);
-    expect(bar.workbook()).toEqual(before);
+  it('is written when the spreadsheet is reopened', async () => {
+    const { sidebar } = await openWithDelivery({ triggers: [openTrigger] });
+    expect(await sidebar.reopen()).toEqual([null]);
+    expect(new Set(listIds(sidebar.getValues('People'))).size).toBe(20);
+    expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
+    const before = sidebar.getWorkbook();
+    expect(await sidebar.reopen()).toEqual([null]);
+    expect(sidebar.getWorkbook()).toEqual(before);
   });
 
-  it('are left to the sidebar where opening the spreadsheet has no time for all', async () => {
+  it('is completed by the sidebar when the open trigger runs out of time', async () => {
     let passed = 0;
-    const pages = pagesOf(5);
-    const { bar, delivery } = await waiting({
-      triggers: [opening],
+    const pages = limitPages(5);
+    const { sidebar, delivery } = await openWithDelivery({
+      triggers: [openTrigger],
       now: () => Date.now() + passed,
       fetch: async (request) => {
         if (/\/rows\?/.test(request.url)) passed += 3 * 60_000;
         return pages(request);
       },
     });
-    expect(await bar.reopen()).toEqual([null]);
-    expect(idsOf(full(bar.values('People')))).toHaveLength(10);
-    const done = await landed(bar, delivery);
+    expect(await sidebar.reopen()).toEqual([null]);
+    expect(listIds(dropEmptyRows(sidebar.getValues('People')))).toHaveLength(10);
+    const done = await writeDelivery(sidebar, delivery);
     expect(done).toMatchObject({ state: 'done', rows: 20 });
-    expect(new Set(idsOf(full(bar.values('People')))).size).toBe(20);
+    expect(new Set(listIds(dropEmptyRows(sidebar.getValues('People')))).size).toBe(20);
   });
 
-  it('and are taken back do not come again by themselves, but can be written again for free', async () => {
-    const { bar, delivery } = await waiting();
-    const run = await landed(bar, delivery);
-    expect(await isWritten(bar, delivery)).toBe(true);
-    expect(await bar.value('undo', { runId: run.runId })).toMatchObject({ cells: 80 });
-    expect(full(bar.values('People'))).toEqual([peopleColumns]);
-    expect(await isWritten(bar, delivery)).toBe(false);
-    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
-    const again = await bar.value('writeBulk', {
+  it('is not written again automatically after Undo, but on request for free', async () => {
+    const { sidebar, delivery } = await openWithDelivery();
+    const run = await writeDelivery(sidebar, delivery);
+    expect(await isWritten(sidebar, delivery)).toBe(true);
+    expect(await sidebar.callOk('undo', { runId: run.runId })).toMatchObject({ cells: 80 });
+    expect(dropEmptyRows(sidebar.getValues('People'))).toEqual([peopleColumns]);
+    expect(await isWritten(sidebar, delivery)).toBe(false);
+    expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
+    const again = await sidebar.callOk('writeBulk', {
       id: delivery.rowsId,
       where: { kind: 'table', tableId: delivery.tableId },
       mode: 'replace',
       title: 'People',
     });
-    expect(await bar.finish(again)).toMatchObject({ state: 'done', rows: 20, credits: 0 });
-    expect(new Set(idsOf(bar.values('People'))).size).toBe(20);
+    expect(await sidebar.finishRun(again)).toMatchObject({ state: 'done', rows: 20, credits: 0 });
+    expect(new Set(listIds(sidebar.getValues('People'))).size).toBe(20);
   });
 
-  it('are written once where two sidebars find them', async () => {
-    const { bar, delivery } = await waiting();
+  it('is written once when two sidebars find it', async () => {
+    const { sidebar, delivery } = await openWithDelivery();
     const runs = await Promise.all([
-      bar.value('writeDelivery', delivery),
-      bar.value('writeDelivery', delivery),
+      sidebar.callOk('writeDelivery', delivery),
+      sidebar.callOk('writeDelivery', delivery),
     ]);
     expect(runs[0]?.runId).toBe(runs[1]?.runId);
     const { runId = '' } = runs[0] ?? {};
-    const steps = await Promise.all([bar.ask('step', { runId }), bar.ask('step', { runId })]);
+    const steps = await Promise.all([sidebar.call('step', { runId }), sidebar.call('step', { runId })]);
     expect(steps.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(idsOf(full(bar.values('People')))).toHaveLength(20);
+    expect(listIds(dropEmptyRows(sidebar.getValues('People')))).toHaveLength(20);
   });
 
-  it('and are stopped wait for somebody to go on; those that are dropped come no more', async () => {
-    const { bar, delivery } = await waiting({ fetch: pagesOf(8), triggers: [opening] });
-    const { runId } = await bar.value('writeDelivery', delivery);
-    await bar.value('step', { runId });
-    expect(await bar.value('stop', { runId })).toMatchObject({ state: 'stopped', done: 8, total: 20 });
-    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
-    expect(await bar.reopen()).toEqual([null]);
-    expect(idsOf(full(bar.values('People')))).toHaveLength(8);
-    await bar.value('discardRun', { runId });
-    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
-    expect(await isWritten(bar, delivery)).toBe(false);
-    expect(await bar.value('deliveries', {})).toEqual({ deliveries: [] });
-    const { runs } = await bar.value('activity', {});
+  it('waits after Stop, and is not written again after Discard', async () => {
+    const { sidebar, delivery } = await openWithDelivery({ fetch: limitPages(8), triggers: [openTrigger] });
+    const { runId } = await sidebar.callOk('writeDelivery', delivery);
+    await sidebar.callOk('step', { runId });
+    expect(await sidebar.callOk('stop', { runId })).toMatchObject({ state: 'stopped', done: 8, total: 20 });
+    expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
+    expect(await sidebar.reopen()).toEqual([null]);
+    expect(listIds(dropEmptyRows(sidebar.getValues('People')))).toHaveLength(8);
+    await sidebar.callOk('discardRun', { runId });
+    expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
+    expect(await isWritten(sidebar, delivery)).toBe(false);
+    expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
+    const { runs } = await sidebar.callOk('activity', {});
     expect(runs.find(({ id }) => id === runId)).toMatchObject({ kind: 'bulk', state: 'stopped', rows: 8 });
   });
 
-  it('are not found where the gateway can’t be reached, and are found later', async () => {
+  it('is found later when the gateway was unreachable', async () => {
     let down = false;
-    const { bar } = await waiting({
-      triggers: [opening],
+    const { sidebar } = await openWithDelivery({
+      triggers: [openTrigger],
       fetch: async (request) => {
         if (down) throw new Error('Address unavailable');
         return gateway.fetch(request);
       },
     });
     down = true;
-    expect(await bar.ask('deliveries', {})).toMatchObject({ ok: false, code: 'gateway_unavailable' });
-    expect(await bar.reopen()).toEqual([null]);
+    expect(await sidebar.call('deliveries', {})).toMatchObject({ ok: false, code: 'gateway_unavailable' });
+    expect(await sidebar.reopen()).toEqual([null]);
     down = false;
-    expect(await bar.reopen()).toEqual([null]);
-    expect(idsOf(full(bar.values('People')))).toHaveLength(20);
+    expect(await sidebar.reopen()).toEqual([null]);
+    expect(listIds(dropEmptyRows(sidebar.getValues('People')))).toHaveLength(20);
   });
 });

@@ -1,17 +1,17 @@
-// Tables whose sheet was deleted: “A table whose sheet is gone pauses its schedule at the next run and says so.”
+// Tables with a deleted sheet: report, stopped schedule and move.
 import { describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../../addon/dev/host/types.ts';
 import type { Schedule, ScheduleList } from '../../../../shared/api/schedules.ts';
 import type { TableList } from '../../../../shared/api/tables.ts';
-import { team } from '../bulk/bulk-orders.ts';
-import { written } from '../orders.ts';
-import { openConnected, type Sidebar } from '../sidebar.ts';
-import { withSheet } from '../state.ts';
+import { callAsTeam } from '../bulk/bulk-orders.ts';
+import { runSearch } from '../orders.ts';
+import { openInstanceSidebar, type Sidebar } from '../sidebar.ts';
+import { editSheet } from '../state.ts';
 
 const daily = { every: 'day', max_credits: 50, paused: false } as const;
 
 const scheduleOf = async (table: string): Promise<Schedule | undefined> =>
-  (await team<ScheduleList>('GET', 'schedules')).schedules.find((each) => each.table === table);
+  (await callAsTeam<ScheduleList>('GET', 'schedules')).schedules.find((each) => each.table === table);
 
 const withoutSheet = (workbook: Workbook): Workbook => ({
   ...workbook,
@@ -19,27 +19,28 @@ const withoutSheet = (workbook: Workbook): Workbook => ({
   active: { sheet: 'Sheet1', row: 1, column: 1, rows: 1, columns: 1 },
 });
 
-/** A spreadsheet with a search that refreshes every day, whose sheet was deleted. */
-async function deleted(): Promise<{ bar: Sidebar; tableId: string }> {
-  const bar = await openConnected();
-  const { tableId } = await written(bar, { pages: 1, mode: 'update' });
-  await bar.value('setAutoRefresh', { tableId, schedule: daily, push: false });
+/** Creates a table with a daily schedule and deletes its sheet. */
+async function deleted(): Promise<{ sidebar: Sidebar; tableId: string }> {
+  const sidebar = await openInstanceSidebar();
+  const { tableId } = await runSearch(sidebar, { pages: 1, mode: 'update' });
+  await sidebar.callOk('setAutoRefresh', { tableId, schedule: daily, push: false });
   expect(await scheduleOf(tableId)).toMatchObject({ state: 'on' });
-  bar.edit(withoutSheet);
-  return { bar, tableId };
+  sidebar.edit(withoutSheet);
+  return { sidebar, tableId };
 }
 
-const reports = (bar: Sidebar): number => bar.calls().filter((call) => call.endsWith('/missing')).length;
+const reports = (sidebar: Sidebar): number =>
+  sidebar.listCalls().filter((call) => call.endsWith('/missing')).length;
 
 describe('a table whose sheet was deleted', () => {
   it.each([
-    ['looks for rows that arrived', (bar: Sidebar) => bar.value('deliveries', {})],
-    ['lists its tables', (bar: Sidebar) => bar.value('tables', {})],
-  ])('is reported, once, when the sidebar %s: its schedule stops', async (_, look) => {
-    const { bar, tableId } = await deleted();
-    await look(bar);
-    await look(bar);
-    expect(reports(bar)).toBe(1);
+    ['polls for deliveries', (sidebar: Sidebar) => sidebar.callOk('deliveries', {})],
+    ['lists its tables', (sidebar: Sidebar) => sidebar.callOk('tables', {})],
+  ])('is reported once when the sidebar %s, which stops its schedule', async (_, look) => {
+    const { sidebar, tableId } = await deleted();
+    await look(sidebar);
+    await look(sidebar);
+    expect(reports(sidebar)).toBe(1);
     expect(await scheduleOf(tableId)).toMatchObject({
       state: 'stopped',
       next_at: null,
@@ -47,42 +48,42 @@ describe('a table whose sheet was deleted', () => {
     });
   });
 
-  it('moves to a new sheet, where its schedule is started again and its rows are refreshed', async () => {
-    const { bar, tableId } = await deleted();
-    const [table] = await bar.value('tables', {});
-    const moved = await bar.value('moveTable', { id: tableId });
+  it('moves to a new sheet, where its schedule can be resumed', async () => {
+    const { sidebar, tableId } = await deleted();
+    const [table] = await sidebar.callOk('tables', {});
+    const moved = await sidebar.callOk('moveTable', { id: tableId });
     expect(moved).toMatchObject([{ id: tableId, rows: 0, columns: table?.columns }]);
     expect(moved[0]).not.toHaveProperty('gone');
-    expect(bar.values('Companies')).toEqual([table?.columns]);
-    const { tables } = await team<TableList>('GET', 'tables');
-    const sheetId = bar.workbook().sheets.find(({ name }) => name === 'Companies')?.id;
+    expect(sidebar.getValues('Companies')).toEqual([table?.columns]);
+    const { tables } = await callAsTeam<TableList>('GET', 'tables');
+    const sheetId = sidebar.getWorkbook().sheets.find(({ name }) => name === 'Companies')?.id;
     expect(tables.find(({ id }) => id === tableId)?.spreadsheet.sheet_id).toBe(sheetId);
-    // Nothing is bought before somebody starts it.
+    // Moving must not start spending.
     expect(await scheduleOf(tableId)).toMatchObject({ state: 'stopped' });
-    await bar.value('setAutoRefresh', { tableId, schedule: daily, push: false });
+    await sidebar.callOk('setAutoRefresh', { tableId, schedule: daily, push: false });
     expect(await scheduleOf(tableId)).toMatchObject({ state: 'on' });
-    // Deleted once more, it is reported once more.
-    bar.edit(withoutSheet);
-    await bar.value('deliveries', {});
+    // A second deletion is reported again.
+    sidebar.edit(withoutSheet);
+    await sidebar.callOk('deliveries', {});
     expect(await scheduleOf(tableId)).toMatchObject({ state: 'stopped' });
   });
 });
 
-describe('a table that is still there', () => {
-  it('is not reported where its headings were renamed, nor moved', async () => {
-    const bar = await openConnected();
-    const { tableId } = await written(bar, { pages: 1, mode: 'update' });
-    await bar.value('setAutoRefresh', { tableId, schedule: daily, push: false });
-    expect(await bar.ask('moveTable', { id: tableId })).toMatchObject({ ok: false, code: 'bad_call' });
-    bar.edit((workbook) =>
-      withSheet(workbook, 'Companies', ({ values }) => ({
+describe('an existing table', () => {
+  it('is neither reported nor moved when its headings were renamed', async () => {
+    const sidebar = await openInstanceSidebar();
+    const { tableId } = await runSearch(sidebar, { pages: 1, mode: 'update' });
+    await sidebar.callOk('setAutoRefresh', { tableId, schedule: daily, push: false });
+    expect(await sidebar.call('moveTable', { id: tableId })).toMatchObject({ ok: false, code: 'bad_call' });
+    sidebar.edit((workbook) =>
+      editSheet(workbook, 'Companies', ({ values }) => ({
         values: values.map((row, at) => (at === 0 ? ['x'] : row)),
       })),
     );
-    expect(await bar.value('tables', {})).toMatchObject([
+    expect(await sidebar.callOk('tables', {})).toMatchObject([
       { gone: expect.stringMatching(/deleted or renamed/) },
     ]);
-    expect(reports(bar)).toBe(0);
+    expect(reports(sidebar)).toBe(0);
     expect(await scheduleOf(tableId)).toMatchObject({ state: 'on' });
   });
 });

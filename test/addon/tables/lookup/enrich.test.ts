@@ -1,14 +1,14 @@
-// Looking columns up from the sidebar.
+// Lookups of columns from the sidebar.
 import { describe, expect, it } from 'vitest';
 import type { EnrichOrder } from '../../../../addon/server/api/index.ts';
-import { enriched, enrichOrder, list } from '../../server/orders.ts';
-import { gateway, openSidebar, startAsking, workbookOf } from '../../server/sidebar.ts';
-import { allShown, withSheet } from '../../server/state.ts';
-import { answer } from '../../spreadsheet.ts';
+import { createEnrichOrder, createList, runEnrichment } from '../../server/orders.ts';
+import { createWorkbook, gateway, openSidebar, tryStartRun } from '../../server/sidebar.ts';
+import { describeWorkbook, editSheet } from '../../server/state.ts';
+import { createResponse } from '../../spreadsheet.ts';
 
 const websites = Array.from({ length: 8 }, (_, at) => `site-${at}.example`);
 
-it('columns of keys are found by their content, whatever they are called and wherever they are', async () => {
+it('key columns are detected by their content', async () => {
   const values = [
     ['Customer', 'Staff', 'Where', 'Company id', 'Person'],
     ['Acme', 12, 'acme.example', 123456, 'https://www.professional-network.example/in/ada'],
@@ -18,8 +18,10 @@ it('columns of keys are found by their content, whatever they are called and whe
   const plain = { id: 2, name: 'No heading', values: [['globex.example'], ['acme.example']] };
   const hidden = { id: 3, name: 'Hidden', values: [['acme.example']], hidden: true };
   const active = { sheet: 'Sheet1', row: 1, column: 1 };
-  const bar = await openSidebar({ workbook: { ...workbookOf([]), sheets: [plain, one, hidden], active } });
-  expect(await bar.value('columns', {})).toMatchObject([
+  const sidebar = await openSidebar({
+    workbook: { ...createWorkbook([]), sheets: [plain, one, hidden], active },
+  });
+  expect(await sidebar.callOk('columns', {})).toMatchObject([
     { sheet: 'Sheet1', letter: 'C', heading: 'Where', headingRow: 1, kind: 'website', keys: 2 },
     { sheet: 'Sheet1', letter: 'D', heading: 'Company id', kind: 'id' },
     { letter: 'E', heading: 'Person', kind: 'url', families: expect.arrayContaining(['employee_clean']) },
@@ -28,13 +30,13 @@ it('columns of keys are found by their content, whatever they are called and whe
 });
 
 describe('a thousand rows', () => {
-  it('are priced and written in at most four calls of the gateway and four writes', async () => {
+  it('are planned and written with at most four calls and four writes', async () => {
     const known = websites;
     const keys = Array.from({ length: 1000 }, (_, at) =>
       at % 4 === 0 ? `https://www.${known[at % known.length]}/` : `nobody-${at % 40}.example`,
     );
-    const bar = await openSidebar({ workbook: list(keys) });
-    const plan = await bar.value('planEnrich', enrichOrder());
+    const sidebar = await openSidebar({ workbook: createList(keys) });
+    const plan = await sidebar.callOk('planEnrich', createEnrichOrder());
     expect(plan).toMatchObject({
       rows: 1000,
       distinct: new Set(keys).size,
@@ -46,24 +48,26 @@ describe('a thousand rows', () => {
       warnings: [],
     });
     const { approval } = plan;
-    const done = await bar.finish(await bar.value('startEnrich', { ...enrichOrder(), approval }));
+    const done = await sidebar.finishRun(
+      await sidebar.callOk('startEnrich', { ...createEnrichOrder(), approval }),
+    );
     expect(done.failure).toBeUndefined();
     expect(done).toMatchObject({ state: 'done', done: 1000, rows: 250, failed: { '#NOT_FOUND': 750 } });
-    expect(bar.calls()).toEqual(['POST estimate', 'POST lookup', 'POST runs']);
-    expect(bar.writes().length).toBeLessThanOrEqual(4);
+    expect(sidebar.listCalls()).toEqual(['POST estimate', 'POST lookup', 'POST runs']);
+    expect(sidebar.takeWrites().length).toBeLessThanOrEqual(4);
     expect(done.credits).toBeLessThanOrEqual(plan.credits);
-    const values = bar.values('Sheet1');
+    const values = sidebar.getValues('Sheet1');
     expect(values[0]).toEqual(['Website', 'name', 'founded']);
     expect(values[1]?.[1]).toMatch(/^[^#]/);
     expect(values[2]?.[1]).toBe('#NOT_FOUND');
   });
 });
 
-describe('what is written', () => {
-  it('is only where nothing else stands, and Undo takes it away', async () => {
+describe('the written values', () => {
+  it('go into empty columns, and Undo removes them', async () => {
     const [one = '', two = ''] = websites;
-    const bar = await openSidebar({
-      workbook: workbookOf(
+    const sidebar = await openSidebar({
+      workbook: createWorkbook(
         [
           ['Website', 'Note', '', 'Sum'],
           [one, 'a', '', 1],
@@ -73,25 +77,25 @@ describe('what is written', () => {
         { formulas: [[], [], [], ['', '', '', '=SUM(D2:D3)']] },
       ),
     });
-    const before = allShown(bar.workbook());
-    const done = await enriched(bar);
-    expect(bar.values('Sheet1')[0]).toEqual(['Website', 'Note', '', 'Sum', 'name', 'founded']);
+    const before = describeWorkbook(sidebar.getWorkbook());
+    const done = await runEnrichment(sidebar);
+    expect(sidebar.getValues('Sheet1')[0]).toEqual(['Website', 'Note', '', 'Sum', 'name', 'founded']);
     expect(
-      bar
-        .values('Sheet1')[2]
+      sidebar
+        .getValues('Sheet1')[2]
         ?.slice(4)
         .every((cell) => cell === ''),
     ).toBe(true);
-    expect(bar.sheet('Sheet1').formulas?.[3]?.[3]).toBe('=SUM(D2:D3)');
-    await bar.value('undo', { runId: done.runId });
-    expect(allShown(bar.workbook())).toEqual(before);
+    expect(sidebar.getSheet('Sheet1').formulas?.[3]?.[3]).toBe('=SUM(D2:D3)');
+    await sidebar.callOk('undo', { runId: done.runId });
+    expect(describeWorkbook(sidebar.getWorkbook())).toEqual(before);
   });
 
-  it('says in a column how each row came about, and where it comes from', async () => {
+  it('include status and source columns', async () => {
     const [one = ''] = websites;
-    const bar = await openSidebar({ workbook: list([one, 'nobody.example', 'no website']) });
-    await enriched(bar, { statusColumn: true, provenance: 'columns' });
-    const [head, first, second, third] = bar.values('Sheet1');
+    const sidebar = await openSidebar({ workbook: createList([one, 'nobody.example', 'no website']) });
+    await runEnrichment(sidebar, { statusColumn: true, provenance: 'columns' });
+    const [head, first, second, third] = sidebar.getValues('Sheet1');
     expect(head).toEqual(['Website', 'name', 'founded', 'Status', 'Retrieved at', 'Source', 'Credits']);
     expect(first?.[3]).toMatch(/^(?:bought|from memory)$/);
     expect(first?.[4]).toBeInstanceOf(Date);
@@ -103,19 +107,21 @@ describe('what is written', () => {
     ['blank', [0, 2, 4]],
     ['selection', [1, 3]],
     ['fromHere', [3, 4]],
-  ])('is about the rows of the scope %s alone', async (scope, rows) => {
+  ])('cover only the rows of the scope %s', async (scope, rows) => {
     const active = { sheet: 'Sheet1', row: 5, column: 1 };
     const selected = [3, 5].map((row) => ({ row, column: 1, rows: 1, columns: 1 }));
     const chosen = scope === 'fromHere' ? {} : { selected };
-    const bar = await openSidebar({ workbook: { ...list(websites.slice(0, 5)), active, ...chosen } });
-    if (scope === 'blank') await enriched(bar, { scope: 'selection' });
+    const sidebar = await openSidebar({
+      workbook: { ...createList(websites.slice(0, 5)), active, ...chosen },
+    });
+    if (scope === 'blank') await runEnrichment(sidebar, { scope: 'selection' });
     gateway.lookups.length = 0;
-    expect((await bar.value('planEnrich', enrichOrder({ scope }))).rows).toBe(rows.length);
-    expect((await enriched(bar, { scope })).done).toBe(rows.length);
+    expect((await sidebar.callOk('planEnrich', createEnrichOrder({ scope }))).rows).toBe(rows.length);
+    expect((await runEnrichment(sidebar, { scope })).done).toBe(rows.length);
     expect(gateway.lookups.flatMap(({ keys }) => keys)).toEqual(rows.map((at) => websites[at]));
   });
 
-  it('keeps numbers, days, times and long ids what they are, whatever format a cell had', async () => {
+  it('keep the types of numbers, dates and long ids, whatever the cell format', async () => {
     const record = {
       staff: 12,
       flag: true,
@@ -126,19 +132,19 @@ describe('what is written', () => {
       tags: ['a', null, '=b'],
       nothing: null,
     };
-    const bar = await openSidebar({
-      workbook: list(['a.example'], { formats: [[], ['', '@', '@', '@']] }),
+    const sidebar = await openSidebar({
+      workbook: createList(['a.example'], { formats: [[], ['', '@', '@', '@']] }),
       fetch: async (request) =>
         request.url.endsWith('/lookup')
-          ? answer(200, {
+          ? createResponse(200, {
               rows: [{ key: 'a.example', status: 'hit', record, credits: 0 }],
               credits: { spent: 0, saved: 0, remaining: null },
               stamp: 'x',
             })
-          : answer(200, { distinct: 1, to_fetch: 0, credits: 0 }),
+          : createResponse(200, { distinct: 1, to_fetch: 0, credits: 0 }),
     });
-    await enriched(bar, { fields: Object.keys(record) });
-    expect(bar.values('Sheet1')[1]).toEqual([
+    await runEnrichment(sidebar, { fields: Object.keys(record) });
+    expect(sidebar.getValues('Sheet1')[1]).toEqual([
       'a.example',
       12,
       true,
@@ -149,7 +155,7 @@ describe('what is written', () => {
       'a; =b',
       '',
     ]);
-    const formats = bar.sheet('Sheet1').formats?.[1];
+    const formats = sidebar.getSheet('Sheet1').formats?.[1];
     expect([formats?.[1], formats?.[3], formats?.[4]]).toEqual([
       'General',
       'yyyy-mm-dd',
@@ -157,11 +163,11 @@ describe('what is written', () => {
     ]);
   });
 
-  it('does not replace what someone typed, unless confirmed; nor values by failures', async () => {
+  it('replace manual changes only after confirmation, and never values by failures', async () => {
     const known = websites.slice(0, 3);
     let down = false;
-    const bar = await openSidebar({
-      workbook: list(known),
+    const sidebar = await openSidebar({
+      workbook: createList(known),
       fetch: async (request) => {
         if (!down || !request.url.endsWith('/lookup')) return gateway.fetch(request);
         const rows = known.map((key) => ({
@@ -170,36 +176,38 @@ describe('what is written', () => {
           problem: 'provider_unavailable',
           credits: 0,
         }));
-        return answer(200, { rows, credits: { spent: 0, saved: 0, remaining: 0 }, stamp: 'x' });
+        return createResponse(200, { rows, credits: { spent: 0, saved: 0, remaining: 0 }, stamp: 'x' });
       },
     });
-    await enriched(bar);
-    const names = bar.values('Sheet1').map((row) => row[1]);
-    bar.edit((workbook) =>
-      withSheet(workbook, 'Sheet1', ({ values }) => ({
+    await runEnrichment(sidebar);
+    const names = sidebar.getValues('Sheet1').map((row) => row[1]);
+    sidebar.edit((workbook) =>
+      editSheet(workbook, 'Sheet1', ({ values }) => ({
         values: values.map((row, at) => (at === 2 ? [row[0] ?? '', 'typed', row[2] ?? ''] : row)),
       })),
     );
-    expect((await bar.value('planEnrich', enrichOrder())).willOverwrite).toMatchObject({
+    expect((await sidebar.callOk('planEnrich', createEnrichOrder())).willOverwrite).toMatchObject({
       cells: 1,
       sample: [{ cell: 'Sheet1, row 3', value: expect.stringMatching(/^typed/) }],
     });
-    expect(await startAsking(bar, 'startEnrich', enrichOrder())).toMatchObject({ code: 'confirm_first' });
-    expect(bar.values('Sheet1')[2]?.[1]).toBe('typed');
-    await enriched(bar, {}, true);
-    expect(bar.values('Sheet1').map((row) => row[1])).toEqual(names);
+    expect(await tryStartRun(sidebar, 'startEnrich', createEnrichOrder())).toMatchObject({
+      code: 'confirm_first',
+    });
+    expect(sidebar.getValues('Sheet1')[2]?.[1]).toBe('typed');
+    await runEnrichment(sidebar, {}, true);
+    expect(sidebar.getValues('Sheet1').map((row) => row[1])).toEqual(names);
     down = true;
-    const failed = await enriched(bar);
+    const failed = await runEnrichment(sidebar);
     expect(failed).toMatchObject({ state: 'done', rows: 0, failed: { '#UNAVAILABLE': 3 } });
-    expect(bar.values('Sheet1').map((row) => row[1])).toEqual(names);
+    expect(sidebar.getValues('Sheet1').map((row) => row[1])).toEqual(names);
   });
 
-  it('is only what is remembered where spending is off for the sheet', async () => {
-    const bar = await openSidebar({ workbook: list(['unasked.example']) });
-    await bar.value('setSpending', { on: false });
-    expect(await bar.value('planEnrich', enrichOrder())).toMatchObject({ credits: 0, toFetch: 0 });
-    await enriched(bar);
+  it('are cached ones only when spending is off', async () => {
+    const sidebar = await openSidebar({ workbook: createList(['unasked.example']) });
+    await sidebar.callOk('setSpending', { on: false });
+    expect(await sidebar.callOk('planEnrich', createEnrichOrder())).toMatchObject({ credits: 0, toFetch: 0 });
+    await runEnrichment(sidebar);
     expect(gateway.spent).toBe(0);
-    expect(bar.values('Sheet1')[1]?.[1]).toBe('#BUDGET');
+    expect(sidebar.getValues('Sheet1')[1]?.[1]).toBe('#BUDGET');
   });
 });

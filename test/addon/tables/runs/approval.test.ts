@@ -1,60 +1,66 @@
 // "The click carries the plan that was shown (keys and maximum price); if anything changed, ask again with the new price."
 import { describe, expect, it } from 'vitest';
-import { enriched, enrichOrder, list, searchOrder, written } from '../../server/orders.ts';
-import { gateway, openSidebar, startAsking, startRun } from '../../server/sidebar.ts';
-import { withSheet } from '../../server/state.ts';
-import { answer } from '../../spreadsheet.ts';
+import {
+  createEnrichOrder,
+  createList,
+  createSearchOrder,
+  runEnrichment,
+  runSearch,
+} from '../../server/orders.ts';
+import { gateway, openSidebar, startRun, tryStartRun } from '../../server/sidebar.ts';
+import { editSheet } from '../../server/state.ts';
+import { createResponse } from '../../spreadsheet.ts';
 
 const keys = Array.from({ length: 15 }, (_, at) => `approval-${at}.example`);
-const order = enrichOrder({ fields: ['name'], scope: 'selection' });
+const order = createEnrichOrder({ fields: ['name'], scope: 'selection' });
 const selection = (row: number, rows: number) => ({
   active: { sheet: 'Sheet1', row, column: 1 },
   selected: [{ row, column: 1, rows, columns: 1 }],
 });
 
-/** The credit limits of the lookups that were sent. */
+/** Lists the credit limits of the sent lookups. */
 const limits = () => gateway.lookups.map(({ max_credits }) => max_credits);
 
-/** Buys the first three records, so that they are free from then on. */
+/** Buys the first three records, so that they are cached. */
 async function buyThree(): Promise<void> {
-  await enriched(await openSidebar({ workbook: list(keys.slice(0, 3)) }), { fields: ['name'] });
+  await runEnrichment(await openSidebar({ workbook: createList(keys.slice(0, 3)) }), { fields: ['name'] });
   gateway.lookups.length = 0;
 }
 
 describe('Enrich', () => {
-  it('of "3 rows: 0 credits" does not buy the twelve rows that are selected before the click', async () => {
+  it('does not buy rows that were selected after the plan', async () => {
     await buyThree();
-    const bar = await openSidebar({ workbook: { ...list(keys), ...selection(2, 3) } });
-    const plan = await bar.value('planEnrich', order);
+    const sidebar = await openSidebar({ workbook: { ...createList(keys), ...selection(2, 3) } });
+    const plan = await sidebar.callOk('planEnrich', order);
     expect(plan).toMatchObject({ rows: 3, credits: 0, approval: { credits: 0 } });
-    bar.edit((workbook) => ({ ...workbook, ...selection(5, 12) }));
-    expect(await bar.ask('startEnrich', { ...order, approval: plan.approval })).toEqual({
+    sidebar.edit((workbook) => ({ ...workbook, ...selection(5, 12) }));
+    expect(await sidebar.call('startEnrich', { ...order, approval: plan.approval })).toEqual({
       ok: false,
       code: 'price_changed',
       message:
         'The rows or the price have changed: it is now 12 rows for 120 credits. Check and confirm again.',
     });
     expect(limits()).toEqual([]);
-    expect(bar.values('Sheet1')).toEqual([['Website'], ...keys.map((key) => [key])]);
+    expect(sidebar.getValues('Sheet1')).toEqual([['Website'], ...keys.map((key) => [key])]);
   });
 
-  it('without the price of a plan is refused', async () => {
+  it('is refused without an approved plan', async () => {
     await buyThree();
-    const bar = await openSidebar({ workbook: list(keys) });
-    const raw = await bar.raw(
-      JSON.stringify({ method: 'startEnrich', payload: enrichOrder({ fields: ['name'] }) }),
+    const sidebar = await openSidebar({ workbook: createList(keys) });
+    const raw = await sidebar.callRaw(
+      JSON.stringify({ method: 'startEnrich', payload: createEnrichOrder({ fields: ['name'] }) }),
     );
     expect(raw).toMatchObject({ ok: false, code: 'bad_call' });
     expect(limits()).toEqual([]);
   });
 
-  it('never spends more than the approved price, whatever the gateway would charge', async () => {
+  it('never spends more than the approved price', async () => {
     await buyThree();
-    const bar = await openSidebar({ workbook: list(keys) });
-    const all = enrichOrder({ fields: ['name'] });
-    const { approval } = await bar.value('planEnrich', all);
-    const run = await bar.value('startEnrich', { ...all, approval: { ...approval, credits: 50 } });
-    const done = await bar.finish(run);
+    const sidebar = await openSidebar({ workbook: createList(keys) });
+    const all = createEnrichOrder({ fields: ['name'] });
+    const { approval } = await sidebar.callOk('planEnrich', all);
+    const run = await sidebar.callOk('startEnrich', { ...all, approval: { ...approval, credits: 50 } });
+    const done = await sidebar.finishRun(run);
     expect(limits()).toEqual([50]);
     expect(done).toMatchObject({ state: 'done', credits: 50, failed: { '#BUDGET': 7 } });
   });
@@ -63,16 +69,22 @@ describe('Enrich', () => {
 describe('Search', () => {
   it('of a query that matches more by now asks again with the new price', async () => {
     let total = 20;
-    const bar = await openSidebar({
+    const sidebar = await openSidebar({
       fetch: async (request) =>
         request.url.endsWith('/preview/estimate')
-          ? answer(200, { total, pages: total / 20, cached: 0, to_fetch: total / 20, credits: total / 2 })
+          ? createResponse(200, {
+              total,
+              pages: total / 20,
+              cached: 0,
+              to_fetch: total / 20,
+              credits: total / 2,
+            })
           : gateway.fetch(request),
     });
-    const { approval, credits } = await bar.value('planSearch', searchOrder());
+    const { approval, credits } = await sidebar.callOk('planSearch', createSearchOrder());
     expect(credits).toBe(10);
     total = 40;
-    expect(await bar.ask('startSearch', { ...searchOrder(), approval })).toMatchObject({
+    expect(await sidebar.call('startSearch', { ...createSearchOrder(), approval })).toMatchObject({
       ok: false,
       code: 'price_changed',
       message: expect.stringContaining('it is now 40 rows for 20 credits'),
@@ -80,10 +92,10 @@ describe('Search', () => {
   });
 
   it('sends the approved price with each page', async () => {
-    const bar = await openSidebar();
-    const run = await startRun(bar, 'startSearch', searchOrder({ pages: 2 }));
-    const { credits } = await bar.value('step', { runId: run.runId });
-    const done = await bar.value('step', { runId: run.runId });
+    const sidebar = await openSidebar();
+    const run = await startRun(sidebar, 'startSearch', createSearchOrder({ pages: 2 }));
+    const { credits } = await sidebar.callOk('step', { runId: run.runId });
+    const done = await sidebar.callOk('step', { runId: run.runId });
     expect(done.state).toBe('done');
     expect(gateway.previews.map(({ max_credits }) => max_credits)).toEqual([
       run.maxCredits,
@@ -93,14 +105,14 @@ describe('Search', () => {
 });
 
 it('Refresh of a table whose rows changed after the plan is refused', async () => {
-  const bar = await openSidebar();
-  const { tableId, sheet } = await written(bar, { pages: 1 });
+  const sidebar = await openSidebar();
+  const { tableId, sheet } = await runSearch(sidebar, { pages: 1 });
   const records = { tableId, fields: ['description'], rows: 'all' as const };
-  const { approval } = await bar.value('planRecords', records);
-  bar.edit((workbook) => withSheet(workbook, sheet, ({ values }) => ({ values: values.slice(0, -3) })));
-  expect(await bar.ask('startRecords', { ...records, approval })).toMatchObject({
+  const { approval } = await sidebar.callOk('planRecords', records);
+  sidebar.edit((workbook) => editSheet(workbook, sheet, ({ values }) => ({ values: values.slice(0, -3) })));
+  expect(await sidebar.call('startRecords', { ...records, approval })).toMatchObject({
     ok: false,
     code: 'price_changed',
   });
-  expect(await startAsking(bar, 'startRecords', records)).toMatchObject({ ok: true });
+  expect(await tryStartRun(sidebar, 'startRecords', records)).toMatchObject({ ok: true });
 });
