@@ -218,7 +218,7 @@ describe('a bulk order', () => {
       },
     });
     const before = (await sidebar.callOk('bulkRequests', {})).requests.length;
-    const title = 'Heard late';
+    const title = 'Ordered once';
     const { requests } = await startBulk(
       sidebar,
       createBulkOrder({ title, source: { by: 'search', query: { text: '*' }, limit: 1 } }),

@@ -118,12 +118,18 @@ beforeAll(async () => {
   await companies([1, 2, 3, 4, 5], Date.now() - 86_400_000);
 });
 
+/** Creates a completed data request and a table of it with a schedule. */
+async function createScheduledTable(): Promise<{ request: string; table: string }> {
+  const { id } = await createRequest(query);
+  await waitUntilEnded(id);
+  const table = await register(id);
+  expect(await callSheets(`/schedules/${table}`, 'PUT', schedule)).toMatchObject({ state: 'on' });
+  return { request: id, table };
+}
+
 describe('a schedule of a table from a data request', () => {
   it('orders one data request for changed records and alerts once', async () => {
-    const first = await createRequest(query);
-    await waitUntilEnded(first.id);
-    const table = await register(first.id);
-    expect(await callSheets(`/schedules/${table}`, 'PUT', schedule)).toMatchObject({ state: 'on' });
+    const { table } = await createScheduledTable();
     await callSheets('/alerts', 'POST', { url: 'https://hooks.example.com/x', on: ['change', 'failure'] });
     await companies([2, 4], Date.now() + 60_000, 'Changed');
     const before = await getSpending();
@@ -171,11 +177,9 @@ describe('a schedule of a table from a data request', () => {
   });
 
   it('is rejected when the query is no longer stored; an existing one continues', async () => {
-    const first = await createRequest(query);
-    await waitUntilEnded(first.id);
-    const [existing, late] = [await register(first.id), await register(first.id)];
-    await callSheets(`/schedules/${existing}`, 'PUT', schedule);
-    await env.ROWS.delete(`asked/${first.id}.json`);
+    const { request: first, table: existing } = await createScheduledTable();
+    const late = await register(first);
+    await env.ROWS.delete(`asked/${first}.json`);
     expect(await callSheets<Problem>(`/schedules/${late}`, 'PUT', schedule)).toMatchObject({
       code: 'invalid_request',
       detail: expect.stringContaining('no longer stored'),
@@ -189,10 +193,7 @@ describe('a schedule of a table from a data request', () => {
 
   it('delivers an ordered request after its token was revoked and the table’s source has changed', async () => {
     await companies([3], Date.now() + 240_000, 'Paid');
-    const first = await createRequest(query);
-    await waitUntilEnded(first.id);
-    const table = await register(first.id);
-    await callSheets(`/schedules/${table}`, 'PUT', schedule);
+    const { table } = await createScheduledTable();
     const request = await order(table);
     await waitUntilEnded(request);
     const payer = env.DB.prepare('UPDATE schedules SET token_id = ? WHERE table_id = ?');
@@ -212,10 +213,7 @@ describe('a schedule of a table from a data request', () => {
 
   it('buys nothing when it is deleted while a run counts matches', async () => {
     await companies([1], Date.now() + 300_000, 'Late');
-    const first = await createRequest(query);
-    await waitUntilEnded(first.id);
-    const table = await register(first.id);
-    await callSheets(`/schedules/${table}`, 'PUT', schedule);
+    const { table } = await createScheduledTable();
     const before = await getSpending();
     await runUntilOrdered(table, async () => {
       expect((await call(`/sheets/v1/schedules/${table}`, { method: 'DELETE' })).status).toBe(204);

@@ -1,9 +1,7 @@
 // Schedules: API, scopes, pausing, deletion, missing sheets and undelivered rows.
 import { env } from 'cloudflare:workers';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Schedule, ScheduleList } from '../../../../shared/api/schedules.ts';
-import { intervals } from '../../../../shared/limits.ts';
+import type { ScheduleList } from '../../../../shared/api/schedules.ts';
 import { clock } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { createClient } from '../../routes/sheets/callers.ts';
@@ -74,47 +72,19 @@ describe('the schedule API', () => {
     });
   });
 
-  it('accepts any body or rejects it with a problem', async () => {
+  it.each([
+    null,
+    [],
+    { ...validBody, every: 'minute' },
+    { ...validBody, max_credits: -1 },
+    { ...validBody, max_credits: 1.5 },
+    { ...validBody, paused: 'no' },
+    { ...validBody, more: 1 },
+  ])('rejects the body %j', async (body) => {
     const harness = new ScheduleHarness();
     await harness.register();
-    const bodies = fc.oneof(
-      fc.jsonValue({ maxDepth: 3 }),
-      fc.record(
-        {
-          every: fc.oneof(fc.constantFrom(...intervals), fc.jsonValue({ maxDepth: 1 })),
-          max_credits: fc.oneof(fc.integer(), fc.double(), fc.jsonValue({ maxDepth: 1 })),
-          paused: fc.oneof(fc.boolean(), fc.jsonValue({ maxDepth: 1 })),
-          more: fc.jsonValue({ maxDepth: 1 }),
-        },
-        { requiredKeys: [] },
-      ),
-      fc.record({
-        every: fc.constantFrom(...intervals),
-        max_credits: fc.nat(),
-        paused: fc.boolean(),
-      }),
-    );
-    let accepted = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        bodies,
-        fc.constantFrom(harness.table, 'x', '%00', crypto.randomUUID()),
-        async (body, table) => {
-          const response = await harness.client.call('PUT', `/schedules/${table}`, JSON.stringify(body));
-          expect([200, 404, 422]).toContain(response.status);
-          if (response.status !== 200) {
-            expect(response.headers.get('content-type')).toBe('application/problem+json');
-            return;
-          }
-          accepted += 1;
-          const schedule: Schedule = await response.json();
-          expect(schedule.state).toBe(schedule.paused ? 'paused' : 'on');
-          expect(schedule.next_at === null || Date.parse(schedule.next_at) > clock.now).toBe(true);
-        },
-      ),
-      { numRuns: 60, examples: [[{ every: intervals[0], max_credits: 100, paused: false }, harness.table]] },
-    );
-    expect(accepted).toBeGreaterThan(0);
+    const { code, status } = await harness.client.problem('PUT', `/schedules/${harness.table}`, body);
+    expect([code, status]).toEqual(['invalid_request', 422]);
   });
 });
 
