@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { generateToken } from './shared/tokens.ts';
-import { frozenRecords, goldenDocuments } from './test/golden/documents.ts';
-import { goldenIndexes, goldenSet } from './test/golden/load.ts';
+import { readFrozenRecords, readGoldenDocuments } from './test/golden/documents.ts';
+import { goldenIndexes, loadGoldenSet } from './test/golden/load.ts';
 import type { Session } from './worker/commands/instance/session.ts';
 
 /** Suites of the add-on that need the running instance; the others use an in-memory gateway. */
@@ -37,8 +37,10 @@ async function serveGoldenData(request: Request): Promise<Response> {
   const [, kind, name] = new URL(request.url).pathname.split('/');
   const index = goldenIndexes.find((known) => known === name);
   if (index === undefined) return new Response(null, { status: 404 });
-  const set = goldenSet(index);
-  return Response.json(kind === 'records' ? frozenRecords(set) : ((await goldenDocuments(set)) ?? null));
+  const set = loadGoldenSet(index);
+  return Response.json(
+    kind === 'records' ? readFrozenRecords(set) : ((await readGoldenDocuments(set)) ?? null),
+  );
 }
 
 /** Options of the Worker under test. */

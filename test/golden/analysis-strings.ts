@@ -1,6 +1,6 @@
-// The strings and characters of which the golden list of the analyzer is made.
+// Strings and characters for the golden list of the analyzer.
 
-/** Strings chosen one by one, separated by bars. */
+/** Hand-picked strings, separated by bars. */
 export const CHOSEN = [
   'wi-fi|U.S.A.|u.s.a|AT&T|C++|C#|.NET|node.js|foo.bar|a:b|a::b|a.b.|.a|3.14|1,000|1,000,000.50|1.000,5|1..2|v1.2.3',
   '2026-01-02|12:30|12:30:59|1.5kg|50%|$9.99|€5|1/2|½|x²|H₂O|10^6|snake_case|_private|__init__|a_|_|___|_1_|CONST_2',
@@ -16,7 +16,7 @@ export const CHOSEN = [
   '😀\u200da|😀\u200d\u200d😀|☝🏽|✈\ufe0fx|🀄|𝒜𝓑𝓒|𐐀𐐨|𠀀𠀁|a\0b|a\r\nb|\t\n\r\n|\0|\u0085|\u2028x\u2029|a\ud800b|a\udc00b|\udc00|acme \ud800|',
 ].flatMap((line) => line.split('|'));
 
-/** What a company says about itself. */
+/** Company descriptions. */
 export const DESCRIPTIONS = [
   "Acme Robotics, Inc. designs & builds industrial robots (6-axis, 3.5 kg payload) for factories in the U.S. and Canada. It's been No. 1 since 1998!",
   'We help SMBs cut cloud costs by 30–40%: SOC 2 Type II, ISO/IEC 27001:2022, GDPR-ready. Visit https://www.example.com/pricing?plan=pro#faq or e-mail sales@example.com.',
@@ -56,7 +56,7 @@ export const DESCRIPTIONS = [
   'Kampuni ya Nairobi inayotoa huduma za ng’ombe na maziwa 🐄🥛 🇰🇪',
   'Hiring!!! 🚀🚀 Join us 👩🏽‍💻👨‍👩‍👧 → jobs@example.io | #startup #AI_2024 🇩🇪🇫🇷 1️⃣2️⃣ ❤️',
 ] as const;
-/** Characters that lean on their neighbours, by what they are. */
+/** Characters that interact with their neighbours, by kind. */
 export const POOLS = {
   latin: 'abzAZ',
   digit: '0123456789',

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Reads a file as JSON.
- * @returns what it holds, unchecked
+ * Reads a JSON file.
+ * @returns the unchecked value
  */
 export function readJsonFile(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));

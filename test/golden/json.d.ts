@@ -1,4 +1,4 @@
-// JSON files are read as unknown, so that their data is checked where it is used and not compiled as a type.
+// JSON modules have the type unknown: their data is checked where it is used, not compiled as types.
 declare module '*.json' {
   const value: unknown;
   export default value;

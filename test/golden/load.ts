@@ -1,4 +1,4 @@
-// The golden set as typed data, without a file system: usable inside workerd and in Node.
+// The golden set as typed data, without a file system, for workerd and Node.
 
 import { isFamily } from '../../shared/families/index.ts';
 import { indexFields } from '../../shared/families/registry.ts';
@@ -21,7 +21,7 @@ import employeeCleanQueries from './queries/employee_clean.json' with { type: 'j
 import postQueries from './queries/employee_post.json' with { type: 'json' };
 import jobQueries from './queries/job_base.json' with { type: 'json' };
 import rulesQueries from './queries/rules.json' with { type: 'json' };
-import { type Json, list, number, object, text } from './read.ts';
+import { type Json, toList, toNumber, toObject, toText } from './read.ts';
 import rulesMapping from './rules/mapping.json' with { type: 'json' };
 
 /** Queries and answers of each index. Add a family here and in families.json. */
@@ -50,103 +50,103 @@ export const goldenIndexes: readonly GoldenIndex[] = [
   'companies-csv',
 ];
 
-/** Where the documents of an index come from; documents.ts reads them. */
+/** Source of the documents of an index; documents.ts reads them. */
 export interface DocumentSource {
-  /** `records`: frozen records of the service · `file`: documents as they are · `csv`: a table that may be absent */
+  /** `records`: frozen records of the service; `file`: hand-written documents; `csv`: an optional table. */
   kind: 'records' | 'file' | 'csv';
-  /** From this folder, of a table from the project's. */
+  /** Relative to this folder; for a table, to the project. */
   path: string;
 }
 
-/** One query with what it is there for. */
+/** A query, its clause and the rules that it covers. */
 export interface GoldenQuery {
   /** Unique in its index. */
   name: string;
-  /** The clause that it counts for, or `refused` where the engine is to refuse it. */
+  /** The covered clause, or `refused` if the engine must reject it. */
   clause: string;
-  /** Rows of rules/rows.json that it shows. */
+  /** Covered rules of rules/rows.json. */
   rules: readonly string[];
-  /** A search body: `query`, and perhaps `sort`, `from`, `size`, `search_after`. */
+  /** A search body: `query`, optional `sort`, `from`, `size` and `search_after`. */
   body: Json;
 }
 
-/** A hit: the document's id and its score, null where another order was asked without the score. */
+/** A hit: the document's id and its score, null if the score is not part of the sort order. */
 export type GoldenHit = readonly [id: string, score: number | null];
 
-/** The first 50 hits, equal ones by ascending id, and how many there are; or why the engine refuses. */
+/** The total and the first 50 hits, ties by ascending id; or the engine's error. */
 export type GoldenAnswer = { total: number; hits: readonly GoldenHit[] } | { error: string };
 
-/** Everything about one index but its documents. */
+/** An index without its documents. */
 export interface GoldenSet {
   index: GoldenIndex;
   mapping: Mapping;
   documents: DocumentSource;
-  /** Of the documents that the answers were made of; undefined where there were none yet. */
+  /** Digest of the documents behind the answers; undefined if there are no answers yet. */
   digest: { count: number; sha256: string } | undefined;
   queries: readonly GoldenQuery[];
   /** By the query's name. */
   answers: ReadonlyMap<string, GoldenAnswer>;
 }
 
-const settings = object(familiesJson);
+const settings = toObject(familiesJson);
 
-/** The moment that `now` stands for in all queries, in milliseconds since 1970. */
-export const goldenNow = Date.parse(text(settings.now));
+/** The time of `now` in all queries, in milliseconds since 1970. */
+export const goldenNow = Date.parse(toText(settings.now));
 
 function readSource(value: unknown): DocumentSource {
-  const source = object(value);
+  const source = toObject(value);
   for (const kind of ['csv', 'file'] as const) {
-    if (source[kind] !== undefined) return { kind, path: text(source[kind]) };
+    if (source[kind] !== undefined) return { kind, path: toText(source[kind]) };
   }
-  return { kind: 'records', path: text(source.records) };
+  return { kind: 'records', path: toText(source.records) };
 }
 
 function readQuery([name, value]: [string, unknown]): GoldenQuery {
-  const query = object(value);
+  const query = toObject(value);
   const rules =
-    query.rule === undefined ? [] : typeof query.rule === 'string' ? [query.rule] : list(query.rule);
-  return { name, clause: text(query.clause), rules: rules.map(text), body: object(query.body) };
+    query.rule === undefined ? [] : typeof query.rule === 'string' ? [query.rule] : toList(query.rule);
+  return { name, clause: toText(query.clause), rules: rules.map(toText), body: toObject(query.body) };
 }
 
 function readHit(value: unknown): GoldenHit {
-  const [id, score] = list(value);
-  return [text(id), score === null ? null : number(score)];
+  const [id, score] = toList(value);
+  return [toText(id), score === null ? null : toNumber(score)];
 }
 
 function readAnswer(value: unknown): GoldenAnswer {
-  const answer = object(value);
-  if (answer.error !== undefined) return { error: text(answer.error) };
-  return { total: number(answer.total), hits: list(answer.hits).map(readHit) };
+  const answer = toObject(value);
+  if (answer.error !== undefined) return { error: toText(answer.error) };
+  return { total: toNumber(answer.total), hits: toList(answer.hits).map(readHit) };
 }
 
-/** The mapping of the hand-written index is data of the test; its shape is what the rules need and no more. */
+/** Narrows the mapping of the hand-written index. */
 function isMapping(value: unknown): value is Mapping {
   return typeof value === 'object' && value !== null && 'properties' in value;
 }
 
 function readMapping(name: unknown): Mapping {
   if (name === undefined && isMapping(rulesMapping)) return rulesMapping;
-  const family = text(name);
+  const family = toText(name);
   if (!isFamily(family)) throw new TypeError(`there is no index mapping ${family}`);
   return indexFields[family];
 }
 
 /**
- * Everything about one index of the golden set but its documents.
- * @throws TypeError where the data is not of the form that it should have
+ * Loads an index of the golden set without its documents.
+ * @throws TypeError if the data is invalid
  */
-export function goldenSet(index: GoldenIndex): GoldenSet {
-  const entry = object(object(settings.indexes)[index]);
-  const digest = object(digestsJson)[index];
-  const made = digest === undefined ? undefined : object(digest);
+export function loadGoldenSet(index: GoldenIndex): GoldenSet {
+  const entry = toObject(toObject(settings.indexes)[index]);
+  const digest = toObject(digestsJson)[index];
+  const made = digest === undefined ? undefined : toObject(digest);
   return {
     index,
     mapping: readMapping(entry.mapping),
     documents: readSource(entry.documents),
-    digest: made && { count: number(made.count), sha256: text(made.sha256) },
-    queries: Object.entries(object(files[index].queries)).map(readQuery),
+    digest: made && { count: toNumber(made.count), sha256: toText(made.sha256) },
+    queries: Object.entries(toObject(files[index].queries)).map(readQuery),
     answers: new Map(
-      Object.entries(object(files[index].answers)).map(([name, value]) => [name, readAnswer(value)]),
+      Object.entries(toObject(files[index].answers)).map(([name, value]) => [name, readAnswer(value)]),
     ),
   };
 }

@@ -1,4 +1,4 @@
-// Makes analysis.json: what Lucene's StandardAnalyzer makes of 5,000 strings, ordinary and hostile.
+// Generates analysis.json: the tokens of Lucene's StandardAnalyzer for 5,000 ordinary and hostile strings.
 // Development only. Needs a JDK (17 or newer) and Lucene 8 or 9; run: node test/golden/make-analysis.ts [LUCENE_CORE_JAR]
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const TOTAL = 5_000;
 const JARS = '/usr/share/java';
 const here = import.meta.dirname;
 
-/** Ends the program with a message for whoever runs it. */
+/** Exits with a message. */
 function fail(message: string): never {
   console.error(message);
   process.exit(1);
@@ -52,7 +52,7 @@ const encode = (text: string): string =>
 const decode = (digits: string): string =>
   digits.replace(/.{4}/g, (unit) => String.fromCharCode(Number.parseInt(unit, 16)));
 
-/** Lucene's version, and its tokens of each text. */
+/** Returns Lucene's version and its tokens of each text. */
 function analyse(texts: readonly string[]): { version: string; answers: Token[][] } {
   const input = texts.map((text) => `${encode(text)}\n`).join('');
   const [version = '', ...lines] = run('java', ['-classpath', `${compiled}:${lucene}`, 'Analyse'], input)
@@ -67,7 +67,7 @@ function analyse(texts: readonly string[]): { version: string; answers: Token[][
   return { version, answers };
 }
 
-// Mulberry32: the same strings from the same seed, everywhere.
+// Mulberry32: reproducible strings.
 let state = SEED;
 function random(): number {
   state = (state + 0x6d2b79f5) | 0;
@@ -75,9 +75,9 @@ function random(): number {
   hash = (hash + Math.imul(hash ^ (hash >>> 7), 61 | hash)) ^ hash;
   return ((hash ^ (hash >>> 14)) >>> 0) / 2 ** 32;
 }
-const below = (limit: number): number => Math.floor(random() * limit);
+const randomBelow = (limit: number): number => Math.floor(random() * limit);
 function pick<T>(from: readonly T[]): T {
-  const value = from[below(from.length)];
+  const value = from[randomBelow(from.length)];
   if (value === undefined) throw new Error('Nothing to pick from.');
   return value;
 }
@@ -97,44 +97,44 @@ const EAST_ASIAN = pools('katakana', 'hiragana', 'han', 'hangul', 'latin', 'digi
 const SEMITIC = pools('hebrew', 'quote', 'arabic', 'arabicDigit', 'mark', 'latin');
 const INDIC = pools('devanagari', 'joiner', 'format', 'mark', 'digit', 'latin');
 
-/** A string of runs of characters, each run from one pool. */
-function mixed(from: readonly Pool[], longest: number, keep = 0.5): string {
+/** Generates runs of characters, each from one pool. */
+function generateMixed(from: readonly Pool[], longest: number, keep = 0.5): string {
   let pool = pick(from);
-  return repeat(1 + below(longest), () => {
+  return repeat(1 + randomBelow(longest), () => {
     if (random() > keep) pool = pick(from);
     return pick(pool);
   });
 }
-const anyCharacter = (): string => String.fromCodePoint(below(random() < 0.8 ? 0x3400 : 0x20000));
-const digits = (): string => String(below(10 ** (1 + below(6))));
+const anyCharacter = (): string => String.fromCodePoint(randomBelow(random() < 0.8 ? 0x3400 : 0x20000));
+const digits = (): string => String(randomBelow(10 ** (1 + randomBelow(6))));
 const word = (): string => pick(WORDS);
-const ascii = (): string => String.fromCharCode(32 + below(95));
+const ascii = (): string => String.fromCharCode(32 + randomBelow(95));
 const host = (): string =>
   pick(['', 'www.', 'shop.']) +
   pick(['acme', 'b-b', 'x1', 'münchen', 'данные']) +
   pick(['.com', '.co.uk', '.example', '.рф', '.io']);
 
-/** Kinds of strings that stand in business texts: their parts in order, each made or one of several. */
+/** Patterns of business texts: their parts in order, each a generator or a choice. */
 const PATTERNS: readonly (readonly ((() => string) | Pool)[])[] = [
   [['http', 'https', 'ftp'], ['://'], host, ['', ':8080', '/'], ['', '/a/b_c.html', '?q=a+b&n=1', '#x-y']],
   [['info', 'first.last', 'a_b', 'x+y', "o'neil"], ['@'], host],
   [
     ['v', '', 'V', 'version '],
-    () => repeat(1 + below(4), digits, '.'),
+    () => repeat(1 + randomBelow(4), digits, '.'),
     ['', '-rc.1', 'b2', '+build', '_x86'],
   ],
   [digits, [...",.'’ \u00a0;:/-_٬．"], digits, ['', '.', ',5', '%', 'kg', '€', '-x']],
   [() => repeat(3, digits, pick(['-', '/', '.', ':', '. ', '年']))],
   [word, [...'\'’‘＇´`"״_.:·&-/@'], word],
   [[...'("«“[¿_#@$'], word, [')', '"', '»', '”', '!', '...', '_', '?!', "'s"]],
-  [word, [' '], word, () => mixed(everything, 3)],
+  [word, [' '], word, () => generateMixed(everything, 3)],
 ];
 const pattern = (): string =>
   pick(PATTERNS)
     .map((part) => (typeof part === 'function' ? part() : pick(part)))
     .join('');
 
-/** What tokens are made of, and what may stand after and between it. */
+/** Characters of tokens, and characters after and between them. */
 const LETTERS = ['a', 'Ⓜ', 'א', '1', '１', 'ア', '_', 'ก', '漢', '々', 'あ', '☺'];
 const SIGNS = ['☺', '👩', '🏽', '🇩', '#', '1', 'Ⓜ', '\u200d'];
 const AFTER = [
@@ -146,45 +146,48 @@ const BETWEEN = [...'\'".:,_'];
 const several = (from: Pool, often: number): string =>
   random() < often ? pick(from) + several(from, often) : '';
 
-/** A string that is nearly one token. */
-function dense(stems: Pool, marked: number, parted: number): string {
+/** Generates a string that is nearly one token. */
+function generateDense(stems: Pool, marked: number, parted: number): string {
   const used = [pick(stems), pick(stems)];
   const part = (): string =>
     pick(used) + several(AFTER, marked) + (random() < parted ? pick(BETWEEN) + several(AFTER, marked) : '');
-  return repeat(2 + below(4), part);
+  return repeat(2 + randomBelow(4), part);
 }
 
-/** Words that go on about as long as a token may be. */
+/** Parts of words around the maximum length of a token. */
 const LONG = [
   ['', 'é ', '😀'],
   ['a', 'é', '𐐀', '1', 'ก', '_', 'カ', "a'", '1,', 'a.b_', 'e\u0301', '한'],
   ['', ' b', '😀', "'", '.x'],
 ] as const;
-const long = (): string => `${pick(LONG[0])}${pick(LONG[1]).repeat(120 + below(150))}${pick(LONG[2])}`;
+const long = (): string => `${pick(LONG[0])}${pick(LONG[1]).repeat(120 + randomBelow(150))}${pick(LONG[2])}`;
 
 const KINDS: readonly { count: number; make: () => string }[] = [
-  { count: 500, make: () => repeat(1 + below(40), ascii) },
-  { count: 700, make: () => repeat(1 + below(3), pattern, ' ') },
-  { count: 600, make: () => dense(LETTERS, 0.4, 0.5) },
-  { count: 300, make: () => dense(['Ⓜ', pick(LETTERS)], 0.5, 0.4) },
-  { count: 500, make: () => dense(SIGNS, 0.6, 0.1) },
-  { count: 600, make: () => mixed(everything, 14) },
-  { count: 350, make: () => mixed([pick(everything), pick(everything), marks], 10) },
-  { count: 70, make: () => mixed(PICTURES, 9, 0.2) },
-  { count: 150, make: () => mixed(SOUTH_EAST_ASIAN, 12) },
-  { count: 150, make: () => mixed(EAST_ASIAN, 12) },
-  { count: 150, make: () => mixed(SEMITIC, 12) },
-  { count: 100, make: () => mixed(INDIC, 12) },
-  { count: 150, make: () => repeat(1 + below(12), anyCharacter) },
+  { count: 500, make: () => repeat(1 + randomBelow(40), ascii) },
+  { count: 700, make: () => repeat(1 + randomBelow(3), pattern, ' ') },
+  { count: 600, make: () => generateDense(LETTERS, 0.4, 0.5) },
+  { count: 300, make: () => generateDense(['Ⓜ', pick(LETTERS)], 0.5, 0.4) },
+  { count: 500, make: () => generateDense(SIGNS, 0.6, 0.1) },
+  { count: 600, make: () => generateMixed(everything, 14) },
+  { count: 350, make: () => generateMixed([pick(everything), pick(everything), marks], 10) },
+  { count: 70, make: () => generateMixed(PICTURES, 9, 0.2) },
+  { count: 150, make: () => generateMixed(SOUTH_EAST_ASIAN, 12) },
+  { count: 150, make: () => generateMixed(EAST_ASIAN, 12) },
+  { count: 150, make: () => generateMixed(SEMITIC, 12) },
+  { count: 100, make: () => generateMixed(INDIC, 12) },
+  { count: 150, make: () => repeat(1 + randomBelow(12), anyCharacter) },
   { count: 40, make: long },
-  { count: 20, make: () => 'x'.repeat(249 + below(8)) + mixed(everything, 8) + pick([' end', 'a', '1']) },
+  {
+    count: 20,
+    make: () => 'x'.repeat(249 + randomBelow(8)) + generateMixed(everything, 8) + pick([' end', 'a', '1']),
+  },
 ];
 
-/** Leaves no half of a character at the end: Lucene's scanner then loses text before it. */
-const closed = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? `${text}.` : text);
+/** Closes a trailing lone surrogate, before which Lucene's scanner loses text. */
+const closeSurrogate = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? `${text}.` : text);
 
-/** The characters at which Lucene's treatment changes, both sides of each edge, and every capital letter. */
-function edges(): string[] {
+/** Finds the characters on both sides of each change in Lucene's treatment, and all capital letters. */
+function generateEdges(): string[] {
   const frames = '% a%a 1%1 1,% א%א ア%ア ก%ก _%_ ☺%🏻 ☺%\u{e007f} 🇦%🇦 #%\u20e3 %\u200d%'.split(' ');
   const characters = [
     ...Array(0x30000).keys(),
@@ -193,7 +196,7 @@ function edges(): string[] {
   const shapes = characters.map(() => '');
   const capitals: string[] = [];
   for (const frame of frames) {
-    const texts = characters.map((character) => closed(frame.replaceAll('%', character)));
+    const texts = characters.map((character) => closeSurrogate(frame.replaceAll('%', character)));
     analyse(texts).answers.forEach((tokens, index) => {
       shapes[index] += `${tokens.map(([term]) => term.length).join()};`;
       const character = characters[index] ?? '';
@@ -207,7 +210,7 @@ function edges(): string[] {
     make: (group: readonly string[]) => string,
   ): string[] =>
     Array.from({ length: Math.ceil(all.length / size) }, (_, group) =>
-      closed(make(all.slice(group * size, (group + 1) * size))),
+      closeSurrogate(make(all.slice(group * size, (group + 1) * size))),
     );
   return [
     ...inGroups(sides, 10, (group) =>
@@ -217,17 +220,17 @@ function edges(): string[] {
   ];
 }
 
-const texts = new Set([...CHOSEN, ...DESCRIPTIONS, ...edges()]);
+const texts = new Set([...CHOSEN, ...DESCRIPTIONS, ...generateEdges()]);
 console.log(`${texts.size} strings are chosen.`);
 for (const { count, make } of KINDS) {
-  for (const goal = texts.size + count; texts.size < goal; ) texts.add(closed(make()));
+  for (const goal = texts.size + count; texts.size < goal; ) texts.add(closeSurrogate(make()));
 }
 console.log(`${texts.size} with those of every kind.`);
 if (texts.size > TOTAL) fail(`More than ${TOTAL} strings: lower the counts.`);
-while (texts.size < TOTAL) texts.add(closed(repeat(2 + below(8), word, ' ')));
+while (texts.size < TOTAL) texts.add(closeSurrogate(repeat(2 + randomBelow(8), word, ' ')));
 
 const { version, answers } = analyse([...texts]);
-// Escaped where an editor would hide or obey a character.
+// Escapes characters that editors hide or interpret.
 const visible = (json: string): string =>
   json.replace(
     /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu,

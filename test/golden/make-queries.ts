@@ -1,4 +1,4 @@
-// Makes the golden answers: asks Lucene the queries of queries/ over the documents of each index.
+// Generates the golden answers: runs the queries of queries/ in Lucene over the documents of each index.
 // Development only. Needs a JDK (17 or newer) and Lucene 8; run: node test/golden/make-queries.ts [INDEX …]
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { extractDomain } from '../../shared/index-fields/domain.ts';
 import type { Mapping, Properties, Property } from '../../shared/index-fields/mapping.ts';
 import { runCommand, UserError } from '../../worker/commands/user-error.ts';
-import { documentsDigest, type GoldenDocument } from './document.ts';
-import { goldenDocuments } from './documents.ts';
+import { digestDocuments, type GoldenDocument } from './document.ts';
+import { readGoldenDocuments } from './documents.ts';
 import { readJsonFile } from './files.ts';
-import { type GoldenIndex, type GoldenSet, goldenIndexes, goldenNow, goldenSet } from './load.ts';
-import { type Json, object } from './read.ts';
+import { type GoldenIndex, type GoldenSet, goldenIndexes, goldenNow, loadGoldenSet } from './load.ts';
+import { type Json, toObject } from './read.ts';
 
 const JARS = '/usr/share/java';
 const PARTS = ['core', 'queryparser', 'queries', 'join', 'misc', 'sandbox', 'analyzers-common'];
@@ -27,8 +27,8 @@ function run(program: string, args: readonly string[]): void {
   if (status !== 0) throw new UserError(`${program} failed:\n${stderr}`);
 }
 
-/** The jars of Lucene 8, as a class path. */
-function lucene(): string {
+/** Returns the class path of Lucene 8. */
+function getClassPath(): string {
   const installed = existsSync(JARS) ? readdirSync(JARS) : [];
   const found = PARTS.map((part) =>
     installed.find((name) => new RegExp(`^lucene-${part}-8[.\\d]*\\.jar$`).test(name)),
@@ -42,11 +42,11 @@ function lucene(): string {
   return found.map((name) => join(JARS, name ?? '')).join(':');
 }
 
-/** Every text below a value, for the hosts of addresses. */
-function* texts(value: unknown): Generator<string> {
+/** Yields all texts in a value. */
+function* listTexts(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) yield* texts(inner);
+    for (const inner of Object.values(value)) yield* listTexts(inner);
   }
 }
 
@@ -56,29 +56,34 @@ const derives = (property: Property): boolean =>
     : 'derive' in property || ('fields' in property && anyDerives(property.fields ?? {}));
 const anyDerives = (properties: Properties): boolean => Object.values(properties).some(derives);
 
-/** The hosts of the addresses in documents, so that they are found by one rule only: ours. */
-function hostsOf(documents: readonly GoldenDocument[], mapping: Mapping): Record<string, string> {
+/** Extracts the hosts of URLs in documents, so that Lucene uses the project's rule. */
+function extractHosts(documents: readonly GoldenDocument[], mapping: Mapping): Record<string, string> {
   const hosts: Record<string, string> = {};
   if (!anyDerives(mapping.properties)) return hosts;
-  for (const text of texts(documents)) {
+  for (const text of listTexts(documents)) {
     const host = extractDomain(text);
     if (host !== undefined) hosts[text] = host;
   }
   return hosts;
 }
 
-/** Asks Lucene; the answer is what answers/ keeps, a line a query. */
-function ask(work: string, classPath: string, set: GoldenSet, documents: readonly GoldenDocument[]): Json {
+/** Runs the queries of a set in Lucene. */
+function runQueries(
+  work: string,
+  classPath: string,
+  set: GoldenSet,
+  documents: readonly GoldenDocument[],
+): Json {
   const [request, lines, answer] = ['request.json', 'documents.jsonl', 'answer.json'].map((name) =>
     join(work, `${set.index}-${name}`),
   );
   if (request === undefined || lines === undefined || answer === undefined) throw new TypeError('no path');
   const queries = Object.fromEntries(set.queries.map(({ name, body }) => [name, body]));
-  const hosts = hostsOf(documents, set.mapping);
+  const hosts = extractHosts(documents, set.mapping);
   writeFileSync(request, JSON.stringify({ mapping: set.mapping, now: goldenNow, hosts, queries }));
   writeFileSync(lines, documents.map((document) => JSON.stringify(document)).join('\n'));
   run('java', ['-classpath', `${work}:${classPath}`, 'golden.Golden', request, lines, answer]);
-  return object(readJsonFile(answer));
+  return toObject(readJsonFile(answer));
 }
 
 function write(name: string, entries: Json): void {
@@ -89,7 +94,7 @@ function write(name: string, entries: Json): void {
 }
 
 function report(index: GoldenIndex, answers: Json): void {
-  const all = Object.values(answers).map(object);
+  const all = Object.values(answers).map(toObject);
   const refused = all.filter((answer) => 'error' in answer).length;
   const hit = all.filter((answer) => typeof answer.total === 'number' && answer.total > 0).length;
   console.log(`${index}: ${all.length} queries, ${hit} with hits, ${refused} refused`);
@@ -100,7 +105,7 @@ await runCommand(async () => {
   const unknown = asked.filter((name) => !goldenIndexes.some((index) => index === name));
   if (unknown.length > 0)
     throw new UserError(`There is no index ${unknown.join(', ')}; there are ${goldenIndexes.join(', ')}.`);
-  const classPath = lucene();
+  const classPath = getClassPath();
   const work = mkdtempSync(join(tmpdir(), 'golden-'));
   try {
     run('javac', [
@@ -110,18 +115,18 @@ await runCommand(async () => {
       classPath,
       ...globSync(join(here, 'java', '{golden,org}', '**', '*.java')),
     ]);
-    const digests = { ...object(readJsonFile(join(here, 'answers', 'documents.json'))) };
+    const digests = { ...toObject(readJsonFile(join(here, 'answers', 'documents.json'))) };
     for (const index of goldenIndexes) {
       if (asked.length > 0 && !asked.includes(index)) continue;
-      const set = goldenSet(index);
-      const documents = await goldenDocuments(set);
+      const set = loadGoldenSet(index);
+      const documents = await readGoldenDocuments(set);
       if (documents === undefined) {
         console.log(`${index}: left as it is, its documents are not here`);
         continue;
       }
-      const answers = ask(work, classPath, set, documents);
+      const answers = runQueries(work, classPath, set, documents);
       write(index, answers);
-      digests[index] = { count: documents.length, sha256: await documentsDigest(documents) };
+      digests[index] = { count: documents.length, sha256: await digestDocuments(documents) };
       report(index, answers);
     }
     write('documents', digests);

@@ -7,30 +7,30 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function wrong(kind: string, value: unknown): TypeError {
+function createTypeError(kind: string, value: unknown): TypeError {
   return new TypeError(`golden data: expected ${kind}, found ${JSON.stringify(value)?.slice(0, 80)}`);
 }
 
-/** @throws TypeError where the value is no object */
-export function object(value: unknown): Json {
-  if (!isObject(value)) throw wrong('an object', value);
+/** @throws TypeError if the value is not an object */
+export function toObject(value: unknown): Json {
+  if (!isObject(value)) throw createTypeError('an object', value);
   return value;
 }
 
-/** @throws TypeError where the value is no list */
-export function list(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw wrong('a list', value);
+/** @throws TypeError if the value is not a list */
+export function toList(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw createTypeError('a list', value);
   return value;
 }
 
-/** @throws TypeError where the value is no text */
-export function text(value: unknown): string {
-  if (typeof value !== 'string') throw wrong('a text', value);
+/** @throws TypeError if the value is not text */
+export function toText(value: unknown): string {
+  if (typeof value !== 'string') throw createTypeError('a text', value);
   return value;
 }
 
-/** @throws TypeError where the value is no number */
-export function number(value: unknown): number {
-  if (typeof value !== 'number') throw wrong('a number', value);
+/** @throws TypeError if the value is not a number */
+export function toNumber(value: unknown): number {
+  if (typeof value !== 'number') throw createTypeError('a number', value);
   return value;
 }

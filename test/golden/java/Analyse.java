@@ -1,6 +1,5 @@
-// Analyses strings with Lucene's StandardAnalyzer, to make the golden list of the analyzer. One string a line on
-// standard input, as the hexadecimal digits of its UTF-16 units; its tokens a line on standard output, each as
-// position:digits, separated by spaces. The first line out names the version of Lucene.
+// Analyses strings with Lucene's StandardAnalyzer. Input: one string per line, as hexadecimal UTF-16 code units. Output: the
+// version of Lucene, then the tokens of each string per line, as position:digits separated by spaces.
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -32,7 +32,7 @@ final class Analysis extends Analyzer {
     return GAP;
   }
 
-  /** The tokens of a text, each at the position after the one before. */
+  /** Returns the tokens of a text at consecutive positions. */
   static List<String> tokens(String text) {
     List<String> found = new ArrayList<>();
     try (TokenStream stream = STANDARD.tokenStream("", text)) {
@@ -46,12 +46,12 @@ final class Analysis extends Analyzer {
     return found;
   }
 
-  /** What becomes of a part of a word: lower case on text, nothing elsewhere. */
+  /** Normalises part of a word: lower case for text fields, unchanged for others. */
   static String normalised(Field field, String text) {
     return field.isText() ? STANDARD.normalize(field.path, text).utf8ToString() : text;
   }
 
-  /** The same for a pattern, whose `*`, `?` and escaped characters stay as they are. */
+  /** Normalises a pattern; `*`, `?` and escaped characters stay. */
   static String normalisedPattern(Field field, String pattern) {
     if (!field.isText()) return pattern;
     StringBuilder out = new StringBuilder();

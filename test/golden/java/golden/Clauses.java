@@ -1,4 +1,4 @@
-// The query language: which clause is which, and those that hold other clauses.
+// The query DSL: dispatches clauses and builds compound ones.
 package golden;
 
 import java.util.List;
@@ -36,7 +36,7 @@ final class Clauses {
     texts = new TextClauses(fields, fieldQueries, reader);
   }
 
-  /** The whole query: what it hits at the root of documents. */
+  /** Builds the whole query on root documents. */
   Query top(Object query) {
     return new BooleanQuery.Builder()
         .add(clause(query, Documents.ROOT), Occur.MUST)
@@ -48,7 +48,7 @@ final class Clauses {
     return new TermQuery(new Term(Documents.PLACE, path));
   }
 
-  /** One clause; `place` is the nested object around it. */
+  /** Builds a clause; `place` is the enclosing nested object. */
   private Query clause(Object json, String place) {
     if (!(json instanceof Map<?, ?> map)) throw new Refused("[_na] query malformed, must start with start_object");
     if (map.isEmpty()) throw new Refused("query malformed, empty clause found");

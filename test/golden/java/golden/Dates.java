@@ -1,4 +1,4 @@
-// Dates in the formats of a mapping, and the date arithmetic that queries may use.
+// Dates in the formats of a mapping, and date math of queries.
 package golden;
 
 import java.time.DateTimeException;
@@ -20,13 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Reads dates to milliseconds since 1970. */
+/** Parses dates to milliseconds since 1970. */
 final class Dates {
   static final String DEFAULT_FORMAT = "strict_date_optional_time||epoch_millis";
   private static final String ISO = "uuuu[-MM[-dd['T'HH[:mm[:ss[.SSS]]][XXX]]]]";
 
   private final String format;
-  /** Per pattern: what fills up to the beginning and what fills up to the end. */
+  /** Defaults of missing parts per pattern: the earliest and the latest time. */
   private final List<DateTimeFormatter> early = new ArrayList<>();
   private final List<DateTimeFormatter> late = new ArrayList<>();
   private boolean takesMillis;
@@ -56,14 +56,14 @@ final class Dates {
         .toFormatter(Locale.ROOT);
   }
 
-  /** Reads a date of a document. */
+  /** Parses a date of a document. */
   long parse(String text) {
     return moment(text, false, ZoneOffset.UTC).toInstant().toEpochMilli();
   }
 
   /**
-   * Reads a date of a query: a date or `now`, then `+1d`, `-2M`, `/y` in any number; a date is parted from them by
-   * `||`. What the text leaves open is filled up to its end where `up`.
+   * Parses a date of a query: a date followed by `||`, or `now`, then any number of `+1d`, `-2M`, `/y`. Missing parts are
+   * filled with their end if `up`.
    */
   long parse(String text, boolean up, long now, ZoneId zone) {
     ZoneId place = zone == null ? ZoneOffset.UTC : zone;
@@ -88,7 +88,7 @@ final class Dates {
         ZoneId own = parsed.query(TemporalQueries.zone());
         return ZonedDateTime.of(LocalDate.from(parsed), LocalTime.from(parsed), own == null ? zone : own);
       } catch (DateTimeException ignored) {
-        // The next format may fit.
+        // Try the next format.
       }
     }
     if (takesMillis && text.matches("-?\\d+")) return Instant.ofEpochMilli(Long.parseLong(text)).atZone(ZoneOffset.UTC);

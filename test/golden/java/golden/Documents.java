@@ -1,4 +1,4 @@
-// Turns JSON documents into Lucene documents: one for the document, one before it for each of its nested objects.
+// Converts JSON documents to Lucene documents: one for each nested object, then one for the document.
 package golden;
 
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.apache.lucene.util.NumericUtils;
 
 final class Documents {
   static final String ID = "_id";
-  /** What marks a document: `.` at the root, else the path of its nested object. */
+  /** Type marker of a Lucene document: `.` for the root, else the path of the nested object. */
   static final String PLACE = "_nested_path";
   static final String ROOT = ".";
 
@@ -26,7 +26,7 @@ final class Documents {
   private static final FieldType KEYWORD = type(false, IndexOptions.DOCS);
 
   private final Fields fields;
-  /** Hosts of the addresses in the documents, found by the project's own rule. */
+  /** Hosts of the URLs in the documents, extracted by the project's rule. */
   private final Map<String, Object> hosts;
 
   Documents(Fields fields, Map<String, Object> hosts) {
@@ -43,7 +43,7 @@ final class Documents {
     return type;
   }
 
-  /** The block of one document: nested objects first, deepest first, itself last. */
+  /** Builds the block of a document: nested objects, deepest first, then the root. */
   List<Document> block(String id, Map<String, Object> source) {
     List<Document> block = new ArrayList<>();
     object("", ROOT, id, source, block);

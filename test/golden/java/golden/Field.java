@@ -3,20 +3,20 @@ package golden;
 
 import java.util.Map;
 
-/** The kinds of field, told apart by how they are indexed and asked. */
+/** Kinds of fields by indexing and querying. */
 final class Field {
   enum Kind { TEXT, KEYWORD, INTEGER, LONG, FLOAT, DOUBLE, BOOLEAN, DATE, BINARY }
 
   final String path;
-  /** The name of the type in the mapping. */
+  /** Type name in the mapping. */
   final String type;
   final Kind kind;
-  /** The nearest nested object above it, or null. */
+  /** The nearest enclosing nested object, or null. */
   final String nestedPath;
   final boolean indexed;
   final Object nullValue;
   final int ignoreAbove;
-  /** The host of an address is indexed in place of the text. */
+  /** Indexes the host of a URL instead of the text. */
   final boolean hostOnly;
   final Dates dates;
 
@@ -56,12 +56,12 @@ final class Field {
     return kind == Kind.INTEGER || kind == Kind.LONG || kind == Kind.FLOAT || kind == Kind.DOUBLE;
   }
 
-  /** Refuses what can't be asked of a field that is stored only. */
+  /** Rejects queries on a field that is only stored. */
   void needIndexed() {
     if (!indexed) throw new Refused("Cannot search on field [" + path + "] since it is not indexed.");
   }
 
-  /** Refuses a query of a kind that only strings know. */
+  /** Rejects queries that only string fields support. */
   Refused onlyStrings(String query) {
     return new Refused("Can only use " + query + " queries on keyword and text fields - not on [" + path
         + "] which is of type [" + type + "]");

@@ -1,4 +1,4 @@
-// Reads `fields` of a query: names with boosts and with `*`, led to the fields that they stand for.
+// Parses `fields` of a query: names with boosts and wildcards.
 package golden;
 
 import java.util.LinkedHashMap;
@@ -10,7 +10,7 @@ final class FieldNames {
 
   private FieldNames() {}
 
-  /** Reads `title^3`; a name twice multiplies its boosts. */
+  /** Parses `title^3`; boosts of repeated names multiply. */
   static Map<String, Float> read(List<?> names) {
     Map<String, Float> found = new LinkedHashMap<>();
     for (Object name : names) {
@@ -26,7 +26,7 @@ final class FieldNames {
     return found;
   }
 
-  /** All fields that the names stand for. */
+  /** Returns all matching fields. */
   static Map<String, Float> resolve(Fields fields, Map<String, Float> names) {
     Map<String, Float> found = new LinkedHashMap<>();
     names.forEach((name, boost) -> {

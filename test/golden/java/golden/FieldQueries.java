@@ -1,4 +1,4 @@
-// What one field makes of a term, a range, a pattern: the part of Elasticsearch that depends on the field's type.
+// Queries on one field by its type: terms, ranges and patterns.
 package golden;
 
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ import org.apache.lucene.util.automaton.RegExp;
 
 final class FieldQueries {
   private final Fields fields;
-  /** What `now` stands for, in milliseconds. */
+  /** The time of `now`, in milliseconds. */
   private final long now;
 
   FieldQueries(Fields fields, long now) {
@@ -51,7 +51,7 @@ final class FieldQueries {
     return new BytesRef(value.toString());
   }
 
-  /** One value: scored where the field keeps terms, 1 on numbers and dates. */
+  /** Matches a value: scored for fields with terms, 1 for numbers and dates. */
   Query term(Field field, Object value) {
     if (field.kind == Field.Kind.BINARY) throw new Refused("Binary fields do not support searching");
     field.needIndexed();
@@ -60,7 +60,7 @@ final class FieldQueries {
     return new TermQuery(new Term(field.path, bytes(field, value)));
   }
 
-  /** Any of several values; always 1. */
+  /** Matches any of several values with score 1. */
   Query terms(Field field, List<?> values) {
     if (field.kind == Field.Kind.BINARY) throw new Refused("Binary fields do not support searching");
     field.needIndexed();
@@ -73,7 +73,7 @@ final class FieldQueries {
     return new TermInSetQuery(field.path, values.stream().map((value) -> bytes(field, value)).toList());
   }
 
-  /** The ends of a range, null where it is open, with what else a range clause may say. */
+  /** Bounds of a range, null if open, and the other parameters of the clause. */
   record Range(Object lower, Object upper, boolean withLower, boolean withUpper, Dates dates, java.time.ZoneId zone) {
     Range(Object lower, Object upper, boolean withLower, boolean withUpper) {
       this(lower, upper, withLower, withUpper, null, null);
@@ -104,7 +104,7 @@ final class FieldQueries {
     return LongPoint.newRangeQuery(field.path, low, high);
   }
 
-  /** Documents with any value of a field, of fields by pattern, or below an object; 1. */
+  /** Matches documents with a value of a field, of matching fields, or below an object, with score 1. */
   Query exists(String pattern) {
     Collection<String> paths = fields.isObject(pattern) ? fields.matching(pattern + ".*") : fields.matching(pattern);
     BooleanQuery.Builder any = new BooleanQuery.Builder();
@@ -152,7 +152,7 @@ final class FieldQueries {
     return new RegexpQuery(new Term(field.path, pattern), flags, anyCase ? RegExp.ASCII_CASE_INSENSITIVE : 0, maxStates);
   }
 
-  /** How a word may differ: the edits for each word, and what bounds the search. */
+  /** Fuzziness of a word, and the limits of its expansion. */
   record Fuzzy(BiFunction<Field, String, Integer> edits, int prefix, int expansions, boolean transpositions) {}
 
   Query fuzzy(Field field, String word, Fuzzy how) {
@@ -170,7 +170,7 @@ final class FieldQueries {
     return Operations.concatenate(text.codePoints().mapToObj(FieldQueries::anyCase).toList());
   }
 
-  /** A letter in either case; only ASCII letters have two. */
+  /** Matches a letter in both cases; only ASCII letters have two. */
   private static Automaton anyCase(int c) {
     Set<Integer> cases = new LinkedHashSet<>(List.of(c));
     if (c < 128) cases.addAll(List.of(Character.toLowerCase(c), Character.toUpperCase(c)));

@@ -1,4 +1,4 @@
-// All fields of an index by their full path, and its nested objects.
+// Fields of an index by full path, and its nested objects.
 package golden;
 
 import java.util.ArrayList;
@@ -45,12 +45,12 @@ final class Fields {
     }
   }
 
-  /** The field of this path, or null where the index has none. */
+  /** Returns the field of a path, or null. */
   Field get(String path) {
     return byPath.get(path);
   }
 
-  /** Other ways in which the value of this field is indexed. */
+  /** Sub-fields of the field. */
   List<Field> variants(String path) {
     return subFields.getOrDefault(path, List.of());
   }
@@ -67,7 +67,7 @@ final class Fields {
     return byPath.values();
   }
 
-  /** Paths that a name with `*` stands for; a name without is itself, whether it is mapped or not. */
+  /** Expands a name with `*` to paths; other names stay, mapped or not. */
   List<String> matching(String pattern) {
     if (pattern.indexOf('*') < 0) return List.of(pattern);
     String[] parts = pattern.split("\\*", -1);

@@ -1,4 +1,4 @@
-// How many edits a word may be away: 0, 1, 2, or AUTO by its length.
+// Maximum number of edits of a word: 0, 1, 2, or AUTO by its length.
 package golden;
 
 import java.util.Locale;
@@ -6,7 +6,7 @@ import java.util.Locale;
 record Fuzziness(int low, int high, int edits) {
   static final Fuzziness AUTO = new Fuzziness(3, 6, -1);
 
-  /** Reads `AUTO`, `AUTO:low,high`, or a number; numbers above 2 are 2. */
+  /** Parses `AUTO`, `AUTO:low,high`, or a number; numbers above 2 are 2. */
   static Fuzziness read(Object value) {
     String text = value.toString().toUpperCase(Locale.ROOT);
     if (text.equals("AUTO")) return AUTO;

@@ -1,4 +1,4 @@
-// Answers queries as Elasticsearch would, with Lucene: the source of the project's golden answers.
+// Answers queries like Elasticsearch, with Lucene. Generates the golden answers.
 package golden;
 
 import java.io.IOException;

@@ -1,4 +1,4 @@
-// Reads and writes JSON: the JDK has no such thing, and one class saves a dependency.
+// Reads and writes JSON, which the JDK cannot.
 package golden;
 
 import java.math.BigInteger;
@@ -16,7 +16,7 @@ final class Json {
     this.text = text;
   }
 
-  /** Parses one JSON value; throws IllegalArgumentException with the place where it is broken. */
+  /** Parses a JSON value. Throws IllegalArgumentException with the position of the error. */
   static Object parse(String text) {
     Json json = new Json(text);
     Object value = json.value();
@@ -119,7 +119,7 @@ final class Json {
     return Double.valueOf(digits);
   }
 
-  /** Writes a value without blanks; a Float is written with as many digits as tell it apart. */
+  /** Writes a value without spaces; a Float with its shortest exact digits. */
   static String write(Object value) {
     StringBuilder out = new StringBuilder();
     write(value, out);

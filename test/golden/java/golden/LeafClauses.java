@@ -1,4 +1,4 @@
-// The clauses that ask one field for values as they are: term, terms, range, prefix, wildcard, regexp, fuzzy.
+// Clauses on values of one field: term, terms, range, prefix, wildcard, regexp, fuzzy.
 package golden;
 
 import java.time.DateTimeException;
@@ -12,7 +12,7 @@ import org.apache.lucene.util.automaton.Operations;
 import org.apache.lucene.util.automaton.RegExp;
 
 final class LeafClauses {
-  /** Clauses whose boost stands inside their field. */
+  /** Clauses with the boost inside their field. */
   static final Set<String> BY_FIELD = Set.of("term", "range", "prefix", "wildcard", "regexp", "fuzzy");
   private static final Map<String, Integer> REGEXP_FLAGS = Map.of("INTERSECTION", RegExp.INTERSECTION, "COMPLEMENT",
       RegExp.COMPLEMENT, "EMPTY", RegExp.EMPTY, "ANYSTRING", RegExp.ANYSTRING, "INTERVAL", RegExp.INTERVAL, "NONE",
@@ -26,7 +26,7 @@ final class LeafClauses {
     this.queries = queries;
   }
 
-  /** The query of a clause; takes from `params` what it understands. */
+  /** Builds the query of a clause and takes its parameters. */
   Query clause(String name, Params params) {
     if (name.equals("terms")) return terms(params);
     if (!BY_FIELD.contains(name)) throw new Refused("unknown query [" + name + "]");

@@ -1,4 +1,4 @@
-// How many optional clauses must hit: `2`, `-1`, `75%`, `-25%`, `3<-1 5<50%`.
+// Number of optional clauses that must match: `2`, `-1`, `75%`, `-25%`, `3<-1 5<50%`.
 package golden;
 
 import org.apache.lucene.search.BooleanClause;
@@ -9,7 +9,7 @@ import org.apache.lucene.search.Query;
 final class MinimumShouldMatch {
   private MinimumShouldMatch() {}
 
-  /** Applies the rule where the query is a bool; 0 or below counts as not given. */
+  /** Applies the rule to a bool query; 0 or below counts as absent. */
   static Query apply(Query query, Object rule) {
     if (rule == null || !(query instanceof BooleanQuery bool)) return query;
     int optional = (int) bool.clauses().stream().filter((clause) -> clause.getOccur() == Occur.SHOULD).count();
@@ -44,7 +44,7 @@ final class MinimumShouldMatch {
     }
   }
 
-  /** A bool of nothing but prohibited clauses hits everything else, with score 0. */
+  /** Makes a bool of prohibited clauses match all other documents, with score 0. */
   static Query fixNegative(Query query) {
     if (!(query instanceof BooleanQuery bool) || bool.clauses().isEmpty()) return query;
     if (!bool.clauses().stream().allMatch(BooleanClause::isProhibited)) return query;

@@ -1,4 +1,4 @@
-// Numbers as Elasticsearch reads them in documents and asks for them in queries.
+// Numbers in documents and queries, by Elasticsearch's rules.
 package golden;
 
 import java.math.BigDecimal;
@@ -16,7 +16,7 @@ final class Numbers {
 
   private Numbers() {}
 
-  /** Reads a number; text that is none is refused in the words of the JDK, as the engine does. */
+  /** Parses a number; invalid text is rejected with the message of the JDK, like in the engine. */
   static BigDecimal read(Object value) {
     String text = value.toString();
     try {
@@ -28,7 +28,7 @@ final class Numbers {
     }
   }
 
-  /** The whole part of a number in a document. */
+  /** Returns the integer part of a number in a document. */
   static long whole(Object value) {
     return read(value).longValue();
   }
@@ -45,7 +45,7 @@ final class Numbers {
     return number.stripTrailingZeros().scale() <= 0;
   }
 
-  /** Documents that hold the number; none where the field can't hold it. */
+  /** Matches documents with the number; none if it is out of the field's range. */
   static Query term(Field field, Object value) {
     BigDecimal number = read(value);
     if (field.kind == Field.Kind.FLOAT) return FloatPoint.newExactQuery(field.path, number.floatValue());
@@ -57,7 +57,7 @@ final class Numbers {
         : LongPoint.newExactQuery(field.path, number.longValue());
   }
 
-  /** Documents that hold any of the numbers; those that the field can't hold are left out. */
+  /** Matches documents with any of the numbers; ignores those out of the field's range. */
   static Query terms(Field field, List<?> values) {
     List<BigDecimal> numbers = values.stream().map(Numbers::read).toList();
     if (field.kind == Field.Kind.FLOAT) {
@@ -76,7 +76,7 @@ final class Numbers {
         : LongPoint.newSetQuery(field.path, held.stream().mapToLong(BigDecimal::longValue).toArray());
   }
 
-  /** Documents with a number in the range; bounds of whole fields are rounded inwards and cut to what they can hold. */
+  /** Matches documents in a range. Bounds of integer fields are rounded inwards and clamped to the field's range. */
   static Query range(Field field, Object lower, Object upper, boolean withLower, boolean withUpper) {
     if (field.kind == Field.Kind.FLOAT) {
       float low = lower == null ? Float.NEGATIVE_INFINITY : read(lower).floatValue();

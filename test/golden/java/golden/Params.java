@@ -1,4 +1,4 @@
-// The parameters of one clause: taken one by one, and what nobody took is refused.
+// The parameters of a clause. Parameters that were not taken are rejected.
 package golden;
 
 import java.util.LinkedHashMap;
@@ -29,7 +29,7 @@ final class Params {
     return left.remove(name);
   }
 
-  /** The parameter, or what it is when it isn't given. */
+  /** Takes a parameter, or its default. */
   Object take(String name, Object otherwise) {
     Object value = left.remove(name);
     return value == null ? otherwise : value;
@@ -58,13 +58,13 @@ final class Params {
     return boost;
   }
 
-  /** An object or a list of objects. */
+  /** Takes an object or a list of objects. */
   List<?> list(String name) {
     Object value = left.remove(name);
     return value == null ? List.of() : value instanceof List<?> list ? list : List.of(value);
   }
 
-  /** The only field of a clause such as `{"term": {"name": …}}`, with what it is asked. */
+  /** Takes the only field of a clause such as `{"term": {"name": …}}`, with its value. */
   Map.Entry<String, Object> field() {
     if (left.isEmpty()) throw new Refused("[" + clause + "] query malformed, no field");
     if (left.size() > 1) {
@@ -74,7 +74,7 @@ final class Params {
     return left.entrySet().iterator().next();
   }
 
-  /** The same clause, seen as the parameters of its only field; a bare value is its `name`. */
+  /** Returns the parameters of the only field; a bare value becomes the parameter `name`. */
   Params ofField(String name) {
     Object value = field().getValue();
     if (value instanceof List<?>) throw new Refused("[" + clause + "] query does not support array of values");
@@ -83,12 +83,12 @@ final class Params {
     return new Params(clause, value instanceof Map<?, ?> ? value : bare);
   }
 
-  /** Refuses what is left over. */
+  /** Rejects remaining parameters. */
   void done() {
     if (!left.isEmpty()) throw new Refused("[" + clause + "] query does not support [" + left.keySet().iterator().next() + "]");
   }
 
-  /** The same, in the words of the engine's newer parsers. */
+  /** Rejects remaining parameters with the message of the engine's newer parsers. */
   void doneStrictly() {
     if (!left.isEmpty()) throw new Refused("[" + clause + "] unknown field [" + left.keySet().iterator().next() + "]");
   }

@@ -1,4 +1,4 @@
-// query_string: Lucene's classic language as Elasticsearch refines it, led by the types of the fields.
+// query_string: Lucene's classic language with Elasticsearch's rules by field type.
 package golden;
 
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ final class QueryStrings extends OpenQueryParser {
   private final Fields fields;
   private final FieldQueries fieldQueries;
   private final TextQueries texts;
-  /** The fields of words that name none; null leaves it to {@link #getField}. */
+  /** Fields of words without a field name; null: {@link #getField}. */
   private final Map<String, Float> defaults;
 
   TextQueries.Kind kind = TextQueries.Kind.WORDS;
@@ -56,7 +56,7 @@ final class QueryStrings extends OpenQueryParser {
     return renamed;
   }
 
-  /** The best of what each field makes of it; without fields nothing. */
+  /** Combines the queries of the fields by the best score; without fields matches nothing. */
   private Query each(String field, Function<Field, Query> make) {
     Map<String, Float> found = expand(field, false);
     if (found.isEmpty()) return new MatchNoDocsQuery("unmapped field [" + field + "]");

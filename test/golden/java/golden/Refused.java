@@ -1,4 +1,4 @@
-// A query that the engine refuses, in the engine's words.
+// A rejected query, with the engine's message.
 package golden;
 
 final class Refused extends RuntimeException {

@@ -1,4 +1,4 @@
-// Runs one search body: query, order, page; answers the exact total and the hits.
+// Runs a search body: query, sort order and page. Returns the exact total and the hits.
 package golden;
 
 import java.io.IOException;
@@ -13,7 +13,7 @@ import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TopScoreDocCollector;
 
 final class Search {
-  /** Hits that an answer keeps. */
+  /** Maximum number of hits in an answer. */
   static final int KEPT = 50;
   private static final int WINDOW = 10_000;
 
@@ -27,10 +27,10 @@ final class Search {
     this.sorting = sorting;
   }
 
-  /** A hit with what it is sorted by; a value that is missing is null. */
+  /** A hit with its sort values; null for missing ones. */
   record Hit(String id, float score, List<Object> values) {}
 
-  /** `{"total", "hits": [[id, score], …]}`; the score is null where another order was asked without it. */
+  /** Returns `{"total", "hits": [[id, score], …]}`; the score is null if it is not part of the sort order. */
   Map<String, Object> run(Map<String, Object> body) throws IOException {
     Params params = new Params("search", body);
     Object asked = params.take("query");

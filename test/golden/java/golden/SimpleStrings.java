@@ -1,4 +1,4 @@
-// simple_query_string: Lucene's forgiving language over several fields, whose scores add up.
+// simple_query_string: Lucene's tolerant language over several fields with summed scores.
 package golden;
 
 import java.util.ArrayList;

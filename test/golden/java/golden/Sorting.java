@@ -1,4 +1,4 @@
-// The order of hits: by score, or by the values of fields; what is missing comes last either way.
+// The order of hits: by score or field values. Missing values come last.
 package golden;
 
 import java.io.IOException;
@@ -13,7 +13,7 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.NumericUtils;
 
 final class Sorting {
-  /** One key of the order; without a field it is the score. */
+  /** A sort key; without a field: the score. */
   record Key(Field field, boolean descending) {
     boolean isScore() {
       return field == null;
@@ -28,7 +28,7 @@ final class Sorting {
     this.reader = reader;
   }
 
-  /** Reads `sort`: names, `{name: "desc"}` or `{name: {"order": "desc"}}`; without any it is the score. */
+  /** Parses `sort`: names, `{name: "desc"}` or `{name: {"order": "desc"}}`; default: the score. */
   List<Key> keys(List<?> sort) {
     List<Key> keys = new ArrayList<>();
     for (Object entry : sort) {
@@ -52,14 +52,14 @@ final class Sorting {
     return new Key(field, descending);
   }
 
-  /** The id of a document. */
+  /** Returns the id of a document. */
   String id(int document) throws IOException {
     SortedSetDocValues values = DocValues.getSortedSet(reader, Documents.ID);
     if (!values.advanceExact(document)) throw new IllegalStateException("a document without an id");
     return values.lookupOrd(values.nextOrd()).utf8ToString();
   }
 
-  /** What a hit is sorted by: of several values the least, or the greatest where greater comes first. */
+  /** Returns the sort value of a hit: the minimum of several values, or the maximum for descending order. */
   List<Object> values(List<Key> keys, int document, float score) throws IOException {
     List<Object> values = new ArrayList<>();
     for (Key key : keys) values.add(key.isScore() ? (Object) (double) score : value(key, document));
@@ -86,7 +86,7 @@ final class Sorting {
     };
   }
 
-  /** The values of `search_after`, in the form in which documents are sorted. */
+  /** Parses the values of `search_after`. */
   List<Object> cursor(List<Key> keys, List<?> after) {
     if (after.size() != keys.size()) {
       throw new Refused("search_after has " + after.size() + " value(s) but sort has " + keys.size() + ".");
@@ -108,7 +108,7 @@ final class Sorting {
     };
   }
 
-  /** Compares two hits by all keys. */
+  /** Compares two hits by all sort keys. */
   int compare(List<Key> keys, List<Object> one, List<Object> other) {
     for (int i = 0; i < keys.size(); i++) {
       int order = compare(one.get(i), other.get(i), keys.get(i).descending());
@@ -124,7 +124,7 @@ final class Sorting {
     return descending ? -order : order;
   }
 
-  /** Ids that are numbers in the order of numbers, others as text. */
+  /** Compares numeric ids as numbers, others as text. */
   static int compareIds(String one, String other) {
     boolean numbers = one.matches("\\d+") && other.matches("\\d+");
     int byLength = numbers ? Integer.compare(one.length(), other.length()) : 0;

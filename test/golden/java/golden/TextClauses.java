@@ -1,4 +1,4 @@
-// The clauses whose text is analysed: the match family and both query string languages.
+// Clauses with analysed text: the match family and both query string languages.
 package golden;
 
 import java.util.List;
@@ -37,7 +37,7 @@ final class TextClauses {
     return BY_FIELD.contains(name);
   }
 
-  /** The query of a clause; takes from `params` what it understands. */
+  /** Builds the query of a clause and takes its parameters. */
   Query clause(String name, Params params) {
     TextQueries texts = new TextQueries(fields, fieldQueries, reader);
     return switch (name) {

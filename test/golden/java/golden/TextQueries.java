@@ -1,4 +1,4 @@
-// The match family: analysed text against one field or several. Also what both query string languages fall back on.
+// The match family: analysed text against one or several fields. Both query string languages use it.
 package golden;
 
 import java.io.IOException;
@@ -23,10 +23,10 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.StringHelper;
 
 final class TextQueries {
-  /** What becomes of the tokens; the last one of PHRASE_PREFIX and BOOL_PREFIX is the start of a word. */
+  /** How tokens are combined. The last one of PHRASE_PREFIX and BOOL_PREFIX is a prefix. */
   enum Kind { WORDS, PHRASE, PHRASE_PREFIX, BOOL_PREFIX }
 
-  /** What a text that analyses to nothing finds. DROP leaves the clause out. */
+  /** What text without tokens matches. DROP omits the clause. */
   enum Empty { NONE, ALL, DROP }
 
   private final Fields fields;
@@ -35,7 +35,7 @@ final class TextQueries {
 
   Occur occur = Occur.SHOULD;
   int slop = 0;
-  /** Words are compared fuzzily; null compares them as they are. */
+  /** Fuzziness of words; null: exact. */
   FieldQueries.Fuzzy fuzzy = null;
   int expansions = 50;
   boolean lenient = false;
@@ -47,7 +47,7 @@ final class TextQueries {
     this.reader = reader;
   }
 
-  /** Asks one field; null where the text analyses to nothing and is to be dropped. */
+  /** Queries one field; null if text without tokens is dropped. */
   Query one(Kind kind, String path, String text) {
     Field field = fields.get(path);
     if (field == null) return new MatchNoDocsQuery("unmapped field:" + path);
@@ -70,7 +70,7 @@ final class TextQueries {
     };
   }
 
-  /** A field that is not analysed takes the text as one value. */
+  /** Queries a field without analysis for the whole text. */
   private Query whole(Kind kind, Field field, String text) {
     if (kind == Kind.BOOL_PREFIX && field.kind == Field.Kind.KEYWORD) return fieldQueries.prefix(field, text, false);
     if (kind == Kind.PHRASE_PREFIX) {
@@ -102,7 +102,7 @@ final class TextQueries {
     return bool.build();
   }
 
-  /** A phrase whose last word is any of the first words, in the order of the index, that start so. */
+  /** Builds a phrase whose last word is one of the first index terms with this prefix. */
   private Query phrasePrefix(Field field, List<String> tokens) {
     int last = tokens.size() - 1;
     List<Term> ends = starting(field, tokens.get(last));
@@ -131,7 +131,7 @@ final class TextQueries {
     return found;
   }
 
-  /** Asks several fields, each with its boost; the best one counts, the others by `tie`. */
+  /** Queries several fields with boosts: the best score, plus the others times `tie`. */
   Query several(Kind kind, Map<String, Float> paths, String text, Object minimum, float tie) {
     if (paths.keySet().stream().allMatch((path) -> fields.get(path) == null)) {
       return new MatchNoDocsQuery("unmapped fields " + paths.keySet());

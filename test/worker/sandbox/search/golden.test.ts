@@ -7,13 +7,13 @@ import { createMappingLookup } from '../../../../worker/sandbox/search/fields.ts
 import { toEsError } from '../../../es-facade/errors.ts';
 import { parseSearchBody } from '../../../es-facade/search-body.ts';
 import { type FoundDocuments, searchIndex } from '../../../es-facade/search-index.ts';
-import { documentsDigest } from '../../../golden/document.ts';
+import { digestDocuments } from '../../../golden/document.ts';
 import {
   type GoldenQuery,
   type GoldenSet,
   goldenIndexes,
   goldenNow,
-  goldenSet,
+  loadGoldenSet,
 } from '../../../golden/load.ts';
 import { fetchDocuments } from '../../golden-data.ts';
 import { difference } from './golden-compare.ts';
@@ -44,7 +44,7 @@ async function search(
   }
 }
 
-for (const set of goldenIndexes.map(goldenSet)) {
+for (const set of goldenIndexes.map(loadGoldenSet)) {
   const documents = await fetchDocuments(set.index);
   if (documents === null) {
     it.skip(`golden queries on ${set.index}: the table of their documents is not here`, () => {});
@@ -52,7 +52,7 @@ for (const set of goldenIndexes.map(goldenSet)) {
   }
   describe(`golden queries on ${set.index}`, () => {
     beforeAll(async () => {
-      expect(set.digest).toEqual({ count: documents.length, sha256: await documentsDigest(documents) });
+      expect(set.digest).toEqual({ count: documents.length, sha256: await digestDocuments(documents) });
       await engine.createIndex(set.index, set.mapping);
       await engine.put(set.index, documents);
     });

@@ -1,4 +1,4 @@
-// Lucene's own query parser with the one hook that it keeps inside its package: what `~` after a word means.
+// Exposes a package-private hook of Lucene's query parser: the meaning of `~` after a word.
 package org.apache.lucene.queryparser.classic;
 
 import org.apache.lucene.analysis.Analyzer;
@@ -9,7 +9,7 @@ public abstract class OpenQueryParser extends QueryParser {
     super(field, analyzer);
   }
 
-  /** The query of a word with `~`; `mark` is what stands after the tilde, perhaps nothing. */
+  /** Builds the query of a word with `~`; `mark` is the text after the tilde. */
   protected abstract Query fuzzyWord(String field, String word, String mark);
 
   @Override
