@@ -13,7 +13,7 @@ import {
 import { sweepDataRequests } from '../../../worker/data-requests/workflow-instances.ts';
 import type { Env } from '../../../worker/env.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
-import { insertDataRequest, newId } from '../routes/sheets/tables.ts';
+import { insertDataRequest, newId } from '../routes/sheets/fixtures.ts';
 import {
   addTeam,
   call,

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deadLetterKinds } from '../../../shared/api/admin-data-requests.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
 import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
-import { insertDataRequest, newId, newTeam } from '../routes/sheets/tables.ts';
+import { insertDataRequest, newId, newTeam } from '../routes/sheets/fixtures.ts';
 import { deleteTables, HOUR_MS, TablesHarness } from '../tables/harness.ts';
 
 const DAY_MS = 86_400_000;

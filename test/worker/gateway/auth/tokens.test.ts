@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { generateToken } from '../../../../shared/tokens.ts';
 import {
   addTeamWithToken,
-  type Caller,
   ensureTeam,
   findCallerByHash,
   isSameHash,
@@ -15,25 +14,15 @@ import {
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { ProblemError } from '../../../../worker/http/problem-error.ts';
 import { sha256Hex } from '../../../../worker/lib/hash.ts';
+import { createCaller } from './create-caller.ts';
 
 const NOW = Date.UTC(2026, 8, 1);
 const createToken = () => generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
 
 describe('requireScope', () => {
-  const caller = (scopes: Scopes): Caller => ({
-    tokenId: 'token',
-    teamId: 'team',
-    teamName: 'Team',
-    scopes,
-    ratePerMinute: 1,
-    expiresAt: null,
-    backgroundRefresh: false,
-    confirmAboveCredits: 1000,
-    erasureVersion: '.',
-  });
   const getRefusal = (scopes: Scopes): string | undefined => {
     try {
-      requireScope(caller(scopes), 'company_base', 'collect');
+      requireScope(createCaller({ scopes }), 'company_base', 'collect');
       return undefined;
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

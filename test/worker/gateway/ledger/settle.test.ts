@@ -1,10 +1,7 @@
 // Settlements: charges, releases, unclear calls, corrections and their entries.
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { captureErrorLog } from '../../logged-errors.ts';
 import { call, ledgerTest, listEntries, NOON, reserveOne, setCaps, withLedger } from './ledger-harness.ts';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe('settleMany', () => {
   ledgerTest('books what the provider charged: the price, less or more', async (bench) => {
@@ -78,15 +75,13 @@ describe('settleMany', () => {
   });
 
   ledgerTest('logs an unknown reservation and books nothing', async (bench) => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const lines = captureErrorLog();
     bench.ledger.settleMany([
       { id: 'nobody’s', charged: 0 },
       { id: 'nobody’s', charged: 5 },
     ]);
     expect(listEntries(bench)).toEqual([]);
-    expect(log.mock.calls).toEqual([
-      [JSON.stringify({ event: 'unknown_settlement', reservation: 'nobody’s', charged: 5 })],
-    ]);
+    expect(lines).toEqual([{ event: 'unknown_settlement', reservation: 'nobody’s', charged: 5 }]);
   });
 });
 

@@ -4,28 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { createClient } from './callers.ts';
-import { newId, validTable as table } from './tables.ts';
+import { newId, newRun, validSearch, validTable } from './fixtures.ts';
 
 const lookup = { family: 'company_clean', by: 'website', keys: ['a1.com'] };
-const savedSearch = {
-  name: 'Bakers',
-  family: 'company_clean',
-  query: { text: 'industry:bakeries' },
-  shared: true,
-};
-const run = {
-  id: newId(),
-  kind: 'enrich',
-  title: 'Enrich column B',
-  family: 'company_clean',
-  rows: 120,
-  failed: 3,
-  credits: 234,
-  saved: 6,
-  started_at: '2026-09-01T12:00:00.000Z',
-  ended_at: '2026-09-01T12:01:00.000Z',
-  state: 'done',
-};
+const run = newRun();
 
 const createBadInputClient = () => createClient('bad-input');
 
@@ -59,31 +41,41 @@ it.each<[path: string, invalid: string, body: unknown, part: string]>([
   ['/runs', 'date', { ...run, ended_at: '2026-02-30T12:00:00Z' }, 'ended_at'],
   ['/runs', 'end before the start', { ...run, ended_at: '2026-09-01T11:59:59Z' }, 'ended_at'],
   ['/runs', 'property', { ...run, token: 'x' }, 'token'],
-  ['/searches', 'missing name', { ...savedSearch, name: undefined }, 'name'],
-  ['/searches', 'name of two lines', { ...savedSearch, name: 'a\nb' }, 'name'],
-  ['/searches', 'family without search', { ...savedSearch, family: 'employee_post' }, 'family'],
-  ['/searches', 'two queries', { ...savedSearch, query: { text: 'a', filters: {} } }, 'query'],
-  ['/searches', 'filters of the family', { ...savedSearch, query: { filters: { name: 'a' } } }, 'filters'],
-  ['/searches', 'long text', { ...savedSearch, query: { text: 'x'.repeat(15_001) } }, 'query'],
-  ['/searches', 'deep query', nest(savedSearch, 'query'), 'query'],
-  ['/searches', 'sort order', { ...savedSearch, sort: 'name' }, 'sort'],
-  ['/searches', 'column path', { ...savedSearch, columns: ['a b'] }, 'columns.0'],
-  ['/searches', 'id', { ...savedSearch, id: newId() }, 'id'],
-  ['/tables', 'long title', { ...table, title: 'x'.repeat(201) }, 'title'],
-  ['/tables', 'family without search', { ...table, family: 'employee_post' }, 'family'],
-  ['/tables', 'row', { ...table, spreadsheet: { ...table.spreadsheet, row: 0 } }, 'spreadsheet.row'],
-  ['/tables', 'missing id column', { ...table, columns: [{ path: 'name', heading: 'N' }] }, 'exactly one'],
+  ['/searches', 'missing name', { ...validSearch, name: undefined }, 'name'],
+  ['/searches', 'name of two lines', { ...validSearch, name: 'a\nb' }, 'name'],
+  ['/searches', 'family without search', { ...validSearch, family: 'employee_post' }, 'family'],
+  ['/searches', 'two queries', { ...validSearch, query: { text: 'a', filters: {} } }, 'query'],
+  ['/searches', 'filters of the family', { ...validSearch, query: { filters: { name: 'a' } } }, 'filters'],
+  ['/searches', 'long text', { ...validSearch, query: { text: 'x'.repeat(15_001) } }, 'query'],
+  ['/searches', 'deep query', nest(validSearch, 'query'), 'query'],
+  ['/searches', 'sort order', { ...validSearch, sort: 'name' }, 'sort'],
+  ['/searches', 'column path', { ...validSearch, columns: ['a b'] }, 'columns.0'],
+  ['/searches', 'id', { ...validSearch, id: newId() }, 'id'],
+  ['/tables', 'long title', { ...validTable, title: 'x'.repeat(201) }, 'title'],
+  ['/tables', 'family without search', { ...validTable, family: 'employee_post' }, 'family'],
+  [
+    '/tables',
+    'row',
+    { ...validTable, spreadsheet: { ...validTable.spreadsheet, row: 0 } },
+    'spreadsheet.row',
+  ],
+  [
+    '/tables',
+    'missing id column',
+    { ...validTable, columns: [{ path: 'name', heading: 'N' }] },
+    'exactly one',
+  ],
   [
     '/tables',
     'duplicate heading',
-    { ...table, columns: [...table.columns, { path: 'industry', heading: ' Id ' }] },
+    { ...validTable, columns: [...validTable.columns, { path: 'industry', heading: ' Id ' }] },
     'duplicate heading',
   ],
-  ['/tables', 'column path', { ...table, columns: [{ path: 'a b', heading: 'x' }] }, 'columns.0.path'],
-  ['/tables', 'source', { ...table, source: { kind: 'file' } }, 'source'],
-  ['/tables', 'filters', { ...table, source: { kind: 'search', query: { filters: {} } } }, 'filters'],
-  ['/tables', 'deep query', nest(table, 'source'), 'source.query'],
-  ['/tables', 'property', { ...table, pushed: null }, 'pushed'],
+  ['/tables', 'column path', { ...validTable, columns: [{ path: 'a b', heading: 'x' }] }, 'columns.0.path'],
+  ['/tables', 'source', { ...validTable, source: { kind: 'file' } }, 'source'],
+  ['/tables', 'filters', { ...validTable, source: { kind: 'search', query: { filters: {} } } }, 'filters'],
+  ['/tables', 'deep query', nest(validTable, 'source'), 'source.query'],
+  ['/tables', 'property', { ...validTable, pushed: null }, 'pushed'],
 ])('POST or PUT %s returns 422 and names the part: %s', async (path, _, body, part) => {
   const client = await createBadInputClient();
   const [method, address] = path === '/tables' ? ['PUT', `/tables/${newId()}`] : ['POST', path];
@@ -107,7 +99,7 @@ it('returns 413 for a lookup above 4 MB', async () => {
 it('returns 404 for a malformed table id', async () => {
   const client = await createBadInputClient();
   for (const id of ['x', '1', encodeURIComponent("' OR 1=1 --"), '%00']) {
-    for (const [method, body] of [['GET'], ['PUT', table], ['DELETE']] as const) {
+    for (const [method, body] of [['GET'], ['PUT', validTable], ['DELETE']] as const) {
       const problem = await client.problem(method, `/tables/${id}`, body);
       expect(problem).toMatchObject({ status: 404, code: 'not_found' });
     }
@@ -159,7 +151,7 @@ describe('random input never causes a 500', () => {
     await fc.assert(
       fc.asyncProperty(change, async (part) => {
         const path = `/tables/${newId()}`;
-        const response = await client.call('PUT', path, { ...table, ...part });
+        const response = await client.call('PUT', path, { ...validTable, ...part });
         expect([200, 422, 503]).toContain(response.status);
         if (response.status !== 200) return;
         stored += 1;

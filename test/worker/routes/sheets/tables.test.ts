@@ -6,7 +6,6 @@ import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
 import { maxTables, type TableList, type TableView } from '../../../../shared/api/tables.ts';
 import { recordChange } from '../../../../worker/tables/changes.ts';
 import { readPageText } from '../../data-requests/ingest/files.ts';
-import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { storeRows } from '../../tables/harness.ts';
 import { EMAIL } from '../../tables/push/fake-google.ts';
@@ -22,7 +21,7 @@ import {
   newTeam,
   putTable,
   validTable,
-} from './tables.ts';
+} from './fixtures.ts';
 
 describe('a table', () => {
   it('is returned as it was registered', async () => {
@@ -105,50 +104,6 @@ describe('a table', () => {
       runs[0],
     );
     expect(await left.first('n')).toBe(0);
-  });
-});
-
-describe('access', () => {
-  it('is limited to the team; other teams may use the same id', async () => {
-    const [one, other] = [await createTeamClient(), await createTeamClient()];
-    const { id } = await putTable(one);
-    for (const [method, path] of [
-      ['GET', `/tables/${id}`],
-      ['DELETE', `/tables/${id}`],
-      ['GET', `/tables/${id}/runs/${newId()}/rows`],
-    ] as const) {
-      expect(await other.problem(method, path)).toMatchObject({ status: 404, code: 'not_found' });
-    }
-    await putTable(other, { title: 'Theirs' }, id);
-    expect(await one.ok('GET', `/tables/${id}`)).toMatchObject({ title: 'Bakers' });
-    await other.ok('DELETE', `/tables/${id}`);
-    expect(await listTitles(one)).toEqual(['Bakers']);
-  });
-
-  it('requires the family', async () => {
-    const team = newTeam();
-    const { id } = await putTable(await createClient(team));
-    const jobs = await createClient(team, { families: ['job_base'] });
-    expect(await listTitles(jobs)).toEqual([]);
-    for (const [method, path, body] of [
-      ['PUT', `/tables/${newId()}`, validTable],
-      // Replaces a table of a forbidden family.
-      ['PUT', `/tables/${id}`, { ...validTable, family: 'job_base' }],
-      ['GET', `/tables/${id}`],
-      ['DELETE', `/tables/${id}`],
-      ['GET', `/tables/${id}/runs/${newId()}/rows`],
-    ] as const) {
-      expect(await jobs.problem(method, path, body)).toMatchObject({ status: 403, code: 'forbidden_scope' });
-    }
-  });
-
-  it('a deleted team has no tables', async () => {
-    const team = newTeam();
-    await putTable(await createClient(team));
-    const headers = { authorization: `Bearer ${env.ADMIN_TOKEN}` };
-    const { request: admin } = createGateway(buildCompanyResponse);
-    expect((await admin(`/admin/v1/teams/${team}`, { method: 'DELETE', headers })).status).toBe(204);
-    expect(await countRows('tables', team)).toBe(0);
   });
 });
 

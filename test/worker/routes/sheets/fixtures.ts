@@ -1,5 +1,6 @@
-// Tables, data requests and runs for tests of registered tables.
+// Runs, saved searches, tables and data requests for tests of the add-on's API.
 import { env } from 'cloudflare:workers';
+import type { Run, SavedSearchRequest } from '../../../../shared/api/saved-searches.ts';
 import type { TableBody, TableList, TableView } from '../../../../shared/api/tables.ts';
 import { DataRequestRepository } from '../../../../worker/data-requests/repository.ts';
 import type { RequestRow } from '../../../../worker/db/schema.ts';
@@ -7,6 +8,28 @@ import { buildCompanyResponse, createGateway, type Gateway } from '../../harness
 import { clock } from '../../platform.ts';
 import { keyFile } from '../../tables/push/fake-google.ts';
 import { type ApiClient, createClient } from './callers.ts';
+
+export const newRun = (more: Partial<Run> = {}): Run => ({
+  id: crypto.randomUUID(),
+  kind: 'enrich',
+  title: 'Enrich column B',
+  family: 'company_clean',
+  rows: 120,
+  failed: 3,
+  credits: 234,
+  saved: 6,
+  started_at: '2026-09-01T12:00:00.000Z',
+  ended_at: '2026-09-01T12:01:00.000Z',
+  state: 'done',
+  ...more,
+});
+
+export const validSearch: SavedSearchRequest = {
+  name: 'Bakers',
+  family: 'company_clean',
+  query: { text: 'industry:bakeries' },
+  shared: true,
+};
 
 export const validTable: TableBody = {
   title: 'Bakers',
@@ -23,8 +46,7 @@ export const validTable: TableBody = {
   as_of: '2026-01-01T00:00:00.000Z',
 };
 
-let teams = 0;
-export const newTeam = (): string => `tables-${teams++}`;
+export const newTeam = (): string => `team-${crypto.randomUUID()}`;
 export const createTeamClient = async (): Promise<ApiClient> => await createClient(newTeam());
 export const newId = (): string => crypto.randomUUID();
 
