@@ -41,17 +41,13 @@ const form = (fields: Record<string, string>, headers: Record<string, string> = 
 });
 
 describe('in development', () => {
-  it('the OpenAPI document is public', async () => {
+  it('the OpenAPI document is public, and the page contains every operation', async () => {
     const response = await development('/openapi.json');
     expect(response.status).toBe(200);
     const { openapi, servers, paths } = await response.json<OpenApiDocument>();
     expect(openapi).toBe('3.1.0');
     expect(servers).toEqual([{ url: 'https://gateway.example' }]);
     expect(Object.keys(paths).length).toBeGreaterThan(50);
-  });
-
-  it('the page contains every operation', async () => {
-    const { paths } = await (await development('/openapi.json')).json<OpenApiDocument>();
     const page = await (await development('/docs')).text();
     for (const item of Object.values(paths)) {
       for (const { operationId } of Object.values(item)) {
@@ -173,7 +169,6 @@ describe('a browser', () => {
     ['wrong', { token: unknownToken }],
     ['no token', { token: 'hunter2' }],
     ['empty', { token: '' }],
-    ['missing', {}],
     ['much too long', { token: 'x'.repeat(100_000) }],
   ])('gets an error if the token is %s', async (_, fields: Record<string, string>) => {
     const response = await deployed('/docs', form(fields));

@@ -28,20 +28,13 @@ describe('a new ledger', () => {
 });
 
 describe('reserveMany', () => {
-  ledgerTest('refuses a revoked token, even for free calls', async (bench) => {
-    bench.ledger.setToken('token', { revoked: true });
-    expect(await reserve(bench, call(1), call(0), call(1, 'other'))).toEqual([
-      'unauthorised',
-      'unauthorised',
-      'held',
-    ]);
-  });
-
-  ledgerTest('refuses paid calls while spending is off, and allows free ones', async (bench) => {
+  ledgerTest('refuses revoked tokens always, and paid calls while spending is off', async (bench) => {
+    bench.ledger.setToken('revoked', { revoked: true });
     expect(bench.ledger.setBudget({ spending: false }).remaining).toBe(0);
-    expect(await reserve(bench, call(1), call(0))).toEqual(['spending_off', 'held']);
+    const free = [call(0, 'revoked'), call(0)];
+    expect(await reserve(bench, ...free, call(1))).toEqual(['unauthorised', 'held', 'spending_off']);
     bench.ledger.setBudget({ spending: true });
-    expect(await reserve(bench, call(1))).toEqual(['held']);
+    expect(await reserve(bench, call(1, 'revoked'), call(1))).toEqual(['unauthorised', 'held']);
   });
 
   ledgerTest('stores nothing for a free call', async (bench) => {

@@ -57,28 +57,20 @@ describe('a new token', () => {
     const { team, token } = admin();
     const issued = await token((await team()).id);
     expect(issued).toMatchObject({ families: null, operations: null, expires_at: null, name: '' });
-    expect(await caller(issued)).toMatchObject({
-      scopes: { families: null, operations: null },
-      ratePerMinute: 6000,
-      expiresAt: null,
-    });
+    expect(await caller(issued)).toMatchObject({ ratePerMinute: 6000, expiresAt: null });
   });
 
   it('has a connection link with the public URL', async () => {
-    const body = JSON.stringify({});
-    const make = async (at: ReturnType<typeof admin>, origin: string) => {
-      const { id } = await at.team();
-      const response = await at.call('POST', `/teams/${id}/tokens`, { body, headers: { host: origin } });
-      return response.json<IssuedToken>();
-    };
-    const here = await make(admin(), 'localhost');
-    expect(parseConnectionLink(here.connection_link)).toEqual({ url: 'http://localhost', token: here.token });
-    for (const PUBLIC_URL of ['https://data.example.com', 'https://data.example.com/']) {
-      const there = await make(admin({ PUBLIC_URL }), 'localhost');
-      expect(parseConnectionLink(there.connection_link)).toEqual({
-        url: 'https://data.example.com',
-        token: there.token,
-      });
+    const settings: { PUBLIC_URL?: string }[] = [
+      {},
+      { PUBLIC_URL: 'https://data.example.com' },
+      { PUBLIC_URL: 'https://data.example.com/' },
+    ];
+    for (const setting of settings) {
+      const at = admin(setting);
+      const { connection_link, token } = await at.token((await at.team()).id);
+      const url = setting.PUBLIC_URL === undefined ? 'http://localhost' : 'https://data.example.com';
+      expect(parseConnectionLink(connection_link)).toEqual({ url, token });
     }
   });
 

@@ -45,17 +45,13 @@ beforeAll(async () => {
 describe('every response', () => {
   it.each<[string, string, RequestInit?]>([
     ['a search', '/v2/company_clean/search/es_dsl', search(all)],
-    ['a search by filters', '/v2/company_base/search/filter', search({ name: 'One' })],
     ['a preview', '/v2/company_clean/search/es_dsl/preview', search(all)],
-    ['a preview by filters', '/v2/company_base/search/filter/preview', search({ name: 'One' })],
     ['a record', '/v2/company_clean/enrich?website=one.example'],
-    ['a record by id', '/v2/company_base/collect/1'],
     ['no record', '/v2/company_base/collect/999'],
     ['a refused query', '/v2/company_clean/search/es_dsl', search({ query: { nothing: {} } })],
     ['a refused data request', '/v2/data_requests/company_base/filter', search({ limit: 1 })],
     ['an unknown data request', '/v2/data_requests/11111111-2222-4333-8444-555555555555/files'],
     ['an unknown path', '/v2/nothing'],
-    ['a wrong method', '/v2/company_clean/search/es_dsl'],
   ])('to %s has rate limit, remainder and id, even from the cache', async (_, path, init) => {
     for (let turn = 0; turn < 2; turn += 1) {
       const { limit, remaining, id } = readServiceHeaders(await callGateway(path, init));
