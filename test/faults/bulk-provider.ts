@@ -1,14 +1,14 @@
-// A provider of data requests in the test's hands: it counts what it made and charged, and holds still where it is told to.
+// A provider of data requests that records orders and can hold calls at any step.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { arrayBuffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { listen } from './listen.ts';
 
-/** Where a call about an order can be held up; `lookup` is a call for a single record. */
-export type Place =
-  | 'before_make'
-  | 'after_make'
+/** Steps at which a call can be held; `lookup` is a call for a single record. */
+export type Step =
+  | 'before_create'
+  | 'after_create'
   | 'list'
   | 'running'
   | 'file'
@@ -19,49 +19,49 @@ export type Place =
 /** A provider of data requests. */
 export interface BulkProvider {
   baseUrl: string;
-  /** The ids of each data request that has one of these: each request is charged. */
+  /** Returns the ids of each data request that contains one of the given ids. */
   listOrders: (ids: readonly number[]) => number[][];
-  /** Holds up calls about an id at a place until the provider goes on; resolves when the first is there. */
-  holdAt: (place: Place, id: number) => Promise<void>;
-  /** Lets everybody go on, whoever is still there. */
+  /** Holds calls that contain an id at a step until {@link BulkProvider.release}. Resolves when the first one is held. */
+  holdAt: (step: Step, id: number) => Promise<void>;
+  /** Continues all held calls. */
   release: () => void;
   close: () => Promise<void>;
 }
 
-/** A data request that was made. Its files are the same however often they are fetched. */
+/** A created data request. Its files do not change. */
 interface StoredRequest {
   ids: readonly number[];
   files: ReadonlyMap<string, Buffer>;
 }
 
 interface Hold {
-  place: Place;
+  step: Step;
   arrived: () => void;
   released: Promise<void>;
 }
 
 const FILES = ['part-00000.json.gz', 'part-00001.json.gz'];
-/** What a test orders; each file has half of it. */
+/** Number of records of an order; each file has half of them. */
 export const RECORDS = 240;
 
-/** The ids of a form. */
+/** Parses the ids of a form. */
 function parseIds(form: ArrayBuffer): number[] {
   const text = new TextDecoder().decode(form);
   return [...text.matchAll(/name="ids"\r\n\r\n(\d+)\r\n/g)].map(([, id]) => Number(id));
 }
 
-/** Half of the records. */
+/** Builds a file with half of the records. */
 function buildFile(name: string, ids: readonly number[]): Buffer {
   const half = Math.ceil(ids.length / 2);
   const first = FILES.indexOf(name) * half;
   const records = ids.slice(first, first + half).map((id) =>
-    // What can't be packed well takes more than one piece on the way.
+    // Random text compresses badly, so a file takes more than one chunk.
     JSON.stringify({ id, name: `Company ${id}`, description: randomUUID().repeat(20) }),
   );
   return gzipSync(`${records.join('\n')}\n`);
 }
 
-/** Starts a provider. Its data requests have two files. */
+/** Starts a provider whose data requests have two files. */
 export async function startBulkProvider(): Promise<BulkProvider> {
   const requests = new Map<string, StoredRequest>();
   const holds = new Map<number, Hold>();
@@ -70,10 +70,10 @@ export async function startBulkProvider(): Promise<BulkProvider> {
   const findHold = (ids: readonly number[]): Hold | undefined =>
     ids.map((id) => holds.get(id)).find((hold) => hold !== undefined);
 
-  /** Waits where the test wants it. */
-  async function waitIfHeld(ids: readonly number[], ...places: Place[]): Promise<void> {
+  /** Waits if the test holds calls of these ids at one of the steps. */
+  async function waitIfHeld(ids: readonly number[], ...steps: Step[]): Promise<void> {
     const hold = findHold(ids);
-    if (hold === undefined || !places.includes(hold.place)) return;
+    if (hold === undefined || !steps.includes(hold.step)) return;
     hold.arrived();
     await hold.released;
   }
@@ -86,10 +86,10 @@ export async function startBulkProvider(): Promise<BulkProvider> {
 
   async function createRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const ids = parseIds(await arrayBuffer(request));
-    await waitIfHeld(ids, 'before_make');
+    await waitIfHeld(ids, 'before_create');
     const id = randomUUID();
     requests.set(id, { ids, files: new Map(FILES.map((name) => [name, buildFile(name, ids)])) });
-    await waitIfHeld(ids, 'after_make');
+    await waitIfHeld(ids, 'after_create');
     json(response, 201, { request_id: id });
   }
 
@@ -105,7 +105,7 @@ export async function startBulkProvider(): Promise<BulkProvider> {
     const { ids, files } = made;
     if (name === undefined) {
       const hold = findHold(ids);
-      if (hold?.place === 'running') {
+      if (hold?.step === 'running') {
         hold.arrived();
         return json(response, 202, { message: 'Data request is still being processed' });
       }
@@ -131,9 +131,9 @@ export async function startBulkProvider(): Promise<BulkProvider> {
         .map((made) => [...made.ids])
         .filter((own) => own.some((id) => wanted.has(id)));
     },
-    holdAt: (place, id) =>
+    holdAt: (step, id) =>
       new Promise((resolve) => {
-        holds.set(id, { place, arrived: resolve, released: release.promise });
+        holds.set(id, { step, arrived: resolve, released: release.promise });
       }),
     release: () => {
       holds.clear();

@@ -1,4 +1,4 @@
-// The gateway as it is deployed, over a scripted provider, with a team that may use it.
+// Starts the deployed gateway with a scripted provider and a team.
 import { randomBytes } from 'node:crypto';
 import type { BudgetView } from '../../shared/api/admin.ts';
 import type { LookupRequest, LookupResponse } from '../../shared/api/lookup.ts';
@@ -7,17 +7,15 @@ import { type Cluster, type ClusterOptions, startCluster, type WorkerName } from
 import { call } from './leave.ts';
 import { type Provider, type ProviderOptions, startProvider } from './provider/provider.ts';
 
-/** How a gateway is made. */
+/** Options of a gateway. */
 export interface GatewayOptions extends Pick<ClusterOptions, 'hideWritesMs' | 'vars'> {
   provider?: Partial<ProviderOptions>;
-  /** Credits that the team may spend; null is no cap. */
-  caps?: { day: number | null; month: number | null };
 }
 
-/** An answer of the drop-in surface. */
-export interface DropIn {
+/** A response of the drop-in API. */
+export interface DropInResponse {
   status: number;
-  /** Code of the problem, where it is one. */
+  /** Problem code of an error. */
   problem: string | null;
   /** `x-cache`. */
   cache: string | null;
@@ -31,35 +29,34 @@ export interface DropIn {
 export interface Gateway {
   cluster: Cluster;
   provider: Provider;
-  /** Of the team. */
+  /** Token of the team. */
   token: string;
-  /** Opens the admin surface. */
   adminToken: string;
-  /** The provider's key. */
+  /** API key of the provider. */
   apiKey: string;
   /** Adds a team. @returns its token */
   addTeam: (id: string, caps: { day: number | null; month: number | null }) => Promise<string>;
-  /** Looks up through one of the two Workers. @throws Error with the problem, where that is the answer */
+  /** Looks up records through one of the Workers. @throws Error with the problem */
   lookup: (worker: WorkerName, body: LookupRequest, token?: string) => Promise<LookupResponse>;
-  /** GETs from the drop-in surface of one of the two Workers. @param path - below `/cdapi/v2/` */
+  /** Calls the drop-in API of one of the Workers. @param path - below `/cdapi/v2/` */
   get: (
     worker: WorkerName,
     path: string,
     token?: string,
     headers?: Record<string, string>,
-  ) => Promise<DropIn>;
+  ) => Promise<DropInResponse>;
   /**
-   * Does something as the admin.
+   * Calls the admin API.
    * @param path - below `/admin/v1/`
-   * @throws Error with the problem, where that is the answer
+   * @throws Error with the problem
    */
   admin: <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<T>;
-  /** How a team stands, as the admin sees it. */
+  /** Reads the budget of a team. */
   budget: (team?: string) => Promise<BudgetView>;
   close: () => Promise<void>;
 }
 
-/** A request for a lookup, for `fetch` and for a caller that goes away. */
+/** Builds the request of a lookup. */
 export function lookupRequest(token: string, body: LookupRequest) {
   return {
     method: 'POST',
@@ -68,27 +65,29 @@ export function lookupRequest(token: string, body: LookupRequest) {
   };
 }
 
-/** Asks so often at once, by turns through both Workers. */
+/** Makes concurrent calls, alternating between the Workers. */
 export function callConcurrently<T>(
   count: number,
-  ask: (worker: 'one' | 'two', at: number) => Promise<T>,
+  send: (worker: 'one' | 'two', index: number) => Promise<T>,
 ): Promise<T[]> {
-  return Promise.all(Array.from({ length: count }, (_, at) => ask(at % 2 === 0 ? 'one' : 'two', at)));
+  return Promise.all(
+    Array.from({ length: count }, (_, index) => send(index % 2 === 0 ? 'one' : 'two', index)),
+  );
 }
 
-/** How often each occurs. */
+/** Counts the occurrences of each value. */
 export function tally(list: Iterable<string | number | null | undefined>): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const one of list) counts[String(one)] = (counts[String(one)] ?? 0) + 1;
+  for (const value of list) counts[String(value)] = (counts[String(value)] ?? 0) + 1;
   return counts;
 }
 
-const secret = (): string => randomBytes(20).toString('hex');
+const createSecret = (): string => randomBytes(20).toString('hex');
 
-/** Starts a gateway that remembers nothing. */
+/** Starts a gateway with empty state. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const { provider: providerOptions, caps = { day: null, month: null }, vars, ...rest } = options;
-  const [apiKey, adminToken] = [secret(), secret()];
+  const { provider: providerOptions, vars, ...rest } = options;
+  const [apiKey, adminToken] = [createSecret(), createSecret()];
   const provider = await startProvider({ apiKey, ...providerOptions });
   let cluster: Cluster | undefined;
   const close = async (): Promise<void> => {
@@ -96,28 +95,23 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     await provider.close();
   };
   try {
-    const settings = {
-      CDAPI_BASE_URL: provider.baseUrl,
-      CDAPI_KEY: apiKey,
-      ADMIN_TOKEN: adminToken,
-      ...vars,
-    };
-    const started = await startCluster({ ...rest, vars: settings });
+    const secrets = { CDAPI_BASE_URL: provider.baseUrl, CDAPI_KEY: apiKey, ADMIN_TOKEN: adminToken };
+    const started = await startCluster({ ...rest, vars: { ...secrets, ...vars } });
     cluster = started;
-    const addTeam: Gateway['addTeam'] = async (id, own) => {
+    const addTeam: Gateway['addTeam'] = async (id, caps) => {
       const token = generateToken((length) => randomBytes(length));
-      await started.run({ run: 'team', id, name: id, token, caps: own });
+      await started.run({ run: 'team', id, token, caps });
       return token;
     };
-    const token = await addTeam('team', caps);
-    /** @throws Error with the problem, where that is the answer */
-    const ask = async (url: string, init: Parameters<typeof call>[1]): Promise<string> => {
+    const token = await addTeam('team', { day: null, month: null });
+    /** @throws Error with the problem */
+    const send = async (url: string, init: Parameters<typeof call>[1]): Promise<string> => {
       const { status, text } = await call(url, init).answer;
       if (status >= 400) throw new Error(text);
       return text;
     };
     const admin: Gateway['admin'] = async (method, path, body, headers) => {
-      const answer = await ask(`${started.url('one')}/admin/v1/${path}`, {
+      const answer = await send(`${started.url('one')}/admin/v1/${path}`, {
         method,
         headers: { ...headers, authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -149,7 +143,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       admin,
       budget: (team = 'team') => admin('GET', `teams/${team}/budget`),
       lookup: async (worker, body, own = token) =>
-        JSON.parse(await ask(`${started.url(worker)}/sheets/v1/lookup`, lookupRequest(own, body))),
+        JSON.parse(await send(`${started.url(worker)}/sheets/v1/lookup`, lookupRequest(own, body))),
       close,
     };
   } catch (error) {

@@ -1,31 +1,22 @@
-// A call with a connection of its own, whose caller waits for the answer or goes away.
+// HTTP calls with a separate connection that the caller can drop.
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** An answer that came. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
 }
 
-/** A call that was made. */
+/** A call in progress. */
 export interface Call {
-  /** Resolves when the request has left. */
-  sent: Promise<void>;
-  /** Rejects where the connection ends before it; nobody has to wait for it. */
+  /** Rejects if the connection ends first; it need not be awaited. */
   answer: Promise<Answer>;
-  /**
-   * Ends the connection so that the Worker hears of it: a connection that is merely closed on this side looks to the local
-   * platform like one whose owner still waits.
-   */
+  /** Resets the connection. The local platform does not notice a connection that is only closed. */
   leave: () => void;
 }
 
-/**
- * Makes a call. However many are made at once, none gives up while it waits to be connected, as `fetch` does after ten
- * seconds.
- */
+/** Makes a call. Unlike `fetch`, it has no connection timeout, so thousands can start at once. */
 export function call(
   url: string,
   init: { method: string; headers?: Record<string, string>; body?: string },
@@ -36,10 +27,10 @@ export function call(
     sending.on('error', reject);
     sending.on('response', (response) => {
       const { statusCode: status = 0, headers } = response;
-      text(response).then((read) => resolve({ status, headers, text: read }), reject);
+      text(response).then((body) => resolve({ status, headers, text: body }), reject);
     });
   });
   answer.catch(() => {});
-  const sent = new Promise<void>((resolve) => sending.end(body, resolve));
-  return { sent, answer, leave: () => sending.socket?.resetAndDestroy() };
+  sending.end(body);
+  return { answer, leave: () => sending.socket?.resetAndDestroy() };
 }

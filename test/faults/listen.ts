@@ -1,21 +1,21 @@
-// An HTTP server of the tests' own, on a free port of this machine.
+// Starts HTTP servers on free local ports.
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 
 const HOST = '127.0.0.1';
 
-/** A server that listens. */
+/** A running server. */
 export interface Listening {
-  /** Its origin, without a slash at the end. */
+  /** Without a trailing slash. */
   origin: string;
-  /** Ends it with every connection that it has. */
+  /** Closes the server and all connections. */
   close: () => Promise<void>;
 }
 
 /** Starts a server. */
 export function listen(answer: RequestListener): Promise<Listening> {
   const server = createServer(answer);
-  // A connection that the server closes just when its client uses it again is a fault, and faults are the test's to make.
+  // Avoids random failures when a client reuses a connection that the server is closing.
   server.keepAliveTimeout = 0;
   const close = (): Promise<void> =>
     new Promise((resolve) => {

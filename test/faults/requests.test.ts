@@ -1,6 +1,5 @@
-// Bulk requests and kill -9: at every step everything is ended at once and started again. Each row arrives once, each credit
-// is right, and in the one moment when nobody can know whether the provider was told, nobody tells it again.
-// Each case has a team and keys of its own, so that one restart kills many requests, each at another place.
+// Data requests and SIGKILL: after a kill at any step, each row is delivered and paid once, and an unclear submission is not
+// repeated. Each case has its own team and keys, so one restart kills many data requests at different steps.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
@@ -9,11 +8,11 @@ import type {
   DataRequestRows,
   DataRequestView,
 } from '../../shared/api/data-requests.ts';
-import { type BulkProvider, type Place, RECORDS, startBulkProvider } from './bulk-provider.ts';
+import { type BulkProvider, RECORDS, type Step, startBulkProvider } from './bulk-provider.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 
-/** Restarts, and what a busy machine takes longer. */
-const PATIENCE_MS = 90_000;
+/** Time for restarts on a busy machine. */
+const TIMEOUT_MS = 90_000;
 const CREDITS = 10;
 const HALF = RECORDS / 2;
 const THIRD = RECORDS / 3;
@@ -30,7 +29,7 @@ afterAll(async () => {
   await provider?.close();
 });
 
-/** A team that orders records which nobody else orders. */
+/** A team with records that no other team orders. */
 interface Customer {
   team: string;
   token: string;
@@ -63,39 +62,39 @@ const selection = (ids: readonly number[]) => ({
   keys: ids.map(String),
 });
 
-/** Orders records. @throws Error that begins with the status */
+/** Orders records. @throws Error with the status */
 const order = (customer: Customer, ids = customer.ids): Promise<DataRequestView> =>
   call(customer, 'requests', selection(ids));
 
-const counted = z.tuple([z.object({ count: z.int() })]);
+const countResult = z.tuple([z.object({ count: z.int() })]);
 
-/** Counts rows of the gateway's database. @param from - a table, and a condition where there is one */
-async function countOf(from: string): Promise<number> {
+/** Counts rows of the gateway's database. @param from - table and optional condition */
+async function countRows(from: string): Promise<number> {
   const statement = `SELECT count(*) AS count FROM ${from}`;
-  const [{ count }] = counted.parse(await gateway.cluster.run({ run: 'sql', statement }));
+  const [{ count }] = countResult.parse(await gateway.cluster.run({ run: 'sql', statement }));
   return count;
 }
 
-/** Waits until every request has ended or was removed, and all that follows is done. */
-async function allEnded(): Promise<void> {
+/** Waits until no data request has work left. */
+async function waitUntilIdle(): Promise<void> {
   await vi.waitFor(
     async () => {
-      // The schedule of a minute, faster.
+      // Replaces the minute cron.
       await gateway.cluster.run({ run: 'sweep', after_start: false });
-      expect(await countOf('requests WHERE due_at IS NOT NULL')).toBe(0);
+      expect(await countRows('requests WHERE due_at IS NOT NULL')).toBe(0);
     },
-    { timeout: PATIENCE_MS, interval: 250 },
+    { timeout: TIMEOUT_MS, interval: 250 },
   );
 }
 
-/** Kills everything and starts it again, as `npm start` does: the first thing is a sweep. */
+/** Kills and restarts the gateway; the restart begins with a sweep, as in `npm start`. */
 async function restart(beforeSweep: () => Promise<void> = async () => {}): Promise<void> {
   await gateway.cluster.kill();
   const killedAt = Date.now();
   provider.release();
   await gateway.cluster.start();
   await beforeSweep();
-  // Others leave a request alone for half a minute whose maker or sender may be alive: here it was killed.
+  // Skips the lease of the killed processes.
   await gateway.cluster.run({
     run: 'sql',
     statement: "UPDATE requests SET due_at = 0 WHERE phase IN ('reserving', 'sending') AND updated_at <= ?",
@@ -104,8 +103,8 @@ async function restart(beforeSweep: () => Promise<void> = async () => {}): Promi
   await gateway.cluster.run({ run: 'sweep', after_start: true });
 }
 
-/** Ids of a request's rows, in numerical order. */
-async function rowsOf(customer: Customer, id: string): Promise<number[]> {
+/** Reads the ids of the rows of a data request, sorted. */
+async function readRowIds(customer: Customer, id: string): Promise<number[]> {
   const ids: number[] = [];
   for (let after: string | null = ''; after !== null; ) {
     const cursor: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
@@ -116,20 +115,20 @@ async function rowsOf(customer: Customer, id: string): Promise<number[]> {
   return ids.toSorted((one, other) => one - other);
 }
 
-/** Waits until a team has spent so many credits and holds none. */
+/** Waits until a team has spent the credits of some records and has no reservation. */
 async function expectSpent({ team }: Customer, records: number, unclear = 0): Promise<void> {
-  const budget = async () => {
-    const view = await gateway.budget(team);
-    return { spent: view.spent.day, unclear: view.unclear, held: view.held };
+  const getBudget = async () => {
+    const { spent, unclear: unclearCredits, held } = await gateway.budget(team);
+    return { spent: spent.day, unclear: unclearCredits, held };
   };
   const credits = { spent: records * CREDITS, unclear: unclear * CREDITS, held: 0 };
-  await expect.poll(budget, { timeout: PATIENCE_MS }).toEqual(credits);
+  await expect.poll(getBudget, { timeout: TIMEOUT_MS }).toEqual(credits);
 }
 
-/** Has customers buy the first half of their records, so that it is cached. */
+/** Buys and caches the first half of the records of some customers. */
 async function buyHalf(all: readonly Customer[]): Promise<void> {
   await Promise.all(all.map((customer) => order(customer, customer.ids.slice(0, HALF))));
-  await allEnded();
+  await waitUntilIdle();
   for (const customer of all) {
     const body = selection(customer.ids);
     await vi.waitFor(
@@ -137,66 +136,66 @@ async function buyHalf(all: readonly Customer[]): Promise<void> {
         const { cached } = await call<DataRequestEstimate>(customer, 'estimate/data-request', body);
         expect(cached).toBe(HALF);
       },
-      { timeout: PATIENCE_MS },
+      { timeout: TIMEOUT_MS },
     );
   }
 }
 
 describe('killed at a step', () => {
-  /** A request that is held up at a place. */
-  interface Killed {
+  /** A data request that is held at a step. */
+  interface HeldCase {
     name: string;
-    place: Place;
+    step: Step;
     isHalfCached: boolean;
-    ends: 'ready' | 'unclear';
+    endState: 'ready' | 'unclear';
   }
-  const whole = (name: string, place: Place, ends: Killed['ends'] = 'ready'): Killed => ({
+  const hold = (name: string, step: Step, endState: HeldCase['endState'] = 'ready'): HeldCase => ({
     name,
-    place,
+    step,
     isHalfCached: false,
-    ends,
+    endState,
   });
-  const killed: readonly Killed[] = [
-    whole('while it runs at the provider', 'running'),
-    whole('while its files are listed', 'list'),
-    whole('as its first file is asked for', 'file'),
-    whole('in the middle of a file', 'middle_of_file'),
-    whole('between two files', 'second_file'),
-    whole('as the provider is about to hear it', 'before_make', 'unclear'),
-    whole('when the provider has it and nobody has heard its id', 'after_make', 'unclear'),
+  const heldCases: readonly HeldCase[] = [
+    hold('while it runs at the provider', 'running'),
+    hold('while its files are listed', 'list'),
+    hold('before its first file', 'file'),
+    hold('in the middle of a file', 'middle_of_file'),
+    hold('between two files', 'second_file'),
+    hold('before the provider creates it', 'before_create', 'unclear'),
+    hold('after the provider has created it, before the response', 'after_create', 'unclear'),
     // "order only the keys that are not cached and fresh"
-    { ...whole('half cached, while it runs at the provider', 'running'), isHalfCached: true },
-    { ...whole('half cached, in the middle of a file', 'middle_of_file'), isHalfCached: true },
+    { ...hold('half cached, while it runs at the provider', 'running'), isHalfCached: true },
+    { ...hold('half cached, in the middle of a file', 'middle_of_file'), isHalfCached: true },
   ];
-  const made = new Map<Killed, { customer: Customer; first: DataRequestView }>();
+  const created = new Map<HeldCase, { customer: Customer; first: DataRequestView }>();
   let answered: { customer: Customer; first: DataRequestView };
-  /** Who is killed between the claim of keys and the reservation, and how many keys are claimed then and in the end. */
+  /** The customer who is killed between the claim of keys and the reservation. */
   let claiming: Customer;
-  const claimed = () =>
-    countOf("keys_on_order WHERE request_id IN (SELECT id FROM requests WHERE phase = 'reserving')");
+  const countUnreservedClaims = () =>
+    countRows("keys_on_order WHERE request_id IN (SELECT id FROM requests WHERE phase = 'reserving')");
   let orderedWhileClaimed: unknown;
 
   beforeAll(async () => {
-    const all = await Promise.all(killed.map(async (one) => ({ one, customer: await newCustomer() })));
+    const all = await Promise.all(heldCases.map(async (one) => ({ one, customer: await newCustomer() })));
     await buyHalf(all.filter(({ one }) => one.isHalfCached).map(({ customer }) => customer));
     await Promise.all(
       all.map(async ({ one, customer }) => {
-        const held = provider.holdAt(one.place, customer.ids.at(-1) ?? 0);
-        made.set(one, { customer, first: await order(customer) });
+        const held = provider.holdAt(one.step, customer.ids.at(-1) ?? 0);
+        created.set(one, { customer, first: await order(customer) });
         await held;
       }),
     );
 
     claiming = await newCustomer(RECORDS * CREDITS);
-    // The reservation waits for this lookup, which holds a part of the budget.
-    const alone = (claiming.ids.at(-1) ?? 0) + 1;
-    const held = provider.holdAt('lookup', alone);
-    const body = { family: 'company_clean', by: 'id', keys: [String(alone)], fields: ['name'] };
+    // The reservation waits for this lookup, which has reserved a part of the budget.
+    const otherId = (claiming.ids.at(-1) ?? 0) + 1;
+    const held = provider.holdAt('lookup', otherId);
+    const body = { family: 'company_clean', by: 'id', keys: [String(otherId)], fields: ['name'] };
     const lookup = call(claiming, 'lookup', body).catch(() => undefined);
     await held;
     const first = order(claiming).catch(() => undefined);
-    const isClaimed = async () => expect(await claimed()).toBe(RECORDS);
-    await vi.waitFor(isClaimed, { timeout: PATIENCE_MS, interval: 20 });
+    const expectClaims = async () => expect(await countUnreservedClaims()).toBe(RECORDS);
+    await vi.waitFor(expectClaims, { timeout: TIMEOUT_MS, interval: 20 });
 
     const customer = await newCustomer();
     answered = { customer, first: await order(customer) };
@@ -204,68 +203,68 @@ describe('killed at a step', () => {
       orderedWhileClaimed = await order(await newCustomer(), claiming.ids).catch(String);
     });
     await Promise.all([lookup, first]);
-    await allEnded();
-  }, PATIENCE_MS * 3);
+    await waitUntilIdle();
+  }, TIMEOUT_MS * 3);
 
-  it.each(killed.map((one) => [one.name, one.ends, one] as const))(
-    '%s, a request is %s, paid once and never sent again',
-    async (_, ends, one) => {
-      const entry = made.get(one);
-      if (entry === undefined) throw new Error('it was not made');
+  it.each(heldCases.map((one) => [one.name, one.endState, one] as const))(
+    '%s, a data request becomes %s, is paid once and submitted once',
+    async (_, endState, one) => {
+      const entry = created.get(one);
+      if (entry === undefined) throw new Error('it was not created');
       const { customer, first } = entry;
       const ordered = one.isHalfCached ? customer.ids.slice(HALF) : customer.ids;
       expect(first).toMatchObject({ asked: RECORDS, cached: RECORDS - ordered.length });
       const view = await call<DataRequestView>(customer, `requests/${first.id}`);
       expect(provider.listOrders(ordered)).toEqual([ordered]);
-      if (ends === 'ready') {
+      if (endState === 'ready') {
         expect(view).toMatchObject({ rows: RECORDS, credits: { charged: ordered.length * CREDITS } });
-        expect(await rowsOf(customer, first.id)).toEqual(customer.ids);
+        expect(await readRowIds(customer, first.id)).toEqual(customer.ids);
       } else {
         expect(view).toMatchObject({ problem: { code: 'provider_unclear' } });
       }
-      expect(view.state).toBe(ends);
-      await expectSpent(customer, RECORDS, ends === 'unclear' ? RECORDS : 0);
+      expect(view.state).toBe(endState);
+      await expectSpent(customer, RECORDS, endState === 'unclear' ? RECORDS : 0);
     },
   );
 
-  it('as soon as it is answered, a request is still sent once', async () => {
+  it('right after it is created, a data request is submitted at most once', async () => {
     const { customer, first } = answered;
     const { state } = await call<DataRequestView>(customer, `requests/${first.id}`);
-    // What was on its way at that moment is unclear; anything else goes on to its end.
+    // A submission in progress becomes unclear; otherwise the data request continues.
     expect(['ready', 'unclear']).toContain(state);
-    if (state === 'ready') expect(await rowsOf(customer, first.id)).toEqual(customer.ids);
+    if (state === 'ready') expect(await readRowIds(customer, first.id)).toEqual(customer.ids);
     expect(provider.listOrders(customer.ids).length).toBeLessThanOrEqual(1);
     await expectSpent(customer, RECORDS, state === 'unclear' ? RECORDS : 0);
   });
 
   // "kill -9 between claim and reservation (every claim is released or continued)".
-  it('between the claim of its keys and the reservation, a request is removed, and its keys can be ordered', async () => {
+  it('between the claim of its keys and the reservation, a data request is deleted, and its keys are released', async () => {
     expect(orderedWhileClaimed).toContain('409');
-    expect(await claimed()).toBe(0);
+    expect(await countUnreservedClaims()).toBe(0);
     const other = { ...(await newCustomer()), ids: claiming.ids };
     const { id } = await order(other);
-    await allEnded();
-    expect(await rowsOf(other, id)).toEqual(claiming.ids);
+    await waitUntilIdle();
+    expect(await readRowIds(other, id)).toEqual(claiming.ids);
     expect(provider.listOrders(claiming.ids)).toEqual([claiming.ids]);
     await expectSpent(other, RECORDS);
     expect((await gateway.budget(claiming.team)).held).toBe(0);
   });
 });
 
-/** Milliseconds between orders and their end; with FAULTS_FULL=1 the whole life of a request, some moments at a time. */
+/** Milliseconds between order and kill. FAULTS_FULL=1 covers the whole life of a data request. */
 const waves: readonly (readonly number[])[] = process.env.FAULTS_FULL
   ? Array.from({ length: 10 }, (_, wave) => [0, 1, 2, 3].map((at) => wave * 40 + at * 400))
   : [[40, 150, 400, 900]];
 
 // Design: "One credit charge per distinct record and freshness period, under any concurrency, crash or KV lag."
 describe.each(waves.map((moments, wave) => ({ moments, wave })))(
-  'killed $moments ms after its order, and soon after the restart again,',
+  'killed $moments ms after its order, and again soon after the restart,',
   ({ moments, wave }) => {
-    const kinds = ['whole', 'half cached', 'two that overlap'] as const;
+    const kinds = ['uncached', 'half cached', 'two that overlap'] as const;
     const cases = moments.flatMap((ms) => kinds.map((kind) => ({ ms, kind })));
     const buyers = new Map<(typeof cases)[number], Customer>();
-    /** What the customers were answered who ordered everything again in the end: the request, or the error. */
-    const again = new Map<Customer, DataRequestView | string>();
+    /** The final order of all records of a customer, or its error. */
+    const finalOrders = new Map<Customer, DataRequestView | string>();
 
     beforeAll(async () => {
       for (const one of cases) buyers.set(one, await newCustomer());
@@ -283,35 +282,35 @@ describe.each(waves.map((moments, wave) => ({ moments, wave })))(
       await pause(100 + wave * 100);
       await restart();
       await Promise.all(orders);
-      await allEnded();
+      await waitUntilIdle();
       await Promise.all(
         [...buyers.values()].map(async (customer) => {
-          again.set(customer, await order(customer).catch(String));
+          finalOrders.set(customer, await order(customer).catch(String));
         }),
       );
-      await allEnded();
-    }, PATIENCE_MS * 4);
+      await waitUntilIdle();
+    }, TIMEOUT_MS * 4);
 
     it.each(cases.map((one) => [one.ms, one.kind, one] as const))(
-      '%i ms after, %s: every row comes once, and each record is charged once',
+      '%i ms after, %s: each row is delivered once, and each record is charged once',
       async (_, kind, one) => {
         const customer = buyers.get(one);
-        if (customer === undefined) throw new Error('it was not made');
+        if (customer === undefined) throw new Error('it was not created');
         const { ids } = customer;
         const { requests } = await call<{ requests: DataRequestView[] }>(customer, 'requests');
         for (const { id, state, asked } of requests) {
           expect(['ready', 'unclear']).toContain(state);
-          if (state === 'ready') expect(new Set(await rowsOf(customer, id)).size).toBe(asked);
+          if (state === 'ready') expect(new Set(await readRowIds(customer, id)).size).toBe(asked);
         }
         const isUnclear = requests.some(({ state }) => state === 'unclear');
-        const last = again.get(customer);
-        // Records of an unclear request count as charged, and are not ordered again.
-        if (typeof last === 'object') expect(await rowsOf(customer, last.id)).toEqual(ids);
+        const last = finalOrders.get(customer);
+        // Records of an unclear data request count as charged and stay claimed.
+        if (typeof last === 'object') expect(await readRowIds(customer, last.id)).toEqual(ids);
         else expect([isUnclear, last]).toEqual([true, expect.stringContaining('409')]);
         const sent = provider.listOrders(ids).flat();
         expect(new Set(sent).size).toBe(sent.length);
         const paid = kind === 'two that overlap' && isUnclear ? 2 * THIRD : RECORDS;
-        const unclear = { whole: RECORDS, 'half cached': HALF, 'two that overlap': 2 * THIRD }[kind];
+        const unclear = { uncached: RECORDS, 'half cached': HALF, 'two that overlap': 2 * THIRD }[kind];
         await expectSpent(customer, paid, isUnclear ? unclear : 0);
       },
     );

@@ -1,12 +1,11 @@
-// Survives the provider: whatever it answers, each row says what is known or what is wrong, nothing is charged for a
-// failure, and nothing that may have been charged is sent again.
+// Failures of the provider: each row states its problem, failures are free, and possibly charged calls are not repeated.
 import { afterAll, beforeAll, it } from 'vitest';
 import type { ProviderView } from '../../shared/api/admin-records.ts';
 import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';
 import { callConcurrently, type Gateway, startGateway, tally } from './gateway.ts';
 import { type FaultKind, faultKinds, REDIRECTED } from './provider/faults.ts';
 
-/** One whose provider fails now and then, and one whose provider is down; both tests wait more than they do. */
+/** Both tests mostly wait, so they run concurrently. */
 let failing: Gateway;
 let down: Gateway;
 beforeAll(async () => {
@@ -16,118 +15,125 @@ afterAll(async () => {
   await Promise.all([failing?.close(), down?.close()]);
 });
 
-const websites = (keys: string[], more: Partial<LookupRequest> = {}): LookupRequest => ({
+const byWebsite = (keys: string[], more: Partial<LookupRequest> = {}): LookupRequest => ({
   family: 'company_clean',
   by: 'website',
   keys,
   ...more,
 });
-const enrich = (website: string): string => `company_clean/enrich?website=${website}`;
-const named = (name: string, count: number) =>
-  Array.from({ length: count }, (_, at) => `${name}${at}.example`);
-const young = { 'cache-control': 'no-cache' };
+const enrichPath = (website: string): string => `company_clean/enrich?website=${website}`;
+const listKeys = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${prefix}${at}.example`);
+const noCache = { 'cache-control': 'no-cache' };
 
-/** What a row says that meets a fault, what that costs, and how often it is sent at most. */
-const faults: Readonly<Record<FaultKind, { problem: LookupRow['problem']; credits: number; calls: number }>> =
-  {
-    server_error: { problem: 'provider_unavailable', credits: 0, calls: 3 },
-    unavailable: { problem: 'provider_unavailable', credits: 0, calls: 3 },
-    storm: { problem: 'pending', credits: 0, calls: Number.POSITIVE_INFINITY },
-    redirect: { problem: 'provider_refused', credits: 0, calls: 1 },
-    hang: { problem: 'provider_unclear', credits: 10, calls: 1 },
-    reset: { problem: 'provider_unclear', credits: 10, calls: 1 },
-    cut_body: { problem: 'provider_unclear', credits: 10, calls: 1 },
-    broken_json: { problem: 'provider_unclear', credits: 10, calls: 1 },
-    cut_gzip: { problem: 'provider_unclear', credits: 10, calls: 1 },
-    wrong_type: { problem: 'provider_unclear', credits: 10, calls: 1 },
-    huge: { problem: 'provider_unclear', credits: 10, calls: 1 },
-  };
-const coldKey = (kind: FaultKind): string => `cold-${kind.replace('_', '-')}.example`;
-const knownKey = (kind: FaultKind): string => `known-${kind.replace('_', '-')}.example`;
+interface Expectation {
+  problem: LookupRow['problem'];
+  credits: number;
+  maxCalls: number;
+}
+const free = (problem: LookupRow['problem'], maxCalls: number): Expectation => ({
+  problem,
+  credits: 0,
+  maxCalls,
+});
+const unclear: Expectation = { problem: 'provider_unclear', credits: 10, maxCalls: 1 };
 
-it.concurrent('each row that meets a fault is stale where there is a record, and says its problem where there is none', async ({
+/** Problem, charge and maximum number of calls for each fault. */
+const expectations: Readonly<Record<FaultKind, Expectation>> = {
+  server_error: free('provider_unavailable', 3),
+  unavailable: free('provider_unavailable', 3),
+  storm: free('pending', Number.POSITIVE_INFINITY),
+  redirect: free('provider_refused', 1),
+  hang: unclear,
+  reset: unclear,
+  cut_body: unclear,
+  broken_json: unclear,
+  cut_gzip: unclear,
+  wrong_type: unclear,
+  huge: unclear,
+};
+const newKey = (kind: FaultKind): string => `new-${kind.replace('_', '-')}.example`;
+const cachedKey = (kind: FaultKind): string => `cached-${kind.replace('_', '-')}.example`;
+
+it.concurrent('a row with a fault is stale if it is cached, and states its problem otherwise', async ({
   expect,
 }) => {
   const { provider, lookup, get, budget, admin } = failing;
-  // Many answered calls, so that the breaker stays closed.
-  await lookup('one', websites([...faultKinds.map(knownKey), ...named('good', 80)]));
+  // Enough successful calls to keep the circuit breaker closed.
+  await lookup('one', byWebsite([...faultKinds.map(cachedKey), ...listKeys('good', 80)]));
   const before = { credits: provider.credits(), spent: (await budget()).spent.day };
-  provider.fail(...faultKinds.map((kind) => ({ kind, keys: [coldKey(kind), knownKey(kind)] })));
-  const keys = [...faultKinds.map(coldKey), ...faultKinds.map(knownKey)];
-  const { rows, credits } = await lookup('one', websites(keys, { max_age_s: 0, wait_ms: 12_000 }));
+  provider.fail(...faultKinds.map((kind) => ({ kind, keys: [newKey(kind), cachedKey(kind)] })));
+  const keys = [...faultKinds.map(newKey), ...faultKinds.map(cachedKey)];
+  const { rows, credits } = await lookup('one', byWebsite(keys, { max_age_s: 0, wait_ms: 12_000 }));
 
-  const rowOf = (key: string) => rows.find((row) => row.key === key);
+  const findRow = (key: string) => rows.find((row) => row.key === key);
   for (const kind of faultKinds) {
-    const { problem, credits: cost, calls } = faults[kind];
-    const [cold, known] = [coldKey(kind), knownKey(kind)];
-    expect.soft(rowOf(cold)).toMatchObject({ problem, credits: cost });
-    expect.soft(rowOf(cold)).not.toHaveProperty('record');
-    expect.soft(rowOf(known)).toMatchObject({
-      status: 'stale',
-      credits: cost,
-      record: { name: `Record of ${known}` },
-    });
-    expect.soft(provider.credits(cold), kind).toBe(cost);
-    expect.soft(provider.count(cold), kind).toBeLessThanOrEqual(calls);
+    const { problem, credits: cost, maxCalls } = expectations[kind];
+    const [uncached, cached] = [newKey(kind), cachedKey(kind)];
+    expect.soft(findRow(uncached)).toMatchObject({ problem, credits: cost });
+    expect.soft(findRow(uncached)).not.toHaveProperty('record');
+    const record = { name: `Record of ${cached}` };
+    expect.soft(findRow(cached)).toMatchObject({ status: 'stale', credits: cost, record });
+    expect.soft(provider.credits(uncached), kind).toBe(cost);
+    expect.soft(provider.count(uncached), kind).toBeLessThanOrEqual(maxCalls);
   }
   expect(provider.count(REDIRECTED)).toBe(0);
-  // A try of a row that is still pending holds its credits for a moment.
-  const counted = async () => {
+  // A pending row reserves credits during its attempts.
+  const getCounted = async () => {
     const { spent, held } = await budget();
     return spent.day + held - before.spent;
   };
-  await expect.poll(counted, { timeout: 30_000 }).toBe(provider.credits() - before.credits);
+  await expect.poll(getCounted, { timeout: 30_000 }).toBe(provider.credits() - before.credits);
   expect(credits.spent).toBe(provider.credits() - before.credits);
   expect((await admin<ProviderView>('GET', 'provider')).gate?.breaker.state).toBe('closed');
 
-  // It is well again: what was free is bought, what may have been charged is not sent a second time.
+  // After recovery, free rows are bought, and possibly charged ones are not sent again.
   provider.fail();
-  const free = faultKinds.filter((kind) => faults[kind].credits === 0).map(coldKey);
-  const bought = async () => (await lookup('two', websites(free))).rows.map(({ record }) => record?.name);
-  await expect.poll(bought, { timeout: 30_000 }).toEqual(free.map((key) => `Record of ${key}`));
-  for (const kind of faultKinds.filter((one) => faults[one].credits > 0)) {
+  const freeKeys = faultKinds.filter((kind) => expectations[kind].credits === 0).map(newKey);
+  const readNames = async () =>
+    (await lookup('two', byWebsite(freeKeys))).rows.map(({ record }) => record?.name);
+  await expect.poll(readNames, { timeout: 30_000 }).toEqual(freeKeys.map((key) => `Record of ${key}`));
+  for (const kind of faultKinds.filter((name) => expectations[name].credits > 0)) {
     const calls = provider.calls.length;
-    const unclear = { status: 502, problem: 'provider_unclear', credits: 0 };
-    expect.soft(await get('two', enrich(coldKey(kind))), kind).toMatchObject(unclear);
-    const older = await get('two', enrich(knownKey(kind)), undefined, young);
-    expect.soft(older, kind).toMatchObject({ status: 200, credits: 0 });
+    const refused = { status: 502, problem: 'provider_unclear', credits: 0 };
+    expect.soft(await get('two', enrichPath(newKey(kind))), kind).toMatchObject(refused);
+    const cached = await get('two', enrichPath(cachedKey(kind)), undefined, noCache);
+    expect.soft(cached, kind).toMatchObject({ status: 200, credits: 0 });
     expect.soft(provider.calls, kind).toHaveLength(calls);
   }
 });
 
-it.concurrent('a provider that is down is left alone, while what is remembered is served; then it is asked again bit by bit', async ({
+it.concurrent('an unavailable provider is not called while cached records are served, until probes succeed', async ({
   expect,
 }) => {
   const { provider, lookup, get, budget, admin } = down;
-  const breaker = async () => (await admin<ProviderView>('GET', 'provider')).gate?.breaker.state;
-  await lookup('one', websites(['known.example']));
+  const getBreakerState = async () => (await admin<ProviderView>('GET', 'provider')).gate?.breaker.state;
+  await lookup('one', byWebsite(['cached.example']));
   provider.fail({ kind: 'unavailable' });
-  const keys = named('down', 40);
-  const { rows } = await lookup('one', websites(keys));
+  const keys = listKeys('down', 40);
+  const { rows } = await lookup('one', byWebsite(keys));
   expect(tally(rows.map(({ problem }) => problem ?? 'none'))).toEqual({ provider_unavailable: 40 });
-  expect(await breaker()).toBe('open');
+  expect(await getBreakerState()).toBe('open');
 
   const calls = provider.calls.length;
-  const refused = await callConcurrently(40, (worker, at) => get(worker, enrich(`later${at}.example`)));
+  const refused = await callConcurrently(40, (worker, at) => get(worker, enrichPath(`later${at}.example`)));
   expect(tally(refused.map(({ status, problem }) => `${status} ${problem}`))).toEqual({
     '503 provider_unavailable': 40,
   });
   for (const { retryAfterS } of refused) expect(retryAfterS).toBeGreaterThanOrEqual(1);
   for (const worker of ['one', 'two'] as const) {
-    const known = await get(worker, enrich('known.example'), undefined, young);
-    expect(known).toMatchObject({ status: 200, credits: 0 });
+    const cached = await get(worker, enrichPath('cached.example'), undefined, noCache);
+    expect(cached).toMatchObject({ status: 200, credits: 0 });
   }
   expect(provider.calls).toHaveLength(calls);
   expect(await budget()).toMatchObject({ spent: { day: 10 }, held: 0, unclear: 0 });
 
   provider.fail();
-  const back = async () => {
-    const answer = await lookup('two', websites(keys));
-    return answer.rows.filter(({ record }) => record !== undefined).length;
-  };
-  await expect.poll(back, { timeout: 60_000, interval: 250 }).toBe(40);
-  expect(await breaker()).toBe('closed');
+  const countRecords = async () =>
+    (await lookup('two', byWebsite(keys))).rows.filter(({ record }) => record !== undefined).length;
+  await expect.poll(countRecords, { timeout: 60_000, interval: 250 }).toBe(40);
+  expect(await getBreakerState()).toBe('closed');
   expect(keys.map((key) => provider.credits(key))).toEqual(keys.map(() => 10));
-  const counted = async () => (await budget()).spent.day;
-  await expect.poll(counted, { timeout: 30_000 }).toBe(provider.credits());
+  const getSpent = async () => (await budget()).spent.day;
+  await expect.poll(getSpent, { timeout: 30_000 }).toBe(provider.credits());
 });

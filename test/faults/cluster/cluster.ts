@@ -1,5 +1,4 @@
-// The gateway as it is deployed, on real workerd: two Workers over the same objects, KV and database, which can be killed
-// and started again on what they had stored.
+// Runs the deployed gateway in workerd: two Workers that share objects, KV and database, and can be killed and restarted.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -18,34 +17,32 @@ const HOST_PROCESS = fileURLToPath(new URL('./host.ts', import.meta.url));
 const MAX_OUTPUT_CHARACTERS = 200_000;
 const POLL_MS = 20;
 
-/** How a cluster is made. */
+/** Options of a cluster. */
 export interface ClusterOptions {
-  /** What stands in front; the gateway where absent. */
-  front?: keyof typeof fronts;
-  /** Settings and secrets, in addition to those of wrangler.toml. */
+  /** Settings and secrets in addition to wrangler.toml. */
   vars?: Readonly<Record<string, string>>;
-  /** How long KV hides writes, milliseconds; absent: the local platform's KV, which hides none. */
+  /** Uses a fake KV that hides writes for this time in milliseconds. */
   hideWritesMs?: number;
 }
 
 /** The Workers of a cluster. */
 export type WorkerName = keyof Addresses;
 
-/** Two gateways and what they share. */
+/** A running cluster. */
 export interface Cluster {
-  /** Where everything is stored that outlives a kill. */
+  /** Folder of the durable state. */
   folder: string;
-  /** Where a Worker answers, without a slash at the end. It changes with each start. */
+  /** Returns the origin of a Worker, without a trailing slash. It changes with each start. */
   url: (worker: WorkerName) => string;
-  /** Runs a command in a Worker: in `objects`, or in any where the front is `control`. */
-  run: (command: CommandBody, worker?: WorkerName) => Promise<unknown>;
-  /** `kill -9` of everything; what was stored stays. */
+  /** Runs a command in the Worker with the objects. */
+  run: (command: CommandBody) => Promise<unknown>;
+  /** Kills all processes with SIGKILL. */
   kill: () => Promise<void>;
-  /** Starts everything again on what was stored. */
+  /** Starts all processes again on the stored state. */
   start: () => Promise<void>;
-  /** The end of what the Workers printed, over all starts. */
+  /** Returns the last output of the Workers, over all starts. */
   output: () => string;
-  /** Ends it for good, with everything that it stored. */
+  /** Kills the cluster and deletes its state. */
   close: () => Promise<void>;
 }
 
@@ -54,18 +51,13 @@ interface Running {
   addresses: Addresses;
 }
 
-/** Starts a cluster with nothing stored. */
-export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const { front = 'gateway', vars = {}, hideWritesMs } = options;
+/** Starts a cluster with empty state. */
+export async function startCluster({ vars = {}, hideWritesMs }: ClusterOptions = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'cdapi-faults-'));
-  const [frontScript, objects, kv] = await Promise.all([fronts[front], backs.objects, backs.kv].map(bundle));
+  const entries = [fronts.gateway, backs.objects, backs.kv];
+  const [front = '', objects = '', kv = ''] = await Promise.all(entries.map(bundle));
   const settings: Start = {
-    platform: buildPlatformOptions({
-      folder,
-      scripts: { front: frontScript ?? '', objects: objects ?? '', kv: kv ?? '' },
-      vars: { DIARY: 'http://127.0.0.1:9/', ...vars },
-      hideWritesMs,
-    }),
+    platform: buildPlatformOptions({ folder, scripts: { front, objects, kv }, vars, hideWritesMs }),
     migrations: await readMigrations(),
   };
   let output = '';
@@ -80,7 +72,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     running = undefined;
   };
   const url = (worker: WorkerName): string => {
-    if (running === undefined) throw new Error('the cluster does not run');
+    if (running === undefined) throw new Error('the cluster is not running');
     return new URL(running.addresses[worker]).origin;
   };
   const close = async (): Promise<void> => {
@@ -96,9 +88,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   return {
     folder,
     url,
-    run: async (command, worker = 'objects') => {
-      const { status, text } = await call(url(worker), { method: 'POST', body: JSON.stringify(command) })
-        .answer;
+    run: async (command) => {
+      const init = { method: 'POST', body: JSON.stringify(command) };
+      const { status, text } = await call(url('objects'), init).answer;
       if (status >= 400) throw new Error(text);
       return JSON.parse(text);
     },
@@ -115,16 +107,16 @@ function startProcess(settings: Start, print: (text: string) => void): Promise<R
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, NO_COLOR: '1' },
   });
-  let printed = '';
-  const keep = (chunk: Buffer): void => {
-    printed += chunk.toString();
+  let output = '';
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString();
     print(chunk.toString());
   };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', () => reject(new Error(`the Workers ended before they answered\n${printed}`)));
+    child.once('exit', () => reject(new Error(`the Workers ended before they were ready\n${output}`)));
     child.once('message', (message) => {
       const answer = replySchema.parse(message);
       if ('ready' in answer) resolve({ child, addresses: answer.ready });
@@ -137,12 +129,12 @@ function startProcess(settings: Start, print: (text: string) => void): Promise<R
   });
 }
 
-/** Ends the process and the platform's, which is in its group, without a word. */
+/** Kills the process group, which includes workerd. */
 function signalGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }
 
@@ -152,7 +144,7 @@ async function killProcess({ child, addresses }: Running): Promise<void> {
     signalGroup(child);
     await ended;
   }
-  // The platform's process may take a moment longer, and holds the files until then.
+  // workerd may end a moment later, and locks the files until then.
   while (await isListening(addresses.objects)) await pause(POLL_MS);
 }
 

@@ -1,4 +1,4 @@
-// The process that runs the Workers, to be ended as a machine ends: with everything in it, at once.
+// The process that runs the Workers, so that a test can kill all of them at once.
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { type Addresses, OBJECTS, type Reply, startSchema } from './messages.ts';
 import { migrate } from './migrate.ts';
@@ -23,5 +23,5 @@ process.once('message', (message) => {
       reply({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   );
 });
-// A test that was ended leaves nothing running.
+// Ends with the test process.
 process.once('disconnect', () => process.exit());

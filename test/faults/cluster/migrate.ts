@@ -1,10 +1,10 @@
-// Brings the database of a cluster up to the schema.
+// Migrates the database of a cluster.
 import type { Miniflare } from 'miniflare';
 import type { Start } from './messages.ts';
 
 type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
 
-/** Applies the migrations that a stored database lacks. */
+/** Applies the missing migrations. */
 export async function migrate(db: Database, migrations: Start['migrations']): Promise<void> {
   await db.prepare('CREATE TABLE IF NOT EXISTS applied (name TEXT PRIMARY KEY)').run();
   const { results } = await db.prepare('SELECT name FROM applied').all<{ name: string }>();

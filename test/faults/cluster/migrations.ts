@@ -1,4 +1,4 @@
-// The migrations of a deployment's database.
+// Reads the migrations of the production database.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unstable_splitSqlQuery as statementsOf } from 'wrangler';
@@ -7,7 +7,7 @@ import type { Start } from './messages.ts';
 
 const MIGRATIONS = join(root, 'worker', 'db', 'migrations');
 
-/** Reads them, in order. */
+/** Reads the migrations, in order. */
 export async function readMigrations(): Promise<Start['migrations']> {
   const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(

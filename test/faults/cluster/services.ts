@@ -1,4 +1,4 @@
-// The Workers of one process: two gateways with the bindings of wrangler.toml, and the one that holds their objects.
+// Configures the Workers of a cluster: two gateways with the bindings of wrangler.toml, and one Worker with the objects.
 import { join } from 'node:path';
 import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
 import * as z from 'zod';
@@ -8,15 +8,14 @@ import { FRONTS, OBJECTS, type PlatformOptions } from './messages.ts';
 const HOST = '127.0.0.1';
 const KV = 'kv';
 
-/** What the Workers of a cluster are made of. */
+/** Configuration of a cluster. */
 export interface ClusterConfig {
-  /** Where everything is stored that is to outlive the process. */
+  /** Folder of the durable state. */
   folder: string;
-  /** The built Workers, as text. */
+  /** Bundled Workers. */
   scripts: { front: string; objects: string; kv: string };
-  /** Settings of all Workers. */
   vars: Readonly<Record<string, string>>;
-  /** How long KV hides writes, milliseconds; undefined: the local platform's own KV. */
+  /** Uses the fake KV if defined. */
   hideWritesMs: number | undefined;
 }
 
@@ -33,7 +32,7 @@ const rateLimit = z.object({
   simple: z.object({ limit: z.number(), period: z.union([z.literal(10), z.literal(60)]) }),
 });
 
-/** What wrangler.toml says of a deployment, as far as it is known here. */
+/** The supported options of wrangler.toml. */
 const deployment = z.object({
   compatibilityDate: z.string(),
   compatibilityFlags: z.array(z.string()),
@@ -48,7 +47,7 @@ const deployment = z.object({
   workflows: z.record(z.string(), z.object({ name: z.string(), className: z.string() })),
 });
 
-/** Parts that say how, and bind nothing. */
+/** Options that define no binding. */
 const IGNORED_OPTIONS = new Set(['rootPath', 'modulesRules']);
 
 function isEmpty(part: unknown): boolean {
@@ -56,21 +55,20 @@ function isEmpty(part: unknown): boolean {
 }
 
 /**
- * Reads wrangler.toml's top level, which is the deployment.
- * @throws Error where it binds something that this harness would leave out
+ * Reads the top level of wrangler.toml, which is the deployment.
+ * @throws Error if it has an unsupported binding
  */
 export function readDeployment(): z.output<typeof deployment> {
   const options: object = optionsOf(join(root, 'wrangler.toml')).workerOptions;
   for (const [name, part] of Object.entries(options)) {
     const known = IGNORED_OPTIONS.has(name) || Object.hasOwn(deployment.shape, name);
-    if (!known && !isEmpty(part))
-      throw new Error(`wrangler.toml has ${name}, which the harness does not start`);
+    if (!known && !isEmpty(part)) throw new Error(`the harness does not support ${name} of wrangler.toml`);
   }
-  // What is not set is told as undefined: as JSON it is absent.
+  // JSON removes undefined options.
   return deployment.parse(JSON.parse(JSON.stringify(options)));
 }
 
-/** @returns what the platform is started with */
+/** Builds the options of Miniflare. */
 export function buildPlatformOptions({
   folder,
   scripts,
@@ -78,18 +76,17 @@ export function buildPlatformOptions({
   hideWritesMs,
 }: ClusterConfig): PlatformOptions {
   const { durableObjects, queueConsumers, bindings, ...deployed } = readDeployment();
-  const classes = { ...durableObjects, PROBE: { className: 'Probe', useSQLite: true as const } };
   const common = {
     ...deployed,
     modules: true as const,
     bindings: { ...bindings, ENVIRONMENT: 'development', ...vars },
     unsafeDirectSockets: [{ host: HOST, port: 0 }],
   };
-  /** Each Worker looks at the stand-in from a place of its own. */
-  const kvOf = (location: string) => {
+  /** Each Worker has a separate location of the fake KV. */
+  const bindKv = (location: string) => {
     const { kvNamespaces } = deployed;
     if (hideWritesMs === undefined) return { kvNamespaces, serviceBindings: {} };
-    const bindingOf = (namespace: string) => ({
+    const buildBinding = (namespace: string) => ({
       name: KV,
       entrypoint: 'LaggingKv',
       props: { namespace, location },
@@ -97,15 +94,17 @@ export function buildPlatformOptions({
     const names = Object.keys(kvNamespaces);
     return {
       kvNamespaces: {},
-      serviceBindings: Object.fromEntries(names.map((name) => [name, bindingOf(name)])),
+      serviceBindings: Object.fromEntries(names.map((name) => [name, buildBinding(name)])),
     };
   };
-  /** One Worker runs the Workflows of all. */
   const workflows = Object.fromEntries(
-    Object.entries(deployed.workflows).map(([name, own]) => [name, { ...own, scriptName: OBJECTS }]),
+    Object.entries(deployed.workflows).map(([name, workflow]) => [
+      name,
+      { ...workflow, scriptName: OBJECTS },
+    ]),
   );
-  const elsewhere = Object.fromEntries(
-    Object.entries(classes).map(([name, object]) => [name, { ...object, scriptName: OBJECTS }]),
+  const remoteObjects = Object.fromEntries(
+    Object.entries(durableObjects).map(([name, object]) => [name, { ...object, scriptName: OBJECTS }]),
   );
   const { compatibilityDate, compatibilityFlags } = deployed;
   return {
@@ -113,15 +112,21 @@ export function buildPlatformOptions({
     workers: [
       ...FRONTS.map((name, at) => ({
         ...common,
-        ...kvOf(name),
+        ...bindKv(name),
         name,
         script: scripts.front,
-        durableObjects: elsewhere,
+        durableObjects: remoteObjects,
         workflows,
-        // A queue has one consumer.
+        // A queue can have only one consumer.
         queueConsumers: at === 0 ? queueConsumers : {},
       })),
-      { ...common, ...kvOf(OBJECTS), name: OBJECTS, script: scripts.objects, durableObjects: classes },
+      {
+        ...common,
+        ...bindKv(OBJECTS),
+        name: OBJECTS,
+        script: scripts.objects,
+        durableObjects: durableObjects,
+      },
       {
         name: KV,
         modules: true,

@@ -1,14 +1,13 @@
-// What can go wrong with an answer of the scripted provider.
+// Faults of the scripted provider's responses.
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-/** The answer as it would have been. */
+/** The response without the fault. */
 export interface NormalResponse {
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
-/** Names of what can go wrong. */
 export const faultKinds = [
   'server_error',
   'unavailable',
@@ -25,7 +24,7 @@ export const faultKinds = [
 export type FaultKind = (typeof faultKinds)[number];
 
 interface FaultBehaviour {
-  /** Has the provider charged the call, as it sees it? */
+  /** Whether the provider charges the call. */
   charged: boolean;
   sendFault: (response: ServerResponse, answer: NormalResponse) => void;
 }
@@ -41,15 +40,15 @@ function refuse(status: number, type: string, body: string): FaultBehaviour {
   };
 }
 
-/** More than the gateway reads of any answer. */
+/** More than the gateway reads of any response. */
 const HUGE_BYTES = 24 * 1024 * 1024;
-/** Where a redirect leads: a record of the provider's own, so that who follows it is counted and charged. */
+/** Target of the redirect: a record, so that following it is counted and charged. */
 export const REDIRECTED = 'redirected.example';
 
 const half = <T extends Buffer | string>(whole: T): Buffer =>
   Buffer.from(whole).subarray(0, Math.floor(Buffer.byteLength(whole) / 2));
 
-/** Contract, "Errors", and quality, "survives the provider". What was charged and is never heard of is the worst case. */
+/** Contract, "Errors". The worst case is a charged call without a usable response. */
 const kinds: Readonly<Record<FaultKind, FaultBehaviour>> = {
   server_error: refuse(500, 'text/plain', 'Internal Server Error'),
   unavailable: refuse(503, 'text/html', '<html>Service Unavailable</html>'),
@@ -105,35 +104,35 @@ const kinds: Readonly<Record<FaultKind, FaultBehaviour>> = {
   },
 };
 
-/** A fault that is to happen. */
+/** A configured fault. */
 export interface Fault {
   kind: FaultKind;
-  /** To calls of these keys; absent: of any. */
+  /** Affected keys; all if absent. */
   keys?: readonly string[];
-  /** To this share of the calls, 0 to 1; absent: to each. */
+  /** Affected share of the calls, 0 to 1; all if absent. */
   share?: number;
-  /** At most so often; absent: without end. */
+  /** Maximum number of faults; unlimited if absent. */
   times?: number;
-  /** Does the provider charge the call? Absent: as it would, where it can't be told in the worst way for its client. */
+  /** Overrides whether the provider charges the call. */
   charged?: boolean;
 }
 
-/** Faults with what is left of them. */
+/** Selects the fault of each call. */
 export class Faults {
   readonly #random: () => number;
   #rules: { fault: Fault; left: number }[] = [];
 
-  /** @param random - from 0 up to 1, for shares */
+  /** @param random - returns numbers from 0 to 1, for shares */
   constructor(random: () => number) {
     this.#random = random;
   }
 
-  /** Sets what goes wrong from now on, in place of what was set before. */
+  /** Replaces the configured faults. */
   set(faults: readonly Fault[]): void {
     this.#rules = faults.map((fault) => ({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }));
   }
 
-  /** @returns the first fault that happens to a call of this key, which is used up by it */
+  /** Consumes the first matching fault of a call. */
   take(key: string): Fault | undefined {
     const rule = this.#rules.find(
       ({ fault: { keys, share }, left }) =>
@@ -147,12 +146,12 @@ export class Faults {
   }
 }
 
-/** Was a call charged to which this happened? */
+/** Returns whether a call with this fault is charged. */
 export function isCharged({ kind, charged }: Fault): boolean {
   return charged ?? kinds[kind].charged;
 }
 
-/** Answers with a fault. */
+/** Sends a faulty response. */
 export function spoil({ kind }: Fault, response: ServerResponse, answer: NormalResponse): void {
   kinds[kind].sendFault(response, answer);
 }

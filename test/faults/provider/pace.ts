@@ -1,6 +1,6 @@
-// The provider's rate limit: so many calls in each second of the clock.
+// The provider's rate limit.
 
-/** One ceiling for all operations, as the contract's "Credits and limits" has it. */
+/** Limits the calls of each clock second, over all operations. Contract, "Credits and limits". */
 export class RateLimiter {
   readonly #now: () => number;
   #second = 0;
@@ -13,8 +13,8 @@ export class RateLimiter {
 
   /**
    * Counts a call.
-   * @param perS - calls in a second
-   * @returns how many more this second takes; -1 where the call is too much
+   * @param perS - calls per second
+   * @returns the remaining calls of this second; -1 if the limit is exceeded
    */
   take(perS: number): number {
     const second = Math.floor(this.#now() / 1000);

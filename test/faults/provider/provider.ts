@@ -1,5 +1,4 @@
-// A provider in the test's hands: it speaks the service's collect, enrich, search and preview, fails as it is told, and
-// counts every call and every credit.
+// A scripted provider: collect, enrich, search and preview with configurable faults. It records all calls and credits.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,33 +13,32 @@ import {
   parseRequest,
 } from './records.ts';
 
-/** What the test may change at any time. */
+/** Settings that a test may change at any time. */
 export interface ProviderSettings {
-  /** How long each answer takes, milliseconds. */
+  /** Response time in milliseconds. */
   latencyMs: number;
-  /** Calls in a second. */
+  /** Calls per second. */
   perS: number;
-  /** Credits that are left. */
+  /** Remaining credits. */
   balance: number;
-  /** About how long a record is as JSON, at least. */
+  /** Approximate minimum size of records as JSON. */
   recordBytes: number;
-  /** What stands in the records of some keys beside what is made up, or in its place. */
+  /** Fields that are added to the records of some keys. */
   recordsByKey: Readonly<Record<string, object>>;
-  /** What every search and preview finds. */
+  /** Results of every search and preview. */
   searchResults: readonly { id: number }[];
 }
 
-/** A call that reached the provider. */
+/** A recorded call. */
 export interface ReceivedCall {
   /** Milliseconds since 1970. */
   at: number;
-  /** As it was asked, decoded; of a search, its query. */
+  /** The decoded key; for a search the query. */
   key: string;
-  /** As they came. */
   headers: IncomingHttpHeaders;
-  /** The status that was answered, or the fault that was met. */
+  /** Status of the response, or the fault. */
   outcome: number | Fault['kind'];
-  /** Credits that it was charged. */
+  /** Charged credits. */
   credits: number;
 }
 
@@ -49,27 +47,23 @@ export interface Provider {
   /** Ends in `/cdapi`. */
   baseUrl: string;
   settings: ProviderSettings;
-  /** Every call with the right API key, in order. */
+  /** All calls with the correct API key, in order. */
   calls: readonly ReceivedCall[];
-  /** Sets what goes wrong from now on, in place of what was set before. */
+  /** Replaces the configured faults. */
   fail: (...faults: readonly Fault[]) => void;
-  /** Calls that were answered or failed, without those that came too fast; of one key, where one is named. */
+  /** Counts calls without 429s, of one key or all. */
   count: (key?: string) => number;
-  /** Credits charged; for one key, where one is named. */
+  /** Sums charged credits, of one key or all. */
   credits: (key?: string) => number;
-  /** How many calls are being answered at the moment. */
+  /** Counts calls in progress. */
   countOpenCalls: () => number;
   close: () => Promise<void>;
 }
 
-/** How a provider is made. */
+/** Options of a provider. */
 export interface ProviderOptions extends Partial<ProviderSettings> {
-  /** The key that it takes. */
+  /** The accepted API key. */
   apiKey: string;
-  /** Milliseconds since 1970; the machine's clock where absent. */
-  now?: () => number;
-  /** From 0 up to 1, for faults that happen to a share of calls; every second number is below a half where absent. */
-  random?: () => number;
 }
 
 const defaults: ProviderSettings = {
@@ -81,7 +75,7 @@ const defaults: ProviderSettings = {
   searchResults: [],
 };
 
-/** Evenly spread, the same in each run. */
+/** Creates evenly distributed numbers that are the same in each run. */
 function countingRandom(): () => number {
   let turn = 0;
   const step = 0.618_033_988_749_895;
@@ -93,71 +87,76 @@ function countingRandom(): () => number {
 
 /** Starts a provider. */
 export async function startProvider(options: ProviderOptions): Promise<Provider> {
-  const { apiKey, now = Date.now, random = countingRandom(), ...given } = options;
-  const settings: ProviderSettings = { ...defaults, ...given };
+  const { apiKey, ...overrides } = options;
+  const settings: ProviderSettings = { ...defaults, ...overrides };
   const calls: ReceivedCall[] = [];
-  const faults = new Faults(random);
-  const pace = new RateLimiter(now);
+  const faults = new Faults(countingRandom());
+  const rateLimiter = new RateLimiter(Date.now);
   let open = 0;
 
-  /** @returns undefined where there is none */
-  function buildBody(question: ProviderRequest): unknown {
-    if (!isRecordRequest(question)) {
-      return question.operation.name === 'search'
+  /** @returns undefined if there is no record */
+  function buildBody(providerRequest: ProviderRequest): unknown {
+    if (!isRecordRequest(providerRequest)) {
+      return providerRequest.operation.name === 'search'
         ? settings.searchResults.map(({ id }) => id)
         : settings.searchResults;
     }
-    const made = buildRecord(question, settings.recordBytes);
-    return made && { ...made, ...settings.recordsByKey[question.key] };
+    const record = buildRecord(providerRequest, settings.recordBytes);
+    return record && { ...record, ...settings.recordsByKey[providerRequest.key] };
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const sent = request.method === 'POST' ? await text(request) : undefined;
-    const question = parseRequest(new URL(request.url ?? '/', 'http://provider'), sent);
-    const given = request.headers.apikey;
-    if (given !== apiKey) {
-      const message = given === undefined ? 'No API key found in request' : 'Unauthorized';
+    const requestBody = request.method === 'POST' ? await text(request) : undefined;
+    const providerRequest = parseRequest(new URL(request.url ?? '/', 'http://provider'), requestBody);
+    const { apikey } = request.headers;
+    if (apikey !== apiKey) {
+      const message = apikey === undefined ? 'No API key found in request' : 'Unauthorized';
       return json(response, 401, {}, JSON.stringify({ message }));
     }
-    if (question === undefined) {
+    if (providerRequest === undefined) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
       return;
     }
-    const { key, operation } = question;
-    const left = pace.take(settings.perS);
+    const { key, operation } = providerRequest;
+    const remaining = rateLimiter.take(settings.perS);
     const headers: Record<string, string> = {
       'x-ratelimit-limit-second': String(settings.perS),
-      'x-ratelimit-remaining-second': String(Math.max(0, left)),
+      'x-ratelimit-remaining-second': String(Math.max(0, remaining)),
     };
-    const note = (outcome: ReceivedCall['outcome'], credits = 0): void => {
+    const recordCall = (outcome: ReceivedCall['outcome'], credits = 0): void => {
       settings.balance -= credits;
       headers['x-credits-remaining'] = String(settings.balance);
-      calls.push({ at: now(), key, headers: request.headers, outcome, credits });
+      calls.push({ at: Date.now(), key, headers: request.headers, outcome, credits });
     };
-    if (left < 0) {
-      note(429);
+    if (remaining < 0) {
+      recordCall(429);
       return json(response, 429, headers, '{"message":"API rate limit exceeded"}');
     }
-    const body = buildBody(question);
+    const body = buildBody(providerRequest);
     const fault = faults.take(key);
     if (fault !== undefined) {
-      note(fault.kind, isCharged(fault) && body !== undefined ? operation.credits : 0);
+      recordCall(fault.kind, isCharged(fault) && body !== undefined ? operation.credits : 0);
       await pause(settings.latencyMs);
       return spoil(fault, response, { headers, body: JSON.stringify(body ?? {}) });
     }
     if (body === undefined) {
-      note(404);
+      recordCall(404);
       await pause(settings.latencyMs);
-      return json(response, 404, headers, isRecordRequest(question) ? buildNotFoundBody(question) : '{}');
+      return json(
+        response,
+        404,
+        headers,
+        isRecordRequest(providerRequest) ? buildNotFoundBody(providerRequest) : '{}',
+      );
     }
     if (settings.balance < operation.credits) {
-      note(402);
+      recordCall(402);
       return json(response, 402, headers, '{"detail":"Insufficient credits"}');
     }
-    note(200, operation.credits);
+    recordCall(200, operation.credits);
     await pause(settings.latencyMs);
     const { length } = settings.searchResults;
-    const page = isRecordRequest(question)
+    const page = isRecordRequest(providerRequest)
       ? {}
       : { 'x-total-results': String(length), 'x-total-pages': '1', 'x-items-per-page': String(length) };
     json(response, 200, { ...headers, ...page }, JSON.stringify(body));
@@ -168,18 +167,18 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
     response.once('close', () => {
       open -= 1;
     });
-    // A caller that goes before it has asked is no call.
+    // A client that disconnects before it has sent its request makes no call.
     answer(request, response).catch(() => response.destroy());
   });
-  const ofKey = (key: string | undefined): ReceivedCall[] =>
+  const listCalls = (key: string | undefined): ReceivedCall[] =>
     calls.filter((call) => key === undefined || call.key === key);
   return {
     baseUrl: `${origin}/cdapi`,
     settings,
     calls,
     fail: (...list) => faults.set(list),
-    count: (key) => ofKey(key).filter(({ outcome }) => outcome !== 429).length,
-    credits: (key) => ofKey(key).reduce((sum, { credits }) => sum + credits, 0),
+    count: (key) => listCalls(key).filter(({ outcome }) => outcome !== 429).length,
+    credits: (key) => listCalls(key).reduce((sum, { credits }) => sum + credits, 0),
     countOpenCalls: () => open,
     close,
   };

@@ -1,4 +1,4 @@
-// Made-up records: any key has one, the same each time.
+// Generated records: every key has one, which never changes.
 import { createHash } from 'node:crypto';
 import {
   isRecordOperation,
@@ -8,28 +8,28 @@ import {
   recordOperations,
 } from '../../../shared/operations.ts';
 
-/** Keys that begin like this have no record. */
+/** Prefix of keys without a record. */
 const MISSING = 'missing';
 const MAX_ID = 2 ** 31;
 /** Contract, "Errors". */
 const MEMBER_FAMILIES = /^employee_/;
 
-/** What is asked for a record. */
+/** A request for a record. */
 export interface RecordRequest {
   operation: RecordOperation;
-  /** As it was asked, decoded. */
+  /** The decoded key. */
   key: string;
 }
 
-/** What is asked. */
-export type ProviderRequest = RecordRequest | { operation: QueryOperation /** The query. */; key: string };
+/** A request for a record or, with the query as key, for a search or preview. */
+export type ProviderRequest = RecordRequest | { operation: QueryOperation; key: string };
 
-/** Is it a record that is asked for? */
-export function isRecordRequest(question: ProviderRequest): question is RecordRequest {
-  return isRecordOperation(question.operation);
+/** Returns whether a request is for a record. */
+export function isRecordRequest(request: ProviderRequest): request is RecordRequest {
+  return isRecordOperation(request.operation);
 }
 
-/** Reads a path below `/cdapi`. @param body - of a POST */
+/** Parses a request. @param body - of a POST */
 export function parseRequest(url: URL, body: string | undefined): ProviderRequest | undefined {
   if (body !== undefined) {
     const operation = operations.find(
@@ -52,30 +52,30 @@ export function parseRequest(url: URL, body: string | undefined): ProviderReques
   return undefined;
 }
 
-/** @returns the id of the record that a key has: the key itself where it is one */
+/** Returns the id of a key's record: the key itself if it is an id. */
 export function getRecordId({ operation, key }: RecordRequest): number {
   if (/^\d{1,15}$/.test(key)) return Number(key);
   return createHash('sha256').update(`${operation.family}:${key}`).digest().readUInt32BE() % MAX_ID;
 }
 
 /**
- * The record of a key.
- * @param bytes - about how long it is as JSON, at least
- * @returns undefined where there is none
+ * Builds the record of a key.
+ * @param bytes - approximate minimum size as JSON
+ * @returns undefined if the key has no record
  */
-export function buildRecord(question: RecordRequest, bytes: number): Record<string, unknown> | undefined {
-  const { key, operation } = question;
+export function buildRecord(request: RecordRequest, bytes: number): Record<string, unknown> | undefined {
+  const { key, operation } = request;
   if (key.startsWith(MISSING)) return undefined;
   return {
-    id: getRecordId(question),
+    id: getRecordId(request),
     name: `Record of ${key}`,
     ...(operation.keyParameter === 'website' ? { websites_main: key } : {}),
     description: 'x'.repeat(bytes),
   };
 }
 
-/** What the service says where there is no record. */
+/** Builds the service's 404 body. */
 export function buildNotFoundBody({ operation }: RecordRequest): string {
-  const what = MEMBER_FAMILIES.test(operation.family) ? 'Member' : 'Record';
-  return JSON.stringify({ detail: `${what} not found` });
+  const subject = MEMBER_FAMILIES.test(operation.family) ? 'Member' : 'Record';
+  return JSON.stringify({ detail: `${subject} not found` });
 }

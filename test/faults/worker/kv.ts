@@ -1,14 +1,13 @@
-// A stand-in for KV that hides every write for a while from all but the place where it was made, as the platform may.
-// Like the platform it takes one write a second for each key and forgets what has expired.
+// A fake KV that hides each write from other locations for some time, limits writes per key, and expires entries.
 import { DurableObject, WorkerEntrypoint } from 'cloudflare:workers';
 
 interface Env {
   VERSIONS: DurableObjectNamespace<Versions>;
-  /** How long writes are hidden, milliseconds. */
+  /** How long writes are hidden from other locations, in milliseconds. */
   HIDE_MS: number;
 }
 
-/** From where and at what a binding looks. */
+/** Namespace and location of a binding. */
 interface Props {
   namespace: string;
   location: string;
@@ -17,7 +16,7 @@ interface Props {
 const MAX_KEYS = 100;
 const WRITE_INTERVAL_MS = 1000;
 
-/** All that was written to a namespace, in one place, so that it is there after the worst. */
+/** Stores all versions of the entries of a namespace, durably. */
 export class Versions extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -27,7 +26,7 @@ export class Versions extends DurableObject<Env> {
     ctx.storage.sql.exec('CREATE INDEX IF NOT EXISTS versions_by_key ON versions (key)');
   }
 
-  /** What a reader sees. */
+  /** Reads the versions that a location sees. */
   read(keys: string[], location: string): Map<string, string | null> {
     const now = Date.now();
     return new Map(
@@ -41,13 +40,13 @@ export class Versions extends DurableObject<Env> {
             now - this.env.HIDE_MS,
           )
           .toArray();
-        const gone = version === undefined || (version.expires !== null && version.expires <= now);
-        return [key, gone ? null : version.value];
+        const isMissing = version === undefined || (version.expires !== null && version.expires <= now);
+        return [key, isMissing ? null : version.value];
       }),
     );
   }
 
-  /** Writes, or deletes where the value is null. */
+  /** Writes an entry; deletes it if the value is null. */
   write(method: string, key: string, value: string | null, ttlS: number | undefined, location: string): void {
     const now = Date.now();
     const { sql } = this.ctx.storage;
@@ -69,27 +68,27 @@ export class Versions extends DurableObject<Env> {
   }
 }
 
-/** The interface of a KV namespace, as far as a Worker under test uses it. */
+/** The methods of a KV namespace that the Workers use. */
 export class LaggingKv extends WorkerEntrypoint<Env, Props> {
   async get(keys: string | string[], options: string | { type?: string } = 'text'): Promise<unknown> {
-    const wanted = Array.isArray(keys) ? keys : [keys];
-    if (wanted.length > MAX_KEYS) {
+    const list = Array.isArray(keys) ? keys : [keys];
+    if (list.length > MAX_KEYS) {
       throw new Error(`KV GET_BULK failed: 400 You can request a maximum of ${MAX_KEYS} keys`);
     }
     const type = typeof options === 'string' ? options : (options.type ?? 'text');
-    if (type !== 'text' && type !== 'json') throw new Error(`the stand-in KV knows no type ${type}`);
-    const texts = await this.#versions().read(wanted, this.ctx.props.location);
-    const shown = new Map(
+    if (type !== 'text' && type !== 'json') throw new Error(`the fake KV has no type ${type}`);
+    const texts = await this.#versions().read(list, this.ctx.props.location);
+    const values = new Map(
       [...texts].map(([key, text]): [string, unknown] => [
         key,
         text === null || type === 'text' ? text : JSON.parse(text),
       ]),
     );
-    return Array.isArray(keys) ? shown : shown.get(keys);
+    return Array.isArray(keys) ? values : values.get(keys);
   }
 
   async put(key: string, value: string, options: { expirationTtl?: number } = {}): Promise<void> {
-    if (typeof value !== 'string') throw new Error('the stand-in KV takes only texts');
+    if (typeof value !== 'string') throw new Error('the fake KV takes only strings');
     await this.#versions().write('PUT', key, value, options.expirationTtl, this.ctx.props.location);
   }
 

@@ -1,15 +1,14 @@
-// The Worker that holds the objects: the real classes, each with a way to end it in the middle of its work and to look into
-// what it stored.
-
+// The Worker with the objects: the real classes, extended by methods that abort an object and dump its storage.
+import type { Env } from '../../../worker/env.ts';
 import { LedgerObject as RealLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
-import { ProviderThrottleObject as RealProviderThrottle } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
-import { SingleFlightObject as BaseSingleFlightObject } from '../../../worker/gateway/single-flight/single-flight-object.ts';
-import type { FaultsEnv } from './env.ts';
-import { dumpStorage, recordStart } from './living.ts';
-import { EVICTED } from './probe.ts';
+import { ProviderThrottleObject as RealThrottle } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import { SingleFlightObject as RealSingleFlight } from '../../../worker/gateway/single-flight/single-flight-object.ts';
+import { dumpStorage, recordStart } from './live-objects.ts';
 
-export class SingleFlightObject extends BaseSingleFlightObject {
-  constructor(ctx: DurableObjectState, env: FaultsEnv) {
+const EVICTED = 'evicted by the test';
+
+export class SingleFlightObject extends RealSingleFlight {
+  constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     recordStart('SINGLE_FLIGHT', ctx);
   }
@@ -18,13 +17,13 @@ export class SingleFlightObject extends BaseSingleFlightObject {
     this.ctx.abort(EVICTED);
   }
 
-  stored(): string {
+  dump(): string {
     return dumpStorage(this.ctx.storage);
   }
 }
 
-export class ProviderThrottleObject extends RealProviderThrottle {
-  constructor(ctx: DurableObjectState, env: FaultsEnv) {
+export class ProviderThrottleObject extends RealThrottle {
+  constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     recordStart('PROVIDER_THROTTLE', ctx);
   }
@@ -33,13 +32,13 @@ export class ProviderThrottleObject extends RealProviderThrottle {
     this.ctx.abort(EVICTED);
   }
 
-  stored(): string {
+  dump(): string {
     return dumpStorage(this.ctx.storage);
   }
 }
 
 export class LedgerObject extends RealLedger {
-  constructor(ctx: DurableObjectState, env: FaultsEnv) {
+  constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     recordStart('LEDGER', ctx);
   }
@@ -48,11 +47,10 @@ export class LedgerObject extends RealLedger {
     this.ctx.abort(EVICTED);
   }
 
-  stored(): string {
+  dump(): string {
     return dumpStorage(this.ctx.storage);
   }
 }
 
 export { DataRequestWorkflow } from '../../../worker/jobs/data-request-workflow.ts';
 export { default } from './control.ts';
-export { Probe } from './probe.ts';
