@@ -1,121 +1,70 @@
-// The sheet of the bulk request, as a person meets it: ordered once, filled by the add-on, nothing of theirs in the way.
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import * as z from 'zod';
-import { type Cell, Spreadsheet } from './spreadsheet.ts';
+// The example bulk order of the playground: placed once, written by the add-on, without overwriting cells.
+import { describe, expect, inject, it } from 'vitest';
+import { eventually, PATIENCE } from './browser.ts';
+import { callGateway, Spreadsheet, setUpPlayground } from './spreadsheet.ts';
 
-const { url, team_token } = inject('session');
-const PATIENCE = { timeout: 60_000, interval: 100 };
 const SHEET = 'Bulk order';
-const HEADINGS = ['id', 'name', 'industry', 'size_range', 'location_hq_country', 'founded', 'websites_main'];
+const open = setUpPlayground();
 
-const list = z.object({
-  requests: z.array(
-    z.object({
-      id: z.string(),
-      family: z.string(),
-      asked: z.number(),
-      cached: z.number(),
-      credits: z.object({ charged: z.number().nullable() }),
-    }),
-  ),
-});
-const rowsAnswer = z.object({ rows: z.array(z.array(z.unknown())) });
-
-async function team<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-  const answer = await fetch(`${url}/sheets/v1/${path}`, {
-    headers: { authorization: `Bearer ${team_token}` },
-  });
-  return schema.parse(await answer.json());
+interface Order {
+  id: string;
+  cached: number;
+  credits: { charged: number | null };
 }
 
-const requests = async () => (await team('requests', list)).requests;
+const readProgress = async (sheet: Spreadsheet) => String((await sheet.read('A2', SHEET))[0]?.[0] ?? '');
+const readRows = (sheet: Spreadsheet) => sheet.read('A3:G34', SHEET);
 
-let sheet: Spreadsheet;
-const asked: string[] = [];
-
-const note = (to: Spreadsheet): void => {
-  to.page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
-};
-const openSheet = (of: Spreadsheet) => of.page.getByText(SHEET, { exact: true }).click();
-const told = async (of: Spreadsheet) => String((await of.read('A2', SHEET))[0]?.[0] ?? '');
-const rowsIn = async (of: Spreadsheet): Promise<Cell[][]> => of.read('A3:G34', SHEET);
-
-beforeAll(async () => {
-  sheet = await Spreadsheet.open(url);
-  note(sheet);
-}, 60_000);
-afterAll(async () => {
-  await sheet?.close();
-});
-
-describe('the sheet of the bulk request', { timeout: 120_000 }, () => {
-  it('is filled by the add-on with what one order brought, says what that cost, and leaves Undo to the person', async () => {
-    const before = await requests();
-    const sidebar = sheet.page.frameLocator('#sidebar iframe');
-    await sidebar.getByRole('button', { name: /^Write \d+ rows/ }).click(PATIENCE);
-    await sidebar.getByText(/^Done/).waitFor();
+describe('the example order', { timeout: 120_000 }, () => {
+  it('is placed once and written by the add-on; Undo is left to the user', async () => {
+    const sheet = open();
+    await sheet.press(/^Write \d+ rows/, /^Done/);
     const ordered = sheet.page.waitForResponse(
-      (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/sheets/v1/requests'),
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/sheets/v1/requests'),
     );
-    await openSheet(sheet);
-    const { id } = z.object({ id: z.string() }).parse(await (await ordered).json());
-    await expect
-      .poll(() => told(sheet), PATIENCE)
-      .toMatch(
-        /^30 companies for \d+ credits? of the sandbox\. The playground ordered them when you first opened this sheet\. Opening it again is free\.$/,
-      );
-    const after = await requests();
-    // Whoever opened the sheet of this instance before has ordered it already.
-    const others = (all: typeof after) => all.filter((one) => one.id !== id);
-    expect(others(after)).toEqual(others(before));
-    const own = after.find((one) => one.id === id);
-    expect(own).toMatchObject({ family: 'company_clean', asked: 30 });
-    // What other sheets have bought comes from the cache.
-    const charged = (30 - (own?.cached ?? 0)) * 10;
-    expect(own?.credits.charged).toBe(charged);
-    expect(await told(sheet)).toContain(`for ${charged} credit`);
-    const brought = await team(`requests/${id}/rows?columns=id,name`, rowsAnswer);
-    const [headings, ...rows] = await rowsIn(sheet);
-    expect(headings).toEqual(HEADINGS);
-    expect(rows.slice(0, 30).map(([id, name]) => [id, name])).toEqual(
-      brought.rows.map(([id, name]) => [id, name]),
+    await sheet.openSheet(SHEET);
+    const { id }: Order = await (await ordered).json();
+    await eventually(() => readProgress(sheet)).toMatch(/^30 companies for \d+ credits? of the sandbox\./);
+    const { requests } = await callGateway<{ requests: Order[] }>('requests');
+    const order = requests.find((request) => request.id === id);
+    // Records that other sheets have bought come from the cache.
+    const charged = (30 - (order?.cached ?? 0)) * 10;
+    expect(order?.credits.charged).toBe(charged);
+    expect(await readProgress(sheet)).toContain(`for ${charged} credit`);
+    const delivered = await callGateway<{ rows: unknown[][] }>(`requests/${id}/rows?columns=id,name`);
+    const [headings, ...rows] = await readRows(sheet);
+    expect(headings?.join()).toBe('id,name,industry,size_range,location_hq_country,founded,websites_main');
+    expect(rows.slice(0, 30).map((row) => row.slice(0, 2))).toEqual(
+      delivered.rows.map((row) => row.slice(0, 2)),
     );
     expect(rows.slice(30).flat().filter(Boolean)).toEqual([]);
 
-    await sidebar.getByRole('button', { name: 'Undo' }).click();
-    await sidebar.getByText(/^Undone/).waitFor();
-    expect((await rowsIn(sheet)).flat().filter(Boolean).length).toBeGreaterThan(100);
+    await sheet.press('Undo', /^Undone/);
+    expect((await readRows(sheet)).flat().filter(Boolean).length).toBeGreaterThan(100);
   });
 
-  it('says in the instance’s words why there are no rows, and writes over nothing that was typed', async () => {
-    const other = await Spreadsheet.open(url);
+  it('shows the gateway’s error and does not overwrite typed cells', async () => {
+    const sheet = await Spreadsheet.open(inject('session').url);
     try {
       const path = '**/sheets/v1/requests';
-      await other.page.route(path, (route) =>
-        route.fulfill({ status: 402, json: { detail: 'The budget is spent.', fix: 'Ask for more.' } }),
-      );
-      await openSheet(other);
-      await expect.poll(() => told(other), PATIENCE).toBe('The budget is spent. Ask for more.');
-      await other.page.unroute(path);
+      const json = { detail: 'The budget is spent.', fix: 'Ask for more.' };
+      await sheet.page.route(path, (route) => route.fulfill({ status: 402, json }));
+      await sheet.openSheet(SHEET);
+      await eventually(() => readProgress(sheet)).toBe('The budget is spent. Ask for more.');
+      await sheet.page.unroute(path);
 
-      await other.page.reload();
-      await expect.poll(() => other.page.evaluate('window.cdapiPlayground !== undefined')).toBe(true);
-      await other.page.route(path, async (route) => {
-        await expect.poll(async () => (await other.read('A4', SHEET))[0]?.[0], PATIENCE).toBe('mine');
+      await sheet.page.reload();
+      await sheet.waitUntilReady();
+      await sheet.page.route(path, async (route) => {
+        await expect.poll(async () => (await sheet.read('A4', SHEET))[0]?.[0], PATIENCE).toBe('mine');
         await route.continue();
       });
-      await openSheet(other);
-      await other.type('A4', 'mine');
-      await expect
-        .poll(() => told(other), PATIENCE)
-        .toMatch(/^The cells below hold something, so the rows are not written/);
-      expect((await rowsIn(other)).flat().filter(Boolean)).toEqual(['mine']);
+      await sheet.openSheet(SHEET);
+      await sheet.type('A4', 'mine');
+      await eventually(() => readProgress(sheet)).toMatch(/^The cells below hold something/);
+      expect((await readRows(sheet)).flat().filter(Boolean)).toEqual(['mine']);
     } finally {
-      await other.close();
+      await sheet.close();
     }
-  });
-
-  it('logs no error and asks no other host', () => {
-    expect(sheet.faults).toEqual([]);
   });
 });

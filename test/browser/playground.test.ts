@@ -1,101 +1,128 @@
-// The playground, as a person meets it: the ready workbook, typing, spilling, errors.
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import * as z from 'zod';
-import { type Cell, Spreadsheet } from './spreadsheet.ts';
+// The playground: initial workbook, typed formulas, errors, menu and dialogs.
+import { describe, expect, it } from 'vitest';
+import { eventually } from './browser.ts';
+import { callGateway, setUpPlayground } from './spreadsheet.ts';
 
-const { url, team_token } = inject('session');
-const session = z.object({ examples: z.array(z.string()) });
-const dated = z.object({
-  rows: z.tuple([z.object({ record: z.object({ last_updated: z.string() }) })]),
-});
+/** The results of the initial formula. */
+const RESULTS = 'B2:F15';
+const open = setUpPlayground();
 
-let sheet: Spreadsheet;
-let websites: string[] = [];
-
-beforeAll(async () => {
-  const answer = await fetch(`${url}/playground/session`);
-  websites = session.parse(await answer.json()).examples;
-  sheet = await Spreadsheet.open(url);
-}, 60_000);
-
-afterAll(async () => {
-  await sheet?.close();
-});
-
-/** The cells of the ready workbook's row of this website, from a column on. */
-async function knownRow(website: string, columns: number): Promise<Cell[]> {
-  const row = (await sheet.read('A2:F13')).find(([first]) => first === website) ?? [];
-  return row.slice(1, 1 + columns);
+async function readWebsites(): Promise<string[]> {
+  return (await open().read('A2:A4')).flat().map(String);
 }
 
-describe('playground', { timeout: 60_000 }, () => {
-  it('opens with websites and their companies', async () => {
-    expect(websites.length).toBeGreaterThanOrEqual(3);
-    await expect.poll(async () => (await sheet.read('C2'))[0]?.[0], { timeout: 20_000 }).toMatch(/./);
-    const rows = await sheet.read('A1:F15');
-    expect(rows[0]).toEqual(['Website', 'Name', 'Industry', 'Size', 'Country', 'Founded']);
-    for (const [website, name] of rows.slice(1, -2)) {
-      expect(websites).toContain(website);
-      expect(name).toMatch(/^[^#]/);
-    }
-  });
-
-  it('says in its row why a website has no company', async () => {
+describe('the initial workbook', () => {
+  it('looks up companies and explains the keys without a record', async () => {
+    const sheet = open();
     await sheet.shows('B14:B15', [['#NOT_FOUND'], ['#INVALID_KEY']]);
+    const [headings, ...rows] = await sheet.read('A1:F13');
+    expect(headings).toEqual(['Website', 'Name', 'Industry', 'Size', 'Country', 'Founded']);
+    for (const [website, name] of rows) expect([website, name].join()).toMatch(/^\S+\.example,[^#]/);
     await sheet.goTo('B14');
-    await expect.poll(() => sheet.status()).toMatch(/^B14: No record exists for this key/);
+    await eventually(() => sheet.status()).toMatch(/^B14: No record exists for this key/);
+  });
+});
+
+describe('a typed formula', () => {
+  it('spills results for typed websites', async () => {
+    const sheet = open();
+    const [website = ''] = await readWebsites();
+    await sheet.type('H2', website);
+    await sheet.type('H4', 'no-such-company.example');
+    await sheet.type('I2', '=CDAPI_ENRICH(H2:H4, "name, industry")');
+    const known = (await sheet.read('B2:C2')).flat();
+    await sheet.shows('I2:J4', [known, ['', ''], ['#NOT_FOUND', '']]);
   });
 
-  it('answers a typed formula for typed websites, and spills', async () => {
-    const [one = '', two = ''] = websites;
-    await sheet.type('H2', one);
-    await sheet.type('H3', two);
-    await sheet.type('H5', 'no-such-company.example');
-    await sheet.shows('H2:H5', [[one], [two], [null], ['no-such-company.example']]);
-    await sheet.type('I2', '=CDAPI_ENRICH(H2:H5, "name, industry")');
-    await sheet.shows('I2:J5', [
-      await knownRow(one, 2),
-      await knownRow(two, 2),
-      ['', ''],
-      ['#NOT_FOUND', ''],
-    ]);
-  });
-
-  it('shows an error and says what it means', async () => {
+  it('explains an invalid option', async () => {
+    const sheet = open();
     await sheet.type('M2', '=CDAPI_ENRICH(A2, "name", "no_such_option")');
     await sheet.shows('M2', [['#ERROR!']]);
     await sheet.goTo('M2');
-    await expect.poll(() => sheet.status()).toMatch(/^M2: "no_such_option" is not an option/);
+    await eventually(() => sheet.status()).toMatch(/^M2: "no_such_option" is not an option/);
   });
 
-  it('shows a date as the record has it, whatever the zone of the browser', async () => {
-    const [website = ''] = websites;
-    const answer = await fetch(`${url}/sheets/v1/lookup`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${team_token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        family: 'company_clean',
-        by: 'website',
-        keys: [website],
-        fields: ['last_updated'],
-      }),
-    });
-    const { last_updated } = dated.parse(await answer.json()).rows[0].record;
-    await sheet.type('Q2', `=CDAPI_ENRICH("${website}", "last_updated")`);
-    await sheet.shows('Q2', [[last_updated]]);
+  it('names the cell that blocks its results', async () => {
+    const sheet = open();
+    await sheet.type('N10', 'mine');
+    await sheet.type('M8', '=CDAPI_ENRICH(A2:A4, "name, industry")');
+    await sheet.shows('M8', [['#SPILL!']]);
+    await sheet.goTo('M8');
+    await eventually(() => sheet.status()).toBe('M8: N10 is in the way. Clear it to show the results.');
+    await sheet.goTo('N10');
+    await sheet.page.keyboard.press('Delete');
+    await sheet.shows('M8:N10', await sheet.read('B2:C4'));
   });
 
-  it('explains a formula while it is typed', async () => {
-    await sheet.goTo('M4');
-    await sheet.page.keyboard.type('=CDAPI_EN');
-    await sheet.page.getByText('Company data for a website').waitFor();
-    await sheet.page.keyboard.type('RICH(');
-    await sheet.page.getByText('[options]').waitFor();
-    await sheet.page.keyboard.press('Escape');
-    await sheet.page.keyboard.press('Escape');
+  it('shows a date of a record regardless of the browser’s time zone', async () => {
+    const [website = ''] = await readWebsites();
+    const lookup = { family: 'company_clean', by: 'website', keys: [website], fields: ['last_updated'] };
+    const { rows } = await callGateway<{ rows: { record: { last_updated: string } }[] }>('lookup', lookup);
+    await open().type('Q2', `=CDAPI_ENRICH("${website}", "last_updated")`);
+    await open().shows('Q2', [[rows[0]?.record.last_updated ?? null]]);
   });
 
-  it('logs no error and asks no other host', () => {
-    expect(sheet.faults).toEqual([]);
+  it('is explained while it is typed', async () => {
+    const { page } = open();
+    await open().goTo('M20');
+    await page.keyboard.type('=CDAPI_EN');
+    await page.getByText('Company data for a website').waitFor();
+    await page.keyboard.type('RICH(');
+    await page.getByText('[options]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+  });
+});
+
+describe('the add-on’s menu', () => {
+  const menu = () => open().page.getByRole('menu', { name: 'CDAPI' });
+  const dialog = () => open().page.getByRole('dialog');
+  const focused = () => open().page.locator(':focus').textContent();
+
+  async function choose(item: string): Promise<void> {
+    await open().page.getByRole('button', { name: 'CDAPI', exact: true }).click();
+    await menu().getByRole('menuitem', { name: item, exact: true }).click();
+  }
+
+  it('can be used with the keyboard', async () => {
+    const { keyboard } = open().page;
+    await open().page.getByRole('button', { name: 'CDAPI', exact: true }).focus();
+    const steps = { Enter: 'Open sidebar', ArrowDown: 'Connect', End: 'Help', Home: 'Open sidebar' };
+    for (const [key, item] of Object.entries(steps)) {
+      await keyboard.press(key);
+      await eventually(focused).toBe(item);
+    }
+    await keyboard.press('Escape');
+    await eventually(() => menu().isVisible()).toBe(false);
+    expect((await focused())?.trim()).toBe('CDAPI');
+  });
+
+  it('shows prompts and alerts', async () => {
+    const { keyboard } = open().page;
+    await choose('Connect');
+    await dialog().getByRole('textbox').waitFor();
+    await keyboard.type('no link');
+    await keyboard.press('Enter');
+    await dialog().getByText('This is not a connection link').waitFor();
+    await keyboard.press('Escape');
+    await eventually(() => dialog().count()).toBe(0);
+  });
+
+  it('freezes formulas to values', async () => {
+    const sheet = open();
+    // Blank results become empty cells.
+    const readResults = async () => JSON.stringify(await sheet.read(RESULTS)).replaceAll('""', 'null');
+    const before = await readResults();
+    const [, second = ''] = await readWebsites();
+    await sheet.goTo('B2');
+    await choose('Selection');
+    await dialog().getByRole('button', { name: 'Yes' }).click();
+    const toast = 'CDAPI: 1 formula became values. Undo brings formulas back.';
+    await eventually(() => sheet.page.locator('#toast').textContent()).toBe(toast);
+    expect(await readResults()).toBe(before);
+    await sheet.type('R2', '=A2');
+    await sheet.type('A2', second);
+    await sheet.shows('R2', [[second]]);
+    expect(await readResults()).toBe(before);
   });
 });

@@ -1,4 +1,4 @@
-// A script behind the sidebar that answers everything, for tests that change one answer of it.
+// Default answers of the sidebar's script; tests change some of them.
 import type {
   EnrichPlan,
   Progress,
@@ -10,7 +10,7 @@ import type {
 import type { Answers } from './sidebar.ts';
 import { bulkAnswers } from './sidebar-bulk-answers.ts';
 
-/** The day on which everything here happens. */
+/** The time of all test data. */
 export const NOW = new Date('2026-11-22T12:00:00Z');
 
 export const status: Status = {
@@ -45,6 +45,13 @@ export const plan: SearchPlan = {
   warnings: [],
 };
 
+/** Typed cells that a run would replace. */
+export const overwrite = {
+  cells: 3,
+  sample: [{ cell: 'Sheet1!B3', value: 'my note' }],
+  question: 'Replace 3 cells that you typed?',
+};
+
 export const enrichPlan: EnrichPlan = {
   rows: 14,
   distinct: 12,
@@ -68,7 +75,7 @@ export const refreshPlan: RefreshPlan = {
   warnings: [],
 };
 
-/** A run of 100 rows that has come so far. */
+/** A run of 100 rows. */
 export function progress(done: number, state: Progress['state'], more: Partial<Progress> = {}): Progress {
   return {
     runId: 'run',
@@ -134,7 +141,7 @@ export const tables: Table[] = [
   },
 ];
 
-/** Answers everything, free of surprises. */
+/** A successful answer for every method. */
 export const answers: Answers = {
   ...bulkAnswers,
   status: () => status,

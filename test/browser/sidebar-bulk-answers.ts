@@ -1,4 +1,4 @@
-// What the script behind the sidebar answers about bulk requests, rows that arrive, schedules and alerts.
+// Default answers about bulk orders, deliveries, schedules and alerts.
 import type {
   AutoRefresh,
   BulkList,
@@ -21,14 +21,14 @@ export const bulkPlan: BulkPlan = {
   warnings: [],
 };
 
-/** As many of 1,240 as are wanted, or 120 keys. */
-function planned(source: BulkOrder['source']): BulkPlan {
+/** Plans up to 1,240 records of a search, or 120 keys. */
+function planOrder(source: BulkOrder['source']): BulkPlan {
   const records = source.by === 'search' ? Math.min(bulkPlan.records, source.limit ?? 10_000) : 120;
   const credits = records * 10;
   return { ...bulkPlan, records, credits, approval: { ...bulkPlan.approval, credits } };
 }
 
-/** A request that the provider works on. */
+/** An order that the provider is processing. */
 export const request: BulkOrderStatus = {
   id: 'running',
   title: 'Companies: software',
@@ -51,7 +51,7 @@ export const request: BulkOrderStatus = {
   written: false,
 };
 
-/** One that is ready. */
+/** A delivered order. */
 export const ready: BulkOrderStatus = {
   ...request,
   id: 'ready',
@@ -66,7 +66,7 @@ export const ready: BulkOrderStatus = {
   written: true,
 };
 
-/** One that failed, and one that nobody watches any more. */
+/** A failed and an abandoned order. */
 export const others: BulkOrderStatus[] = [
   {
     ...request,
@@ -82,7 +82,7 @@ export const others: BulkOrderStatus[] = [
       fix: 'Order it again; nothing was charged.',
     },
   },
-  { ...request, id: 'left', title: 'Companies: all of them', state: 'cancelled', watched: false },
+  { ...request, id: 'abandoned', title: 'Companies: all of them', state: 'cancelled', watched: false },
 ];
 
 export const bulkList: BulkList = { requests: [request, ready, ...others], pushAccount: ACCOUNT };
@@ -102,7 +102,7 @@ export const schedule: Schedule = {
 
 export const autoRefresh: AutoRefresh = { schedule, push: false, pushed: null, pushAccount: ACCOUNT };
 
-/** It ran into its limit, and the spreadsheet is not shared. */
+/** A schedule stopped at its limit; the spreadsheet is not shared. */
 export const stoppedAutoRefresh: AutoRefresh = {
   schedule: {
     ...schedule,
@@ -136,9 +136,9 @@ export const alert: Alert = {
   created_at: '2026-11-01T10:00:00Z',
 };
 
-/** Answers everything; nothing is ready. */
+/** Successful answers without deliveries. */
 export const bulkAnswers: Answers = {
-  planBulk: ({ source }) => planned(source),
+  planBulk: ({ source }) => planOrder(source),
   startBulk: () => bulkList,
   bulkRequests: () => bulkList,
   bulkEvents: () => new Refused('There are no events here.'),
@@ -146,8 +146,8 @@ export const bulkAnswers: Answers = {
     message: 'It was sent before: the provider charges it all the same.',
     list: {
       ...bulkList,
-      requests: bulkList.requests.map((one) =>
-        one.id === id ? { ...one, state: 'cancelled', watched: false } : one,
+      requests: bulkList.requests.map((item) =>
+        item.id === id ? { ...item, state: 'cancelled', watched: false } : item,
       ),
     },
   }),

@@ -1,139 +1,141 @@
-// The sidebar in the playground, everything real: page, script, host, Worker, grid.
-import type { FrameLocator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { eventually } from './sidebar.ts';
-import { type Cell, Spreadsheet } from './spreadsheet.ts';
+// The sidebar in the playground with everything real: page, script, host, Worker and grid.
+import { describe, expect, it } from 'vitest';
+import { eventually, PATIENCE } from './browser.ts';
+import { type Cell, setUpPlayground } from './spreadsheet.ts';
 
-const { url } = inject('session');
+const open = setUpPlayground();
+const openTab = (name: string) => open().sidebar.getByRole('tab', { name }).click();
+const price = () => open().sidebar.locator('.panel:not([hidden]) .price [role="status"]').textContent();
+const evaluateInFrame = <T>(script: string): Promise<T> | undefined =>
+  open()
+    .page.frames()
+    .find((frame) => frame.url().endsWith('/sidebar'))
+    ?.evaluate<T>(script);
 
-let sheet: Spreadsheet;
-let sidebar: FrameLocator;
-
-beforeAll(async () => {
-  sheet = await Spreadsheet.open(url);
-  sidebar = sheet.page.frameLocator('#sidebar iframe');
-}, 60_000);
-afterAll(async () => {
-  await sheet?.close();
-});
-
-const tab = (name: string) => sidebar.getByRole('tab', { name }).click();
-const button = (name: string | RegExp) =>
-  sidebar.getByRole('button', { name }).filter({ visible: true }).first();
-const shown = (text: string | RegExp) => sidebar.getByText(text).filter({ visible: true }).first();
-const price = () => sidebar.locator('.panel:not([hidden]) .price [role="status"]').textContent();
-
-/** Rows that hold something below the heading. */
-const filled = (rows: Cell[][]): number =>
+/** Counts the rows with content below the heading. */
+const countRows = (rows: Cell[][]): number =>
   rows.slice(1).filter((row) => row.some((cell) => cell !== null && cell !== '')).length;
 
-describe('the sidebar in the playground', { timeout: 60_000 }, () => {
-  it('stands beside the grid, 300 pixels wide', async () => {
-    await shown('Search').waitFor();
-    const box = await sheet.page.locator('#sidebar iframe').boundingBox();
-    expect(box?.width).toBe(300);
-    const grid = await sheet.page.locator('#grid').boundingBox();
-    expect((grid?.x ?? 0) + (grid?.width ?? 0)).toBeLessThanOrEqual(box?.x ?? 0);
-  });
-
-  it('searches: the price first, then rows in a new sheet, with a heading', async () => {
+describe('the sidebar in the playground', { timeout: 90_000 }, () => {
+  it('writes a search with links to a new sheet', async () => {
+    const sheet = open();
     await eventually(price).toMatch(
       /^[\d,]+ compan(y matches|ies match) · \d+ rows? (costs? \d+ credits|(is|are) free)$/,
     );
-    await sidebar.getByText('Name and source').click();
-    await sidebar.getByLabel('Name', { exact: true }).fill('Found');
-    await button(/^Write \d+ rows/).click();
-    await shown(/^Done/).waitFor();
-    const rows = await sheet.read('A1:G30', 'Found');
-    expect(rows[0]?.every((cell) => typeof cell === 'string' && cell !== '')).toBe(true);
-    expect(filled(rows)).toBe(20);
+    await sheet.sidebar.getByText('Name and source').click();
+    await sheet.sidebar.getByLabel('Name', { exact: true }).fill('Found');
+    await sheet.press(/^Write \d+ rows/, /^Done/);
+    const rows = await sheet.read('A1:I30', 'Found');
+    expect(countRows(rows)).toBe(20);
+
+    const column = rows[0]?.indexOf('websites_professional_network_canonical') ?? -1;
+    const link = String(rows[1]?.[column]);
+    const card = sheet.page.getByRole('region', { name: /^Links in / });
+    const anchor = card.getByRole('link');
+    const isLinkFocused = (): Promise<boolean> =>
+      sheet.page.evaluate("document.activeElement.tagName === 'A'");
+    await sheet.goTo(`${String.fromCharCode(65 + column)}2`);
+    await eventually(() => sheet.status()).toMatch(/^[A-Z]2: Press Alt\+Enter to open the link\./);
+    await sheet.page.context().route(link, (route) => route.fulfill({ body: 'there' }));
+    const opened = sheet.page.context().waitForEvent('page');
+    await anchor.click();
+    const page = await opened;
+    await page.waitForLoadState();
+    expect([page.url(), await page.evaluate('String(window.opener)')]).toEqual([link, 'null']);
+    await page.close();
+    await sheet.page.keyboard.press('ArrowDown');
+    await eventually(() => card.getAttribute('aria-label')).toMatch(/3$/);
+    await sheet.page.keyboard.press('Alt+Enter');
+    expect(await isLinkFocused()).toBe(true);
+    await sheet.page.keyboard.press('Escape');
+    await eventually(() => card.count()).toBe(0);
+    expect(await isLinkFocused()).toBe(false);
+    // The link belongs to the text: typed text has none.
+    await sheet.page.keyboard.type('typed');
+    await sheet.page.keyboard.press('Enter');
+    await sheet.page.keyboard.press('ArrowUp');
+    await eventually(() => sheet.status()).toBe('');
+    await sheet.press('Close', /^Find/);
   });
 
-  it('takes back what it wrote, with the sheet that it made', async () => {
-    await button('Undo').click();
-    await shown(/^Undone/).waitFor();
-    await eventually(() => sheet.read('A1:G30', 'Found')).toEqual([]);
-    await button('Close').click();
+  it('restores formulas, dates, styles and links on Undo; bought rows are free', async () => {
+    const sheet = open();
+    const readState = async () => [await sheet.read('J1:S25'), await sheet.readStyles('J1:S25')];
+    await sheet.openSheet('Companies');
+    await sheet.type('K2', '=1+1');
+    await sheet.type('L2', '2026-01-05');
+    await sheet.type('M2', 'mine');
+    await sheet.shows('K2', [[2]]);
+    await sheet.goTo('K2:M3');
+    await sheet.page.keyboard.press('Control+b');
+    const bold = { fontWeight: 'bold', format: 'yyyy-mm-dd' };
+    await eventually(async () => (await sheet.readStyles('L2'))[0]?.[0]).toEqual(bold);
+    const before = await readState();
+    await sheet.goTo('K2');
+    await sheet.sidebar.getByLabel('Selected cell').check();
+    await sheet.sidebar
+      .getByLabel('Add a source column')
+      .selectOption({ label: 'As a note on the first cell' });
+    await sheet.button(/^Write \d+ rows/).click(PATIENCE);
+    await sheet.press('Replace cells', /^Done/);
+    await sheet.text(/^20 rows · 0 credits · \d+ credits saved/).waitFor();
+    const written = (await sheet.readStyles('K2:S3')).flat();
+    expect(written.some(({ note }) => note?.endsWith('credits'))).toBe(true);
+    expect(written.some(({ links }) => links !== undefined)).toBe(true);
+    await sheet.press('Undo', /^Undone/);
+    await eventually(readState).toEqual(before);
+    await sheet.button('Close').click();
   });
 
-  it('writes at the cursor, and what it has bought before is free', async () => {
-    await sheet.page.getByText('Companies', { exact: true }).click();
-    await sheet.goTo('J20');
-    await sidebar.getByLabel('Selected cell').check();
-    await sidebar.getByLabel('Name', { exact: true }).fill('Again');
-    await eventually(price).toMatch(/· 20 rows (cost|are free)/);
-    await button('Write 20 rows').click();
-    await shown(/^Done/).waitFor();
-    expect(await shown(/^20 rows · /).textContent()).toMatch(/^20 rows · 0 credits · \d+ credits saved/);
-    await button('Close').click();
-    const rows = await sheet.read('J20:P40');
-    expect(rows[0]?.every((cell) => typeof cell === 'string' && cell !== '')).toBe(true);
-    expect(filled(rows)).toBe(20);
-  });
-
-  it('enriches the column of websites that it finds by what it holds', async () => {
-    await tab('Enrich');
-    await sidebar.getByLabel(/A · Website/).check();
+  it('enriches a column of websites', async () => {
+    const sheet = open();
+    await openTab('Enrich');
+    await sheet.sidebar.getByLabel(/A · Website/).check();
     await eventually(price).toMatch(/^\d+ rows · \d+ credits?$/);
-    await button(/^Enrich \d+ rows/).click();
-    await shown(/^Done/).waitFor();
-    expect(await shown(/ not found/).textContent()).toMatch(/1 not found/);
-    await button('Close').click();
-    // Beside the formula's own columns, which say the same of each company.
+    await sheet.press(/^Enrich \d+ rows/, /^Done/);
+    await sheet.text(/1 not found/).waitFor();
+    await sheet.button('Close').click();
     const rows = await sheet.read('A2:G13');
     expect(rows.map((row) => row[6])).toEqual(rows.map((row) => row[1]));
   });
 
-  it('orders records in bulk, follows them live, and writes them by itself when they are ready', async () => {
-    await tab('Bulk');
-    await shown('No search yet').waitFor();
-    await tab('Search');
-    await sidebar.getByRole('textbox', { name: 'Employees from' }).fill('1');
-    await tab('Bulk');
-    await sidebar.getByLabel('Maximum number of records').fill('30');
+  it('orders in bulk, follows the order and writes its rows', async () => {
+    const sheet = open();
+    await openTab('Search');
+    await sheet.sidebar.getByRole('textbox', { name: 'Employees from' }).fill('1');
+    await openTab('Bulk');
+    await sheet.sidebar.getByLabel('Maximum number of records').fill('30');
     await eventually(price).toMatch(/^30 records · (?:.* new: )?up to \d+ credits?, charged on delivery$/);
-    await button(/^Order 30 records · \d+ credits?$/).click();
-    await shown(/^30 rows arrived in /).waitFor();
-    await shown(/^30 of 30 records(?:, \d+ already bought)? · \d+ credits?$/).waitFor();
+    await sheet.press(/^Order 30 records · \d+ credits?$/, /^30 rows arrived in /);
+    await sheet.text(/^30 of 30 records(?:, \d+ already bought)? · \d+ credits?$/).waitFor();
     const [, title] =
-      /^30 rows arrived in (.*)\.$/.exec((await shown(/^30 rows arrived/).textContent()) ?? '') ?? [];
-    expect(filled(await sheet.read('A1:F60', title))).toBe(30);
+      /arrived in (.*)\.$/.exec((await sheet.text(/^30 rows arrived/).textContent()) ?? '') ?? [];
+    expect(countRows(await sheet.read('A1:F60', title))).toBe(30);
   });
 
-  it('says what was done, and what it cost', async () => {
-    await tab('Activity');
-    await shown('Your team’s recent runs').waitFor();
-    await eventually(() => sidebar.locator('#panel-activity .entry').first().textContent()).toMatch(
-      /rows · \d+ credits?/,
-    );
-  });
-
-  it('sees nothing of the page around it, and reaches nobody', async () => {
-    const frame = sheet.page.frames().find((one) => one.url().endsWith('/sidebar'));
-    const seen = await frame?.evaluate<string[]>(`(async () => {
-      const tries = [
-        () => String(self.origin),
-        () => parent.document.title,
-        () => localStorage.length,
-        async () => (await fetch('/playground/session')).status,
-      ];
-      const answers = [];
-      for (const attempt of tries) {
-        try { answers.push(String(await attempt())); } catch (error) { answers.push(error.name); }
+  it('is isolated from the page and the instance', async () => {
+    const results = await evaluateInFrame<string[]>(`(async () => {
+      const attempts = [() => String(self.origin), () => parent.document.title, () => localStorage.length,
+        async () => (await fetch('/playground/session')).status];
+      const results = [];
+      for (const attempt of attempts) {
+        try { results.push(String(await attempt())); } catch (error) { results.push(error.name); }
       }
-      return answers;
+      return results;
     })()`);
-    expect(seen).toEqual(['null', 'SecurityError', 'SecurityError', 'TypeError']);
-    // The attempt above is told on the console: it is the policy at work.
-    expect(sheet.faults.splice(0).filter((fault) => !fault.includes('Content Security Policy'))).toEqual([]);
+    expect(results).toEqual(['null', 'SecurityError', 'SecurityError', 'TypeError']);
+    // The browser logs the blocked request.
+    const isExpected = (fault: string) => /Content Security Policy|other host/.test(fault);
+    expect(
+      open()
+        .faults.splice(0)
+        .filter((fault) => !isExpected(fault)),
+    ).toEqual([]);
   });
 
-  it('gets calls that overlap, failures as failures, and a runner for each handler, as in Google’s page', async () => {
-    const frame = sheet.page.frames().find((one) => one.url().endsWith('/sidebar'));
-    const told = await frame?.evaluate<
-      unknown[]
-    >(`Promise.all(['status', 'tables', 'no_such_method', 'status'].map(
-      (method, at) => new Promise((resolve) => {
+  it('supports overlapping calls, failure handlers and user objects like Google', async () => {
+    const results = await evaluateInFrame<unknown[]>(
+      `Promise.all(['status', 'tables', 'no_such_method', 'status'].map((method, at) => new Promise((resolve) => {
         google.script.run
           .withUserObject(at)
           .withFailureHandler((error, user) => resolve([user, error.name]))
@@ -141,32 +143,26 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
           .cdapiSidebar(JSON.stringify({ method, payload: {} }));
       })).concat(new Promise((resolve) => {
         google.script.run.withFailureHandler((error) => resolve(error.name)).noSuchFunction();
-      })))`);
-    expect(told).toEqual([[0, true], [1, true], [2, false], [3, true], 'TypeError']);
+      })))`,
+    );
+    expect(results).toEqual([[0, true], [1, true], [2, false], [3, true], 'TypeError']);
   });
 
-  it('can be hidden, and opens again as it was left in this sheet', async () => {
+  it('reopens with its last tab and shows the same balance as footer and formula', async () => {
+    const sheet = open();
+    await openTab('Activity');
+    await sheet.text('Your team’s recent runs').waitFor();
     const toggle = sheet.page.getByRole('button', { name: 'Sidebar', exact: true });
     await toggle.click();
     expect(await sheet.page.locator('#sidebar iframe').count()).toBe(0);
-    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
     await toggle.click();
-    await shown('Your team’s recent runs').waitFor();
-  });
-
-  it('“footer, Activity and formulas show different balances after a purchase”: they show the same', async () => {
-    const left = sidebar.locator('#panel-activity dt', { hasText: 'Credits left' }).locator('+ dd');
+    const left = sheet.sidebar.locator('#panel-activity dt', { hasText: 'Credits left' }).locator('+ dd');
     await left.waitFor();
-    const footer = async () =>
+    const readFooter = async () =>
       /([\d,]+) credits left/.exec((await sheet.page.locator('#activity').textContent()) ?? '')?.[1];
-    await eventually(footer).toBe(await left.textContent());
-    await sheet.page.getByText('Companies', { exact: true }).click();
-    await sheet.type('L1', '=CDAPI_CREDITS()');
-    const credits = async () => Number((await sheet.read('L1:L1'))[0]?.[0]);
-    await eventually(credits).toBe(Number((await left.textContent())?.replace(/,/g, '')));
-  });
-
-  it('logs no error and asks no other host', () => {
-    expect(sheet.faults).toEqual([]);
+    await eventually(readFooter).toBe(await left.textContent());
+    await sheet.openSheet('Companies');
+    await sheet.type('T1', '=CDAPI_CREDITS()');
+    await sheet.shows('T1', [[Number((await left.textContent())?.replace(/,/g, ''))]]);
   });
 });

@@ -1,44 +1,202 @@
-// Every tab of the sidebar in every state, light and dark: nothing that a person can't use, and nothing wider than 300 px.
-import type { Browser } from 'playwright-core';
+// States of the sidebar's tabs, light and dark: no accessibility findings, no horizontal overflow.
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Sidebar } from './sidebar.ts';
-import { answers, NOW, status } from './sidebar-answers.ts';
-import { bulkStates } from './sidebar-bulk-states.ts';
-import { states } from './sidebar-states.ts';
-import { startBrowser } from './sidebar-window.ts';
+import type { Status } from '../../addon/server/api/index.ts';
+import { startBrowser } from './browser.ts';
+import { type Answers, never, Refused, Sidebar } from './sidebar.ts';
+import { answers, disconnected, NOW, overwrite, plan, progress, status } from './sidebar-answers.ts';
+import { bulkList, bulkPlan, others, request, stoppedAutoRefresh } from './sidebar-bulk-answers.ts';
 
-let browser: Browser;
+interface State {
+  tab: Status['tab'];
+  /** A text of the state. */
+  see: string | RegExp;
+  answers?: Answers;
+  /** Brings the tab into the state. */
+  act?: (page: Page) => Promise<void>;
+}
 
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).click();
+const unfold = (title: string) => (page: Page) => page.locator('summary', { hasText: title }).click();
+const scrollTo = (page: Page, selector: string) => page.locator(selector).last().scrollIntoViewIfNeeded();
+const paused = progress(40, 'paused', { failure: { message: 'The budget for this call is used up.' } });
+const delivery = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' } as const;
 
-describe.each([...states, ...bulkStates])('$name', ({ tab, next = [], ...first }) => {
-  let sidebar: Sidebar;
+async function enterSearch(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Search' }).click();
+  await page.getByRole('textbox', { name: 'Industry', exact: true }).fill('software');
+  await page.getByRole('tab', { name: 'Bulk' }).click();
+}
 
+const states: State[] = [
+  { tab: 'search', see: 'Search', answers: { status: never } },
+  { tab: 'search', see: 'Connect to your team', answers: { status: () => disconnected } },
+  { tab: 'search', see: /20 rows cost 10 credits/ },
+  {
+    tab: 'search',
+    see: 'Columns, in order',
+    act: async (page) => {
+      await unfold('Columns')(page);
+      await scrollTo(page, '.columns');
+    },
+  },
+  {
+    tab: 'search',
+    see: /^Line 3/,
+    act: async (page) => {
+      await press('Query')(page);
+      await page.getByLabel('Query (JSON)').fill('{\n  "match": {"industry": "software"\n}');
+    },
+  },
+  {
+    tab: 'search',
+    see: /^The provider is down/,
+    answers: { planSearch: () => new Refused('The provider is down.') },
+  },
+  {
+    tab: 'search',
+    see: /^Nothing matches/,
+    answers: {
+      planSearch: () => ({
+        ...plan,
+        total: 0,
+        rows: 0,
+        credits: 0,
+        without: [{ condition: 'country', total: 12 }],
+      }),
+    },
+  },
+  {
+    tab: 'search',
+    see: 'Replace 3 cells that you typed?',
+    answers: { planSearch: () => ({ ...plan, willOverwrite: overwrite }) },
+    act: press('Write 20 rows'),
+  },
+  {
+    tab: 'search',
+    see: 'The budget for this call is used up.',
+    answers: { step: () => paused },
+    act: press('Write 20 rows'),
+  },
+  {
+    tab: 'search',
+    see: '100 of 100',
+    answers: { step: () => progress(100, 'done', { failed: { '#NOT_FOUND': 3 }, saved: 20 }) },
+    act: press('Write 20 rows'),
+  },
+  { tab: 'enrich', see: 'No column to look up yet', answers: { columns: () => [] } },
+  { tab: 'enrich', see: '14 rows · 70 credits' },
+  { tab: 'bulk', see: 'No search yet' },
+  {
+    tab: 'bulk',
+    see: 'Copy the address, then choose Share in Google Sheets.',
+    act: async (page) => {
+      await enterSearch(page);
+      await page.getByLabel('Update the sheet while it is closed').click();
+      await page.getByText(/^1,000 records/).waitFor();
+      await scrollTo(page, '#panel-bulk .fold');
+    },
+  },
+  {
+    tab: 'bulk',
+    see: 'Replace 3 cells that you typed?',
+    answers: { planBulk: () => ({ ...bulkPlan, willOverwrite: overwrite }) },
+    act: async (page) => {
+      await enterSearch(page);
+      await press(/^Order \d/)(page);
+    },
+  },
+  {
+    tab: 'bulk',
+    see: /still be charged up to 12,400 credits/,
+    act: async (page) => {
+      await press(/^Orders/)(page);
+      await press(/^Stop waiting/)(page);
+    },
+  },
+  {
+    tab: 'bulk',
+    see: /^120 records/,
+    act: (page) => page.getByLabel('From IDs or links in a column').click(),
+  },
+  {
+    tab: 'bulk',
+    see: /^The provider delivers the order/,
+    answers: {
+      bulkRequests: () => ({ ...bulkList, requests: [...others, { ...request, state: 'reserved' }] }),
+      deliveries: () => ({ deliveries: [delivery] }),
+      writeDelivery: () =>
+        new Refused('The sheet “Companies” is protected. Ask its owner to let you edit it.'),
+    },
+    act: press(/^Orders/),
+  },
+  {
+    tab: 'bulk',
+    see: '238 rows arrived in Companies.',
+    answers: {
+      deliveries: () => ({ deliveries: [delivery] }),
+      step: () => progress(238, 'done', { kind: 'bulk', total: 238 }),
+    },
+  },
+  { tab: 'tables', see: 'No tables yet', answers: { tables: () => [] } },
+  {
+    tab: 'tables',
+    see: /^Its sheet was deleted/,
+    act: (page) => page.getByRole('article', { name: 'Old list' }).scrollIntoViewIfNeeded(),
+  },
+  { tab: 'tables', see: '100 rows · up to 50 credits', act: press('Refresh Companies: software') },
+  { tab: 'tables', see: '120 of 930 credits spent this month', act: press('Schedule Companies: software') },
+  {
+    tab: 'tables',
+    see: 'The schedule has stopped.',
+    answers: { autoRefresh: () => stoppedAutoRefresh },
+    act: press('Schedule Companies: software'),
+  },
+  { tab: 'activity', see: '460 of 500' },
+  {
+    tab: 'activity',
+    see: /^This is not a connection link/,
+    answers: {
+      status: () => ({ ...disconnected, tab: 'activity' }),
+      connect: () => new Refused('This is not a connection link. Copy the whole link and paste it again.'),
+    },
+    act: async (page) => {
+      await page.getByLabel('Connection link').fill('nonsense');
+      await press('Connect')(page);
+    },
+  },
+  {
+    tab: 'activity',
+    see: 'hooks.chat.example',
+    act: async (page) => {
+      await unfold('Add a webhook')(page);
+      await page.getByRole('heading', { name: 'Alerts' }).evaluate((heading) => heading.scrollIntoView());
+    },
+  },
+];
+
+describe('a state', () => {
+  let browser: Browser;
   beforeAll(async () => {
-    const own = { ...answers, status: () => ({ ...status, tab }), ...first.answers };
-    sidebar = await Sidebar.open(browser, own, { now: NOW });
-    await sidebar.page.locator('.tabs').waitFor();
+    browser = await startBrowser();
   });
-  afterAll(() => sidebar?.close());
+  afterAll(() => browser?.close());
 
-  describe.each([first, ...next])('$name', ({ answers: changed, act, see }) => {
-    beforeAll(async () => {
-      Object.assign(sidebar.answers, changed);
+  it.each(states)(
+    'of $tab that shows "$see" is accessible and fits',
+    async ({ tab, see, answers: changed, act }) => {
+      const all = { ...answers, status: () => ({ ...status, tab }), ...changed };
+      const sidebar = await Sidebar.open(browser, all, { now: NOW });
+      await sidebar.page.locator('.tabs').waitFor();
       await act?.(sidebar.page);
-      await sidebar.page.getByText(see).filter({ visible: true }).first().waitFor();
-    });
-
-    it.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
-      await sidebar.page.emulateMedia({ colorScheme });
-      expect(await sidebar.findings()).toEqual([]);
-      expect(await sidebar.overflow()).toBeLessThanOrEqual(0);
-    });
-  });
-
-  it('leaves no fault', () => expect(sidebar.faults).toEqual([]));
+      await sidebar.shows(see);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await sidebar.page.emulateMedia({ colorScheme });
+        expect(await sidebar.findings(), colorScheme).toEqual([]);
+        expect(await sidebar.overflow(), colorScheme).toBeLessThanOrEqual(0);
+      }
+      await sidebar.close();
+      expect(sidebar.faults).toEqual([]);
+    },
+  );
 });

@@ -1,27 +1,25 @@
-// The sidebar's other tabs: enrich, tables, activity and settings.
+// The tabs Enrich, Tables and Activity: plans, tables, schedules, alerts, connection.
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../../addon/server/api/index.ts';
-import { eventually } from './sidebar.ts';
-import { disconnected, enrichPlan, refreshPlan, status, table } from './sidebar-answers.ts';
-import { button, field, price, says, sidebars } from './sidebar-desk.ts';
+import { eventually } from './browser.ts';
+import { type Sidebar, setUpSidebars } from './sidebar.ts';
+import { answers, disconnected, enrichPlan, NOW, refreshPlan, status, table } from './sidebar-answers.ts';
+import { ACCOUNT, autoRefresh, stoppedAutoRefresh } from './sidebar-bulk-answers.ts';
 
-const open = sidebars();
+const open = setUpSidebars(answers);
+
+const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
 
 describe('enrich', () => {
-  const enrich = { status: () => ({ ...status, tab: 'enrich' as const }) };
-
-  it('finds the column, says rows, distinct, remembered and credits, and then buys', async () => {
-    const sidebar = await open(enrich);
-    await eventually(() => price(sidebar).textContent()).toBe('14 rows · 70 credits');
-    await eventually(() => sidebar.page.locator('.facts dd').allTextContents()).toEqual([
-      '14',
-      '12',
-      '5',
-      '7',
-    ]);
+  it('shows rows, unique keys, bought records and credits before it buys', async () => {
+    const sidebar = await open(at('enrich'));
+    await sidebar.price().toBe('14 rows · 70 credits');
+    await eventually(async () => (await sidebar.page.locator('.facts dd').allTextContents()).join()).toBe(
+      '14,12,5,7',
+    );
     await sidebar.page.getByLabel('Selected rows', { exact: true }).check();
-    await button(sidebar, 'Enrich 14 rows').click();
-    await says(sidebar, '100 of 100');
+    await sidebar.button('Enrich 14 rows').click();
+    await sidebar.shows('100 of 100');
     expect(sidebar.sent('startEnrich')).toEqual([
       {
         sheet: 'Companies',
@@ -37,97 +35,172 @@ describe('enrich', () => {
 });
 
 describe('tables', () => {
-  const atTables = { status: () => ({ ...status, tab: 'tables' as const }) };
-
-  it('lists what was written, how old it is, and what is gone', async () => {
-    const sidebar = await open(atTables, { now: new Date('2026-11-22T12:00:00Z') });
-    await says(sidebar, 'Refreshed 2 days ago');
-    await says(sidebar, 'Its sheet was deleted.');
+  it('lists tables with their age and deleted sheets', async () => {
+    const sidebar = await open(at('tables'), { now: NOW });
+    await sidebar.shows('Refreshed 2 days ago');
+    await sidebar.shows('Its sheet was deleted.');
     expect(await sidebar.page.getByRole('article').count()).toBe(3);
-    expect(await button(sidebar, 'Refresh Old list').count()).toBe(0);
+    expect(await sidebar.button('Refresh Old list').count()).toBe(0);
   });
 
-  it('says what a refresh costs before it is begun', async () => {
-    const sidebar = await open(atTables);
-    await button(sidebar, 'Refresh Companies: software').click();
-    await says(sidebar, '100 rows · up to 50 credits');
+  it('shows the price of a refresh before it starts', async () => {
+    const sidebar = await open(at('tables'));
+    await sidebar.button('Refresh Companies: software').click();
+    await sidebar.shows('100 rows · up to 50 credits');
     expect(sidebar.sent('refreshTable')).toEqual([]);
-    await button(sidebar, /^Refresh/)
+    await sidebar
+      .button(/^Refresh/)
       .and(sidebar.page.locator('.primary'))
       .click();
-    await says(sidebar, '100 of 100');
+    await sidebar.shows('100 of 100');
     expect(sidebar.sent('refreshTable')).toEqual([
       { id: 'one', only: 'all', approval: refreshPlan.approval },
     ]);
   });
 
-  it('“the card offers to stop or move, not only Forget”: a table whose sheet was deleted', async () => {
+  it('removes the schedule of a table with a deleted sheet and moves the table', async () => {
     const autoRefresh = { every: 'day', state: 'stopped', spent: 20 } as const;
     const gone = 'Its sheet was deleted. Its schedule has stopped and buys nothing.';
     const lost = { ...table, range: '', rows: 0, gone, sheetDeleted: true };
-    let now: Table[] = [{ ...lost, autoRefresh }];
+    let tables: Table[] = [{ ...lost, autoRefresh }];
     const sidebar = await open({
-      ...atTables,
-      tables: () => now,
+      ...at('tables'),
+      tables: () => tables,
       setAutoRefresh: () => {
-        now = [lost];
+        tables = [lost];
         return { schedule: null, push: false, pushed: null, pushAccount: null };
       },
       moveTable: () => [table],
     });
-    await says(sidebar, gone);
-    await says(sidebar, 'Sheet deleted');
-    await says(sidebar, 'Stopped');
-    await button(sidebar, 'Remove schedule: Companies: software').click();
+    await sidebar.shows(gone);
+    await sidebar.shows('Sheet deleted');
+    await sidebar.shows('Stopped');
+    await sidebar.button('Remove schedule: Companies: software').click();
     await eventually(() => sidebar.page.getByText('Stopped', { exact: true }).count()).toBe(0);
     expect(sidebar.sent('setAutoRefresh')).toEqual([{ tableId: 'one', schedule: null, push: false }]);
-    await button(sidebar, 'Move to a new sheet: Companies: software').click();
-    await button(sidebar, 'Refresh Companies: software').waitFor();
+    await sidebar.button('Move to a new sheet: Companies: software').click();
+    await sidebar.button('Refresh Companies: software').waitFor();
     expect(sidebar.sent('moveTable')).toEqual([{ id: 'one' }]);
   });
 
-  it('stops tracking a table only after asking', async () => {
-    const sidebar = await open({ ...atTables, tables: () => [table] });
+  it('asks before it stops tracking a table', async () => {
+    const sidebar = await open({ ...at('tables'), tables: () => [table] });
     await sidebar.page.getByText('Details').click();
-    await button(sidebar, 'Stop tracking Companies: software').click();
-    await says(sidebar, 'Its cells stay in the sheet.');
+    await sidebar.button('Stop tracking Companies: software').click();
+    await sidebar.shows('Its cells stay in the sheet.');
     expect(sidebar.sent('forgetTable')).toEqual([]);
     sidebar.answers.forgetTable = () => [];
-    await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Stop tracking' }).click();
-    await says(sidebar, 'No tables yet');
+    await sidebar.confirm('Stop tracking');
+    await sidebar.shows('No tables yet');
   });
 });
 
-describe('activity and settings', () => {
-  const atActivity = { status: () => ({ ...status, tab: 'activity' as const }) };
-
-  it('switches spending off for this sheet', async () => {
-    const sidebar = await open(atActivity);
-    await sidebar.page.getByLabel(/Spend credits in this spreadsheet/).click();
-    await eventually(() => sidebar.sent('setSpending')).toEqual([{ on: false }]);
-    await eventually(() => sidebar.page.getByLabel(/Spend credits in this spreadsheet/).isChecked()).toBe(
-      false,
-    );
-  });
-
-  it('connects with one link, after it was told what that means', async () => {
+describe('connection', () => {
+  it('connects with a link after showing the terms', async () => {
     const sidebar = await open({ status: () => disconnected });
-    await says(sidebar, 'Connect to your team');
-    await says(sidebar, 'don’t sell it, publish it or pass copies on');
-    await field(sidebar, 'Connection link').fill(' https://gateway.example/connect#token ');
-    await button(sidebar, 'Connect').click();
-    await says(sidebar, '20 rows cost');
+    await sidebar.shows('Connect to your team');
+    await sidebar.shows('don’t sell it, publish it or pass copies on');
+    await sidebar.field('Connection link').fill(' https://gateway.example/connect#token ');
+    await sidebar.button('Connect').click();
+    await sidebar.shows('20 rows cost');
     expect(sidebar.sent('connect')).toEqual([
       { link: 'https://gateway.example/connect#token', for: 'sheet' },
     ]);
   });
 
-  it('disconnects only after asking', async () => {
-    const sidebar = await open(atActivity);
-    await button(sidebar, 'Disconnect').click();
+  it('asks before it disconnects', async () => {
+    const sidebar = await open(at('activity'));
+    await sidebar.button('Disconnect').click();
     expect(sidebar.sent('disconnect')).toEqual([]);
-    await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click();
+    await sidebar.confirm('Disconnect');
     await eventually(() => sidebar.sent('disconnect')).toEqual([{ for: 'sheet' }]);
-    await field(sidebar, 'Connection link').waitFor();
+    await sidebar.field('Connection link').waitFor();
+  });
+});
+
+describe('a schedule', () => {
+  const openSchedule = async (changed: Parameters<typeof open>[0] = {}): Promise<Sidebar> => {
+    const sidebar = await open({
+      ...at('tables'),
+      tables: () => [table],
+      ...changed,
+    });
+    await sidebar.button('Schedule Companies: software').click();
+    return sidebar;
+  };
+
+  it('shows the maximum monthly cost before it is turned on', async () => {
+    const sidebar = await openSchedule({ autoRefresh: () => ({ ...autoRefresh, schedule: null }) });
+    await sidebar.shows('Up to 3,100 credits per month.');
+    await sidebar.field('Maximum credits per run').fill('20');
+    await sidebar.page.getByLabel('Automatic refresh (new and changed rows)').selectOption('hour');
+    await sidebar.shows('Up to 14,880 credits per month.');
+    await sidebar.button('Turn on schedule').click();
+    await sidebar.shows(/^The schedule is on\. Next run in/);
+    expect(sidebar.sent('setAutoRefresh')).toEqual([
+      { tableId: 'one', schedule: { every: 'hour', max_credits: 20, paused: false }, push: false },
+    ]);
+  });
+
+  it('shows its last run and spending; it can be paused, resumed and turned off', async () => {
+    const sidebar = await openSchedule();
+    await sidebar.shows(/^Last run .*: 12 rows · 20 credits$/);
+    await sidebar.shows('120 of 930 credits spent this month');
+    await sidebar.button('Pause schedule').click();
+    await sidebar.shows('The schedule is paused.');
+    await sidebar.button('Resume schedule').click();
+    await sidebar.shows(/^The schedule is on\. Next run in/);
+    await sidebar.button('Turn off schedule').click();
+    await sidebar.button('Turn on schedule').waitFor();
+    expect(sidebar.sent('setAutoRefresh').map((sent) => sent.schedule?.paused)).toEqual([
+      true,
+      false,
+      undefined,
+    ]);
+  });
+
+  it('explains why it has stopped and can be restarted', async () => {
+    const sidebar = await openSchedule({ autoRefresh: () => stoppedAutoRefresh });
+    await sidebar.shows('The schedule has stopped.');
+    await sidebar.shows('A run would have cost 80 credits, and may cost 30. Allow more credits a run');
+    await sidebar.shows('The spreadsheet is not shared with the service account.');
+    expect(await sidebar.field('Share the spreadsheet with this editor').inputValue()).toBe(ACCOUNT);
+    await sidebar.field('Maximum credits per run').fill('100');
+    await sidebar.button('Restart schedule').click();
+    await sidebar.shows(/^The schedule is on\. Next run in/);
+    expect(sidebar.sent('setAutoRefresh')).toEqual([
+      { tableId: 'one', schedule: { every: 'day', max_credits: 100, paused: false }, push: true },
+    ]);
+  });
+});
+
+describe('alerts', () => {
+  it('show the recipient, events and last delivery', async () => {
+    const sidebar = await open(at('activity'), { now: new Date('2026-11-22T12:00:00Z') });
+    await sidebar.shows('hooks.chat.example');
+    await sidebar.shows('Failures · Budget limits (80% and 100%)');
+    await sidebar.shows('Last alert sent 2 days ago');
+  });
+
+  it('are added with their events; the address is not shown again', async () => {
+    const sidebar = await open(at('activity'));
+    await sidebar.page.getByText('Add a webhook').click();
+    await sidebar.field('Webhook link').fill(' https://chat.example/secret ');
+    await sidebar.page.getByLabel('New rows').click();
+    await sidebar.button('Add webhook').click();
+    await sidebar.shows('chat.example');
+    expect(await sidebar.field('Webhook link').inputValue()).toBe('');
+    expect(sidebar.sent('addAlert')).toEqual([
+      { url: 'https://chat.example/secret', on: ['failure', 'budget'] },
+    ]);
+  });
+
+  it('are removed after a confirmation', async () => {
+    const sidebar = await open(at('activity'));
+    await sidebar.button('Remove hooks.chat.example').click();
+    expect(sidebar.sent('removeAlert')).toEqual([]);
+    await sidebar.confirm('Stop alerts');
+    await sidebar.shows(/^No alerts yet/);
+    expect(sidebar.sent('removeAlert')).toEqual([{ id: 'alert' }]);
   });
 });

@@ -1,22 +1,21 @@
-// Windows in which Chromium shows the sidebar's page: one after the other shows it anew, since a window takes long to make.
+// Browser windows with the sidebar's page, reused between tests because creating one is slow.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { addonDist } from '../../worker/commands/paths.ts';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const ADDRESS = 'https://sidebar.example/';
 const GATEWAY = 'https://gateway.example/';
-/** As wide as Sheets makes it. */
+/** The width in Google Sheets. */
 const SIZE = { width: 300, height: 640 };
 
-/** What Google puts into the page: each setter gives a runner of its own, answers come later, failures as errors. */
+/** google.script.run: each setter returns a new runner; handlers run asynchronously. */
 const GOOGLE = `
   const runner = (success, failure) => ({
     withSuccessHandler: (handler) => runner(handler, failure),
     withFailureHandler: (handler) => runner(success, handler),
     cdapiSidebar: (call) => {
-      window.answerOfTest(call).then(
+      window.handleTestCall(call).then(
         (answer) => success?.(answer),
         (error) => failure?.(Object.assign(new Error(error.message), { name: 'ScriptError' })),
       );
@@ -25,54 +24,39 @@ const GOOGLE = `
   window.google = { script: { run: runner() } };
 `;
 
-/** Who is behind the page while a window shows it. */
-export interface Behind {
-  /** Answers a call of the script, JSON for JSON. */
+/** The backend of a page. */
+export interface PageBackend {
+  /** Handles a call of the script. */
   answer: (json: string) => Promise<string | null>;
-  /** Server-sent events of the gateway, by the path of their address; `undefined` is an answer without any. */
+  /** Returns the gateway's server-sent events for a path. */
   events: (path: string) => string | undefined;
-  /** Told of console errors, exceptions, and whatever the page tried to load. */
-  fault: (what: string) => void;
+  /** Reports console errors, exceptions and requests. */
+  onFault: (fault: string) => void;
 }
 
 export interface WindowOptions {
-  /** What Date says. */
+  /** The time of Date. */
   now?: Date;
-  /** Timers wait for `page.clock`. */
+  /** Timers run only with `page.clock`. */
   stopped?: true;
 }
 
-/** Starts a browser for several sidebars. */
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--font-render-hinting=none',
-      '--disable-lcd-text',
-    ],
-  });
-}
-
-/** A browser's windows that nobody looks into. */
+/** Idle windows by browser. */
 const idle = new WeakMap<Browser, SidebarWindow[]>();
 
-function idleOf(browser: Browser): SidebarWindow[] {
-  const own = idle.get(browser) ?? [];
-  idle.set(browser, own);
-  return own;
+function getIdle(browser: Browser): SidebarWindow[] {
+  const windows = idle.get(browser) ?? [];
+  idle.set(browser, windows);
+  return windows;
 }
 
-/** A window with the page in it. */
 export class SidebarWindow {
   readonly page: Page;
   readonly #browser: Browser;
   readonly #context: BrowserContext;
   readonly #now: number | undefined;
   readonly #stopped: boolean;
-  #behind: Behind | undefined;
+  #backend: PageBackend | undefined;
 
   private constructor(browser: Browser, context: BrowserContext, page: Page, options: WindowOptions) {
     this.page = page;
@@ -80,68 +64,68 @@ export class SidebarWindow {
     this.#context = context;
     this.#now = options.now?.getTime();
     this.#stopped = options.stopped === true;
-    const fault = (what: string): void => this.#behind?.fault(what);
+    const report = (fault: string): void => this.#backend?.onFault(fault);
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') fault(message.text());
+      if (message.type() === 'error' || message.type() === 'warning') report(message.text());
     });
-    page.on('pageerror', (error) => fault(error.message));
+    page.on('pageerror', (error) => report(error.message));
     page.on('request', (request) => {
       const url = request.url();
-      if (url !== ADDRESS && !url.startsWith(GATEWAY)) fault(`loaded ${url}`);
+      if (url !== ADDRESS && !url.startsWith(GATEWAY)) report(`loaded ${url}`);
     });
-    page.on('dialog', (dialog) => fault(`dialog ${dialog.message()}`));
+    page.on('dialog', (dialog) => report(`dialog ${dialog.message()}`));
   }
 
-  static async #make(browser: Browser, options: WindowOptions): Promise<SidebarWindow> {
+  static async #create(browser: Browser, options: WindowOptions): Promise<SidebarWindow> {
     const { now, stopped } = options;
     const context = await browser.newContext({ viewport: SIZE, reducedMotion: 'reduce' });
     const page = await context.newPage();
-    const made = new SidebarWindow(browser, context, page, options);
+    const window = new SidebarWindow(browser, context, page, options);
     if (stopped) await page.clock.install(now === undefined ? {} : { time: now });
     else if (now !== undefined) await page.clock.setFixedTime(now);
-    await page.exposeFunction('answerOfTest', async (json: string) => made.#behind?.answer(json));
+    await page.exposeFunction('handleTestCall', async (json: string) => window.#backend?.answer(json));
     await page.addInitScript(GOOGLE);
     const html = await readFile(join(addonDist, 'Sidebar.html'), 'utf8');
     await page.route(ADDRESS, (route) =>
       route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }),
     );
     await page.route(`${GATEWAY}**`, (route) => {
-      const body = made.#behind?.events(new URL(route.request().url()).pathname);
+      const body = window.#backend?.events(new URL(route.request().url()).pathname);
       return route.fulfill({
         contentType: body === undefined ? 'text/plain' : 'text/event-stream',
         headers: { 'access-control-allow-origin': '*' },
         body: body ?? '',
       });
     });
-    return made;
+    return window;
   }
 
-  /** Shows the built page, a new document in any case. */
-  static async open(browser: Browser, behind: Behind, options: WindowOptions = {}): Promise<SidebarWindow> {
-    const free = idleOf(browser);
-    const at = options.stopped ? -1 : free.findIndex((one) => one.#now === options.now?.getTime());
-    const [found] = at < 0 ? [] : free.splice(at, 1);
-    const shown = found ?? (await SidebarWindow.#make(browser, options));
-    shown.#behind = behind;
-    await shown.page.goto(ADDRESS);
-    return shown;
+  /** Opens the built page in an idle or new window. */
+  static async open(
+    browser: Browser,
+    backend: PageBackend,
+    options: WindowOptions = {},
+  ): Promise<SidebarWindow> {
+    const windows = getIdle(browser);
+    const at = options.stopped ? -1 : windows.findIndex((window) => window.#now === options.now?.getTime());
+    const [reused] = at < 0 ? [] : windows.splice(at, 1);
+    const window = reused ?? (await SidebarWindow.#create(browser, options));
+    window.#backend = backend;
+    await window.page.goto(ADDRESS);
+    return window;
   }
 
-  /**
-   * Ends the page: nothing of it is heard any more.
-   * @param again - whether the window may show the next one
-   */
-  async close(again: boolean): Promise<void> {
-    // A clock that was stopped has gone on from there: the next page would begin late.
-    if (this.#stopped || !again) {
+  /** @param reusable - whether the window can show another page */
+  async close(reusable: boolean): Promise<void> {
+    // A manual clock cannot be reset.
+    if (this.#stopped || !reusable) {
       await this.#context.close();
       return;
     }
     await this.page.goto('about:blank');
-    this.#behind = undefined;
-    // The next page is not pointed at.
+    this.#backend = undefined;
     await this.page.mouse.move(-1, -1);
     await this.page.emulateMedia({ colorScheme: 'light' });
-    idleOf(this.#browser).push(this);
+    getIdle(this.#browser).push(this);
   }
 }

@@ -1,19 +1,20 @@
-// A person in front of the sidebar's page, alone in Chromium, with a script behind google.script.run that the test writes.
+// Page object of the sidebar: the built page in Chromium, with a fake script behind google.script.run.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Method, MethodCall, MethodResult, Payload, Reply } from '../../addon/server/api/index.ts';
-import { type Behind, SidebarWindow, type WindowOptions } from './sidebar-window.ts';
+import { eventually, startBrowser } from './browser.ts';
+import { type PageBackend, SidebarWindow, type WindowOptions } from './sidebar-window.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What a method of the script does: gives a value, refuses, or throws as a broken script does. */
+/** Results of the script's methods: a value, a refusal, or an exception. */
 export type Answers = {
   [M in Method]?: (payload: Payload<M>) => MethodResult<M> | Refused | Promise<MethodResult<M> | Refused>;
 };
 
-/** A refusal in place of a value. */
+/** A refusal instead of a value. */
 export class Refused {
   readonly message: string;
   readonly code: Extract<Reply<never>, { ok: false }>['code'];
@@ -24,42 +25,32 @@ export class Refused {
   }
 }
 
-/** Waits for what a page comes to, as long as a busy machine may take. */
-export function eventually(look: () => unknown): ReturnType<typeof expect.poll> {
-  return expect.poll(look, { timeout: 15_000, interval: 50 });
-}
-
-/** An answer that never comes. */
+/** A promise that never settles. */
 export const never = (): Promise<never> => new Promise(() => {});
 
 export interface SidebarOptions extends WindowOptions {
-  /** Server-sent events of the gateway, by the path of their address; `undefined` is an answer without any. */
-  events?: Behind['events'];
-  /** Answers in place of what the script answers, such as null. */
+  events?: PageBackend['events'];
+  /** Overrides the raw JSON of a reply. */
   raw?: (call: MethodCall) => string | null | undefined;
 }
 
-/** What the script says to a call, as JSON. */
-async function answerTo(answers: Answers, { method, payload }: MethodCall): Promise<string> {
-  // Each method takes what the page sends it: the page is checked against the same types.
+async function toReply(answers: Answers, { method, payload }: MethodCall): Promise<string> {
+  // The page is type-checked against the same payload types.
   const answer: ((payload: never) => unknown) | undefined = answers[method];
-  if (answer === undefined) throw new Error(`the test says nothing about ${method}`);
+  if (answer === undefined) throw new Error(`no answer for ${method}`);
   const value = await answer(payload as never);
-  if (value instanceof Refused) {
-    const { message, code } = value;
-    return JSON.stringify({ ok: false, message, ...(code === undefined ? {} : { code }) });
-  }
+  if (value instanceof Refused) return JSON.stringify({ ok: false, ...value });
   return JSON.stringify({ ok: true, value });
 }
 
-/** The page, open. */
+/** An open sidebar. */
 export class Sidebar {
   readonly page: Page;
-  /** Console errors, exceptions, and whatever the page tried to load. */
+  /** Console errors, exceptions, and requests. */
   readonly faults: string[];
-  /** The calls of the script, in their order. */
+  /** Calls of the script in order. */
   readonly calls: MethodCall[];
-  /** May be changed while the page is open. */
+  /** Can change while the page is open. */
   readonly answers: Answers;
   readonly #window: SidebarWindow;
   #hasAxe = false;
@@ -75,29 +66,55 @@ export class Sidebar {
     this.answers = answers;
   }
 
-  /** Opens the built page at the width that Sheets gives it. */
   static async open(browser: Browser, answers: Answers, options: SidebarOptions = {}): Promise<Sidebar> {
-    const { raw, events = () => undefined, ...how } = options;
+    const { raw, events = () => undefined, ...windowOptions } = options;
     const calls: MethodCall[] = [];
     const faults: string[] = [];
-    const own = { ...answers };
+    const ownAnswers = { ...answers };
     const answer = async (json: string): Promise<string | null> => {
       const call: MethodCall = JSON.parse(json);
       calls.push(call);
-      const other = raw?.(call);
-      return other === undefined ? answerTo(own, call) : other;
+      const override = raw?.(call);
+      return override === undefined ? toReply(ownAnswers, call) : override;
     };
-    const fault = (what: string): void => void faults.push(what);
-    const window = await SidebarWindow.open(browser, { answer, events, fault }, how);
-    return new Sidebar(window, { calls, faults, answers: own });
+    const onFault = (fault: string): void => void faults.push(fault);
+    const window = await SidebarWindow.open(browser, { answer, events, onFault }, windowOptions);
+    return new Sidebar(window, { calls, faults, answers: ownAnswers });
   }
 
-  /** The payloads that a method was called with. */
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name });
+  }
+
+  field(name: string): Locator {
+    return this.page.getByRole('textbox', { name, exact: true });
+  }
+
+  tab(name: string): Locator {
+    return this.page.getByRole('tab', { name });
+  }
+
+  /** Waits for a visible text. */
+  shows(text: string | RegExp): Promise<void> {
+    return this.page.getByText(text).filter({ visible: true }).first().waitFor();
+  }
+
+  /** Polls the price beside the main button of the open tab. */
+  price(): ReturnType<typeof expect.poll> {
+    return eventually(() => this.page.locator('.panel:not([hidden]) .price [role="status"]').textContent());
+  }
+
+  /** Presses a button of the confirmation dialog. */
+  confirm(name: string): Promise<void> {
+    return this.page.getByRole('alertdialog').getByRole('button', { name }).click();
+  }
+
+  /** Returns the payloads of a method's calls. */
   sent<M extends Method>(method: M): Payload<M>[] {
     return this.calls.filter((call) => call.method === method).map((call) => call.payload as Payload<M>);
   }
 
-  /** Serious and critical findings of axe, a line each. */
+  /** Returns serious and critical accessibility findings of axe. */
   async findings(): Promise<string[]> {
     if (!this.#hasAxe) await this.page.evaluate(await readFile(AXE, 'utf8'));
     this.#hasAxe = true;
@@ -106,17 +123,39 @@ export class Sidebar {
       .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary)))`);
   }
 
-  /** How far what is shown is wider than the sidebar, in pixels. */
+  /** Returns the horizontal overflow in pixels. */
   overflow(): Promise<number> {
     return this.page.evaluate<number>(`Math.max(...[...document.querySelectorAll('body, .content, .dock')]
       .filter((box) => box.clientWidth > 0).map((box) => box.scrollWidth - box.clientWidth))`);
   }
 
-  /**
-   * Ends the page.
-   * @param again - whether its window may show another one; not after a test that failed, which may still be at it
-   */
-  async close(again = true): Promise<void> {
-    await this.#window.close(again);
+  /** @param reusable - whether the window can show another page; false after a failed test */
+  async close(reusable = true): Promise<void> {
+    await this.#window.close(reusable);
   }
+}
+
+/**
+ * Starts a browser for the suite, closes sidebars after each test and checks that they had no faults.
+ * @returns opens a sidebar with these answers and changes to them
+ */
+export function setUpSidebars(
+  defaults: Answers,
+): (changed?: Answers, options?: SidebarOptions) => Promise<Sidebar> {
+  let browser: Browser;
+  const opened: Sidebar[] = [];
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterEach(async ({ task }) => {
+    const sidebars = opened.splice(0);
+    for (const sidebar of sidebars) await sidebar.close(task.result?.state !== 'fail');
+    expect(sidebars.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+  afterAll(() => browser?.close());
+  return async (changed = {}, options) => {
+    const sidebar = await Sidebar.open(browser, { ...defaults, ...changed }, options);
+    opened.push(sidebar);
+    return sidebar;
+  };
 }

@@ -1,25 +1,24 @@
-// A person in front of the playground: opens it in Chromium, types, and looks at cells.
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { expect, vi } from 'vitest';
+// Page object of the playground: opens it in Chromium, types, and reads cells.
+import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, vi } from 'vitest';
+import { PATIENCE, startBrowser } from './browser.ts';
 
 export type Cell = string | number | boolean | null;
 
-/** Where the person sits. */
+/** West of the script's time zone, where a date read in the wrong zone shows the day before. */
 const ZONE = 'America/Los_Angeles';
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-/** A formula asks the instance, which may ask its provider. */
-const PATIENCE = { timeout: 20_000, interval: 50 };
-
 /** The playground, open in a browser. */
 export class Spreadsheet {
   readonly page: Page;
-  /** What a person would never see but should not happen: console errors, failed loads, other hosts. */
+  readonly sidebar: FrameLocator;
+  /** Console errors, failed requests and requests to other hosts. */
   readonly faults: string[] = [];
   readonly #browser: Browser;
 
   private constructor(browser: Browser, page: Page, url: string) {
     this.#browser = browser;
     this.page = page;
+    this.sidebar = page.frameLocator('#sidebar iframe');
     const { origin } = new URL(url);
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning')
@@ -30,31 +29,19 @@ export class Spreadsheet {
       if (response.status() >= 400) this.faults.push(`${response.status()}: ${response.url()}`);
     });
     page.on('request', (request) => {
-      const asked = new URL(request.url());
-      const local = asked.origin === origin || asked.protocol === 'data:' || asked.protocol === 'blob:';
-      if (!local) this.faults.push(`other host: ${request.url()}`);
+      const target = new URL(request.url());
+      const isLocal = target.origin === origin || target.protocol === 'data:' || target.protocol === 'blob:';
+      if (!isLocal) this.faults.push(`other host: ${request.url()}`);
     });
   }
 
-  /** Asks from outside: the page's own policy forbids it to evaluate text. */
-  async #comesTrue(expression: string): Promise<void> {
-    await vi.waitFor(async () => expect(await this.page.evaluate(expression)).toBe(true), PATIENCE);
-  }
-
-  /**
-   * Opens the playground.
-   * @param url - the running instance
-   */
+  /** @param url - the running instance */
   static async open(url: string): Promise<Spreadsheet> {
-    const browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-    });
-    // West of the add-on's own zone, where a date read by the wrong clock shows the day before.
+    const browser = await startBrowser();
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, timezoneId: ZONE });
     const sheet = new Spreadsheet(browser, page, url);
     await page.goto(url);
-    await sheet.#comesTrue('window.cdapiPlayground !== undefined');
+    await sheet.waitUntilReady();
     return sheet;
   }
 
@@ -62,41 +49,100 @@ export class Spreadsheet {
     await this.#browser.close();
   }
 
-  /**
-   * Reads what cells show.
-   * @param range - such as `A1:B6`
-   */
+  async waitUntilReady(): Promise<void> {
+    await this.#waitFor('window.cdapiPlayground !== undefined');
+  }
+
+  async #waitFor(expression: string): Promise<void> {
+    await vi.waitFor(async () => expect(await this.page.evaluate(expression)).toBe(true), PATIENCE);
+  }
+
+  /** Reads the displayed values of a range such as `A1:B6`. */
   read(range: string, sheet = 'Companies'): Promise<Cell[][]> {
     return this.page.evaluate<Cell[][]>(
       `window.cdapiPlayground.read(${JSON.stringify(sheet)}, ${JSON.stringify(range)})`,
     );
   }
 
-  /** The line under the grid. */
+  /** Reads styles, notes and links of a range. */
+  readStyles(range: string, sheet = 'Companies'): Promise<Record<string, string>[][]> {
+    return this.page.evaluate(
+      `window.cdapiPlayground.readStyles(${JSON.stringify(sheet)}, ${JSON.stringify(range)})`,
+    );
+  }
+
+  /** Reads the status line. */
   async status(): Promise<string> {
     return (await this.page.locator('#status').textContent()) ?? '';
   }
 
-  /** Waits until a range shows this. */
-  async shows(range: string, cells: readonly (readonly Cell[])[]): Promise<void> {
-    await vi.waitFor(async () => expect(await this.read(range)).toEqual(cells), PATIENCE);
+  /** Waits until a range shows these values. */
+  async shows(range: string, cells: readonly (readonly Cell[])[], sheet?: string): Promise<void> {
+    await vi.waitFor(async () => expect(await this.read(range, sheet)).toEqual(cells), PATIENCE);
   }
 
-  /** Goes to a cell or a range, as one does by typing its address into the box beside the formula bar. */
+  /** Opens a sheet by its tab. */
+  async openSheet(name: string): Promise<void> {
+    await this.page.getByText(name, { exact: true }).first().click();
+  }
+
+  /** Selects a cell or range through the name box. */
   async goTo(address: string): Promise<void> {
     const box = this.page.locator('[data-u-comp="defined-name"] input');
     await box.fill(address);
     await box.press('Enter');
-    // What is typed goes to the selected cell, and the grid is listening before it has moved there.
-    await this.#comesTrue(`window.cdapiPlayground.selected() === ${JSON.stringify(address)}`);
-    await this.#comesTrue('document.activeElement?.id.includes("INTERNAL_EDITOR") === true');
+    // The grid accepts input before it has moved the selection.
+    await this.#waitFor(`window.cdapiPlayground.selected() === ${JSON.stringify(address)}`);
+    await this.#waitFor('document.activeElement?.id.includes("INTERNAL_EDITOR") === true');
   }
 
   /** Types into a cell and presses Enter. */
   async type(address: string, text: string): Promise<void> {
     await this.goTo(address);
-    // As one input: suggestions follow letters with a delay, and on a busy machine would take the Enter.
+    // One input event: delayed suggestions would take the Enter.
     await this.page.keyboard.insertText(text);
     await this.page.keyboard.press('Enter');
   }
+
+  /** A visible button of the sidebar. */
+  button(name: string | RegExp): Locator {
+    return this.sidebar.getByRole('button', { name }).filter({ visible: true }).first();
+  }
+
+  /** A visible text of the sidebar. */
+  text(text: string | RegExp): Locator {
+    return this.sidebar.getByText(text).filter({ visible: true }).first();
+  }
+
+  /** Clicks a button of the sidebar and waits for a text. */
+  async press(name: string | RegExp, result: RegExp): Promise<void> {
+    await this.button(name).click(PATIENCE);
+    await this.text(result).waitFor();
+  }
+}
+
+/** Opens the playground for a suite and checks at the end that it had no faults. */
+export function setUpPlayground(): () => Spreadsheet {
+  let sheet: Spreadsheet | undefined;
+  beforeAll(async () => {
+    sheet = await Spreadsheet.open(inject('session').url);
+  });
+  afterAll(async () => {
+    await sheet?.close();
+    expect(sheet?.faults).toEqual([]);
+  });
+  return () => {
+    if (sheet === undefined) throw new Error('the playground is not open');
+    return sheet;
+  };
+}
+
+/** Calls the gateway as the team of the instance. */
+export async function callGateway<T>(path: string, body?: object): Promise<T> {
+  const { url, team_token } = inject('session');
+  const response = await fetch(`${url}/sheets/v1/${path}`, {
+    headers: { authorization: `Bearer ${team_token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  return (await response.json()) as T;
 }

@@ -31,7 +31,7 @@ declare global {
     /** Test access to cells and selection: the grid is a canvas, which tests cannot read. */
     cdapiPlayground?: {
       read(sheet: string, range: string): DisplayedValue[][];
-      looks(sheet: string, range: string): Record<string, string>[][];
+      readStyles(sheet: string, range: string): Record<string, string>[][];
       selected(): string;
     };
   }
@@ -69,7 +69,7 @@ async function start(): Promise<void> {
   if (hasExample) grid.api.getActiveWorkbook()?.getActiveSheet().getRange('B2').activate();
   window.cdapiPlayground = {
     read: (sheet, range) => readCells(grid, sheet, range),
-    looks: (sheet, range) => readStyles(grid, sheet, range),
+    readStyles: (sheet, range) => readStyles(grid, sheet, range),
     selected: () => getSelectedRange(grid),
   };
 }

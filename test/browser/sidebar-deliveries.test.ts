@@ -1,0 +1,70 @@
+// Deliveries while the sidebar is open.
+import { describe, expect, it } from 'vitest';
+import type { Delivery } from '../../addon/server/api/index.ts';
+import { eventually } from './browser.ts';
+import { never, Refused, setUpSidebars } from './sidebar.ts';
+import { answers, NOW, progress } from './sidebar-answers.ts';
+
+const open = setUpSidebars(answers);
+
+describe('a delivery', () => {
+  const delivery: Delivery = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' };
+  const written = () => progress(238, 'done', { kind: 'bulk', total: 238, rows: 238, title: 'Companies' });
+
+  it('is written once, announced, and can be undone', async () => {
+    const sidebar = await open({ deliveries: () => ({ deliveries: [delivery] }), step: written });
+    await sidebar.shows('238 rows arrived in Companies.');
+    await eventually(() => sidebar.sent('deliveries').length).toBe(2);
+    expect(sidebar.sent('writeDelivery')).toEqual([{ tableId: 'bulk', rowsId: 'r1', kind: 'request' }]);
+    await sidebar.price().toMatch(/20 rows cost/);
+    await sidebar.button('Undo').click();
+    await sidebar.shows('Undone (300 cells restored).');
+  });
+
+  it('waits for the current run and keeps its result on the screen', async () => {
+    let deliveries: Delivery[] = [];
+    const sidebar = await open(
+      { deliveries: () => ({ deliveries }), step: never },
+      { stopped: true, now: NOW },
+    );
+    await sidebar.page.clock.runFor(1000);
+    let finish = (): void => undefined;
+    sidebar.answers.step = () =>
+      new Promise((resolve) => {
+        finish = () => resolve(progress(100, 'done'));
+      });
+    await sidebar.button('Write 20 rows').click();
+    await sidebar.shows('0 of 100');
+    deliveries = [delivery];
+    await sidebar.page.clock.runFor(60_000);
+    expect(sidebar.sent('writeDelivery')).toEqual([]);
+    finish();
+    await sidebar.shows('100 of 100');
+    sidebar.answers.step = written;
+    // The page checks again shortly after the run: its timer may not be set yet.
+    await eventually(async () => {
+      await sidebar.page.clock.runFor(1000);
+      return sidebar.page.getByText('238 rows arrived in Companies.').count();
+    }).toBe(1);
+    await sidebar.shows('100 of 100');
+    await sidebar.shows('You can’t undo this run any more: other rows have arrived since.');
+  });
+
+  it('offers a retry if it could not be written', async () => {
+    const sidebar = await open(
+      {
+        deliveries: () => ({ deliveries: [delivery] }),
+        writeDelivery: () => new Refused('The sheet is protected.', 'sheet_refused'),
+      },
+      { stopped: true, now: NOW },
+    );
+    await sidebar.shows(/The sheet is protected\./);
+    await sidebar.page.clock.runFor(60_000);
+    expect(sidebar.sent('writeDelivery')).toHaveLength(1);
+    sidebar.answers.writeDelivery = () => progress(0, 'running', { kind: 'bulk' });
+    sidebar.answers.step = written;
+    await sidebar.button('Write rows').click();
+    await sidebar.shows('238 rows arrived in Companies.');
+    expect(sidebar.sent('writeDelivery')).toHaveLength(2);
+  });
+});
