@@ -1,7 +1,7 @@
-// Installable triggers: creation, permissions and runs.
+// Simple and installable triggers: permissions, time limits, creation and runs.
 import { expect, test } from 'vitest';
 import type { HostOptions, UiRequest } from '../../../../addon/dev/host/types.ts';
-import { createHost, createNetwork, OWNER, runAsMenu, VIEWER } from './host.ts';
+import { Clock, createHost, createNetwork, OWNER, runAsMenu, VIEWER } from './host.ts';
 
 const ON_OPEN = `ScriptApp.newTrigger('opened').forSpreadsheet(SpreadsheetApp.getActive()).onOpen().create()`;
 
@@ -32,15 +32,9 @@ test('creates, lists and deletes a trigger for its creator only', async () => {
 });
 
 test.each([
-  [
-    `${ON_OPEN}; ${ON_OPEN}`,
-    'This add-on has created too many open triggers in this document for this Google user account.',
-  ],
+  [`${ON_OPEN}; ${ON_OPEN}`, 'This add-on has created too many open triggers in this document'],
   [`ScriptApp.newTrigger('f').forSpreadsheet('another').onOpen().create()`, 'Invalid argument: another'],
-  [
-    `const made = ${ON_OPEN}; ScriptApp.deleteTrigger(made); ScriptApp.deleteTrigger(made)`,
-    'Trigger not found.',
-  ],
+  [`const made = ${ON_OPEN}; for (const _ of [1, 2]) ScriptApp.deleteTrigger(made)`, 'Trigger not found.'],
 ])('refuses %s', async (body, message) => {
   await expect(runAsMenu(body)).rejects.toThrow(message);
 });
@@ -76,4 +70,38 @@ test('reports the error of a trigger and runs the others', async () => {
   const errors = (await host.runOpenTriggers()).map(({ error }) => error);
   expect(errors).toEqual(['broken', 'Script function not found: gone', null]);
   expect(host.properties.script).toEqual({ ran: 'yes' });
+});
+
+test.each([
+  ['UrlFetchApp.fetch("https://a.example/")', 'LIMITED'],
+  ['PropertiesService.getUserProperties().getProperty("a")', 'NONE'],
+  ['SpreadsheetApp.getActiveSpreadsheet()', 'NONE'],
+] as const)('refuses %s in a simple trigger with AuthMode.%s', async (call, authMode) => {
+  const { fetch, requests } = createNetwork();
+  const host = createHost(`function onOpen() { ${call} }`, { fetch });
+  await expect(host.run('onOpen', [], 'open', { authMode })).rejects.toThrow(
+    'You do not have permission to call',
+  );
+  expect(requests).toEqual([]);
+});
+
+test.each([
+  ['open', 30_000],
+  ['menu', 360_000],
+] as const)('terminates an execution of kind %s after %i ms', async (kind, limit) => {
+  const clock = new Clock();
+  const host = createHost(
+    'function go() { Utilities.sleep(29999); console.log("still there"); while (true); }',
+    {
+      ...clock.options,
+      onLog: () => clock.advance(limit - 29_999),
+    },
+  );
+  const result = expect(host.run('go', [], kind)).rejects.toMatchObject({
+    name: 'Exception',
+    message: 'Exceeded maximum execution time',
+  });
+  await clock.waitForTimer(29_999);
+  clock.advance(29_999);
+  await result;
 });

@@ -5,16 +5,8 @@ import { CELL, Clock, createHost, createNetwork, evaluateCell, evaluateCells, ru
 test('sends a GET that follows redirects and checks certificates by default', async () => {
   const { fetch, requests } = createNetwork();
   await runAsMenu('UrlFetchApp.fetch("https://a.example/x?y=1")', { fetch });
-  expect(requests).toEqual([
-    {
-      method: 'GET',
-      url: 'https://a.example/x?y=1',
-      headers: {},
-      body: null,
-      followRedirects: true,
-      validateCertificates: true,
-    },
-  ]);
+  const defaults = { headers: {}, body: null, followRedirects: true, validateCertificates: true };
+  expect(requests).toEqual([{ method: 'GET', url: 'https://a.example/x?y=1', ...defaults }]);
 });
 
 test.each([400, 500])('throws for status %i unless muteHttpExceptions is set', async (status) => {
@@ -51,10 +43,7 @@ test.each([
   ['{ headers: { "X-A": "x".repeat(9000) } }', 'URLFetch Header Size'],
   ['{ method: "trace" }', 'Attribute provided with invalid value: method'],
   ['{ payload: undefined }', 'Attribute provided with no value: payload'],
-  [
-    '{ timeout: 5 }',
-    "The parameters (String,(class)) don't match the method signature for UrlFetchApp.fetch. (unknown option: timeout)",
-  ],
+  ['{ timeout: 5 }', '(unknown option: timeout)'],
   ['5', "The parameters (String,number) don't match the method signature for UrlFetchApp.fetch."],
 ])('rejects the options %s', async (options, message) => {
   const { fetch, requests } = createNetwork();
@@ -110,14 +99,8 @@ test.each([
   ['https://*.gate.example/', 'https://gate.example/', false],
 ])('applies the urlFetchWhitelist %s to %s: allowed %s', async (prefix, url, allowed) => {
   const { fetch } = createNetwork();
-  const result = evaluateCell(
-    'return UrlFetchApp.fetch(a).getContentText()',
-    { fetch, manifest: { urlFetchWhitelist: [prefix] } },
-    [url],
-  );
+  const manifest = { urlFetchWhitelist: [prefix] };
+  const result = evaluateCell('return UrlFetchApp.fetch(a).getContentText()', { fetch, manifest }, [url]);
   if (allowed) expect(await result).toBe('ok');
-  else
-    await expect(result).rejects.toThrow(
-      `Request to ${url} failed because the URL has not been whitelisted in the script manifest.`,
-    );
+  else await expect(result).rejects.toThrow('has not been whitelisted');
 });
