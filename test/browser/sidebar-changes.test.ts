@@ -66,24 +66,11 @@ describe('a finished run', () => {
     await sidebar.button('Write 20 rows').click();
     await eventually(() => sidebar.sent('startSearch').length).toBe(2);
   });
-
-  it('is replaced by a question and a refusal', async () => {
-    const sidebar = await open();
-    await sidebar.button('Write 20 rows').click();
-    await sidebar.shows('100 of 100');
-    sidebar.answers.startSearch = ({ confirmed }) =>
-      confirmed ? new Refused('Protected.') : new Refused('Replace B3?', 'confirm_first');
-    await sidebar.button('Write 20 rows').click();
-    await sidebar.shows('Replace B3?');
-    expect(await sidebar.page.getByText('100 of 100').count()).toBe(0);
-    await sidebar.button('Replace cells').click();
-    await sidebar.shows('Protected.');
-  });
 });
 
 describe('the error "Spending is off"', () => {
   it.each([
-    ['a refused run', 'switching spending on', 'search', toggleSpending],
+    ['a refused run', 'a change of the switch', 'search', toggleSpending],
     ['a refused price', 'reconnecting', 'tables', reconnect],
   ] as const)('of %s disappears after %s', async (_, __, tab, repair) => {
     const sidebar = await open({ ...at(tab), startSearch: spendingOff, planRefresh: spendingOff });
@@ -93,7 +80,7 @@ describe('the error "Spending is off"', () => {
     await sidebar.tab('Activity').click();
     await repair(sidebar);
     await sidebar.tab(tab === 'search' ? 'Search' : 'Tables').click();
-    await sidebar.price().toMatch(tab === 'search' ? /20 rows cost/ : /50 credits/);
+    await sidebar.price().toMatch(tab === 'search' ? /^Spending is off/ : /50 credits/);
     expect(await sidebar.page.getByText(SPENDING_OFF).count()).toBe(0);
   });
 });

@@ -6,8 +6,7 @@ import { buildSidebarPage } from '../../worker/commands/build/sidebar.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
 import { eventually } from './browser.ts';
 import { type Answers, Refused, type Sidebar, setUpSidebars } from './sidebar.ts';
-import { answers, progress, status, table } from './sidebar-answers.ts';
-import { alert, request } from './sidebar-bulk-answers.ts';
+import { answers, status } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
 
@@ -69,51 +68,18 @@ describe('the page', () => {
 
   it('escapes markup in records, names and messages', async () => {
     const evil = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
+    const isText = (key: string) =>
+      /^(title|sheet|industry|gone|detail|fix|pushAccount|host|heading|team|message)$/.test(key);
+    const poison = <T>(value: T): T =>
+      JSON.parse(JSON.stringify(value), (key, item: unknown) => (isText(key) && item !== null ? evil : item));
+    const methods = ['unfinished', 'columns', 'tables', 'activity', 'alerts', 'bulkRequests'] as const;
+    const poisoned = methods.map((method) => [method, () => poison(answers[method]?.({}))] as const);
     const sidebar = await open({
       status: () => ({ ...status, unfinished: 1 }),
-      unfinished: () => [progress(1, 'paused', { title: evil })],
-      tables: () => [
-        { ...table, title: evil, sheet: evil, query: { filters: { industry: evil } }, gone: evil },
-      ],
+      ...Object.fromEntries(poisoned),
       planSearch: () => new Refused(evil),
-      bulkRequests: () => ({
-        requests: [
-          {
-            ...request,
-            title: evil,
-            sheet: evil,
-            problem: { code: 'provider_refused', detail: evil, fix: evil },
-          },
-        ],
-        pushAccount: evil,
-      }),
       deliveries: () => ({ deliveries: [{ tableId: evil, title: evil, rowsId: evil, kind: 'request' }] }),
       writeDelivery: () => new Refused(evil),
-      alerts: () => ({ alerts: [{ ...alert, host: evil }] }),
-      columns: () => [
-        {
-          sheet: evil,
-          column: 1,
-          letter: 'A',
-          heading: evil,
-          headingRow: 1,
-          kind: 'website',
-          families: ['company_clean'],
-          keys: 1,
-          distinct: 1,
-          examples: [evil],
-        },
-      ],
-      activity: () => ({
-        team: evil,
-        budget: { day: null, month: null },
-        spent: { day: 0, month: 0 },
-        saved: { day: 0, month: 0 },
-        remaining: null,
-        hitRate: null,
-        runs: [],
-        errors: [{ at: '2026-11-22T11:00:00Z', message: evil }],
-      }),
     });
     for (const name of ['Search', 'Enrich', 'Tables', 'Activity']) {
       await sidebar.tab(name).click();
@@ -121,7 +87,7 @@ describe('the page', () => {
     }
     await sidebar.tab('Bulk').click();
     await sidebar.button(/^Orders/).click();
-    await sidebar.page.getByRole('article', { name: evil }).waitFor();
+    await sidebar.page.getByRole('article', { name: evil }).first().waitFor();
     expect(await sidebar.page.locator('img, #app script').count()).toBe(0);
   });
 

@@ -58,10 +58,24 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     await sheet.press('Close', /^Find/);
   });
 
+  it('enriches a column of websites', async () => {
+    const sheet = open();
+    await sheet.openSheet('Companies');
+    await openTab('Enrich');
+    await sheet.sidebar.getByLabel(/A · Website/).check();
+    await eventually(price).toMatch(/^\d+ rows · \d+ credits?$/);
+    await sheet.press(/^Enrich \d+ rows/, /^Done/);
+    await sheet.text(/1 not found/).waitFor();
+    await sheet.button('Close').click();
+    const rows = await sheet.read('A2:G13');
+    expect(rows.map((row) => row[6])).toEqual(rows.map((row) => row[1]));
+  });
+
   it('restores formulas, dates, styles and links on Undo; bought rows are free', async () => {
     const sheet = open();
     const readState = async () => [await sheet.read('J1:S25'), await sheet.readStyles('J1:S25')];
-    await sheet.openSheet('Companies');
+    await openTab('Search');
+    await sheet.sidebar.getByLabel('Name', { exact: true }).fill('Again');
     await sheet.type('K2', '=1+1');
     await sheet.type('L2', '2026-01-05');
     await sheet.type('M2', 'mine');
@@ -85,18 +99,6 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     await sheet.press('Undo', /^Undone/);
     await eventually(readState).toEqual(before);
     await sheet.button('Close').click();
-  });
-
-  it('enriches a column of websites', async () => {
-    const sheet = open();
-    await openTab('Enrich');
-    await sheet.sidebar.getByLabel(/A · Website/).check();
-    await eventually(price).toMatch(/^\d+ rows · \d+ credits?$/);
-    await sheet.press(/^Enrich \d+ rows/, /^Done/);
-    await sheet.text(/1 not found/).waitFor();
-    await sheet.button('Close').click();
-    const rows = await sheet.read('A2:G13');
-    expect(rows.map((row) => row[6])).toEqual(rows.map((row) => row[1]));
   });
 
   it('orders in bulk, follows the order and writes its rows', async () => {
