@@ -86,7 +86,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     await eventually(async () => (await sheet.readStyles('L2'))[0]?.[0]).toEqual(bold);
     const before = await readState();
     await sheet.goTo('K2');
-    await sheet.sidebar.getByLabel('Selected cell').check();
+    await sheet.sidebar.getByLabel('Selected cell', { exact: true }).check();
     await sheet.sidebar
       .getByLabel('Add a source column')
       .selectOption({ label: 'As a note on the first cell' });

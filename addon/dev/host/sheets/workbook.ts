@@ -27,7 +27,7 @@ export interface RichText {
 /** A protected range, or a whole sheet if `area` is missing. */
 export interface ProtectionData {
   readonly area?: Area;
-  /** Users who may edit it, besides the spreadsheet's owner. */
+  /** Editors besides the spreadsheet's owner. */
   readonly editors: readonly string[];
   readonly description?: string;
   /** true: Sheets only warns; scripts' edits are not refused. */

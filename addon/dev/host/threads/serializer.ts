@@ -1,4 +1,4 @@
-// Serialises values between realm and host as text: each side creates values of its own classes.
+// Serialises values between realm and host as text, because each side has its own classes.
 
 const TAG = '$';
 

@@ -31,9 +31,9 @@ const LOCAL = `const moments = [0, -1, 1710054000000, 1710053999999, 17118467999
     return name + ' of ' + at + ': ' + date[name](...args) + ' ' + date.getTime();
   }));
   const read = texts.flatMap((text) => [text + ': ' + new Date(text).getTime(), text + ': ' + Date.parse(text)]);
-  const made = parts.map((part) => part + ': ' + new Date(...part).getTime());
+  const constructed = parts.map((part) => part + ': ' + new Date(...part).getTime());
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
-  return [...got, ...set, ...read, ...made, format.resolvedOptions().timeZone, format.format(0),
+  return [...got, ...set, ...read, ...constructed, format.resolvedOptions().timeZone, format.format(0),
     new Date(0).toLocaleString('en', { timeZone: 'Asia/Kolkata' }), String(new Date(5)), new Date(5) + 1,
     JSON.stringify(new Date(5)), new Date(new Date(7)).getTime(), Date.UTC(2024, 1), Date.length]`;
 

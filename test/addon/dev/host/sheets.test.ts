@@ -71,7 +71,7 @@ test('reads hidden rows, merges and the filter', async () => {
     filter: { row: 1, column: 1, rows: 4, columns: 3 },
   });
   const { value } = await runAndRecord(
-    `const merged = (a1) => sheet.getRange(a1).getMergedRanges().map((one) => one.getA1Notation()).join();
+    `const merged = (a1) => sheet.getRange(a1).getMergedRanges().map((range) => range.getA1Notation()).join();
     return [sheet.isRowHiddenByUser(2), sheet.isRowHiddenByUser(3), sheet.isRowHiddenByFilter(3), sheet.isColumnHiddenByUser(1),
       merged('B6'), merged('A1:C4'), sheet.getRange('A1:C5').isPartOfMerge(), sheet.getFilter().getRange().getA1Notation(),
       SpreadsheetApp.getActive().getSheets()[0].getFilter() === null]`,

@@ -11,8 +11,8 @@ test('returns the raw content of a template, which the script can evaluate', asy
   const script = '"use strict";var own=(()=>({sum:(a,b)=>a+b,tag:"</script><?= 1 ?>"}))();own';
   const body = `const text = HtmlService.createTemplateFromFile("Script").getRawContent();
     const evaluate = globalThis.eval;
-    const made = evaluate(text);
-    return [text, made.sum(1, 2), made.tag, typeof own, new Function("return typeof SpreadsheetApp")()]`;
+    const evaluated = evaluate(text);
+    return [text, evaluated.sum(1, 2), evaluated.tag, typeof own, new Function("return typeof SpreadsheetApp")()]`;
   const options = { files: { Script: script } };
   expect(await runAsMenu(body, options)).toEqual([script, 3, '</script><?= 1 ?>', 'undefined', 'object']);
 });
@@ -33,8 +33,8 @@ test('runs a public function as the viewer with full permissions', async () => {
      return { a, b, none: undefined, items: [undefined, null, NaN] } }`,
     { fetch },
   );
-  const given = { list: [1, 'two'], flag: true, none: undefined };
-  expect(await host.call('go', [given, null])).toEqual({
+  const argument = { list: [1, 'two'], flag: true, none: undefined };
+  expect(await host.call('go', [argument, null])).toEqual({
     a: { list: [1, 'two'], flag: true },
     b: null,
     items: [null, null, null],

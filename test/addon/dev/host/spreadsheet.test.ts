@@ -54,7 +54,7 @@ test('emits writes on flush and then reads the current workbook', async () => {
   const journals: Journal[] = [];
   const seen = await runAsMenu(
     `${SHEET} const range = sheet.getRange('A1'); const first = range.getValue(); range.setValue('mine');
-     const own = range.getValue(); SpreadsheetApp.flush(); return [first, own, range.getValue()]`,
+     const written = range.getValue(); SpreadsheetApp.flush(); return [first, written, range.getValue()]`,
     {
       workbook: () => ({ id: 'b', name: 'B', sheets: [{ id: 1, name: 'S', values: [[shown]] }] }),
       onWrites: (journal) => {

@@ -7,23 +7,23 @@ const ON_OPEN = `ScriptApp.newTrigger('opened').forSpreadsheet(SpreadsheetApp.ge
 
 /** Creates a host whose function `make` runs the given code. */
 function createTriggerHost(make: string, functions: string, options: Partial<HostOptions> = {}) {
-  let made = 0;
-  const uuid = () => `uid${++made}`;
+  let count = 0;
+  const uuid = () => `uid${++count}`;
   return createHost(`function make() { ${make} } ${functions}`, { uuid, ...options });
 }
 
 test('creates, lists and deletes a trigger for its creator only', async () => {
   const host = createTriggerHost(
-    `const made = ${ON_OPEN}; const book = SpreadsheetApp.getActive();
-     return [made.getUniqueId(), made.getHandlerFunction(), made.getEventType() === ScriptApp.EventType.ON_OPEN,
-       made.getTriggerSource() === ScriptApp.TriggerSource.SPREADSHEETS, made.getTriggerSourceId(),
-       ScriptApp.getProjectTriggers().map((one) => one.getEventType()).join(), ScriptApp.getUserTriggers(book).length]`,
+    `const trigger = ${ON_OPEN}; const book = SpreadsheetApp.getActive();
+     return [trigger.getUniqueId(), trigger.getHandlerFunction(), trigger.getEventType() === ScriptApp.EventType.ON_OPEN,
+       trigger.getTriggerSource() === ScriptApp.TriggerSource.SPREADSHEETS, trigger.getTriggerSourceId(),
+       ScriptApp.getProjectTriggers().map((item) => item.getEventType()).join(), ScriptApp.getUserTriggers(book).length]`,
     `function other() { return ScriptApp.getProjectTriggers().length }
-     function drop() { ScriptApp.getProjectTriggers().forEach((one) => ScriptApp.deleteTrigger(one)) }`,
+     function drop() { ScriptApp.getProjectTriggers().forEach((item) => ScriptApp.deleteTrigger(item)) }`,
   );
   expect(await host.run('make')).toEqual(['uid1', 'opened', true, true, 'book', 'ON_OPEN', 1]);
-  const made = { user: VIEWER, document: 'book' };
-  expect(host.triggers).toEqual([{ ...made, uid: 'uid1', functionName: 'opened', event: 'ON_OPEN' }]);
+  const trigger = { user: VIEWER, document: 'book' };
+  expect(host.triggers).toEqual([{ ...trigger, uid: 'uid1', functionName: 'opened', event: 'ON_OPEN' }]);
   host.updateSettings({ people: { owner: OWNER, viewer: OWNER } });
   expect(await host.run('other')).toBe(0);
   host.updateSettings({ people: { owner: OWNER, viewer: VIEWER } });
@@ -34,7 +34,7 @@ test('creates, lists and deletes a trigger for its creator only', async () => {
 test.each([
   [`${ON_OPEN}; ${ON_OPEN}`, 'This add-on has created too many open triggers in this document'],
   [`ScriptApp.newTrigger('f').forSpreadsheet('another').onOpen().create()`, 'Invalid argument: another'],
-  [`const made = ${ON_OPEN}; for (const _ of [1, 2]) ScriptApp.deleteTrigger(made)`, 'Trigger not found.'],
+  [`const trigger = ${ON_OPEN}; for (const _ of [1, 2]) ScriptApp.deleteTrigger(trigger)`, 'Trigger not found.'],
 ])('refuses %s', async (body, message) => {
   await expect(runAsMenu(body)).rejects.toThrow(message);
 });
