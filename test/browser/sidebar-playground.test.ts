@@ -73,9 +73,10 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
 
   it('restores formulas, dates, styles and links on Undo; bought rows are free', async () => {
     const sheet = open();
+    const form = sheet.sidebar.locator('#panel-search');
     const readState = async () => [await sheet.read('J1:S25'), await sheet.readStyles('J1:S25')];
     await openTab('Search');
-    await sheet.sidebar.getByLabel('Name', { exact: true }).fill('Again');
+    await form.getByLabel('Name', { exact: true }).fill('Again');
     await sheet.type('K2', '=1+1');
     await sheet.type('L2', '2026-01-05');
     await sheet.type('M2', 'mine');
@@ -86,10 +87,8 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     await eventually(async () => (await sheet.readStyles('L2'))[0]?.[0]).toEqual(bold);
     const before = await readState();
     await sheet.goTo('K2');
-    await sheet.sidebar.getByLabel('Selected cell', { exact: true }).check();
-    await sheet.sidebar
-      .getByLabel('Add a source column')
-      .selectOption({ label: 'As a note on the first cell' });
+    await form.getByLabel('Selected cell', { exact: true }).check();
+    await form.getByLabel('Add a source column').selectOption({ label: 'As a note on the first cell' });
     await sheet.button(/^Write \d+ rows/).click(PATIENCE);
     await sheet.press('Replace cells', /^Done/);
     await sheet.text(/^20 rows · 0 credits · \d+ credits saved/).waitFor();

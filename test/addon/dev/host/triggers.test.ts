@@ -34,7 +34,10 @@ test('creates, lists and deletes a trigger for its creator only', async () => {
 test.each([
   [`${ON_OPEN}; ${ON_OPEN}`, 'This add-on has created too many open triggers in this document'],
   [`ScriptApp.newTrigger('f').forSpreadsheet('another').onOpen().create()`, 'Invalid argument: another'],
-  [`const trigger = ${ON_OPEN}; for (const _ of [1, 2]) ScriptApp.deleteTrigger(trigger)`, 'Trigger not found.'],
+  [
+    `const trigger = ${ON_OPEN}; for (const _ of [1, 2]) ScriptApp.deleteTrigger(trigger)`,
+    'Trigger not found.',
+  ],
 ])('refuses %s', async (body, message) => {
   await expect(runAsMenu(body)).rejects.toThrow(message);
 });
