@@ -1,4 +1,4 @@
-// The bindings that only these suites have; vitest.config.ts adds them.
+// Bindings that only the tests have; vitest.config.ts adds them.
 declare namespace Cloudflare {
   interface Env {
     STRICT_QUEUE: Queue;

@@ -1,9 +1,7 @@
-// One invocation of the Worker as the platform sees it: what it calls, how often, and how many connections it holds.
+// One invocation of the Worker: counts its calls of bindings, limits its connections and records violations.
 import { CONNECTIONS, OPERATIONS, QUERIES } from './limits.ts';
 
-/**
- * What was broken. `refused`: a call that the local platform refused by itself, its words in the message.
- */
+/** A broken limit; `refused`: an error of the local platform. */
 export type ViolationCode =
   | 'kv_write_rate'
   | 'operations'
@@ -12,63 +10,57 @@ export type ViolationCode =
   | 'message_size'
   | 'refused';
 
-/** Something that the deployed platform refuses. */
+/** A call that the deployed platform would refuse. */
 export interface Violation {
   code: ViolationCode;
   /** Name of the binding. */
   binding: string;
-  /** What the platform says. */
+  /** The platform's error message. */
   message: string;
 }
 
-/** How many connections were used at once. */
 export interface Connections {
-  /** Held or waited for at once, at most. More than six is no error: it takes longer. */
+  /** The most connections that were open or waiting at once. More than six is slow, but no error. */
   peak: number;
-  /** Waiting for a place at the moment. Where this stays above 0, six calls wait for the seventh: a deadlock. */
+  /** Currently waiting. If this stays above 0, six calls wait for the seventh: a deadlock. */
   waiting: number;
 }
 
-/** Limits that hold for as long as it lives. */
-export interface Allowed {
-  operations: number;
-  queries: number;
-}
+const unlimited = { operations: Number.POSITIVE_INFINITY, queries: Number.POSITIVE_INFINITY };
 
-/** The limits of an invocation. A Durable Object gets them anew with every call of it, so none can be told for its life. */
+/** Limits of an invocation. A Durable Object gets them with each of its calls, so its lifetime has none. */
 export const allowances = {
   invocation: { operations: OPERATIONS, queries: QUERIES },
-  object: { operations: Number.POSITIVE_INFINITY, queries: Number.POSITIVE_INFINITY },
-} as const satisfies Record<string, Allowed>;
+  object: unlimited,
+} as const satisfies Record<string, typeof unlimited>;
 
-/** Counts what an invocation does, and refuses what is too much. */
+const TOO_MANY = 'Too many API requests by single Worker invocation.';
+
+/** Counts the calls of an invocation and refuses those beyond its limits. */
 export class Invocation {
   readonly violations: Violation[] = [];
+  /** For example `RECORDS.get`. */
   readonly calls: string[] = [];
-  readonly #allowed: Allowed;
-  readonly #told: ((violation: Violation) => void) | undefined;
+  readonly #allowance: typeof unlimited;
+  readonly #onViolation: ((violation: Violation) => void) | undefined;
   readonly #waiting: (() => void)[] = [];
   #operations = 0;
   #queries = 0;
-  #held = 0;
-  #wanted = 0;
+  #open = 0;
+  #peak = 0;
 
-  /** @param told - hears of each violation when it happens */
-  constructor(allowed: Allowed, told?: (violation: Violation) => void) {
-    this.#allowed = allowed;
-    this.#told = told;
+  constructor(allowance: typeof unlimited, onViolation?: (violation: Violation) => void) {
+    this.#allowance = allowance;
+    this.#onViolation = onViolation;
   }
 
   get connections(): Connections {
-    return { peak: this.#wanted, waiting: this.#waiting.length };
+    return { peak: this.#peak, waiting: this.#waiting.length };
   }
 
-  /**
-   * Notes a violation.
-   * @throws Error with the platform's words, always
-   */
+  /** Records a violation. @throws Error with the platform's message, always */
   refuse(code: ViolationCode, binding: string, message: string): never {
-    this.#note({ code, binding, message });
+    this.#record({ code, binding, message });
     throw new Error(message);
   }
 
@@ -76,51 +68,49 @@ export class Invocation {
   countOperation(binding: string, method: string): void {
     this.calls.push(`${binding}.${method}`);
     this.#operations += 1;
-    if (this.#operations > this.#allowed.operations) {
-      this.refuse('operations', binding, 'Too many API requests by single Worker invocation.');
-    }
+    if (this.#operations > this.#allowance.operations) this.refuse('operations', binding, TOO_MANY);
   }
 
-  /** Counts a call of a database with so many statements. */
+  /** Counts a call of a database. */
   countQueries(binding: string, method: string, statements: number): void {
     this.calls.push(`${binding}.${method}`);
     this.#queries += statements;
-    if (this.#queries > this.#allowed.queries) {
-      this.refuse('queries', binding, 'Too many API requests by single Worker invocation.');
-    }
+    if (this.#queries > this.#allowance.queries) this.refuse('queries', binding, TOO_MANY);
   }
 
-  /** Waits for one of the six connections, calls, and holds it until the answer is there. */
+  /** Calls a service over one of the six connections. */
+  callService<T>(binding: string, call: () => T | Promise<T>): Promise<T> {
+    return this.withConnection(() => this.recordRefusal(binding, call));
+  }
+
+  /** Waits for one of the six connections and holds it until the response. */
   async withConnection<T>(call: () => T | Promise<T>): Promise<T> {
-    this.#wanted = Math.max(this.#wanted, this.#held + this.#waiting.length + 1);
-    if (this.#held < CONNECTIONS) this.#held += 1;
-    // Whoever goes hands its place on.
+    this.#peak = Math.max(this.#peak, this.#open + this.#waiting.length + 1);
+    // A call that ends hands its connection over.
+    if (this.#open < CONNECTIONS) this.#open += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await call();
     } finally {
       const next = this.#waiting.shift();
-      if (next === undefined) this.#held -= 1;
+      if (next === undefined) this.#open -= 1;
       else next();
     }
   }
 
-  /** Calls the local platform, and notes where it refuses. */
+  /** Calls the local platform and records its error as a violation. */
   async recordRefusal<T>(binding: string, call: () => T | Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      this.#note({
-        code: 'refused',
-        binding,
-        message: error instanceof Error ? error.message : String(error),
-      });
+      const message = error instanceof Error ? error.message : String(error);
+      this.#record({ code: 'refused', binding, message });
       throw error;
     }
   }
 
-  #note(violation: Violation): void {
+  #record(violation: Violation): void {
     this.violations.push(violation);
-    this.#told?.(violation);
+    this.#onViolation?.(violation);
   }
 }

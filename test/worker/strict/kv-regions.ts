@@ -1,17 +1,16 @@
-// A KV namespace as it is seen from several places of the world: each write is seen elsewhere only after a while, and what
-// was read is cached where it was read.
+// A KV namespace as several locations see it: writes appear elsewhere after a delay, and each location caches its reads.
 import { KV_CACHE_MS, KV_WRITE_INTERVAL_MS } from './limits.ts';
 
 interface Version {
-  /** When it was written: milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   at: number;
-  /** Where; undefined for what was there before anything was noted, which is seen everywhere. */
+  /** Where it was written; undefined for the value before the first recorded write, which is visible everywhere. */
   location: string | undefined;
-  /** Null where the key does not exist. */
+  /** Null if the key does not exist. */
   text: string | null;
 }
 
-/** What is known of a namespace, shared by all invocations that use it. */
+/** The writes and caches of a namespace, shared by all invocations. */
 export class KvRegions {
   readonly #clock: () => number;
   readonly #lagMs: number | undefined;
@@ -19,21 +18,17 @@ export class KvRegions {
   readonly #versions = new Map<string, Version[]>();
   readonly #caches = new Map<string, Map<string, { until: number; text: string | null }>>();
 
-  /** @param lagMs - how long a write is hidden from other locations; undefined is a namespace without caches */
+  /** @param lagMs - how long a write is hidden from other locations; undefined shows it at once, without caches */
   constructor(clock: () => number, lagMs: number | undefined) {
     this.#clock = clock;
     this.#lagMs = lagMs;
   }
 
-  /** Does it matter from where one looks? */
   get hidesWrites(): boolean {
     return this.#lagMs !== undefined;
   }
 
-  /**
-   * Notes a write.
-   * @returns false where it comes less than a second after another one of the same key
-   */
+  /** Records the time of a write. @returns false within a second of another write of the key */
   mayWrite(key: string): boolean {
     const now = this.#clock();
     const before = this.#writtenAt.get(key);
@@ -42,15 +37,11 @@ export class KvRegions {
     return true;
   }
 
-  /** Has the key been written since the world began? */
   hasWritten(key: string): boolean {
     return this.#versions.has(key);
   }
 
-  /**
-   * Notes what was written.
-   * @param before - what stood there; only taken where the key is not known
-   */
+  /** Records a write. @param before - the previous value, used for the first write of a key */
   recordWrite(key: string, location: string, text: string | null, before: string | null): void {
     const versions = this.#versions.get(key) ?? [
       { at: Number.NEGATIVE_INFINITY, location: undefined, text: before },
@@ -60,26 +51,22 @@ export class KvRegions {
     this.#caches.get(location)?.delete(key);
   }
 
-  /**
-   * Tells what a reader sees.
-   * @param stored - what is in the namespace
-   */
+  /** Returns the value that a location sees. @param stored - the current value */
   read(key: string, location: string, stored: string | null): string | null {
-    if (this.#lagMs === undefined) return stored;
+    const lagMs = this.#lagMs;
+    if (lagMs === undefined) return stored;
     const now = this.#clock();
     const cache = this.#caches.get(location) ?? new Map<string, { until: number; text: string | null }>();
     this.#caches.set(location, cache);
     const cached = cache.get(key);
     if (cached !== undefined && now < cached.until) return cached.text;
-    const seen = this.#versions
+    const visible = this.#versions
       .get(key)
       ?.findLast(
         (version) =>
-          version.location === undefined ||
-          version.location === location ||
-          version.at + (this.#lagMs ?? 0) <= now,
+          version.location === undefined || version.location === location || version.at + lagMs <= now,
       );
-    const text = seen === undefined ? stored : seen.text;
+    const text = visible === undefined ? stored : visible.text;
     cache.set(key, { until: now + KV_CACHE_MS, text });
     return text;
   }

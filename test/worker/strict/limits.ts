@@ -1,32 +1,29 @@
-// What the deployed platform refuses and the local one lets pass. Each limit with the page that states it, below
-// https://developers.cloudflare.com/. What the local platform refuses itself (KV: keys of more than 512 bytes, values of
-// more than 25 MiB, a TTL of less than 60 s, more than 100 keys or 25 MiB at once; D1 and SQLite: more than 100 parameters,
-// statements of more than 100 KB) is not repeated here: the wrappers note that it did.
+// Limits that the deployed platform enforces and the local one does not, each with its page below
+// https://developers.cloudflare.com/. Limits that the local platform enforces too are not repeated here (KV: keys of 512
+// bytes, values of 25 MiB, a TTL of 60 s, 100 keys or 25 MiB at once; D1 and SQLite: 100 parameters, statements of 100 KB).
 
 /** kv/platform/limits/, "Writes to same key: 1 per second"; kv/api/write-key-value-pairs/: the second one is a 429. */
 export const KV_WRITE_INTERVAL_MS = 1000;
 
 /**
- * kv/concepts/how-kv-works/: what was read is cached where it was read, also that a key does not exist;
- * kv/api/read-key-value-pairs/: for 60 s where `cacheTtl` says nothing else.
+ * kv/concepts/how-kv-works/: each location caches what it reads, also that a key does not exist;
+ * kv/api/read-key-value-pairs/: for 60 s unless `cacheTtl` is set.
  */
 export const KV_CACHE_MS = 60_000;
 
 /**
  * workers/platform/limits/, "Simultaneous open connections": fetch, KV, R2 and Queues count, D1 and Durable Objects do
- * not. A seventh waits until one of the six has its response headers (changelog, 2026-04-09: no connection is cancelled
- * any more to make room).
+ * not. A seventh waits until one of the six has its response headers (changelog, 2026-04-09: no connection is cancelled).
  */
 export const CONNECTIONS = 6;
 
 /**
- * kv/platform/limits/, "Operations/Worker invocation: 1000", a bulk read being one; workers/platform/limits/,
- * "Subrequests", counts requests to all services together. Paid plans have had 10,000 since February 2026; what stays
- * below 1,000 runs on any plan.
+ * kv/platform/limits/, "Operations/Worker invocation: 1000" (a bulk read is one); workers/platform/limits/, "Subrequests",
+ * counts requests to all services together. Paid plans have had 10,000 since February 2026; below 1,000 runs on any plan.
  */
 export const OPERATIONS = 1000;
 
-/** d1/platform/limits/, "Queries per Worker invocation". Statements of a batch are counted one by one. */
+/** d1/platform/limits/, "Queries per Worker invocation". Each statement of a batch counts. */
 export const QUERIES = 1000;
 
 /**
@@ -37,8 +34,15 @@ export const VALUE_BYTES = 2_000_000;
 
 /**
  * queues/platform/limits/: "Message size: 128 KB", "Maximum messages per sendBatch call: 100 (or 256KB in total)". The local
- * platform refuses them only where the queue has a consumer.
+ * platform enforces them only if the queue has a consumer.
  */
 export const MESSAGE_BYTES = 128_000;
 export const BATCH_MESSAGES = 100;
 export const BATCH_BYTES = 256_000;
+
+/** Counts the bytes of a stored value: a text in UTF-8, a buffer or its view; 8 for a number. */
+export function countBytes(value: unknown): number {
+  if (typeof value === 'string') return new TextEncoder().encode(value).length;
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength;
+  return 8;
+}

@@ -1,8 +1,8 @@
-// Durable Objects, queues, buckets and other services, their calls counted.
+// Durable Objects, buckets, rate limits and other services with counted calls.
 import type { Invocation } from './invocation.ts';
 import { type Override, withOverrides } from './with-overrides.ts';
 
-/** A stub answers to any name, so what is no function of the stub itself is a call of the object. */
+/** Wraps a stub: every function is a call of the object. */
 function strictStub<T extends object>(stub: T, name: string, invocation: Invocation): T {
   return new Proxy(stub, {
     get(target, key) {
@@ -10,7 +10,7 @@ function strictStub<T extends object>(stub: T, name: string, invocation: Invocat
       if (typeof value !== 'function' || typeof key === 'symbol') return value;
       return (...args: unknown[]) => {
         invocation.countOperation(name, key);
-        // As it is, since it may be more than a promise.
+        // Not awaited, because it may be more than a promise.
         return Reflect.apply(value, target, args);
       };
     },
@@ -18,7 +18,7 @@ function strictStub<T extends object>(stub: T, name: string, invocation: Invocat
 }
 
 /**
- * Wraps a namespace of Durable Objects: each call of an object counts as an operation and takes no connection.
+ * Wraps a namespace of Durable Objects. A call of an object is an operation and takes no connection.
  * @param name - of the binding
  */
 export function strictObjects<T extends DurableObjectNamespace>(
@@ -26,43 +26,36 @@ export function strictObjects<T extends DurableObjectNamespace>(
   name: string,
   invocation: Invocation,
 ): T {
-  const stub: Override = (call, args) => {
-    const found = call(args);
-    return typeof found === 'object' && found !== null ? strictStub(found, name, invocation) : found;
+  const getStub: Override = (call, args) => {
+    const stub = call(args);
+    return typeof stub === 'object' && stub !== null ? strictStub(stub, name, invocation) : stub;
   };
   return withOverrides(namespace, name, {
-    get: stub,
-    getByName: stub,
+    get: getStub,
+    getByName: getStub,
     idFromName: 'pass',
     idFromString: 'pass',
     newUniqueId: 'pass',
   });
 }
 
-/**
- * Wraps a service each of whose methods is one call over a connection: a queue, a bucket, another Worker.
- * @param name - of the binding
- * @param methods - those that there are
- */
+/** Wraps a service whose methods each take a connection. @param name - of the binding */
 export function strictService<T extends object>(
   service: T,
   name: string,
   invocation: Invocation,
   methods: readonly string[],
 ): T {
-  const counted = (method: string): Override => {
+  const count = (method: string): Override => {
     return (call, args) => {
       invocation.countOperation(name, method);
-      return invocation.withConnection(() => invocation.recordRefusal(name, () => call(args)));
+      return invocation.callService(name, () => call(args));
     };
   };
-  return withOverrides(service, name, Object.fromEntries(methods.map((method) => [method, counted(method)])));
+  return withOverrides(service, name, Object.fromEntries(methods.map((method) => [method, count(method)])));
 }
 
-/**
- * Wraps a rate limit, which is counted at the machine and takes no connection.
- * @param name - of the binding
- */
+/** Wraps a rate limit, which counts locally and takes no connection. @param name - of the binding */
 export function strictRateLimit<T extends object>(limit: T, name: string, invocation: Invocation): T {
   return withOverrides(limit, name, {
     limit: (call, args) => {

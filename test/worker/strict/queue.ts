@@ -1,42 +1,36 @@
-// A queue as it is deployed: messages and batches that fit.
-import { countBytes } from './bytes.ts';
+// A queue with the deployed limits of messages and batches.
 import type { Invocation } from './invocation.ts';
-import { BATCH_BYTES, BATCH_MESSAGES, MESSAGE_BYTES } from './limits.ts';
+import { BATCH_BYTES, BATCH_MESSAGES, countBytes, MESSAGE_BYTES } from './limits.ts';
 import { type Override, withOverrides } from './with-overrides.ts';
 
-/** Bytes of a message; what is sent as JSON, as everything is by default, counts as such. */
-function bytesOf(body: unknown): number {
-  const plain = typeof body === 'string' || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
-  return countBytes(plain ? body : (JSON.stringify(body) ?? ''));
+/** Counts the bytes of a message. Objects are sent as JSON. */
+function countMessageBytes(body: unknown): number {
+  const isRaw = typeof body === 'string' || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
+  return countBytes(isRaw ? body : (JSON.stringify(body) ?? ''));
 }
 
-/**
- * Wraps a queue.
- * @param name - of the binding
- */
+/** Wraps a queue. @param name - of the binding */
 export function strictQueue(queue: Queue, name: string, invocation: Invocation): Queue {
   const send =
-    (method: 'send' | 'sendBatch', bodies: (first: unknown) => unknown[]): Override =>
+    (method: 'send' | 'sendBatch', getBodies: (first: unknown) => unknown[]): Override =>
     async (call, args) => {
       invocation.countOperation(name, method);
-      const sizes = bodies(args[0]).map(bytesOf);
+      const sizes = getBodies(args[0]).map(countMessageBytes);
       const largest = Math.max(0, ...sizes);
-      const whole = sizes.reduce((sum, size) => sum + size, 0);
+      const total = sizes.reduce((sum, size) => sum + size, 0);
       const refuse = (message: string): never => invocation.refuse('message_size', name, message);
       if (sizes.length > BATCH_MESSAGES) {
         refuse(`batch message count of ${sizes.length} exceeds limit of ${BATCH_MESSAGES}`);
       }
       if (largest > MESSAGE_BYTES)
         refuse(`message length of ${largest} bytes exceeds limit of ${MESSAGE_BYTES}`);
-      if (whole > BATCH_BYTES) refuse(`batch size of ${whole} bytes exceeds limit of ${BATCH_BYTES}`);
-      return invocation.withConnection(() => invocation.recordRefusal(name, () => call(args)));
+      if (total > BATCH_BYTES) refuse(`batch size of ${total} bytes exceeds limit of ${BATCH_BYTES}`);
+      return invocation.callService(name, () => call(args));
     };
   return withOverrides(queue, name, {
     send: send('send', (body) => [body]),
     sendBatch: send('sendBatch', (messages) =>
-      (Array.isArray(messages) ? messages : []).map((message: unknown) =>
-        typeof message === 'object' && message !== null && 'body' in message ? message.body : undefined,
-      ),
+      (Array.isArray(messages) ? messages : []).map((message: { body?: unknown }) => message.body),
     ),
   });
 }

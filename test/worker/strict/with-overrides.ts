@@ -1,13 +1,12 @@
-// A binding with some of its methods replaced, and no way past them.
+// Overrides the methods of a binding.
 
-/** What stands in for a method; `call` is the method itself. */
+/** Replaces a method; `call` is the original one. */
 export type Override = (call: (args: unknown[]) => unknown, args: unknown[]) => unknown;
 
 /**
- * A binding whose methods are replaced.
+ * Overrides the methods of a binding. Every other method throws, so that no call is uncounted.
  * @param name - of the binding, for the error
- * @param methods - by name; `pass` leaves a method as it is
- * @throws Error where another method is used: nothing is to go by uncounted
+ * @param methods - by name; `pass` keeps a method
  */
 export function withOverrides<T extends object>(
   binding: T,
@@ -17,11 +16,11 @@ export function withOverrides<T extends object>(
   return new Proxy(binding, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key);
-      // The class of a binding is what it is told by.
+      // The runtime wraps bindings by the name of their constructor.
       if (typeof value !== 'function' || typeof key === 'symbol' || key === 'constructor') return value;
       const call = (args: unknown[]): unknown => Reflect.apply(value, target, args);
       const method = Object.hasOwn(methods, key) ? methods[key] : undefined;
-      if (method === undefined) throw new Error(`the strict ${name} knows no ${key}`);
+      if (method === undefined) throw new Error(`the strict ${name} has no ${key}`);
       return (...args: unknown[]) => (method === 'pass' ? call(args) : method(call, args));
     },
   });
