@@ -34,10 +34,7 @@ function printReport(report: ImportReport): void {
   for (const { line, reason } of refused) console.log(`  line ${line}: ${reason}`);
 }
 
-/**
- * Resolves the path of a file that the user named.
- * @throws UserError if it does not exist
- */
+/** Resolves the path of a file that the user named. @throws UserError if it does not exist */
 async function resolveFile(name: string): Promise<string> {
   // npm runs scripts in the project's folder and passes the caller's folder in INIT_CWD.
   const file = resolve(process.env.INIT_CWD ?? '.', name);

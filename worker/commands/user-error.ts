@@ -10,10 +10,7 @@ export class UserError extends Error {
   override name = 'UserError';
 }
 
-/**
- * Writes an unexpected failure to a file that only its owner can read.
- * @returns the file's path
- */
+/** Writes an unexpected failure to a file that only its owner can read. @returns the file's path */
 async function logFailure(error: unknown): Promise<string> {
   const file = join(devDir, 'last-failure.log');
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

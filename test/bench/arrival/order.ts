@@ -16,10 +16,7 @@ const PROVIDER_MS = 8_000;
 const ORDER_COUNT = 3;
 const SECOND_MS = 1_000;
 
-/**
- * Measures one order.
- * @param records - its size
- */
+/** Measures one order. @param records - its size */
 async function measureOrder(
   sheet: OpenSheet,
   { session, webhookRelay }: RunningInstance,

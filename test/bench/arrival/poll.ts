@@ -33,10 +33,7 @@ async function fetchText({ url, team_token: token }: Session, path: string): Pro
   return text;
 }
 
-/**
- * Polls until the newest order has ended.
- * @throws Error if it has failed
- */
+/** Polls until the newest order has ended. @throws Error if it has failed */
 export async function waitUntilReady(session: Session): Promise<EndedRequest> {
   for (;;) {
     const [{ id, state, rows, ended_at: ended }] = listSchema.parse(

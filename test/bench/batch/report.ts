@@ -37,10 +37,7 @@ function formatVerdicts(rows: readonly Row[]): string[] {
   ];
 }
 
-/**
- * Builds the report.
- * @param batches - single calls first, the largest lookup last
- */
+/** Builds the report. @param batches - single calls first, the largest lookup last */
 export function buildReport(batches: readonly Batch[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const rows = batches.flatMap((batch): Row[] => {
     const outcome = outcomes.get(batch.name);

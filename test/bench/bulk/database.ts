@@ -16,10 +16,7 @@ export class GatewayDatabase {
     for (const { statements } of migrations) for (const sql of statements) this.#sqlite.exec(sql);
   }
 
-  /**
-   * Executes statements in one transaction.
-   * @returns the rows of each statement
-   */
+  /** Executes statements in one transaction. @returns the rows of each statement */
   batch(statements: z.infer<typeof statementsSchema>): Record<string, unknown>[][] {
     this.#sqlite.exec('BEGIN');
     try {

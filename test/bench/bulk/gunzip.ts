@@ -15,10 +15,7 @@ function runShell(command: string, file: string): Promise<{ stdout: string }> {
   return run('sh', ['-c', command, 'sh', file]);
 }
 
-/**
- * Parses the processor time.
- * @param line - the last line that `times` writes
- */
+/** Parses the processor time. @param line - the last line that `times` writes */
 function parseProcessorSeconds(line: string | undefined): number | undefined {
   const match = TIMES_LINE.exec(line?.trim() ?? '');
   if (match === null) return undefined;

@@ -65,10 +65,7 @@ async function measureIngest(
   }
 }
 
-/**
- * Creates a variant that ingests each file on a new workerd.
- * @param flags - V8 flags of workerd
- */
+/** Creates a variant that ingests each file on a new workerd. @param flags - V8 flags of workerd */
 function createIngestVariant(flags: readonly string[]): VariantModule {
   return {
     async measure({ dir, sharedDir, parameters }): Promise<Figure[]> {

@@ -41,9 +41,7 @@ function createRow(label: string, figures: readonly Figure[]): Row {
   };
 }
 
-/**
- * @param baseline - the variant whose pace the others are compared with
- */
+/** @param baseline - the variant whose pace the others are compared with */
 function formatRow(row: Row, baseline: Row | undefined, smallest: Row | undefined): string[] {
   const { label, records, megabytes, seconds, pace, work, idle, growth } = row;
   const formatRelative = (value: Spread | undefined, reference: Spread | undefined): string =>

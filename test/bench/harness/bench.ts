@@ -67,9 +67,7 @@ export interface Plan {
   parameters: unknown;
   /** Creates data that all variants share. */
   setUp?: (sharedDir: string) => Promise<void>;
-  /**
-   * @param outcomes - by variant name, in the order of the variants
-   */
+  /** @param outcomes - by variant name, in the order of the variants */
   report: (outcomes: ReadonlyMap<string, Outcome>) => Report;
 }
 

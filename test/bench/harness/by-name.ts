@@ -1,10 +1,7 @@
 // Dispatches the calls of one module to several variants.
 import type { Task, VariantModule } from './bench.ts';
 
-/**
- * Creates a module that selects the variant by its name.
- * @throws Error for an unknown name
- */
+/** Creates a module that selects the variant by its name. @throws Error for an unknown name */
 export function dispatchByName(variants: Readonly<Record<string, VariantModule>>): VariantModule {
   const findVariant = ({ name }: Task): VariantModule => {
     const variant = variants[name];

@@ -7,10 +7,7 @@ export interface Spread {
   max: number;
 }
 
-/**
- * Returns the median.
- * @throws RangeError if there are no values
- */
+/** Returns the median. @throws RangeError if there are no values */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -19,10 +16,7 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/**
- * Returns median, minimum and maximum.
- * @throws RangeError if there are no values
- */
+/** Returns median, minimum and maximum. @throws RangeError if there are no values */
 export function summarize(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }

@@ -51,10 +51,7 @@ function parseCommandLine(args: readonly string[]) {
   }
 }
 
-/**
- * Parses the command line.
- * @throws UserError if an argument is invalid
- */
+/** Parses the command line. @throws UserError if an argument is invalid */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseCommandLine(args);
   const { quick, help, rounds, scale, variants, json } = values;

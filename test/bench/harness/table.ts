@@ -6,10 +6,7 @@ export interface Table {
   rows: readonly (readonly string[])[];
 }
 
-/**
- * Formats a table.
- * @returns lines without trailing blanks
- */
+/** Formats a table. @returns lines without trailing blanks */
 export function formatTable({ columns, rows }: Table): string {
   const lines = [columns, ...rows];
   const widths = columns.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)));

@@ -74,10 +74,7 @@ function formatTarget(row: Row): string[] {
   ];
 }
 
-/**
- * Builds the report.
- * @param rungs - in the order of the table
- */
+/** Builds the report. @param rungs - in the order of the table */
 export function buildReport(rungs: readonly Rung[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const all = new Map(
     rungs.map(({ name }) => {

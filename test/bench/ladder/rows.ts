@@ -90,10 +90,7 @@ interface GatewayOptions {
 /** A memory file system on Linux. */
 const MEMORY_FOLDER = '/dev/shm';
 
-/**
- * Creates a variant with the gateway.
- * @param cache - expected `x-cache` header of every response
- */
+/** Creates a variant with the gateway. @param cache - expected `x-cache` header of every response */
 function createGatewayRow(
   idRange: IdRange,
   cache: string,

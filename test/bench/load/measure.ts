@@ -35,10 +35,7 @@ export interface LoadTarget {
   warmUpResponses?: number;
 }
 
-/**
- * Measures a server.
- * @throws Error if a response fails or has another `x-cache` header
- */
+/** Measures a server. @throws Error if a response fails or has another `x-cache` header */
 export async function measureLoad(
   { template, server, cache = '', warmUpResponses = 0 }: LoadTarget,
   quick: boolean,

@@ -9,18 +9,12 @@ function formatRequest(first: string, headers: Readonly<Record<string, string>>,
   return `${[first, ...lines].join('\r\n')}\r\n\r\n${body}`;
 }
 
-/**
- * Formats a GET request.
- * @param path - with `{n}` in place of a number
- */
+/** Formats a GET request. @param path - with `{n}` in place of a number */
 export function formatGet(path: string, headers: Readonly<Record<string, string>>): string {
   return formatRequest(`GET ${path} HTTP/1.1`, headers);
 }
 
-/**
- * Formats a GET request for a record.
- * @param apikey - the caller's token
- */
+/** Formats a GET request for a record. @param apikey - the caller's token */
 export function formatCollect(apikey: string): string {
   return formatGet(`/cdapi/v2/${FAMILY}/collect/{n}`, { apikey });
 }

@@ -24,10 +24,7 @@ function readFills(outcome: Outcome | undefined, which: Which): Fill[] {
     .map((round) => round[which]);
 }
 
-/**
- * Builds the report.
- * @param variants - ours first
- */
+/** Builds the report. @param variants - ours first */
 export function buildColumnReport(
   variants: readonly Variant[],
   outcomes: ReadonlyMap<string, Outcome>,

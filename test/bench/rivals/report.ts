@@ -36,10 +36,7 @@ function formatRow({ label, figures, processorRatio, ratio }: Row): string[] {
   ];
 }
 
-/**
- * Builds the report.
- * @param variants - ours first
- */
+/** Builds the report. @param variants - ours first */
 export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const ours = readFigures(outcomes.get(variants[0]?.name ?? ''));
   const rows = variants.flatMap((variant): Row[] => {

@@ -35,10 +35,7 @@ function formatAgreement(ours: Outcome | undefined, lucene: Outcome | undefined)
   );
 }
 
-/**
- * Builds the report.
- * @param variants - ours, then Lucene
- */
+/** Builds the report. @param variants - ours, then Lucene */
 export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<string, Outcome>): Report {
   const [ours, lucene] = variants.map(({ name }) => outcomes.get(name));
   const ourTimes =

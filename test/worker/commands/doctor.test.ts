@@ -1,19 +1,18 @@
 // npm run doctor: checks a provider's address and key, spends nothing and never prints the key.
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { operations } from '../../../shared/operations.ts';
-import type { DoctorPlatform } from '../../../worker/commands/doctor/examine.ts';
 import { findTarget, type Target } from '../../../worker/commands/doctor/target.ts';
-import { diagnoseProvider, formatReport, type Report } from '../../../worker/commands/doctor.ts';
+import { diagnoseProvider, formatReport } from '../../../worker/commands/doctor.ts';
 import { formatEnvFile, getEnvFilePath } from '../../../worker/commands/instance/env-file.ts';
 import { findFreePort } from '../../../worker/commands/instance/instance.ts';
 import { acquireLock } from '../../../worker/commands/instance/lock.ts';
 import { createSession } from '../../../worker/commands/instance/session.ts';
 import { UserError } from '../../../worker/commands/user-error.ts';
+import { listen } from '../../faults/listen.ts';
 import { startCommand } from './command.ts';
 
 const KEY = 'KeyOfTheProvider0123456789abcdef';
@@ -25,8 +24,6 @@ afterEach(async () => {
   for (const step of cleanUps.splice(0).reverse()) await step();
 });
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
 interface Provider {
   /** Ends in `/cdapi`. */
   address: string;
@@ -35,22 +32,16 @@ interface Provider {
   keys: (string | undefined)[];
 }
 
-async function startProvider(handler: Handler): Promise<Provider> {
+async function startProvider(handler: RequestListener): Promise<Provider> {
   const requests: string[] = [];
   const keys: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
+  const { origin, close } = await listen((request, response) => {
     requests.push(`${request.method} ${request.url}`);
     keys.push(request.headers.apikey?.toString());
     handler(request, response);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  cleanUps.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('no port');
-  return { address: `http://127.0.0.1:${bound.port}/cdapi`, requests, keys };
+  cleanUps.push(close);
+  return { address: `${origin}/cdapi`, requests, keys };
 }
 
 interface StubResponse {
@@ -61,33 +52,34 @@ interface StubResponse {
 
 const usualHeaders = { 'x-ratelimit-limit-second': '18', 'x-credits-remaining': '4990' };
 
-const respondWith = (stub: StubResponse | ((request: IncomingMessage) => StubResponse)): Handler => {
-  return (request, response) => {
-    const { status = 200, headers = {}, body = '[]' } = typeof stub === 'function' ? stub(request) : stub;
+/** Answers with the given responses in turn; the last one repeats. */
+function respondWith(...stubs: StubResponse[]): RequestListener {
+  return (_, response) => {
+    const stub = stubs.length > 1 ? stubs.shift() : stubs[0];
+    const { status = 200, headers = {}, body = '[]' } = stub ?? {};
     response.writeHead(status, { 'content-type': 'application/json', ...usualHeaders, ...headers }).end(body);
   };
-};
-
-const createTarget = (address: string): Target => ({ kind: 'remote', address, key: KEY, from: 'a test' });
-
-function createPlatform(waits: number[] = [], patienceMs = 10_000): DoctorPlatform {
-  const after = async (ms: number): Promise<void> => {
-    waits.push(ms);
-  };
-  return { fetch, now: Date.now, sleep: after, timeoutMs: patienceMs };
 }
 
-async function diagnose(handler: Handler): Promise<{ report: Report; provider: Provider }> {
-  const at = await startProvider(handler);
-  return { report: await diagnoseProvider(createTarget(at.address), createPlatform()), provider: at };
+async function diagnoseAddress(address: string, timeoutMs = 10_000) {
+  const waits: number[] = [];
+  const sleep = async (ms: number): Promise<void> => void waits.push(ms);
+  const target: Target = { kind: 'remote', address, key: KEY, from: 'a test' };
+  const report = await diagnoseProvider(target, { fetch, now: Date.now, sleep, timeoutMs });
+  return { report, waits };
+}
+
+async function diagnose(handler: RequestListener) {
+  const provider = await startProvider(handler);
+  return { ...provider, ...(await diagnoseAddress(provider.address)) };
 }
 
 describe('a working provider', () => {
   it('receives only one free search per family and query style, with the key', async () => {
-    const { provider: at } = await diagnose(respondWith({}));
-    const wanted = searches.map(({ path }) => `POST /cdapi${path}?items_per_page=1`);
-    expect(at.requests.toSorted()).toEqual(wanted.toSorted());
-    expect(new Set(at.keys)).toEqual(new Set([KEY]));
+    const { requests, keys } = await diagnose(respondWith({}));
+    const expected = searches.map(({ path }) => `POST /cdapi${path}?items_per_page=1`);
+    expect(requests.toSorted()).toEqual(expected.toSorted());
+    expect(new Set(keys)).toEqual(new Set([KEY]));
   });
 
   it('is reported with its families, limit, balance and clock', async () => {
@@ -113,26 +105,16 @@ describe('a working provider', () => {
   });
 
   it('is called no faster than its rate limit', async () => {
-    const at = await startProvider(respondWith({ headers: { 'x-ratelimit-limit-second': '5' } }));
-    const waits: number[] = [];
-    await diagnoseProvider(createTarget(at.address), createPlatform(waits));
+    const { waits } = await diagnose(respondWith({ headers: { 'x-ratelimit-limit-second': '5' } }));
     expect(waits).toEqual(Array.from({ length: searches.length - 1 }, () => 200));
   });
 
   it('is called again after the retry-after time of a 429', async () => {
-    let first = true;
-    const at = await startProvider(
-      respondWith(() => {
-        const stub = first ? { status: 429, headers: { 'retry-after': '3' }, body: '{"message":"…"}' } : {};
-        first = false;
-        return stub;
-      }),
-    );
-    const waits: number[] = [];
-    const report = await diagnoseProvider(createTarget(at.address), createPlatform(waits));
+    const limited = { status: 429, headers: { 'retry-after': '3' }, body: '{"message":"…"}' };
+    const { report, requests, waits } = await diagnose(respondWith(limited, {}));
     expect(report.ok).toBe(true);
     expect(waits[0]).toBe(3000);
-    expect(at.requests).toHaveLength(searches.length + 1);
+    expect(requests).toHaveLength(searches.length + 1);
   });
 
   it('passes without limit and balance headers, with a warning about the rate limit', async () => {
@@ -147,11 +129,11 @@ describe('a failing provider', () => {
     ['refuses the key', { status: 401, body: '{"message":"Unauthorized"}' }, /refuses the key/, /CDAPI_KEY/],
     ['redirects', { status: 302, headers: { location: '/login' } }, /redirects/, /CDAPI_BASE_URL/],
   ])('that %s is called once', async (_, stub: StubResponse, verdict, fix) => {
-    const { report, provider: at } = await diagnose(respondWith(stub));
+    const { report, requests } = await diagnose(respondWith(stub));
     expect(report.ok).toBe(false);
     expect(report.verdict).toMatch(verdict);
     expect(report.fix).toMatch(fix);
-    expect(at.requests).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it.each([
@@ -173,26 +155,14 @@ describe('a failing provider', () => {
     expect(report.fix).toMatch(/\.$/);
   });
 
-  const unreachable: readonly (readonly [string, RegExp, () => Promise<string>])[] = [
-    ['dns', /can’t be looked up \(DNS\)/, async () => 'https://provider.invalid/cdapi'],
-    [
-      'refused',
-      /Nobody listens at 127\.0\.0\.1/,
-      async () => `http://127.0.0.1:${await findFreePort(0)}/cdapi`,
-    ],
+  it.each([
+    ['dns', /can’t be looked up \(DNS\)/, () => 'https://provider.invalid/cdapi'],
+    ['refused', /Nobody listens at 127/, async () => `http://127.0.0.1:${await findFreePort(0)}/cdapi`],
     ['tls', /TLS/, async () => (await startProvider(respondWith({}))).address.replace('http:', 'https:')],
-    [
-      'broken',
-      /broke/,
-      async () => (await startProvider((request) => void request.socket.destroy())).address,
-    ],
+    ['broken', /broke/, async () => (await startProvider(({ socket }) => void socket.destroy())).address],
     ['timeout', /in time/, async () => (await startProvider(() => {})).address],
-  ];
-  it.each(unreachable)('that is unreachable is reported as %s', async (kind, verdict, addressOf) => {
-    const report = await diagnoseProvider(
-      createTarget(await addressOf()),
-      createPlatform([], kind === 'timeout' ? 50 : 10_000),
-    );
+  ])('that is unreachable is reported as %s', async (kind, verdict, getAddress) => {
+    const { report } = await diagnoseAddress(await getAddress(), kind === 'timeout' ? 50 : 10_000);
     expect(report.trouble?.kind).toBe(kind);
     expect(report).toMatchObject({ ok: false, key: null, verdict: expect.stringMatching(verdict) });
     expect(formatReport(report).join('\n')).toContain(`no answer: ${kind}`);

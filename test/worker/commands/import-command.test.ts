@@ -1,12 +1,11 @@
 // npm run import: works in a fresh clone and through a running instance, and stops on Ctrl-C.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acquireLock, readLock } from '../../../worker/commands/instance/lock.ts';
 import { createSession } from '../../../worker/commands/instance/session.ts';
+import { listen } from '../../faults/listen.ts';
 import { cloneProject, filterRunning, listProcessTree, startCommand } from './command.ts';
 
 let top: string;
@@ -50,9 +49,7 @@ it('imports in a fresh clone with nothing built and nothing running', async () =
 }, 120_000);
 
 it('imports through the instance that holds the folder, and fails if every line is refused', async () => {
-  const server = createServer((_, response) => response.end('{}'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin: url, close } = await listen((_, response) => response.end('{}'));
   const lock = await acquireLock(dev, { url, temporary: false });
   try {
     await createSession(dev, { url, temporary: false });
@@ -61,7 +58,7 @@ it('imports through the instance that holds the folder, and fails if every line 
     expect(output()).toMatch(/^1 line refused:/);
   } finally {
     await lock.release();
-    server.close();
+    await close();
   }
 });
 

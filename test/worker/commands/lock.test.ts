@@ -1,8 +1,6 @@
 // The lock of a data folder: one holder at a time, and locks of dead processes are taken over.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,6 +12,7 @@ import {
 } from '../../../worker/commands/instance/lock.ts';
 import { createSession } from '../../../worker/commands/instance/session.ts';
 import { withInstance } from '../../../worker/commands/instance/with-instance.ts';
+import { type Listening, listen } from '../../faults/listen.ts';
 
 /** Nothing listens at port 1. */
 const silent = { url: 'http://127.0.0.1:1', temporary: false };
@@ -22,20 +21,21 @@ const staleLock = { ...silent, token: 'earlier' };
 
 let top: string;
 let dir: string;
-let server: Server;
+let server: Listening;
+let status: number;
 let url: string;
 let handle: LockHandle | undefined;
 beforeEach(async () => {
   top = await mkdtemp(join(tmpdir(), 'cdapi-lock-'));
   dir = join(top, 'data');
-  server = createServer((_, response) => response.end('{}'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  status = 200;
+  server = await listen((_, response) => response.writeHead(status).end('{}'));
+  url = server.origin;
 });
 afterEach(async () => {
   await handle?.release();
   handle = undefined;
-  server.close();
+  await server.close();
   await rm(top, { recursive: true });
 });
 
@@ -108,41 +108,36 @@ describe('the lock of a data folder', () => {
 });
 
 describe('withInstance', () => {
-  const doNothing = async (): Promise<void> => {};
-
   it('uses the instance at the address in the lock', async () => {
     handle = await acquireLock(dir, { url, temporary: false });
     const session = await createSession(dir, { url: 'http://127.0.0.1:1', temporary: false });
     const events: unknown[] = [];
-    await withInstance(
-      dir,
-      (line) => events.push(line),
-      async (used) => void events.push(used),
-    );
+    const log = (line: string): void => void events.push(line);
+    await withInstance(dir, log, async (used) => void events.push(used));
     expect(events).toEqual([{ ...session, url }]);
   });
 
   it('rejects a temporary instance of another command', async () => {
     handle = await acquireLock(dir, { url, temporary: true });
-    await expect(withInstance(dir, () => {}, doNothing)).rejects.toThrow('try again when it has ended');
+    await expect(
+      withInstance(
+        dir,
+        () => {},
+        async () => {},
+      ),
+    ).rejects.toThrow('try again when it has ended');
   });
 
   it('waits for an instance that is not ready', async () => {
-    let isReady = false;
-    server.removeAllListeners('request');
-    server.on('request', (_, response) => response.writeHead(isReady ? 200 : 503).end('{}'));
+    status = 503;
     handle = await acquireLock(dir, { url, temporary: false });
     await createSession(dir, silent);
     const events: string[] = [];
-    const working = withInstance(
-      dir,
-      (line) => {
-        events.push(line);
-        isReady = true;
-      },
-      async ({ url: used }) => void events.push(used),
-    );
-    await working;
+    const log = (line: string): void => {
+      events.push(line);
+      status = 200;
+    };
+    await withInstance(dir, log, async ({ url: used }) => void events.push(used));
     expect(events).toEqual([
       `Waiting for the instance at ${url} (process ${process.pid}), which is starting or busy …`,
       url,

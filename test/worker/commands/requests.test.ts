@@ -1,31 +1,13 @@
 // Data requests on a running instance with real webhooks, queues and Workflows.
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { listen } from '../../faults/listen.ts';
 
 const session = inject('session');
 const PATIENCE_MS = 30_000;
-
-const webhooks: { headers: IncomingHttpHeaders; body: string }[] = [];
-const receiver = createServer((request, response) => {
-  void text(request).then((body) => {
-    webhooks.push({ headers: request.headers, body });
-    response.writeHead(204).end();
-  });
-});
-
-beforeAll(() => new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', () => resolve())));
-afterAll(() => {
-  receiver.closeAllConnections();
-  receiver.close();
-});
-
-function getWebhookUrl(): string {
-  const address = receiver.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/ready`;
-}
 
 const callDropIn = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${session.url}/cdapi/v2/data_requests/${path}`, {
@@ -33,23 +15,27 @@ const callDropIn = (path: string, init: RequestInit = {}): Promise<Response> =>
     headers: { apikey: session.team_token, ...init.headers },
   });
 
-async function createSecret(): Promise<string> {
-  const answer = await fetch(`${session.url}/admin/v1/teams/development/webhook-secret`, {
+it('notifies a caller of the drop-in surface with a signed webhook and serves its files', async () => {
+  const webhooks: { headers: IncomingHttpHeaders; body: string }[] = [];
+  const { origin, close } = await listen((request, response) => {
+    void text(request).then((body) => {
+      webhooks.push({ headers: request.headers, body });
+      response.writeHead(204).end();
+    });
+  });
+  onTestFinished(close);
+  const created = await fetch(`${session.url}/admin/v1/teams/development/webhook-secret`, {
     method: 'POST',
     headers: { authorization: `Bearer ${session.admin_token}` },
   });
-  return JSON.parse(await answer.text()).secret;
-}
-
-it('notifies a caller of the drop-in surface with a signed webhook and serves its files', async () => {
-  const secret = await createSecret();
+  const { secret }: { secret: string } = JSON.parse(await created.text());
   const answer = await callDropIn('company_clean/es_dsl', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       es_dsl_query: { query: { match_all: {} } },
       limit: 7,
-      webhook_url: getWebhookUrl(),
+      webhook_url: `${origin}/ready`,
     }),
   });
   expect(answer.status).toBe(201);

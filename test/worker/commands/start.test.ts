@@ -1,6 +1,5 @@
 // npm start: two starts share a folder, and Ctrl-C at any stage leaves nothing behind.
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { parseConnectionLink } from '../../../shared/connection.ts';
 import { findFreePort, startInstance } from '../../../worker/commands/instance/instance.ts';
 import { readLock } from '../../../worker/commands/instance/lock.ts';
 import { root } from '../../../worker/commands/paths.ts';
+import { listen } from '../../faults/listen.ts';
 import { filterRunning, listProcessTree, type StartedCommand, startCommand } from './command.ts';
 
 const patient = { timeout: 120_000, interval: 20 };
@@ -48,12 +48,11 @@ async function expectNoTrace(processes: readonly number[]): Promise<void> {
 
 describe('npm start', () => {
   it('says before it builds that a port is taken, and what to do', async () => {
-    const port = await findFreePort(0);
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    const { origin, close } = await listen(() => {});
+    const port = Number(new URL(origin).port);
     const { exited, output } = start({ PORT: String(port) });
     expect(await exited).toBe(1);
-    server.close();
+    await close();
     expect(output()).toContain(`Port ${port} is taken.`);
     expect(output()).toContain(`PORT=${port + 1} npm start`);
     expect(output().trim()).not.toContain('\n');

@@ -1,11 +1,10 @@
 // Failing commands print one sentence and no stack trace; idempotent calls are retried.
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { fetchIdempotent } from '../../../worker/commands/instance/fetch-idempotent.ts';
+import { listen } from '../../faults/listen.ts';
 import { startCommand } from './command.ts';
 
 // Issue: "Never a stack trace: an unexpected failure prints one sentence and the path of a log file."
@@ -27,14 +26,12 @@ it('an unexpected failure prints one sentence and the path of a private log file
 // Issue: "Retry idempotent calls of our commands".
 it('an idempotent call is retried after a lost connection and after a 500', async () => {
   let calls = 0;
-  const server = createServer((request, response) => {
+  const { origin, close } = await listen((request, response) => {
     calls += 1;
     if (calls === 1) request.socket.destroy();
     else response.writeHead(calls === 2 ? 500 : 200).end('done');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const response = await fetchIdempotent(`http://127.0.0.1:${port}/`, { method: 'PUT' });
+  onTestFinished(close);
+  const response = await fetchIdempotent(origin, { method: 'PUT' });
   expect([response.status, await response.text(), calls]).toEqual([200, 'done', 3]);
 });

@@ -4,10 +4,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 /** Modules that only the Worker and the commands may load. */
 const SCHEMA_MODULES = /(?:^|\/)(?:node_modules\/zod|shared\/api)\//;
 
-/**
- * Checks that a bundle contains no schemas.
- * @throws Error that names the files with schemas
- */
+/** Checks that a bundle contains no schemas. @throws Error that names the files with schemas */
 function assertNoSchemas({ inputs }: Metafile): void {
   const schemas = Object.keys(inputs).filter((path) => SCHEMA_MODULES.test(path));
   if (schemas.length === 0) return;

@@ -56,10 +56,7 @@ function formatFamily(family: Family): string[] {
   return [`\`${family}\``, String(getRecordPrice(family)), fields];
 }
 
-/**
- * Renders the page about the formulas.
- * @returns Markdown
- */
+/** Renders the page about the formulas. @returns Markdown */
 export function renderFormulaDocs(): string {
   return `${[
     '# Formulas',

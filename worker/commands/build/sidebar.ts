@@ -46,10 +46,7 @@ const PROTOCOL_FILES = [
 /** Matches a member of a type or schema, including shorthand members. */
 const MEMBER = /(?:^|[{(,;])\s*(\w+)(?:\??:|,$)/gm;
 
-/**
- * Builds the pattern of names to shorten.
- * @throws Error if a private name is also part of the protocol
- */
+/** Builds the pattern of names to shorten. @throws Error if a private name is also part of the protocol */
 async function buildManglePattern(): Promise<RegExp> {
   const texts = await Promise.all(PROTOCOL_FILES.map((path) => readFile(join(root, path), 'utf8')));
   const protocolNames = new Set(texts.flatMap((text) => [...text.matchAll(MEMBER)].map(([, name]) => name)));

@@ -16,10 +16,7 @@ export interface Target extends Provider {
   from: string;
 }
 
-/**
- * Reads a remote provider from settings.
- * @throws UserError if the settings are incomplete or invalid
- */
+/** Reads a remote provider from settings. @throws UserError if the settings are incomplete or invalid */
 function readRemoteTarget(environment: Environment, from: string): Target | undefined {
   const { CDAPI_BASE_URL: address, CDAPI_KEY: key } = readProviderSettings(environment);
   return address === undefined || key === undefined ? undefined : { kind: 'remote', address, key, from };

@@ -111,10 +111,7 @@ function listWarnings({ clock_ahead_s, rate_limit_per_s, searches }: Findings): 
   ];
 }
 
-/**
- * Judges findings.
- * @param address - the provider's address
- */
+/** Judges findings. @param address - the provider's address */
 export function judgeFindings(findings: Findings, address: string): Verdict {
   const failure = findFailure(findings, new URL(address).host);
   if (failure !== undefined) return { ok: false, ...failure, warnings: [] };

@@ -30,10 +30,7 @@ export async function* readLines(file: string, maxLength: number): AsyncGenerato
   if (remainder !== '' || isTooLong) yield finish(remainder);
 }
 
-/**
- * Checks that a file is UTF-8.
- * @throws UserError that names the first invalid line
- */
+/** Checks that a file is UTF-8. @throws UserError that names the first invalid line */
 export async function assertUtf8(file: string): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const chunks: AsyncIterable<Buffer> = createReadStream(file);

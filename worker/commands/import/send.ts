@@ -26,10 +26,7 @@ function measureRecord(record: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(record)));
 }
 
-/**
- * Sends one batch.
- * @throws Error if the instance does not accept it
- */
+/** Sends one batch. @throws Error if the instance does not accept it */
 async function sendBatch(
   session: Session,
   family: Family,

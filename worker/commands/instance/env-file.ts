@@ -13,10 +13,7 @@ export function isWritable(value: string): boolean {
   return WRITABLE.test(value);
 }
 
-/**
- * Formats settings, one per line.
- * @param settings - by name; every value passes {@link isWritable}
- */
+/** Formats settings, one per line. @param settings - by name; every value passes {@link isWritable} */
 export function formatEnvFile(settings: Readonly<Record<string, string>>): string {
   // wrangler expands a dollar even between single quotes.
   const lines = Object.entries(settings).map(
@@ -25,10 +22,7 @@ export function formatEnvFile(settings: Readonly<Record<string, string>>): strin
   return lines.join('');
 }
 
-/**
- * Parses settings that {@link formatEnvFile} has written.
- * @returns settings by name
- */
+/** Parses settings that {@link formatEnvFile} has written. @returns settings by name */
 export function parseEnvFile(text: string): Record<string, string | undefined> {
   const entries = Object.entries(parseEnv(text));
   return Object.fromEntries(entries.map(([name, value]) => [name, value?.replaceAll('\\$', '$')]));

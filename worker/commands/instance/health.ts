@@ -15,10 +15,7 @@ async function fetchStatus(url: string, headers: Record<string, string> = {}): P
   }
 }
 
-/**
- * Checks whether an instance answers, ready or not.
- * @param url - its address
- */
+/** Checks whether an instance answers, ready or not. @param url - its address */
 export async function isReachable(url: string): Promise<boolean> {
   return (await fetchStatus(`${url}/health`)) !== undefined;
 }

@@ -64,10 +64,7 @@ export async function readLock(dir: string): Promise<Lock | undefined> {
   return (await isAlive(lock)) ? lock : undefined;
 }
 
-/**
- * Checks that a data folder is not locked.
- * @throws UserError that names the holder
- */
+/** Checks that a data folder is not locked. @throws UserError that names the holder */
 export async function assertUnlocked(dir: string): Promise<void> {
   const lock = await readLock(dir);
   if (lock === undefined) return;
@@ -80,10 +77,7 @@ export async function assertUnlocked(dir: string): Promise<void> {
   );
 }
 
-/**
- * Creates a lock file atomically.
- * @returns false if another process was first
- */
+/** Creates a lock file atomically. @returns false if another process was first */
 async function createLockFile(file: string, text: string): Promise<boolean> {
   const temporaryFile = `${file}.${randomUUID()}`;
   await writeFile(temporaryFile, text, { mode: 0o600 });

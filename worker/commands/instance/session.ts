@@ -25,10 +25,7 @@ function generateProviderKey(): string {
 
 const getSessionFile = (dir: string): string => join(dir, 'session.json');
 
-/**
- * Writes a file atomically; only its owner can read it.
- * @param file - its folder is created if absent
- */
+/** Writes a file atomically; only its owner can read it. @param file - its folder is created if absent */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const temporaryFile = `${file}.${process.pid}`;

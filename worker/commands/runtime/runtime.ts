@@ -42,10 +42,7 @@ const TOOL_ENVIRONMENT = {
   WRANGLER_WRITE_LOGS: 'false',
 };
 
-/**
- * Sends a signal to a process group.
- * @returns false if the group has already ended
- */
+/** Sends a signal to a process group. @returns false if the group has already ended */
 function signalGroup({ pid }: ChildProcess, signal: 'SIGKILL' | 0): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal);
@@ -63,10 +60,7 @@ async function killGroup(child: ChildProcess): Promise<void> {
   }
 }
 
-/**
- * Waits for the reply of the host process.
- * @throws Error with its output if the Worker does not start
- */
+/** Waits for the reply of the host process. @throws Error with its output if the Worker does not start */
 function waitForReply(child: ChildProcess, output: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -101,10 +101,7 @@ function drawIdentity(seed: number, index: number, companies: number) {
   return { random, company, country, name: createName(random, index, country) };
 }
 
-/**
- * Returns the name of employee number `index`.
- * @param companies - number of companies in the sample
- */
+/** Returns the name of employee number `index`. @param companies - number of companies in the sample */
 export function getPersonName(seed: number, index: number, companies: number): Name {
   return drawIdentity(seed, index, companies).name;
 }

@@ -63,10 +63,7 @@ function createList<T>(random: Random, percent: number, maxLength: number, make:
   return random.chance(percent) ? Array.from({ length: random.int(1, maxLength) }, make) : [];
 }
 
-/**
- * Creates the lists of a profile.
- * @param companies - number of companies in the sample
- */
+/** Creates the lists of a profile. @param companies - number of companies in the sample */
 export function createProfile(seed: number, person: Person, companies: number) {
   const random = new Random(seed, 'profile', person.index);
   const now = toMonth(REFERENCE_S) - 1;

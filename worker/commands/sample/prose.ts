@@ -261,10 +261,7 @@ function isLanguage(name: string): name is Language {
   return Object.hasOwn(PROSE, name);
 }
 
-/**
- * Reads the name of a language.
- * @throws Error if there are no templates for it
- */
+/** Reads the name of a language. @throws Error if there are no templates for it */
 export function readLanguage(name: string): Language {
   if (!isLanguage(name)) throw new Error(`There are no templates for ${name}.`);
   return name;

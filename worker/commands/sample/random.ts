@@ -24,10 +24,7 @@ let currentStream = new Stream(0);
 const randomizer = { next: () => currentStream.next(), seed: () => {} };
 const fakers = new Map<LocaleDefinition, Faker>();
 
-/**
- * Hashes a text to 32 bits (FNV-1a).
- * @param seed - initial hash
- */
+/** Hashes a text to 32 bits (FNV-1a). @param seed - initial hash */
 export function hash(text: string, seed = 0x811c9dc5): number {
   let mixed = seed;
   for (let at = 0; at < text.length; at += 1) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);
@@ -76,10 +73,7 @@ export class Random {
     return this.chance(percent) ? null : value;
   }
 
-  /**
-   * Picks one item.
-   * @throws RangeError if there are none
-   */
+  /** Picks one item. @throws RangeError if there are none */
   pick<T>(items: readonly T[]): T {
     const item = items[this.int(0, items.length - 1)];
     if (item === undefined) throw new RangeError('There are no items to pick from.');

@@ -60,10 +60,7 @@ async function runBatch<T>(
   return all.map((results) => ({ success: true, results, meta: emptyMeta }));
 }
 
-/**
- * Creates the store.
- * @param origin - of the fake services
- */
+/** Creates the store. @param origin - of the fake services */
 export function createRemoteStore(origin: string): RowStore {
   return {
     bucket: {

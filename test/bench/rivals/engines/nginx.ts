@@ -11,10 +11,7 @@ import { findFreePort, HOST, startProgram } from '../program.ts';
 /** As root, nginx would switch to a user without access to the folder. */
 const userDirective = process.getuid?.() === 0 ? 'user root;' : '';
 
-/**
- * Formats the configuration.
- * @param port - to listen on; @param provider - the provider's port
- */
+/** Formats the configuration. @param port - to listen on; @param provider - the provider's port */
 function formatSettings(dir: string, port: number, provider: number): string {
   return `
 ${userDirective}
