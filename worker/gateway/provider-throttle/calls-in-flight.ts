@@ -1,7 +1,7 @@
 // Counts calls that were granted and not yet reported.
 
 /** A call without a report after this time is lost. It can't be in flight any more. */
-export const LOST_MS = 60_000;
+const LOST_MS = 60_000;
 
 /** The calls in flight, by the time they were granted. Times are milliseconds since 1970. */
 export class CallsInFlight {

@@ -15,7 +15,6 @@ import {
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { deleteTeamTables } from '../../tables/delete-team.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { generateHexId } from './ids.ts';
 import { invalidRequest, notFound, type Route, route } from './route.ts';
 import { toTeamView } from './views.ts';
 
@@ -32,6 +31,13 @@ export async function requireTeam(orm: DrizzleD1Database, id: string): Promise<T
   return team;
 }
 
+const TEAM_ID_BYTES = 8;
+
+/** Generates a random id of 16 hexadecimal digits. */
+function generateId(randomBytes: (length: number) => Uint8Array): string {
+  return Array.from(randomBytes(TEAM_ID_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 const create = route({
   method: 'POST',
   path: '/teams',
@@ -40,7 +46,7 @@ const create = route({
   request: z.object({ body: api.newTeam }),
   success: { status: 201, description: 'The team', schema: api.teamView },
   handle: async ({ body }, { env, now, randomBytes }) => {
-    const id = generateHexId(randomBytes);
+    const id = generateId(randomBytes);
     const team = {
       id,
       name: body.name,

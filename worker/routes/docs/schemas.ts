@@ -10,7 +10,7 @@ const MAX_DEPTH = 8;
 const MAX_VALUES = 12;
 
 /** Resolves the reference of a schema. */
-export function resolveSchema(schema: Schema, { components }: OpenApiDocument): Schema {
+function resolveSchema(schema: Schema, { components }: OpenApiDocument): Schema {
   const name = schema.$ref?.split('/').at(-1);
   if (name === undefined) return schema;
   const found = components.schemas[name];

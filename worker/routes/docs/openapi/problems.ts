@@ -34,7 +34,7 @@ export function problemExamples(): Record<string, { summary: string; value: unkn
 /**
  * Formats the problems of a response as Markdown.
  */
-export function formatProblems(codes: readonly ProblemCode[]): string {
+function formatProblems(codes: readonly ProblemCode[]): string {
   return codes.map((code) => `\`${code}\`: ${problems[code].title}`).join('\n\n');
 }
 
