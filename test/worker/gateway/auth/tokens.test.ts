@@ -40,17 +40,7 @@ describe('requireScope', () => {
       undefined,
     ],
     [
-      'names the missing family',
-      { families: ['job_base'], operations: null },
-      `${no} the family company_base.`,
-    ],
-    [
-      'names the missing operation',
-      { families: null, operations: ['search'] },
-      `${no} the operation collect.`,
-    ],
-    [
-      'names both',
+      'names the missing family and operation',
       { families: [], operations: [] },
       `${no} the family company_base and the operation collect.`,
     ],

@@ -13,17 +13,6 @@ describe('readConfiguredRate', () => {
   });
 });
 
-describe('countAllowed', () => {
-  it('allows the pace in any 1,000 ms', () => {
-    const five = createPace(5);
-    five.recordGrants(3, START);
-    five.recordGrants(2, START + 400);
-    expect([400, 999, 1_000, 1_399, 1_400].map((ms) => five.countAllowed(START + ms))).toEqual([
-      0, 0, 3, 3, 5,
-    ]);
-  });
-});
-
 describe('estimateGrantAt', () => {
   it('predicts when a call is granted', () => {
     const delays = fc.array(fc.nat(700), { maxLength: 12 });

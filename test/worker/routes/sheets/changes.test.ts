@@ -3,40 +3,19 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { type Change, type ChangeList, maxChanges } from '../../../../shared/api/tables.ts';
 import { recordChange } from '../../../../worker/tables/changes.ts';
-import { TableStore } from '../../../../worker/tables/store.ts';
 import { clock } from '../../platform.ts';
 import { type ApiClient, createClient, createToken } from './callers.ts';
+import { putTable } from './fixtures.ts';
 
 const DAY_MS = 86_400_000;
 
 let teams = 0;
 const newTeam = (): string => `changers-${teams++}`;
 
-/** Inserts a table. @returns its id */
-async function insertTable(
-  team: string,
-  family: 'company_clean' | 'job_base' = 'company_clean',
-): Promise<string> {
-  const id = crypto.randomUUID();
-  await new TableStore(env.DB).put({
-    id,
-    teamId: team,
-    tokenId: 'token',
-    title: 'Bakers',
-    family,
-    spreadsheetId: 'book',
-    sheetId: 0,
-    headingRow: 1,
-    columns: [{ path: 'id', heading: 'Id' }],
-    source: { kind: 'search', query: { text: 'x' } },
-    requestId: null,
-    mode: 'append',
-    push: false,
-    asOf: 0,
-    createdAt: 0,
-    updatedAt: 0,
-  });
-  return id;
+/** Registers a table. @returns its id */
+async function insertTable(team: string, family: 'company_clean' | 'job_base' = 'company_clean') {
+  const source = { kind: 'search', query: { text: 'x' } } as const;
+  return (await putTable(await createClient(team), { family, source })).id;
 }
 
 const recordRun = (teamId: string, subject: string, run: string, at = clock.now): Promise<void> =>

@@ -51,15 +51,12 @@ describe('the stamp', () => {
     );
   });
 
-  it.each([
-    ['company_clean', 'a3.com'],
-    ['employee_base', 'jane-doe'],
-  ])('changes within 30 seconds after an erasure of %s, in every isolate', async (family, key) => {
-    const here = createGateway(buildCompanyResponse, `erasing-${family}`);
-    const elsewhere = createGateway(buildCompanyResponse, `erasing-${family}`);
+  it('changes within 30 seconds after an erasure, in every isolate', async () => {
+    const here = createGateway(buildCompanyResponse, 'erasing');
+    const elsewhere = createGateway(buildCompanyResponse, 'erasing');
     const before = await getStamp(here);
     expect(await getStamp(elsewhere)).toBe(before);
-    await erase(here, family, key);
+    await erase(here, 'employee_base', 'jane-doe');
     clock.now += TOKEN_CACHE_MS;
     const after = await getStamp(elsewhere);
     expect(after).not.toBe(before);
