@@ -1,20 +1,35 @@
-// =CDAPI_COMPANY, =CDAPI_EMPLOYEE, =CDAPI_JOB and =CDAPI_POST
-import { beforeAll, describe, expect, it } from 'vitest';
+// =CDAPI_ENRICH, =CDAPI_COMPANY, =CDAPI_EMPLOYEE, =CDAPI_JOB and =CDAPI_POST
+import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Argument } from '../../../addon/dev/host/types.ts';
+import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { generateSample, SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
-import { answer, getCells, open, parseBody, respondWithRecords, toColumn } from './sheets.ts';
+import { invalidateCache } from '../../invalidate-cache.ts';
+import {
+  answer,
+  getCells,
+  getSampleWebsites,
+  measureSpending,
+  open,
+  parseBody,
+  respondWithRecords,
+  type Spreadsheet,
+  toColumn,
+} from './sheets.ts';
 
 type Sample = Readonly<Record<string, unknown>>;
 
 /** First sample record of each family. */
 const first = new Map<string, Sample>();
-beforeAll(() => {
+let websites: string[] = [];
+beforeAll(async () => {
+  websites = await getSampleWebsites();
   // Same count as in the instance: ids and names depend on it.
   for (const { family, record } of generateSample({ seed: SAMPLE_SEED, companies: 60 })) {
     if (!first.has(family)) first.set(family, { ...record });
   }
 });
 
-function fieldOf(family: string, field: string): string {
+function getSampleField(family: string, field: string): string {
   const value = first.get(family)?.[field];
   if (typeof value !== 'string' && typeof value !== 'number') throw new Error(`${family} has no ${field}`);
   return String(value);
@@ -23,8 +38,8 @@ function fieldOf(family: string, field: string): string {
 describe('mixed keys', () => {
   it('of companies find their records in one call', async () => {
     const sheet = await open();
-    const id = Number(fieldOf('company_base', 'id'));
-    const name = fieldOf('company_base', 'company_shorthand_name');
+    const id = Number(getSampleField('company_base', 'id'));
+    const name = getSampleField('company_base', 'company_shorthand_name');
     const url = `https://www.professional-network.com/company/${name.toUpperCase()}/about?x=1`;
     const keys = [id, String(id), name, url, '', 'no such-name', 'nobody-of-this-name'];
     const result = await sheet.evaluate('CDAPI_COMPANY', toColumn(keys), 'id, company_shorthand_name');
@@ -48,7 +63,7 @@ describe('mixed keys', () => {
 describe('jobs and posts', () => {
   it('are found by id only', async () => {
     const sheet = await open();
-    const job = Number(fieldOf('job_base', 'id'));
+    const job = Number(getSampleField('job_base', 'id'));
     const jobs = await sheet.evaluate('CDAPI_JOB', toColumn([job, 'a-name', 'example.com']), 'id, title');
     expect(jobs).toEqual({
       values: [
@@ -57,7 +72,7 @@ describe('jobs and posts', () => {
         ['#INVALID_KEY', ''],
       ],
     });
-    const post = fieldOf('employee_post', 'id');
+    const post = getSampleField('employee_post', 'id');
     expect(post).toMatch(/^\d{19}$/);
     const posts = await sheet.evaluate('CDAPI_POST', toColumn([post]), 'id, author_name');
     expect(posts).toEqual({ values: [[post, expect.stringMatching(/./)]] });
@@ -133,5 +148,87 @@ describe('rows with different outcomes', () => {
       '#UNAVAILABLE',
       '#ERASED',
     ]);
+  });
+});
+
+const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.evaluate('CDAPI_ENRICH', ...args);
+
+describe('a range of websites', () => {
+  it('returns a row for each website in one call', async () => {
+    const sheet = await open();
+    const [one = '', two = ''] = websites;
+    const cells = [one, '', `https://www.${two.toUpperCase()}/about`, 'nobody.example', 'not a website', one];
+    const result = await enrich(sheet, toColumn(cells), 'id, websites_main');
+    expect(result).toEqual({
+      values: [
+        [expect.any(Number), expect.stringContaining(one)],
+        ['', ''],
+        [expect.any(Number), expect.stringContaining(two)],
+        ['#NOT_FOUND', ''],
+        ['#INVALID_KEY', ''],
+        [expect.any(Number), expect.stringContaining(one)],
+      ],
+    });
+    expect(sheet.requests.map((request) => parseBody(request).wait_ms)).toEqual([24_000]);
+    expect(sheet.requests.map((request) => parseBody(request).keys)).toEqual([[one, two, 'nobody.example']]);
+  });
+});
+
+describe('a single website', () => {
+  it('returns the default fields, with a heading on request', async () => {
+    const sheet = await open();
+    const result = await enrich(sheet, websites[0], '', 'header');
+    expect(result).toMatchObject({ values: { length: 2 } });
+    expect('values' in result && result.values[0]).toEqual([
+      'name',
+      'industry',
+      'size_range',
+      'location_hq_country',
+      'founded',
+    ]);
+  });
+});
+
+describe('a formula with max_credits', () => {
+  beforeEach(() => invalidateCache(inject('session')));
+
+  it('buys as many records as the limit allows, and shows #BUDGET for the others', async () => {
+    const three = websites.slice(0, 3);
+    const sheet = await open();
+    const ask = async (options: string) =>
+      getCells(await sheet.evaluate('CDAPI_ENRICH', toColumn(three), 'name', options)).flat();
+    expect(
+      await measureSpending(async () => expect(await ask('max_credits=0')).toEqual(Array(3).fill('#BUDGET'))),
+    ).toBe(0);
+    const spent = await measureSpending(async () => {
+      const cells = await ask('max_credits=29');
+      expect(cells.filter((cell) => cell === '#BUDGET')).toHaveLength(1);
+    });
+    expect(spent).toBe(20);
+    // Cached records are free.
+    expect(
+      await measureSpending(async () => expect(await ask('max_credits=10')).not.toContain('#BUDGET')),
+    ).toBe(10);
+  });
+
+  it('passes the remaining limit to each further call', async () => {
+    const sheet = await open({
+      fetch: async (request) => {
+        const { keys, max_credits = 0 } = parseBody<LookupRequest>(request);
+        const bought = Math.min(keys.length, Math.floor(max_credits / 10) - 1);
+        const rows = keys.map((key, at) =>
+          at < bought
+            ? { key, status: 'fetched', record: { name: key }, credits: 10 }
+            : at === bought
+              ? { key, status: 'pending', problem: 'pending', credits: 0 }
+              : { key, status: 'over_budget', problem: 'max_credits_reached', credits: 0 },
+        );
+        return answer(200, { rows, credits: { spent: bought * 10, saved: 0, remaining: null } });
+      },
+    });
+    const keys = toColumn(Array.from({ length: 2500 }, (_, at) => `a${at}.com`));
+    await sheet.evaluate('CDAPI_ENRICH', keys, 'name', 'max_credits=15000');
+    const limits = sheet.requests.map((request) => parseBody<LookupRequest>(request).max_credits);
+    expect(limits).toEqual([15_000, 5000, 0]);
   });
 });

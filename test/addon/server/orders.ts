@@ -1,7 +1,7 @@
 // Search and lookup orders for tests, and their runs.
 import type { CellValue, Workbook } from '../../../addon/dev/host/types.ts';
 import type { EnrichOrder, Progress, SearchOrder } from '../../../addon/server/api/index.ts';
-import { createWorkbook, type Sidebar, startRun } from './sidebar.ts';
+import { completeRun, createWorkbook, type Sidebar } from './sidebar.ts';
 
 export const searchColumns = ['id', 'name', 'website', 'industry', 'canonical_url'];
 
@@ -25,7 +25,7 @@ export async function runSearch(
   more: Partial<SearchOrder> = {},
   confirmed = false,
 ): Promise<Progress> {
-  return sidebar.finishRun(await startRun(sidebar, 'startSearch', { ...createSearchOrder(more), confirmed }));
+  return completeRun(sidebar, 'startSearch', { ...createSearchOrder(more), confirmed });
 }
 
 /** Lists the ids of a table. */
@@ -55,5 +55,5 @@ export async function runEnrichment(
   more: Partial<EnrichOrder> = {},
   confirmed = false,
 ): Promise<Progress> {
-  return sidebar.finishRun(await startRun(sidebar, 'startEnrich', { ...createEnrichOrder(more), confirmed }));
+  return completeRun(sidebar, 'startEnrich', { ...createEnrichOrder(more), confirmed });
 }

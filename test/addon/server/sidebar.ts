@@ -20,6 +20,7 @@ import type {
 import { connectionProperty } from '../../../shared/connection.ts';
 import { TestGateway } from '../gateway.ts';
 import { openSpreadsheet, realFetch } from '../spreadsheet.ts';
+import { editSheet } from './state.ts';
 
 /** The default gateway of sidebars, reset before each test. */
 export const gateway = new TestGateway();
@@ -46,8 +47,12 @@ export interface Sidebar {
   getProperties: () => Record<string, string>;
   /** Reopens the spreadsheet. @returns the error of each open trigger */
   reopen: () => Promise<(string | null)[]>;
+  /** Resumes a run and finishes it. */
+  resumeRun: (runId: string) => Promise<Progress>;
   /** Changes the workbook manually. */
   edit: (change: (workbook: Workbook) => Workbook) => void;
+  /** Changes a sheet manually. */
+  editSheet: (name: string, change: Parameters<typeof editSheet>[2]) => void;
   close: () => void;
 }
 
@@ -95,45 +100,49 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     },
   });
 
-  const raw = async (call: string): Promise<unknown> =>
+  const callRaw = async (call: string): Promise<unknown> =>
     JSON.parse(String(await sheet.host.call('cdapiSidebar', [call])));
-  const ask = async <M extends Method>(method: M, payload: Payload<M>): Promise<Reply<MethodResult<M>>> =>
-    (await raw(JSON.stringify({ method, payload }))) as Reply<MethodResult<M>>;
-  const value = async <M extends Method>(method: M, payload: Payload<M>): Promise<MethodResult<M>> => {
-    const reply = await ask(method, payload);
+  const call = async <M extends Method>(method: M, payload: Payload<M>): Promise<Reply<MethodResult<M>>> =>
+    (await callRaw(JSON.stringify({ method, payload }))) as Reply<MethodResult<M>>;
+  const callOk = async <M extends Method>(method: M, payload: Payload<M>): Promise<MethodResult<M>> => {
+    const reply = await call(method, payload);
     if (!reply.ok) throw new Error(`${reply.code}: ${reply.message}`);
     return reply.value;
   };
-  const named = (name: string): SheetData => {
+  const getSheet = (name: string): SheetData => {
     const found = book.data.sheets.find((each) => each.name === name);
     if (found === undefined) throw new Error(`no sheet ${name}`);
     return found;
   };
+  const finishRun = async (run: Progress): Promise<Progress> => {
+    let last = run;
+    for (let step = 0; step < 200 && last.state === 'running'; step += 1) {
+      last = await callOk('step', { runId: run.runId });
+    }
+    return last;
+  };
+  const edit = (change: (workbook: Workbook) => Workbook): void => {
+    book = new MutableWorkbook(change(book.data), TIME_ZONE);
+  };
   return {
-    callRaw: raw,
-    call: ask,
-    callOk: value,
-    finishRun: async (run) => {
-      let last = run;
-      for (let step = 0; step < 200 && last.state === 'running'; step += 1) {
-        last = await value('step', { runId: run.runId });
-      }
-      return last;
-    },
+    callRaw,
+    call,
+    callOk,
+    finishRun,
+    resumeRun: async (runId) => finishRun(await callOk('step', { runId })),
     listCalls: () => sheet.requests.map(formatCall),
     takeWrites: () => {
-      const seen = journal;
+      const writes = journal;
       journal = [];
-      return seen;
+      return writes;
     },
     getWorkbook: () => book.data,
-    getSheet: named,
-    getValues: (name) => named(name).values.map((row) => [...row]),
+    getSheet,
+    getValues: (name) => getSheet(name).values.map((row) => [...row]),
     getProperties: () => ({ ...sheet.host.properties.document }),
     reopen: async () => (await sheet.host.runOpenTriggers()).map(({ error }) => error),
-    edit: (change) => {
-      book = new MutableWorkbook(change(book.data), TIME_ZONE);
-    },
+    edit,
+    editSheet: (name, change) => edit((workbook) => editSheet(workbook, name, change)),
     close: () => sheet.host.close(),
   };
 }
@@ -177,6 +186,15 @@ export async function startRun<M extends StartMethod>(
   const reply = await tryStartRun(sidebar, method, order);
   if (!reply.ok) throw new Error(`${reply.code}: ${reply.message}`);
   return reply.value;
+}
+
+/** Starts a run and finishes it. */
+export async function completeRun<M extends StartMethod>(
+  sidebar: Sidebar,
+  method: M,
+  order: Omit<Payload<M>, 'approval'>,
+): Promise<Progress> {
+  return sidebar.finishRun(await startRun(sidebar, method, order));
 }
 
 /** Parses the JSON body of a request. */

@@ -73,7 +73,7 @@ describe('stopping a run', () => {
     expect(filled(sidebar)).toBe(stopped.rows);
     expect(await spentToday()).toBe(before + stopped.credits);
 
-    const done = await sidebar.finishRun(await sidebar.callOk('step', { runId: run.runId }));
+    const done = await sidebar.resumeRun(run.runId);
     expect(done).toMatchObject({ state: 'done', rows: COUNT, done: COUNT, credits: run.maxCredits });
     expect(filled(sidebar)).toBe(COUNT);
     expect(await spentToday()).toBe(before + run.maxCredits);

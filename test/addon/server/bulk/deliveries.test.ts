@@ -1,9 +1,9 @@
-// Deliveries into open and reopened spreadsheets: each row once after any crash.
+// Deliveries: each row is written once after any crash, in open and reopened spreadsheets.
 import { describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../../addon/dev/host/types.ts';
 import { listIds } from '../orders.ts';
 import { gateway, openSidebar, type Sidebar } from '../sidebar.ts';
-import { padRows } from '../state.ts';
+import { describeSheet, padRows } from '../state.ts';
 import {
   createBulkOrder,
   dropEmptyRows,
@@ -83,7 +83,7 @@ describe('a delivery of 300 rows', () => {
   });
 });
 
-describe('rows that came', () => {
+describe('a delivery', () => {
   it('is written when the spreadsheet is reopened', async () => {
     const { sidebar } = await openWithDelivery({ triggers: [openTrigger] });
     expect(await sidebar.reopen()).toEqual([null]);
@@ -174,5 +174,40 @@ describe('rows that came', () => {
     down = false;
     expect(await sidebar.reopen()).toEqual([null]);
     expect(listIds(dropEmptyRows(sidebar.getValues('People')))).toHaveLength(20);
+  });
+
+  it('reports a missing table and writes nothing', async () => {
+    const { sidebar, delivery } = await openWithDelivery();
+    sidebar.edit((workbook) => ({
+      ...workbook,
+      sheets: workbook.sheets.filter(({ name }) => name !== 'People'),
+    }));
+    const before = sidebar.getWorkbook();
+    expect(await sidebar.call('writeDelivery', delivery)).toMatchObject({
+      ok: false,
+      code: 'gone',
+      message: expect.stringMatching(/can’t be found any more.*stop tracking the table/),
+    });
+    expect(sidebar.getWorkbook()).toEqual(before);
+    expect(await sidebar.callOk('forgetTable', { id: delivery.tableId })).toEqual([]);
+    expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
+  });
+
+  it('pauses at merged cells without changing the sheet, and resumes', async () => {
+    const { sidebar, delivery } = await openWithDelivery();
+    sidebar.editSheet('People', () => ({ merges: [{ row: 3, column: 1, rows: 2, columns: 2 }] }));
+    const before = describeSheet(sidebar.getSheet('People'));
+    const paused = await writeDelivery(sidebar, delivery);
+    expect(paused).toMatchObject({
+      state: 'paused',
+      rows: 0,
+      failure: { code: 'sheet_refused', message: expect.stringMatching(/merged cells/) },
+    });
+    expect(describeSheet(sidebar.getSheet('People'))).toEqual(before);
+    expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
+    sidebar.editSheet('People', () => ({ merges: [] }));
+    const [left] = await sidebar.callOk('unfinished', {});
+    const done = await sidebar.resumeRun(left?.runId ?? '');
+    expect(done).toMatchObject({ state: 'done', rows: 20 });
   });
 });

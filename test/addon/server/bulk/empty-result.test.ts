@@ -6,7 +6,7 @@ import type { DataRequestView } from '../../../../shared/api/data-requests.ts';
 import { createProblem } from '../../../../shared/problems.ts';
 import { createResponse } from '../../spreadsheet.ts';
 import { createWorkbook, gateway, openSidebar, type Sidebar } from '../sidebar.ts';
-import { describeWorkbook, editSheet } from '../state.ts';
+import { describeWorkbook } from '../state.ts';
 import {
   createBulkOrder,
   createReadyRequest,
@@ -120,7 +120,7 @@ describe('a bulk order without rows', () => {
     async (atOnce) => {
       const typed = (values: Workbook['sheets'][number]['values']) => [...values, [], ['', 'typed']];
       const { sidebar, later, end } = await ordered();
-      sidebar.edit((workbook) => editSheet(workbook, 'People', ({ values }) => ({ values: typed(values) })));
+      sidebar.editSheet('People', ({ values }) => ({ values: typed(values) }));
       end({ ...failed, state: 'cancelled' });
       const session = atOnce ? sidebar : await later();
       await session.callOk('bulkRequests', {});

@@ -1,7 +1,7 @@
 // Writing into an existing table: its title, its query and adjacent lookups.
 import { describe, expect, it } from 'vitest';
 import { createSearchOrder, listIds, runSearch } from '../orders.ts';
-import { openSidebar, type Sidebar, startRun } from '../sidebar.ts';
+import { completeRun, openSidebar, type Sidebar } from '../sidebar.ts';
 import { padRows } from '../state.ts';
 
 const first = { query: { text: 'NOT industry:*ing' }, title: 'First search', pages: 2 };
@@ -27,9 +27,7 @@ describe('“Update and append rename a table and replace its query (Refresh the
       expect(table).toMatchObject({ title: 'First search', query: first.query, rows: rows + 20 });
       expect(await sidebar.callOk('planRefresh', { id: tableId, only: 'all' })).toMatchObject({ rows });
       const ids = listIds(filled(sidebar, 'First search'));
-      const refreshed = await sidebar.finishRun(
-        await startRun(sidebar, 'refreshTable', { id: tableId, only: 'stale' }),
-      );
+      const refreshed = await completeRun(sidebar, 'refreshTable', { id: tableId, only: 'stale' });
       expect(refreshed).toMatchObject({ state: 'done', done: rows });
       // Rows of the other search stay.
       expect(listIds(filled(sidebar, 'First search'))).toEqual(ids);
@@ -42,9 +40,11 @@ describe('“Replace leaves old enrichment columns beside new companies”', () 
   async function enrichedSearch() {
     const sidebar = await openSidebar();
     const { tableId, rows } = await runSearch(sidebar, first);
-    const records = await sidebar.finishRun(
-      await startRun(sidebar, 'startRecords', { tableId, fields: ['founded', 'description'], rows: 'all' }),
-    );
+    const records = await completeRun(sidebar, 'startRecords', {
+      tableId,
+      fields: ['founded', 'description'],
+      rows: 'all',
+    });
     expect(records).toMatchObject({ state: 'done', rows });
     const looked = () =>
       filled(sidebar, 'First search')
@@ -67,7 +67,7 @@ describe('“Replace leaves old enrichment columns beside new companies”', () 
         '“founded”, “description” were looked up for the replaced rows and will be cleared. Look them up again under Enrich: records your team already bought are free.',
       ],
     });
-    const run = await sidebar.finishRun(await startRun(sidebar, 'startSearch', replacing(tableId)));
+    const run = await completeRun(sidebar, 'startSearch', replacing(tableId));
     expect(run).toMatchObject({ state: 'done', rows: 20 });
     expect(
       looked()

@@ -6,7 +6,6 @@ import type { TableList } from '../../../../shared/api/tables.ts';
 import { callAsTeam } from '../bulk/bulk-orders.ts';
 import { runSearch } from '../orders.ts';
 import { openInstanceSidebar, type Sidebar } from '../sidebar.ts';
-import { editSheet } from '../state.ts';
 
 const daily = { every: 'day', max_credits: 50, paused: false } as const;
 
@@ -75,11 +74,9 @@ describe('an existing table', () => {
     const { tableId } = await runSearch(sidebar, { pages: 1, mode: 'update' });
     await sidebar.callOk('setAutoRefresh', { tableId, schedule: daily, push: false });
     expect(await sidebar.call('moveTable', { id: tableId })).toMatchObject({ ok: false, code: 'bad_call' });
-    sidebar.edit((workbook) =>
-      editSheet(workbook, 'Companies', ({ values }) => ({
-        values: values.map((row, at) => (at === 0 ? ['x'] : row)),
-      })),
-    );
+    sidebar.editSheet('Companies', ({ values }) => ({
+      values: values.map((row, at) => (at === 0 ? ['x'] : row)),
+    }));
     expect(await sidebar.callOk('tables', {})).toMatchObject([
       { gone: expect.stringMatching(/deleted or renamed/) },
     ]);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../../addon/dev/host/types.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../../shared/operations.ts';
 import { createList, runEnrichment, runSearch } from '../orders.ts';
-import { gateway, openSidebar, type Sidebar, type SidebarOptions, startRun } from '../sidebar.ts';
+import { completeRun, gateway, openSidebar, type Sidebar, type SidebarOptions } from '../sidebar.ts';
 
 let time = 0;
 const now = (): number => time;
@@ -26,14 +26,14 @@ async function recorded(call: string, options: SidebarOptions = {}) {
     },
   });
   const refreshed = async (id: string, only: 'all' | 'stale') =>
-    sidebar.finishRun(await startRun(sidebar, 'refreshTable', { id, only }));
+    completeRun(sidebar, 'refreshTable', { id, only });
   /** Resumes from each recorded state. @returns the final progress of each run */
   const resumed = async () => {
     const ends: unknown[] = [];
     for (const moment of kept) {
       const again = await openSidebar({ ...moment, now });
       const [unfinished] = await again.callOk('unfinished', {});
-      ends.push(await again.finishRun(await again.callOk('step', { runId: unfinished?.runId ?? '' })));
+      ends.push(await again.resumeRun(unfinished?.runId ?? ''));
     }
     return ends;
   };
@@ -45,9 +45,7 @@ it('a refresh of whole records buys only the rows that were chosen', async () =>
   const { tableId } = await runSearch(sidebar, { pages: 1 });
   const active = { sheet: 'Companies', row: 3, column: 2, rows: 3, columns: 1 };
   sidebar.edit((workbook) => ({ ...workbook, active }));
-  await sidebar.finishRun(
-    await startRun(sidebar, 'startRecords', { tableId, fields: ['founded'], rows: 'selection' }),
-  );
+  await completeRun(sidebar, 'startRecords', { tableId, fields: ['founded'], rows: 'selection' });
   const ids = sidebar.getValues('Companies').slice(2, 5);
   const expected = ids.map(([id]) => String(id)).toSorted();
   const listKeys = () => gateway.lookups.flatMap(({ keys }) => keys).toSorted();

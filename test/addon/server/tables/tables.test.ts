@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { CellValue, SheetData } from '../../../../addon/dev/host/types.ts';
 import type { SearchOrder } from '../../../../addon/server/api/index.ts';
 import { createSearchOrder, runSearch as search } from '../orders.ts';
-import { openSidebar, type Sidebar, startRun, tryStartRun } from '../sidebar.ts';
-import { editSheet, padRows } from '../state.ts';
+import { completeRun, openSidebar, type Sidebar, tryStartRun } from '../sidebar.ts';
+import { padRows } from '../state.ts';
 
 const columns = ['id', 'name', 'website', 'industry'];
 
@@ -47,14 +47,14 @@ describe('a table', () => {
   ])('is found and refreshed after %s', async (_, change, range) => {
     const sidebar = await openSidebar();
     const id = await written(sidebar, { mode: 'update' });
-    sidebar.edit((workbook) => editSheet(workbook, 'Companies', ({ values }) => change(padRows(values))));
+    sidebar.editSheet('Companies', ({ values }) => change(padRows(values)));
     const [table] = await sidebar.callOk('tables', {});
     expect(table).toMatchObject({ id, range, rows: 20, hasIds: true });
     expect(table).not.toHaveProperty('gone');
     const before = sidebar.getWorkbook();
     expect(await sidebar.callOk('planRefresh', { id, only: 'all' })).toMatchObject({ rows: 20, credits: 10 });
     expect(await sidebar.callOk('planRefresh', { id, only: 'all' })).not.toHaveProperty('willOverwrite');
-    const done = await sidebar.finishRun(await startRun(sidebar, 'refreshTable', { id, only: 'all' }));
+    const done = await completeRun(sidebar, 'refreshTable', { id, only: 'all' });
     expect(done).toMatchObject({ state: 'done', rows: 0 });
     expect(sidebar.getWorkbook().sheets).toEqual(before.sheets);
   });
@@ -83,14 +83,12 @@ describe('a table', () => {
   it('keeps a column with a renamed heading and warns', async () => {
     const sidebar = await openSidebar();
     const id = await written(sidebar, { mode: 'update' });
-    sidebar.edit((workbook) =>
-      editSheet(workbook, 'Companies', ({ values }) => ({
-        values: values.map((row, at) => [...row.slice(0, 3), at === 0 ? 'What they do' : 'mine']),
-      })),
-    );
+    sidebar.editSheet('Companies', ({ values }) => ({
+      values: values.map((row, at) => [...row.slice(0, 3), at === 0 ? 'What they do' : 'mine']),
+    }));
     const plan = await sidebar.callOk('planRefresh', { id, only: 'all' });
     expect(plan.warnings).toEqual([expect.stringMatching(/“industry” is missing/)]);
-    await sidebar.finishRun(await startRun(sidebar, 'refreshTable', { id, only: 'all', confirmed: true }));
+    await completeRun(sidebar, 'refreshTable', { id, only: 'all', confirmed: true });
     expect(sidebar.getValues('Companies').map((row) => row[3])).toEqual([
       'What they do',
       ...Array(20).fill('mine'),
@@ -115,14 +113,10 @@ describe('a table', () => {
         (await sidebar.callOk('tables', {})).map(({ title, range, rows }) => [title, [range, rows]]),
       );
     expect(await ranges()).toEqual({ Left: ['A1:D1', 20], Right: ['F1:I1', 20], Below: ['A30:D30', 20] });
-    sidebar.edit((workbook) =>
-      editSheet(workbook, 'Sheet1', ({ values }) => ({ values: [[], ...values.map((row) => ['', ...row])] })),
-    );
+    sidebar.editSheet('Sheet1', ({ values }) => ({ values: [[], ...values.map((row) => ['', ...row])] }));
     expect(await ranges()).toEqual({ Left: ['B2:E2', 20], Right: ['G2:J2', 20], Below: ['B31:E31', 20] });
     const right = padRows(sidebar.getValues('Sheet1')).map((row) => row.slice(6, 10));
-    await sidebar.finishRun(
-      await startRun(sidebar, 'refreshTable', { id: ids[0] ?? '', only: 'all', confirmed: true }),
-    );
+    await completeRun(sidebar, 'refreshTable', { id: ids[0] ?? '', only: 'all', confirmed: true });
     expect(padRows(sidebar.getValues('Sheet1')).map((row) => row.slice(6, 10))).toEqual(right);
   });
 

@@ -184,7 +184,7 @@ it('keeps a foreign column inside the table, wherever a step is interrupted', as
     }));
     const again = await openSidebar({ workbook, properties: { document }, fetch: more.fetch });
     const [open] = await again.callOk('unfinished', {});
-    const done = await again.finishRun(await again.callOk('step', { runId: open?.runId ?? '' }));
+    const done = await again.resumeRun(open?.runId ?? '');
     expect(done).toMatchObject({ state: 'done', rows: 6 - writtenRows });
     expect(again.getValues('Rows')).toEqual(expected);
     again.close();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EnrichOrder } from '../../../../addon/server/api/index.ts';
 import { createEnrichOrder, createList, runEnrichment } from '../../server/orders.ts';
 import { createWorkbook, gateway, openSidebar, tryStartRun } from '../../server/sidebar.ts';
-import { describeWorkbook, editSheet } from '../../server/state.ts';
+import { describeWorkbook } from '../../server/state.ts';
 import { createResponse } from '../../spreadsheet.ts';
 
 const websites = Array.from({ length: 8 }, (_, at) => `site-${at}.example`);
@@ -181,11 +181,9 @@ describe('the written values', () => {
     });
     await runEnrichment(sidebar);
     const names = sidebar.getValues('Sheet1').map((row) => row[1]);
-    sidebar.edit((workbook) =>
-      editSheet(workbook, 'Sheet1', ({ values }) => ({
-        values: values.map((row, at) => (at === 2 ? [row[0] ?? '', 'typed', row[2] ?? ''] : row)),
-      })),
-    );
+    sidebar.editSheet('Sheet1', ({ values }) => ({
+      values: values.map((row, at) => (at === 2 ? [row[0] ?? '', 'typed', row[2] ?? ''] : row)),
+    }));
     expect((await sidebar.callOk('planEnrich', createEnrichOrder())).willOverwrite).toMatchObject({
       cells: 1,
       sample: [{ cell: 'Sheet1, row 3', value: expect.stringMatching(/^typed/) }],

@@ -1,9 +1,17 @@
-// Lookup runs that are interrupted, pending, or meet manual changes of the sheet.
+// Lookup runs: interruptions, pending rows, manual changes, exhausted budgets and slow gateways.
 import { describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../../addon/dev/host/types.ts';
-import { createEnrichOrder, createList, runEnrichment } from '../../server/orders.ts';
-import { gateway, openSidebar, type Sidebar, startRun } from '../../server/sidebar.ts';
-import { editSheet, padRows } from '../../server/state.ts';
+import { createEnrichOrder, createList, createSearchOrder, runEnrichment } from '../../server/orders.ts';
+import {
+  completeRun,
+  gateway,
+  openSidebar,
+  parseBody,
+  type Sidebar,
+  startRun,
+} from '../../server/sidebar.ts';
+import { padRows } from '../../server/state.ts';
+import { createResponse } from '../../spreadsheet.ts';
 
 describe('a run', () => {
   const keys = Array.from({ length: 2500 }, (_, at) => `site-${at % 2300}.example`);
@@ -12,9 +20,7 @@ describe('a run', () => {
   it('retries rows that were still pending when a step ended', async () => {
     for (const key of ['site-3.example', 'site-1200.example']) gateway.pendingCounts.set(key, 1);
     const sidebar = await openSidebar({ workbook: createList(keys.slice(0, 1500)) });
-    const run = await sidebar.finishRun(
-      await startRun(sidebar, 'startEnrich', createEnrichOrder({ fields: ['name'] })),
-    );
+    const run = await completeRun(sidebar, 'startEnrich', createEnrichOrder({ fields: ['name'] }));
     expect(run).toMatchObject({ state: 'done', rows: 1500, done: 1500, failed: {} });
     expect(sidebar.getValues('Sheet1')).toEqual(expected.slice(0, 1501));
     // 1,500 rows and two retries.
@@ -47,8 +53,7 @@ describe('a run', () => {
     expect(moments.length).toBeGreaterThanOrEqual(9);
     for (const { workbook, document } of moments) {
       const again = await openSidebar({ workbook, properties: { document } });
-      for (const left of await again.callOk('unfinished', {}))
-        await again.finishRun(await again.callOk('step', left));
+      for (const left of await again.callOk('unfinished', {})) await again.resumeRun(left.runId);
       expect(padRows(again.getValues('Sheet1'))).toEqual(expected);
       again.close();
     }
@@ -60,18 +65,16 @@ describe('a run', () => {
     const sidebar = await openSidebar({ workbook: createList(keys.slice(0, 1500)) });
     let run = await startRun(sidebar, 'startEnrich', createEnrichOrder({ fields: ['name'] }));
     run = await sidebar.callOk('step', { runId: run.runId });
-    sidebar.edit((workbook) =>
-      editSheet(workbook, 'Sheet1', ({ values: [head = [], ...rows] }) => ({
-        name: 'Renamed',
-        values: [
-          [],
-          ['', 'My list'],
-          ['', ...head],
-          ...rows.toReversed().map((row) => ['', ...row]),
-          ['', 'site-9999.example'],
-        ],
-      })),
-    );
+    sidebar.editSheet('Sheet1', ({ values: [head = [], ...rows] }) => ({
+      name: 'Renamed',
+      values: [
+        [],
+        ['', 'My list'],
+        ['', ...head],
+        ...rows.toReversed().map((row) => ['', ...row]),
+        ['', 'site-9999.example'],
+      ],
+    }));
     run = await sidebar.finishRun(run);
     expect(run).toMatchObject({ state: 'done', sheet: 'Renamed' });
     const rows = padRows(sidebar.getValues('Renamed')).slice(3);
@@ -97,11 +100,9 @@ describe('a run', () => {
       createEnrichOrder({ fields: ['name'], scope: 'selection' }),
     );
     run = await sidebar.callOk('step', { runId: run.runId });
-    sidebar.edit((workbook) =>
-      editSheet(workbook, 'Sheet1', ({ values: [head = [], ...rows] }) => ({
-        values: [head, ...rows.toReversed()],
-      })),
-    );
+    sidebar.editSheet('Sheet1', ({ values: [head = [], ...rows] }) => ({
+      values: [head, ...rows.toReversed()],
+    }));
     run = await sidebar.callOk('step', { runId: run.runId });
     expect(run).toMatchObject({
       state: 'paused',
@@ -117,11 +118,9 @@ describe('a run', () => {
         const answered = await gateway.fetch(request);
         if (sortIt && request.url.endsWith('/lookup')) {
           sortIt = false;
-          sidebar.edit((workbook) =>
-            editSheet(workbook, 'Sheet1', ({ values: [head = [], ...rows] }) => ({
-              values: [head, ...rows.toReversed()],
-            })),
-          );
+          sidebar.editSheet('Sheet1', ({ values: [head = [], ...rows] }) => ({
+            values: [head, ...rows.toReversed()],
+          }));
         }
         return answered;
       },
@@ -158,8 +157,100 @@ describe('a run', () => {
     // A row without an answer stays blank.
     expect(padRows(sidebar.getValues('Sheet1'))[1]).toEqual(['site-0.example', '']);
     gateway.pendingCounts.clear();
-    const done = await sidebar.finishRun(await sidebar.callOk('step', { runId: paused.runId }));
+    const done = await sidebar.resumeRun(paused.runId);
     expect(done).toMatchObject({ state: 'done', rows: 2 });
     expect(padRows(sidebar.getValues('Sheet1'))).toEqual(expected.slice(0, 3));
   });
+});
+
+const websites = ['a.example', 'b.example', 'c.example'];
+const nameOnly = { fields: ['name'] };
+
+/** Looks up three rows with a budget for one. */
+async function openWithoutBudget() {
+  gateway.budget = 10;
+  const sidebar = await openSidebar({ workbook: createList(websites) });
+  const run = await runEnrichment(sidebar, nameOnly);
+  const names = () => sidebar.getValues('Sheet1').map((row) => row[1]);
+  expect(run).toMatchObject({ state: 'done', rows: 1, failed: { '#BUDGET': 2 } });
+  expect(names()).toEqual(['name', 'Name of a.example', '#BUDGET', '#BUDGET']);
+  gateway.budget = 100;
+  return { sidebar, names };
+}
+
+const completeNames = ['name', 'Name of a.example', 'Name of b.example', 'Name of c.example'];
+
+describe('#BUDGET cells are completed when budget is available again', () => {
+  it('by looking up empty rows', async () => {
+    const { sidebar, names } = await openWithoutBudget();
+    const run = await runEnrichment(sidebar, { ...nameOnly, scope: 'blank' });
+    expect(run).toMatchObject({ state: 'done', rows: 2, credits: 20, failed: {} });
+    expect(names()).toEqual(completeNames);
+  });
+
+  it.each(['stale', 'all'] as const)('by a refresh of %s rows', async (only) => {
+    const { sidebar, names } = await openWithoutBudget();
+    const [table] = await sidebar.callOk('tables', {});
+    await completeRun(sidebar, 'refreshTable', { id: table?.id ?? '', only });
+    expect(names()).toEqual(completeNames);
+  });
+
+  it('by resuming a stopped run', async () => {
+    gateway.budget = 10;
+    const many = Array.from({ length: 1001 }, (_, at) => `site-${at}.example`);
+    const sidebar = await openSidebar({ workbook: createList(many) });
+    const begun = await startRun(sidebar, 'startEnrich', createEnrichOrder(nameOnly));
+    expect(await sidebar.callOk('step', begun)).toMatchObject({
+      state: 'running',
+      failed: { '#BUDGET': 999 },
+    });
+    await sidebar.callOk('stop', begun);
+    gateway.budget = 20_000;
+    const run = await sidebar.resumeRun(begun.runId);
+    expect(run).toMatchObject({ state: 'done', rows: 1001, done: 1001, credits: 10_010, failed: {} });
+    expect(sidebar.getValues('Sheet1').flat()).not.toContain('#BUDGET');
+  });
+});
+
+/** Limit of a step, default deadline of the gateway, and overhead of a call. */
+const MAX_STEP_MS = 25_000;
+const DEFAULT_DEADLINE_MS = 25_000;
+const OVERHEAD_MS = 2000;
+
+let now = Date.parse('2026-03-01T12:00:00Z');
+
+/** Opens a sidebar whose gateway uses the whole deadline of each call. */
+function openSlow(options: Parameters<typeof openSidebar>[0] = {}, isBusy = false): Promise<Sidebar> {
+  return openSidebar({
+    ...options,
+    now: () => now,
+    fetch: async (request) => {
+      if (!/\/(search|preview|lookup)$/.test(request.url)) return gateway.fetch(request);
+      const { wait_ms }: { wait_ms?: number } = Object(parseBody(request));
+      now += (wait_ms ?? DEFAULT_DEADLINE_MS) + OVERHEAD_MS;
+      return isBusy && request.url.endsWith('/preview')
+        ? createResponse(429, { code: 'rate_limited', detail: 'Too fast.', fix: 'Wait.' })
+        : gateway.fetch(request);
+    },
+  });
+}
+
+/** Measures a duration by the script's clock. */
+async function measure(work: () => Promise<unknown>): Promise<number> {
+  const start = now;
+  await work();
+  return now - start;
+}
+
+it.each([false, true])('a page of a search ends within 25 s (rate-limited: %s)', async (isBusy) => {
+  const sidebar = await openSlow({}, isBusy);
+  expect(await measure(() => sidebar.callOk('planSearch', createSearchOrder()))).toBeLessThan(MAX_STEP_MS);
+  const run = await startRun(sidebar, 'startSearch', createSearchOrder({ pages: 2 }));
+  expect(await measure(() => sidebar.callOk('step', { runId: run.runId }))).toBeLessThan(MAX_STEP_MS);
+});
+
+it('a step ends within 25 s', async () => {
+  const sidebar = await openSlow({ workbook: createList(['nobody.example', 'nobody-else.example']) });
+  const run = await startRun(sidebar, 'startEnrich', createEnrichOrder());
+  expect(await measure(() => sidebar.callOk('step', { runId: run.runId }))).toBeLessThan(MAX_STEP_MS);
 });

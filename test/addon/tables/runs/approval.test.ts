@@ -8,7 +8,7 @@ import {
   runSearch,
 } from '../../server/orders.ts';
 import { gateway, openSidebar, startRun, tryStartRun } from '../../server/sidebar.ts';
-import { editSheet } from '../../server/state.ts';
+
 import { createResponse } from '../../spreadsheet.ts';
 
 const keys = Array.from({ length: 15 }, (_, at) => `approval-${at}.example`);
@@ -109,7 +109,7 @@ it('Refresh of a table whose rows changed after the plan is refused', async () =
   const { tableId, sheet } = await runSearch(sidebar, { pages: 1 });
   const records = { tableId, fields: ['description'], rows: 'all' as const };
   const { approval } = await sidebar.callOk('planRecords', records);
-  sidebar.edit((workbook) => editSheet(workbook, sheet, ({ values }) => ({ values: values.slice(0, -3) })));
+  sidebar.editSheet(sheet, ({ values }) => ({ values: values.slice(0, -3) }));
   expect(await sidebar.call('startRecords', { ...records, approval })).toMatchObject({
     ok: false,
     code: 'price_changed',

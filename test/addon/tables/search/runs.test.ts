@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../../addon/dev/host/types.ts';
 import { createSearchOrder, listIds, runSearch } from '../../server/orders.ts';
 import {
+  completeRun,
   gateway,
   openSidebar,
   parseBody,
@@ -10,7 +11,7 @@ import {
   startRun,
   tryStartRun,
 } from '../../server/sidebar.ts';
-import { describeSheet, editSheet, padRows } from '../../server/state.ts';
+import { describeSheet, padRows } from '../../server/state.ts';
 import { createResponse } from '../../spreadsheet.ts';
 
 describe('a search into an existing table', () => {
@@ -37,9 +38,7 @@ describe('a search into an existing table', () => {
     const values = padRows(sidebar.getValues('Companies'));
     const [head = [], first = [], ...others] = values;
     const aged = [first[0] ?? '', 'Old Name', ...first.slice(2)];
-    sidebar.edit((workbook) =>
-      editSheet(workbook, 'Companies', () => ({ values: [head, ...others.toReversed(), aged], links: [] })),
-    );
+    sidebar.editSheet('Companies', () => ({ values: [head, ...others.toReversed(), aged], links: [] }));
     const ask = {
       ...createSearchOrder({
         where: { kind: 'table', tableId },
@@ -55,7 +54,7 @@ describe('a search into an existing table', () => {
     });
     expect(await tryStartRun(sidebar, 'startSearch', ask)).toMatchObject({ code: 'confirm_first' });
     sidebar.takeWrites();
-    const done = await sidebar.finishRun(await startRun(sidebar, 'startSearch', { ...ask, confirmed: true }));
+    const done = await completeRun(sidebar, 'startSearch', { ...ask, confirmed: true });
     expect(done.rows).toBe(1);
     const last = others.length + 1;
     expect(listIds(sidebar.getValues('Companies'))).toEqual(
@@ -66,7 +65,7 @@ describe('a search into an existing table', () => {
       /^Was “Old Name” until \d{4}-\d\d-\d\d$/,
     );
     expect(sidebar.getSheet('Companies').styles?.background?.[last]?.[1]).toBe('#fff2cc');
-    const again = await sidebar.finishRun(await startRun(sidebar, 'startSearch', ask));
+    const again = await completeRun(sidebar, 'startSearch', ask);
     expect(again.state).toBe('done');
     expect(sidebar.getSheet('Companies').notes?.[last]?.[1]).toBe('');
     expect(sidebar.getSheet('Companies').styles?.background?.[last]?.[1]).not.toBe('#fff2cc');
@@ -74,30 +73,24 @@ describe('a search into an existing table', () => {
 
   it('asks before it replaces manual changes, and warns about adjacent columns', async () => {
     const { sidebar, tableId } = await opened();
-    sidebar.edit((workbook) =>
-      editSheet(workbook, 'Companies', ({ values }) => ({
-        values: values.map((row, at) => [...row, ...(at === 0 ? ['Notes'] : at === 2 ? ['call them'] : [])]),
-      })),
-    );
+    sidebar.editSheet('Companies', ({ values }) => ({
+      values: values.map((row, at) => [...row, ...(at === 0 ? ['Notes'] : at === 2 ? ['call them'] : [])]),
+    }));
     const ask = createSearchOrder({ where: { kind: 'table', tableId }, pages: 1 });
     expect(await sidebar.callOk('planSearch', ask)).toMatchObject({
       warnings: [expect.stringContaining('“Notes” is beside the table')],
     });
     expect(await sidebar.callOk('planSearch', ask)).not.toHaveProperty('willOverwrite');
-    sidebar.edit((workbook) =>
-      editSheet(workbook, 'Companies', ({ values }) => ({
-        values: values.map((row, at) => (at === 3 ? [row[0] ?? '', 'typed', ...row.slice(2)] : row)),
-      })),
-    );
+    sidebar.editSheet('Companies', ({ values }) => ({
+      values: values.map((row, at) => (at === 3 ? [row[0] ?? '', 'typed', ...row.slice(2)] : row)),
+    }));
     expect((await sidebar.callOk('planSearch', ask)).willOverwrite).toMatchObject({ cells: 1 });
   });
 
   it('moves content below it down, unless that would split a neighbouring table', async () => {
     const sidebar = await openSidebar();
     const { tableId } = await runSearch(sidebar, { pages: 1 });
-    sidebar.edit((workbook) =>
-      editSheet(workbook, 'Companies', ({ values }) => ({ values: [...values, [], ['Total', 20]] })),
-    );
+    sidebar.editSheet('Companies', ({ values }) => ({ values: [...values, [], ['Total', 20]] }));
     const more = { where: { kind: 'table', tableId } as const, mode: 'append' as const };
     const done = await runSearch(sidebar, more);
     expect(done).toMatchObject({ state: 'done', rows: 20 });
@@ -107,11 +100,9 @@ describe('a search into an existing table', () => {
         .slice(41)
         .filter((row) => row.some((cell) => cell !== '')),
     ).toEqual([['Total', 20]]);
-    sidebar.edit((workbook) =>
-      editSheet(workbook, 'Companies', ({ values }) => ({
-        values: padRows(values).map((row) => [...row, '', 'mine']),
-      })),
-    );
+    sidebar.editSheet('Companies', ({ values }) => ({
+      values: padRows(values).map((row) => [...row, '', 'mine']),
+    }));
     const before = sidebar.getWorkbook();
     const stuck = await runSearch(sidebar, { ...more, pages: 3 });
     expect(stuck).toMatchObject({ state: 'paused', failure: { code: 'sheet_refused' } });
@@ -208,7 +199,7 @@ describe('a run', () => {
       failure: { code: 'rate_limited', message: 'Too fast. Wait.' },
     });
     down = false;
-    const done = await sidebar.finishRun(await sidebar.callOk('step', { runId: paused.runId }));
+    const done = await sidebar.resumeRun(paused.runId);
     expect(done).toMatchObject({ state: 'done', done: 60 });
     expect((await sidebar.callOk('activity', {})).errors[0]).toMatchObject({ message: 'Too fast. Wait.' });
   });

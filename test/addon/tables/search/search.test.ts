@@ -3,8 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { CellValue } from '../../../../addon/dev/host/types.ts';
 import type { EnrichOrder } from '../../../../addon/server/api/index.ts';
 import { createSearchOrder, listIds, runSearch, searchColumns } from '../../server/orders.ts';
-import { createWorkbook, gateway, openSidebar, startRun, tryStartRun } from '../../server/sidebar.ts';
-import { describeSheet, describeWorkbook, editSheet, padRows } from '../../server/state.ts';
+import {
+  completeRun,
+  createWorkbook,
+  gateway,
+  openSidebar,
+  startRun,
+  tryStartRun,
+} from '../../server/sidebar.ts';
+import { describeSheet, describeWorkbook, padRows } from '../../server/state.ts';
 
 /** Creates a workbook with the active cell B3. */
 const atB3 = (values: CellValue[][], sheet = {}) => ({
@@ -63,9 +70,7 @@ describe('a search into a new sheet', () => {
   it('is not deleted by Undo after manual changes', async () => {
     const sidebar = await openSidebar();
     const done = await runSearch(sidebar, { pages: 1 });
-    sidebar.edit((workbook) =>
-      editSheet(workbook, 'Companies', ({ values }) => ({ values: [...values, ['my note']] })),
-    );
+    sidebar.editSheet('Companies', ({ values }) => ({ values: [...values, ['my note']] }));
     await sidebar.callOk('undo', { runId: done.runId });
     expect(
       sidebar
@@ -148,7 +153,7 @@ describe('a search at the cursor', () => {
       fields: ['name'],
     };
     expect(await sidebar.callOk('planEnrich', enrichment)).toMatchObject({ rows: websites.length });
-    const done = await sidebar.finishRun(await startRun(sidebar, 'startEnrich', enrichment));
+    const done = await completeRun(sidebar, 'startEnrich', enrichment);
     expect(done).toMatchObject({ state: 'done', done: websites.length, failed: {} });
   });
 
@@ -201,11 +206,9 @@ describe('a search at the cursor', () => {
   it('cannot be undone after manual changes', async () => {
     const sidebar = await openSidebar({ workbook: atB3([]) });
     const done = await runSearch(sidebar, { where: { kind: 'cursor' }, pages: 1 });
-    sidebar.edit((workbook) =>
-      editSheet(workbook, 'Sheet1', ({ values }) => ({
-        values: values.map((row, at) => (at === 5 ? row.map((cell, c) => (c === 2 ? 'mine' : cell)) : row)),
-      })),
-    );
+    sidebar.editSheet('Sheet1', ({ values }) => ({
+      values: values.map((row, at) => (at === 5 ? row.map((cell, c) => (c === 2 ? 'mine' : cell)) : row)),
+    }));
     const before = sidebar.getWorkbook();
     const reply = await sidebar.call('undo', { runId: done.runId });
     expect(reply).toMatchObject({
