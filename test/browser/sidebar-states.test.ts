@@ -5,7 +5,7 @@ import type { Status } from '../../addon/server/api/index.ts';
 import { startBrowser } from './browser.ts';
 import { type Answers, never, Refused, Sidebar } from './sidebar.ts';
 import { answers, disconnected, NOW, overwrite, plan, progress, status } from './sidebar-answers.ts';
-import { bulkList, bulkPlan, others, request, stoppedAutoRefresh } from './sidebar-bulk-answers.ts';
+import { bulkList, others, request, stoppedAutoRefresh } from './sidebar-bulk-answers.ts';
 
 interface State {
   tab: Status['tab'];
@@ -99,15 +99,6 @@ const states: State[] = [
   },
   {
     tab: 'bulk',
-    see: 'Replace 3 cells that you typed?',
-    answers: { planBulk: () => ({ ...bulkPlan, willOverwrite: overwrite }) },
-    act: async (page) => {
-      await enterSearch(page);
-      await press(/^Order \d/)(page);
-    },
-  },
-  {
-    tab: 'bulk',
     see: /still be charged up to 12,400 credits/,
     act: async (page) => {
       await press(/^Orders/)(page);
@@ -129,14 +120,6 @@ const states: State[] = [
         new Refused('The sheet “Companies” is protected. Ask its owner to let you edit it.'),
     },
     act: press(/^Orders/),
-  },
-  {
-    tab: 'bulk',
-    see: '238 rows arrived in Companies.',
-    answers: {
-      deliveries: () => ({ deliveries: [delivery] }),
-      step: () => progress(238, 'done', { kind: 'bulk', total: 238 }),
-    },
   },
   { tab: 'tables', see: 'No tables yet', answers: { tables: () => [] } },
   {
