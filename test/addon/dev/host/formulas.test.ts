@@ -37,17 +37,14 @@ test('shows a thrown error in the cell, with its line in the tooltip', async () 
   const host = createHost(
     'function F() {\n  throw new RangeError("too far");\n}\nfunction G() { throw "plain" }',
   );
-  expect(await host.evaluate('F', [], CELL)).toEqual({
-    error: 'too far',
-    tooltip: 'RangeError: too far (line 2).',
-  });
+  const tooltip = 'RangeError: too far (line 2).';
+  expect(await host.evaluate('F', [], CELL)).toEqual({ error: 'too far', tooltip });
   expect(await host.evaluate('G', [], CELL)).toEqual({ error: 'plain', tooltip: 'plain' });
 });
 
 test('finds only public top-level functions', async () => {
-  const host = createHost(
-    'function secret_() { return 1 }\nvar value = 5;\nconst arrow = () => 1;\nfunction outer() { function inner() {} }',
-  );
+  const host = createHost(`function secret_() { return 1 } var value = 5; const arrow = () => 1;
+    function outer() { function inner() {} }`);
   for (const name of ['secret_', 'value', 'arrow', 'inner', 'eval', 'nothing']) {
     expect(await host.evaluate(name, [], CELL)).toMatchObject({ error: `Unknown function: '${name}'.` });
   }
@@ -56,19 +53,19 @@ test('finds only public top-level functions', async () => {
 
 test('caches a result by name and arguments until it is cleared', async () => {
   const host = createHost('function F(x) { return x }\nfunction G(x) { return x }');
-  const ask = (name: string, x: number | string) => host.evaluate(name, [x], CELL);
-  await ask('F', 1);
+  const evaluate = (name: string, x: number | string) => host.evaluate(name, [x], CELL);
+  await evaluate('F', 1);
   await host.evaluate('F', [1], { ...CELL, row: 9 });
   expect(host.usage.formulaRuns).toBe(1);
-  await ask('F', '1');
-  await ask('G', 1);
+  await evaluate('F', '1');
+  await evaluate('G', 1);
   expect(host.usage.formulaRuns).toBe(3);
   host.clearResults('F');
-  await ask('F', 1);
-  await ask('G', 1);
+  await evaluate('F', 1);
+  await evaluate('G', 1);
   expect(host.usage.formulaRuns).toBe(4);
   host.clearResults();
-  await ask('G', 1);
+  await evaluate('G', 1);
   expect(host.usage.formulaRuns).toBe(5);
 });
 
@@ -76,11 +73,11 @@ test('does not cache failures', async () => {
   const host = createHost(`function F() { const store = PropertiesService.getScriptProperties();
     if (store.getProperty('ready') === null) { throw new Error('not yet') } return 'value' }
     function ready() { PropertiesService.getScriptProperties().setProperty('ready', 'yes') }`);
-  const ask = () => host.evaluate('F', [], CELL);
-  expect(await ask()).toMatchObject({ error: 'not yet' });
+  const evaluate = () => host.evaluate('F', [], CELL);
+  expect(await evaluate()).toMatchObject({ error: 'not yet' });
   await host.run('ready');
-  expect(await ask()).toEqual({ values: [['value']] });
-  await ask();
+  expect(await evaluate()).toEqual({ values: [['value']] });
+  await evaluate();
   expect(host.usage.formulaRuns).toBe(2);
 });
 
@@ -105,23 +102,16 @@ test.each([
 
 test("gives formulas the owner's user properties, menus the viewer's", async () => {
   const properties = { user: { [OWNER]: { token: 'owner' }, [VIEWER]: { token: 'viewer' } } };
-  const host = createHost(
-    'function F() { return PropertiesService.getUserProperties().getProperty("token") }',
-    {
-      properties,
-    },
-  );
+  const code = 'function F() { return PropertiesService.getUserProperties().getProperty("token") }';
+  const host = createHost(code, { properties });
   expect(await host.evaluate('F', [], CELL)).toEqual({ values: [['owner']] });
   expect(await host.run('F')).toBe('viewer');
 });
 
 test('lets only the owner set user properties in a formula', async () => {
-  const host = createHost(
-    'function F() { PropertiesService.getUserProperties().setProperty("a", "b"); return 1 }',
-  );
-  expect(await host.evaluate('F', [], CELL)).toMatchObject({
-    error: expect.stringContaining('do not have permission'),
-  });
+  const code = 'function F() { PropertiesService.getUserProperties().setProperty("a", "b"); return 1 }';
+  const host = createHost(code);
+  expect(await host.evaluate('F', [], CELL)).toMatchObject({ error: expect.stringContaining('permission') });
   host.updateSettings({ people: { owner: VIEWER, viewer: VIEWER } });
   host.clearResults();
   expect(await host.evaluate('F', [], CELL)).toEqual({ values: [[1]] });

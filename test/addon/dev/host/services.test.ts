@@ -32,16 +32,9 @@ test.each([
 });
 
 test('limits a property to 9 KB of UTF-8', async () => {
-  expect(
-    await evaluateCell(
-      `${PROPERTIES} store.setProperty('k', 'v'.repeat(9216)); return store.getProperty('k').length`,
-    ),
-  ).toBe(9216);
-  for (const value of [`'v'.repeat(9217)`, `'é'.repeat(4609)`]) {
-    await expect(evaluateCell(`${PROPERTIES} store.setProperty('k', ${value})`)).rejects.toThrow(
-      'Argument too large: value',
-    );
-  }
+  const set = (value: string) => evaluateCell(`${PROPERTIES} store.setProperty('k', ${value}); return 'set'`);
+  expect(await set(`'v'.repeat(9216)`)).toBe('set');
+  await expect(set(`'é'.repeat(4609)`)).rejects.toThrow('Argument too large: value');
 });
 
 test('limits a store to 500 KB and rejects a larger update as a whole', async () => {
@@ -51,9 +44,7 @@ test('limits a store to 500 KB and rejects a larger update as a whole', async ()
     function less() { ${PROPERTIES} store.deleteProperty('key0') }`);
   await host.run('fill');
   const before = host.properties;
-  await expect(host.run('more')).rejects.toThrow(
-    'You have exceeded the property storage quota. Please remove some properties and try again.',
-  );
+  await expect(host.run('more')).rejects.toThrow('You have exceeded the property storage quota.');
   expect(host.properties).toEqual(before);
   await host.run('less');
   await host.run('more');
