@@ -169,7 +169,7 @@ describe('killed at a step', () => {
   ];
   const created = new Map<HeldCase, { customer: Customer; first: DataRequestView }>();
   let answered: { customer: Customer; first: DataRequestView };
-  /** The customer who is killed between the claim of keys and the reservation. */
+  /** Its order is killed between the claim of keys and the reservation. */
   let claiming: Customer;
   const countUnreservedClaims = () =>
     countRows("keys_on_order WHERE request_id IN (SELECT id FROM requests WHERE phase = 'reserving')");

@@ -4,20 +4,10 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DataRequestEstimate } from '../../../shared/api/data-requests.ts';
 import type { Problem } from '../../../shared/problems.ts';
-import type { RequestRow } from '../../../worker/db/schema.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../platform.ts';
 import { admin } from '../routes/admin/harness.ts';
-import {
-  addTeam,
-  call,
-  companyIds,
-  completeRequest,
-  getSpending,
-  importCompanies,
-  postRequest,
-  waitUntilEnded,
-} from './bulk.ts';
+import { addTeam, call, companyIds, completeRequest, getSpending, importCompanies } from './bulk.ts';
 import { deliverOrderedRecords, respond, ServiceHarness } from './service-harness.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,31 +34,13 @@ const takeIds = (count: number): string[] => Array.from({ length: count }, () =>
 describe('two concurrent orders', () => {
   beforeAll(() => importCompanies(60));
 
-  it('refuses one of them and charges each record once', async () => {
-    const [one, two] = [takeIds(6), takeIds(4)];
-    const before = await getSpending();
-    const answers = await Promise.all(
-      [one, [...one.slice(3), ...two]].map((keys) => postRequest(companyIds(keys))),
-    );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
-    const [accepted, refused] = answers[0]?.status === 201 ? answers : answers.toReversed();
-    expect(await refused?.json<Problem>()).toMatchObject({
-      code: 'already_ordered',
-      detail: '3 of these records are on their way in another order.',
-      fix: 'Order again when that order is ready. These records are then free.',
-    });
-    await waitUntilEnded((await accepted?.json<{ id: string }>())?.id ?? '');
-    await completeRequest(companyIds([...one, ...two]));
-    expect((await getSpending()).spent - before.spent).toBe(100);
-    expect(await countClaims()).toBe(0);
-  });
-
   // "without revealing anything about other teams' queries; the estimate tells the same before the click".
   it('returns the same problem in the estimate and the refusal, without naming the other team', async () => {
     const keys = takeIds(2);
     const token = await addTeam('other', null);
-    const stored = await env.DB.prepare('SELECT identity FROM requests LIMIT 1').first<RequestRow>();
-    const harness = new ServiceHarness({}, String(stored?.identity));
+    const { id: known } = await completeRequest(companyIds(takeIds(1)));
+    const { identity } = await new ServiceHarness().getRow(known);
+    const harness = new ServiceHarness({}, String(identity));
     const { id } = await harness.orderByIds(keys);
     const post = async (path: string, body: object) =>
       (await call(path, { method: 'POST', body: JSON.stringify(body) }, token)).json<

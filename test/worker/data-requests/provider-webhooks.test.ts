@@ -213,59 +213,41 @@ function mockWorkflow(overrides: Partial<Workflow> & { sendEvent?: () => Promise
   return { created, bindings: Object.assign(Object.create(env), { REQUESTS }) };
 }
 
-describe('the wait for a webhook', () => {
-  const waitAndLog = async (error: Error) => {
-    const lines = captureErrorLog();
-    await waitForWake({ waitForEvent: () => Promise.reject(error) }, 0, 'order', 5_000);
-    return lines;
-  };
-
-  it('logs a failure and continues', async () => {
-    const lines = await waitAndLog(new Error('jane-doe'));
-    expect(lines).toMatchObject([{ event: 'workflow_wait_failed', data_request: 'order', error: 'Error' }]);
-    expect(JSON.stringify(lines)).not.toContain('jane-doe');
-  });
-
-  it('does not log a timeout', async () => {
-    const timeout = Object.assign(new Error('Execution timed out after 5000ms'), {
-      name: 'WorkflowTimeoutError',
-    });
-    expect(await waitAndLog(timeout)).toEqual([]);
-  });
+it('a failed wait for a webhook is logged, a timeout is not', async () => {
+  const lines = captureErrorLog();
+  const waitAndFail = (error: Error) =>
+    waitForWake({ waitForEvent: () => Promise.reject(error) }, 0, 'order', 5_000);
+  const timeout = new Error('Execution timed out after 5000ms');
+  await waitAndFail(Object.assign(timeout, { name: 'WorkflowTimeoutError' }));
+  expect(lines).toEqual([]);
+  await waitAndFail(new Error('jane-doe'));
+  expect(lines).toMatchObject([{ event: 'workflow_wait_failed', data_request: 'order', error: 'Error' }]);
+  expect(JSON.stringify(lines)).not.toContain('jane-doe');
 });
 
-describe('a Workflow instance', () => {
-  it('is created again after a logged failure', async () => {
+it.each<[string, typeof startWorkflow, Parameters<typeof mockWorkflow>[0], string[], string[]]>([
+  [
+    'cannot be created',
+    startWorkflow,
+    { create: fail, exists: false },
+    ['workflow_create_failed', 'workflow_wake_failed'],
+    [],
+  ],
+  ['exists already', startWorkflow, { create: fail }, [], []],
+  ['is unreachable', wakeWorkflow, { get: fail }, ['workflow_unreachable'], ['order-0']],
+  ['takes no event', wakeWorkflow, { sendEvent: fail }, ['workflow_event_failed'], ['order-0']],
+  ['does not exist', wakeWorkflow, { exists: false }, [], ['order-0']],
+])(
+  'a Workflow instance that %s is created and logged as needed',
+  async (_, start, overrides, events, ids) => {
     const lines = captureErrorLog();
-    const { bindings } = mockWorkflow({ create: fail, exists: false });
-    await startWorkflow(bindings, row);
-    expect(lines.map(({ event }) => event)).toEqual(['workflow_create_failed', 'workflow_wake_failed']);
+    const { bindings, created } = mockWorkflow(overrides);
+    await start(bindings, row);
+    expect(lines.map(({ event }) => event)).toEqual(events);
+    expect(created).toEqual(ids);
     expect(JSON.stringify(lines)).not.toContain('jane-doe');
-  });
-
-  it('that exists already is no failure', async () => {
-    const lines = captureErrorLog();
-    await startWorkflow(mockWorkflow({ create: fail }).bindings, row);
-    expect(lines).toEqual([]);
-  });
-
-  it('is created if it is unreachable or takes no event', async () => {
-    const lines = captureErrorLog();
-    const unreachable = mockWorkflow({ get: fail });
-    await wakeWorkflow(unreachable.bindings, row);
-    const ended = mockWorkflow({ sendEvent: fail });
-    await wakeWorkflow(ended.bindings, row);
-    expect(lines.map(({ event }) => event)).toEqual(['workflow_unreachable', 'workflow_event_failed']);
-    expect([unreachable.created, ended.created]).toEqual([['order-0'], ['order-0']]);
-  });
-
-  it('is created without a log entry if it does not exist', async () => {
-    const lines = captureErrorLog();
-    const { bindings, created } = mockWorkflow({ exists: false });
-    await wakeWorkflow(bindings, row);
-    expect([created, lines]).toEqual([['order-0'], []]);
-  });
-});
+  },
+);
 
 it('a truncated result file is logged', async () => {
   const lines = captureErrorLog();

@@ -71,7 +71,7 @@ export async function excludeErased(
   return entries.flatMap(({ text, key }) => (erased.has(toCacheName(key)) ? [] : [text]));
 }
 
-/** Ordering without knowing what is cached could pay twice. */
+/** Without the cache an order could pay twice. */
 const cacheUnavailable = (): ProblemError =>
   new ProblemError(
     'gateway_unavailable',
