@@ -1,4 +1,4 @@
-// Golden data for the suites in workerd, which read no files: vitest.config.ts serves it.
+// Fetches golden data from vitest.config.ts, because tests in workerd cannot read files.
 import { env } from 'cloudflare:workers';
 import type { Family } from '../../shared/families/index.ts';
 import type { GoldenDocument } from '../golden/document.ts';
@@ -17,18 +17,12 @@ async function fetchData<T>(path: string): Promise<T> {
   return (await env.GOLDEN_DATA.fetch(`http://golden.example/${path}`)).json();
 }
 
-/**
- * Fetches the documents of a golden index.
- * @returns null where they come from a table that is not here
- */
+/** Fetches the documents of a golden index. @returns null if their table is not part of the checkout */
 export function fetchDocuments(index: GoldenIndex): Promise<GoldenDocument[] | null> {
   return fetchData(`documents/${index}`);
 }
 
-/**
- * Fetches sample records of a family, as the service returns them.
- * @returns at most 300, ids ascending
- */
+/** Fetches up to 300 sample records of a family as the provider returns them, by ascending id. */
 export async function fetchRecords(family: Family, count: number): Promise<Json[]> {
   return (await fetchData<Json[]>(`records/${family}`)).slice(0, count);
 }

@@ -1,10 +1,7 @@
-// The error lines that the Worker logs during one test, parsed.
+// Captures the error log of a test.
 import { onTestFinished, vi } from 'vitest';
 
-/**
- * Collects the error lines until the test ends, in place of printing them.
- * @returns the lines; they are added as they come
- */
+/** Captures error lines until the test ends, instead of printing them. @returns a list that grows with each line */
 export function captureErrorLog(): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
   const log = vi

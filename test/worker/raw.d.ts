@@ -1,4 +1,4 @@
-// Files that a test reads as text.
+// Imports of files as text.
 declare module '*?raw' {
   const text: string;
   export default text;

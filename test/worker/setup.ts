@@ -1,5 +1,4 @@
-// Before each file of the workerd suites: the machine's time, no scripted provider, empty storage, the databases' schema and
-// the team whose token they use. After each test: nothing was refused that the deployed platform refuses.
+// Resets the clock, storage and databases before each test file, and checks after each test that no limit was broken.
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect } from 'vitest';
@@ -27,15 +26,14 @@ kvRateViolations.length = 0;
 await reset();
 await applyD1Migrations(env.DB, env.GATEWAY_MIGRATIONS);
 await applyD1Migrations(env.SANDBOX_DB, env.SANDBOX_MIGRATIONS);
-// Objects of an earlier suite may still hold answers in memory: each suite has a sandbox, and so an identity, of its own.
+// Objects of an earlier file may still cache answers in memory, so each file has another identity of the sandbox.
 await env.SANDBOX_DB.prepare('UPDATE records_version SET version = ?')
   .bind(currentSuite.number * 1_000_000)
   .run();
 const limits = { caps: { day: null, month: null }, ratePerMinute: 1_000_000 };
 await ensureTeam(env, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, limits, 0);
 
-// Whatever a suite shows holds on the deployed platform only where nothing was refused. It stands here because a helper's own
-// hooks are those of the first suite that loads it.
+// Not in a helper: its hooks would only run in the first file that imports it.
 afterEach(() => {
   expect(violations.splice(0)).toEqual([]);
   kvRateViolations.length = 0;

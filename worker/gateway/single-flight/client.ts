@@ -89,7 +89,7 @@ export async function publishAnswer(
 /**
  * Erases keys in every object of a provider: deletes the answers about them and refuses the keys from now on.
  * @param names - cache names of the keys
- * @returns what was deleted
+ * @returns the deleted answers
  */
 export async function eraseAnswers(
   env: Env,

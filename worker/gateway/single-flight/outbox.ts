@@ -50,7 +50,7 @@ export class Outbox {
   /** Publications that failed. */
   #publications: Publication[] = [];
   #isBatching = false;
-  /** Ledgers may be slow, so they have a loop of their own. */
+  /** Separate, because ledgers may be slow. */
   readonly #ledgerLoop: DeliveryLoop;
   readonly #otherLoop: DeliveryLoop;
   #isWritingToKv = false;

@@ -1,4 +1,4 @@
-// The stored forms: envelopes and aliases decode to what was encoded; equal JSON texts have one canonical form.
+// Stored forms: envelopes and aliases survive encoding, and equal JSON texts have one canonical form.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalizeJson } from '../../../../worker/gateway/cache/canonical-json.ts';

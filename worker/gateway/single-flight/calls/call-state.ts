@@ -47,7 +47,7 @@ export function transition(from: CallState, to: CallState): CallState {
   return to;
 }
 
-/** Has a call in this state ended? */
+/** Is this the end of a call? */
 export function isFinal(state: CallState): state is FinalState {
   return transitions[state].length === 0;
 }

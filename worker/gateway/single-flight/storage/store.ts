@@ -94,7 +94,7 @@ export class SingleFlightStore {
     return this.#hasErasedKeys;
   }
 
-  /** Has a call of this name ended unclear since a time? */
+  /** Did a call of this name become unclear after a time? */
   isUnclear(name: string, since: number): boolean {
     if (!this.#hasUnclearCalls) return false;
     const rows = this.#storage.sql.exec('SELECT 1 FROM unclear WHERE name = ? AND at >= ?', name, since);
