@@ -19,8 +19,8 @@ export const RESERVATION_TTL_MS = 60_000;
 const EXPIRY_BATCH_SIZE = 1000;
 
 /**
- * `reconciled`: somebody has recorded whether an unclear call was charged. A later settlement still overrides this. Only
- * `settled` is final.
+ * `reconciled`: the admin or the provider's balance has shown whether an unclear call was charged. A later settlement still
+ * overrides this. Only `settled` is final.
  */
 type State = 'held' | 'unclear' | 'reconciled' | 'settled';
 
