@@ -3,7 +3,7 @@ import { createProblem } from '../../shared/problems.ts';
 import type { Failure } from '../db/schema.ts';
 import type { RawResponse } from '../gateway/upstream/upstream.ts';
 
-/** Maps an error of the file list. Contract, "Bulk": 422 means that no record matched. */
+/** Maps an error of the file list. Provider API, "Bulk": 422 means that no record matched. */
 export function toListFailure(answer: RawResponse): Failure {
   return answer.status === 422
     ? { problem: 'not_found', detail: 'The provider has none of the records that were asked for.', answer }

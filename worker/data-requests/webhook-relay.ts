@@ -13,7 +13,7 @@ export function createWebhookSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** Builds the body if the provider has sent none. Contract, "Assumptions". */
+/** Builds the body if the provider has sent none. Provider API, "Assumptions". */
 export function buildWebhookBody({ providerId, phase }: RequestRow): string {
   return JSON.stringify({ data_request_id: providerId, status: phase === 'ready' ? 'ready' : 'failed' });
 }

@@ -134,7 +134,7 @@ class ErasureSearch {
   }
 
   /** Follows keys to records and their other keys. The single flights delete their answers and refuse the keys at once. */
-  async search(erasure: string): Promise<void> {
+  async run(erasure: string): Promise<void> {
     const { env, identity } = this.#context;
     const initialKeys = listSubjectFamilies(this.#key.family).map((family) => ({ ...this.#key, family }));
     let fresh = await this.#add(initialKeys);
@@ -233,24 +233,24 @@ export async function erase(key: RecordKey, context: ErasureContext): Promise<Er
   const { env, identity, now, newId } = context;
   const id = newId();
   const at = now();
-  const found = new ErasureSearch(key, context, await Pseudonyms.load(env.DB));
+  const search = new ErasureSearch(key, context, await Pseudonyms.load(env.DB));
   await beginErasure(env.DB, id, at, families[key.family].subject);
-  await found.search(id);
+  await search.run(id);
 
-  const listed = [...found.kvKeys];
+  const listed = [...search.kvKeys];
   // KV does not list recent writes yet, so the keys are also deleted directly.
-  const direct = [...found.keys.values()].map((recordKey) => toLookupKvKey(identity, recordKey));
+  const direct = [...search.keys.values()].map((recordKey) => toLookupKvKey(identity, recordKey));
   const all = [...new Set([...listed, ...direct])];
   await pMap(all, (kvKey) => deleteFromKv(kvKey, context), { concurrency: KV_CONCURRENCY });
-  await deleteMentions(env.DB, found.keys.values());
+  await deleteMentions(env.DB, search.keys.values());
   context.evict(all.map((kvKey) => fromKvKey(identity, kvKey)));
-  const rows = await context.rows?.remove([...found.keys.values()]);
+  const rows = await context.rows?.remove([...search.keys.values()]);
 
   const { previews } = getKvPrefixes(identity, key.family);
   const removed = {
-    keys: found.pseudonyms.size,
+    keys: search.pseudonyms.size,
     kv: listed.length,
-    flights: found.answerCount,
+    flights: search.answerCount,
     pages: listed.filter((kvKey) => kvKey.startsWith(previews)).length,
     ...(rows === undefined ? {} : { rows }),
   };

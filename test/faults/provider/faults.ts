@@ -48,7 +48,7 @@ export const REDIRECTED = 'redirected.example';
 const half = <T extends Buffer | string>(whole: T): Buffer =>
   Buffer.from(whole).subarray(0, Math.floor(Buffer.byteLength(whole) / 2));
 
-/** Contract, "Errors". The worst case is a charged call without a usable response. */
+/** Provider API, "Errors". The worst case is a charged call without a usable response. */
 const kinds: Readonly<Record<FaultKind, FaultBehaviour>> = {
   server_error: refuse(500, 'text/plain', 'Internal Server Error'),
   unavailable: refuse(503, 'text/html', '<html>Service Unavailable</html>'),

@@ -1,6 +1,6 @@
 // The provider's rate limit.
 
-/** Limits the calls of each clock second, over all operations. Contract, "Credits and limits". */
+/** Limits the calls of each clock second, over all operations. Provider API, "Credits and limits". */
 export class RateLimiter {
   readonly #now: () => number;
   #second = 0;

@@ -11,7 +11,7 @@ import {
 /** Prefix of keys without a record. */
 const MISSING = 'missing';
 const MAX_ID = 2 ** 31;
-/** Contract, "Errors". */
+/** Provider API, "Errors". */
 const MEMBER_FAMILIES = /^employee_/;
 
 /** A request for a record. */

@@ -20,8 +20,8 @@ export async function findEarlierRecords(
   const ages = new Map(requestIds.map((id, age) => [id, age]));
   const newest = new Map<string, RowLocation>();
   for (const location of await new RowIndex(db).findLocations(requestIds, recordIds)) {
-    const known = newest.get(location.recordId);
-    if (known === undefined || Number(ages.get(location.requestId)) < Number(ages.get(known.requestId))) {
+    const current = newest.get(location.recordId);
+    if (current === undefined || Number(ages.get(location.requestId)) < Number(ages.get(current.requestId))) {
       newest.set(location.recordId, location);
     }
   }

@@ -1,4 +1,4 @@
-// Orders: what a data request selects, its price, and the body for the provider. Contract, "Bulk".
+// Orders: what a data request selects, its price, and the body for the provider. Provider API, "Bulk".
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';

@@ -50,7 +50,7 @@ const parsers: Readonly<Record<ListKind, (text: string, family: Family) => Parse
   urls: (text, family) => ({ ...toParsedKey(parseProfileUrl(text, family)), sent: text.trim() }),
 };
 
-/** Whether a list may contain duplicates. Contract, "Bulk". */
+/** Whether a list may contain duplicates. Provider API, "Bulk". */
 const allowsDuplicates: Readonly<Record<ListKind, boolean>> = {
   ids: true,
   id_file: true,
@@ -70,17 +70,17 @@ export function parseKeys(
   if (texts.length === 0) return { empty: true };
   if (texts.length > maxRequestRecords) return { tooMany: true };
   const keys = new Map<string, string>();
-  const complaints: KeyIssue[] = [];
+  const issues: KeyIssue[] = [];
   for (const [at, text] of texts.entries()) {
     const parsed: ParsedKey =
       text === undefined ? { msg: 'str type expected', type: 'type_error.str' } : parsers[kind](text, family);
-    if (!('value' in parsed)) complaints.push({ index: at, ...parsed });
+    if (!('value' in parsed)) issues.push({ index: at, ...parsed });
     else if (keys.has(parsed.value) && !allowsDuplicates[kind]) {
-      complaints.push({ index: at, msg: 'value stands twice', type: 'value_error.duplicate' });
+      issues.push({ index: at, msg: 'value stands twice', type: 'value_error.duplicate' });
     } else keys.set(parsed.value, parsed.sent ?? parsed.value);
-    if (complaints.length === MAX_ISSUES) break;
+    if (issues.length === MAX_ISSUES) break;
   }
-  return complaints.length > 0 ? { issues: complaints } : { keys: [...keys.values()] };
+  return issues.length > 0 ? { issues } : { keys: [...keys.values()] };
 }
 
 /** Splits an id file into its non-empty lines, numbered from 1. */
