@@ -68,12 +68,6 @@ describe('a lookup', () => {
     expect(rows.reduce((sum, row) => sum + row.credits, 0)).toBe(20);
   });
 
-  it('keeps the records of two providers apart', async () => {
-    for (const harness of [new GatewayHarness(respond), new GatewayHarness(respond)]) {
-      expect((await lookUp(harness, ['a1.com'])).rows[0]?.status).toBe('fetched');
-    }
-  });
-
   it('cuts records to the requested fields, or to the default fields of the family', async () => {
     const record = { id: 1, name: 'A', industry: 'B', secret: 'C', updates: [{ date: 'D' }] };
     const harness = new GatewayHarness(() => Response.json(record));

@@ -1,5 +1,6 @@
-// Limits that the deployed platform enforces and the local one does not, each with its page below
-// https://developers.cloudflare.com/. Limits that the local platform enforces too are not repeated here (KV: keys of 512
+// Limits that only the deployed platform enforces, each with its page below https://developers.cloudflare.com/.
+
+// Limits that the local platform enforces too are not repeated here (KV: keys of 512
 // bytes, values of 25 MiB, a TTL of 60 s, 100 keys or 25 MiB at once; D1 and SQLite: 100 parameters, statements of 100 KB).
 
 /** kv/platform/limits/, "Writes to same key: 1 per second"; kv/api/write-key-value-pairs/: the second one is a 429. */

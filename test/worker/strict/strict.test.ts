@@ -111,29 +111,11 @@ describe('KV', () => {
   });
 });
 
-describe('a refusal of the local platform is recorded', () => {
-  const placeholders = range(101)
-    .fill(0)
-    .map(() => '?')
-    .join();
-
-  it.each<[string, (bindings: Cloudflare.Env) => Promise<unknown>, string]>([
-    ['a short TTL', ({ RECORDS }) => RECORDS.put(newKey(), '', { expirationTtl: 59 }), 'at least 60'],
-    ['101 keys at once', ({ RECORDS }) => RECORDS.get(range(101).map(String)), 'maximum of 100 keys'],
-    [
-      '101 parameters',
-      ({ DB }) =>
-        DB.prepare(`SELECT 1 WHERE 1 IN (${placeholders})`)
-          .bind(...range(101))
-          .first(),
-      'too many SQL variables',
-    ],
-    ['broken SQL in a batch', ({ DB }) => DB.batch([DB.prepare('SELEKT')]), 'syntax error'],
-  ])('for %s', async (_, call, message) => {
-    const { env: bindings, listViolations } = wrap();
-    await expect(call(bindings)).rejects.toThrow(message);
-    expect(listViolations()).toMatchObject([{ code: 'refused', message: expect.stringContaining(message) }]);
-  });
+it('records refusals of the local platform', async () => {
+  const { env: bindings, listViolations } = wrap();
+  await expect(bindings.RECORDS.put(newKey(), '', { expirationTtl: 59 })).rejects.toThrow('at least 60');
+  await expect(bindings.DB.batch([bindings.DB.prepare('SELEKT')])).rejects.toThrow('syntax error');
+  expect(toCodes(listViolations())).toEqual(['refused', 'refused']);
 });
 
 describe('a queue', () => {

@@ -1,15 +1,11 @@
-// Single-flight objects over RPC: shards, retries of the client, alarms, and the encoding of results.
+// Single-flight objects over RPC: shards, retries of the client, and alarms.
 import { abortAllDurableObjects, listDurableObjectIds, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Env } from '../../../../worker/env.ts';
-import type { Content } from '../../../../worker/gateway/cache/envelope.ts';
 import { lookup } from '../../../../worker/gateway/lookup.ts';
 import { fetchCalls } from '../../../../worker/gateway/single-flight/client.ts';
-import { decodeResult, encodeResult } from '../../../../worker/gateway/single-flight/result-codec.ts';
 import type {
-  CallResult,
   SingleFlightRequest,
   SingleFlightResponse,
 } from '../../../../worker/gateway/single-flight/types.ts';
@@ -74,42 +70,6 @@ describe('the client', () => {
     const unknown = [...results.values()].filter(({ outcome }) => outcome === 'unknown');
     expect(unknown).toHaveLength(1000 - names.length);
     expect(lines).toMatchObject([1, 2].map((attempt) => ({ event: 'single_flight_unreachable', attempt })));
-  });
-});
-
-describe('an encoded result', () => {
-  const toJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
-  const content: fc.Arbitrary<Content> = fc.oneof(
-    fc
-      .dictionary(fc.string(), fc.jsonValue())
-      .map((record): Content => ({ kind: 'record', record: toJson(record) })),
-    fc.string().map((body): Content => ({ kind: 'missing', body })),
-    fc
-      .array(fc.jsonValue())
-      .map((items): Content => ({ kind: 'page', items: toJson(items), headers: { a: '1' } })),
-  );
-  const time = fc.integer({ min: 0, max: 4e12 });
-
-  it('decodes to the same result, even if the answer has expired', () => {
-    fc.assert(
-      fc.property(content, time, time, time, (sent, fetchedAt, freshUntil, keepUntil) => {
-        const result: CallResult = {
-          name: 'name',
-          outcome: 'coalesced',
-          credits: 0,
-          reserved: { remaining: null, held: 10 },
-          size: 7,
-          envelope: { content: sent, fetchedAt, freshUntil, keepUntil },
-        };
-        const decoded = decodeResult(toJson(encodeResult(result)));
-        expect(toJson(decoded)).toEqual(toJson(result));
-      }),
-    );
-  });
-
-  it('is refused if its envelope is invalid', () => {
-    const result = { name: 'name', outcome: 'hit', credits: 0, size: 2, text: '{}' } as const;
-    expect(() => decodeResult(result)).toThrow('invalid envelope');
   });
 });
 

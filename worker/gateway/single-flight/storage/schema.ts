@@ -1,4 +1,5 @@
 // SQLite tables of a single-flight object.
+
 // The statements are plain SQL: they run for every paid call, and drizzle takes ten times as long to build one as SQLite to
 // run it (docs/decisions/0010-generated-migrations.md).
 import { migrateStorage } from '../../../db/object-schema.ts';
