@@ -1,78 +1,56 @@
-// Filters: the words inside them, what each becomes, and what is wrong with them, named.
-
+// Filters: their expressions, the clauses they compile to, and the search forms built on them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { familyNames, filters, indexFields } from '../../../shared/families/registry.ts';
 import { ExpressionError, parseExpression } from '../../../shared/query/filter-expressions.ts';
-import { createParseContext } from '../../../worker/sandbox/api/queries.ts';
+import { type FormField, getFormFields } from '../../../shared/query/form-fields.ts';
+import { buildFormQuery } from '../../../shared/query/form-query.ts';
+import { createParseContext, parseDsl, parseFilters } from '../../../worker/sandbox/api/queries.ts';
 import { compileFilters } from '../../../worker/sandbox/search/filters/compile.ts';
 import { parseQuery } from '../../../worker/sandbox/search/parse/index.ts';
 
+const now = (): number => Date.UTC(2026, 0, 1);
 const words = (text: string) => ({ kind: 'words', text });
+const phrase = (text: string) => ({ kind: 'phrase', text });
+const and = (...parts: object[]) => ({ kind: 'and', parts });
+const or = (...parts: object[]) => ({ kind: 'or', parts });
 
-describe('the words of a filter', () => {
+describe('an expression', () => {
   it.each([
-    ['a single word', 'Berlin', words('Berlin')],
-    ['words beside each other, as one', 'Software Development', words('Software Development')],
-    ['a phrase', '"New York"', { kind: 'phrase', text: 'New York' }],
-    ['a trailing star', 'Soft*', { kind: 'prefix', text: 'Soft' }],
-    ['words before a trailing star', 'Series A*', { kind: 'prefix', text: 'Series A' }],
-    ['a star alone', '*', words('*')],
-    ['AND', 'a AND b c', { kind: 'and', parts: [words('a'), words('b c')] }],
-    [
-      'OR, which binds less than AND',
-      'a OR b AND c',
-      { kind: 'or', parts: [words('a'), { kind: 'and', parts: [words('b'), words('c')] }] },
-    ],
-    [
-      'groups',
-      '(two words) OR (other words)',
-      { kind: 'or', parts: [words('two words'), words('other words')] },
-    ],
-    [
-      'groups in groups',
-      'a AND (b OR (c AND "d e"))',
-      {
-        kind: 'and',
-        parts: [
-          words('a'),
-          {
-            kind: 'or',
-            parts: [words('b'), { kind: 'and', parts: [words('c'), { kind: 'phrase', text: 'd e' }] }],
-          },
-        ],
-      },
-    ],
-    [
-      'words beside a phrase, both needed',
-      'a "b c" d',
-      { kind: 'and', parts: [words('a'), { kind: 'phrase', text: 'b c' }, words('d')] },
-    ],
-    ['small and and or, which are words', 'research and development', words('research and development')],
-  ])('may be %s', (_, text, expected) => {
+    ['Berlin', words('Berlin')],
+    ['Software Development', words('Software Development')],
+    ['"New York"', phrase('New York')],
+    ['Soft*', { kind: 'prefix', text: 'Soft' }],
+    ['Series A*', { kind: 'prefix', text: 'Series A' }],
+    ['*', words('*')],
+    ['a AND b c', and(words('a'), words('b c'))],
+    ['a OR b AND c', or(words('a'), and(words('b'), words('c')))],
+    ['(two words) OR (other words)', or(words('two words'), words('other words'))],
+    ['a AND (b OR (c AND "d e"))', and(words('a'), or(words('b'), and(words('c'), phrase('d e'))))],
+    ['a "b c" d', and(words('a'), phrase('b c'), words('d'))],
+    ['research and development', words('research and development')],
+  ])('%s is parsed', (text, expected) => {
     expect(parseExpression(text)).toEqual(expected);
   });
 
   it.each([
-    ['nothing', ''],
-    ['an open bracket', '(a OR b'],
-    ['a bracket that was never opened', 'a)'],
-    ['an open quote', '"a'],
-    ['an operator at the start', 'AND a'],
-    ['an operator at the end', 'a OR'],
-    ['two operators', 'a AND OR b'],
-    ['an empty group', 'a ()'],
-    ['too deep groups', `${'('.repeat(60)}a${')'.repeat(60)}`],
-  ])('are refused where they are %s', (_, text) => {
+    '',
+    '(a OR b',
+    'a)',
+    '"a',
+    'AND a',
+    'a OR',
+    'a AND OR b',
+    'a ()',
+    `${'('.repeat(60)}a${')'.repeat(60)}`,
+  ])('%s is rejected', (text) => {
     expect(() => parseExpression(text)).toThrow(ExpressionError);
   });
 
-  it('are read or refused, whatever the text', () => {
-    const text = fc.array(fc.constantFrom('a', 'b*', '"', '(', ')', 'AND', 'OR', '"x y"', ' '), {
-      maxLength: 30,
-    });
+  it('is parsed or rejected with an ExpressionError, whatever the text', () => {
+    const piece = fc.constantFrom('a', 'b*', '"', '(', ')', 'AND', 'OR', '"x y"', ' ');
     fc.assert(
-      fc.property(text, (parts) => {
+      fc.property(fc.array(piece, { maxLength: 30 }), (parts) => {
         try {
           parseExpression(parts.join(' '));
         } catch (error) {
@@ -83,7 +61,7 @@ describe('the words of a filter', () => {
   });
 });
 
-const good: Record<string, unknown> = {
+const validValues: Record<string, unknown> = {
   text: 'a OR b',
   exact: 'x',
   host: 'https://www.acme.example/x',
@@ -94,7 +72,7 @@ const good: Record<string, unknown> = {
   month: '2024-02',
 };
 
-const bad: Record<string, unknown[]> = {
+const invalidValues: Record<string, unknown[]> = {
   text: ['', ' ', 5, ['a'], {}, '(a'],
   exact: [5, ''],
   host: ['', 'two words', 5],
@@ -105,72 +83,85 @@ const bad: Record<string, unknown[]> = {
   month: ['Feb', '2024-00', 5],
 };
 
-const cases = familyNames.flatMap((family) => filters[family].map((filter) => ({ family, filter })));
+const allFilters = familyNames.flatMap((family) => filters[family].map((filter) => ({ family, filter })));
 
-describe.each(cases)('$family: $filter.name', ({ family, filter }) => {
-  it('searches fields that the index has', () => {
-    const compiled = compileFilters(family, { [filter.name]: good[filter.type] });
+it.each(allFilters)(
+  '$family: $filter.name searches indexed fields and rejects invalid values',
+  ({ family, filter }) => {
+    const compiled = compileFilters(family, { [filter.name]: validValues[filter.type] });
     expect(compiled.ok).toBe(true);
     if (!compiled.ok) return;
-    const tree = parseQuery(
-      compiled.query,
-      createParseContext(family, () => 0),
+    // An unknown field would match nothing.
+    expect(JSON.stringify(parseQuery(compiled.query, createParseContext(family, now)))).not.toContain(
+      '"none"',
     );
-    expect(JSON.stringify(tree)).not.toContain('"none"');
-    for (const field of filter.fields) {
-      expect(Object.keys(indexFields[family].properties)).toContain(field.split('.')[0]);
+    const indexed = Object.keys(indexFields[family].properties);
+    for (const field of filter.fields) expect(indexed).toContain(field.split('.')[0]);
+    for (const value of invalidValues[filter.type] ?? []) {
+      const rejected = compileFilters(family, { [filter.name]: value });
+      expect(rejected).toMatchObject({ ok: false, issues: [{ loc: ['body', filter.name] }] });
     }
-  });
-
-  it('refuses values of another kind, and says where', () => {
-    for (const value of bad[filter.type] ?? []) {
-      const compiled = compileFilters(family, { [filter.name]: value });
-      expect(compiled).toMatchObject({ ok: false, issues: [{ loc: ['body', filter.name] }] });
-    }
-  });
-});
+  },
+);
 
 describe('a filter object', () => {
-  it('without filters asks for everything, and nulls count as not given', () => {
-    expect(compileFilters('job_base', {})).toEqual({ ok: true, query: { match_all: {} } });
-    expect(compileFilters('job_base', { title: null })).toEqual({ ok: true, query: { match_all: {} } });
+  it.each([{}, { title: null }])('%j matches everything', (body) => {
+    expect(compileFilters('job_base', body)).toEqual({ ok: true, query: { match_all: {} } });
   });
 
-  it('with a name that nobody knows names the nearest known one', () => {
-    expect(compileFilters('company_base', { industri: 'x', foundedYear: 1 })).toEqual({
+  it('with unknown names suggests the nearest ones, in any case', () => {
+    const issue = (name: string, nearest: string) => ({
+      loc: ['body', name],
+      msg: expect.stringContaining(`"${nearest}`),
+      type: 'value_error.extra',
+    });
+    expect(compileFilters('company_base', { industri: 'x', foundedYear: 1, INDUSTRY: 'x' })).toEqual({
       ok: false,
       issues: [
-        { loc: ['body', 'industri'], msg: expect.stringContaining('"industry"'), type: 'value_error.extra' },
-        {
-          loc: ['body', 'foundedYear'],
-          msg: expect.stringContaining('"founded_year'),
-          type: 'value_error.extra',
-        },
+        issue('industri', 'industry"'),
+        issue('foundedYear', 'founded_year'),
+        issue('INDUSTRY', 'industry"'),
       ],
     });
   });
 
-  it('finds the nearest name in whatever case', () => {
-    expect(compileFilters('company_base', { INDUSTRY: 'x' })).toMatchObject({
-      issues: [{ msg: expect.stringContaining('"industry"') }],
+  it('combines filters on experiences in one nested clause', () => {
+    const body = { experience_title: 'CEO', active_experience: true, country: 'France' };
+    const experience = { nested: { path: 'experience', query: { bool: { must: [{}, {}] } } } };
+    const country = { term: { country: { value: 'France', case_insensitive: true } } };
+    expect(compileFilters('employee_base', body)).toMatchObject({
+      query: { bool: { must: [experience, country] } },
     });
   });
+});
 
-  it('asks filters about the same experience of one and the same', () => {
-    const compiled = compileFilters('employee_base', {
-      experience_title: 'CEO',
-      active_experience: true,
-      country: 'France',
-    });
-    expect(compiled).toMatchObject({
-      query: {
-        bool: {
-          must: [
-            { nested: { path: 'experience', query: { bool: { must: [{}, {}] } } } },
-            { term: { country: { value: 'France', case_insensitive: true } } },
-          ],
-        },
-      },
-    });
-  });
+const formValues: Readonly<Record<FormField['type'], string>> = {
+  text: '"series A" OR bank*',
+  exact: 'Series A',
+  host: 'https://www.acme.example/about',
+  integer: '50',
+  flag: 'yes',
+  datetime: '2026-01-31',
+  date: '2026-01-31',
+  month: '2026-01',
+};
+
+const formFields = familyNames.flatMap((family) =>
+  getFormFields(family).map((field) => ({ family, name: field.name, field })),
+);
+
+it.each(formFields)('$family: the form field $name builds a valid query', ({ family, name, field }) => {
+  const value = formValues[field.type];
+  const built = buildFormQuery(family, [{ name, values: field.isRange ? [value, value] : [value] }]);
+  expect(built.ok).toBe(true);
+  if (!built.ok) return;
+  const { query } = built;
+  if ('filters' in query) {
+    expect(filters[family]).not.toEqual([]);
+    expect(() => parseFilters(family, query.filters, now)).not.toThrow();
+    expect(Object.keys(query.filters)).toHaveLength(field.isRange ? 2 : 1);
+  } else {
+    // An unknown field would match nothing.
+    expect(JSON.stringify(parseDsl(family, query.es_dsl, ['id'], now).query)).not.toContain('"none"');
+  }
 });

@@ -1,182 +1,191 @@
+// The sandbox's service over HTTP: records, import, gateway, OpenAPI description, and assumptions about searches.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../../shared/operations.ts';
+import { assumptions } from '../../../worker/sandbox/api/assumptions.ts';
 import { fetchRecords } from '../golden-data.ts';
-import { call, put } from './client.ts';
+import { call, control, post, put } from './client.ts';
 
-const clean = [
-  {
-    id: 1,
-    name: 'Acme',
-    websites_main: 'https://www.acme.example/',
-    industry: 'Robots',
-    updates: [{ date: 'x' }],
-  },
-  { id: 3, name: 'Second', websites_main: 'http://shared.example' },
-  { id: 2, name: 'First', websites_main: 'shared.example/home' },
-];
-const base = [
-  { id: 1, name: 'Acme', website: 'acme.example', canonical_shorthand_name: 'acme' },
-  { id: 9, name: 'Digits', company_shorthand_name: '2020' },
-];
+const NETWORK = 'https://www.professional-network.example';
+const acme = {
+  id: 1,
+  name: 'Acme',
+  websites_main: 'https://www.acme.example/',
+  industry: 'Robots',
+  updates: [{}],
+};
 
 beforeAll(async () => {
-  await put('company_clean', clean);
-  await put('company_base', base);
+  await control({ rate_per_s: 10_000 });
+  await put('company_clean', [
+    acme,
+    { id: 3, name: 'Second', websites_main: 'http://shared.example' },
+    { id: 2, name: 'First', websites_main: 'shared.example/home' },
+  ]);
+  await put('company_base', [
+    {
+      id: 1,
+      name: 'one two',
+      website: 'acme.example',
+      canonical_shorthand_name: 'acme',
+      last_updated: '2024-03-01 00:00:00',
+    },
+    { id: 2, name: 'one two', last_updated: '2024-01-01 00:00:00' },
+    { id: 9, name: 'one', company_shorthand_name: '2020', last_updated: '2024-02-01 00:00:00' },
+  ]);
+  const [engineer, founder] = ['Engineer', 'Founder'];
+  await put('employee_base', [
+    {
+      id: 1,
+      experience: [
+        { title: engineer, is_current: 0 },
+        { title: founder, is_current: 1 },
+      ],
+    },
+    {
+      id: 2,
+      experience: [{ title: engineer, is_current: 1 }],
+      skills: [{ skill: 'Machine Learning' }, { skill: 'SQL' }],
+    },
+  ]);
+  await put('job_base', [{ id: 9, title: 'Baker' }]);
 });
+
+const enrich = (website: string) =>
+  call(`/cdapi/v2/company_clean/enrich?website=${encodeURIComponent(website)}`);
+const collect = (key: string) => call(`/cdapi/v2/company_base/collect/${encodeURIComponent(key)}`);
+const find = async (path: string, body: unknown): Promise<unknown> =>
+  (await post(`/cdapi/v2/${path}`, body)).json();
 
 describe('enrich', () => {
   it.each(['acme.example', 'https://www.ACME.example/about?x=1', 'http://acme.example:8080'])(
     'finds a company by %s',
     async (website) => {
-      const response = await call(`/cdapi/v2/company_clean/enrich?website=${encodeURIComponent(website)}`);
-      expect(response.status).toBe(200);
-      expect(await response.json()).toEqual(clean[0]);
+      const response = await enrich(website);
+      expect([response.status, await response.json()]).toEqual([200, acme]);
     },
   );
 
-  it('answers with the lowest id where several companies have one website', async () => {
-    const response = await call('/cdapi/v2/company_clean/enrich?website=shared.example');
-    expect(await response.json()).toMatchObject({ id: 2 });
+  it('returns the lowest id of several companies with one website', async () => {
+    expect(await (await enrich('shared.example')).json()).toMatchObject({ id: 2 });
   });
 
-  it.each(['nobody.example', 'not a website', ''])('of %j is a 404 with a detail', async (website) => {
-    const response = await call(`/cdapi/v2/company_clean/enrich?website=${encodeURIComponent(website)}`);
-    expect(response.status).toBe(404);
-    expect(await response.json()).toEqual({ detail: 'Company not found' });
+  it.each(['nobody.example', 'not a website', ''])('of %j is a 404', async (website) => {
+    const response = await enrich(website);
+    expect([response.status, await response.json()]).toEqual([404, { detail: 'Company not found' }]);
   });
 
-  it('without a website is a 422 that names it', async () => {
+  it('without a website is a 422', async () => {
     const response = await call('/cdapi/v2/company_clean/enrich');
-    expect(response.status).toBe(422);
-    expect(await response.json()).toEqual({
-      detail: [{ loc: ['query', 'website'], msg: 'field required', type: 'value_error.missing' }],
-    });
+    const detail = [{ loc: ['query', 'website'], msg: 'field required', type: 'value_error.missing' }];
+    expect([response.status, await response.json()]).toEqual([422, { detail }]);
+  });
+
+  it('returns only the requested fields', async () => {
+    const response = await call(
+      '/cdapi/v2/company_clean/enrich?website=acme.example&fields=industry&fields=id',
+    );
+    expect(await response.json()).toEqual({ id: 1, industry: 'Robots' });
   });
 });
 
 describe('collect', () => {
   it.each([
-    ['an id', '1', 1],
-    ['a shorthand name', 'acme', 1],
-    ['a shorthand name in another case', 'ACME', 1],
-    ['a profile URL', 'https://www.professional-network.example/company/acme/', 1],
-    ['an id that is also a shorthand name', '9', 9],
-    ['a profile URL whose name is of digits', 'https://www.professional-network.example/company/2020', 9],
-  ])('takes %s', async (_, key, id) => {
-    const response = await call(`/cdapi/v2/company_base/collect/${encodeURIComponent(key)}`);
-    expect(await response.json()).toMatchObject({ id });
+    ['1', 1],
+    ['acme', 1],
+    ['ACME', 1],
+    [`${NETWORK}/company/acme/`, 1],
+    ['9', 9],
+  ])('of %s finds %i', async (key, id) => {
+    expect(await (await collect(key)).json()).toMatchObject({ id });
   });
 
   it.each([
-    '2020',
-    '9223372036854775807',
-    '99999999999999999999',
-    'nobody',
-    'https://acme.example/about',
-    '%00',
+    ...['2020', '9223372036854775807', '99999999999999999999', 'nobody', 'https://acme.example/about', '%00'],
     "x' OR 1=1",
-  ])('of %s is a 404 or 422, never a 500', async (key) => {
-    const response = await call(`/cdapi/v2/company_base/collect/${encodeURIComponent(key)}`);
-    expect([404, 422]).toContain(response.status);
+  ])('of %s is a 404 or 422', async (key) => {
+    expect([404, 422]).toContain((await collect(key)).status);
   });
 
   it.each(['0', '-5'])('of id %s is a 422 with the bound', async (id) => {
-    const response = await call(`/cdapi/v2/company_base/collect/${id}`);
+    const response = await collect(id);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({
       detail: [{ loc: ['path', 'company_id'], type: 'value_error.number.not_ge', ctx: { limit_value: 1 } }],
     });
   });
-});
-
-describe('what is there', () => {
-  it('is counted, with websites and ids of posts to try things with', async () => {
-    await put('employee_post', [{ id: '7123456789012345679', article_body: 'x' }]);
-    const status = await (await call('/status')).json();
-    expect(status).toMatchObject({
-      records: { company_base: 2, employee_post: 1 },
-      posts: ['7123456789012345679'],
-    });
-    expect(status).toHaveProperty('websites', expect.arrayContaining(['acme.example']));
-    const post = await call('/cdapi/v2/employee_post/collect/7123456789012345679');
-    expect(await post.json()).toMatchObject({ article_body: 'x' });
-  });
-});
-
-describe('fields', () => {
-  it('limit the record, by repeating the parameter, and those that it lacks are ignored', async () => {
-    const response = await call(
-      '/cdapi/v2/company_clean/enrich?website=acme.example&fields=industry&fields=id&fields=absent',
-    );
-    expect(await response.json()).toEqual({ id: 1, industry: 'Robots' });
-  });
 
   // Service: "Base employee collect examples select `region` and `industry`."
-  it('select region and industry of a base employee', async () => {
-    const [base] = await fetchRecords('employee_base', 1);
-    await put('employee_base', [base]);
-    const response = await call(`/cdapi/v2/employee_base/collect/${base?.id}?fields=region&fields=industry`);
-    expect(await response.json()).toEqual({ region: base?.region, industry: base?.industry });
-    expect(base?.regions).toContainEqual({ region: base?.region });
+  it('selects region and industry of a base employee', async () => {
+    const [employee] = await fetchRecords('employee_base', 1);
+    await put('employee_base', [employee]);
+    const response = await call(
+      `/cdapi/v2/employee_base/collect/${employee?.id}?fields=region&fields=industry`,
+    );
+    expect(await response.json()).toEqual({ region: employee?.region, industry: employee?.industry });
+    expect(employee?.regions).toContainEqual({ region: employee?.region });
   });
 });
 
-describe('the front gateway', () => {
+describe('the gateway', () => {
   it.each([
-    ['without a key', '', 'No API key found in request'],
-    ['with another key', 'nope', 'Unauthorized'],
-  ])('refuses a call %s', async (_, apikey, message) => {
+    ['', 'No API key found in request'],
+    ['nope', 'Unauthorized'],
+  ])('rejects the key %j', async (apikey, message) => {
     const response = await call('/cdapi/v2/company_base/collect/1', { headers: { apikey } });
-    expect(response.status).toBe(401);
-    expect(await response.json()).toEqual({ message });
+    expect([response.status, await response.json()]).toEqual([401, { message }]);
   });
 
-  it('answers an unknown path with plain text', async () => {
+  it('responds to an unknown path with a 404 in plain text, and to a wrong method with a 500', async () => {
     const response = await call('/cdapi/v2/company_base/nothing');
-    expect(response.status).toBe(404);
-    expect(await response.text()).toBe('404 page not found');
-  });
-
-  it('answers a wrong method with a 500', async () => {
-    const response = await call('/cdapi/v2/company_base/collect/1', { method: 'POST' });
-    expect(response.status).toBe(500);
+    expect([response.status, await response.text()]).toEqual([404, '404 page not found']);
+    expect((await post('/cdapi/v2/company_base/collect/1', {})).status).toBe(500);
   });
 });
 
-describe('putting records in', () => {
-  it('of a multi-source family puts them where that family is read', async () => {
+describe('an import', () => {
+  it('appears in the status, with sample websites and posts', async () => {
+    await put('employee_post', [{ id: '7123456789012345679', article_body: 'x' }]);
+    expect(await (await call('/status')).json()).toMatchObject({
+      records: { company_base: 3, employee_post: 1 },
+      posts: ['7123456789012345679'],
+      websites: expect.arrayContaining(['acme.example']),
+    });
+    const collected = await call('/cdapi/v2/employee_post/collect/7123456789012345679');
+    expect(await collected.json()).toMatchObject({ article_body: 'x' });
+  });
+
+  it('of multi-source records stores them in the family that holds them', async () => {
     expect(await put('company_multi_source', [{ id: 41, name: 'Several' }])).toMatchObject({ added: 1 });
     for (const family of ['company_multi_source', 'company_clean']) {
       const response = await call(`/cdapi/v2/${family}/collect/41`);
       expect(await response.json()).toEqual({ id: 41, name: 'Several' });
     }
-    const found = await call('/cdapi/v2/company_multi_source/search/es_dsl', {
-      method: 'POST',
-      body: '{"query":{"match":{"name":"several"}}}',
-    });
-    expect(await found.json()).toEqual([41]);
+    expect(
+      await find('company_multi_source/search/es_dsl', { query: { match: { name: 'several' } } }),
+    ).toEqual([41]);
   });
 
-  const company = { id: '123456789012345', name: 'New', websites_main: 'new.example' };
-
-  it('adds, changes and leaves alone, and says which', async () => {
+  it('counts added, changed and unchanged records', async () => {
+    const company = { id: '123456789012345', name: 'New', websites_main: 'new.example' };
+    const moved = { ...company, websites_main: 'moved.example' };
     expect(await put('company_clean', [company])).toMatchObject({ added: 1, changed: 0, unchanged: 0 });
     expect(await put('company_clean', [company])).toMatchObject({ added: 0, changed: 0, unchanged: 1 });
-    const moved = { ...company, websites_main: 'moved.example' };
     expect(await put('company_clean', [moved])).toMatchObject({ added: 0, changed: 1, unchanged: 0 });
-    const status = async (website: string) =>
-      (await call(`/cdapi/v2/company_clean/enrich?website=${website}`)).status;
-    expect([await status('new.example'), await status('moved.example')]).toEqual([404, 200]);
+    expect([(await enrich('new.example')).status, (await enrich('moved.example')).status]).toEqual([
+      404, 200,
+    ]);
   });
 
-  it('reports the websites that lead to several records', async () => {
+  it('reports websites that several records share', async () => {
     const { shared_websites } = await put('company_clean', [
-      { id: 3, name: 'Second', websites_main: 'http://shared.example' },
+      { id: 3, websites_main: 'http://shared.example' },
     ]);
     expect(shared_websites).toEqual([{ website: 'shared.example', ids: ['2', '3'] }]);
   });
 
-  it('refuses what has no id or the id of another in the batch, each with its place, and takes the rest', async () => {
-    const answer = await put('company_clean', [
+  it('rejects records without a valid unique id or with deep nesting, and accepts the others', async () => {
+    const deep = JSON.parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`);
+    const records = [
       { name: 'x' },
       7,
       { id: 0 },
@@ -184,17 +193,129 @@ describe('putting records in', () => {
       { id: '77' },
       null,
       { id: 1.5 },
-      { id: 78, deep: JSON.parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`) },
-    ]);
-    expect(answer.added).toBe(1);
-    expect(answer.refused.map(({ index }) => index)).toEqual([0, 1, 2, 4, 5, 6, 7]);
+      { id: 78, deep },
+    ];
+    const { added, refused } = await put('company_clean', records);
+    expect(added).toBe(1);
+    expect(refused.map(({ index }) => index)).toEqual([0, 1, 2, 4, 5, 6, 7]);
   });
 
   it.each([
-    ['an unknown family', 'companies', '{"records":[]}', 404],
-    ['no JSON', 'company_clean', 'x', 422],
-    ['another shape', 'company_clean', '[]', 422],
-  ])('with %s is refused', async (_, family, body, status) => {
-    expect((await call(`/records/${family}`, { method: 'POST', body })).status).toBe(status);
+    ['companies', '{"records":[]}', 404],
+    ['company_clean', 'x', 422],
+    ['company_clean', '[]', 422],
+  ])('into %s of %s is a %i', async (family, body, status) => {
+    expect((await post(`/records/${family}`, body)).status).toBe(status);
   });
+});
+
+describe('the OpenAPI description', () => {
+  type Operation = {
+    operationId?: string;
+    parameters?: { name: string; in: string; required: boolean }[];
+    requestBody?: { required?: boolean };
+  };
+  type Description = { info: { version: string }; paths: Record<string, Record<string, Operation>> };
+  const readDescription = async (): Promise<Description> =>
+    (await call('/cdapi/openapi.json', { headers: { apikey: '' } })).json();
+
+  it('lists every path, without a key', async () => {
+    const { info, paths } = await readDescription();
+    expect(info.version).toBe('1.0');
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(operations.map(({ path }) => path)));
+    expect(Object.keys(paths)).toHaveLength(operations.length + 2);
+  });
+
+  it('has unique operation ids, required bodies and all path parameters', async () => {
+    const described = Object.entries((await readDescription()).paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+    );
+    const ids = described.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(described.length);
+    expect(ids).not.toContain(undefined);
+    for (const { path, method, parameters = [], requestBody } of described) {
+      expect(requestBody?.required, path).toBe(method === 'post' ? true : undefined);
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      expect(
+        inPath.map(({ name }) => `{${name}}`),
+        path,
+      ).toEqual(path.match(/\{\w+\}/g) ?? []);
+      expect(inPath.every(({ required }) => required)).toBe(true);
+    }
+  });
+
+  it('contains all referenced components', async () => {
+    const text = JSON.stringify(await readDescription());
+    const { components } = JSON.parse(text) as { components: Record<string, Record<string, object>> };
+    const references = [...new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)])];
+    expect(references.length).toBeGreaterThan(10);
+    for (const [, kind = '', name = ''] of references) expect(components[kind]).toHaveProperty([name]);
+  });
+});
+
+it(assumptions.absentFields, async () => {
+  const response = await call('/cdapi/v2/company_base/collect/1?fields=name&fields=nothing');
+  expect(await response.json()).toEqual({ name: 'one two' });
+});
+
+it(assumptions.websiteOfPreviews, async () => {
+  const items = await find('company_clean/search/es_dsl/preview', { query: { match: { name: 'acme' } } });
+  expect(items).toMatchObject([{ website_main: acme.websites_main }]);
+});
+
+it(assumptions.lastPage, async () => {
+  const page = await post('/cdapi/v2/company_base/search/filter?items_per_page=3', {});
+  expect(await page.json()).toEqual([1, 2, 9]);
+  expect(page.headers.get('x-next-page-after')).toBeNull();
+});
+
+it(assumptions.cursorDate, async () => {
+  for (const after of ['"2024-03-01 00:00:00",1', '"1999-01-01 00:00:00",1', 'null,1', '1'])
+    expect(await find(`company_base/search/filter?after=${encodeURIComponent(after)}`, {})).toEqual([2, 9]);
+});
+
+it(assumptions.updatedOrder, async () => {
+  expect(await find('company_base/search/filter?sort=last_updated', {})).toEqual([2, 9, 1]);
+  const query = { match: { name: 'two' } };
+  expect(await find('company_base/search/es_dsl', { query, sort: ['_score'] })).toEqual([1, 2]);
+});
+
+it(assumptions.multiSource, async () => {
+  const company = await call('/cdapi/v2/company_multi_source/enrich?website=acme.example');
+  expect(await company.json()).toMatchObject({ name: 'Acme' });
+  expect(await find('job_multi_source/search/es_dsl', { query: { match: { title: 'baker' } } })).toEqual([9]);
+});
+
+it(assumptions.sameExperience, async () => {
+  const filters = { experience_title: 'Engineer' };
+  expect(await find('employee_base/search/filter', filters)).toEqual([1, 2]);
+  expect(await find('employee_base/search/filter', { ...filters, active_experience: true })).toEqual([2]);
+});
+
+it(assumptions.severalSkills, async () => {
+  const findBySkill = (skill: string) => find('employee_base/search/filter', { skill });
+  for (const skill of ['sql AND "machine learning"', 'machine learning', 'python OR sql'])
+    expect(await findBySkill(skill), skill).toEqual([2]);
+  for (const skill of ['machine sql', 'sql AND python']) expect(await findBySkill(skill), skill).toEqual([]);
+});
+
+it(assumptions.filterWords, async () => {
+  expect(await find('company_base/search/filter', { name: 'two one' })).toEqual([1, 2]);
+  expect(await find('company_base/search/filter', { name: 'nothing AND two OR one' })).toEqual([1, 2, 9]);
+});
+
+it(assumptions.snapshotLife, async () => {
+  const path = '/cdapi/v2/company_base/search/filter/preview';
+  const token = (await post(`${path}?snapshot=true`, {})).headers.get('x-snapshot-token');
+  const repeat = async () => (await post(`${path}?page=1&snapshot_token=${token}`, {})).status;
+  expect(await repeat()).toBe(200);
+  await control({ clock_offset_s: 15 * 60 + 1 });
+  expect(await repeat()).toBe(422);
+  await control({ clock_offset_s: 0 });
+});
+
+it(assumptions.digitsOnly, async () => {
+  await put('company_base', [{ id: 30, name: 'by name', canonical_shorthand_name: '1' }]);
+  expect(await (await collect('1')).json()).toMatchObject({ name: 'one two' });
+  expect(await (await collect(`${NETWORK}/company/1`)).json()).toMatchObject({ name: 'by name' });
 });

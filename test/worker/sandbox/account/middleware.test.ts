@@ -1,4 +1,4 @@
-// The way of a call through the account, with operations that answer what the test wants.
+// The account middleware: charges, headers, limits and faults around a fake operation.
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -21,24 +21,23 @@ const COLLECT = '/cdapi/v2/company_base/collect/1';
 const BALANCE = 1_000;
 
 interface Service {
-  /** Paths that reached an operation. */
+  /** Paths that reached the operation. */
   operated: string[];
-  /** Milliseconds that were waited. */
-  waited: number[];
+  /** Milliseconds of each sleep. */
+  sleeps: number[];
   call: (path?: string, method?: string) => Promise<Response>;
 }
 
-/** A service whose every operation answers the same. */
-function service(operate: () => Response | Promise<Response> = () => Response.json({ id: 1 })): Service {
+/** Creates a service whose operations all run the same function. */
+function createService(
+  operate: () => Response | Promise<Response> = () => Response.json({ id: 1 }),
+): Service {
   const operated: string[] = [];
-  const waited: number[] = [];
-  const platform = {
-    ...sandboxPlatform,
-    sleep: async (ms: number) => {
-      waited.push(ms);
-    },
-    newId: () => 'an-id',
+  const sleeps: number[] = [];
+  const sleep = async (ms: number): Promise<void> => {
+    sleeps.push(ms);
   };
+  const platform = { ...sandboxPlatform, sleep, newId: () => 'an-id' };
   const app = new Hono<{ Bindings: SandboxBindings; Variables: AccountVariables }>();
   app.use(correlationMiddleware(platform));
   app.use('/cdapi/*', accountMiddleware(platform));
@@ -50,53 +49,44 @@ function service(operate: () => Response | Promise<Response> = () => Response.js
   app.onError((error) => (error instanceof ServiceError ? error.response() : serverError()));
   return {
     operated,
-    waited,
+    sleeps,
     call: async (path = COLLECT, method = 'GET') => app.request(path, { method }, env),
   };
 }
 
-async function balance(): Promise<number> {
-  return (await account.getState()).balance;
-}
+const readBalance = async (): Promise<number> => (await account.getState()).balance;
+const readSpent = async (): Promise<number> => BALANCE - (await readBalance());
 
 beforeEach(async () => {
   await account.applyControl({ ...controlDefaults, balance: BALANCE, rate_per_s: 10_000 });
 });
 
-describe('credits', () => {
+describe('a charge', () => {
   it.each(operations.map((operation) => [operation.path, operation] as const))(
-    'of a 200 of %s are those of the table, and 0 for searches and data requests',
+    'for a 200 of %s is its price, except for searches and data requests',
     async (path, { name, method, credits }) => {
-      const response = await service().call(`/cdapi${path.replace('{key}', '1')}`, method);
+      const { headers } = await createService().call(`/cdapi${path.replace('{key}', '1')}`, method);
       const price = name === 'search' || name === 'bulk' ? 0 : credits;
-      expect(BALANCE - (await balance())).toBe(price);
-      expect(response.headers.get('x-credits-remaining')).toBe(
-        name === 'bulk' ? null : String(BALANCE - price),
-      );
+      expect(await readSpent()).toBe(price);
+      expect(headers.get('x-credits-remaining')).toBe(name === 'bulk' ? null : String(BALANCE - price));
     },
   );
 
-  it.each([201, 202, 400, 402, 404, 409, 422, 429, 500, 502, 503])(
-    'are not charged for a %i',
-    async (status) => {
-      const response = await service(() => Response.json({}, { status })).call();
-      expect(response.status).toBe(status);
-      expect(await balance()).toBe(BALANCE);
-    },
-  );
+  it.each([201, 202, 400, 402, 404, 409, 422, 429, 500, 502, 503])('is not made for a %i', async (status) => {
+    const response = await createService(() => Response.json({}, { status })).call();
+    expect([response.status, await readSpent()]).toEqual([status, 0]);
+  });
 
-  it('are not charged where the operation breaks', async () => {
-    const response = await service(() => {
-      throw new Error('broken');
-    }).call();
+  it('is not made if the operation throws', async () => {
+    const response = await createService(() => Promise.reject(new Error('broken'))).call();
     expect(response.status).toBe(500);
     expect(response.headers.get('x-credits-remaining')).toBe(String(BALANCE));
-    expect(await balance()).toBe(BALANCE);
+    expect(await readSpent()).toBe(0);
   });
 
   it(assumptions.creditsCheckedFirst, async () => {
     await account.applyControl({ balance: 9 });
-    const { call, operated } = service();
+    const { call, operated } = createService();
     const response = await call();
     expect(response.status).toBe(402);
     expect(await response.json()).toEqual({ detail: 'Insufficient credits' });
@@ -104,138 +94,127 @@ describe('credits', () => {
     expect(operated).toEqual([]);
   });
 
-  it('that others spend while a call is on its way make it a 402 without its record', async () => {
-    const response = await service(async () => {
+  it('fails with 402 and without the record if the balance is spent during the call', async () => {
+    const response = await createService(async () => {
       await account.applyControl({ balance: 3 });
       return Response.json({ id: 1 }, { headers: { 'x-from': 'operation' } });
     }).call();
     expect(response.status).toBe(402);
     expect(await response.json()).toEqual({ detail: 'Insufficient credits' });
     expect(response.headers.get('x-from')).toBeNull();
-    expect(await balance()).toBe(3);
+    expect(await readBalance()).toBe(3);
   });
 
-  it('never fall below zero, however many calls race for the last of them', async () => {
+  it('never overdraws the balance when calls race', async () => {
     await account.applyControl({ balance: 95 });
-    const { call } = service();
-    const statuses = (await Promise.all(Array.from({ length: 30 }, () => call()))).map(
-      ({ status }) => status,
-    );
-    expect(statuses.filter((status) => status === 200)).toHaveLength(9);
-    expect(statuses.filter((status) => status === 402)).toHaveLength(21);
-    expect(await balance()).toBe(5);
+    const { call } = createService();
+    const responses = await Promise.all(Array.from({ length: 30 }, () => call()));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 402)).toHaveLength(21);
+    expect(await readBalance()).toBe(5);
   });
 });
 
 describe('headers', () => {
-  it.each([
-    ['an operation', COLLECT],
-    ['an unknown path', '/cdapi/v3/nothing'],
-    ['the files of a data request', '/cdapi/v2/data_requests/x/files'],
-  ])('of %s tell the rate, and an id of the call', async (_, path) => {
-    await account.applyControl({ rate_per_s: 7 });
-    const { headers } = await service().call(path);
-    expect(headers.get('x-ratelimit-limit-second')).toBe('7');
-    expect(Number(headers.get('x-ratelimit-remaining-second'))).toBeLessThan(7);
-    expect(headers.get('x-correlation-id')).toBe('an-id');
-  });
+  it.each([COLLECT, '/cdapi/v3/nothing', '/cdapi/v2/data_requests/x/files'])(
+    'of %s have the rate limit and a correlation id',
+    async (path) => {
+      await account.applyControl({ rate_per_s: 7 });
+      const { headers } = await createService().call(path);
+      expect(headers.get('x-ratelimit-limit-second')).toBe('7');
+      expect(Number(headers.get('x-ratelimit-remaining-second'))).toBeLessThan(7);
+      expect(headers.get('x-correlation-id')).toBe('an-id');
+    },
+  );
 
   it(assumptions.balanceReported, async () => {
-    const { call } = service(() => Response.json({ detail: 'Company not found' }, { status: 404 }));
+    const { call } = createService(() => Response.json({ detail: 'Company not found' }, { status: 404 }));
     expect((await call()).headers.get('x-credits-remaining')).toBe(String(BALANCE));
     await account.applyControl({ rate_per_s: 0 });
     expect((await call()).headers.get('x-credits-remaining')).toBeNull();
   });
 });
 
-describe('the rate limit', () => {
-  it('answers 429 in the front gateway’s words, and the operation is not called', async () => {
-    await account.applyControl({ rate_per_s: 0 });
-    const { call, operated } = service();
-    const response = await call();
-    expect(response.status).toBe(429);
-    expect(await response.json()).toEqual({ message: 'API rate limit exceeded' });
-    expect(response.headers.get('x-ratelimit-remaining-second')).toBe('0');
-    expect(operated).toEqual([]);
-  });
+it('returns 429 above the rate limit without calling the operation', async () => {
+  await account.applyControl({ rate_per_s: 0 });
+  const { call, operated } = createService();
+  const response = await call();
+  expect(response.status).toBe(429);
+  expect(await response.json()).toEqual({ message: 'API rate limit exceeded' });
+  expect(response.headers.get('x-ratelimit-remaining-second')).toBe('0');
+  expect(operated).toEqual([]);
 });
 
 describe('a fault', () => {
-  async function withFault(fault: Fault): Promise<{ service: Service; response: Response }> {
+  async function callWithFault(fault: Fault): Promise<{ service: Service; response: Response }> {
     await account.applyControl({ faults: [fault] });
-    const made = service();
-    return { service: made, response: await made.call() };
+    const service = createService();
+    return { service, response: await service.call() };
   }
 
-  it('with a status answers in the operation’s place and is not charged', async () => {
-    const { response, service } = await withFault({ status: 503 });
+  it('with a status replaces the operation and costs nothing', async () => {
+    const { response, service } = await callWithFault({ status: 503 });
     expect(response.status).toBe(503);
     expect(await response.json()).toHaveProperty('message');
     expect(response.headers.get('x-credits-remaining')).toBeNull();
     expect(response.headers.get('x-ratelimit-limit-second')).toBe('10000');
     expect(service.operated).toEqual([]);
-    expect(await balance()).toBe(BALANCE);
+    expect(await readSpent()).toBe(0);
   });
 
-  it('with a body answers that with 200, such as broken JSON, and is not charged', async () => {
-    const { response } = await withFault({ body: '{"id": 1, "na', headers: { 'x-proxy': 'a' } });
+  it('with a body returns it with 200 and costs nothing', async () => {
+    const { response } = await callWithFault({ body: '{"id": 1, "na', headers: { 'x-proxy': 'a' } });
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('{"id": 1, "na');
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(response.headers.get('x-proxy')).toBe('a');
-    expect(await balance()).toBe(BALANCE);
+    expect(await readSpent()).toBe(0);
   });
 
-  it('with a type of content and a status 204 has no body', async () => {
-    const { response } = await withFault({ status: 204, content_type: 'text/html', body: 'x' });
-    expect(response.status).toBe(204);
-    expect(response.headers.get('content-type')).toBe('text/html');
+  it('with 204 has no body', async () => {
+    const { response } = await callWithFault({ status: 204, content_type: 'text/html', body: 'x' });
+    expect([response.status, response.headers.get('content-type')]).toEqual([204, 'text/html']);
     expect(await response.text()).toBe('');
   });
 
-  it('that only delays leaves the call as it is, charge and all', async () => {
-    const { response, service } = await withFault({ delay_ms: 1_234 });
-    expect(service.waited).toEqual([1_234]);
+  it('that delays a call charges it', async () => {
+    const { response, service } = await callWithFault({ delay_ms: 1_234 });
+    expect(service.sleeps).toEqual([1_234]);
     expect(await response.json()).toEqual({ id: 1 });
     expect(response.headers.get('x-credits-remaining')).toBe(String(BALANCE - 10));
-    expect(await balance()).toBe(BALANCE - 10);
+    expect(await readSpent()).toBe(10);
   });
 
-  it('that cuts the body breaks the connection there, and is not charged', async () => {
-    const { response } = await withFault({ cut: 5 });
+  it('that cuts the body breaks the connection after these bytes and costs nothing', async () => {
+    const { response } = await callWithFault({ cut: 5 });
     expect(response.status).toBe(200);
     const reader = response.body?.getReader();
-    const first = await reader?.read();
-    expect(new TextDecoder().decode(first?.value)).toBe('{"id"');
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('{"id"');
     await expect(reader?.read()).rejects.toThrow('broken on purpose');
-    expect(await balance()).toBe(BALANCE);
+    expect(await readSpent()).toBe(0);
   });
 
-  it.each([0, 8, 1_000])('that cuts at %i, wherever that is, breaks the connection', async (cut) => {
-    const { response } = await withFault({ cut });
-    await expect(response.text()).rejects.toThrow('broken on purpose');
-  });
-
-  it('that comes after lets the call be done and charged first', async () => {
-    const { response, service } = await withFault({ status: 502, after: true });
-    expect(response.status).toBe(502);
-    expect(service.operated).toEqual([COLLECT]);
-    expect(await balance()).toBe(BALANCE - 10);
-  });
-
-  it('that comes after charges nothing where there was nothing to charge', async () => {
-    await account.applyControl({ faults: [{ status: 502, after: true }] });
-    const { call } = service(() => Response.json({}, { status: 404 }));
-    expect((await call()).status).toBe(502);
-    expect(await balance()).toBe(BALANCE);
+  it.each([0, 8, 1_000])('that cuts after %i bytes breaks the connection', async (cut) => {
+    await expect((await callWithFault({ cut })).response.text()).rejects.toThrow('broken on purpose');
   });
 
   it.each([
-    ['before', false, 0],
-    ['after', true, 10],
-  ])('that hangs %s the call answers nothing for minutes', async (_, after, price) => {
-    const { service } = await withFault({ hang: true, after });
-    expect(service.waited).toEqual([15 * 60_000]);
-    expect(BALANCE - (await balance())).toBe(price);
+    [200, 10],
+    [404, 0],
+  ])('with `after` runs the operation, and charges a %i %i credits', async (status, price) => {
+    await account.applyControl({ faults: [{ status: 502, after: true }] });
+    const { call, operated } = createService(() => Response.json({}, { status }));
+    expect((await call()).status).toBe(502);
+    expect(operated).toEqual([COLLECT]);
+    expect(await readSpent()).toBe(price);
+  });
+
+  it.each([
+    [false, 0],
+    [true, 10],
+  ])('that hangs (after: %s) responds after minutes and costs %i', async (after, price) => {
+    const { service } = await callWithFault({ hang: true, after });
+    expect(service.sleeps).toEqual([15 * 60_000]);
+    expect(await readSpent()).toBe(price);
   });
 });

@@ -1,4 +1,4 @@
-// What the engine's suites share: a mapping with every kind of field, a plain analyzer, clauses in few words.
+// A mapping with all field types, a simple analyzer, and builders of indexes and queries.
 import { env } from 'cloudflare:workers';
 import {
   createEngine,
@@ -9,8 +9,8 @@ import {
 import type { Mapping } from '../../../../../worker/sandbox/search/mapping.ts';
 import type { Query, TermValue } from '../../../../../worker/sandbox/search/query.ts';
 
-/** Splits at white space. */
-export function words(text: string): { term: string; position: number }[] {
+/** Splits a text at white space. */
+export function splitWords(text: string): { term: string; position: number }[] {
   return text
     .toLowerCase()
     .split(/\s+/)
@@ -18,7 +18,7 @@ export function words(text: string): { term: string; position: number }[] {
     .map((term, position) => ({ term, position }));
 }
 
-/** A mapping with every kind of field, and objects nested in nested ones. */
+/** A mapping with all field types and two levels of nested objects. */
 export const mapping: Mapping = {
   properties: {
     text: { type: 'text', fields: { exact: { type: 'keyword', null_value: 'NULL' } } },
@@ -49,9 +49,9 @@ export const mapping: Mapping = {
 
 export type Source = Record<string, unknown>;
 
-/** An engine that remembers nothing yet. */
-export function engineOn(db: D1Database = env.SANDBOX_DB): SearchEngine {
-  return createEngine(db, words);
+/** Creates an engine with an empty cache. */
+export function createTestEngine(db: D1Database = env.SANDBOX_DB): SearchEngine {
+  return createEngine(db, splitWords);
 }
 
 let indexes = 0;
@@ -61,17 +61,14 @@ export interface TestIndex {
   name: string;
   engine: SearchEngine;
   search: (query: Query, request?: Partial<SearchRequest>) => Promise<Hit[]>;
-  /** The ids that a query finds, in the order of the index. */
-  ids: (query: Query) => Promise<string[]>;
+  /** Returns the ids of matching records in index order. */
+  findIds: (query: Query) => Promise<string[]>;
 }
 
-/**
- * Makes an index.
- * @param records - by id
- */
-export async function indexOf(
+/** Creates an index with records by id. */
+export async function createTestIndex(
   records: Readonly<Record<string, Source>>,
-  engine: SearchEngine = engineOn(),
+  engine: SearchEngine = createTestEngine(),
 ): Promise<TestIndex> {
   const name = `index-${indexes++}`;
   await engine.createIndex(name, mapping);
@@ -85,7 +82,7 @@ export async function indexOf(
     name,
     engine,
     search,
-    ids: async (query) =>
+    findIds: async (query) =>
       (await search(query, { sort: [{ field: '_doc', order: 'asc' }] })).map(({ id }) => id),
   };
 }
@@ -96,19 +93,28 @@ export function term(field: string, value: TermValue, boost = 1): Query {
   return { kind: 'term', field, value, boost };
 }
 
-/** A phrase of words that follow one another; a dot is any word. */
+/** Builds a phrase of adjacent words; a dot is any word. */
 export function phrase(field: string, text: string, slop = 0, prefix = false): Query {
   const terms = text
     .split(' ')
     .map((word, position) => ({ term: word, position }))
-    .filter((place) => place.term !== '.');
+    .filter((word) => word.term !== '.');
   return { kind: 'phrase', field, terms, slop, prefix, boost: 1 };
 }
 
 export function bool(parts: Partial<Query & { kind: 'bool' }>): Query {
   const { must = [], should = [], filter = [], mustNot = [] } = parts;
-  const fallback = should.length > 0 && must.length + filter.length === 0 ? 1 : 0;
-  return { minimumShouldMatch: fallback, boost: 1, ...parts, kind: 'bool', must, should, filter, mustNot };
+  const defaultMinimum = should.length > 0 && must.length + filter.length === 0 ? 1 : 0;
+  return {
+    minimumShouldMatch: defaultMinimum,
+    boost: 1,
+    ...parts,
+    kind: 'bool',
+    must,
+    should,
+    filter,
+    mustNot,
+  };
 }
 
 export function nested(

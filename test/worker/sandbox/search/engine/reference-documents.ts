@@ -1,7 +1,7 @@
-// Records as the plain evaluator sees them: the values of each record and nested object, by path.
+// The documents of the reference index: the values of each record and nested object by path.
 import { extractDomain } from '../../../../../shared/index-fields/domain.ts';
 import type { Properties, Property } from '../../../../../worker/sandbox/search/mapping.ts';
-import { type Source, words } from './harness.ts';
+import { type Source, splitWords } from './harness.ts';
 
 /** A record or a nested object with its values by path. */
 export interface Node {
@@ -12,9 +12,9 @@ export interface Node {
   children: Node[];
 }
 
-const GAP = 100;
+const POSITION_GAP = 100;
 
-function indexedAs(property: Property, value: unknown): string | number | bigint | boolean {
+function toIndexedValue(property: Property, value: unknown): string | number | bigint | boolean {
   if (property.type === 'date') return Date.parse(`${value}T00:00:00Z`);
   if (property.type === 'long') return BigInt(String(value));
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
@@ -23,43 +23,44 @@ function indexedAs(property: Property, value: unknown): string | number | bigint
 function addLeaf(node: Node, property: Property, path: string, values: readonly unknown[]): void {
   if ('index' in property && property.index === false) return;
   for (const value of values) {
-    const given = value ?? ('null_value' in property ? property.null_value : undefined);
-    if (given === undefined) continue;
+    const indexed = value ?? ('null_value' in property ? property.null_value : undefined);
+    if (indexed === undefined) continue;
     if (property.type !== 'text') {
-      if (property.type === 'keyword' && String(given).length > (property.ignore_above ?? 1e9)) continue;
-      node.values.set(path, [...(node.values.get(path) ?? []), indexedAs(property, given)]);
+      if (property.type === 'keyword' && String(indexed).length > (property.ignore_above ?? 1e9)) continue;
+      node.values.set(path, [...(node.values.get(path) ?? []), toIndexedValue(property, indexed)]);
       continue;
     }
-    const text = property.derive === 'domain' ? extractDomain(String(given)) : String(given);
+    const text = property.derive === 'domain' ? extractDomain(String(indexed)) : String(indexed);
     if (text === undefined) continue;
-    const before = node.texts.get(path) ?? [];
-    const start = before.length === 0 ? 0 : (before.at(-1)?.position ?? 0) + GAP + 1;
-    const terms = words(text).map(({ term, position }) => ({ term, position: start + position }));
-    node.texts.set(path, [...before, ...terms]);
+    const earlier = node.texts.get(path) ?? [];
+    const start = earlier.length === 0 ? 0 : (earlier.at(-1)?.position ?? 0) + POSITION_GAP + 1;
+    const terms = splitWords(text).map(({ term, position }) => ({ term, position: start + position }));
+    node.texts.set(path, [...earlier, ...terms]);
   }
   if (!('fields' in property)) return;
   for (const [name, variant] of Object.entries(property.fields ?? {}))
     addLeaf(node, variant, `${path}.${name}`, values);
 }
 
-/** Reads a record, or a nested object. */
-export function readNode(path: string, source: Source, properties: Properties, prefix: string): Node {
+/** Builds the node of a record or nested object. */
+export function buildNode(path: string, source: Source, properties: Properties, prefix: string): Node {
   const node: Node = { path, texts: new Map(), values: new Map(), children: [] };
-  const read = (object: Source, fields: Properties, at: string): void => {
+  const addObject = (object: Source, fields: Properties, at: string): void => {
     for (const [name, value] of Object.entries(object)) {
       const property = fields[name];
       const values: unknown[] = Array.isArray(value) ? value : [value];
       if (property?.type === 'nested') {
         for (const child of values) {
           if (isSource(child))
-            node.children.push(readNode(at + name, child, property.properties, `${at}${name}.`));
+            node.children.push(buildNode(at + name, child, property.properties, `${at}${name}.`));
         }
       } else if (property?.type === 'object') {
-        for (const child of values) if (isSource(child)) read(child, property.properties, `${at}${name}.`);
+        for (const child of values)
+          if (isSource(child)) addObject(child, property.properties, `${at}${name}.`);
       } else if (property !== undefined) addLeaf(node, property, at + name, values);
     }
   };
-  read(source, properties, prefix);
+  addObject(source, properties, prefix);
   return node;
 }
 
@@ -67,7 +68,7 @@ function isSource(value: unknown): value is Source {
   return typeof value === 'object' && value !== null;
 }
 
-/** A document and all those nested in it. */
-export function withAll(node: Node): Node[] {
-  return [node, ...node.children.flatMap(withAll)];
+/** Lists a node and all nodes below it. */
+export function listDescendants(node: Node): Node[] {
+  return [node, ...node.children.flatMap(listDescendants)];
 }

@@ -1,18 +1,15 @@
-// A database whose statements are counted, and before whose batches a test can act.
+// A D1 database that counts statements and runs a hook before batches.
 
-/** What happens to a database. */
+/** Observations of a database. */
 export interface Watch {
-  /** Statements run so far; each of a batch counts. */
+  /** Number of executed statements, including those in batches. */
   statements: number;
   /** Called before a batch runs. */
   beforeBatch?: () => Promise<void>;
 }
 
-/**
- * Watches a database.
- * @returns the same database, with every statement noted in `watch`
- */
-export function watched(db: D1Database, watch: Watch): D1Database {
+/** Wraps a database and counts its statements in `watch`. */
+export function watchDatabase(db: D1Database, watch: Watch): D1Database {
   const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
     const proxy = new Proxy(statement, {
