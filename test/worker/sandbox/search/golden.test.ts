@@ -1,4 +1,4 @@
-// Every golden query against the engine on D1: sets, totals, order, scores and refusals as Lucene found them.
+// Every golden query: the engine on D1 returns the records, totals, order, scores and errors of Lucene.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { analyze, lowerCase } from '../../../../worker/sandbox/search/analysis/standard.ts';
@@ -16,12 +16,12 @@ import {
   loadGoldenSet,
 } from '../../../golden/load.ts';
 import { fetchDocuments } from '../../golden-data.ts';
-import { difference } from './golden-compare.ts';
+import { findDifference } from './golden-compare.ts';
 
 const PAGE = 50;
 
-/** Refusals that are right and told in other words than the golden answer has. */
-const otherWords: Readonly<Record<string, string>> = {
+/** Queries whose errors have other messages than Lucene's. */
+const ownMessages: Readonly<Record<string, string>> = {
   'match bad operator': '[match] unknown operator [xor], expected [and] or [or]',
   'sort bad order': 'Unknown SortOrder [up]',
   'simple unknown key': '[simple_query_string] unsupported field [operator]',
@@ -38,16 +38,16 @@ async function search(
   try {
     return await searchIndex(engine, index, context, parseSearchBody({ size: PAGE, ...body }));
   } catch (error) {
-    const refusal = toEsError(error);
-    if (refusal === undefined) throw error;
-    return { error: refusal.message };
+    const esError = toEsError(error);
+    if (esError === undefined) throw error;
+    return { error: esError.message };
   }
 }
 
 for (const set of goldenIndexes.map(loadGoldenSet)) {
   const documents = await fetchDocuments(set.index);
   if (documents === null) {
-    it.skip(`golden queries on ${set.index}: the table of their documents is not here`, () => {});
+    it.skip(`golden queries on ${set.index}: their documents are not available`, () => {});
     continue;
   }
   describe(`golden queries on ${set.index}`, () => {
@@ -57,12 +57,12 @@ for (const set of goldenIndexes.map(loadGoldenSet)) {
       await engine.put(set.index, documents);
     });
     it.each(set.queries.map((query) => [query.name, query] as const))('%s', async (name, query) => {
-      const error = otherWords[name];
+      const error = ownMessages[name];
       const answer = error === undefined ? set.answers.get(name) : { error };
       if (answer === undefined) throw new Error(`no golden answer: ${name}`);
       const found = await search(set, query);
-      const page = { begun: query.body.from !== undefined, ordered: query.body.sort !== undefined };
-      expect(difference(found, answer, page)).toBeUndefined();
+      const page = { hasPrevious: query.body.from !== undefined, isSorted: query.body.sort !== undefined };
+      expect(findDifference(found, answer, page)).toBeUndefined();
     });
   });
 }

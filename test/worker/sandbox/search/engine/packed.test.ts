@@ -1,4 +1,4 @@
-// What is packed comes out as it went in.
+// Packed numbers and JSON chunks.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,7 +10,7 @@ import {
 import { toJsonChunks } from '../../../../../worker/sandbox/search/engine/index/json-chunks.ts';
 
 describe('packed numbers', () => {
-  it('come out as they went in', () => {
+  it('are unpacked to the same integers', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 2 ** 30 - 1 })), (numbers) => {
         const unpacker = new Unpacker(numbers.map(pack).join(''));
@@ -20,22 +20,22 @@ describe('packed numbers', () => {
     );
   });
 
-  it('of any kind come out as they went in', () => {
-    const any = fc.oneof(
+  it('are unpacked to the same numbers of any kind', () => {
+    const anyNumber = fc.oneof(
       fc.maxSafeInteger(),
       fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
       fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }),
       fc.bigInt({ min: -(2n ** 63n), max: -(2n ** 53n) }),
     );
     fc.assert(
-      fc.property(fc.array(any), (numbers) => {
+      fc.property(fc.array(anyNumber), (numbers) => {
         const unpacker = new Unpacker(numbers.map(packNumber).join(''));
         for (const number of numbers) expect(unpacker.nextNumber()).toBe(Object.is(number, -0) ? 0 : number);
       }),
     );
   });
 
-  it('need no escape in JSON', () => {
+  it('need no escapes in JSON', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), fc.nat(), (number, count) => {
         const text = packNumber(number) + pack(count);
@@ -44,26 +44,24 @@ describe('packed numbers', () => {
     );
   });
 
-  it('as lists of documents can be put one behind the other', () => {
+  it('of several document lists can be concatenated', () => {
     const unpacker = new Unpacker(packDocs([3, 3, 70]) + packDocs([71, 5000]));
-    const read: number[] = [];
+    const docs: number[] = [];
     while (unpacker.hasMore) {
       let doc = 0;
       for (let left = unpacker.next(); left > 0; left -= 1) {
         doc += unpacker.next();
-        read.push(doc);
+        docs.push(doc);
       }
     }
-    expect(read).toEqual([3, 3, 70, 71, 5000]);
+    expect(docs).toEqual([3, 3, 70, 71, 5000]);
   });
 });
 
-describe('rows', () => {
-  it('are cut into parameters of bounded length, none lost', () => {
-    const rows = Array.from({ length: 300 }, (_, at) => [at, 'x'.repeat(at % 7 === 0 ? 200_000 : 10_000)]);
-    const parts = toJsonChunks(rows);
-    expect(parts.flatMap((part): unknown[] => JSON.parse(part))).toEqual(rows);
-    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(600_000);
-    expect(toJsonChunks([])).toEqual([]);
-  });
+it('splits rows into JSON arrays of bounded length', () => {
+  const rows = Array.from({ length: 300 }, (_, at) => [at, 'x'.repeat(at % 7 === 0 ? 200_000 : 10_000)]);
+  const chunks = toJsonChunks(rows);
+  expect(chunks.flatMap((chunk): unknown[] => JSON.parse(chunk))).toEqual(rows);
+  expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThan(600_000);
+  expect(toJsonChunks([])).toEqual([]);
 });

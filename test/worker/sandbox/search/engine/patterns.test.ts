@@ -1,4 +1,4 @@
-// Patterns and misspelt words find the terms that Lucene 8.7 finds, without ever going back in a term.
+// Regular expressions, wildcards and fuzzy terms: results and running time.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,23 +9,23 @@ import { PatternError } from '../../../../../worker/sandbox/search/engine/query/
 import { compileRegexp, compileWildcard } from '../../../../../worker/sandbox/search/engine/query/pattern.ts';
 import { matchFuzzy, matchPattern } from '../../../../../worker/sandbox/search/engine/query/vocabulary.ts';
 
-const sorted = (terms: readonly string[]): string[] => [...new Set(terms)].sort(compareCodePoints);
-const byRegexp = (pattern: string, terms: readonly string[]): string[] =>
-  matchPattern(sorted(terms), compileRegexp(pattern, false)).matches.map(({ term }) => term);
-const byWildcard = (pattern: string, terms: readonly string[]): string[] =>
-  matchPattern(sorted(terms), compileWildcard(pattern, false)).matches.map(({ term }) => term);
+const sortTerms = (terms: readonly string[]): string[] => [...new Set(terms)].sort(compareCodePoints);
+const matchRegexp = (pattern: string, terms: readonly string[]): string[] =>
+  matchPattern(sortTerms(terms), compileRegexp(pattern, false)).matches.map(({ term }) => term);
+const matchWildcard = (pattern: string, terms: readonly string[]): string[] =>
+  matchPattern(sortTerms(terms), compileWildcard(pattern, false)).matches.map(({ term }) => term);
 
 describe('a regular expression', () => {
   it.each([
     ['(', 'unexpected end-of-string'],
     ['a{1001}', 'too many repetitions'],
     ['a'.repeat(1001), 'exceeds the allowed maximum of [1000]'],
-  ])('%s is refused with what is wrong', (pattern, message) => {
+  ])('%s is rejected: %s', (pattern, message) => {
     expect(() => compileRegexp(pattern, false)).toThrow(PatternError);
     expect(() => compileRegexp(pattern, false)).toThrow(message);
   });
 
-  it('equals the one of JavaScript where both have the same signs', () => {
+  it('matches like JavaScript for common operators', () => {
     const { tree } = fc.letrec<{ tree: string }>((tie) => ({
       tree: fc.oneof(
         { maxDepth: 4 },
@@ -42,50 +42,52 @@ describe('a regular expression', () => {
         tree,
         fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 })),
         (pattern, terms) => {
-          const own = new RegExp(`^(?:${pattern})$`, 'u');
-          expect(byRegexp(pattern, terms)).toEqual(sorted(terms).filter((term) => own.test(term)));
+          const regExp = new RegExp(`^(?:${pattern})$`, 'u');
+          expect(matchRegexp(pattern, terms)).toEqual(sortTerms(terms).filter((term) => regExp.test(term)));
         },
       ),
     );
   });
 
-  it('is refused, not tried for ever, if it needs too many states', () => {
+  it('is rejected if it needs too many states', () => {
     const long = Array.from({ length: 400 }, (_, at) =>
       (at * 7919).toString(2).padStart(40, '0').replaceAll('0', 'b').replaceAll('1', 'a'),
     );
-    expect(() => byRegexp('(a|b)*a(a|b){30}&(b|a)*b(a|b){29}', long)).toThrow(PatternError);
+    expect(() => matchRegexp('(a|b)*a(a|b){30}&(b|a)*b(a|b){29}', long)).toThrow(PatternError);
   });
 
-  it('that would make others go back is tried once per letter', () => {
-    expect(byRegexp('(a*)*(a*)*(a*)*b', ['a'.repeat(5000), `${'a'.repeat(5000)}b`])).toHaveLength(1);
-    expect(byRegexp(`${'a?'.repeat(200)}${'a'.repeat(200)}`, ['a'.repeat(200)])).toHaveLength(1);
+  it('that makes backtracking engines slow is fast', () => {
+    expect(matchRegexp('(a*)*(a*)*(a*)*b', ['a'.repeat(5000), `${'a'.repeat(5000)}b`])).toHaveLength(1);
+    expect(matchRegexp(`${'a?'.repeat(200)}${'a'.repeat(200)}`, ['a'.repeat(200)])).toHaveLength(1);
   });
 });
 
 describe('a wildcard pattern', () => {
-  it('equals its meaning in JavaScript', () => {
-    const signs = fc.array(fc.constantFrom('a', 'b', '*', '?', '\\*', '\\?', '.'), { maxLength: 8 });
+  it('matches like the equivalent in JavaScript', () => {
+    const parts = fc.array(fc.constantFrom('a', 'b', '*', '?', '\\*', '\\?', '.'), { maxLength: 8 });
     const terms = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '.', '𝒳'), maxLength: 7 }));
-    const meanings = new Map([
+    const equivalents = new Map([
       ['*', '.*'],
       ['?', '.'],
       ['.', '\\.'],
     ]);
     fc.assert(
-      fc.property(signs, terms, (pattern, words) => {
-        const own = new RegExp(`^${pattern.map((sign) => meanings.get(sign) ?? sign).join('')}$`, 'su');
-        expect(byWildcard(pattern.join(''), words)).toEqual(sorted(words).filter((word) => own.test(word)));
+      fc.property(parts, terms, (pattern, words) => {
+        const regExp = new RegExp(`^${pattern.map((part) => equivalents.get(part) ?? part).join('')}$`, 'su');
+        expect(matchWildcard(pattern.join(''), words)).toEqual(
+          sortTerms(words).filter((word) => regExp.test(word)),
+        );
       }),
     );
   });
 
-  it('of many stars is tried once per letter', () => {
-    expect(byWildcard(`${'*a'.repeat(300)}*b`, ['a'.repeat(3000)])).toEqual([]);
+  it('with many stars is fast', () => {
+    expect(matchWildcard(`${'*a'.repeat(300)}*b`, ['a'.repeat(3000)])).toEqual([]);
   });
 });
 
-/** The edit distance in which a swap of neighbours may count as one edit, straight from its definition. */
-function distance(a: readonly string[], b: readonly string[], transpositions: boolean): number {
+/** Computes the edit distance by its definition. */
+function computeDistance(a: readonly string[], b: readonly string[], transpositions: boolean): number {
   const table = a.map(() => b.map(() => 0));
   const at = (i: number, j: number): number => (i < 0 ? j + 1 : j < 0 ? i + 1 : (table[i]?.[j] ?? 0));
   a.forEach((x, i) => {
@@ -101,8 +103,8 @@ function distance(a: readonly string[], b: readonly string[], transpositions: bo
   return at(a.length - 1, b.length - 1);
 }
 
-describe('a misspelt word', () => {
-  it('is near the terms that its edit distance says', () => {
+describe('a fuzzy term', () => {
+  it('matches the terms within its edit distance', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '𝒳'), maxLength: 6 });
     fc.assert(
       fc.property(
@@ -110,11 +112,11 @@ describe('a misspelt word', () => {
         fc.array(word),
         fc.constantFrom(1, 2),
         fc.boolean(),
-        (sought, terms, maxEdits, transpositions) => {
-          const expected = sorted(terms)
-            .map((term) => ({ term, distance: distance([...sought], [...term], transpositions) }))
-            .filter((fit) => fit.distance <= maxEdits);
-          expect(matchFuzzy(sorted(terms), sought, maxEdits, transpositions).matches).toEqual(expected);
+        (value, terms, maxEdits, transpositions) => {
+          const expected = sortTerms(terms)
+            .map((term) => ({ term, distance: computeDistance([...value], [...term], transpositions) }))
+            .filter((match) => match.distance <= maxEdits);
+          expect(matchFuzzy(sortTerms(terms), value, maxEdits, transpositions).matches).toEqual(expected);
         },
       ),
     );
@@ -122,7 +124,7 @@ describe('a misspelt word', () => {
 });
 
 describe('code points', () => {
-  it('order texts as UTF-8 does', () => {
+  it('are compared like UTF-8 bytes', () => {
     const encoder = new TextEncoder();
     const text = fc.string({
       unit: fc.constantFrom('a', 'é', '\ue000', '\uffff', '𝒳', '\ud7ff'),
@@ -144,7 +146,7 @@ describe('code points', () => {
     ['\ud7ff', '\ue000'],
     ['', undefined],
     ['\u{10ffff}', undefined],
-  ])('know what comes behind all texts that begin with %j', (prefix, after) => {
+  ])('%j has the prefix end %j', (prefix, after) => {
     expect(findPrefixEnd(prefix)).toBe(after);
   });
 });

@@ -1,4 +1,4 @@
-// What the tests of the query parser share: a mapping, a simple analyzer, and a way to write a tree as one line.
+// A mapping and an analyzer for the parser's tests, and a formatter of query trees.
 import { createMappingLookup } from '../../../../../worker/sandbox/search/fields.ts';
 import type { Mapping } from '../../../../../worker/sandbox/search/mapping.ts';
 import {
@@ -44,7 +44,7 @@ const mapping: Mapping = {
 
 const lowerCase = (text: string): string => text.toLowerCase();
 
-/** Words of letters and digits, in small letters; dots and colons between them belong to them. */
+/** Its analyzer splits lower-case words of letters and digits; dots and colons inside words belong to them. */
 export const context: ParseContext = {
   mapping: createMappingLookup(mapping),
   now: () => Date.parse('2024-05-15T13:45:30.500Z'),
@@ -60,29 +60,33 @@ function fieldPrefix(field: string): string {
   return field === 'd' ? '' : `${field}:`;
 }
 
-function end(bound: Bound | undefined, signs: readonly [string, string], lower: boolean): string {
-  const sign = bound === undefined || bound.inclusive ? signs[0] : signs[1];
-  const value = bound === undefined ? '*' : written(bound.value);
-  return lower ? sign + value : value + sign;
+function formatBound(
+  bound: Bound | undefined,
+  brackets: readonly [string, string],
+  isLower: boolean,
+): string {
+  const bracket = bound === undefined || bound.inclusive ? brackets[0] : brackets[1];
+  const value = bound === undefined ? '*' : formatValue(bound.value);
+  return isLower ? bracket + value : value + bracket;
 }
 
-function written(value: TermValue): string {
+function formatValue(value: TermValue): string {
   return typeof value === 'bigint' ? `${value}n` : String(value);
 }
 
-function showBool(query: Extract<Query, { kind: 'bool' }>, top: boolean): string {
+function formatBool(query: Extract<Query, { kind: 'bool' }>, top: boolean): string {
   const parts = [
-    ...query.must.map((one) => `+${show(one, false)}`),
-    ...query.should.map((one) => show(one, false)),
-    ...query.filter.map((one) => `#${show(one, false)}`),
-    ...query.mustNot.map((one) => `-${show(one, false)}`),
+    ...query.must.map((part) => `+${formatQuery(part, false)}`),
+    ...query.should.map((part) => formatQuery(part, false)),
+    ...query.filter.map((part) => `#${formatQuery(part, false)}`),
+    ...query.mustNot.map((part) => `-${formatQuery(part, false)}`),
   ];
-  const usual = query.must.length + query.filter.length === 0 && query.should.length > 0 ? 1 : 0;
-  const unusual = query.minimumShouldMatch === usual ? '' : `~${query.minimumShouldMatch}`;
-  return top && unusual === '' && query.boost === 1 ? parts.join(' ') : `(${parts.join(' ')})${unusual}`;
+  const defaultMinimum = query.must.length + query.filter.length === 0 && query.should.length > 0 ? 1 : 0;
+  const minimum = query.minimumShouldMatch === defaultMinimum ? '' : `~${query.minimumShouldMatch}`;
+  return top && minimum === '' && query.boost === 1 ? parts.join(' ') : `(${parts.join(' ')})${minimum}`;
 }
 
-function showFuzzy(query: Extract<Query, { kind: 'fuzzy' }>): string {
+function formatFuzzy(query: Extract<Query, { kind: 'fuzzy' }>): string {
   const { field, value, maxEdits, prefixLength, maxExpansions, transpositions } = query;
   const options = [
     prefixLength === 0 ? [] : [`prefix ${prefixLength}`],
@@ -92,27 +96,27 @@ function showFuzzy(query: Extract<Query, { kind: 'fuzzy' }>): string {
   return `${fieldPrefix(field)}${value}~${maxEdits}${options.length === 0 ? '' : `{${options.join(', ')}}`}`;
 }
 
-function showPhrase(query: Extract<Query, { kind: 'phrase' }>): string {
+function formatPhrase(query: Extract<Query, { kind: 'phrase' }>): string {
   const words = query.terms.map(({ term }) => term).join(' ');
-  const most = query.maxExpansions === undefined ? '' : `{${query.maxExpansions}}`;
+  const limit = query.maxExpansions === undefined ? '' : `{${query.maxExpansions}}`;
   const slop = query.slop === 0 ? '' : `~${query.slop}`;
-  return `${fieldPrefix(query.field)}"${words}${query.prefix ? `*${most}` : ''}"${slop}`;
+  return `${fieldPrefix(query.field)}"${words}${query.prefix ? `*${limit}` : ''}"${slop}`;
 }
 
-function showPlain(query: Query, top: boolean): string {
+function formatUnboosted(query: Query, top: boolean): string {
   switch (query.kind) {
     case 'all':
       return '*:*';
     case 'none':
       return 'nothing';
     case 'term':
-      return `${fieldPrefix(query.field)}${written(query.value)}`;
+      return `${fieldPrefix(query.field)}${formatValue(query.value)}`;
     case 'terms':
-      return `${fieldPrefix(query.field)}in(${query.values.map(written).join(', ')})`;
+      return `${fieldPrefix(query.field)}in(${query.values.map(formatValue).join(', ')})`;
     case 'phrase':
-      return showPhrase(query);
+      return formatPhrase(query);
     case 'range':
-      return `${fieldPrefix(query.field)}${end(query.lower, ['[', '{'], true)} TO ${end(query.upper, [']', '}'], false)}`;
+      return `${fieldPrefix(query.field)}${formatBound(query.lower, ['[', '{'], true)} TO ${formatBound(query.upper, [']', '}'], false)}`;
     case 'exists':
       return `exists(${query.field})`;
     case 'prefix':
@@ -122,33 +126,33 @@ function showPlain(query: Query, top: boolean): string {
     case 'regexp':
       return `${fieldPrefix(query.field)}/${query.pattern}/${query.caseInsensitive ? 'i' : ''}`;
     case 'fuzzy':
-      return showFuzzy(query);
+      return formatFuzzy(query);
     case 'ids':
       return `ids(${query.values.join(', ')})`;
     case 'bool':
-      return showBool(query, top);
+      return formatBool(query, top);
     case 'constant':
-      return `constant(${show(query.query)})`;
+      return `constant(${formatQuery(query.query)})`;
     case 'disMax':
-      return `best(${query.queries.map((one) => show(one)).join(' | ')})${query.tieBreaker === 0 ? '' : `+${query.tieBreaker}`}`;
+      return `best(${query.queries.map((part) => formatQuery(part)).join(' | ')})${query.tieBreaker === 0 ? '' : `+${query.tieBreaker}`}`;
     case 'nested':
-      return `${query.path}.${query.scoreMode}(${show(query.query)})`;
+      return `${query.path}.${query.scoreMode}(${formatQuery(query.query)})`;
   }
 }
 
 /**
- * Writes a tree as one line, much as Lucene does: `+a b #c -d` is a bool of must, should, filter and must not, with
- * `~2` behind it where two of its should clauses have to match and that is not what it is by default.
+ * Formats a tree on a single line, similar to Lucene: `+a b #c -d` is a bool of must, should, filter and must_not. A `~2`
+ * after it is a minimum_should_match other than the default.
  */
-export function show(query: Query, top = true): string {
+function formatQuery(query: Query, top = true): string {
   const boost = query.kind === 'none' || query.boost === 1 ? '' : `^${query.boost}`;
-  return showPlain(query, top) + boost;
+  return formatUnboosted(query, top) + boost;
 }
 
-/** What a query comes to, as one line; the message behind `error: ` where it is refused. */
-export function read(json: unknown): string {
+/** Parses a query and formats its tree, or its error after `error: `. */
+export function parseToText(json: unknown): string {
   try {
-    return show(parseQuery(json, context));
+    return formatQuery(parseQuery(json, context));
   } catch (error) {
     if (error instanceof QueryError) return `error: ${error.message}`;
     throw error;
