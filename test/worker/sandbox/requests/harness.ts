@@ -159,6 +159,13 @@ export async function create(harness: RequestHarness, order: RequestInput): Prom
   return id;
 }
 
+/** Creates a request and runs it until its run time has passed. */
+export async function createAndRun(harness: RequestHarness, order: RequestInput): Promise<string> {
+  const id = await create(harness, order);
+  await harness.advance(2_000);
+  return id;
+}
+
 /** Reads the kind of a request's state. */
 export async function readState(harness: RequestHarness, id: string): Promise<string> {
   return (await harness.service.getFiles(id)).kind;

@@ -3,7 +3,16 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
 import type { Selection } from '../../../../worker/sandbox/requests/payload.ts';
-import { addRecords, buildOrder, create, firstIds, readFiles, readState, withRequests } from './harness.ts';
+import {
+  addRecords,
+  buildOrder,
+  create,
+  createAndRun,
+  firstIds,
+  readFiles,
+  readState,
+  withRequests,
+} from './harness.ts';
 
 const DAY_MS = 86_400_000;
 const WEBHOOK = 'https://hooks.example/a';
@@ -17,24 +26,16 @@ const byQuery = (limit?: number): { selection: Selection; identity: string } => 
 };
 
 describe('a data request', () => {
-  it('is ready after its run time', () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['7']);
-      const id = await create(harness, buildOrder(['7']));
-      expect(harness.alarm.at).toBe(harness.clock.now + 2_000);
-      await harness.advance(1_999);
-      expect(await readState(harness, id)).toBe('running');
-      await harness.advance(1);
-      expect(await readFiles(harness, id)).toEqual([[{ id: 7 }]]);
-    }));
-
   it(assumptions.requestClock, () =>
     withRequests(async (harness) => {
       addRecords(harness, ['7']);
       const id = await create(harness, buildOrder(['7']));
       harness.clock.runMs = 60_000;
-      await harness.advance(2_000);
-      expect(await readState(harness, id)).toBe('ready');
+      expect(harness.alarm.at).toBe(harness.clock.now + 2_000);
+      await harness.advance(1_999);
+      expect(await readState(harness, id)).toBe('running');
+      await harness.advance(1);
+      expect(await readFiles(harness, id)).toEqual([[{ id: 7 }]]);
     }),
   );
 
@@ -42,8 +43,7 @@ describe('a data request', () => {
     withRequests(async (harness) => {
       const ids = firstIds(2_500);
       addRecords(harness, ids);
-      const id = await create(harness, buildOrder(ids));
-      await harness.advance(2_000);
+      const id = await createAndRun(harness, buildOrder(ids));
       const part = (number: number) => expect.stringMatching(`^part-0000${number}-.+\\.json\\.gz$`);
       expect(await harness.service.getFiles(id)).toEqual({
         kind: 'ready',
@@ -97,8 +97,7 @@ describe('a data request', () => {
     withRequests(async (harness) => {
       const data = '{"id":9123456789012345678,"name":"Łódź 東京 \\u0001 🦊"}';
       harness.records.set('employee_post', new Map([['9123456789012345678', data]]));
-      await create(harness, buildOrder(['9123456789012345678'], { family: 'employee_post' }));
-      await harness.advance(2_000);
+      await createAndRun(harness, buildOrder(['9123456789012345678'], { family: 'employee_post' }));
       const object = await env.SANDBOX_FILES.get(harness.puts.keys[0] ?? '');
       const text = await new Response(object?.body.pipeThrough(new DecompressionStream('gzip'))).text();
       expect(text).toBe(`${data}\n`);
@@ -108,8 +107,7 @@ describe('a data request', () => {
     withRequests(async (harness) => {
       addRecords(harness, ['1', '2']);
       harness.names.set('acme', '2').set('bolt', '1');
-      const id = await create(harness, buildOrder([], byNames('acme', 'nobody', 'bolt')));
-      await harness.advance(2_000);
+      const id = await createAndRun(harness, buildOrder([], byNames('acme', 'nobody', 'bolt')));
       expect(await readFiles(harness, id)).toEqual([[{ id: 2 }, { id: 1 }]]);
     }));
 
@@ -117,8 +115,7 @@ describe('a data request', () => {
     withRequests(async (harness) => {
       addRecords(harness, ['1']);
       harness.names.set('acme', '1').set('acme-inc', '1');
-      const id = await create(harness, buildOrder([], byNames('acme', 'acme-inc')));
-      await harness.advance(2_000);
+      const id = await createAndRun(harness, buildOrder([], byNames('acme', 'acme-inc')));
       expect(await readFiles(harness, id)).toEqual([[{ id: 1 }]]);
       expect(harness.account.charges.get(id)).toBe(10);
     }),
@@ -126,8 +123,7 @@ describe('a data request', () => {
 
   it(assumptions.nothingMatched, () =>
     withRequests(async (harness) => {
-      const id = await create(harness, buildOrder(['1', '2']));
-      await harness.advance(2_000);
+      const id = await createAndRun(harness, buildOrder(['1', '2']));
       const body = expect.stringContaining('"loc":["path","data_request_id"]');
       expect(await harness.service.getFiles(id)).toEqual({ kind: 'failed', failure: { status: 422, body } });
       expect(harness.account.charges.size).toBe(0);
@@ -141,8 +137,7 @@ describe('a data request for a query', () => {
       addRecords(harness, firstIds(5));
       Object.assign(harness.query, { ids: ['3', '1', '2'], total: 3 });
       const created = harness.clock.now;
-      const id = await create(harness, buildOrder([], byQuery()));
-      await harness.advance(2_000);
+      const id = await createAndRun(harness, buildOrder([], byQuery()));
       expect(await readFiles(harness, id)).toEqual([[{ id: 3 }, { id: 1 }, { id: 2 }]]);
       const query = {
         family: 'company_clean',
@@ -159,8 +154,7 @@ describe('a data request for a query', () => {
   ])(`${assumptions.tooManyMatches} (%s)`, (_, limit) =>
     withRequests(async (harness) => {
       Object.assign(harness.query, { ids: firstIds(10_000), total: 10_001 });
-      const id = await create(harness, buildOrder([], byQuery(limit)));
-      await harness.advance(2_000);
+      const id = await createAndRun(harness, buildOrder([], byQuery(limit)));
       expect(await harness.service.getFiles(id)).toEqual({
         kind: 'failed',
         failure: { status: 400, body: '{"Error":"Query results count exceeds allowed limit"}' },
@@ -186,8 +180,7 @@ it(assumptions.unpaidRequest, () =>
   withRequests(async (harness) => {
     addRecords(harness, ['1', '2']);
     harness.account.balance = 19;
-    const id = await create(harness, buildOrder(['1', '2'], { webhook: WEBHOOK }));
-    await harness.advance(2_000);
+    const id = await createAndRun(harness, buildOrder(['1', '2'], { webhook: WEBHOOK }));
     const failure = { status: 402, body: '{"detail":"Insufficient credits"}' };
     expect(await harness.service.getFiles(id)).toEqual({ kind: 'failed', failure });
     expect(harness.webhooks.sent.map(({ body }) => body)).toEqual([
@@ -299,8 +292,7 @@ describe('expiry', () => {
   it(assumptions.expiredRequest, () =>
     withRequests(async (harness) => {
       addRecords(harness, ['1']);
-      const id = await create(harness, buildOrder(['1']));
-      await harness.advance(2_000);
+      const id = await createAndRun(harness, buildOrder(['1']));
       const [key = ''] = harness.puts.keys;
       const name = key.split('/').at(-1) ?? '';
       harness.clock.offset = 30 * DAY_MS - 2_000;
@@ -316,11 +308,9 @@ describe('expiry', () => {
   it('deletes old requests with their files during later work', () =>
     withRequests(async (harness) => {
       addRecords(harness, ['1']);
-      const old = await create(harness, buildOrder(['1']));
-      await harness.advance(2_000);
+      const old = await createAndRun(harness, buildOrder(['1']));
       harness.clock.offset = 31 * DAY_MS;
-      const recent = await create(harness, buildOrder(['1']));
-      await harness.advance(2_000);
+      const recent = await createAndRun(harness, buildOrder(['1']));
       const [oldKey = '', recentKey = ''] = harness.puts.keys;
       expect(await env.SANDBOX_FILES.head(oldKey)).toBeNull();
       expect(await env.SANDBOX_FILES.head(recentKey)).not.toBeNull();

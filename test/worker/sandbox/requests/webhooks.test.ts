@@ -2,7 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
 import { parseWebhookAddress } from '../../../../worker/sandbox/requests/webhook-address.ts';
-import { addRecords, buildOrder, create, type RequestHarness, readState, withRequests } from './harness.ts';
+import {
+  addRecords,
+  buildOrder,
+  create,
+  createAndRun,
+  type RequestHarness,
+  readState,
+  withRequests,
+} from './harness.ts';
 
 const WEBHOOK = 'https://hooks.example/a?b=c';
 const DAY_MS = 86_400_000;
@@ -10,8 +18,7 @@ const DAY_MS = 86_400_000;
 /** Creates a request with a webhook and runs it until it is ready. */
 async function createReady(harness: RequestHarness): Promise<string> {
   addRecords(harness, ['1']);
-  const id = await create(harness, buildOrder(['1'], { webhook: WEBHOOK }));
-  await harness.advance(2_000);
+  const id = await createAndRun(harness, buildOrder(['1'], { webhook: WEBHOOK }));
   return id;
 }
 
@@ -27,8 +34,7 @@ describe('a webhook', () => {
       expect(sent?.body).toEqual({ data_request_id: id, status: 'ready' });
       expect(sent?.request).toMatchObject({ method: 'POST', url: WEBHOOK, redirect: 'manual' });
       expect(sent?.request.headers.get('content-type')).toBe('application/json');
-      const failed = await create(harness, buildOrder(['404'], { webhook: WEBHOOK }));
-      await harness.advance(2_000);
+      const failed = await createAndRun(harness, buildOrder(['404'], { webhook: WEBHOOK }));
       expect(harness.webhooks.sent[1]?.body).toEqual({ data_request_id: failed, status: 'failed' });
     }),
   );

@@ -54,121 +54,83 @@ const bounds = <T>(value: fc.Arbitrary<T>) =>
     ...(upper === undefined ? {} : { upper }),
   }));
 
-/** Clauses on the text, keyword and number fields of one level of nesting. */
+/** Generates clauses of one kind. */
+function clause(kind: string, fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Query> {
+  return fc.record({ kind: fc.constant(kind), ...fields, boost }) as fc.Arbitrary<Query>;
+}
+
+function rangeClause<T>(field: fc.Arbitrary<string>, value: fc.Arbitrary<T>): fc.Arbitrary<Query> {
+  return fc
+    .record({ field, range: bounds(value), boost })
+    .map(({ range, ...fields }) => ({ kind: 'range', ...fields, ...range }) as Query);
+}
+
+/** Generates clauses on the text, keyword and number fields of one level of nesting. */
 function leafQuery(
   prefix: string,
   texts: readonly string[],
   keywords: readonly string[],
 ): fc.Arbitrary<Query> {
-  const number = `${prefix}number`;
+  const number = fc.constant(`${prefix}number`);
   const field = fc.constantFrom(...[...texts, ...keywords].map((name) => prefix + name));
   const start = fc.constantFrom('', 'a', 'ab', 'b', 'é', '𝒳');
   const caseInsensitive = fc.boolean();
-  const clauses: fc.Arbitrary<Query>[] = [
-    fc.record({ kind: fc.constant('all'), boost }),
-    fc.record({ kind: fc.constant('term'), field, value: word, boost }),
-    fc.record({ kind: fc.constant('term'), field: fc.constant(number), value: small, boost }),
-    fc.record({
-      kind: fc.constant('terms'),
-      field,
-      values: fc.array(word, { minLength: 1, maxLength: 4 }),
-      boost,
-    }),
-    fc.record({
-      kind: fc.constant('terms'),
-      field: fc.constant(number),
-      values: fc.array(small, { minLength: 1 }),
-      boost,
-    }),
-    fc.record({ kind: fc.constant('exists'), field: fc.oneof(field, fc.constant(number)), boost }),
-    fc
-      .record({ bounds: bounds(small), boost })
-      .map((range): Query => ({ kind: 'range', field: number, ...range.bounds, boost: range.boost })),
-    fc
-      .record({ field, bounds: bounds(fc.constantFrom('', 'a', 'ab', 'b', 'bb', 'z')), boost })
-      .map((range): Query => ({ kind: 'range', field: range.field, ...range.bounds, boost: range.boost })),
-    fc.record({ kind: fc.constant('prefix'), field, value: start, caseInsensitive, boost }),
-    fc.record({
-      kind: fc.constant('wildcard'),
-      field,
-      pattern: fc.constantFrom('*', 'a*', '*b', '?', 'a?c', '*a*', 'ab', 'A*'),
-      caseInsensitive,
-      boost,
-    }),
-    fc.record({
-      kind: fc.constant('regexp'),
-      field,
-      pattern: fc.constantFrom('a.*', '(a|b)+', 'a?b?', '[^a]+', 'c{1,2}a?b?'),
-      caseInsensitive: fc.constant(false),
-      boost,
-    }),
-    fc.record({
-      kind: fc.constant('fuzzy'),
+  const wildcard = fc.constantFrom('*', 'a*', '*b', '?', 'a?c', '*a*', 'ab', 'A*');
+  const regexp = fc.constantFrom('a.*', '(a|b)+', 'a?b?', '[^a]+', 'c{1,2}a?b?');
+  const clauses = [
+    clause('all', {}),
+    clause('term', { field, value: word }),
+    clause('term', { field: number, value: small }),
+    clause('terms', { field, values: fc.array(word, { minLength: 1, maxLength: 4 }) }),
+    clause('terms', { field: number, values: fc.array(small, { minLength: 1 }) }),
+    clause('exists', { field: fc.oneof(field, number) }),
+    rangeClause(number, small),
+    rangeClause(field, fc.constantFrom('', 'a', 'ab', 'b', 'bb', 'z')),
+    clause('prefix', { field, value: start, caseInsensitive }),
+    clause('wildcard', { field, pattern: wildcard, caseInsensitive }),
+    clause('regexp', { field, pattern: regexp, caseInsensitive: fc.constant(false) }),
+    clause('fuzzy', {
       field,
       value: fc.constantFrom('abc', 'bac', 'ab', 'axb'),
       maxEdits: fc.constantFrom(1, 2),
       prefixLength: fc.constantFrom(0, 0, 1),
       maxExpansions: fc.constantFrom(50, 2),
       transpositions: fc.boolean(),
-      boost,
     }),
   ];
+  const withGaps = fc.array(fc.record({ term: commonWord, gap: fc.constantFrom(1, 1, 1, 2) }), {
+    minLength: 2,
+    maxLength: 3,
+  });
+  const phraseTerms = withGaps.map((list) =>
+    list.map(({ term }, at) => ({
+      term,
+      position: list.slice(1, at + 1).reduce((sum, { gap }) => sum + gap, 0),
+    })),
+  );
+  const differentTerms = fc
+    .uniqueArray(word, { minLength: 2, maxLength: 3 })
+    .map((list) => list.map((term, position) => ({ term, position })));
   for (const name of texts) {
-    const phrase = fc.record({
-      list: fc.array(fc.record({ term: commonWord, gap: fc.constantFrom(1, 1, 1, 2) }), {
-        minLength: 2,
-        maxLength: 3,
-      }),
-      prefix: fc.boolean(),
-      boost,
-    });
-    const withPositions = (list: readonly { term: string; gap: number }[]) =>
-      list.map(({ term }, at) => ({
-        term,
-        position: list.slice(1, at + 1).reduce((sum, { gap }) => sum + gap, 0),
-      }));
+    const [text, exact] = [fc.constant(prefix + name), fc.constant(0)];
     clauses.push(
-      phrase.map(
-        (parts): Query => ({
-          kind: 'phrase',
-          field: prefix + name,
-          terms: withPositions(parts.list),
-          slop: 0,
-          prefix: parts.prefix,
-          boost: parts.boost,
-        }),
-      ),
-      fc.record({ term: start, maxExpansions: fc.constantFrom(1, 50), boost }).map(
-        (parts): Query => ({
-          kind: 'phrase',
-          field: prefix + name,
-          terms: [{ term: parts.term, position: 0 }],
-          slop: 0,
-          prefix: true,
-          maxExpansions: parts.maxExpansions,
-          boost: parts.boost,
-        }),
-      ),
-      // Different words only: golden queries test how often Lucene counts a sloppy phrase.
-      fc
-        .record({
-          list: fc.uniqueArray(word, { minLength: 2, maxLength: 3 }),
+      clause('phrase', { field: text, terms: phraseTerms, slop: exact, prefix: fc.boolean() }),
+      clause('phrase', {
+        field: text,
+        terms: start.map((term) => [{ term, position: 0 }]),
+        slop: exact,
+        prefix: fc.constant(true),
+        maxExpansions: fc.constantFrom(1, 50),
+      }),
+      // Different words and no score: golden queries test how often Lucene counts a sloppy phrase.
+      clause('constant', {
+        query: clause('phrase', {
+          field: text,
+          terms: differentTerms,
           slop: fc.integer({ min: 1, max: 6 }),
-        })
-        .map(
-          ({ list, slop }): Query => ({
-            kind: 'constant',
-            query: {
-              kind: 'phrase',
-              field: prefix + name,
-              terms: list.map((term, position) => ({ term, position })),
-              slop,
-              prefix: false,
-              boost: 1,
-            },
-            boost: 1,
-          }),
-        ),
+          prefix: fc.constant(false),
+        }),
+      }),
     );
   }
   return fc.oneof(...clauses);
@@ -196,12 +158,10 @@ function compoundQuery(leaves: fc.Arbitrary<Query>): fc.Arbitrary<Query> {
           .map(({ minimum, ...parts }) =>
             bool(parts.should.length === 0 ? parts : { ...parts, minimumShouldMatch: minimum }),
           ),
-        fc.record({ kind: fc.constant('constant'), query: tie('query'), boost }),
-        fc.record({
-          kind: fc.constant('disMax'),
+        clause('constant', { query: tie('query') }),
+        clause('disMax', {
           queries: fc.array(tie('query'), { minLength: 1, maxLength: 3 }),
           tieBreaker: fc.constantFrom(0, 0.3, 1),
-          boost,
         }),
       ),
     };
@@ -221,19 +181,14 @@ const childQuery = compoundQuery(
   ),
 );
 const nestedChild = fc.tuple(childQuery, scoreMode).map(([query, mode]) => nested('child', query, mode));
-const otherQuery: fc.Arbitrary<Query> = fc.oneof(
-  fc.record({
-    kind: fc.constant('ids'),
-    values: fc.array(fc.integer({ min: 1, max: 9 }).map(String), { maxLength: 4 }),
-    boost,
-  }),
-  fc.record({ kind: fc.constant('term'), field: fc.constant('flag'), value: fc.boolean(), boost }),
-  fc
-    .record({ bounds: bounds(long.map(BigInt)), boost })
-    .map((range): Query => ({ kind: 'range', field: 'long', ...range.bounds, boost: range.boost })),
-  fc
-    .record({ bounds: bounds(day.map((date) => Date.parse(date))), boost })
-    .map((range): Query => ({ kind: 'range', field: 'day', ...range.bounds, boost: range.boost })),
+const otherQuery = fc.oneof(
+  clause('ids', { values: fc.array(fc.integer({ min: 1, max: 9 }).map(String), { maxLength: 4 }) }),
+  clause('term', { field: fc.constant('flag'), value: fc.boolean() }),
+  rangeClause(fc.constant('long'), long.map(BigInt)),
+  rangeClause(
+    fc.constant('day'),
+    day.map((date) => Date.parse(date)),
+  ),
 );
 const query = compoundQuery(
   fc.oneof(
