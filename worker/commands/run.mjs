@@ -1,6 +1,6 @@
-// Runs one of the project's commands on the Node that the project brings, and installs it first where needed.
-// Usage: node worker/commands/run.mjs SCRIPT [ARGUMENT ...]. Plain JavaScript: it must run on Node 20 before anything
-// is installed.
+// Runs a command of the project with the project's Node: node worker/commands/run.mjs SCRIPT [ARGUMENT ...].
+
+// Plain JavaScript without dependencies: it must run on Node 20 before the packages are installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ const installed = join(root, 'node_modules', '.package-lock.json');
 
 function isInstalled() {
   if (!existsSync(node) || !existsSync(installed)) return false;
-  // To install through a link would empty the folder that it leads to, which is somebody else's.
+  // npm would empty the folder that a link points to.
   if (lstatSync(join(root, 'node_modules')).isSymbolicLink()) return true;
   return statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }
@@ -41,13 +41,13 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
 }
 if (!isInstalled()) install();
 
-const [script, ...rest] = process.argv.slice(2);
-const child = spawn(node, [join(root, script), ...rest], {
+const [script, ...args] = process.argv.slice(2);
+const child = spawn(node, [join(root, script), ...args], {
   stdio: 'inherit',
   shell: process.platform === 'win32',
 });
-// The command stops by itself and in order; this process waits for it.
+// This process waits until the command has shut down.
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// A terminal sends Ctrl-C to the command as well: sent again, it could end the command while it exits.
+// A terminal also sends Ctrl-C to the command. A second SIGINT could kill the command during its shutdown.
 process.on('SIGINT', () => {});
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));

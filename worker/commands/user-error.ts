@@ -1,5 +1,4 @@
-// Runs commands: prints one sentence for a user's mistake, and one sentence plus a log file for an unexpected
-// failure.
+// Runs commands and prints their failures: one sentence, and a log file if the failure is unexpected.
 import { basename, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { writePrivateFile } from './instance/session.ts';

@@ -1,5 +1,4 @@
-// The baseline of the bulk bench: `gunzip -c FILE
-// wc -l`.
+// The baseline of the bulk bench: unpacks the file with gunzip and counts its lines with wc.
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { VariantModule } from '../harness/bench.ts';

@@ -23,8 +23,7 @@ export interface ProcessUsage extends Usage {
 /**
  * Parses `/proc/PID/stat`.
  * @param text - process id, name in parentheses, then fields: the parent is the second, user and system ticks are
- * the
- * 12th and 13th, resident pages the 22nd
+ * the 12th and 13th, resident pages the 22nd
  */
 export function parseStat(text: string): Omit<ProcessUsage, 'command'> {
   const fields = text

@@ -210,50 +210,34 @@ describe('npm run doctor', () => {
 });
 
 describe('the examined provider', () => {
+  const CDAPI_BASE_URL = 'https://provider.example/cdapi';
+
   async function createFolder(): Promise<string> {
     const dir = await mkdtemp(join(tmpdir(), 'cdapi-doctor-'));
     cleanUps.push(() => rm(dir, { recursive: true }));
     return dir;
   }
 
-  async function createRunningInstance(): Promise<{ dir: string; key: string }> {
+  it('is the configured one, that of the running instance, or its sandbox', async () => {
     const dir = await createFolder();
     const { url } = session;
     const lock = await acquireLock(dir, { url, temporary: false });
     cleanUps.push(lock.release);
     const { provider_key: key } = await createSession(dir, { url, temporary: false });
-    return { dir, key };
-  }
-
-  it('is the configured one, even if an instance is running', async () => {
-    const { dir } = await createRunningInstance();
-    const environment = { CDAPI_BASE_URL: 'https://provider.example/cdapi', CDAPI_KEY: KEY };
-    expect(await findTarget(environment, { dir })).toMatchObject({
-      kind: 'remote',
-      address: 'https://provider.example/cdapi',
-      key: KEY,
-    });
-  });
-
-  it('is the one that the running instance uses', async () => {
-    const { dir } = await createRunningInstance();
-    const settings = { CDAPI_BASE_URL: 'https://provider.example/cdapi', CDAPI_KEY: 'a$HOME#b' };
-    await writeFile(getEnvFilePath(dir, session.url), formatEnvFile(settings));
-    expect(await findTarget({}, { dir })).toMatchObject({ kind: 'remote', key: 'a$HOME#b' });
-  });
-
-  it('is the sandbox of the running instance by default', async () => {
-    const { dir, key } = await createRunningInstance();
-    await writeFile(
-      getEnvFilePath(dir, session.url),
-      formatEnvFile({ TEAM_TOKEN: 'cds_x', SANDBOX_KEY: key }),
-    );
+    const writeSettings = (settings: Record<string, string>) =>
+      writeFile(getEnvFilePath(dir, url), formatEnvFile(settings));
+    await writeSettings({ TEAM_TOKEN: 'cds_x', SANDBOX_KEY: key });
+    const from = `the instance at ${url}`;
     expect(await findTarget({}, { dir })).toEqual({
       kind: 'embedded',
-      address: `${session.url}/provider/cdapi`,
+      address: `${url}/provider/cdapi`,
       key,
-      from: `the instance at ${session.url}`,
+      from,
     });
+    await writeSettings({ CDAPI_BASE_URL, CDAPI_KEY: 'a$HOME#b' });
+    expect(await findTarget({}, { dir })).toMatchObject({ kind: 'remote', key: 'a$HOME#b', from });
+    const configured = { kind: 'remote', address: CDAPI_BASE_URL, key: KEY };
+    expect(await findTarget({ CDAPI_BASE_URL, CDAPI_KEY: KEY }, { dir })).toMatchObject(configured);
   });
 
   it.each([

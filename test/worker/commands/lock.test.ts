@@ -108,15 +108,6 @@ describe('the lock of a data folder', () => {
 });
 
 describe('withInstance', () => {
-  it('uses the instance at the address in the lock', async () => {
-    handle = await acquireLock(dir, { url, temporary: false });
-    const session = await createSession(dir, { url: 'http://127.0.0.1:1', temporary: false });
-    const events: unknown[] = [];
-    const log = (line: string): void => void events.push(line);
-    await withInstance(dir, log, async (used) => void events.push(used));
-    expect(events).toEqual([{ ...session, url }]);
-  });
-
   it('rejects a temporary instance of another command', async () => {
     handle = await acquireLock(dir, { url, temporary: true });
     await expect(
@@ -128,19 +119,19 @@ describe('withInstance', () => {
     ).rejects.toThrow('try again when it has ended');
   });
 
-  it('waits for an instance that is not ready', async () => {
+  it('waits until the instance at the address in the lock is ready', async () => {
     status = 503;
     handle = await acquireLock(dir, { url, temporary: false });
-    await createSession(dir, silent);
-    const events: string[] = [];
+    const session = await createSession(dir, silent);
+    const events: unknown[] = [];
     const log = (line: string): void => {
       events.push(line);
       status = 200;
     };
-    await withInstance(dir, log, async ({ url: used }) => void events.push(used));
+    await withInstance(dir, log, async (used) => void events.push(used));
     expect(events).toEqual([
       `Waiting for the instance at ${url} (process ${process.pid}), which is starting or busy …`,
-      url,
+      { ...session, url },
     ]);
   });
 });

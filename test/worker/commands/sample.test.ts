@@ -144,16 +144,11 @@ describe('the sample', () => {
     }
   });
 
-  it('lacks values about as often as real records', () => {
-    const shares = [
-      [15, percentOf(companies, ({ clean }) => clean.founded === null)],
-      [3, percentOf(companies, ({ clean }) => clean.websites_main === null)],
-      [10, percentOf(companies, ({ clean }) => clean.enriched_summary === undefined)],
-      [50, percentOf(companies, ({ clean }) => (clean.size_employees_count ?? 0) <= 50)],
-      [30, percentOf(people, ({ clean }) => clean.description === null)],
-      [60, percentOf(records.job_base, ({ salary }) => salary === null)],
-    ];
-    for (const [least = 0, share] of shares) expect(share).toBeGreaterThan(least);
+  it('lacks values about as often as real records, and has companies of every size', () => {
+    expect(percentOf(companies, ({ clean }) => clean.founded === null)).toBeGreaterThan(15);
+    expect(percentOf(companies, ({ clean }) => clean.enriched_summary === undefined)).toBeGreaterThan(10);
+    expect(percentOf(people, ({ clean }) => clean.description === null)).toBeGreaterThan(30);
+    expect(percentOf(companies, ({ clean }) => (clean.size_employees_count ?? 0) <= 50)).toBeGreaterThan(50);
     expect(new Set(companies.map(({ clean }) => clean.size_range)).size).toBe(SIZE_RANGES.length + 1);
   });
 });
@@ -165,14 +160,10 @@ describe('both variants of a record', () => {
         id: clean.id,
         name: clean.name,
         website: clean.websites_main_original,
-        size: clean.size_range,
         employees_count: clean.size_employees_count,
         industry: clean.industry,
-        description: clean.description,
         founded: clean.founded === null ? null : Number(clean.founded),
         headquarters_country_parsed: clean.location_hq_country,
-        canonical_url: clean.websites_professional_network_canonical,
-        source_id: Number(clean.professional_network_source_id),
         company_specialties_collection: clean.specialities.map((specialty) => ({ specialty })),
         company_locations_collection: clean.locations_full.map(({ location_address }) => ({
           location_address,
@@ -188,12 +179,9 @@ describe('both variants of a record', () => {
       expect(base).toMatchObject({
         id: clean.id,
         full_name: clean.full_name,
-        headline: clean.headline,
-        summary: clean.description,
         profile_url: clean.websites_professional_network,
         country: clean.location_country,
         region: clean.location_regions[0] ?? null,
-        experience_count: clean.experience.length,
         experience: clean.experience.map(({ title, date_from, date_to }) => ({
           title,
           date_from,
@@ -249,8 +237,6 @@ it('employees have chronological careers at companies of the sample', () => {
         order_in_profile: at + 1,
         company_name: company?.name,
         company_website: company?.websites_main_original,
-        company_industry: company?.industry,
-        company_size_range: company?.size_range,
         company_location_hq_country: company?.location_hq_country,
       });
       expect(job.date_from >= (company?.founded ?? '')).toBe(true);

@@ -118,8 +118,7 @@ async function buildManifest(gateway: string): Promise<string> {
 /**
  * Builds the add-on.
  * @param options - `outDir`: receives `Code.js`, `Later.html`, `Sidebar.html` and `appsscript.json`; `gateway`:
- * origin
- * of the only gateway that it works with, without a trailing slash; absent for any gateway
+ * origin of the only gateway that it works with, without a trailing slash; absent for any gateway
  * @throws Error if a public function has no help, a script cannot run in Apps Script, or a file is too large
  */
 export async function buildAddon({

@@ -29,8 +29,7 @@ const THREAD_POLICY = ["default-src 'none'", "script-src 'self' 'unsafe-eval'"];
 
 /**
  * The sidebar runs only its built-in scripts, can be framed only by the playground, and connects only to the events
- * of
- * data requests.
+ * of data requests.
  */
 const SIDEBAR_POLICY = [
   "default-src 'none'",

@@ -62,8 +62,7 @@ const UTF_8 = 'Utilities.Charset.UTF_8';
 
 /**
  * Finds a digest or signature of a text without a charset. Google then uses US_ASCII, which maps all non-ASCII
- * texts of
- * the same length to the same bytes.
+ * texts of the same length to the same bytes.
  * @returns the source of the call; undefined if there is none
  */
 function findDigestWithoutCharset(code: string): string | undefined {

@@ -15,8 +15,7 @@ const resultSchema = z.object({
 
 /**
  * A batch must fit into one database parameter (2 MB). Larger batches are faster: each batch writes to lists all
- * over
- * the index.
+ * over the index.
  */
 const MAX_BATCH_RECORDS = 400;
 const MAX_BATCH_BYTES = 1_700_000;

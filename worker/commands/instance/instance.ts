@@ -73,8 +73,7 @@ export function findFreePort(port: number, command = 'npm start'): Promise<numbe
 /**
  * Starts an instance and waits until it answers.
  * @throws UserError if the port is taken, another process holds the folder or the settings are invalid; the
- * signal's
- * reason if it is aborted
+ * signal's reason if it is aborted
  */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const { dir, temporary = false, log = () => {}, logWorker, verbose = false, signal } = options;

@@ -70,8 +70,7 @@ export function countSampleRecords(companies: number): Readonly<Record<SampleFam
 
 /**
  * Generates companies, then employees, job postings and posts. Each record depends only on the seed, its index and
- * the
- * number of companies, so the generator needs little memory.
+ * the number of companies, so the generator needs little memory.
  * @throws RangeError if the number of companies is out of range
  */
 export function* generateSample(options: SampleOptions): Generator<SampleRecord, void, undefined> {

@@ -1,5 +1,4 @@
-// Generates the lists of a profile, such as schools and certificates, that both variants of an employee's record
-// share.
+// Generates the lists of an employee's profile, such as schools and certificates, for both variants of the record.
 import { capitalize, getCompany, NETWORK, writeSentence } from './company.ts';
 import { formatMonth, type Month, REFERENCE_S, toMonth } from './dates.ts';
 import { getPersonName, type Person } from './person.ts';

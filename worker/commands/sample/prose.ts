@@ -1,5 +1,4 @@
-// Sentence templates by language. Slots: {name} {industry} {city} {year} {product} {customers} {title} {years}
-// {skill}.
+// Sentence templates by language, with slots such as {name} and {city}.
 import { splitList } from './random.ts';
 
 /** Templates of one language. Slots without a translation are filled in English. */
