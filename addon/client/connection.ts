@@ -48,7 +48,7 @@ const ownerCopyKey = (): string => `${connectionProperty}:${SpreadsheetApp.getAc
 /**
  * Returns the connection for a formula: the spreadsheet's, or its owner's copy. A formula sees the owner's user
  * properties, whoever opens the sheet.
- * @throws Error that says how to connect, and who must do it
+ * @throws Error that says how to connect, and who is responsible for it
  */
 export function requireFormulaConnection(): Connection {
   const documentProperties = getDocumentProperties();

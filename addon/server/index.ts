@@ -25,7 +25,7 @@ import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from '
 import { logError } from './error-log.ts';
 import { completePending, countPending, insertFormula } from './formulas.ts';
 import { requirePayload } from './require-payload.ts';
-import { discardRun, listOpenRuns, stepRun, stopRun, undo, withdraw } from './runs.ts';
+import { cancelStep, discardRun, listOpenRuns, stepRun, stopRun, undo } from './runs.ts';
 import { activity, connect, disconnect, setSpending, setTab, status } from './status.ts';
 import {
   addAlert,
@@ -93,8 +93,8 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     ),
 
   step: ({ runId }) => withDocumentLock(() => stepRun(runId, requireConnection())),
-  withdraw: ({ runId }) => {
-    withdraw(runId, requireConnection());
+  cancelStep: ({ runId }) => {
+    cancelStep(runId, requireConnection());
     return EMPTY;
   },
   stop: ({ runId }) => withDocumentLock(() => stopRun(runId, findConnection()?.connection)),
@@ -180,9 +180,9 @@ export function handleCall(request: string): string {
     const payload = 'payload' in call ? call.payload : {};
     reply = { ok: true, value: dispatch(call.method, payload) };
   } catch (error) {
-    const refusal = toFailure(error);
-    logError(refusal);
-    reply = { ok: false, ...refusal };
+    const failure = toFailure(error);
+    logError(failure);
+    reply = { ok: false, ...failure };
   }
   return JSON.stringify(reply);
 }

@@ -113,7 +113,7 @@ export function stepRun(runId: string, connection: Connection): Progress {
  * Cancels the unsent calls of the current step.
  * @throws AddonError if the run does not exist, or the gateway can't be reached
  */
-export function withdraw(runId: string, connection: Connection): void {
+export function cancelStep(runId: string, connection: Connection): void {
   cancelLookup(connection, requireRun(runId).cancelId);
 }
 

@@ -96,7 +96,7 @@ function UnfinishedRuns(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.E
           </Row>
         </Notice>
       ))}
-      <ErrorNotice refusal={action.refusal} />
+      <ErrorNotice error={action.error} />
     </section>
   );
 }
@@ -154,7 +154,7 @@ function Tabs(props: {
     <StatusVersionContext.Provider value={version}>
       <ConfirmAboveContext.Provider value={status.connection?.confirmAbove ?? null}>
         <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
-        <ErrorNotice refusal={status.failure} onRetry={props.reload} />
+        <ErrorNotice error={status.failure} onRetry={props.reload} />
         {status.connection !== null && status.unfinished > 0 && <UnfinishedRuns runs={runs} onTab={open} />}
         <UnwrittenRows {...deliveries} />
         {TABS.map(({ id, show: Show, needsConnection }) => (
@@ -208,7 +208,7 @@ export function App(): JSX.Element {
           {status.busy ? (
             <Skeleton label="Opening CDAPI" lines={6} />
           ) : (
-            <ErrorNotice refusal={status.refusal} onRetry={status.reload} />
+            <ErrorNotice error={status.error} onRetry={status.reload} />
           )}
         </div>
       </div>

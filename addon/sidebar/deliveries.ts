@@ -64,10 +64,10 @@ export function useDeliveries(active: boolean, runs: Runs): Deliveries {
     started.current = next;
     const key = getDeliveryKey(next);
     tried.current.add(key);
-    void writeDelivery(next).then((refusal) => {
+    void writeDelivery(next).then((error) => {
       // Another run writes to this spreadsheet: retry later.
-      if (refusal?.code === 'running') setTimeout(() => tried.current.delete(key), POLL_MS);
-      else if (refusal !== undefined) setFailed({ delivery: next, message: refusal.message });
+      if (error?.code === 'running') setTimeout(() => tried.current.delete(key), POLL_MS);
+      else if (error !== undefined) setFailed({ delivery: next, message: error.message });
       setNext(undefined);
     });
   }, [next, isFree, writeDelivery]);

@@ -69,7 +69,7 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
         {formatOutcome(progress)}
       </p>
       {failure !== undefined && <Notice tone="warn">{failure.message}</Notice>}
-      <ErrorNotice refusal={runs.error} />
+      <ErrorNotice error={runs.error} />
       <Row>
         {(state === 'running' || isWaiting) && (
           <Button onClick={runs.stop} busy={runs.isStopping} label={`Stop ${title}`}>
@@ -133,7 +133,7 @@ function Dock(props: {
     <footer class="dock">
       {run}
       {success !== undefined && <SuccessNotice runs={runs} message={success} />}
-      {run === undefined && <ErrorNotice refusal={error} />}
+      {run === undefined && <ErrorNotice error={error} />}
       {props.children}
     </footer>
   );
@@ -205,7 +205,7 @@ export const ConfirmAboveContext = createContext<number | null>(null);
 /** Shows a price, or why there is none, and the button that pays it. Large prices need a confirmation. */
 export function PricedAction(props: {
   /** The call that returns the price. */
-  pricing: Pick<AsyncValue<unknown>, 'refusal' | 'reload'>;
+  pricing: Pick<AsyncValue<unknown>, 'error' | 'reload'>;
   /** Price and result, or the missing input; undefined while loading. */
   price: string | undefined;
   note?: string | undefined;
@@ -216,7 +216,7 @@ export function PricedAction(props: {
   busy: boolean;
   onClick: () => void;
 }): JSX.Element {
-  const { pricing, price = pricing.refusal && 'Couldn’t get the price.', button, credits = 0, ready } = props;
+  const { pricing, price = pricing.error && 'Couldn’t get the price.', button, credits = 0, ready } = props;
   const confirmAbove = useContext(ConfirmAboveContext);
   // A new price needs a new confirmation.
   const click = `${button} ${credits}`;
@@ -238,7 +238,7 @@ export function PricedAction(props: {
   const isLarge = confirmAbove !== null && credits > confirmAbove;
   return (
     <>
-      <ErrorNotice refusal={pricing.refusal} onRetry={pricing.reload} />
+      <ErrorNotice error={pricing.error} onRetry={pricing.reload} />
       <div class="price">
         <p role="status" class={price === undefined ? 'pale' : ''}>
           {price ?? 'Calculating the price …'}

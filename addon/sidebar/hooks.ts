@@ -10,7 +10,7 @@ export type ScriptError = Extract<Reply<never>, { ok: false }>;
 /** A value that loads, has loaded or failed to load. The previous value stays while it reloads. */
 export interface AsyncValue<T> {
   value: T | undefined;
-  refusal: ScriptError | undefined;
+  error: ScriptError | undefined;
   busy: boolean;
   reload: () => void;
 }
@@ -21,8 +21,8 @@ export interface EditableAsyncValue<T> extends AsyncValue<T> {
 }
 
 /** Returns the value unless it is loading or failed to load. */
-export function getCurrentValue<T>({ value, refusal, busy }: AsyncValue<T>): T | undefined {
-  return busy || refusal !== undefined ? undefined : value;
+export function getCurrentValue<T>({ value, error, busy }: AsyncValue<T>): T | undefined {
+  return busy || error !== undefined ? undefined : value;
 }
 
 /** Version of connection and budget. A change reloads every value. */
@@ -43,7 +43,7 @@ export function useScriptValue<M extends Method>(
   debounceMs = 0,
 ): EditableAsyncValue<MethodResult<M>> {
   const [value, put] = useState<MethodResult<M>>();
-  const [refusal, setRefusal] = useState<ScriptError>();
+  const [error, setError] = useState<ScriptError>();
   const [busy, setBusy] = useState(payload !== undefined);
   const [reloads, setReloads] = useState(0);
   const key = payload === undefined ? undefined : JSON.stringify(payload);
@@ -65,7 +65,7 @@ export function useScriptValue<M extends Method>(
       void callScript(method, current).then((reply) => {
         if (isOutdated) return;
         setBusy(false);
-        setRefusal(reply.ok ? undefined : reply);
+        setError(reply.ok ? undefined : reply);
         if (reply.ok) put(() => reply.value);
       });
     };
@@ -80,34 +80,34 @@ export function useScriptValue<M extends Method>(
     isImmediate.current = true;
     setReloads((count) => count + 1);
   }, []);
-  return { value, refusal, busy, reload, put: (next) => put(() => next) };
+  return { value, error, busy, reload, put: (next) => put(() => next) };
 }
 
 /** A call of the script that a click starts. */
 export interface ScriptAction {
   busy: boolean;
-  refusal: ScriptError | undefined;
+  error: ScriptError | undefined;
   /** Calls a method. @returns its result; undefined when it failed */
   run: <M extends Method>(method: M, payload: Payload<M>) => Promise<MethodResult<M> | undefined>;
-  /** Clears the refusal. */
+  /** Clears the error. */
   clear: () => void;
 }
 
 /** Creates a {@link ScriptAction}. */
 export function useScriptAction(): ScriptAction {
   const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<ScriptError>();
+  const [error, setError] = useState<ScriptError>();
   const run = useCallback(async <M extends Method>(method: M, payload: Payload<M>) => {
     setBusy(true);
-    setRefusal(undefined);
+    setError(undefined);
     const reply = await callScript(method, payload);
     setBusy(false);
     if (reply.ok) return reply.value;
-    setRefusal(reply);
+    setError(reply);
     return undefined;
   }, []);
-  const clear = useCallback(() => setRefusal(undefined), []);
-  return { busy, refusal, run, clear };
+  const clear = useCallback(() => setError(undefined), []);
+  return { busy, error, run, clear };
 }
 
 /** Reloads when a tab is shown again, and when `change` changes while it is shown. */

@@ -1,14 +1,6 @@
 // The sidebar's current run: start, step, stop, resume, undo. One at a time.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type {
-  Delivery,
-  Method,
-  MethodResult,
-  Overwrite,
-  Payload,
-  Progress,
-  Reply,
-} from '../server/api/index.ts';
+import type { Delivery, MethodResult, Overwrite, Payload, Progress, Reply } from '../server/api/index.ts';
 import { formatCount } from './format.ts';
 import type { ScriptError } from './hooks.ts';
 import { callScript } from './script.ts';
@@ -92,7 +84,7 @@ export const isInactive = ({ state, waitMs }: Progress): boolean =>
 export function useRuns(): Runs {
   const [progress, setProgress] = useState<Progress>();
   const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<ScriptError>();
+  const [error, setError] = useState<ScriptError>();
   const [question, setQuestion] = useState<Question>();
   const [success, setSuccess] = useState<SuccessMessage>();
   const [isUserRun, setIsUserRun] = useState(false);
@@ -142,7 +134,7 @@ export function useRuns(): Runs {
     if (stopRequested.current && !hasEnded(now)) {
       const reply = await callScript('stop', { runId: now.runId });
       if (loop !== activeLoop.current) return undefined;
-      if (!reply.ok) setRefusal(reply);
+      if (!reply.ok) setError(reply);
       now = reply.ok ? reply.value : { ...now, state: 'stopped' };
       setProgress(now);
     }
@@ -154,7 +146,7 @@ export function useRuns(): Runs {
 
   const clear = (): void => {
     setQuestion(undefined);
-    setRefusal(undefined);
+    setError(undefined);
     setSuccess(undefined);
     setIsUserRun(true);
   };
@@ -182,7 +174,7 @@ export function useRuns(): Runs {
     setBusy(false);
     if (reply.ok) await onStarted(reply.value);
     else if (reply.code === 'confirm_first') ask(reply.message);
-    else setRefusal(reply);
+    else setError(reply);
   }
 
   const start: Runs['start'] = (method, payload, overwrite) =>
@@ -231,16 +223,16 @@ export function useRuns(): Runs {
     stopRequested.current = true;
     setIsStopping(true);
     // Otherwise the current step would keep buying until it returns.
-    if (progress !== undefined) void callScript('withdraw', { runId: progress.runId });
+    if (progress !== undefined) void callScript('cancelStep', { runId: progress.runId });
   };
 
   const undo = (runId: string): void => {
     setBusy(true);
-    setRefusal(undefined);
+    setError(undefined);
     void callScript('undo', { runId }).then((reply) => {
       setBusy(false);
       if (!reply.ok) {
-        setRefusal(reply);
+        setError(reply);
         return;
       }
       setProgress(undefined);
@@ -256,16 +248,15 @@ export function useRuns(): Runs {
     clear();
     setBusy(false);
   };
-  const cancelQuestion = (): void => setQuestion(undefined);
   const clearErrors = (): void => {
-    setRefusal(undefined);
+    setError(undefined);
     setProgress((run) => (run !== undefined && isInactive(run) ? removeFailure(run) : run));
   };
   return {
     progress,
     busy,
     isStopping,
-    error: refusal,
+    error,
     question,
     success,
     isFree: (progress === undefined || isInactive(progress)) && question === undefined && !busy,
@@ -279,7 +270,7 @@ export function useRuns(): Runs {
     undo,
     clearErrors,
     showSuccess: setSuccess,
-    cancelQuestion,
+    cancelQuestion: () => setQuestion(undefined),
     close,
   };
 }
@@ -298,6 +289,6 @@ export function useRunDone({ progress, endCount }: Runs, isMatch: boolean, onDon
 }
 
 /** All start methods return progress. */
-function startRun<M extends StartMethod & Method>(method: M, payload: Payload<M>): Promise<Reply<Progress>> {
+function startRun<M extends StartMethod>(method: M, payload: Payload<M>): Promise<Reply<Progress>> {
   return callScript(method, payload);
 }

@@ -64,7 +64,7 @@ export const sidebarPayloads = {
   startEnrich: enrichOrder.extend(start.shape),
 
   step: runPayload,
-  withdraw: runPayload,
+  cancelStep: runPayload,
   stop: runPayload,
   undo: runPayload,
   unfinished: noPayload,

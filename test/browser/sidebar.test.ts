@@ -182,7 +182,7 @@ describe('a run', () => {
     release();
     await sidebar.shows('40 of 100');
     await sidebar.shows('Stopped');
-    expect(sidebar.sent('withdraw')).toEqual([{ runId: 'run' }]);
+    expect(sidebar.sent('cancelStep')).toEqual([{ runId: 'run' }]);
     expect(sidebar.sent('stop')).toEqual([{ runId: 'run' }]);
     await sidebar.button(/^Resume( ·|$)/).click();
     await sidebar.shows('60 of 100');

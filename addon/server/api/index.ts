@@ -124,7 +124,7 @@ interface Answers extends BulkResults {
    * Cancels the unsent provider calls of the current step. It does not wait for the step, which then returns early;
    * call `stop` after it.
    */
-  withdraw: Empty;
+  cancelStep: Empty;
   stop: Progress;
   /** Undoes the current user's last run. */
   undo: { cells: number };

@@ -118,7 +118,7 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
         checked={status.sheetSpending}
         onChange={(on) => void action.run('setSpending', { on }).then(applyStatus)}
       />
-      <ErrorNotice refusal={action.refusal} />
+      <ErrorNotice error={action.error} />
       {isConfirming ? (
         <Confirm
           question={`Disconnect ${audience}? Tables and values stay. Formulas stop working.`}

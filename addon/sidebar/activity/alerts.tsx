@@ -79,7 +79,7 @@ export function Alerts(): JSX.Element {
           onNo={() => setRemoving('')}
         />
       )}
-      <ErrorNotice refusal={action.refusal} />
+      <ErrorNotice error={action.error} />
       <Disclosure title="Add a webhook">
         <Form onSend={add}>
           <TextField

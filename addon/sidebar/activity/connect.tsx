@@ -46,7 +46,7 @@ export function Connect(props: { status: Status; onStatus: (status: Status) => v
         The data is for your company’s own use: don’t sell it, publish it or pass copies on. Delete it after
         twelve months.
       </Hint>
-      <ErrorNotice refusal={action.refusal} />
+      <ErrorNotice error={action.error} />
       <Row>
         <Button kind="primary" type="submit" disabled={link.trim() === ''} busy={action.busy}>
           Connect

@@ -181,7 +181,7 @@ function OrderCard(props: {
         />
       )}
       {isWriteFormOpen && <WriteAgain request={request} runs={runs} />}
-      <ErrorNotice refusal={action.refusal} />
+      <ErrorNotice error={action.error} />
     </article>
   );
 }

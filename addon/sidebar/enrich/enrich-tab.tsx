@@ -83,7 +83,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
         column !== undefined && (
           <>
             <PlanSummary
-              plan={plan.refusal === undefined ? plan.value : undefined}
+              plan={plan.error === undefined ? plan.value : undefined}
               keyKind={column.kind}
               busy={plan.busy}
             />

@@ -106,13 +106,13 @@ export function Notice(props: {
 
 /** The message of a failed call; null if there is none. */
 export function ErrorNotice(props: {
-  refusal: Pick<ScriptError, 'message'> | undefined;
+  error: Pick<ScriptError, 'message'> | undefined;
   onRetry?: () => void;
 }): JSX.Element | null {
-  if (props.refusal === undefined) return null;
+  if (props.error === undefined) return null;
   return (
     <Notice tone="error">
-      <p>{props.refusal.message}</p>
+      <p>{props.error.message}</p>
       {props.onRetry !== undefined && (
         <Button kind="quiet" onClick={props.onRetry}>
           Try again
@@ -141,7 +141,7 @@ export function Loading(props: { of: AsyncValue<unknown>; label: string; lines?:
   return (
     <>
       {of.value === undefined && of.busy && <Skeleton label={label} lines={lines} />}
-      <ErrorNotice refusal={of.refusal} onRetry={of.reload} />
+      <ErrorNotice error={of.error} onRetry={of.reload} />
     </>
   );
 }

@@ -33,7 +33,7 @@ export function InsertFormula(props: { draft: SearchDraft }): JSX.Element {
     });
     if (inserted !== undefined) setWritten(`Inserted in ${inserted.cell}: ${inserted.formula}`);
   };
-  const needsConfirmation = action.refusal?.code === 'confirm_first';
+  const needsConfirmation = action.error?.code === 'confirm_first';
   return (
     <Stack>
       <RadioGroup<Formula>
@@ -50,16 +50,16 @@ export function InsertFormula(props: { draft: SearchDraft }): JSX.Element {
         ]}
         onChange={setFormula}
       />
-      {needsConfirmation && action.refusal !== undefined ? (
+      {needsConfirmation && action.error !== undefined ? (
         <Confirm
-          question={action.refusal.message}
+          question={action.error.message}
           yes="Replace cell"
           busy={action.busy}
           onYes={() => void insert(true)}
           onNo={action.clear}
         />
       ) : (
-        <ErrorNotice refusal={action.refusal} />
+        <ErrorNotice error={action.error} />
       )}
       <Row>
         <Button disabled={query === undefined} busy={action.busy} onClick={() => void insert(false)}>

@@ -51,7 +51,7 @@ export function OpenSaved(props: {
           onNo={() => setDeleting(false)}
         />
       )}
-      <ErrorNotice refusal={action.refusal} />
+      <ErrorNotice error={action.error} />
     </>
   );
 }
@@ -91,7 +91,7 @@ export function SaveSearch(props: {
         }}
       />
       <Checkbox label="Share with my team" checked={shared} onChange={setShared} />
-      <ErrorNotice refusal={action.refusal} />
+      <ErrorNotice error={action.error} />
       <Row>
         <Button type="submit" disabled={query === undefined} busy={action.busy}>
           Save search

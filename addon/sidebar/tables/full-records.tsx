@@ -39,7 +39,7 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
         chosen={fields}
         onChange={setChosen}
       />
-      <PlanSummary plan={plan.refusal === undefined ? plan.value : undefined} keyKind="id" busy={plan.busy} />
+      <PlanSummary plan={plan.error === undefined ? plan.value : undefined} keyKind="id" busy={plan.busy} />
       <PricedAction
         pricing={plan}
         price={

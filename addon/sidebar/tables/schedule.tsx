@@ -120,7 +120,7 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
         onInput={setCredits}
       />
       <PushSwitch account={value.pushAccount} on={chosenPush} onChange={setPush} />
-      <ErrorNotice refusal={action.refusal} />
+      <ErrorNotice error={action.error} />
       <Row>
         <Button
           kind="primary"

@@ -232,7 +232,7 @@ function TableCard(props: {
           }}
         />
       )}
-      <ErrorNotice refusal={action.refusal} />
+      <ErrorNotice error={action.error} />
     </article>
   );
 }

@@ -59,7 +59,7 @@ describe('stopping a run', () => {
     const { sidebar, run, before } = await startLookup(0);
     const step = sidebar.callOk('step', { runId: run.runId });
     await expect.poll(spentToday, { timeout: 20_000, interval: 100 }).toBeGreaterThan(before);
-    await sidebar.callOk('withdraw', { runId: run.runId });
+    await sidebar.callOk('cancelStep', { runId: run.runId });
     const stepped = await step;
     const stopped = await sidebar.callOk('stop', { runId: run.runId });
     expect(stopped).toMatchObject({
