@@ -11,6 +11,8 @@ import { type Answers, Refused } from './sidebar.ts';
 
 export const ACCOUNT = 'sheets@cdapi-gateway.iam.gserviceaccount.com';
 
+const problem = (detail: string, fix: string) => ({ code: 'provider_unavailable', detail, fix }) as const;
+
 export const bulkPlan: BulkPlan = {
   records: 1240,
   cached: 0,
@@ -76,11 +78,7 @@ export const others: BulkOrderStatus[] = [
     state: 'failed',
     credits: { reserved: 0, charged: 0 },
     ended_at: '2026-11-22T11:50:00Z',
-    problem: {
-      code: 'provider_unavailable',
-      detail: 'The provider could not make the files.',
-      fix: 'Order it again; nothing was charged.',
-    },
+    problem: problem('The provider could not make the files.', 'Order it again; nothing was charged.'),
   },
   { ...request, id: 'abandoned', title: 'Companies: all of them', state: 'cancelled', watched: false },
 ];
@@ -108,22 +106,20 @@ export const stoppedAutoRefresh: AutoRefresh = {
     ...schedule,
     state: 'stopped',
     next_at: null,
-    problem: {
-      code: 'over_budget',
-      detail: 'A run would have cost 80 credits, and may cost 30.',
-      fix: 'Allow more credits a run, then start it again.',
-    },
+    problem: problem(
+      'A run would have cost 80 credits, and may cost 30.',
+      'Allow more credits a run, then start it again.',
+    ),
   },
   push: true,
   pushed: {
     state: 'failed',
     at: '2026-11-21T15:31:00Z',
     rows: 0,
-    problem: {
-      code: 'sheet_not_shared',
-      detail: 'The spreadsheet is not shared with the service account.',
-      fix: 'Share it with the address below, as an editor.',
-    },
+    problem: problem(
+      'The spreadsheet is not shared with the service account.',
+      'Share it with the address below, as an editor.',
+    ),
   },
   pushAccount: ACCOUNT,
 };
@@ -153,10 +149,10 @@ export const bulkAnswers: Answers = {
   }),
   deliveries: () => ({ deliveries: [] }),
   autoRefresh: () => autoRefresh,
-  setAutoRefresh: ({ schedule: wanted, push }) => ({
+  setAutoRefresh: ({ schedule: changes, push }) => ({
     ...autoRefresh,
     push,
-    schedule: wanted === null ? null : { ...schedule, ...wanted, state: wanted.paused ? 'paused' : 'on' },
+    schedule: changes && { ...schedule, ...changes, state: changes.paused ? 'paused' : 'on' },
   }),
   alerts: () => ({ alerts: [alert] }),
   addAlert: ({ url, on }) => ({

@@ -48,11 +48,9 @@ describe('an order', () => {
     let plan = { ...bulkPlan, cached: 240, credits: 10_000, approval: { credits: 10_000, digest: 'bulk' } };
     const sidebar = await open({ ...atBulk, planBulk: () => plan });
     await enterSearch(sidebar);
-    await sidebar
-      .price()
-      .toBe(
-        '1,240 records · 240 already bought (free) · 1,000 new: up to 10,000 credits, charged on delivery',
-      );
+    const price =
+      '1,240 records · 240 already bought (free) · 1,000 new: up to 10,000 credits, charged on delivery';
+    await sidebar.price().toBe(price);
     expect(await sidebar.button('Order 1,240 records · 10,000 credits').isEnabled()).toBe(true);
     plan = { ...plan, cached: 1240, credits: 0, approval: { credits: 0, digest: 'bulk' } };
     await sidebar.field('Maximum number of records').fill('2,000');

@@ -14,9 +14,8 @@ describe('enrich', () => {
   it('shows rows, unique keys, bought records and credits before it buys', async () => {
     const sidebar = await open(at('enrich'));
     await sidebar.price().toBe('14 rows · 70 credits');
-    await eventually(async () => (await sidebar.page.locator('.facts dd').allTextContents()).join()).toBe(
-      '14,12,5,7',
-    );
+    const readFacts = () => sidebar.page.locator('.facts dd').allTextContents();
+    await eventually(readFacts).toEqual(['14', '12', '5', '7']);
     await sidebar.page.getByLabel('Selected rows', { exact: true }).check();
     await sidebar.button('Enrich 14 rows').click();
     await sidebar.shows('100 of 100');
@@ -53,9 +52,8 @@ describe('tables', () => {
       .and(sidebar.page.locator('.primary'))
       .click();
     await sidebar.shows('100 of 100');
-    expect(sidebar.sent('refreshTable')).toEqual([
-      { id: 'one', only: 'all', approval: refreshPlan.approval },
-    ]);
+    const { approval } = refreshPlan;
+    expect(sidebar.sent('refreshTable')).toEqual([{ id: 'one', only: 'all', approval }]);
   });
 
   it('removes the schedule of a table with a deleted sheet and moves the table', async () => {
@@ -82,17 +80,6 @@ describe('tables', () => {
     await sidebar.button('Refresh Companies: software').waitFor();
     expect(sidebar.sent('moveTable')).toEqual([{ id: 'one' }]);
   });
-
-  it('asks before it stops tracking a table', async () => {
-    const sidebar = await open({ ...at('tables'), tables: () => [table] });
-    await sidebar.page.getByText('Details').click();
-    await sidebar.button('Stop tracking Companies: software').click();
-    await sidebar.shows('Its cells stay in the sheet.');
-    expect(sidebar.sent('forgetTable')).toEqual([]);
-    sidebar.answers.forgetTable = () => [];
-    await sidebar.confirm('Stop tracking');
-    await sidebar.shows('No tables yet');
-  });
 });
 
 describe('connection', () => {
@@ -107,24 +94,11 @@ describe('connection', () => {
       { link: 'https://gateway.example/connect#token', for: 'sheet' },
     ]);
   });
-
-  it('asks before it disconnects', async () => {
-    const sidebar = await open(at('activity'));
-    await sidebar.button('Disconnect').click();
-    expect(sidebar.sent('disconnect')).toEqual([]);
-    await sidebar.confirm('Disconnect');
-    await eventually(() => sidebar.sent('disconnect')).toEqual([{ for: 'sheet' }]);
-    await sidebar.field('Connection link').waitFor();
-  });
 });
 
 describe('a schedule', () => {
   const openSchedule = async (changed: Parameters<typeof open>[0] = {}): Promise<Sidebar> => {
-    const sidebar = await open({
-      ...at('tables'),
-      tables: () => [table],
-      ...changed,
-    });
+    const sidebar = await open({ ...at('tables'), tables: () => [table], ...changed });
     await sidebar.button('Schedule Companies: software').click();
     return sidebar;
   };
@@ -152,11 +126,8 @@ describe('a schedule', () => {
     await sidebar.shows(/^The schedule is on\. Next run in/);
     await sidebar.button('Turn off schedule').click();
     await sidebar.button('Turn on schedule').waitFor();
-    expect(sidebar.sent('setAutoRefresh').map((sent) => sent.schedule?.paused)).toEqual([
-      true,
-      false,
-      undefined,
-    ]);
+    const paused = sidebar.sent('setAutoRefresh').map(({ schedule }) => schedule?.paused);
+    expect(paused).toEqual([true, false, undefined]);
   });
 
   it('explains why it has stopped and can be restarted', async () => {
@@ -176,7 +147,7 @@ describe('a schedule', () => {
 
 describe('alerts', () => {
   it('show the recipient, events and last delivery', async () => {
-    const sidebar = await open(at('activity'), { now: new Date('2026-11-22T12:00:00Z') });
+    const sidebar = await open(at('activity'), { now: NOW });
     await sidebar.shows('hooks.chat.example');
     await sidebar.shows('Failures · Budget limits (80% and 100%)');
     await sidebar.shows('Last alert sent 2 days ago');
@@ -194,13 +165,19 @@ describe('alerts', () => {
       { url: 'https://chat.example/secret', on: ['failure', 'budget'] },
     ]);
   });
+});
 
-  it('are removed after a confirmation', async () => {
-    const sidebar = await open(at('activity'));
-    await sidebar.button('Remove hooks.chat.example').click();
-    expect(sidebar.sent('removeAlert')).toEqual([]);
-    await sidebar.confirm('Stop alerts');
-    await sidebar.shows(/^No alerts yet/);
-    expect(sidebar.sent('removeAlert')).toEqual([{ id: 'alert' }]);
+describe('a confirmation', () => {
+  it.each([
+    ['Stop tracking Companies: software', 'tables', 'Stop tracking', 'forgetTable', { id: 'one' }],
+    ['Disconnect', 'activity', 'Disconnect', 'disconnect', { for: 'sheet' }],
+    ['Remove hooks.chat.example', 'activity', 'Stop alerts', 'removeAlert', { id: 'alert' }],
+  ] as const)('precedes %s', async (name, tab, confirmation, method, payload) => {
+    const sidebar = await open({ ...at(tab), tables: () => [table] });
+    if (tab === 'tables') await sidebar.page.getByText('Details').click();
+    await sidebar.button(name).click();
+    expect(sidebar.sent(method)).toEqual([]);
+    await sidebar.confirm(confirmation);
+    await eventually(() => sidebar.sent(method)).toEqual([payload]);
   });
 });

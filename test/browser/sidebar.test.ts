@@ -16,19 +16,15 @@ describe('search', () => {
     await sidebar.price().toBe('1,240 companies match · 100 rows cost 50 credits');
     await sidebar.button('Write 100 rows').click();
     await sidebar.shows('100 of 100');
-    expect(sidebar.sent('startSearch')).toEqual([
-      expect.objectContaining({
+    const query = { bool: { must: [{ match: { industry: { query: 'software', operator: 'and' } } }] } };
+    expect(sidebar.sent('startSearch')).toMatchObject([
+      {
         family: 'company_clean',
         pages: 5,
         where: { kind: 'newSheet' },
         mode: 'replace',
-        title: 'Companies: software',
-        query: {
-          es_dsl: {
-            query: { bool: { must: [{ match: { industry: { query: 'software', operator: 'and' } } }] } },
-          },
-        },
-      }),
+        query: { es_dsl: { query } },
+      },
     ]);
   });
 
@@ -70,10 +66,8 @@ describe('search', () => {
     ];
     const sidebar = await open({ planSearch: () => ({ ...plan, total: 0, without, rows: 0, credits: 0 }) });
     const list = sidebar.page.locator('.panel:not([hidden]) li', { hasText: /^Without/ });
-    await eventually(() => list.allTextContents()).toEqual([
-      'Without Country: 1,966 matches',
-      'Without Last round type: 3 matches',
-    ]);
+    const lines = ['Without Country: 1,966 matches', 'Without Last round type: 3 matches'];
+    await eventually(() => list.allTextContents()).toEqual(lines);
   });
 
   it('asks before it replaces typed cells', async () => {
@@ -97,13 +91,8 @@ describe('search', () => {
     await sidebar.page.getByLabel('Share with my team').check();
     await sidebar.button('Save search').click();
     await sidebar.shows('Saved.');
-    expect(sidebar.sent('saveSearch')).toEqual([
-      expect.objectContaining({
-        name: 'German software',
-        shared: true,
-        query: { filters: { industry: 'software' } },
-      }),
-    ]);
+    const saved = { name: 'German software', shared: true, query: { filters: { industry: 'software' } } };
+    expect(sidebar.sent('saveSearch')).toMatchObject([saved]);
     await sidebar.field('Industry').fill('');
     await sidebar.page.getByLabel('Saved searches').selectOption({ label: 'German software (team)' });
     expect(await sidebar.field('Industry').inputValue()).toBe('software');
@@ -113,19 +102,16 @@ describe('search', () => {
     ['with sort', { query: { match: { industry: 'software' } }, sort: ['id'] }],
     ['without envelope', { match: { industry: 'software' } }],
   ])('reopens a saved DSL query %s unchanged', async (_, dsl) => {
-    const sidebar = await open({
-      savedSearches: () => [
-        {
-          id: 'dsl',
-          name: 'Software',
-          family: 'company_base',
-          query: { es_dsl: dsl },
-          shared: false,
-          created_at: '2026-11-22T12:00:00Z',
-          updated_at: '2026-11-22T12:00:00Z',
-        },
-      ],
-    });
+    const [created_at, updated_at] = ['2026-11-22T12:00:00Z', '2026-11-22T12:00:00Z'];
+    const search = {
+      id: 'dsl',
+      name: 'Software',
+      query: { es_dsl: dsl },
+      shared: false,
+      created_at,
+      updated_at,
+    };
+    const sidebar = await open({ savedSearches: () => [{ ...search, family: 'company_base' }] });
     await sidebar.page.getByLabel('Saved searches').selectOption('dsl');
     expect(await sidebar.button('Query').getAttribute('aria-pressed')).toBe('true');
     expect(JSON.parse(await sidebar.page.getByLabel('Query (JSON)').inputValue())).toEqual(dsl);
@@ -141,9 +127,7 @@ describe('search', () => {
     await sidebar.page.getByLabel(/First 20 IDs/).check();
     await sidebar.button('Insert formula').click();
     await sidebar.shows('In Companies!B2: =CDAPI_SEARCH');
-    expect(sidebar.sent('insertFormula')).toEqual([
-      expect.objectContaining({ formula: 'CDAPI_SEARCH', limit: 20 }),
-    ]);
+    expect(sidebar.sent('insertFormula')).toMatchObject([{ formula: 'CDAPI_SEARCH', limit: 20 }]);
   });
 
   it('moves columns by keyboard and keeps the focus', async () => {
@@ -163,10 +147,7 @@ describe('search', () => {
 describe('a run', () => {
   it('stops after the current step, resumes and can be undone', async () => {
     let steps = 0;
-    let release = (): void => undefined;
-    const blocked = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
     const sidebar = await open({
       step: async () => {
         steps += 1;
@@ -192,17 +173,12 @@ describe('a run', () => {
   });
 
   it('explains a pause and resumes', async () => {
-    let paused = true;
-    const sidebar = await open({
-      step: () =>
-        paused
-          ? progress(40, 'paused', { failure: { message: 'The budget is used up. Ask your admin.' } })
-          : progress(100, 'done'),
-    });
+    const failure = { message: 'The budget is used up. Ask your admin.' };
+    const sidebar = await open({ step: () => progress(40, 'paused', { failure }) });
     await sidebar.button('Write 20 rows').click();
     await sidebar.shows('The budget is used up.');
     expect(sidebar.sent('step')).toHaveLength(1);
-    paused = false;
+    sidebar.answers.step = () => progress(100, 'done');
     await sidebar.button(/^Resume( ·|$)/).click();
     await sidebar.shows('100 of 100');
   });
