@@ -133,7 +133,7 @@ export class SingleFlight {
 
   /**
    * Withdraws the unsent calls of a cancelled request. A call with another waiter continues.
-   * @param team - the payer's: nobody cancels the calls of another team
+   * @param team - the payer's, because a team can only cancel its own calls
    * @returns how many calls were withdrawn
    */
   cancelCalls(team: string, cancelId: string): number {
@@ -192,7 +192,7 @@ export class SingleFlight {
     }
     if (joined !== undefined) {
       joined.addWaiter(waiter);
-      // A person who looks at a cell does not wait behind background work.
+      // A formula does not wait behind background work.
       if (lane === 'formula' && joined.lane === 'bulk') this.#runner.queue.move(joined, lane);
       return joined;
     }

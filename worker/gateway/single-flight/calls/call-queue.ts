@@ -25,7 +25,7 @@ export interface Outage {
  * `granted`: it has a permit and a connection, which {@link CallQueue.release} frees.
  * `outage`: it stays in the queue; its waiters should not wait.
  * `blocked`: it left the queue; the provider would refuse it.
- * `unwanted`: it left the queue; it ended meanwhile, or nobody wants it any more.
+ * `unwanted`: it left the queue; it has ended, or no waiter wants it any more.
  */
 export type Admission =
   | { kind: 'granted' }
@@ -106,12 +106,12 @@ export class CallQueue {
     for (const group of this.#groups.values()) this.#platform.runInBackground(this.#requestPermits(group));
   }
 
-  /** @returns when a permit for the call is expected; undefined if the throttle did not say */
+  /** Returns when a permit for the call is expected; undefined if that is unknown. */
   getRetryTime(call: Call): number | undefined {
     return this.#groups.get(getGroupName(call))?.retryAt;
   }
 
-  /** @returns why no permit is granted at this time; undefined if one may be */
+  /** Returns the current outage, if there is one. */
   getOutage(now: number): Outage | undefined {
     if (this.#outage === undefined || this.#outage.until <= now) return undefined;
     const { problem, until } = this.#outage;
@@ -229,7 +229,7 @@ export class CallQueue {
     await Promise.resolve();
   }
 
-  /** Removes a call that has ended or that nobody wants. @returns whether it was removed */
+  /** Removes a call that has ended or has no waiters. @returns whether it was removed */
   #removeUnwanted(entry: Entry): boolean {
     const { call } = entry;
     if (!call.isFinal && call.isWanted(this.#platform.now())) return false;

@@ -8,7 +8,7 @@
  * - `answered`: the provider's answer is stored, or another single-flight object published one.
  * - `unclear`: sent without a usable answer; counts as charged.
  * - `refused`: ended unsent with a problem, for example over budget.
- * - `cancelled`: ended unsent because nobody wants it any more.
+ * - `cancelled`: ended unsent, because no waiter wants it any more.
  */
 export type CallState =
   | 'queued'
@@ -27,7 +27,7 @@ const transitions: Readonly<Record<CallState, readonly CallState[]>> = {
   queued: ['permitted', 'answered', 'refused', 'cancelled'],
   // Back to the queue: the payer may not pay, and the next waiter takes over.
   permitted: ['queued', 'reserved', 'refused', 'cancelled'],
-  // Back to the queue: the payer withdrew, and somebody else still waits.
+  // Back to the queue: the payer withdrew, and another waiter stays.
   reserved: ['queued', 'sent', 'refused', 'cancelled'],
   // Back to the queue: the provider failed without a charge, and the call is retried.
   sent: ['queued', 'answered', 'unclear'],

@@ -53,7 +53,7 @@ export class Call {
     return this.#waiters;
   }
 
-  /** The first waiter, who pays. */
+  /** The first waiter. It pays. */
   get leader(): Waiter {
     return this.#waiters[0];
   }
@@ -68,8 +68,8 @@ export class Call {
   }
 
   /**
-   * Keeps only those of some waiters who still want the call; the first of them leads.
-   * @returns whether there is any; if not, the waiters stay as they are
+   * Replaces the waiters by those of a list that still want the call. The first one becomes the leader.
+   * @returns false if there is none; the waiters then stay as they are
    */
   keepWaiters(waiters: readonly Waiter[], now: number): boolean {
     const mayContinue = now < this.startedAt + BACKGROUND_LIMIT_MS;
@@ -81,7 +81,7 @@ export class Call {
     return true;
   }
 
-  /** Does anybody still want the call? Waiters who do not are removed. */
+  /** Removes the waiters that no longer want the call. @returns false if none wants it */
   isWanted(now: number): boolean {
     return this.keepWaiters(this.#waiters, now);
   }

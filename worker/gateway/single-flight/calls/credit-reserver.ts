@@ -14,7 +14,7 @@ const RESERVE_WAIT_MS = 12_000;
 /** Credits reserved for one call. */
 export interface CallReservation {
   team: string;
-  /** The waiter who pays. */
+  /** The paying waiter. */
   payer: Waiter;
   /** Absent for a free call, like the summary. */
   id?: string;

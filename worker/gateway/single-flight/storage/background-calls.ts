@@ -3,7 +3,7 @@ import type { Payer } from '../../provider-call.ts';
 import type { CallRequest } from '../types.ts';
 import type { SingleFlightStorage } from './schema.ts';
 
-/** A call that continues although nobody waits for it. */
+/** A call that continues without waiters. */
 export interface BackgroundCall {
   call: CallRequest;
   payer: Payer;
