@@ -26,80 +26,53 @@ export type FaultKind = (typeof faultKinds)[number];
 interface FaultBehaviour {
   /** Whether the provider charges the call. */
   charged: boolean;
-  sendFault: (response: ServerResponse, answer: NormalResponse) => void;
+  send: (response: ServerResponse, normal: NormalResponse) => void;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-
-function refuse(status: number, type: string, body: string): FaultBehaviour {
-  return {
-    charged: false,
-    sendFault: (response, { headers }) => {
-      response.writeHead(status, { ...headers, 'content-type': type }).end(body);
-    },
-  };
-}
-
 /** More than the gateway reads of any response. */
 const HUGE_BYTES = 24 * 1024 * 1024;
 /** Target of the redirect: a record, so that following it is counted and charged. */
 export const REDIRECTED = 'redirected.example';
 
-const half = <T extends Buffer | string>(whole: T): Buffer =>
+/** Builds a fault that sends a complete response. */
+function respond(
+  charged: boolean,
+  status: number,
+  faultHeaders: Readonly<Record<string, string>>,
+  buildBody: (body: string) => string | Buffer,
+): FaultBehaviour {
+  return {
+    charged,
+    send: (response, { headers, body }) => {
+      response.writeHead(status, { ...headers, ...faultHeaders }).end(buildBody(body));
+    },
+  };
+}
+
+const cutInHalf = (whole: Buffer | string): Buffer =>
   Buffer.from(whole).subarray(0, Math.floor(Buffer.byteLength(whole) / 2));
 
 /** Provider API, "Errors". The worst case is a charged call without a usable response. */
 const kinds: Readonly<Record<FaultKind, FaultBehaviour>> = {
-  server_error: refuse(500, 'text/plain', 'Internal Server Error'),
-  unavailable: refuse(503, 'text/html', '<html>Service Unavailable</html>'),
-  storm: refuse(429, 'application/json', '{"message":"API rate limit exceeded"}'),
-  hang: { charged: true, sendFault: () => {} },
-  reset: { charged: true, sendFault: (response) => response.socket?.resetAndDestroy() },
+  server_error: respond(false, 500, { 'content-type': 'text/plain' }, () => 'Internal Server Error'),
+  unavailable: respond(false, 503, { 'content-type': 'text/html' }, () => '<html>Unavailable</html>'),
+  storm: respond(false, 429, JSON_TYPE, () => '{"message":"API rate limit exceeded"}'),
+  redirect: respond(false, 302, { location: `?website=${REDIRECTED}` }, () => ''),
+  broken_json: respond(true, 200, JSON_TYPE, cutInHalf),
+  cut_gzip: respond(true, 200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, (body) =>
+    cutInHalf(gzipSync(body)),
+  ),
+  wrong_type: respond(true, 200, { 'content-type': 'text/html' }, () => '<html>Welcome</html>'),
+  huge: respond(true, 200, JSON_TYPE, () => JSON.stringify({ description: 'x'.repeat(HUGE_BYTES) })),
+  hang: { charged: true, send: () => {} },
+  reset: { charged: true, send: (response) => response.socket?.resetAndDestroy() },
   cut_body: {
     charged: true,
-    sendFault: (response, { headers, body }) => {
-      response.writeHead(200, {
-        ...headers,
-        ...JSON_TYPE,
-        'content-length': String(Buffer.byteLength(body)),
-      });
-      response.write(half(body), () => response.socket?.destroy());
-    },
-  },
-  broken_json: {
-    charged: true,
-    sendFault: (response, { headers, body }) => {
-      response.writeHead(200, { ...headers, ...JSON_TYPE }).end(half(body));
-    },
-  },
-  cut_gzip: {
-    charged: true,
-    sendFault: (response, { headers, body }) => {
-      response
-        .writeHead(200, { ...headers, ...JSON_TYPE, 'content-encoding': 'gzip' })
-        .end(half(gzipSync(body)));
-    },
-  },
-  wrong_type: {
-    charged: true,
-    sendFault: (response, { headers }) => {
-      response
-        .writeHead(200, { ...headers, 'content-type': 'text/html' })
-        .end('<html><body>Welcome</body></html>');
-    },
-  },
-  redirect: {
-    charged: false,
-    sendFault: (response, { headers }) => {
-      response.writeHead(302, { ...headers, location: `?website=${REDIRECTED}` }).end();
-    },
-  },
-  huge: {
-    charged: true,
-    sendFault: (response, { headers }) => {
-      response
-        .writeHead(200, { ...headers, ...JSON_TYPE })
-        .end(JSON.stringify({ description: 'x'.repeat(HUGE_BYTES) }));
+    send: (response, { headers, body }) => {
+      const length = { 'content-length': String(Buffer.byteLength(body)) };
+      response.writeHead(200, { ...headers, ...JSON_TYPE, ...length });
+      response.write(cutInHalf(body), () => response.socket?.destroy());
     },
   },
 };
@@ -111,47 +84,41 @@ export interface Fault {
   keys?: readonly string[];
   /** Affected share of the calls, 0 to 1; all if absent. */
   share?: number;
-  /** Maximum number of faults; unlimited if absent. */
-  times?: number;
-  /** Overrides whether the provider charges the call. */
-  charged?: boolean;
+}
+
+/** Evenly distributed numbers from 0 to 1, the same in each run. */
+function countingRandom(): () => number {
+  let turn = 0;
+  const step = 0.618_033_988_749_895;
+  return () => {
+    turn += 1;
+    return (turn * step) % 1;
+  };
 }
 
 /** Selects the fault of each call. */
 export class Faults {
-  readonly #random: () => number;
-  #rules: { fault: Fault; left: number }[] = [];
-
-  /** @param random - returns numbers from 0 to 1, for shares */
-  constructor(random: () => number) {
-    this.#random = random;
-  }
+  readonly #random = countingRandom();
+  #faults: readonly Fault[] = [];
 
   /** Replaces the configured faults. */
   set(faults: readonly Fault[]): void {
-    this.#rules = faults.map((fault) => ({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }));
+    this.#faults = faults;
   }
 
-  /** Consumes the first matching fault of a call. */
-  take(key: string): Fault | undefined {
-    const rule = this.#rules.find(
-      ({ fault: { keys, share }, left }) =>
-        left > 0 &&
-        (keys === undefined || keys.includes(key)) &&
-        (share === undefined || this.#random() < share),
+  /** Returns the first fault that affects a call. */
+  find(key: string): Fault | undefined {
+    return this.#faults.find(
+      ({ keys, share }) =>
+        (keys === undefined || keys.includes(key)) && (share === undefined || this.#random() < share),
     );
-    if (rule === undefined) return undefined;
-    rule.left -= 1;
-    return rule.fault;
   }
 }
 
-/** Returns whether a call with this fault is charged. */
-export function isCharged({ kind, charged }: Fault): boolean {
-  return charged ?? kinds[kind].charged;
-}
+/** Returns whether the provider charges a call with this fault. */
+export const isCharged = ({ kind }: Fault): boolean => kinds[kind].charged;
 
 /** Sends a faulty response. */
-export function spoil({ kind }: Fault, response: ServerResponse, answer: NormalResponse): void {
-  kinds[kind].sendFault(response, answer);
+export function sendFault({ kind }: Fault, response: ServerResponse, normal: NormalResponse): void {
+  kinds[kind].send(response, normal);
 }

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from '../listen.ts';
-import { type Fault, Faults, isCharged, spoil } from './faults.ts';
-import { RateLimiter } from './pace.ts';
+import { type Fault, Faults, isCharged, sendFault } from './faults.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import {
   buildNotFoundBody,
   buildRecord,
@@ -31,8 +31,6 @@ export interface ProviderSettings {
 
 /** A recorded call. */
 export interface ReceivedCall {
-  /** Milliseconds since 1970. */
-  at: number;
   /** The decoded key; for a search the query. */
   key: string;
   headers: IncomingHttpHeaders;
@@ -55,8 +53,6 @@ export interface Provider {
   count: (key?: string) => number;
   /** Sums charged credits, of one key or all. */
   credits: (key?: string) => number;
-  /** Counts calls in progress. */
-  countOpenCalls: () => number;
   close: () => Promise<void>;
 }
 
@@ -75,24 +71,13 @@ const defaults: ProviderSettings = {
   searchResults: [],
 };
 
-/** Creates evenly distributed numbers that are the same in each run. */
-function countingRandom(): () => number {
-  let turn = 0;
-  const step = 0.618_033_988_749_895;
-  return () => {
-    turn += 1;
-    return (turn * step) % 1;
-  };
-}
-
 /** Starts a provider. */
 export async function startProvider(options: ProviderOptions): Promise<Provider> {
   const { apiKey, ...overrides } = options;
   const settings: ProviderSettings = { ...defaults, ...overrides };
   const calls: ReceivedCall[] = [];
-  const faults = new Faults(countingRandom());
-  const rateLimiter = new RateLimiter(Date.now);
-  let open = 0;
+  const faults = new Faults();
+  const rateLimiter = new RateLimiter();
 
   /** @returns undefined if there is no record */
   function buildBody(providerRequest: ProviderRequest): unknown {
@@ -126,18 +111,18 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
     const recordCall = (outcome: ReceivedCall['outcome'], credits = 0): void => {
       settings.balance -= credits;
       headers['x-credits-remaining'] = String(settings.balance);
-      calls.push({ at: Date.now(), key, headers: request.headers, outcome, credits });
+      calls.push({ key, headers: request.headers, outcome, credits });
     };
     if (remaining < 0) {
       recordCall(429);
       return json(response, 429, headers, '{"message":"API rate limit exceeded"}');
     }
     const body = buildBody(providerRequest);
-    const fault = faults.take(key);
+    const fault = faults.find(key);
     if (fault !== undefined) {
       recordCall(fault.kind, isCharged(fault) && body !== undefined ? operation.credits : 0);
       await pause(settings.latencyMs);
-      return spoil(fault, response, { headers, body: JSON.stringify(body ?? {}) });
+      return sendFault(fault, response, { headers, body: JSON.stringify(body ?? {}) });
     }
     if (body === undefined) {
       recordCall(404);
@@ -163,10 +148,6 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
   }
 
   const { origin, close } = await listen((request, response) => {
-    open += 1;
-    response.once('close', () => {
-      open -= 1;
-    });
     // A client that disconnects before it has sent its request makes no call.
     answer(request, response).catch(() => response.destroy());
   });
@@ -179,7 +160,6 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
     fail: (...list) => faults.set(list),
     count: (key) => listCalls(key).filter(({ outcome }) => outcome !== 429).length,
     credits: (key) => listCalls(key).reduce((sum, { credits }) => sum + credits, 0),
-    countOpenCalls: () => open,
     close,
   };
 }

@@ -2,14 +2,8 @@
 
 /** Limits the calls of each clock second, over all operations. Provider API, "Credits and limits". */
 export class RateLimiter {
-  readonly #now: () => number;
   #second = 0;
   #calls = 0;
-
-  /** @param now - milliseconds since 1970 */
-  constructor(now: () => number) {
-    this.#now = now;
-  }
 
   /**
    * Counts a call.
@@ -17,7 +11,7 @@ export class RateLimiter {
    * @returns the remaining calls of this second; -1 if the limit is exceeded
    */
   take(perS: number): number {
-    const second = Math.floor(this.#now() / 1000);
+    const second = Math.floor(Date.now() / 1000);
     if (second !== this.#second) this.#calls = 0;
     this.#second = second;
     if (this.#calls >= perS) return -1;
