@@ -127,14 +127,14 @@ function applyMath(start: number, math: string, roundUp: boolean, zone: Zone): n
   let instant = start;
   for (let at = 0; at < math.length; at = stepPattern.lastIndex) {
     stepPattern.lastIndex = at;
-    const found = stepPattern.exec(math);
-    if (found === null) {
+    const match = stepPattern.exec(math);
+    if (match === null) {
       const isOperator = '+-/'.includes(math.charAt(at));
       throw new ValueError(
         isOperator ? `truncated date math [${math}]` : `operator not supported for date math [${math}]`,
       );
     }
-    const [, operator, digits = '', letter = ''] = found;
+    const [, operator, digits = '', letter = ''] = match;
     const unit = units.get(letter);
     const count = digits === '' ? 1 : Number(digits);
     if (count > MOST_UNITS) throw new ValueError(`For input string: "${digits}"`);

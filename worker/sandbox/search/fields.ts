@@ -25,12 +25,12 @@ export function isPattern(name: string): boolean {
  * @param pattern - `*` matches any run of characters; there is no escape
  */
 export function matchesPattern(name: string, pattern: string): boolean {
-  const [head = '', ...rest] = pattern.split('*');
-  const tail = rest.pop();
+  const [head = '', ...parts] = pattern.split('*');
+  const tail = parts.pop();
   if (tail === undefined) return name === pattern;
   if (!name.startsWith(head)) return false;
   let from = head.length;
-  for (const part of rest) {
+  for (const part of parts) {
     const at = name.indexOf(part, from);
     if (at < 0) return false;
     from = at + part.length;

@@ -95,11 +95,11 @@ const booleans = new Map([
 ]);
 
 function toBooleanValue(value: Scalar): boolean {
-  const found = booleans.get(String(value));
-  if (found === undefined) {
+  const parsed = booleans.get(String(value));
+  if (parsed === undefined) {
     throw new ValueError(`Can't parse boolean value [${value}], expected [true] or [false]`);
   }
-  return found;
+  return parsed;
 }
 
 /**

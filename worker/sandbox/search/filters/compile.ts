@@ -163,10 +163,10 @@ function buildFilterClause(family: Family, filter: Filter, value: unknown): Clau
   }));
 }
 
-function createUnknownFilterIssue(name: string, known: readonly Filter[]): ValidationIssue {
+function createUnknownFilterIssue(name: string, definitions: readonly Filter[]): ValidationIssue {
   const nearest = closest(
     name.toLowerCase(),
-    known.map((filter) => filter.name),
+    definitions.map((filter) => filter.name),
   );
   return {
     loc: ['body', name],
@@ -181,13 +181,13 @@ function createUnknownFilterIssue(name: string, known: readonly Filter[]): Valid
  * @returns a query of the DSL, match_all without filters; or one issue for each invalid filter
  */
 export function compileFilters(family: Family, body: Readonly<Record<string, unknown>>): CompiledFilters {
-  const known = filters[family];
+  const definitions = filters[family];
   const issues: ValidationIssue[] = [];
   const byPath = new Map<string | undefined, Clause[]>();
   for (const [name, value] of Object.entries(body)) {
-    const filter = known.find((candidate) => candidate.name === name);
+    const filter = definitions.find((candidate) => candidate.name === name);
     if (filter === undefined) {
-      issues.push(createUnknownFilterIssue(name.slice(0, 100), known));
+      issues.push(createUnknownFilterIssue(name.slice(0, 100), definitions));
       continue;
     }
     if (value === null) continue;

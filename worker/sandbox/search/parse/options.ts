@@ -87,9 +87,9 @@ export function createChoiceReader<T extends string>(
   message: (text: string) => string,
 ): OptionReader<T> {
   return (value, location) => {
-    const given = textReader(value, location);
-    const match = words.find((word) => word === given.toLowerCase());
-    if (match === undefined) throw new QueryError(message(given));
+    const text = textReader(value, location);
+    const match = words.find((word) => word === text.toLowerCase());
+    if (match === undefined) throw new QueryError(message(text));
     return match;
   };
 }

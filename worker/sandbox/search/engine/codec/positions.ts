@@ -34,7 +34,7 @@ export function unpackPositions(
     const steps = new Unpacker(row.content);
     while (unpacker.hasMore) {
       let doc = base;
-      for (let left = unpacker.next(); left > 0; left -= 1) {
+      for (let remaining = unpacker.next(); remaining > 0; remaining -= 1) {
         doc += unpacker.next();
         const frequency = unpacker.next();
         unpacker.next();

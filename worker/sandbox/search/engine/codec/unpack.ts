@@ -69,7 +69,7 @@ export function unpackPostings(
     const unpacker = new Unpacker(row.docs);
     while (unpacker.hasMore) {
       let doc = base;
-      for (let left = unpacker.next(); left > 0; left -= 1) {
+      for (let remaining = unpacker.next(); remaining > 0; remaining -= 1) {
         doc += unpacker.next();
         frequencies[count] = withLengths ? unpacker.next() : 1;
         lengths[count] = withLengths ? unpacker.next() : KEYWORD_LENGTH;
@@ -97,7 +97,7 @@ function forEachDocument(
   const unpacker = new Unpacker(row.docs);
   while (unpacker.hasMore) {
     let doc = base;
-    for (let left = unpacker.next(); left > 0; left -= 1) {
+    for (let remaining = unpacker.next(); remaining > 0; remaining -= 1) {
       doc += unpacker.next();
       if (withLengths) {
         unpacker.next();
@@ -124,17 +124,17 @@ export function unpackSet(
   live: LiveDocuments,
   withLengths: boolean,
 ): Int32Array {
-  const found = new Uint8Array(space.size);
+  const flags = new Uint8Array(space.size);
   let count = 0;
   for (const row of rows) {
     const end = getSegmentEnd(row, space);
     forEachDocument(row, space, withLengths, (doc) => {
-      if (doc >= end || found[doc] === 1 || live?.[doc] === 0) return;
-      found[doc] = 1;
+      if (doc >= end || flags[doc] === 1 || live?.[doc] === 0) return;
+      flags[doc] = 1;
       count += 1;
     });
   }
-  return toFlaggedIndexes(found, count);
+  return toFlaggedIndexes(flags, count);
 }
 
 /**

@@ -92,7 +92,7 @@ async function readLiveFlags(
     const unpacker = new Unpacker(parents.get(space.code) ?? '');
     for (let doc = 0; unpacker.hasMore; ) {
       let parent = 0;
-      for (let left = unpacker.next(); left > 0; left -= 1, doc += 1) {
+      for (let remaining = unpacker.next(); remaining > 0; remaining -= 1, doc += 1) {
         parent += unpacker.next();
         flags[doc] = parentFlags[parent] ?? 0;
       }
@@ -116,7 +116,7 @@ function removeDead(
   const steps = new Unpacker(row.positions);
   while (unpacker.hasMore) {
     let doc = 0;
-    for (let left = unpacker.next(); left > 0; left -= 1) {
+    for (let remaining = unpacker.next(); remaining > 0; remaining -= 1) {
       doc += unpacker.next();
       const frequency = withLengths ? unpacker.next() : 0;
       const lengths = withLengths ? pack(frequency) + pack(unpacker.next()) : '';

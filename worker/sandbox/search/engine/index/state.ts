@@ -131,7 +131,7 @@ function unpackLive(dead: readonly string[], records: Space): Uint8Array {
     const unpacker = new Unpacker(packed);
     while (unpacker.hasMore) {
       let doc = records.bases[segment] ?? 0;
-      for (let left = unpacker.next(); left > 0; left -= 1) {
+      for (let remaining = unpacker.next(); remaining > 0; remaining -= 1) {
         doc += unpacker.next();
         live[doc] = 0;
       }

@@ -142,10 +142,10 @@ export class IndexWriter {
       .bind(state.code, JSON.stringify(ids))
       .all<PlacedRow>();
     if (existing.length === 0 && additions.length === 0) return;
-    const { drafts, placed } = await this.#assignSegments(state, additions);
+    const { drafts, placedRecords } = await this.#assignSegments(state, additions);
     const sums = new Map<number, FieldTotals>();
     for (const { lengths } of existing) addTotals(sums, lengths, -1);
-    for (const { lengths } of placed) addTotals(sums, lengths, 1);
+    for (const { lengths } of placedRecords) addTotals(sums, lengths, 1);
     const dead = Map.groupBy(existing, ({ segment }) => segment);
     await db.batch([
       bumpVersion(db, state),
@@ -162,7 +162,7 @@ export class IndexWriter {
         )
         .bind(
           state.code,
-          JSON.stringify(placed.map(({ id, segment, doc, lengths }) => [id, segment, doc, lengths])),
+          JSON.stringify(placedRecords.map(({ id, segment, doc, lengths }) => [id, segment, doc, lengths])),
         ),
       ...Array.from(dead, ([segment, rows]) =>
         db
@@ -185,19 +185,22 @@ export class IndexWriter {
   async #assignSegments(
     state: IndexState,
     additions: readonly Addition[],
-  ): Promise<{ drafts: SegmentBuilder[]; placed: (PlacedRecord & { id: string; segment: number })[] }> {
+  ): Promise<{
+    drafts: SegmentBuilder[];
+    placedRecords: (PlacedRecord & { id: string; segment: number })[];
+  }> {
     const drafts: SegmentBuilder[] = [];
     const last = state.segments.at(-1);
     let draft = last === undefined ? undefined : new SegmentBuilder(state, last);
-    const placed = [];
+    const placedRecords = [];
     for (const { id, document } of additions) {
       if (draft === undefined || draft.isFull) {
         draft = new SegmentBuilder(state, { segment: await this.#nextSegmentNumber(drafts), sizes: {} });
       }
       if (draft !== drafts.at(-1)) drafts.push(draft);
-      placed.push({ id, segment: draft.segment, ...draft.add(id, document) });
+      placedRecords.push({ id, segment: draft.segment, ...draft.add(id, document) });
     }
-    return { drafts, placed };
+    return { drafts, placedRecords };
   }
 
   async #nextSegmentNumber(drafts: readonly SegmentBuilder[]): Promise<number> {

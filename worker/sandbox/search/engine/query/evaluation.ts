@@ -166,17 +166,17 @@ export class QueryEvaluation {
     if (children === undefined || !isNestedIn(children, space)) return NO_MATCHES;
     const { scoreMode } = query;
     const withScores = needsScores && scoreMode !== 'none';
-    const found = this.#evaluate(query.query, children, { boost, needsScores: withScores });
-    const parents = this.#findParents(found.docs, children, space);
+    const childMatches = this.#evaluate(query.query, children, { boost, needsScores: withScores });
+    const parents = this.#findParents(childMatches.docs, children, space);
     const scores = new Float32Array(withScores ? parents.length : 0);
     let count = 0;
     // Children of one document are adjacent.
     for (let at = 0; at < parents.length; count += 1) {
       const parent = parents[at] ?? 0;
       const first = at;
-      let score = getScore(found, at);
+      let score = getScore(childMatches, at);
       for (at += 1; at < parents.length && parents[at] === parent; at += 1) {
-        const next = getScore(found, at);
+        const next = getScore(childMatches, at);
         if (scoreMode === 'min') score = Math.min(score, next);
         else if (scoreMode === 'max') score = Math.max(score, next);
         else score += next;

@@ -37,7 +37,7 @@ function seek(docs: Int32Array, doc: number, from: number): number {
 
 /** Intersects or subtracts a list of documents. @param keep - true to intersect */
 function filterDocs(docs: Int32Array, others: Int32Array, keep: boolean): Int32Array {
-  const kept = new Int32Array(docs.length);
+  const result = new Int32Array(docs.length);
   const useSeek = docs.length * SEEK_RATIO < others.length;
   let count = 0;
   let next = 0;
@@ -46,10 +46,10 @@ function filterDocs(docs: Int32Array, others: Int32Array, keep: boolean): Int32A
     if (useSeek) next = seek(others, doc, next);
     else while (next < others.length && (others[next] ?? 0) < doc) next += 1;
     if ((others[next] === doc) !== keep) continue;
-    kept[count] = doc;
+    result[count] = doc;
     count += 1;
   }
-  return kept.slice(0, count);
+  return result.slice(0, count);
 }
 
 /** Intersects lists; at least one is required. */

@@ -4,15 +4,15 @@ import type { Column } from '../codec/unpack.ts';
 
 /** Finds the documents with a matching value, each once. */
 function filterColumn({ docs, values }: Column, matches: (value: number | bigint) => boolean): Int32Array {
-  const found = new Int32Array(docs.length);
+  const matching = new Int32Array(docs.length);
   let count = 0;
   for (let at = 0; at < docs.length; at += 1) {
     const doc = docs[at] ?? 0;
-    if ((count > 0 && found[count - 1] === doc) || !matches(values[at] ?? 0)) continue;
-    found[count] = doc;
+    if ((count > 0 && matching[count - 1] === doc) || !matches(values[at] ?? 0)) continue;
+    matching[count] = doc;
     count += 1;
   }
-  return found.slice(0, count);
+  return matching.slice(0, count);
 }
 
 /** Finds the documents with any of the values. */

@@ -70,11 +70,11 @@ function isBefore(a: SlotCursor, b: SlotCursor): boolean {
 }
 
 function findFirst(cursors: readonly SlotCursor[], except?: SlotCursor): SlotCursor | undefined {
-  let found: SlotCursor | undefined;
+  let result: SlotCursor | undefined;
   for (const cursor of cursors) {
-    if (cursor !== except && (found === undefined || isBefore(cursor, found))) found = cursor;
+    if (cursor !== except && (result === undefined || isBefore(cursor, result))) result = cursor;
   }
-  return found;
+  return result;
 }
 
 /** Finds a slot on the same word. */
@@ -176,7 +176,7 @@ export function matchPhrase(
   const listIndexes = new Int32Array(lists.length);
   const frequencies = new Float32Array(candidates.length);
   const lengths = new Uint8Array(candidates.length);
-  const found = candidates.filter((doc, candidate) => {
+  const result = candidates.filter((doc, candidate) => {
     for (const [slot, { docs, starts }] of lists.entries()) {
       let index = listIndexes[slot] ?? 0;
       while ((docs[index] ?? doc) < doc) index += 1;
@@ -192,7 +192,7 @@ export function matchPhrase(
     return frequency > 0;
   });
   return {
-    docs: found,
+    docs: result,
     lengths: lengths.filter((_, candidate) => (frequencies[candidate] ?? 0) > 0),
     frequencies: frequencies.filter((frequency) => frequency > 0),
   };

@@ -29,10 +29,10 @@ const decodedLengths = Float64Array.from({ length: 256 }, (_, byte) => decodeLen
  */
 export function encodeLength(length: number): number {
   if (length < EXACT_LENGTHS) return length;
-  const rest = length - EXACT_LENGTHS;
-  if (rest < 1 << MANTISSA_BITS) return EXACT_LENGTHS + rest;
-  const shift = 31 - Math.clz32(rest) - MANTISSA_BITS;
-  const mantissa = (rest >> shift) & ((1 << MANTISSA_BITS) - 1);
+  const excess = length - EXACT_LENGTHS;
+  if (excess < 1 << MANTISSA_BITS) return EXACT_LENGTHS + excess;
+  const shift = 31 - Math.clz32(excess) - MANTISSA_BITS;
+  const mantissa = (excess >> shift) & ((1 << MANTISSA_BITS) - 1);
   return EXACT_LENGTHS + ((shift + 1) << MANTISSA_BITS) + mantissa;
 }
 

@@ -117,16 +117,16 @@ export class IndexReader {
       lists: LRUCache<string, Value>,
     ) => new ListLoader(type, lists, `${state.code}.${state.version}.${name}`);
     this.postings = createLoader('postings', kinds.postings, cache.postings);
-    this.positions = createLoader('places', kinds.positions, cache.positions);
-    this.termRanges = createLoader('spans', kinds.termRanges, cache.docs);
-    this.termSets = createLoader('unions', kinds.termSets, cache.docs);
-    this.fieldDocuments = createLoader('having', kinds.fieldDocuments, cache.docs);
+    this.positions = createLoader('positions', kinds.positions, cache.positions);
+    this.termRanges = createLoader('termRanges', kinds.termRanges, cache.docs);
+    this.termSets = createLoader('termSets', kinds.termSets, cache.docs);
+    this.fieldDocuments = createLoader('fieldDocuments', kinds.fieldDocuments, cache.docs);
     this.parents = createLoader('parents', kinds.parents, cache.docs);
-    this.recordsById = createLoader('byId', kinds.recordsById, cache.docs);
+    this.recordsById = createLoader('recordsById', kinds.recordsById, cache.docs);
     this.columns = createLoader('columns', kinds.columns, cache.columns);
-    this.recordIds = createLoader('ids', kinds.recordIds, cache.strings);
+    this.recordIds = createLoader('recordIds', kinds.recordIds, cache.strings);
     this.vocabularies = createLoader('vocabularies', kinds.vocabularies, cache.strings);
-    this.keywordOrders = createLoader('orders', kinds.keywordOrders, cache.orders);
+    this.keywordOrders = createLoader('keywordOrders', kinds.keywordOrders, cache.orders);
   }
 
   /** Requests the lists that lead from a space to its records. */

@@ -71,18 +71,18 @@ function rankByIndex<Value>(
       const value = list[indexes[at] ?? -1];
       return value === undefined ? null : format(value);
     },
-    toRank: (sought) => {
-      if (sought === null) return getMissingRank(key);
+    toRank: (target) => {
+      if (target === null) return getMissingRank(key);
       let low = 0;
       let high = list.length;
       while (low < high) {
         const middle = (low + high) >> 1;
         const value = list[middle];
-        if (value !== undefined && isBelow(value, sought)) low = middle + 1;
+        if (value !== undefined && isBelow(value, target)) low = middle + 1;
         else high = middle;
       }
       const found = list[low];
-      return sign * (found !== undefined && format(found) === sought ? low : low - 0.5);
+      return sign * (found !== undefined && format(found) === target ? low : low - 0.5);
     },
   };
 }
@@ -143,7 +143,7 @@ function rankBigInts(key: SortKey, docs: Int32Array, column: Column, values: Big
     hitValues.map((value) => (value === undefined ? -1 : (indexes.get(value) ?? -1))),
     list,
     (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : String(value)),
-    (value, sought) => value < parseInteger(sought),
+    (value, target) => value < parseInteger(target),
   );
 }
 
@@ -165,7 +165,7 @@ function rankKeywords(
     docs.map((doc) => indexes[doc] ?? -1),
     keywords,
     (keyword) => keyword,
-    (keyword, sought) => compareCodePoints(keyword, String(sought)) < 0,
+    (keyword, target) => compareCodePoints(keyword, String(target)) < 0,
   );
 }
 
@@ -194,7 +194,7 @@ function rankIds(key: SortKey, docs: Int32Array, ids: readonly string[]): Ranked
     docs.map((doc) => indexes.get(ids[doc] ?? '') ?? -1),
     list,
     (id) => id,
-    (id, sought) => compareIds(id, String(sought)) < 0,
+    (id, target) => compareIds(id, String(target)) < 0,
   );
 }
 

@@ -44,10 +44,10 @@ export const parseSimpleQueryString: ClauseParser = (body, scope) => {
   const boost = options.finish('unsupported field');
   if (query === undefined) throw new QueryError(`[${CLAUSE}] query text missing`);
   const { fields, all } = resolveFields(scope, CLAUSE, names?.length === 0 ? undefined : names);
-  const found = parseSimpleQuery(query, scope, {
+  const parsed = parseSimpleQuery(query, scope, {
     ...settings,
     fields,
     text: { ...textOptions, lenient: lenient ?? all },
   });
-  return withBoost(withMinimumShouldMatch(found ?? MATCH_NONE, minimum), boost);
+  return withBoost(withMinimumShouldMatch(parsed ?? MATCH_NONE, minimum), boost);
 };

@@ -131,9 +131,9 @@ const numberPattern = /\d+(?:\.\d+)?/y;
 
 function readNumber(text: string, from: number): LexedToken {
   numberPattern.lastIndex = from;
-  const [found] = numberPattern.exec(text) ?? [];
-  if (found === undefined) throw new QuerySyntaxError('a boost is a number');
-  return { kind: 'number', text: found };
+  const [digits] = numberPattern.exec(text) ?? [];
+  if (digits === undefined) throw new QuerySyntaxError('a boost is a number');
+  return { kind: 'number', text: digits };
 }
 
 function readToken(text: string, from: number): LexedToken {
