@@ -14,7 +14,7 @@ export interface ProgressOptions {
   /** Milliseconds since 1970. */
   now: () => number;
   /** Resolves after some milliseconds, or at once when the signal aborts. */
-  after: (ms: number, signal?: AbortSignal) => Promise<void>;
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Reads the data request; undefined if it no longer exists. */
   getView: () => Promise<DataRequestView | undefined>;
   /** Aborts when the client disconnects. */
@@ -24,7 +24,7 @@ export interface ProgressOptions {
 /**
  * Creates the event stream of a data request: a `state` event with the whole view after each change, `close` at the end.
  */
-export function streamProgress({ now, after, getView, signal }: ProgressOptions): ReadableStream<Uint8Array> {
+export function streamProgress({ now, sleep, getView, signal }: ProgressOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const deadline = now() + MAX_CONNECTION_MS;
   let lastData = '';
@@ -54,7 +54,7 @@ export function streamProgress({ now, after, getView, signal }: ProgressOptions)
   return new ReadableStream({
     pull: async (controller) => {
       while (!abortController.signal.aborted) {
-        if (hasStarted) await after(POLL_MS, abortController.signal);
+        if (hasStarted) await sleep(POLL_MS, abortController.signal);
         const event = await pollEvent();
         if (event === undefined) continue;
         lastSentAt = now();

@@ -7,7 +7,7 @@ export interface Platform<E extends Env = Env> {
   /** Milliseconds since 1970. */
   now: () => number;
   /** Resolves after some milliseconds, or as soon as the signal aborts. */
-  after: (ms: number, signal?: AbortSignal) => Promise<void>;
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** At least 0 and less than 1: for jitter, never for secrets. */
   random: () => number;
   /** Provides the sandbox, which serves calls if no provider is configured. Absent in deployments. */
@@ -17,7 +17,7 @@ export interface Platform<E extends Env = Env> {
 /** Clock, timers and randomness of the runtime. */
 export const systemPlatform: Platform = {
   now: () => Date.now(),
-  after: (ms, signal) =>
+  sleep: (ms, signal) =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       signal?.addEventListener('abort', () => {

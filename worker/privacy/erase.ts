@@ -46,7 +46,7 @@ const DELETE_ATTEMPTS = 3;
 const DELETE_PAUSE_MS = 1_100;
 
 /** Dependencies of an erasure. */
-export interface ErasureContext extends Pick<Platform, 'now' | 'after'> {
+export interface ErasureContext extends Pick<Platform, 'now' | 'sleep'> {
   env: Env;
   /** Identity of the provider. */
   identity: string;
@@ -213,14 +213,14 @@ class ErasureSearch {
   }
 }
 
-async function deleteFromKv(kvKey: string, { env, after }: ErasureContext): Promise<void> {
+async function deleteFromKv(kvKey: string, { env, sleep }: ErasureContext): Promise<void> {
   for (let attemptsLeft = DELETE_ATTEMPTS; ; attemptsLeft -= 1) {
     try {
       return await env.RECORDS.delete(kvKey);
     } catch (error) {
       logError('kv_delete_failed', error, { attempts_left: attemptsLeft - 1 });
       if (attemptsLeft <= 1) throw error;
-      await after(DELETE_PAUSE_MS);
+      await sleep(DELETE_PAUSE_MS);
     }
   }
 }

@@ -244,7 +244,7 @@ describe('the event stream', () => {
       let now = 0;
       const stream = streamProgress({
         now: () => now,
-        after: async (ms) => {
+        sleep: async (ms) => {
           now += ms;
         },
         getView: async () => view,
@@ -265,7 +265,7 @@ describe('the event stream', () => {
         if (reads === 5) client.abort();
         return view;
       };
-      await readText(streamProgress({ now: () => 0, after: async () => {}, getView, signal: client.signal }));
+      await readText(streamProgress({ now: () => 0, sleep: async () => {}, getView, signal: client.signal }));
       expect(reads).toBe(5);
     });
   });

@@ -16,7 +16,7 @@ const setVersion = ({ sql }: Storage, version: number): void => {
   sql.exec('UPDATE schema_version SET version = ?', version);
 };
 
-const context = { platform: { now: () => 0, after: async () => {} }, db: env.DB, setAlarm: () => {} };
+const context = { platform: { now: () => 0, sleep: async () => {} }, db: env.DB, setAlarm: () => {} };
 
 /** Runs a test in a new object. */
 const withStorage = (

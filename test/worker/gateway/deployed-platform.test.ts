@@ -122,8 +122,8 @@ it('forgets an erased record in every isolate within a minute, and does not buy 
   await fetchDropIn(gateway, 'a1.com');
   expect((await fetchDropIn(gateway, 'a1.com')).headers.get('x-cache')).toBe('hit');
   // Another isolate erases it.
-  const { now, after } = testPlatform;
-  const context = { env, identity, now, after, newId: () => crypto.randomUUID(), evict: () => {} };
+  const { now, sleep } = testPlatform;
+  const context = { env, identity, now, sleep, newId: () => crypto.randomUUID(), evict: () => {} };
   await erase({ family: 'company_clean', kind: 'website', value: 'a1.com' }, context);
   clock.now += MINUTE_MS;
   expect((await fetchDropIn(gateway, 'a1.com')).status).toBe(410);

@@ -68,7 +68,7 @@ export class GatewayHarness {
       env,
       identity: this.identity,
       now: () => clock.now,
-      after: () => Promise.resolve(),
+      sleep: () => Promise.resolve(),
       newId: () => crypto.randomUUID(),
       evict: () => {},
       ...overrides,

@@ -255,8 +255,8 @@ describe('an erasure', () => {
       refused.add(String(key));
       throw new Error('KV DELETE failed: 429 Too Many Requests');
     });
-    const after = async (ms: number) => void pauses.push(ms);
-    await erase(toKey('id', company.id), { ...context, after });
+    const sleep = async (ms: number) => void pauses.push(ms);
+    await erase(toKey('id', company.id), { ...context, sleep });
     expect(await listKvKeys(company)).toEqual([]);
     expect(pauses.every((ms) => ms > 1000)).toBe(true);
     expect(errors).toMatchObject(Array(refused.size).fill({ event: 'kv_delete_failed', error: 'Error' }));

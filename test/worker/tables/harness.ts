@@ -37,7 +37,7 @@ export class TablesHarness {
     env,
     platform: {
       now: () => this.now,
-      after: async (ms) => {
+      sleep: async (ms) => {
         this.now += ms;
       },
       random: () => 0.5,

@@ -23,26 +23,26 @@ import type {
 
 /** Exposes a {@link TeamLedger} over RPC. Settlements are batched; every other call applies them first. */
 export class LedgerObject extends DurableObject<Env> implements LedgerService {
-  readonly #unflushed: TeamLedger;
+  readonly #ledger: TeamLedger;
   readonly #settlements: SettlementBatcher;
 
   constructor(ctx: DurableObjectState, env: Env, platform: Platform = systemPlatform) {
     super(ctx, env);
-    this.#unflushed = new TeamLedger(ctx.storage, ctx.id.name, {
+    this.#ledger = new TeamLedger(ctx.storage, ctx.id.name, {
       platform,
       db: env.DB,
       setAlarm: (at) => void ctx.storage.setAlarm(at),
     });
     this.#settlements = new SettlementBatcher(
-      (settlements) => this.#unflushed.settleMany(settlements),
-      platform.after,
+      (settlements) => this.#ledger.settleMany(settlements),
+      platform.sleep,
     );
   }
 
   /** The ledger with all received settlements applied. */
-  get #ledger(): TeamLedger {
+  get #flushed(): TeamLedger {
     this.#settlements.flush();
-    return this.#unflushed;
+    return this.#ledger;
   }
 
   reserveMany(
@@ -50,64 +50,64 @@ export class LedgerObject extends DurableObject<Env> implements LedgerService {
     waitMs: number,
     settlements: Settlement[] = [],
   ): Promise<ReserveResult> {
-    return this.#ledger.reserveMany(reservations, waitMs, settlements);
+    return this.#flushed.reserveMany(reservations, waitMs, settlements);
   }
 
   /** Resolves when the settlements are stored: with the next call, or after a short while. */
   settleMany(settlements: Settlement[]): Promise<void> {
-    return this.#settlements.add(settlements, this.#unflushed.hasWaiters);
+    return this.#settlements.add(settlements, this.#ledger.hasWaiters);
   }
 
   reconcile(references: string[], charged: boolean): number {
-    return this.#ledger.reconcile(references, charged);
+    return this.#flushed.reconcile(references, charged);
   }
 
   setBudget(change: BudgetChange): Budget {
-    return this.#ledger.setBudget(change);
+    return this.#flushed.setBudget(change);
   }
 
   setToken(token: string, change: TokenChange): TokenBudget {
-    return this.#ledger.setToken(token, change);
+    return this.#flushed.setToken(token, change);
   }
 
   topUp(topUp: TopUp): Budget {
-    return this.#ledger.topUp(topUp);
+    return this.#flushed.topUp(topUp);
   }
 
   getBudget(token?: string): Budget {
-    return this.#ledger.getBudget(token);
+    return this.#flushed.getBudget(token);
   }
 
   countRecords(): RecordCounts {
-    return this.#ledger.countRecords();
+    return this.#flushed.countRecords();
   }
 
   getTokenBudget(token: string): TokenBudget {
-    return this.#ledger.getTokenBudget(token);
+    return this.#flushed.getTokenBudget(token);
   }
 
   listEntries(page: { after?: number; limit: number }): Entry[] {
-    return this.#ledger.listEntries(page);
+    return this.#flushed.listEntries(page);
   }
 
   listTopUps(): Entry[] {
-    return this.#ledger.listTopUps();
+    return this.#flushed.listTopUps();
   }
 
   listEntriesBySubject(subject: string): Entry[] {
-    return this.#ledger.listEntriesBySubject(subject);
+    return this.#flushed.listEntriesBySubject(subject);
   }
 
   lease(token: string, request: LeaseRequest): LeaseResult {
-    return this.#ledger.lease(token, request);
+    return this.#flushed.lease(token, request);
   }
 
   recordUsage(usages: Usage[]): void {
-    this.#ledger.recordUsage(usages);
+    this.#flushed.recordUsage(usages);
   }
 
   override alarm(): Promise<void> {
-    return this.#ledger.alarm();
+    return this.#flushed.alarm();
   }
 }
 

@@ -34,7 +34,7 @@ const MIN_TASK_DELAY_MS = Math.min(RESERVATION_TTL_MS, ROLL_UP_MS);
 
 /** Dependencies of the ledger. */
 export interface LedgerOptions {
-  platform: Pick<Platform, 'now' | 'after'>;
+  platform: Pick<Platform, 'now' | 'sleep'>;
   /** Where usage is rolled up to. */
   db: D1Database;
   /** Schedules a call of {@link TeamLedger.alarm} in milliseconds since 1970 and replaces the previous alarm. */
@@ -77,7 +77,7 @@ export class TeamLedger {
       usage: this.#usage,
     });
     this.#leases = new LeaseStore(sql, this.#accounts);
-    this.#waiting = new WaitingReservations((reservations) => this.#reserve(reservations), platform.after);
+    this.#waiting = new WaitingReservations((reservations) => this.#reserve(reservations), platform.sleep);
     this.#alarms = new AlarmScheduler(
       [
         { dueAt: () => this.#reservations.getNextExpiry(), run: () => this.#expire() },

@@ -9,14 +9,14 @@ const MAX_DELAY_MS = 100;
 /** The settlements of one ledger that are not stored yet. */
 export class SettlementBatcher {
   readonly #store: (settlements: readonly Settlement[]) => void;
-  readonly #after: Platform['after'];
+  readonly #sleep: Platform['sleep'];
   #settlements: Settlement[] = [];
   /** Resolves the senders of the current batch. */
   #batch: PromiseWithResolvers<void> | undefined;
 
-  constructor(store: (settlements: readonly Settlement[]) => void, after: Platform['after']) {
+  constructor(store: (settlements: readonly Settlement[]) => void, sleep: Platform['sleep']) {
     this.#store = store;
-    this.#after = after;
+    this.#sleep = sleep;
   }
 
   /**
@@ -34,7 +34,7 @@ export class SettlementBatcher {
   #startBatch(): PromiseWithResolvers<void> {
     const batch = Promise.withResolvers<void>();
     this.#batch = batch;
-    void this.#after(MAX_DELAY_MS).then(() => {
+    void this.#sleep(MAX_DELAY_MS).then(() => {
       if (this.#batch === batch) this.flush();
     });
     return batch;

@@ -2,7 +2,7 @@
 import type { Platform } from '../platform.ts';
 import type { Reservation, ReserveOutcome } from './types.ts';
 
-interface Waiter {
+interface WaitingRequest {
   reservations: readonly Reservation[];
   resolve: (outcomes: ReserveOutcome[]) => void;
 }
@@ -21,12 +21,12 @@ const toPriceKey = ({ credits, token }: Reservation): string => `${credits} ${to
 /** The waiters of one ledger, first in, first out. If the object is evicted, the callers retry. */
 export class WaitingReservations {
   readonly #reserve: Reserve;
-  readonly #after: Platform['after'];
-  readonly #waiters = new Set<Waiter>();
+  readonly #sleep: Platform['sleep'];
+  readonly #waiters = new Set<WaitingRequest>();
 
-  constructor(reserve: Reserve, after: Platform['after']) {
+  constructor(reserve: Reserve, sleep: Platform['sleep']) {
     this.#reserve = reserve;
-    this.#after = after;
+    this.#sleep = sleep;
   }
 
   /** True if any request waits. */
@@ -41,7 +41,7 @@ export class WaitingReservations {
   async wait(reservations: readonly Reservation[], ms: number): Promise<ReserveOutcome[]> {
     const { promise, resolve } = Promise.withResolvers<ReserveOutcome[]>();
     const resolved = new AbortController();
-    const waiter: Waiter = {
+    const waiter: WaitingRequest = {
       reservations,
       resolve: (outcomes) => {
         this.#waiters.delete(waiter);
@@ -50,7 +50,7 @@ export class WaitingReservations {
       },
     };
     this.#waiters.add(waiter);
-    void this.#after(ms, resolved.signal).then(() => {
+    void this.#sleep(ms, resolved.signal).then(() => {
       if (this.#waiters.has(waiter)) waiter.resolve(this.#reserve(reservations));
     });
     return promise;

@@ -7,16 +7,16 @@ const SETTLED_MS = 30_000;
 
 function createPeriod(
   start: number,
-  rest: Pick<BalancePeriod, 'sure' | 'drift' | 'unresolved' | 'matched' | 'reportedAt'>,
+  rest: Pick<BalancePeriod, 'isStartExact' | 'drift' | 'unresolved' | 'hasMatched' | 'reportedAt'>,
 ): BalancePeriod {
   return {
     start,
     charged: 0,
     unclear: 0,
-    lowest: null,
+    lowestBalance: null,
     lowestAt: null,
-    heardFrom: 0,
-    holdsAllFrom: 0,
+    latestGrantAt: 0,
+    completeFromGrantAt: 0,
     ...rest,
   };
 }
@@ -37,9 +37,9 @@ export class BalanceTracker {
   /** Returns the balance for display; undefined until the provider has reported one. */
   getView(): BalanceView | undefined {
     if (this.#period === undefined) return undefined;
-    const { start, lowest, reportedAt, charged, drift, unclear, unresolved } = this.#period;
+    const { start, lowestBalance, reportedAt, charged, drift, unclear, unresolved } = this.#period;
     return {
-      reported: lowest ?? start,
+      reported: lowestBalance ?? start,
       reportedAt,
       expected: start + drift - charged,
       drift,
@@ -62,35 +62,46 @@ export class BalanceTracker {
       this.#restart(balance, grantedAt, now);
     } else {
       period.charged += charged;
-      if (!known && charged + unclear > 0) period.sure = false;
-      if (charged > 0 && balance === undefined) period.holdsAllFrom = Math.max(period.holdsAllFrom, now);
+      if (!known && charged + unclear > 0) period.isStartExact = false;
+      if (charged > 0 && balance === undefined)
+        period.completeFromGrantAt = Math.max(period.completeFromGrantAt, now);
       if (balance !== undefined) this.#recordBalance(period, balance, grantedAt, now);
     }
     if (this.#period !== undefined && unclear > 0) {
       this.#period.unclear += unclear;
-      this.#period.holdsAllFrom = Math.max(this.#period.holdsAllFrom, now + SETTLED_MS);
+      this.#period.completeFromGrantAt = Math.max(this.#period.completeFromGrantAt, now + SETTLED_MS);
       this.#store.addUnclear(report.unclearReservations ?? []);
     }
   }
 
   #recordBalance(period: BalancePeriod, balance: number, grantedAt: number, now: number): void {
     period.reportedAt = now;
-    period.heardFrom = Math.max(period.heardFrom, grantedAt);
-    if (period.lowest !== null && period.lowest <= balance) return;
-    period.lowest = balance;
+    period.latestGrantAt = Math.max(period.latestGrantAt, grantedAt);
+    if (period.lowestBalance !== null && period.lowestBalance <= balance) return;
+    period.lowestBalance = balance;
     period.lowestAt = now;
   }
 
   /** Spending only lowers a balance. One above an earlier balance shows that credits were bought. */
-  #isPurchase({ start, sure, lowest, lowestAt }: BalancePeriod, balance: number, grantedAt: number): boolean {
-    if (sure && balance > start) return true;
-    return lowest !== null && lowestAt !== null && balance > lowest && grantedAt > lowestAt;
+  #isPurchase(
+    { start, isStartExact, lowestBalance, lowestAt }: BalancePeriod,
+    balance: number,
+    grantedAt: number,
+  ): boolean {
+    if (isStartExact && balance > start) return true;
+    return lowestBalance !== null && lowestAt !== null && balance > lowestBalance && grantedAt > lowestAt;
   }
 
   #restart(balance: number, grantedAt: number, now: number): void {
     this.#store.deleteUnclear();
-    const matched = this.#period?.matched ?? false;
-    this.#period = createPeriod(balance, { sure: false, drift: 0, unresolved: 0, matched, reportedAt: now });
+    const hasMatched = this.#period?.hasMatched ?? false;
+    this.#period = createPeriod(balance, {
+      isStartExact: false,
+      drift: 0,
+      unresolved: 0,
+      hasMatched,
+      reportedAt: now,
+    });
     this.#recordBalance(this.#period, balance, grantedAt, now);
   }
 
@@ -100,31 +111,37 @@ export class BalanceTracker {
    */
   closePeriod(): void {
     const period = this.#period;
-    if (period === undefined || period.lowest === null || period.heardFrom < period.holdsAllFrom) return;
-    const gap = period.start - period.charged - period.lowest;
+    if (
+      period === undefined ||
+      period.lowestBalance === null ||
+      period.latestGrantAt < period.completeFromGrantAt
+    )
+      return;
+    const gap = period.start - period.charged - period.lowestBalance;
     const resolved = this.#resolve(period, gap);
     if (resolved === undefined) this.#store.deleteUnclear();
     else this.#store.resolveUnclear(resolved);
     const { drift, unresolved, reportedAt } = period;
-    const isExplained = resolved !== undefined || !period.sure;
-    const isPurchase = period.sure && gap < 0;
-    this.#period = createPeriod(period.lowest, {
-      sure: true,
+    const isExplained = resolved !== undefined || !period.isStartExact;
+    const isPurchase = period.isStartExact && gap < 0;
+    this.#period = createPeriod(period.lowestBalance, {
+      isStartExact: true,
       drift: isPurchase ? 0 : isExplained ? drift : drift + gap,
       unresolved: isPurchase ? 0 : resolved === undefined ? unresolved + period.unclear : unresolved,
-      matched:
+      hasMatched:
         !isPurchase &&
-        (period.matched || (period.sure && gap === 0 && period.unclear === 0 && period.charged > 0)),
+        (period.hasMatched ||
+          (period.isStartExact && gap === 0 && period.unclear === 0 && period.charged > 0)),
       reportedAt,
     });
   }
 
   /** Decides whether all unclear calls of a period were charged; undefined if there are none or it can't be decided. */
   #resolve(period: BalancePeriod, gap: number): Resolution['resolved'] | undefined {
-    if (!period.sure || period.unclear === 0) return undefined;
+    if (!period.isStartExact || period.unclear === 0) return undefined;
     if (gap === period.unclear) return 'charged';
     // A provider that counts late would look the same, so it must have been exact before.
-    return gap === 0 && period.matched ? 'not_charged' : undefined;
+    return gap === 0 && period.hasMatched ? 'not_charged' : undefined;
   }
 
   /** Stores the period if it has changed. @returns whether it was written */

@@ -114,7 +114,7 @@ export class ProviderThrottle {
       return;
     }
     this.#isSaving = true;
-    void this.#platform.after(this.#savedAt + SAVE_MS - now).then(() => {
+    void this.#platform.sleep(this.#savedAt + SAVE_MS - now).then(() => {
       this.#isSaving = false;
       this.#saveBalance(this.#platform.now());
     });
@@ -177,7 +177,7 @@ export class ProviderThrottle {
     if (!isWaiting) return;
     const timer = { at, stop: new AbortController() };
     this.#timer = timer;
-    void this.#platform.after(at - now, timer.stop.signal).then(() => {
+    void this.#platform.sleep(at - now, timer.stop.signal).then(() => {
       if (this.#timer !== timer) return;
       this.#timer = undefined;
       this.#grant(this.#platform.now());

@@ -15,25 +15,25 @@ export interface BalancePeriod {
   /** The balance when the period began. */
   start: number;
   /** False if other calls were in flight when `start` was reported: it may include their charges. */
-  sure: boolean;
+  isStartExact: boolean;
   /** Credits known to be charged in the period. */
   charged: number;
   /** Credits of unclear calls in the period. */
   unclear: number;
   /** The lowest balance reported in the period. Responses to concurrent calls arrive in any order. */
-  lowest: number | null;
+  lowestBalance: number | null;
   /** When the lowest balance was reported. */
   lowestAt: number | null;
   /** When the latest call that reported a balance in this period was granted. */
-  heardFrom: number;
+  latestGrantAt: number;
   /** Only a call granted at this time or later reports a balance that includes all charges of the period. */
-  holdsAllFrom: number;
+  completeFromGrantAt: number;
   /** Credits that others spent in earlier periods. */
   drift: number;
   /** Unclear credits of earlier periods that could not be resolved. */
   unresolved: number;
   /** Whether the provider's count has matched ours exactly in a period with charges. */
-  matched: boolean;
+  hasMatched: boolean;
   /** When a balance was last reported. */
   reportedAt: number;
 }
@@ -94,39 +94,40 @@ export class ThrottleStore {
     const { start, charged, unclear, lowest, drift, unresolved } = row;
     return {
       start,
-      sure: row.sure === 1,
+      isStartExact: row.sure === 1,
       charged,
       unclear,
-      lowest,
+      lowestBalance: lowest,
       lowestAt: row.lowest_at,
-      heardFrom: row.heard_from,
-      holdsAllFrom: row.holds_all_from,
+      latestGrantAt: row.heard_from,
+      completeFromGrantAt: row.holds_all_from,
       drift,
       unresolved,
-      matched: row.matched === 1,
+      hasMatched: row.matched === 1,
       reportedAt: row.reported_at,
     };
   }
 
   /** Saves the balance period if it has changed. @returns whether it was written */
   saveBalance(period: BalancePeriod): boolean {
-    const { reportedAt, heardFrom } = this.#saved ?? period;
-    if (this.#saved !== undefined && isSame({ ...period, reportedAt, heardFrom }, this.#saved)) return false;
+    const { reportedAt, latestGrantAt: heardFrom } = this.#saved ?? period;
+    if (this.#saved !== undefined && isSame({ ...period, reportedAt, latestGrantAt: heardFrom }, this.#saved))
+      return false;
     this.#saved = { ...period };
     this.#sql.exec(
       `INSERT OR REPLACE INTO balance (only, start, sure, charged, unclear, lowest, lowest_at, heard_from,
          holds_all_from, drift, unresolved, matched, reported_at) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       period.start,
-      Number(period.sure),
+      Number(period.isStartExact),
       period.charged,
       period.unclear,
-      period.lowest,
+      period.lowestBalance,
       period.lowestAt,
-      period.heardFrom,
-      period.holdsAllFrom,
+      period.latestGrantAt,
+      period.completeFromGrantAt,
       period.drift,
       period.unresolved,
-      Number(period.matched),
+      Number(period.hasMatched),
       period.reportedAt,
     );
     return true;

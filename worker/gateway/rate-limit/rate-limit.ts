@@ -50,7 +50,7 @@ export interface LedgerClient {
 /** Returns the ledger of a team. */
 export type GetLedger = (env: Env, team: string) => LedgerClient;
 
-type RateLimitPlatform = Pick<Platform, 'now' | 'after'>;
+type RateLimitPlatform = Pick<Platform, 'now' | 'sleep'>;
 
 /** A lease with its remaining calls. */
 export interface Allowance extends Pick<Lease, 'limit' | 'windowS' | 'endsAt' | 'remaining'> {
@@ -157,7 +157,7 @@ class RateLimiter {
    */
   async #fetchLease(c: Context<RateLimitedEnv>, state: TokenState): Promise<LeaseResult | undefined> {
     const { teamId, tokenId } = c.get('caller');
-    const { now, after } = this.#platform;
+    const { now, sleep } = this.#platform;
     const startedAt = now();
     // A request that fetches for longer has ended without resetting the state.
     const isFirst = state.fetchingSince === undefined || startedAt >= state.fetchingSince + LEASE_TIMEOUT_MS;
@@ -174,7 +174,7 @@ class RateLimiter {
     // Continues after a timeout, because the call also sends the collected usage.
     c.executionCtx.waitUntil(result);
     const timeout = async (): Promise<undefined> => {
-      await after(LEASE_TIMEOUT_MS, settled.signal);
+      await sleep(LEASE_TIMEOUT_MS, settled.signal);
       if (!settled.signal.aborted) logError('lease_timed_out', undefined, { team: teamId });
     };
     try {
@@ -207,7 +207,7 @@ class RateLimiter {
   }
 
   async #flushLater(env: Env, team: string): Promise<void> {
-    await this.#platform.after(FLUSH_DELAY_MS);
+    await this.#platform.sleep(FLUSH_DELAY_MS);
     this.#usage.releaseTimer(team);
     if (!this.#usage.hasUsage(team)) return;
     try {

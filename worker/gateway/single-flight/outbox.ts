@@ -12,7 +12,7 @@ export interface OutboxPlatform {
   writeToKv: (write: KvWrite) => Promise<void>;
   /** Sends an answer to the object of another cache name. */
   publish: (identity: string, name: string, answer: StoredAnswer) => Promise<void>;
-  after: (ms: number) => Promise<void>;
+  sleep: (ms: number) => Promise<void>;
   /** Keeps the object alive for work that outlives a response. */
   runInBackground: (work: Promise<void>) => void;
   /** Schedules another attempt after a failed delivery. */
@@ -158,7 +158,7 @@ export class Outbox {
   }
 
   async #deliverBatch(): Promise<void> {
-    await this.#platform.after(BATCH_MS);
+    await this.#platform.sleep(BATCH_MS);
     this.#isBatching = false;
     for (const loop of [this.#ledgerLoop, this.#otherLoop]) {
       loop.isRequested = true;
@@ -224,7 +224,7 @@ export class Outbox {
     // If deliveries were recorded meanwhile, the remaining ones are younger and wait for the next write in turn.
     for (let before = -1; before !== this.#recordings && this.#settled.size + this.#written.size > 0; ) {
       before = this.#recordings;
-      await this.#platform.after(RECORD_AFTER_MS);
+      await this.#platform.sleep(RECORD_AFTER_MS);
     }
     this.#isRecording = false;
     this.recordDeliveries();

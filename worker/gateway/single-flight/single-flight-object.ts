@@ -56,7 +56,7 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
 
   #createOutboxPlatform(): OutboxPlatform {
     const { env } = this;
-    const { now, after } = this.#platform;
+    const { now, sleep } = this.#platform;
     return {
       settle: async (team, settlements) => {
         await getLedger(env, team).settleMany(settlements);
@@ -69,17 +69,17 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
       writeToKv: (write) => this.#writeToKv(write),
       publish: (identity, name, answer) => publishAnswer(env, identity, name, answer),
       runInBackground: (work) => this.#runInBackground(work),
-      after,
+      sleep,
       retryLater: () => this.#scheduleAlarm(now() + RETRY_MS),
     };
   }
 
   #createSingleFlightPlatform(): SingleFlightPlatform {
     const { env } = this;
-    const { now, after, random } = this.#platform;
+    const { now, sleep, random } = this.#platform;
     return {
       now,
-      after,
+      sleep,
       random,
       newId: () => crypto.randomUUID(),
       getUpstream: () => this.#getUpstream(),

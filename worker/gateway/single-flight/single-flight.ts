@@ -215,7 +215,7 @@ export class SingleFlight {
     const finished = new AbortController();
     await Promise.race([
       Promise.all(waiters.map(({ settled }) => settled)),
-      this.#platform.after(waitMs, finished.signal),
+      this.#platform.sleep(waitMs, finished.signal),
     ]);
     finished.abort();
   }

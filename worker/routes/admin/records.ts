@@ -32,12 +32,12 @@ async function createErasureContext({
   now,
 }: RouteContext): Promise<ErasureContext> {
   const { identity } = await getProvider();
-  const { after } = systemPlatform;
+  const { sleep } = systemPlatform;
   return {
     env,
     identity,
     now: () => now,
-    after,
+    sleep,
     newId: () => crypto.randomUUID(),
     evict: (names) => evictAnswers(identity, names),
     rows: createRowErasure(env),

@@ -73,7 +73,7 @@ function toResponse({ phase, providerId, failure, reserved }: RequestRow): Respo
 async function submitNow(
   service: DataRequestService,
   row: RequestRow,
-  { now, after }: Pick<Services, 'now' | 'after'>,
+  { now, sleep }: Pick<Services, 'now' | 'sleep'>,
 ): Promise<RequestRow> {
   const until = now() + MAX_WAIT_MS;
   for (;;) {
@@ -86,7 +86,7 @@ async function submitNow(
       await service.cancel(latest);
       return (await service.repository.get(row.id)) ?? latest;
     }
-    if (waitMs > 0) await after(waitMs);
+    if (waitMs > 0) await sleep(waitMs);
   }
 }
 

@@ -35,7 +35,7 @@ export function getCorsHeaders(
  * Creates the handler of a data request's event stream.
  * @throws ProblemError `not_found` without a valid ticket
  */
-export function createEventsHandler<E extends Env>({ now, after }: Platform<E>): Handler<{ Bindings: E }> {
+export function createEventsHandler<E extends Env>({ now, sleep }: Platform<E>): Handler<{ Bindings: E }> {
   return async (c) => {
     const id = c.req.param('id') ?? '';
     const ticket = c.req.query('ticket') ?? '';
@@ -55,7 +55,7 @@ export function createEventsHandler<E extends Env>({ now, after }: Platform<E>):
         ? undefined
         : toRequestView(row, await store.listFiles([id]), parseProviderMessage);
     };
-    return new Response(streamProgress({ now, after, getView, signal: c.req.raw.signal }), {
+    return new Response(streamProgress({ now, sleep, getView, signal: c.req.raw.signal }), {
       headers: { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
     });
   };

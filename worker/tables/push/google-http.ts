@@ -4,7 +4,7 @@ import { logError } from '../../http/log.ts';
 import { readText } from '../../http/read-text.ts';
 
 /** Clock, timers, randomness and network of calls to Google. */
-export interface GooglePlatform extends Pick<Platform, 'now' | 'after' | 'random'> {
+export interface GooglePlatform extends Pick<Platform, 'now' | 'sleep' | 'random'> {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Creates a signal that aborts after the given milliseconds. */
   timeout: (ms: number) => AbortSignal;
@@ -82,6 +82,6 @@ export async function sendWithRetry(
     const { status, retryAfterMs = 0 } = response;
     const isLast = attempt === MAX_ATTEMPTS || retryAfterMs > MAX_DELAY_MS;
     if (!RETRYABLE_STATUSES.has(status) || isLast) return response;
-    await platform.after(Math.max(retryAfterMs, platform.random() * BASE_DELAY_MS * 2 ** (attempt - 1)));
+    await platform.sleep(Math.max(retryAfterMs, platform.random() * BASE_DELAY_MS * 2 ** (attempt - 1)));
   }
 }

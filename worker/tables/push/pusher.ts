@@ -37,12 +37,12 @@ const isolateCache = createPushCache();
 /** Adds the network to a platform. */
 export function createGooglePlatform({
   now,
-  after,
+  sleep,
   random,
-}: Pick<Platform, 'now' | 'after' | 'random'>): GooglePlatform {
+}: Pick<Platform, 'now' | 'sleep' | 'random'>): GooglePlatform {
   return {
     now,
-    after,
+    sleep,
     random,
     fetch: (url, init) => fetch(url, init),
     timeout: (ms) => AbortSignal.timeout(ms),

@@ -226,7 +226,7 @@ export class SheetsClient {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
       const response = await sendWithRetry(platform, async () => {
         const waitMs = limiter.reserve(platform.now());
-        if (waitMs > 0) await platform.after(waitMs);
+        if (waitMs > 0) await platform.sleep(waitMs);
         return sendOnce(platform, url + path, { ...init, headers });
       });
       return { response, token };

@@ -21,7 +21,7 @@ export interface LedgerBench {
   /** Time of the alarm. */
   alarm: { at: number | undefined };
   /** Timer function of the ledger. */
-  after: Platform['after'];
+  sleep: Platform['sleep'];
   /** Pending timers. */
   timers: { ms: number; fire: () => void }[];
   /** Advances the clock, and runs the alarm whenever it is due. */
@@ -52,7 +52,7 @@ export function createLedgerBench(storage: DurableObjectStorage, team: string): 
   const clock = { now: NOON };
   const alarm: LedgerBench['alarm'] = { at: undefined };
   const timers: LedgerBench['timers'] = [];
-  const after = (ms: number, signal?: AbortSignal): Promise<void> => {
+  const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = { ms, fire: resolve };
     timers.push(timer);
@@ -68,7 +68,7 @@ export function createLedgerBench(storage: DurableObjectStorage, team: string): 
   };
   const create = (db: D1Database): TeamLedger =>
     new TeamLedger(storage, team, {
-      platform: { now: () => clock.now, after },
+      platform: { now: () => clock.now, sleep },
       db,
       setAlarm: (at) => {
         alarm.at = at;
@@ -79,7 +79,7 @@ export function createLedgerBench(storage: DurableObjectStorage, team: string): 
     team,
     clock,
     alarm,
-    after,
+    sleep,
     timers,
     sql: storage.sql,
     restart: (db = env.DB) => {

@@ -35,7 +35,7 @@ describe('LedgerObject', () => {
     await evictDurableObject(ledger);
     expect(await ledger.getBudget()).toMatchObject({ saved: { day: 10 } });
     await runInDurableObject(ledger, async (_instance, { storage }) => {
-      const platform = { now: () => Date.now() + 60_000, after: () => Promise.resolve() };
+      const platform = { now: () => Date.now() + 60_000, sleep: () => Promise.resolve() };
       await new TeamLedger(storage, undefined, { platform, db: env.DB, setAlarm: () => {} }).alarm();
     });
     const { results } = await env.DB.prepare('SELECT hit FROM usage_days WHERE team_id = ?').bind(team).all();
@@ -64,13 +64,13 @@ describe('LedgerObject', () => {
 
 describe('SettlementBatcher', () => {
   /** Creates a batcher and the list of its batches. */
-  function createBatcher({ ledger, after }: LedgerBench) {
+  function createBatcher({ ledger, sleep }: LedgerBench) {
     const batches: string[][] = [];
     const store = (settlements: readonly Settlement[]): void => {
       ledger.settleMany(settlements);
       batches.push(settlements.map(({ id }) => id));
     };
-    return { batcher: new SettlementBatcher(store, after), batches };
+    return { batcher: new SettlementBatcher(store, sleep), batches };
   }
 
   it.each([

@@ -270,7 +270,7 @@ describe('ProviderThrottleObject', () => {
   it('reads its pace from the settings, and rejects an invalid one', () =>
     runInDurableObject(getProviderThrottle(env, 'configured'), async (_instance, state) => {
       const clock = new Clock();
-      const platform = { now: () => clock.now, after: (ms: number) => clock.after(ms), random: () => 0.5 };
+      const platform = { now: () => clock.now, sleep: (ms: number) => clock.after(ms), random: () => 0.5 };
       const throttle = new ProviderThrottleObject(state, { ...env, PROVIDER_RATE_PER_S: '2' }, platform);
       const ask = { team: 'team', lane: 'formula', calls: 5, credits: 0, waitMs: 0 } as const;
       expect(await throttle.acquire(ask)).toMatchObject({ granted: 2, grantedAt: START });

@@ -75,7 +75,7 @@ export async function withThrottle(
     });
     const platform: Platform = {
       now: () => clock.now,
-      after: (ms, signal) => clock.after(ms, signal),
+      sleep: (ms, signal) => clock.after(ms, signal),
       random,
     };
     const counted: ThrottleStorage = { sql, transactionSync: (work) => storage.transactionSync(work) };

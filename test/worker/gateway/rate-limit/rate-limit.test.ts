@@ -92,7 +92,7 @@ function contextTest(name: string, test: (context: TestContext) => Promise<void>
         bench.ledger.recordUsage(usages);
       },
     });
-    const platform = { now: () => bench.clock.now, after: bench.after };
+    const platform = { now: () => bench.clock.now, sleep: bench.sleep };
     return test({
       bench,
       leaseRequests,

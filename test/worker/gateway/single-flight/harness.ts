@@ -106,7 +106,7 @@ export class SingleFlightHarness {
         if (!lifetime.hasEnded) this.errors.push(error);
       });
     };
-    const after = (ms: number, signal?: AbortSignal) => call(() => this.clock.after(ms, signal));
+    const sleep = (ms: number, signal?: AbortSignal) => call(() => this.clock.after(ms, signal));
     let pseudonyms: Pseudonyms | undefined;
     const store = new SingleFlightStore(this.#guardStorage(lifetime));
     store.identity = IDENTITY;
@@ -116,12 +116,12 @@ export class SingleFlightHarness {
       writeToKv: (write) => call(() => this.kv.write(write)),
       publish: (_identity, name, answer) => call(() => void this.publications.push({ name, answer })),
       runInBackground,
-      after,
+      sleep,
       retryLater: () => this.#scheduleAlarm(this.clock.now + 5000),
     });
     const singleFlight = new SingleFlight(store, outbox, {
       now: () => this.clock.now,
-      after,
+      sleep,
       random: () => this.random,
       newId: () => `reservation-${this.#nextId++}`,
       getUpstream: async () => ({

@@ -39,7 +39,7 @@ export class PushHarness {
     };
     const platform = {
       now: () => this.now,
-      after: async (ms: number) => {
+      sleep: async (ms: number) => {
         this.waits.push(ms);
         this.now += ms;
       },

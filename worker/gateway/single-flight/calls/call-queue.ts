@@ -51,7 +51,7 @@ interface Group {
   retryAt?: number;
 }
 
-type QueuePlatform = Pick<SingleFlightPlatform, 'now' | 'after' | 'acquirePermits' | 'runInBackground'>;
+type QueuePlatform = Pick<SingleFlightPlatform, 'now' | 'sleep' | 'acquirePermits' | 'runInBackground'>;
 
 const getTeam = ({ leader }: Call): string => leader.payer.team;
 const getGroupName = (call: Call): string => `${call.lane}:${call.request.credits}:${getTeam(call)}`;
@@ -165,7 +165,7 @@ export class CallQueue {
         return await this.#platform.acquirePermits({ team, lane, calls, credits, waitMs: PERMIT_WAIT_MS });
       } catch (error) {
         logError('provider_throttle_unreachable', error, { team, calls, attempt: isLast ? 2 : 1 });
-        if (!isLast) await this.#platform.after(PAUSE_MS);
+        if (!isLast) await this.#platform.sleep(PAUSE_MS);
       }
     }
     return undefined;
@@ -208,14 +208,14 @@ export class CallQueue {
     }
     if (isBreakerOpen) await this.#announceOutage(group, { problem: 'provider_unavailable', retryAfterMs });
     if (this.#prune(group) > 0) {
-      await this.#platform.after(isBreakerOpen ? Math.max(PAUSE_MS, retryAfterMs) : PAUSE_MS);
+      await this.#platform.sleep(isBreakerOpen ? Math.max(PAUSE_MS, retryAfterMs) : PAUSE_MS);
     }
   }
 
   async #waitForThrottle(group: Group): Promise<void> {
     group.retryAt = this.#platform.now() + PAUSE_MS;
     await this.#announceOutage(group, { problem: 'gateway_unavailable', retryAfterMs: PAUSE_MS });
-    if (this.#prune(group) > 0) await this.#platform.after(PAUSE_MS);
+    if (this.#prune(group) > 0) await this.#platform.sleep(PAUSE_MS);
   }
 
   async #announceOutage(group: Group, outage: Outage): Promise<void> {

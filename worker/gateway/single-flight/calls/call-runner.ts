@@ -53,7 +53,7 @@ export class CallRunner {
       if (!call.isFinal && pauseMs === 0) admission = this.#requeue(call);
       this.queue.release();
       if (pauseMs === 0) continue;
-      await this.#context.platform.after(pauseMs);
+      await this.#context.platform.sleep(pauseMs);
       admission = this.#requeue(call);
     }
   }
