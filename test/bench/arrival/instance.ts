@@ -26,7 +26,7 @@ function runCommand(name: string, args: readonly string[], dir: string): void {
 
 /**
  * Builds the add-on and imports companies.
- * @param shared - receives the instance
+ * @param sharedDir - receives the instance
  * @param records - size of the largest order
  */
 export async function prepareInstance(sharedDir: string, records: number): Promise<void> {
@@ -47,7 +47,7 @@ export interface RunningInstance {
 
 /**
  * Starts a copy of the instance that {@link prepareInstance} has prepared.
- * @param shared - folder of the prepared instance
+ * @param sharedDir - folder of the prepared instance
  * @param roundDir - folder of the copy
  * @param signal - cancels the start
  */

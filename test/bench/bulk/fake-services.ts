@@ -28,7 +28,7 @@ async function countBytes(body: IncomingMessage): Promise<number> {
   return length;
 }
 
-/** Starts the services with the gateway's tables. @param shared - folder of the files */
+/** Starts the services with the gateway's tables. @param sharedDir - folder of the files */
 export async function startFakeServices(sharedDir: string): Promise<FakeServices> {
   const database = new GatewayDatabase(await readMigrations());
   let pageBytes = 0;

@@ -3,12 +3,12 @@ import type { RowStore } from '../../../../worker/data-requests/ingest/index.ts'
 
 async function send(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
-  if (!response.ok) throw new Error(`elsewhere: ${response.status}`);
+  if (!response.ok) throw new Error(`The storage answered ${response.status}.`);
   return response;
 }
 
 function throwUnused(): never {
-  throw new Error('The ingest of a new file does not ask for this.');
+  throw new Error('The ingest of a new file does not call this.');
 }
 
 class Statement implements D1PreparedStatement {

@@ -3,20 +3,20 @@ import * as z from 'zod';
 import { ingestFile } from '../../../../worker/data-requests/ingest/index.ts';
 import { createRemoteStore } from './remote-store.ts';
 
-const order = z.object({ url: z.string(), elsewhere: z.string() });
+const orderSchema = z.object({ url: z.string(), storageUrl: z.string() });
 
 export default {
   async fetch(request) {
     if (request.method !== 'POST') return new Response('ready');
-    const { url, elsewhere: origin } = order.parse(await request.json());
+    const { url, storageUrl } = orderSchema.parse(await request.json());
     const { body } = await fetch(url);
-    if (body === null) return new Response('There is no file.', { status: 502 });
+    if (body === null) return new Response('The file is missing.', { status: 502 });
     const file = {
       requestId: 'bench',
       family: 'company_clean',
       fileIndex: 0,
       fileName: 'part-00000.json.gz',
     } as const;
-    return Response.json(await ingestFile(createRemoteStore(origin), { ...file, body }));
+    return Response.json(await ingestFile(createRemoteStore(storageUrl), { ...file, body }));
   },
 } satisfies ExportedHandler;
