@@ -60,6 +60,8 @@ describe('the example order', { timeout: 120_000 }, () => {
         await route.continue();
       });
       await sheet.openSheet(SHEET);
+      // Opening the sheet selects its heading: typing before that would go there.
+      await eventually(() => sheet.page.evaluate('window.cdapiPlayground.selected()')).toBe('A3');
       await sheet.type('A4', 'mine');
       await eventually(() => readProgress(sheet)).toMatch(/^The cells below hold something/);
       expect((await readRows(sheet)).flat().filter(Boolean)).toEqual(['mine']);
