@@ -134,6 +134,17 @@ export function addRecords(harness: RequestHarness, ids: readonly string[]): voi
   harness.records.set('company_clean', new Map(ids.map((id) => [id, JSON.stringify({ id: Number(id) })])));
 }
 
+/** Runs a test with a new request service and some clean companies. */
+export function withRecords(
+  ids: readonly string[],
+  test: (harness: RequestHarness) => Promise<void>,
+): Promise<void> {
+  return withRequests((harness) => {
+    addRecords(harness, ids);
+    return test(harness);
+  });
+}
+
 /** Lists the ids from 1. */
 export function firstIds(count: number): string[] {
   return Array.from({ length: count }, (_, at) => String(at + 1));

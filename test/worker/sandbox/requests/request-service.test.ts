@@ -11,6 +11,7 @@ import {
   firstIds,
   readFiles,
   readState,
+  withRecords,
   withRequests,
 } from './harness.ts';
 
@@ -27,8 +28,7 @@ const byQuery = (limit?: number): { selection: Selection; identity: string } => 
 
 describe('a data request', () => {
   it(assumptions.requestClock, () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['7']);
+    withRecords(['7'], async (harness) => {
       const id = await create(harness, buildOrder(['7']));
       harness.clock.runMs = 60_000;
       expect(harness.alarm.at).toBe(harness.clock.now + 2_000);
@@ -56,8 +56,7 @@ describe('a data request', () => {
     }));
 
   it('charges each delivered record once it is ready', () =>
-    withRequests(async (harness) => {
-      addRecords(harness, firstIds(3));
+    withRecords(firstIds(3), async (harness) => {
       const id = await create(harness, buildOrder(['1', '99', '3'], { price: 20 }));
       expect(harness.account.charges.size).toBe(0);
       await harness.advance(2_000);
@@ -66,8 +65,7 @@ describe('a data request', () => {
     }));
 
   it('skips records deleted meanwhile, and empty files', () =>
-    withRequests(async (harness) => {
-      addRecords(harness, firstIds(1_001));
+    withRecords(firstIds(1_001), async (harness) => {
       const id = await create(harness, buildOrder(firstIds(1_001)));
       harness.puts.before = async () => {
         harness.records.get('company_clean')?.delete('1001');
@@ -79,8 +77,7 @@ describe('a data request', () => {
     }));
 
   it('is processed once if an alarm fires during processing', () =>
-    withRequests(async (harness) => {
-      addRecords(harness, firstIds(2));
+    withRecords(firstIds(2), async (harness) => {
       const id = await create(harness, buildOrder(['1', '2']));
       harness.puts.before = async () => {
         // The attempt counts as lost by now.
@@ -104,16 +101,14 @@ describe('a data request', () => {
     }));
 
   it('by shorthand names delivers in the order of the names and skips unknown ones', () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['1', '2']);
+    withRecords(['1', '2'], async (harness) => {
       harness.names.set('acme', '2').set('bolt', '1');
       const id = await createAndRun(harness, buildOrder([], byNames('acme', 'nobody', 'bolt')));
       expect(await readFiles(harness, id)).toEqual([[{ id: 2 }, { id: 1 }]]);
     }));
 
   it(assumptions.sameRecordTwice, () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['1']);
+    withRecords(['1'], async (harness) => {
       harness.names.set('acme', '1').set('acme-inc', '1');
       const id = await createAndRun(harness, buildOrder([], byNames('acme', 'acme-inc')));
       expect(await readFiles(harness, id)).toEqual([[{ id: 1 }]]);
@@ -133,8 +128,7 @@ describe('a data request', () => {
 
 describe('a data request for a query', () => {
   it('delivers the matches in their order', () =>
-    withRequests(async (harness) => {
-      addRecords(harness, firstIds(5));
+    withRecords(firstIds(5), async (harness) => {
       Object.assign(harness.query, { ids: ['3', '1', '2'], total: 3 });
       const created = harness.clock.now;
       const id = await createAndRun(harness, buildOrder([], byQuery()));
@@ -164,8 +158,7 @@ describe('a data request for a query', () => {
   );
 
   it('is rejected while an identical one runs, and accepted after that', () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['1']);
+    withRecords(['1'], async (harness) => {
       Object.assign(harness.query, { ids: ['1'], total: 1 });
       const order = buildOrder([], byQuery());
       const created = await Promise.all([1, 2, 3, 4].map(() => harness.service.create(order)));
@@ -177,8 +170,7 @@ describe('a data request for a query', () => {
 });
 
 it(assumptions.unpaidRequest, () =>
-  withRequests(async (harness) => {
-    addRecords(harness, ['1', '2']);
+  withRecords(['1', '2'], async (harness) => {
     harness.account.balance = 19;
     const id = await createAndRun(harness, buildOrder(['1', '2'], { webhook: WEBHOOK }));
     const failure = { status: 402, body: '{"detail":"Insufficient credits"}' };
@@ -226,8 +218,7 @@ describe('a restart', () => {
     }));
 
   it('after an unrecorded charge does not charge again', () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['1']);
+    withRecords(['1'], async (harness) => {
       const id = await create(harness, buildOrder(['1']));
       const setCharge = harness.account.charges.set.bind(harness.account.charges);
       harness.account.charges.set = (name, credits) => {
@@ -250,8 +241,7 @@ describe('a restart', () => {
 
 describe('failing processing', () => {
   it('is attempted five times with back-off, then the request fails', () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['1']);
+    withRecords(['1'], async (harness) => {
       const id = await create(harness, buildOrder(['1'], { webhook: WEBHOOK }));
       const start = harness.clock.now + 2_000;
       const attempts: number[] = [];
@@ -270,8 +260,7 @@ describe('failing processing', () => {
     }));
 
   it("doesn't block other requests", () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['1', '2']);
+    withRecords(['1', '2'], async (harness) => {
       const broken = await create(harness, buildOrder(['1']));
       const healthy = await create(harness, buildOrder(['2']));
       vi.spyOn(console, 'error').mockReturnValue();
@@ -290,8 +279,7 @@ describe('failing processing', () => {
 
 describe('expiry', () => {
   it(assumptions.expiredRequest, () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['1']);
+    withRecords(['1'], async (harness) => {
       const id = await createAndRun(harness, buildOrder(['1']));
       const [key = ''] = harness.puts.keys;
       const name = key.split('/').at(-1) ?? '';
@@ -306,8 +294,7 @@ describe('expiry', () => {
   );
 
   it('deletes old requests with their files during later work', () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['1']);
+    withRecords(['1'], async (harness) => {
       const old = await createAndRun(harness, buildOrder(['1']));
       harness.clock.offset = 31 * DAY_MS;
       const recent = await createAndRun(harness, buildOrder(['1']));

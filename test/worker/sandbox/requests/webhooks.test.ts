@@ -9,6 +9,7 @@ import {
   createAndRun,
   type RequestHarness,
   readState,
+  withRecords,
   withRequests,
 } from './harness.ts';
 
@@ -40,8 +41,7 @@ describe('a webhook', () => {
   );
 
   it('is not sent without an address', () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['1']);
+    withRecords(['1'], async (harness) => {
       await create(harness, buildOrder(['1']));
       await harness.advance(DAY_MS);
       expect(harness.webhooks.sent).toEqual([]);
@@ -49,8 +49,7 @@ describe('a webhook', () => {
     }));
 
   it('is sent after GET files returns the same state', () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['1']);
+    withRecords(['1'], async (harness) => {
       const id = await create(harness, buildOrder(['1'], { webhook: WEBHOOK }));
       const states: string[] = [];
       harness.webhooks.respond = async () => {
@@ -87,8 +86,7 @@ describe('a webhook', () => {
     }));
 
   it('is repeated if the process ended before the response', () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['1']);
+    withRecords(['1'], async (harness) => {
       await create(harness, buildOrder(['1'], { webhook: WEBHOOK }));
       harness.webhooks.respond = () => new Promise(() => {});
       harness.clock.now += 2_000;
@@ -101,8 +99,7 @@ describe('a webhook', () => {
     }));
 
   it("doesn't block other requests while the receiver hangs", () =>
-    withRequests(async (harness) => {
-      addRecords(harness, ['1']);
+    withRecords(['1'], async (harness) => {
       const hanging = Promise.withResolvers<Response>();
       harness.webhooks.respond = () => hanging.promise;
       await create(harness, buildOrder(['1'], { webhook: WEBHOOK }));
