@@ -1,6 +1,6 @@
 // A request to the façade, and its response.
 import { isObject } from '../../shared/lib/is-object.ts';
-import { EsError, malformedRequest } from './errors.ts';
+import { EsError, illegalArgument, malformedRequest } from './errors.ts';
 import { type EsIndex, type Facade, resolveIndexes } from './facade.ts';
 import { formatJson, type JsonObject, parseJson } from './json.ts';
 import { Parameters } from './parameters.ts';
@@ -33,23 +33,18 @@ export class Call {
   }
 
   /** Reads the body, gzipped or not. @throws EsError for a body that can't be read */
-  async readText(): Promise<string> {
+  readText = async (): Promise<string> => {
     const { body, headers } = this.#request;
     const isGzipped = headers.get('content-encoding')?.toLowerCase() === 'gzip';
     const stream = isGzipped ? body?.pipeThrough(new DecompressionStream('gzip')) : body;
     return new Response(stream).text().catch(() => {
       throw malformedRequest('the body of the request could not be read');
     });
-  }
+  };
 
   /** @returns undefined without a body. @throws EsError for invalid JSON */
   async readJson(): Promise<unknown> {
-    const text = await this.readText();
-    try {
-      return text.trim() === '' ? undefined : parseJson(text);
-    } catch (error) {
-      throw new EsError(400, 'json_parse_exception', error instanceof Error ? error.message : 'invalid JSON');
-    }
+    return parseLine(await this.readText());
   }
 
   /** @returns an empty object without a body. @throws EsError for a body that is not a JSON object */
@@ -61,11 +56,38 @@ export class Call {
 
   /** Returns the indexes in the path. @throws EsError for a missing index */
   getIndexes(allowNone = true): EsIndex[] {
-    return resolveIndexes(this.facade.listIndexes(), this.index, {
-      ignoreUnavailable: this.parameters.getFlag('ignore_unavailable'),
-      allowNone: this.parameters.getFlag('allow_no_indices', allowNone),
-    });
+    return selectIndexes(this.facade, this.index, this.parameters, allowNone);
   }
+}
+
+/** Returns the indexes of an expression, as the parameters demand. @throws EsError for a missing index */
+export function selectIndexes(
+  facade: Facade,
+  expression: string | undefined,
+  parameters: Parameters,
+  allowNone = true,
+): EsIndex[] {
+  return resolveIndexes(facade.listIndexes(), expression, {
+    ignoreUnavailable: parameters.getFlag('ignore_unavailable'),
+    allowNone: parameters.getFlag('allow_no_indices', allowNone),
+  });
+}
+
+/** Parses JSON. @returns undefined for blank text. @throws EsError for invalid JSON */
+export function parseLine(text = ''): unknown {
+  try {
+    return text.trim() === '' ? undefined : parseJson(text);
+  } catch (error) {
+    throw new EsError(400, 'json_parse_exception', error instanceof Error ? error.message : 'invalid JSON');
+  }
+}
+
+/** Splits a body with a JSON value in each line. @throws EsError if it does not end with a line break */
+export function splitLines(body: string, kind: 'bulk' | 'msearch'): string[] {
+  if (body.trim() === '') throw malformedRequest('request body is required');
+  if (!body.endsWith('\n'))
+    throw illegalArgument(`The ${kind} request must be terminated by a newline [\\n]`);
+  return body.slice(0, -1).split('\n');
 }
 
 /** Methods, paths, and a handler that returns a response or its JSON. */

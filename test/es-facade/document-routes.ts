@@ -1,6 +1,6 @@
 // Routes that write and read documents.
 import { isObject } from '../../shared/lib/is-object.ts';
-import { type Call, jsonResponse, type Route } from './call.ts';
+import { type Call, jsonResponse, type Route, splitLines } from './call.ts';
 import { EsError, illegalArgument, malformedRequest } from './errors.ts';
 import { checkIndexName } from './facade.ts';
 import { type JsonObject, parseJson } from './json.ts';
@@ -49,9 +49,7 @@ function parseActionLine(line: string, number: number): { action: Action; member
  * @throws EsError if the body as a whole is invalid
  */
 function parseBulk(body: string, defaultIndex: string | undefined): BulkItem[] {
-  if (body.trim() === '') throw malformedRequest('request body is required');
-  if (!body.endsWith('\n')) throw illegalArgument('The bulk request must be terminated by a newline [\\n]');
-  const lines = body.slice(0, -1).split('\n');
+  const lines = splitLines(body, 'bulk');
   const items: BulkItem[] = [];
   const problems: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {

@@ -81,6 +81,8 @@ export class Facade {
   readonly engine: SearchEngine;
   readonly platform: FacadePlatform;
   readonly #indexes = new Map<string, EsIndex>();
+  /** `action.auto_create_index`: true, false, or patterns, separated by commas. */
+  autoCreate = 'true';
 
   /** @param db - a database with the engine's tables */
   constructor(db: D1Database, platform: FacadePlatform) {
@@ -100,9 +102,12 @@ export class Facade {
     return index;
   }
 
-  /** Returns an index, and creates it first if it is missing. */
+  /** Returns an index, and creates it first if it is missing. @throws EsError if {@link autoCreate} forbids that */
   async getOrCreateIndex(name: string): Promise<EsIndex> {
-    if (!this.#indexes.has(name)) await this.createIndex(name, {}, {});
+    const mayCreate =
+      this.autoCreate === 'true' ||
+      this.autoCreate.split(',').some((pattern) => matchesPattern(name, pattern));
+    if (!this.#indexes.has(name) && mayCreate) await this.createIndex(name, {}, {});
     return this.getIndex(name);
   }
 

@@ -1,4 +1,5 @@
 // Routes of the cluster and of indexes.
+import * as z from 'zod';
 import { isObject } from '../../shared/lib/is-object.ts';
 import type { Call, Route } from './call.ts';
 import { illegalArgument, malformedRequest } from './errors.ts';
@@ -69,6 +70,38 @@ function forEachIndex(build: (index: EsIndex) => JsonObject): (call: Call) => Js
   return (call) => Object.fromEntries(call.getIndexes().map((index) => [index.name, build(index)]));
 }
 
+async function changeSettings(call: Call): Promise<JsonObject> {
+  parseSettings(await call.readJson());
+  call.getIndexes(false);
+  return ACKNOWLEDGED;
+}
+
+const clusterSettings = z.object({
+  transient: z.object({ 'action.auto_create_index': z.string().optional() }).optional(),
+});
+
+async function changeClusterSettings(call: Call): Promise<JsonObject> {
+  const { transient = {} } = clusterSettings.parse(await call.readObject());
+  call.facade.autoCreate = transient['action.auto_create_index'] ?? call.facade.autoCreate;
+  return { ...ACKNOWLEDGED, persistent: {}, transient };
+}
+
+/** Lists indexes as JSON. All are healthy. */
+function listIndexes(call: Call): JsonObject[] {
+  const { parameters } = call;
+  const isHealthy = (parameters.getText('health') ?? 'green') === 'green';
+  return (isHealthy ? call.getIndexes() : []).map(({ name, documents }) => {
+    const columns: JsonObject = { health: 'green', index: name, 'docs.count': String(documents.size) };
+    const names = parameters.getList('h') ?? Object.keys(columns);
+    return Object.fromEntries(names.map((column) => [column, columns[column]]));
+  });
+}
+
+function resolveExpression(call: Call): JsonObject {
+  const indices = call.getIndexes().map(({ name }) => ({ name, attributes: ['open'] }));
+  return { indices, aliases: [], data_streams: [] };
+}
+
 const showMapping = forEachIndex(({ mapping }) => ({ mappings: mapping.source }));
 
 function acknowledgeMaintenance(call: Call): JsonObject {
@@ -82,6 +115,10 @@ const maintenance = ['_refresh', '_flush', '_forcemerge', '_cache/clear'];
 export const indexRoutes: readonly Route[] = [
   ['GET', '/', () => banner],
   ['GET', '/_cluster/health /_cluster/health/:index', getHealth],
+  ['PUT', '/_cluster/settings', changeClusterSettings],
+  ['PUT', '/:index/_settings', changeSettings],
+  ['GET', '/_cat/indices /_cat/indices/:index', listIndexes],
+  ['GET', '/_resolve/index/:index', resolveExpression],
   ['GET', '/_mapping /:index/_mapping /:index/_mappings', showMapping],
   ['PUT POST', '/:index/_mapping /:index/_mappings', putMapping],
   ['GET POST', maintenance.map((name) => `/${name} /:index/${name}`).join(' '), acknowledgeMaintenance],

@@ -4,7 +4,7 @@ import { analyze, lowerCase } from '../../worker/sandbox/search/analysis/standar
 import { compareCodePoints } from '../../worker/sandbox/search/engine/codec/code-points.ts';
 import type { SortKey } from '../../worker/sandbox/search/parse/index.ts';
 import { toShortFloat } from '../../worker/sandbox/search/short-float.ts';
-import type { Call, Route } from './call.ts';
+import { type Call, parseLine, type Route, selectIndexes, splitLines } from './call.ts';
 import {
   type ErrorDetails,
   EsError,
@@ -16,7 +16,7 @@ import {
 import type { EsIndex, Facade } from './facade.ts';
 import { type JsonObject, parseJson } from './json.ts';
 import { createQueryLookup } from './mapping.ts';
-import { parseSearchParameters } from './parameters.ts';
+import { Parameters, parseSearchParameters } from './parameters.ts';
 import { parseSearchBody, type SearchBody } from './search-body.ts';
 import { type FoundDocument, type FoundDocuments, type SortValue, searchIndex } from './search-index.ts';
 import { filterSource } from './source-filter.ts';
@@ -129,9 +129,7 @@ async function searchAll(
   };
 }
 
-async function search(call: Call): Promise<JsonObject> {
-  const { parameters } = call;
-  const json = await call.readJson();
+function search(facade: Facade, json: unknown, parameters: Parameters, index?: string): Promise<JsonObject> {
   const members = parseSearchParameters(parameters);
   const body = parseSearchBody(json === undefined || isObject(json) ? { ...json, ...members } : json);
   const totalAsInteger = parameters.getFlag('rest_total_hits_as_int');
@@ -139,7 +137,29 @@ async function search(call: Call): Promise<JsonObject> {
     throw illegalArgument(
       `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${body.trackTotal}`,
     );
-  return searchAll(call.facade, call.getIndexes(), body, totalAsInteger);
+  return searchAll(facade, selectIndexes(facade, index, parameters), body, totalAsInteger);
+}
+
+/** Runs the searches of `_msearch`. The members of a search's header replace those of the request. */
+async function searchMany({ facade, url, index, readText }: Call): Promise<JsonObject> {
+  const lines = splitLines(await readText(), 'msearch').filter((line) => line.trim() !== '');
+  const responses: JsonObject[] = [];
+  for (let at = 0; at < lines.length; at += 2) {
+    const [header, body] = [parseLine(lines[at]), parseLine(lines[at + 1])];
+    const { index: names = index, ignore_unavailable: ignored } = isObject(header) ? header : {};
+    const searchUrl = new URL(url);
+    if (ignored !== undefined) searchUrl.searchParams.set('ignore_unavailable', String(ignored));
+    const expression = names === undefined ? undefined : [names].flat().join(',');
+    try {
+      const response = await search(facade, body, new Parameters(searchUrl), expression);
+      responses.push({ ...response, status: 200 });
+    } catch (error) {
+      const known = toEsError(error);
+      if (known === undefined) throw error;
+      responses.push(known.body);
+    }
+  }
+  return { took: 0, responses };
 }
 
 async function count(call: Call): Promise<JsonObject> {
@@ -154,6 +174,11 @@ async function count(call: Call): Promise<JsonObject> {
 
 /** Routes of searches. */
 export const searchRoutes: readonly Route[] = [
-  ['GET POST', '/_search /:index/_search', search],
+  [
+    'GET POST',
+    '/_search /:index/_search',
+    async (call) => search(call.facade, await call.readJson(), call.parameters, call.index),
+  ],
+  ['GET POST', '/_msearch /:index/_msearch', searchMany],
   ['GET POST', '/_count /:index/_count', count],
 ];

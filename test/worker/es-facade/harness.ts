@@ -36,7 +36,7 @@ export async function call(
   const content = typeof body === 'string' ? body : (lines ?? JSON.stringify(body));
   const response = await send(path, { method, ...(body === undefined ? {} : { body: content }) });
   const text = await response.text();
-  return { status: response.status, text, json: text.startsWith('{') ? JSON.parse(text) : text };
+  return { status: response.status, text, json: /^[[{]/.test(text) ? JSON.parse(text) : text };
 }
 
 /** Sends a request that must succeed. */

@@ -309,6 +309,47 @@ describe('errors', () => {
   });
 });
 
+it('runs several searches in one request, each with its indexes', async () => {
+  for (const name of ['pack-1', 'pack-2']) await callOk('PUT', `/${name}/_doc/${name}`, { n: 7 });
+  const body = [
+    { index: 'pack-1' },
+    { size: 0 },
+    { index: 'missing' },
+    {},
+    { index: ['pack-1', 'pack-2'] },
+    { query: { term: { n: 7 } } },
+    { index: ['pack-1', 'missing'], ignore_unavailable: true },
+    { size: 0 },
+  ];
+  expect(await callOk('POST', '/_msearch', body)).toMatchObject({
+    responses: [
+      { status: 200, hits: { total: { value: 1 } } },
+      { status: 404, error: { type: 'index_not_found_exception' } },
+      { status: 200, hits: { total: { value: 2 } } },
+      { status: 200, hits: { total: { value: 1 } } },
+    ],
+  });
+});
+
+it('lists indexes, and creates them only if the cluster’s settings allow it', async () => {
+  const list = await callOk('GET', '/_cat/indices/pack-*?format=json&h=index,docs.count');
+  expect(list).toEqual([
+    { index: 'pack-1', 'docs.count': '1' },
+    { index: 'pack-2', 'docs.count': '1' },
+  ]);
+  expect(await callOk('GET', '/_cat/indices?format=json&health=red')).toEqual([]);
+  expect(await callOk('GET', '/_resolve/index/pack-1')).toMatchObject({ indices: [{ name: 'pack-1' }] });
+  await callOk('PUT', '/pack-1/_settings', { number_of_replicas: 0 });
+  expect((await call('PUT', '/missing/_settings', { number_of_replicas: 0 })).status).toBe(404);
+  const allow = (pattern: string) =>
+    callOk('PUT', '/_cluster/settings', { transient: { 'action.auto_create_index': pattern } });
+  await allow('flock-*');
+  expect((await call('PUT', '/swarm/_doc/1', {})).status).toBe(404);
+  await callOk('PUT', '/flock-1/_doc/1', {});
+  await allow('true');
+  await callOk('PUT', '/swarm/_doc/1', {});
+});
+
 it('responds to requests for version, health and refresh', async () => {
   expect(await callOk('GET', '/')).toMatchObject({ version: { number: expect.any(String) } });
   expect(await callOk('GET', '/_cluster/health')).toMatchObject({ status: 'green', timed_out: false });
