@@ -8,6 +8,7 @@ import { getLedger } from '../ledger/ledger-object.ts';
 import { reconcileLedgers } from '../ledger/reconcile-ledgers.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
 import { getProviderThrottle } from '../provider-throttle/provider-throttle-object.ts';
+import type { Report } from '../provider-throttle/types.ts';
 import { listErasedPseudonyms } from '../refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import { createTraces } from '../refusal-list/traces.ts';
@@ -61,17 +62,20 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
       settle: async (team, settlements) => {
         await getLedger(env, team).settleMany(settlements);
       },
-      report: async (reports) => {
-        const throttle = this.#getThrottle();
-        const { resolved } = await throttle.report(reports);
-        if (resolved.length > 0) await reconcileLedgers(env, throttle, resolved);
-      },
+      report: (reports) => this.#reportAndReconcile(reports),
       writeToKv: (write) => this.#writeToKv(write),
       publish: (identity, name, answer) => publishAnswer(env, identity, name, answer),
       runInBackground: (work) => this.#runInBackground(work),
       sleep,
       retryLater: () => this.#scheduleAlarm(now() + RETRY_MS),
     };
+  }
+
+  /** Reports calls to the throttle, and books the unclear calls that it has resolved. */
+  async #reportAndReconcile(reports: Report[]): Promise<void> {
+    const throttle = this.#getThrottle();
+    const { resolved } = await throttle.report(reports);
+    if (resolved.length > 0) await reconcileLedgers(this.env, throttle, resolved);
   }
 
   #createSingleFlightPlatform(): SingleFlightPlatform {

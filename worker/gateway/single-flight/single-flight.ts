@@ -157,7 +157,7 @@ export class SingleFlight {
     if (call?.state !== 'queued' || call.waiters.some(({ since }) => since > answer.fetchedAt)) return;
     const envelope = decodeEnvelope(answer.text, this.#platform.now());
     if (envelope === undefined) return;
-    this.#runner.end(call, 'answered', {
+    this.#runner.endForAll(call, 'answered', {
       outcome: 'coalesced',
       credits: 0,
       envelope,
@@ -172,7 +172,7 @@ export class SingleFlight {
       if (call === undefined) continue;
       // A sent call keeps its state until its outcome is stored.
       if (call.state === 'sent') this.#runner.endWaiters(call, ERASED);
-      else this.#runner.end(call, 'refused', ERASED);
+      else this.#runner.endForAll(call, 'refused', ERASED);
     }
     return this.#results.erase(pseudonyms, names);
   }
@@ -206,7 +206,7 @@ export class SingleFlight {
     for (const waiter of waiters) waiter.withdraw();
     // A permitted call is dropped when it would be sent.
     const isIdle = waiters.length > 0 && call.state === 'queued';
-    if (isIdle && !call.isWanted(this.#platform.now())) this.#runner.drop(call, 'cancelled');
+    if (isIdle && !call.isWanted(this.#platform.now())) this.#runner.discard(call, 'cancelled');
   }
 
   /** Waits until all waiters are settled, at most so many milliseconds. */

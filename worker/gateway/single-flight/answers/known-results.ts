@@ -7,8 +7,10 @@ import type { CallRequest, CallResult } from '../types.ts';
 import { type CallFailure, FailureCache, toFailedResult } from './failure-cache.ts';
 import { PeerAnswers } from './peer-answers.ts';
 
-/** Long enough for KV to serve an answer everywhere. An unclear call is not repeated within this time. */
+/** Long enough for KV to serve an answer everywhere. */
 export const KEEP_ANSWERS_MS = 600_000;
+/** An unclear call is not sent again within this time. It is stored as long as an answer. */
+const UNCLEAR_LOCK_MS = KEEP_ANSWERS_MS;
 
 type ResultsPlatform = Pick<SingleFlightPlatform, 'now' | 'getPseudonyms' | 'listErasedKeys'>;
 
@@ -37,7 +39,7 @@ export class KnownResults {
       const outcome = envelope.freshUntil > now ? 'hit' : 'stale';
       return { name, outcome, credits: 0, envelope, size: answer.text.length };
     }
-    if (this.#store.isUnclear(name, now - KEEP_ANSWERS_MS)) return toFailedResult(name, 'provider_unclear');
+    if (this.#store.isUnclear(name, now - UNCLEAR_LOCK_MS)) return toFailedResult(name, 'provider_unclear');
     const failure = this.#failures.get(name);
     return failure && { ...failure, name };
   }

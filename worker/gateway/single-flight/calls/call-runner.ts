@@ -48,7 +48,7 @@ export class CallRunner {
         if (!call.isFinal) admission = this.queue.wait(call);
         continue;
       }
-      const pauseMs = await this.#send(call);
+      const pauseMs = await this.#reserveAndSend(call);
       // Before the release, so that an immediate retry comes before other calls.
       if (!call.isFinal && pauseMs === 0) admission = this.#requeue(call);
       this.queue.release();
@@ -59,7 +59,7 @@ export class CallRunner {
   }
 
   /** Reserves the credits of a permitted call and sends it. @returns milliseconds until it queues again, if it has to */
-  async #send(call: Call): Promise<number> {
+  async #reserveAndSend(call: Call): Promise<number> {
     const attempt = await this.#reserver.reserve(call);
     if (attempt.kind === 'refused') {
       this.#context.outbox.returnPermit(call.grantedAt);
@@ -69,8 +69,8 @@ export class CallRunner {
     if (!call.isFinal) call.become('reserved');
     const result = await this.#sender.send(call, attempt.reservation);
     if (result.kind === 'retry') return result.pauseMs;
-    if (result.kind === 'ended') this.end(call, result.state, result.ending);
-    else if (!call.isWanted(this.#context.platform.now())) this.drop(call, 'cancelled');
+    if (result.kind === 'ended') this.endForAll(call, result.state, result.ending);
+    else if (!call.isWanted(this.#context.platform.now())) this.discard(call, 'cancelled');
     return 0;
   }
 
@@ -85,8 +85,8 @@ export class CallRunner {
     if (admission.kind === 'outage') this.#announceOutage(call, admission.outage);
     else if (admission.kind === 'blocked') {
       const { problem, retryAfterMs } = admission;
-      this.end(call, 'refused', { outcome: 'failed', credits: 0, problem, retryAfterMs });
-    } else if (!call.isWanted(this.#context.platform.now())) this.drop(call, 'cancelled');
+      this.endForAll(call, 'refused', { outcome: 'failed', credits: 0, problem, retryAfterMs });
+    } else if (!call.isWanted(this.#context.platform.now())) this.discard(call, 'cancelled');
     else if (call.state !== 'queued') call.become('queued');
   }
 
@@ -97,7 +97,7 @@ export class CallRunner {
     const failure = toOutageFailure(outage);
     this.#context.results.addFailure(call.request.name, failure);
     for (const waiter of waiting) waiter.end(failure);
-    this.#handOver(
+    this.#continueFor(
       call,
       call.waiters.filter(({ hasLeft }) => hasLeft),
     );
@@ -109,32 +109,32 @@ export class CallRunner {
     const { team, token } = call.leader.payer;
     const pays = ({ payer }: Waiter): boolean => payer.team === team && payer.token === token;
     for (const waiter of call.waiters.filter(pays)) waiter.end({ outcome: 'failed', credits: 0, problem });
-    this.#handOver(
+    this.#continueFor(
       call,
       call.waiters.filter((waiter) => !pays(waiter)),
     );
   }
 
   /** Continues a call for some of its waiters; drops it if none of them wants it. */
-  #handOver(call: Call, waiters: readonly Waiter[]): void {
+  #continueFor(call: Call, waiters: readonly Waiter[]): void {
     const { backgroundCalls } = this.#context.store;
     const heir = waiters.find(({ background }) => background);
     backgroundCalls.delete(call.request.name);
-    if (!call.keepWaiters(waiters, this.#context.platform.now())) this.drop(call, 'refused');
+    if (!call.keepWaiters(waiters, this.#context.platform.now())) this.discard(call, 'refused');
     else if (heir !== undefined) {
       backgroundCalls.add({ call: call.request, payer: heir.payer, requestedAt: call.startedAt });
     }
   }
 
-  /** Ends a call for everyone. */
-  end(call: Call, state: FinalState, ending: CallEnding): void {
+  /** Ends a call and gives all its waiters the result. */
+  endForAll(call: Call, state: FinalState, ending: CallEnding): void {
     if (call.isFinal) return;
     call.become(state);
     this.endWaiters(call, ending);
   }
 
-  /** Ends a call without a result for its waiters. */
-  drop(call: Call, state: FinalState): void {
+  /** Ends a call whose waiters already have a result or have left. */
+  discard(call: Call, state: FinalState): void {
     if (call.isFinal) return;
     call.become(state);
     this.#remove(call);

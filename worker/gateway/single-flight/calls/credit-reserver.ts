@@ -29,7 +29,7 @@ export type ReserveAttempt =
 /** `wait`: the credits would be enough if open reservations ended without a charge. */
 type BatchOutcome = ReserveAttempt | { kind: 'wait' };
 
-interface Request {
+interface ReserveRequest {
   call: Call;
   payer: Waiter;
   resolve: (outcome: BatchOutcome) => void;
@@ -47,7 +47,7 @@ export class CreditReserver {
   readonly #store: Pick<SingleFlightStore, 'addSettlement'>;
   readonly #platform: ReserverPlatform;
   /** Requests of the next batch, by team. */
-  readonly #batches = new Map<string, Request[]>();
+  readonly #batches = new Map<string, ReserveRequest[]>();
 
   constructor(store: Pick<SingleFlightStore, 'addSettlement'>, platform: ReserverPlatform) {
     this.#store = store;
@@ -80,19 +80,19 @@ export class CreditReserver {
     return promise;
   }
 
-  async #runBatch(team: string, batch: readonly Request[]): Promise<void> {
+  async #runBatch(team: string, batch: readonly ReserveRequest[]): Promise<void> {
     // Calls that got their permits together join the batch before this continues.
     await Promise.resolve();
     this.#batches.delete(team);
     try {
       await this.#reserveBatch(team, batch);
     } catch (error) {
-      logError('single_flight_call_failed', error);
+      logError('reservation_failed', error, { team, calls: batch.length });
       for (const { resolve } of batch) resolve(refuse('internal'));
     }
   }
 
-  async #reserveBatch(team: string, batch: readonly Request[]): Promise<void> {
+  async #reserveBatch(team: string, batch: readonly ReserveRequest[]): Promise<void> {
     const reservations = (await this.#buildReservations(batch)) ?? [];
     const result = reservations.length > 0 ? await this.#requestCredits(team, reservations) : undefined;
     batch.forEach(({ payer, resolve }, at) => {
@@ -111,7 +111,7 @@ export class CreditReserver {
   }
 
   /** @returns undefined if D1 is unreachable, because the keys cannot be replaced by pseudonyms */
-  async #buildReservations(batch: readonly Request[]): Promise<Reservation[] | undefined> {
+  async #buildReservations(batch: readonly ReserveRequest[]): Promise<Reservation[] | undefined> {
     try {
       const pseudonyms = await this.#platform.getPseudonyms();
       return await Promise.all(
