@@ -113,7 +113,7 @@ async function runSuites(name: string, args: readonly string[], shown: boolean):
   return { ...counts, failed: 1, failures: ['suites: an error outside of any test, see above'] };
 }
 // Together they keep two cores busy: the second and third mostly wait for disks, sockets and pages.
-const processes = [['node', 'workerd'], ['instance'], ['commands', 'pages', 'faults']];
+const processes = [['workerd'], ['instance'], ['commands', 'pages', 'faults', 'node']];
 const partialCounts =
   requestedFiles.length > 0
     ? [await runSuites('requested', requestedFiles, true)]

@@ -33,7 +33,7 @@ async function runFormulas(sheet: Spreadsheet): Promise<Block[]> {
 }
 
 async function readSpent(): Promise<number> {
-  return (await callGateway<{ spent: { day: number } }>('me')).spent.day;
+  return (await callGateway<{ spent: { month: number } }>('me')).spent.month;
 }
 
 describe('the formula sheet', { timeout: 90_000 }, () => {

@@ -2,7 +2,6 @@
 import { isObject } from '../../shared/lib/is-object.ts';
 import { type Call, jsonResponse, type Route, splitLines } from './call.ts';
 import { EsError, illegalArgument, malformedRequest } from './errors.ts';
-import { checkIndexName } from './facade.ts';
 import { type JsonObject, parseJson } from './json.ts';
 import { parseSourceParameters } from './parameters.ts';
 import { filterSource, parseSourceFilter } from './source-filter.ts';
@@ -92,7 +91,6 @@ function formatResult(written: WriteResult): JsonObject {
 }
 
 async function writeDocument({ facade }: Call, write: Write): Promise<Response> {
-  checkIndexName(write.index);
   if (write.action !== 'delete' && write.source.trim() === '')
     throw malformedRequest('request body is required');
   const [result] = await applyWrites(facade, [write]);
@@ -116,31 +114,15 @@ function deleteDocument(call: Call): Promise<Response> {
   return writeDocument(call, { action: 'delete', index, id, source: '' });
 }
 
-function validateItem({ action, index }: BulkItem): EsError | undefined {
-  if (action === 'update') return illegalArgument('[update] is not supported');
-  try {
-    checkIndexName(index);
-  } catch (error) {
-    if (error instanceof EsError) return error;
-    throw error;
-  }
-  return undefined;
-}
-
 async function writeBulk(call: Call): Promise<JsonObject> {
-  const items = parseBulk(await call.readText(), call.index).map((item) => ({
-    item,
-    error: validateItem(item),
-  }));
-  const writes = items.flatMap(({ item, error }) =>
-    item.action === 'update' || error !== undefined ? [] : [item],
-  );
+  const items = parseBulk(await call.readText(), call.index);
+  const writes = items.flatMap((item) => (item.action === 'update' ? [] : [item]));
   const written = (await applyWrites(call.facade, writes)).values();
-  const results = items.map(({ item, error }) => {
-    const { index, id = '' } = item;
-    const result: WriteResult | undefined = error ? { index, id, error } : written.next().value;
+  const error = illegalArgument('[update] is not supported');
+  const results = items.map(({ action, index, id = '' }) => {
+    const result = action === 'update' ? { index, id, error } : written.next().value;
     if (result === undefined) throw new Error('a write without a result');
-    return { action: item.action, result };
+    return { action, result };
   });
   return {
     took: 0,

@@ -7,11 +7,11 @@ import type { JsonObject } from './json.ts';
 import { type EsMapping, parseMapping } from './mapping.ts';
 import type { Settings } from './settings.ts';
 
-/** Clock and randomness. */
+/** Clock and ids of new documents. */
 export interface FacadePlatform {
   /** Milliseconds since 1970. */
   now: () => number;
-  randomBytes: (length: number) => Uint8Array;
+  newId: () => string;
 }
 
 /** A stored document. */
@@ -31,7 +31,6 @@ export interface EsIndex {
   nextSeqNo: number;
 }
 
-const ID_BYTES = 15;
 const FORBIDDEN_CHARACTERS = /[\s\\/*?"<>|,#:]/;
 
 /** @throws EsError for an invalid name of an index */
@@ -132,11 +131,5 @@ export class Facade {
   async deleteIndex(name: string): Promise<void> {
     this.#indexes.delete(name);
     await this.engine.deleteIndex(name);
-  }
-
-  /** Returns a random document id of 20 characters. */
-  createId(): string {
-    const text = btoa(String.fromCharCode(...this.platform.randomBytes(ID_BYTES)));
-    return text.replaceAll('+', '-').replaceAll('/', '_');
   }
 }

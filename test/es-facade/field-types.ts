@@ -3,49 +3,31 @@ import type { Property } from '../../worker/sandbox/search/mapping.ts';
 
 type EngineType = Exclude<Property['type'], 'object' | 'nested'>;
 
-const withType = (type: EngineType, ...names: string[]): [string, EngineType][] =>
-  names.map((name) => [name, type]);
+/** Stored, but not searchable. */
+const unsearchableTypes = `binary date_nanos unsigned_long ip version token_count completion search_as_you_type geo_point geo_shape
+  point shape flattened histogram flat_object integer_range long_range float_range double_range date_range ip_range`;
+
+const sameTypes = [
+  'text',
+  'keyword',
+  'byte',
+  'short',
+  'integer',
+  'long',
+  'boolean',
+  'date',
+  'float',
+  'double',
+] as const;
 
 /** The engine's types by Elasticsearch's. Some are replaced by a type with the same results. */
-export const fieldTypes: ReadonlyMap<string, EngineType> = new Map([
-  ...withType('text', 'text', 'match_only_text'),
-  ...withType('keyword', 'keyword', 'wildcard'),
-  ...(['byte', 'short', 'integer', 'long', 'boolean', 'date'] as const).flatMap((type) =>
-    withType(type, type),
-  ),
-  ...withType('float', 'float', 'half_float'),
-  ...withType('double', 'double', 'scaled_float'),
-  // Stored, but not searchable.
-  ...withType(
-    'binary',
-    'binary',
-    'date_nanos',
-    'unsigned_long',
-    'ip',
-    'version',
-    'token_count',
-    'completion',
-  ),
-  ...withType(
-    'binary',
-    'search_as_you_type',
-    'geo_point',
-    'geo_shape',
-    'point',
-    'shape',
-    'flattened',
-    'histogram',
-  ),
-  ...withType(
-    'binary',
-    'flat_object',
-    'integer_range',
-    'long_range',
-    'float_range',
-    'double_range',
-    'date_range',
-  ),
-  ...withType('binary', 'ip_range'),
+export const fieldTypes: ReadonlyMap<string, EngineType> = new Map<string, EngineType>([
+  ...sameTypes.map((type) => [type, type] as const),
+  ...unsearchableTypes.split(/\s+/).map((name) => [name, 'binary'] as const),
+  ['match_only_text', 'text'],
+  ['wildcard', 'keyword'],
+  ['half_float', 'float'],
+  ['scaled_float', 'double'],
 ]);
 
 /** Supported values of parameters, as text. */

@@ -5,9 +5,7 @@ import type { JsonObject } from './json.ts';
 const splitWords = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Members of a search body with a parameter of the same name. */
-const bodyMembers = splitWords(`
-  from size track_scores track_total_hits explain terminate_after timeout
-`);
+const bodyMembers = splitWords('from size track_scores track_total_hits explain terminate_after timeout');
 /** Options of `query_string` for the parameter `q`. */
 const queryOptions = splitWords('default_operator analyzer analyze_wildcard lenient');
 

@@ -35,10 +35,8 @@ const DEFAULT_SIZE = 10;
 const MAX_INT = 2 ** 31 - 1;
 
 /** Options without effect: there are no explanations, profiles and time limits. */
-const ignoredOptions = [
-  ...['explain', 'profile', 'stats', 'ext', 'timeout', 'stored_fields'],
-  ...['include_named_queries_score', 'phase_took', 'verbose_pipeline'],
-];
+const ignoredOptions =
+  'explain profile stats ext timeout stored_fields include_named_queries_score phase_took verbose_pipeline';
 
 const countReader: OptionReader<number> = (value, location) => {
   const number = typeof value === 'bigint' ? Number(value) : numberReader(value, location);
@@ -103,7 +101,7 @@ export function parseSearchBody(json: unknown = {}): SearchBody {
     trackScores: options.read('track_scores', booleanReader) ?? false,
     source: !hidesSource && parseSourceFilter(source),
   };
-  options.ignore(...ignoredOptions);
+  options.ignore(...ignoredOptions.split(' '));
   const [unknown] = options.getUnread();
   if (unknown !== undefined) throw new QueryError(`[${unknown}] is not supported in the body of a search`);
   checkAfter(body);

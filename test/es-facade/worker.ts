@@ -7,10 +7,7 @@ interface FacadeEnv {
   SEARCH_DB: D1Database;
 }
 
-const platform = {
-  now: () => Date.now(),
-  randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
-};
+const platform = { now: () => Date.now(), newId: () => crypto.randomUUID() };
 
 let facade: Facade | undefined;
 

@@ -99,7 +99,7 @@ export async function applyWrites(facade: Facade, writes: readonly Write[]): Pro
   const changes = new Map<string, Change>();
   const results: WriteResult[] = [];
   for (const write of writes) {
-    const id = write.id ?? facade.createId();
+    const id = write.id ?? facade.platform.newId();
     try {
       let change = changes.get(write.index);
       if (change === undefined) {

@@ -119,7 +119,7 @@ async function readRowIds(customer: Customer, id: string): Promise<number[]> {
 async function expectSpent({ team }: Customer, records: number, unclear = 0): Promise<void> {
   const getBudget = async () => {
     const { spent, unclear: unclearCredits, held } = await gateway.budget(team);
-    return { spent: spent.day, unclear: unclearCredits, held };
+    return { spent: spent.month, unclear: unclearCredits, held };
   };
   const credits = { spent: records * CREDITS, unclear: unclear * CREDITS, held: 0 };
   await expect.poll(getBudget, { timeout: TIMEOUT_MS }).toEqual(credits);

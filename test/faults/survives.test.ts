@@ -61,7 +61,7 @@ it.concurrent('a row with a fault is stale if it is cached, and states its probl
   const { provider, lookup, get, budget, admin } = failing;
   // Enough successful calls to keep the circuit breaker closed.
   await lookup('one', byWebsite([...faultKinds.map(cachedKey), ...listKeys('good', 80)]));
-  const before = { credits: provider.credits(), spent: (await budget()).spent.day };
+  const before = { credits: provider.credits(), spent: (await budget()).spent.month };
   provider.fail(...faultKinds.map((kind) => ({ kind, keys: [newKey(kind), cachedKey(kind)] })));
   const keys = [...faultKinds.map(newKey), ...faultKinds.map(cachedKey)];
   const { rows, credits } = await lookup('one', byWebsite(keys, { max_age_s: 0, wait_ms: 12_000 }));
@@ -81,7 +81,7 @@ it.concurrent('a row with a fault is stale if it is cached, and states its probl
   // A pending row reserves credits during its attempts.
   const getCounted = async () => {
     const { spent, held } = await budget();
-    return spent.day + held - before.spent;
+    return spent.month + held - before.spent;
   };
   await expect.poll(getCounted, { timeout: 30_000 }).toBe(provider.credits() - before.credits);
   expect(credits.spent).toBe(provider.credits() - before.credits);
@@ -134,6 +134,6 @@ it.concurrent('an unavailable provider is not called while cached records are se
   await expect.poll(countRecords, { timeout: 60_000, interval: 250 }).toBe(40);
   expect(await getBreakerState()).toBe('closed');
   expect(keys.map((key) => provider.credits(key))).toEqual(keys.map(() => 10));
-  const getSpent = async () => (await budget()).spent.day;
+  const getSpent = async () => (await budget()).spent.month;
   await expect.poll(getSpent, { timeout: 30_000 }).toBe(provider.credits());
 });

@@ -28,13 +28,13 @@ export async function getAccount(): Promise<MeResponse> {
   return (await response.json()) as MeResponse;
 }
 
-/** Returns today's spent credits when no reservation is open. */
-async function getSpentToday(): Promise<number> {
+/** Returns the credits spent this month, when no reservation is open. */
+async function getSpentThisMonth(): Promise<number> {
   return vi.waitFor(
     async () => {
       const { budget } = await callAdmin<TeamView>('GET', 'teams/development');
       expect(budget.held).toBe(0);
-      return budget.spent.day;
+      return budget.spent.month;
     },
     { timeout: 40_000, interval: 50 },
   );
@@ -42,9 +42,9 @@ async function getSpentToday(): Promise<number> {
 
 /** Measures the credits that a task costs the team. */
 export async function measureSpending(work: () => Promise<unknown>): Promise<number> {
-  const before = await getSpentToday();
+  const before = await getSpentThisMonth();
   await work();
-  return (await getSpentToday()) - before;
+  return (await getSpentThisMonth()) - before;
 }
 
 /** Creates a clock that the test moves. */

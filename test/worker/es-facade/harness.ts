@@ -7,11 +7,10 @@ import { currentSuite } from '../platform.ts';
 /** The value of `now` in queries. */
 const NOW = Date.UTC(2026, 9, 30, 12);
 
-let seed = 0;
+let nextId = 0;
 
 function startFacade() {
-  const randomBytes = (length: number): Uint8Array => new Uint8Array(length).fill(seed++);
-  const facade = new Facade(env.SANDBOX_DB, { now: () => NOW, randomBytes });
+  const facade = new Facade(env.SANDBOX_DB, { now: () => NOW, newId: () => `id-${nextId++}` });
   return createFacadeApp(() => facade);
 }
 
