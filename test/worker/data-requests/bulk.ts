@@ -73,8 +73,8 @@ export async function waitUntilIdle(id: string): Promise<void> {
     async () => {
       polls += 1;
       if (polls % POLLS_PER_SWEEP === 0) await sweepDataRequests(env, false);
-      const row = await env.DB.prepare('SELECT due_at FROM requests WHERE id = ?').bind(id).first();
-      expect(row?.due_at).toBeNull();
+      const sql = 'SELECT phase, turns, run, due_at FROM requests WHERE id = ?';
+      expect(await env.DB.prepare(sql).bind(id).first()).toMatchObject({ due_at: null });
     },
     { timeout: TIMEOUT_MS, interval: POLL_MS },
   );
