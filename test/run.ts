@@ -113,13 +113,22 @@ async function runSuites(name: string, args: readonly string[], shown: boolean):
   return { ...counts, failed: 1, failures: ['suites: an error outside of any test, see above'] };
 }
 // Together they keep two cores busy: the second and third mostly wait for disks, sockets and pages.
-const processes = [['workerd'], ['instance'], ['commands', 'pages', 'faults', 'node']];
+const processes = [
+  // Each worker loads the whole Worker first, which takes seconds.
+  { projects: ['workerd'], workers: 2 },
+  { projects: ['instance'], workers: 1 },
+  { projects: ['commands', 'pages', 'faults', 'node'], workers: 3 },
+];
 const partialCounts =
   requestedFiles.length > 0
     ? [await runSuites('requested', requestedFiles, true)]
     : await Promise.all(
-        processes.map((projects, at) =>
-          runSuites(projects.join('-'), toProjectArguments(projects), at === 0),
+        processes.map(({ projects, workers }, at) =>
+          runSuites(
+            projects.join('-'),
+            [...toProjectArguments(projects), `--maxWorkers=${workers}`],
+            at === 0,
+          ),
         ),
       );
 const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };

@@ -1,7 +1,7 @@
 // Resets the clock, storage and databases before each test file, and checks after each test that no limit was broken.
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, expect } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import { ensureTeam } from '../../worker/gateway/auth/tokens.ts';
 import { clock, currentSuite, kvRateViolations, scriptedProviders, violations } from './platform.ts';
@@ -37,4 +37,12 @@ await ensureTeam(env, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, limits, 0);
 afterEach(() => {
   expect(violations.splice(0)).toEqual([]);
   kvRateViolations.length = 0;
+});
+
+// A Workflow that wakes between two files finds no Worker, hangs, and can hold up the Workflows of later files.
+afterAll(async () => {
+  const { results } = await env.DB.prepare('SELECT id, run FROM requests WHERE due_at IS NOT NULL').all();
+  await Promise.allSettled(
+    results.map(async ({ id, run }) => (await env.REQUESTS.get(`${id}-${run}`)).terminate()),
+  );
 });
