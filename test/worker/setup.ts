@@ -1,7 +1,7 @@
 // Resets the clock, storage and databases before each test file, and checks after each test that no limit was broken.
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterAll, afterEach, expect } from 'vitest';
+import { afterAll, afterEach, expect, vi } from 'vitest';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import { ensureTeam } from '../../worker/gateway/auth/tokens.ts';
 import { clock, currentSuite, kvRateViolations, scriptedProviders, violations } from './platform.ts';
@@ -37,6 +37,11 @@ await ensureTeam(env, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, limits, 0);
 afterEach(() => {
   expect(violations.splice(0)).toEqual([]);
   kvRateViolations.length = 0;
+});
+
+// Files share the bindings, so a mock of one file would answer in the next one.
+afterAll(() => {
+  vi.restoreAllMocks();
 });
 
 // A Workflow that wakes between two files finds no Worker, hangs, and can hold up the Workflows of later files.

@@ -210,7 +210,8 @@ function mockWorkflow(overrides: Partial<Workflow> & { sendEvent?: () => Promise
     },
     ...overrides,
   };
-  return { created, bindings: Object.assign(Object.create(env), { REQUESTS }) };
+  // A copy: to set a property of an object with `env` as its prototype would set it in `env`, which all files share.
+  return { created, bindings: Object.assign({ ...env }, { REQUESTS }) };
 }
 
 it('a failed wait for a webhook is logged, a timeout is not', async () => {
