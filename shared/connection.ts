@@ -11,6 +11,12 @@ export interface Connection {
 /** Name of the document property that stores a spreadsheet's connection as JSON. */
 export const connectionProperty = 'CDAPI_CONNECTION';
 
+/** Name of the script property that holds the company's connection link. */
+export const companyProperty = 'CDAPI_COMPANY_LINK';
+
+/** Name of the script property with the company's domains. Formulas use its link only in spreadsheets of their people. */
+export const companyDomainProperty = 'CDAPI_COMPANY_DOMAIN';
+
 /** The server at this origin receives the token: http is only allowed on the same machine. */
 const ORIGIN =
   /https:\/\/(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d+)?|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?/;

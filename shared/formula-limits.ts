@@ -8,3 +8,6 @@ export const defaultSearchIds = 100;
 
 /** Milliseconds after which a formula returns its partial result. Apps Script allows 30 seconds. */
 export const formulaWaitMs = 24_000;
+
+/** Milliseconds after which a formula skips optional work, such as writing caches. */
+export const formulaLateMs = 26_000;

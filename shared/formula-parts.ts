@@ -1,4 +1,5 @@
 // Parameters, costs and results that several custom functions share.
+import { type AccountList, defaultRowsPerAccount, maxRowsPerAccount } from './accounts.ts';
 import type { Family } from './families/index.ts';
 import { familyNames } from './families/index.ts';
 import { previewPageSize } from './families/previews.ts';
@@ -17,11 +18,27 @@ export interface FormulaParameter {
   help: string;
 }
 
+/** A custom function. Its texts are help for spreadsheet users. */
+export interface Formula {
+  name: string;
+  help: string;
+  /** Price in credits, as a sentence. */
+  cost: string;
+  parameters: readonly FormulaParameter[];
+  returns: { type: string; help: string };
+}
+
 export const TEXT = 'string';
 export const NUMBER = 'number';
 export const TEXT_RANGE = 'string|Array<Array<string>>';
 export const CELL_RANGE = 'Array<Array<string|number|boolean|Date>>';
 export const KEY_RANGE = 'string|number|Array<Array<string|number>>';
+
+/**
+ * Separates arguments in formulas that are written or shown. Sheets accepts semicolons in every locale, and commas only
+ * in those with a decimal point (docs/google-assumptions.md).
+ */
+export const argumentSeparator = '; ';
 
 const formatCredits = (count: number): string => `${count} ${count === 1 ? 'credit' : 'credits'}`;
 
@@ -39,6 +56,8 @@ export const describeRecordCost = (family: Family, multiSource?: Family): string
 
 export const previewCost = `${formatCredits(findPreviewPrice('company_clean') ?? 0)} (${formatCredits(findPreviewPrice('company_multi_source') ?? 0)} for multi-source) for each page of ${previewPageSize} rows. Pages your team bought in the last day are free.`;
 
+export const matchCost = `${formatCredits(findPreviewPrice('company_clean') ?? 0)} (${formatCredits(findPreviewPrice('company_multi_source') ?? 0)} for multi-source) for each ${previewPageSize} candidates that are compared, usually one or two for each name. The same names are free for a day.`;
+
 export const FREE = 'Free.';
 
 export const fieldsParameter: FormulaParameter = {
@@ -46,29 +65,46 @@ export const fieldsParameter: FormulaParameter = {
   type: TEXT_RANGE,
   optional: true,
   example: '"name, industry"',
-  help: 'Fields to show, separated by commas, or a range of field names. Default: the most useful fields.',
+  help: 'Fields to show, separated by commas, or a range of names. Default: the most useful ones.',
 };
+
+const REFRESH_HELP = 'refresh=1 runs the formula again when its number changes.';
 
 export const optionsParameter: FormulaParameter = {
   name: 'options',
   type: TEXT,
   optional: true,
   example: '"header, max_age=7d"',
-  help: 'header adds a heading row. max_age=7d buys records again when they are older than seven days. max_credits=100 limits what the formula may spend each time it runs. any_fields accepts field names that CDAPI_FIELDS does not list.',
+  help: `header adds a heading row. max_age=7d buys records older than seven days again. max_credits=100 limits what each run may spend. any_fields accepts names that CDAPI_FIELDS does not list. ${REFRESH_HELP}`,
 };
 
 /** Options of CDAPI_PREVIEW. */
 export const previewOptionsParameter: FormulaParameter = {
   ...optionsParameter,
   example: '"max_credits=20"',
-  help: 'max_credits=20 limits what the formula may spend each time it runs. any_fields accepts field names that CDAPI_FIELDS does not list.',
+  help: `max_credits=20 limits what each run may spend. any_fields accepts names that CDAPI_FIELDS does not list. ${REFRESH_HELP}`,
+};
+
+/** Options of CDAPI_MATCH. */
+export const matchOptionsParameter: FormulaParameter = {
+  ...optionsParameter,
+  example: '"header"',
+  help: `header adds a heading row. threshold=0.9 is the confidence of a match. no_previews spends nothing and finds unique names only. variant=base or variant=multi-source searches those records. max_credits=20 limits what each run may spend. ${REFRESH_HELP}`,
 };
 
 /** Options of CDAPI_SEARCH and CDAPI_COUNT. */
 export const queryOptionsParameter: FormulaParameter = {
   ...optionsParameter,
   example: '"any_fields"',
-  help: 'any_fields accepts field names that CDAPI_FIELDS does not list.',
+  help: `any_fields accepts names that CDAPI_FIELDS does not list. ${REFRESH_HELP}`,
+  isRarelyUsed: true,
+};
+
+/** Options of the other formulas. */
+export const refreshOptionsParameter: FormulaParameter = {
+  ...optionsParameter,
+  example: '"refresh=1"',
+  help: REFRESH_HELP,
   isRarelyUsed: true,
 };
 
@@ -100,7 +136,7 @@ export const queryParameter: FormulaParameter = {
   type: 'string|Array<Array<string|number|boolean|Date>>',
   optional: false,
   example: '"industry:software AND founded:>2015"',
-  help: 'Search words, a two-column range with a filter name and its value in each row, or a JSON query.',
+  help: 'Search words, two columns of filter names and values, or a JSON query.',
 };
 
 export const refreshParameter: FormulaParameter = {
@@ -108,12 +144,12 @@ export const refreshParameter: FormulaParameter = {
   type: 'boolean',
   optional: true,
   example: 'F1',
-  help: 'Any cell, such as a checkbox. The formula runs again when it changes.',
+  help: 'A cell, such as a checkbox. The formula runs again when it changes.',
 };
 
 export const recordsResult = (subject: string) => ({
   type: CELL_RANGE,
-  help: `One row for each ${subject}. A row without a record shows the reason, such as #NOT_FOUND.`,
+  help: `One row for each ${subject}. A row without a record shows the reason.`,
 });
 
 export const countResult = (subject: string) => ({
@@ -128,3 +164,39 @@ export const keyParameter: FormulaParameter = {
   example: 'A2:A100',
   help: 'An id, shorthand name or profile URL, or a column of them.',
 };
+
+/** Describes a formula that lists people or jobs at companies. */
+export const createAccountFormula = (
+  name: string,
+  list: AccountList,
+  help: string,
+  query: string,
+): Formula => ({
+  name,
+  help,
+  cost: previewCost,
+  parameters: [
+    {
+      name: 'companies',
+      type: KEY_RANGE,
+      optional: false,
+      example: 'A2:A100',
+      help: 'Websites, ids or names of companies.',
+    },
+    { ...queryParameter, optional: true, example: query, help: `${queryParameter.help} Default: all.` },
+    { ...fieldsParameter, example: '""', isRarelyUsed: true },
+    {
+      name: 'limit',
+      type: NUMBER,
+      optional: true,
+      example: '3',
+      isRarelyUsed: true,
+      help: `The number of ${list} at each company, at most ${maxRowsPerAccount}. Default: ${defaultRowsPerAccount}.`,
+    },
+    { ...previewOptionsParameter, isRarelyUsed: true },
+  ],
+  returns: {
+    type: CELL_RANGE,
+    help: 'A heading row, then the rows of each company. A company without rows shows the reason.',
+  },
+});

@@ -3,18 +3,22 @@ import { familyNames } from './families/index.ts';
 import { previewMaxPage, previewPageSize } from './families/previews.ts';
 import { defaultSearchIds, maxSearchIds } from './formula-limits.ts';
 import {
+  argumentSeparator,
   CELL_RANGE,
   countResult,
+  createAccountFormula,
   createFamilyParameter,
   createVariantOptions,
   describeRecordCost,
-  type FormulaParameter,
+  type Formula,
   FREE,
   fieldsParameter,
   KEY_RANGE,
   keyParameter,
   listFamiliesWith,
   lookupFamilyParameter,
+  matchCost,
+  matchOptionsParameter,
   NUMBER,
   optionsParameter,
   previewCost,
@@ -22,21 +26,12 @@ import {
   queryOptionsParameter,
   queryParameter,
   recordsResult,
+  refreshOptionsParameter,
   refreshParameter,
   searchFamilyParameter,
   TEXT,
   TEXT_RANGE,
 } from './formula-parts.ts';
-
-/** A custom function. Its texts are help for spreadsheet users. */
-export interface Formula {
-  name: string;
-  help: string;
-  /** Price in credits, as a sentence. */
-  cost: string;
-  parameters: readonly FormulaParameter[];
-  returns: { type: string; help: string };
-}
 
 /** Every formula, in display order. */
 export const formulas: readonly Formula[] = [
@@ -173,6 +168,47 @@ export const formulas: readonly Formula[] = [
     },
   },
   {
+    name: 'CDAPI_MATCH',
+    help: 'The companies with these names, although they are spelled differently.',
+    cost: matchCost,
+    parameters: [
+      {
+        name: 'names',
+        type: TEXT_RANGE,
+        optional: false,
+        example: 'A2:A100',
+        help: 'A company name or a column of names.',
+      },
+      {
+        name: 'countries',
+        type: TEXT_RANGE,
+        optional: true,
+        example: 'B2:B100',
+        help: 'The country, or a column of countries.',
+      },
+      {
+        name: 'cities',
+        type: TEXT_RANGE,
+        optional: true,
+        example: 'C2:C100',
+        isRarelyUsed: true,
+        help: 'The city, or a column of cities.',
+      },
+      matchOptionsParameter,
+    ],
+    returns: {
+      type: CELL_RANGE,
+      help: 'One row for each name: name, website, id, confidence from 0 to 1, and a note that lists candidates if it is not certain.',
+    },
+  },
+  createAccountFormula(
+    'CDAPI_PEOPLE',
+    'people',
+    'People who work at these companies now.',
+    '"job_title:sales"',
+  ),
+  createAccountFormula('CDAPI_JOBS', 'jobs', 'Open jobs at these companies.', '"title:engineer"'),
+  {
     name: 'CDAPI_COUNT',
     help: 'The number of matching records.',
     cost: FREE,
@@ -201,6 +237,7 @@ export const formulas: readonly Formula[] = [
         help: `${lookupFamilyParameter.help} Default: company_clean, as for CDAPI_ENRICH.`,
       },
       refreshParameter,
+      refreshOptionsParameter,
     ],
     returns: {
       type: 'Array<Array<number|string>>',
@@ -211,14 +248,14 @@ export const formulas: readonly Formula[] = [
     name: 'CDAPI_CREDITS',
     help: 'The credits that your team may still spend.',
     cost: FREE,
-    parameters: [refreshParameter],
+    parameters: [refreshParameter, refreshOptionsParameter],
     returns: countResult('the credits, or “no limit”'),
   },
   {
     name: 'CDAPI_FIELDS',
     help: 'The fields of a family.',
     cost: FREE,
-    parameters: [createFamilyParameter(familyNames)],
+    parameters: [createFamilyParameter(familyNames), refreshOptionsParameter],
     returns: {
       type: 'Array<Array<string>>',
       help: 'A heading row, then one field and its type in each row.',
@@ -228,7 +265,7 @@ export const formulas: readonly Formula[] = [
     name: 'CDAPI_STATUS',
     help: 'The connection, the team, and the last error with its fix.',
     cost: FREE,
-    parameters: [refreshParameter],
+    parameters: [refreshParameter, refreshOptionsParameter],
     returns: { type: 'Array<Array<string|number>>', help: 'One name and value in each row.' },
   },
 ];
@@ -236,5 +273,5 @@ export const formulas: readonly Formula[] = [
 /** Builds an example call of a formula, without its rarely used parameters. */
 export function buildFormulaExample({ name, parameters }: Formula): string {
   const shown = parameters.filter(({ isRarelyUsed }) => isRarelyUsed !== true);
-  return `=${name}(${shown.map(({ example }) => example).join(', ')})`;
+  return `=${name}(${shown.map(({ example }) => example).join(argumentSeparator)})`;
 }

@@ -3,6 +3,15 @@
 /** Maximum number of keys in a lookup. */
 export const maxLookupKeys = 1000;
 
+/** Maximum number of company names in a call, each of which takes several searches. */
+export const maxMatchNames = 50;
+
+/** Maximum length of a company name. */
+export const maxCompanyNameLength = 200;
+
+/** Maximum number of candidates for a name. */
+export const maxMatchCandidates = 3;
+
 /** Maximum number of fields in a lookup. */
 export const maxFields = 100;
 

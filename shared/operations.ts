@@ -1,4 +1,5 @@
 // The operations of the provider's API: names, paths, parameters and prices.
+import type { alertsScope } from './alerts-scope.ts';
 import type { BulkKind, KeyKind, QueryStyle, SortField } from './families/definition.ts';
 import { type Family, familyNames, familyOperations, prices } from './families/registry.ts';
 
@@ -37,6 +38,9 @@ export interface BulkOperation extends Endpoint {
 }
 
 export type Operation = RecordOperation | QueryOperation | BulkOperation;
+
+/** What a token may be limited to: operations of the provider, and alerts. */
+export type ScopeName = Operation['name'] | typeof alertsScope;
 
 /** Returns the sort orders of a family's searches. */
 export function getSortFields(family: Family, style: QueryStyle): readonly SortField[] {

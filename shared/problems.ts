@@ -8,7 +8,8 @@ export type CellError =
   | '#RATE_LIMIT'
   | '#INVALID_KEY'
   | '#UNAVAILABLE'
-  | '#ERASED';
+  | '#ERASED'
+  | '#AMBIGUOUS';
 
 interface ProblemDefinition {
   status: number;
@@ -30,13 +31,31 @@ export const problems = {
     status: 401,
     retry: 'never',
     title: 'The team token is missing, unknown, expired or revoked.',
-    fix: 'Ask your admin for a new connection link and paste it in CDAPI → Connect.',
+    fix: 'Ask your admin for a new connection link and paste it in Extensions → CDAPI → Connect.',
   },
   forbidden_scope: {
     status: 403,
     retry: 'never',
     title: 'This token may not use this family or operation.',
     fix: 'Ask your admin to widen the scopes of the token.',
+  },
+  sign_in_refused: {
+    status: 401,
+    retry: 'never',
+    title: 'Google’s confirmation of your account was not accepted.',
+    fix: 'Reload the spreadsheet and choose Extensions → CDAPI → Open sidebar again.',
+  },
+  domain_not_assigned: {
+    status: 403,
+    retry: 'never',
+    title: 'Your company’s domain is not assigned to a team.',
+    fix: 'Ask your admin to assign the domain, or for a connection link.',
+  },
+  person_revoked: {
+    status: 403,
+    retry: 'never',
+    title: 'Your admin has revoked your access.',
+    fix: 'Ask your admin to allow you again.',
   },
   not_found: {
     status: 404,
@@ -75,6 +94,13 @@ export const problems = {
     title: 'This is not a valid key.',
     fix: 'Put one key in each row, such as the website example.com.',
     cell: '#INVALID_KEY',
+  },
+  ambiguous_name: {
+    status: 409,
+    retry: 'never',
+    title: 'Several companies could have this name.',
+    fix: 'Put the website or id of the right one in its place.',
+    cell: '#AMBIGUOUS',
   },
   invalid_request: {
     status: 422,
@@ -185,8 +211,8 @@ export const problems = {
   not_configured: {
     status: 503,
     retry: 'later',
-    title: 'The gateway has no provider API key yet.',
-    fix: 'Ask your admin to set CDAPI_BASE_URL and the secret CDAPI_KEY, then deploy again.',
+    title: 'The gateway is not fully configured.',
+    fix: 'Ask your admin to set CDAPI_BASE_URL, CDAPI_KEY and the other secrets, then deploy again.',
     cell: '#UNAVAILABLE',
   },
   sheet_not_shared: {
@@ -213,6 +239,12 @@ export const problems = {
     title: 'The spreadsheet has not picked up the rows that were bought.',
     fix: 'Open the CDAPI sidebar in the spreadsheet, then resume the schedule.',
   },
+  stopped_by_admin: {
+    status: 403,
+    retry: 'never',
+    title: 'Your admin has stopped this schedule.',
+    fix: 'Ask your admin before you start it again.',
+  },
   google_unavailable: {
     status: 503,
     retry: 'later',
@@ -224,6 +256,13 @@ export const problems = {
     retry: 'never',
     title: 'The gateway is not set up to write to closed spreadsheets.',
     fix: 'Ask your admin to set the secret GOOGLE_SERVICE_ACCOUNT to the key file of a service account.',
+  },
+  maintenance: {
+    status: 503,
+    retry: 'later',
+    title: 'The gateway is being restored.',
+    fix: 'Try again in a few minutes.',
+    cell: '#UNAVAILABLE',
   },
   erased: {
     status: 410,

@@ -30,7 +30,9 @@ export const meResponse = z.object({
       families: z.array(family).nullable(),
       operations: z.array(z.string()).nullable(),
     })
-    .describe('Permissions of the token. Null: all.'),
+    .describe(
+      'Permissions of the token. Null: all. `alerts` among the operations is the right to see and change alert addresses; a token without any restriction has it, too.',
+    ),
   push_account: pushAccount,
   stamp,
 });

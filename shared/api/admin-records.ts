@@ -1,7 +1,8 @@
 // Bodies of /admin/v1 for the provider's status, unclear calls, cached records and erasure.
 import * as z from 'zod';
-import { teamId } from './admin.ts';
-import { family, time } from './common.ts';
+import { operationName, teamId } from './admin.ts';
+import { entryKind } from './admin-reports.ts';
+import { count, family, time } from './common.ts';
 
 const MAX_REFERENCES = 1000;
 const MAX_REFERENCE_LENGTH = 200;
@@ -38,6 +39,22 @@ export const providerView = z.object({
 });
 export type ProviderView = z.infer<typeof providerView>;
 
+/** Response of `GET teams/{id}/unclear-calls`, the oldest first. */
+export const unclearCalls = z.object({
+  calls: z.array(
+    z.object({
+      reference: z.string().describe('For `POST provider/reconcile`.'),
+      at: time,
+      token: z.string().describe('Id of the token that pays. `admin`: the admin.'),
+      operation: operationName,
+      family,
+      credits: z.int().describe('Counted as spent.'),
+    }),
+  ),
+  more: z.boolean().describe('True: there are more than are listed.'),
+});
+export type UnclearCalls = z.infer<typeof unclearCalls>;
+
 export const reconciliation = z.strictObject({
   team: teamId,
   references: z
@@ -53,45 +70,47 @@ export const reconciled = z.object({ reconciled: z.int() });
 
 export const recordParams = z.object({ family, key: z.string().min(1).max(MAX_KEY_LENGTH) });
 
+/** A record that a body names, so that its key is in no address. */
+export const namedRecord = z.strictObject({ family, key: recordParams.shape.key });
+
+export const recordQuery = z.object({
+  asked_after: teamId.optional().describe('`asked_next` of the previous response.'),
+});
+
+/** Body of `POST record-lookup`. */
+export const recordViewRequest = namedRecord.extend(recordQuery.shape);
+
 export const refreshRecord = z.strictObject({ team: teamId.describe('Id of the paying team.') });
 
-/** Response of `GET records/{family}/{key}`. `asked` contains the ledger lines of all teams about the record. */
+/** Body of `POST record-refresh`. */
+export const recordRefresh = namedRecord.extend(refreshRecord.shape);
+
+export const recordKey = z.object({ kind: z.string(), value: z.string() });
+
+/** Response of `POST record-lookup` and `GET records/{family}/{key}`. `asked` contains the lines about the record in the ledgers of up to 500 teams. */
 export const recordView = z.object({
-  family: z.string(),
-  key: z.object({ kind: z.string(), value: z.string() }),
+  family,
+  key: recordKey,
   remembered: z
     .object({
       found: z.boolean(),
-      fetched_at: z.string(),
-      fresh_until: z.string(),
-      keep_until: z.string(),
+      fetched_at: time,
+      fresh_until: time,
+      keep_until: time,
     })
     .nullable(),
+  rows: count.describe('Rows of data requests with this record, if its id is known.'),
   erased: z.boolean(),
   asked: z.array(
     z.object({
       team: z.string(),
       token: z.string().nullable(),
-      at: z.string(),
-      kind: z.string(),
+      at: time,
+      kind: entryKind,
       operation: z.string().nullable(),
       credits: z.number(),
     }),
   ),
+  asked_next: z.string().nullable().describe('Continue with `asked_after`; null if all teams are included.'),
 });
 export type RecordView = z.infer<typeof recordView>;
-
-/** Response of `DELETE records/{family}/{key}`: the proof, and the number of removed copies by place. */
-export const erasureView = z.object({
-  id: z.string(),
-  erased_at: z.string(),
-  gone_everywhere_by: z.string().describe('Time after which no copy is left anywhere.'),
-  removed: z.object({
-    keys: z.number(),
-    kv: z.number(),
-    flights: z.number(),
-    pages: z.number(),
-    rows: z.number().describe('Rows of data requests.'),
-  }),
-});
-export type ErasureView = z.infer<typeof erasureView>;

@@ -1,10 +1,13 @@
 // Bodies of /admin/v1 for usage, ledger and audit log. Days are UTC.
 import * as z from 'zod';
-import { id, operationName, pageLimit, teamId, wholeNumber } from './admin.ts';
+import { budgetView, id, operationName, page, pageLimit, teamId, wholeNumber } from './admin.ts';
 import { family, time } from './common.ts';
 
 /** Maximum number of days in a usage report. */
 export const maxUsageDays = 366;
+
+/** Maximum number of days in a latency report, and how long hourly calls are kept. */
+export const maxLatencyDays = 90;
 
 /** Maximum number of rows in a usage report. */
 export const maxUsageRows = 1000;
@@ -60,9 +63,58 @@ export const usageReport = z.object({
 });
 export type UsageReport = z.infer<typeof usageReport>;
 
+const latencyGroup = z.enum(['hour', 'day']);
+export type LatencyGroup = z.infer<typeof latencyGroup>;
+
+export const latencyQuery = z.strictObject({
+  by: latencyGroup
+    .optional()
+    .describe('Length of a period. Default: `hour` for reports of up to 7 days, otherwise `day`.'),
+  from: day.optional().describe('The first day. Default: 7 days that end with the last one.'),
+  to: day.optional().describe('The last day. Default: today.'),
+  team: teamId.optional(),
+});
+
+const percentile = z.number().min(0).nullable();
+const latencyCounts = z.object({
+  calls: z.int(),
+  errors: z.int(),
+  p50_ms: percentile.describe('Median of the durations, in milliseconds. Null: no duration is known.'),
+  p95_ms: percentile.describe('Duration that 95% of the calls do not exceed. 30,000 stands for longer ones.'),
+});
+export type LatencyCounts = z.infer<typeof latencyCounts>;
+
+/**
+ * Response of `GET latency`: the periods with calls, in their order. Percentiles are estimates from ranges of durations. Each key
+ * of a lookup is a call that took as long as the whole lookup.
+ */
+export const latencyReport = z.object({
+  by: latencyGroup,
+  from: z.iso.date(),
+  to: z.iso.date(),
+  total: latencyCounts,
+  rows: z.array(latencyCounts.extend({ start: time.describe('Start of the hour or day, UTC.') })),
+});
+export type LatencyReport = z.infer<typeof latencyReport>;
+
+export const entryKind = z.enum(['charge', 'unclear', 'correction', 'saved', 'top_up', 'budget']);
+
+/** Parameters that select ledger lines. */
+const ledgerFilter = {
+  token: id.optional().describe('Id of the token. `admin`: purchases by the admin.'),
+  family: family.optional(),
+  operation: operationName.optional(),
+  kind: entryKind.optional(),
+  day: day.optional().describe('Day that the credits are booked to.'),
+};
+const filterNames = ['token', 'family', 'operation', 'kind', 'day'] as const;
+
 export const ledgerQuery = z
   .strictObject({
-    team: teamId.optional(),
+    team: teamId
+      .optional()
+      .describe('Required with `after`, `token`, `family`, `operation`, `kind` and `day`.'),
+    ...ledgerFilter,
     after: wholeNumber.optional().describe('Number of the last known line. Requires a team.'),
     limit: wholeNumber.pipe(z.number().min(1)).optional().describe('Maximum number of lines.'),
     format: z.enum(['json', 'csv']).optional().describe('Overrides the Accept header.'),
@@ -70,7 +122,17 @@ export const ledgerQuery = z
   .refine(({ team, after }) => team !== undefined || after === undefined, {
     path: ['after'],
     message: 'requires a team, because lines are numbered by team',
+  })
+  .refine((query) => query.team !== undefined || filterNames.every((name) => query[name] === undefined), {
+    path: ['team'],
+    message: `is required with ${filterNames.join(', ')}`,
   });
+
+export const teamLedgerQuery = z.strictObject({
+  ...ledgerFilter,
+  before: wholeNumber.optional().describe('`next` from the previous page.'),
+  limit: pageLimit,
+});
 
 /** A line of a team's ledger. Lines never change. `number` increases by team. Null `token`: the admin. */
 const ledgerLine = z.object({
@@ -78,7 +140,7 @@ const ledgerLine = z.object({
   number: z.int(),
   at: time,
   day: z.iso.date(),
-  kind: z.enum(['charge', 'unclear', 'correction', 'saved', 'top_up', 'budget']),
+  kind: entryKind,
   token: z.string().nullable(),
   operation: operationName.nullable(),
   family: family.nullable(),
@@ -98,15 +160,65 @@ export const ledgerAnswer = z.object({
 });
 export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 
+/** Response of `GET teams/{id}/ledger`, newest first. Lines older than 13 months are not included. */
+export const teamLedger = z.object({
+  entries: z.array(
+    ledgerLine.extend({
+      balance: z
+        .int()
+        .describe(
+          'Sum of `credits` of all lines that match, from the first one to this one. It includes lines older than 13 months, except with `day`. Top-ups count as well: use `kind` to leave them out.',
+        ),
+    }),
+  ),
+  next: z.int().nullable(),
+  archived: z
+    .boolean()
+    .describe(
+      'True: lines that match are older than 13 months; with `day`: lines of its month. `GET ledger` includes them.',
+    ),
+});
+export type TeamLedger = z.infer<typeof teamLedger>;
+
+/** Ledger lines older than 13 months, summed up. Null: lines without one. */
+export const ledgerSums = z.object({
+  sums: z.array(
+    z.object({
+      month: z.string().describe('`YYYY-MM`, UTC.'),
+      kind: ledgerLine.shape.kind,
+      token: z.string().nullable(),
+      operation: operationName.nullable(),
+      family: family.nullable(),
+      credits: z.int(),
+      saved: z.int(),
+      calls: z.int(),
+      lines: z.int(),
+    }),
+  ),
+});
+export type LedgerSums = z.infer<typeof ledgerSums>;
+
 export const auditQuery = z.strictObject({
   before: wholeNumber.optional().describe('`next` from the previous page.'),
   limit: pageLimit,
 });
 
+/** The admin tokens that a deployment accepts. After a rotation, the previous one is accepted for a while. */
+export const adminTokenNames = ['current', 'previous'] as const;
+export type AdminTokenName = (typeof adminTokenNames)[number];
+
 /** An action of the admin, such as `team.create`, and the id of its target. */
 const auditLine = z.object({
   number: z.int(),
   at: time,
+  admin_token: z
+    .enum(adminTokenNames)
+    .nullable()
+    .describe(
+      '`previous`: the action used the token from before the last rotation. Null: Cloudflare Access signed the admin in.',
+    ),
+  session: z.string().nullable().describe('Id of the console’s session. Null: the admin API.'),
+  email: z.string().nullable().describe('Address from Cloudflare Access. Null without it.'),
   action: z.string(),
   target: z.string(),
   detail: z.record(z.string(), z.unknown()),
@@ -119,3 +231,38 @@ export const auditList = z.object({
   next: z.int().nullable(),
 });
 export type AuditList = z.infer<typeof auditList>;
+
+export const budgetsQuery = page;
+
+/** Response of `GET budgets`. */
+export const budgetList = z.object({
+  budgets: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      budget: budgetView,
+      forecast_month: z
+        .int()
+        .nullable()
+        .describe(
+          'Credits that are spent by the end of the month (UTC) if spending continues at this month’s average. Null in the first 12 hours of a month.',
+        ),
+      over_cap_on: z.iso
+        .date()
+        .nullable()
+        .describe(
+          'Day of this month on which that average reaches the cap of the month, today if it is already reached. Null: not in this month. Top-ups are not considered.',
+        ),
+    }),
+  ),
+  next: id.nullable(),
+});
+export type BudgetList = z.infer<typeof budgetList>;
+
+/** Response of `GET spending`: totals of all teams, up to a minute old. */
+export const spending = z.object({
+  date: z.iso.date().describe('Today, UTC.'),
+  day: usageCounts.describe('Today.'),
+  month: usageCounts.describe('This month, today included.'),
+});
+export type Spending = z.infer<typeof spending>;

@@ -1,11 +1,12 @@
 // Bodies of /admin/v1 for teams, budgets, top-ups and tokens. Days are UTC.
 import * as z from 'zod';
+import { alertsScope } from '../alerts-scope.ts';
 import { defaultConfirmAboveCredits } from '../limits.ts';
 import { operations } from '../operations.ts';
 import { family, singleLineText, time } from './common.ts';
 
 /** Maximum page size of lists. */
-const MAX_PAGE = 100;
+export const maxListPage = 100;
 /** Upper bound of any number of credits. */
 const MAX_CREDITS = 1_000_000_000_000;
 const MAX_RATE_PER_MINUTE = 1_000_000;
@@ -14,6 +15,8 @@ const MAX_NOTE_LENGTH = 500;
 
 const operationNames = [...new Set(operations.map(({ name }) => name))];
 export const operationName = z.enum(operationNames);
+const scopeNames = [...operationNames, alertsScope] as const;
+export const scopeName = z.enum(scopeNames);
 
 export const id = z
   .string()
@@ -31,9 +34,9 @@ export const wholeNumber = z
 
 /** Page size of a list. */
 export const pageLimit = wholeNumber
-  .pipe(z.number().int().min(1).max(MAX_PAGE))
-  .describe(`A whole number, 1 to ${MAX_PAGE}.`)
-  .default(MAX_PAGE);
+  .pipe(z.number().int().min(1).max(maxListPage))
+  .describe(`A whole number, 1 to ${maxListPage}.`)
+  .default(maxListPage);
 
 export const page = z.strictObject({
   after: id.optional().describe('`next` from the previous page.'),
@@ -62,9 +65,13 @@ const scope = <const Name extends z.ZodType>(name: Name, all: readonly unknown[]
 /** Absent caps stay unchanged, or get the default of the ledger. */
 const perDay = cap.describe('Credits per day. Null: no cap.');
 const perMonth = cap.describe('Credits per month. Null: no cap.');
-const partialCaps = z.strictObject({ day: perDay.exactOptional(), month: perMonth.exactOptional() });
+export const partialCaps = z.strictObject({ day: perDay.exactOptional(), month: perMonth.exactOptional() });
 const name = singleLineText(MAX_NAME_LENGTH);
-const ratePerMinute = z.int().min(1).max(MAX_RATE_PER_MINUTE).describe('Maximum number of calls per minute.');
+export const ratePerMinute = z
+  .int()
+  .min(1)
+  .max(MAX_RATE_PER_MINUTE)
+  .describe('Maximum number of calls per minute.');
 
 export const newTeam = z.strictObject({
   name: name.min(1),
@@ -80,10 +87,17 @@ export const teamChange = z.strictObject({
 });
 export const newBudget = z.strictObject({ day: perDay, month: perMonth, spending });
 
+export const familyScope = scope(family, family.options).default(null).describe('Null: all.');
+export const operationScope = scope(scopeName, scopeNames)
+  .default(null)
+  .describe(
+    'Null: all. `alerts` is the right to see and change the team’s alert addresses. A token that is limited to families has it only if it is named here.',
+  );
+
 export const newToken = z.strictObject({
   name: name.default('').describe('Display name.'),
-  families: scope(family, family.options).default(null).describe('Null: all.'),
-  operations: scope(operationName, operationNames).default(null).describe('Null: all.'),
+  families: familyScope,
+  operations: operationScope,
   expires_at: z.iso.datetime({ offset: true }).nullable().default(null).describe('Null: never.'),
   rate_per_minute: ratePerMinute.optional(),
   budget: partialCaps.optional(),
@@ -148,7 +162,7 @@ export const tokenView = z.object({
   prefix: z.string().describe('First characters of the token.'),
   name: z.string(),
   families: z.array(family).nullable(),
-  operations: z.array(operationName).nullable(),
+  operations: z.array(scopeName).nullable(),
   rate_per_minute: z.int(),
   budget: z.object({ ...caps, spent: perPeriod }),
   created_at: time,

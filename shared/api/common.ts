@@ -1,7 +1,7 @@
 // Schemas shared by several request and response bodies. The add-on imports only types from this folder.
 import * as z from 'zod';
 import { familyNames } from '../families/index.ts';
-import { maxFieldPathLength, maxFields } from '../limits.ts';
+import { maxFieldPathLength, maxFields, maxWaitMs } from '../limits.ts';
 import { isProblemCode, type ProblemSummary, problems } from '../problems.ts';
 import { parseFieldPath } from '../query/field-paths.ts';
 
@@ -66,6 +66,9 @@ export const maxCredits = z
   .exactOptional()
   .describe('Maximum number of credits to spend. 0: answer from the cache only.');
 
+/** Deadline of a call; each body describes what happens then. */
+export const waitMs = z.int().min(0).max(maxWaitMs).exactOptional();
+
 /** Identifies a lookup or preview that the caller may cancel. */
 export const cancelId = z
   .uuid()
@@ -90,6 +93,9 @@ export const stamp = z
   );
 
 export const remaining = count.nullable().describe('Credits that may still be spent. Null if no cap is set.');
+
+/** Credits of a call. */
+export const creditTotals = z.object({ spent: credits, saved: credits, remaining });
 
 /** A column of rows. */
 export const column = z.object({

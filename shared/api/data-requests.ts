@@ -9,7 +9,8 @@ export const dataRequestRetentionDays = 30;
 /** Maximum length of a URL in browsers. */
 const MAX_KEY_LENGTH = 2048;
 const MAX_CURSOR = 500;
-const MAX_ROWS = 5000;
+/** Maximum number of rows in a page. */
+export const maxRowsPage = 5000;
 const DEFAULT_ROWS = 500;
 const MAX_LISTED = 100;
 const DEFAULT_LISTED = 20;
@@ -80,7 +81,7 @@ export const listQuery = z.object({
 
 export const rowsQuery = z.object({
   after: z.string().min(1).max(MAX_CURSOR).exactOptional().describe('`after` from the previous page.'),
-  limit: wholeNumber.pipe(z.int().min(1).max(MAX_ROWS)).default(DEFAULT_ROWS),
+  limit: wholeNumber.pipe(z.int().min(1).max(maxRowsPage)).default(DEFAULT_ROWS),
   columns: z
     .string()
     .transform((text) => text.split(',').map((path) => path.trim()))

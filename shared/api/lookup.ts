@@ -1,7 +1,7 @@
 // Bodies of lookups by key, of their estimates and of cancellation.
 import * as z from 'zod';
 import { keyFormats } from '../families/index.ts';
-import { maxLookupKeys, maxWaitMs } from '../limits.ts';
+import { maxLookupKeys } from '../limits.ts';
 import {
   anyFields,
   cancelId,
@@ -15,6 +15,7 @@ import {
   problemCode,
   remaining,
   stamp,
+  waitMs,
 } from './common.ts';
 
 /** Maximum number of keys when all fields are requested, because whole records are large. */
@@ -35,12 +36,7 @@ export const lookupRequest = z
     max_age_s: maxAge,
     max_credits: maxCredits,
     cancel_id: cancelId.exactOptional(),
-    wait_ms: z
-      .int()
-      .min(0)
-      .max(maxWaitMs)
-      .exactOptional()
-      .describe('Deadline in milliseconds. Unfinished rows are answered as `pending`.'),
+    wait_ms: waitMs.describe('Deadline in milliseconds. Unfinished rows are answered as `pending`.'),
   })
   .refine(({ fields: named, keys }) => !named?.includes('*') || keys.length <= MAX_WHOLE_RECORDS, {
     path: ['keys'],
@@ -48,7 +44,8 @@ export const lookupRequest = z
   });
 export type LookupRequest = z.infer<typeof lookupRequest>;
 
-const rowStatus = z.enum([
+/** Result of the lookup of a key. */
+export const rowStatus = z.enum([
   'hit',
   'fetched',
   'stale',

@@ -37,11 +37,14 @@ export const savedSearchesResponse = z.object({
 });
 export type SavedSearchesResponse = z.infer<typeof savedSearchesResponse>;
 
+const runKind = z.enum(['search', 'enrich', 'refresh', 'records', 'bulk']);
+export const runKinds = runKind.options;
+
 /** A run: an action of the add-on in a sheet. Body of `POST /sheets/v1/runs` and item of `GET /sheets/v1/runs`. */
 export const runBody = z
   .strictObject({
     id: z.uuid().toLowerCase().describe('Chosen by the caller. A run with the same id is stored once.'),
-    kind: z.enum(['search', 'enrich', 'refresh', 'records', 'bulk']).describe('Kind of action.'),
+    kind: runKind.describe('Kind of action.'),
     title: singleLineText(maxRunTitleLength).min(1).describe('Title for people.'),
     family,
     rows: count.describe('Number of rows written.'),

@@ -1,25 +1,25 @@
 // Bodies of searches, previews and preview estimates.
 import * as z from 'zod';
 import { previewMaxPage } from '../families/previews.ts';
-import { maxPreviewPages, maxWaitMs } from '../limits.ts';
+import { maxPreviewPages } from '../limits.ts';
 import {
   cancelId,
   column,
   count,
   credits,
+  creditTotals,
   family,
   fields,
   maxAge,
   maxCredits,
-  remaining,
   stamp,
+  waitMs,
 } from './common.ts';
 import { explainEmpty, relaxedCounts, sort, withQuery } from './query.ts';
 
 const MAX_CURSOR = 2000;
 const MAX_PAGE_SIZE = 1000;
 
-const waitMs = z.int().min(0).max(maxWaitMs).exactOptional();
 const deadlineMs = waitMs.describe('Deadline in milliseconds.');
 
 /** Body of `POST /sheets/v1/search`. */
@@ -72,7 +72,7 @@ export const previewResponse = z.object({
   total_pages: count,
   total: count.describe('Number of matching records.'),
   snapshot: cursor.describe('Send it when requesting later pages, to keep the ranking.'),
-  credits: z.object({ spent: credits, saved: credits, remaining }),
+  credits: creditTotals,
   stamp,
 });
 export type PreviewResponse = z.infer<typeof previewResponse>;

@@ -53,8 +53,10 @@ export const searchOrder = z.object({
 });
 export type SearchOrder = z.infer<typeof searchOrder>;
 
-/** Kinds of key in a column. */
-const columnKeyKind = z.enum(['website', 'url', 'id']);
+/** Kinds of key in a column that identify records. */
+const recordKeyKind = z.enum(['website', 'url', 'id']);
+/** Kinds of key in a column. Names are matched to records. */
+const columnKeyKind = z.enum([...recordKeyKind.options, 'name']);
 export type ColumnKeyKind = z.infer<typeof columnKeyKind>;
 
 /** Rows to enrich: all, empty rows, selected rows, or from the selected cell down. */
@@ -86,7 +88,7 @@ export type RecordsOrder = z.infer<typeof recordsOrder>;
 /** Source of a bulk order: a search, or the keys in a column. */
 const bulkSource = z.discriminatedUnion('by', [
   z.object({ by: z.literal('search'), query, limit: number.max(maxRequestRecords).exactOptional() }),
-  z.object({ by: z.literal('column'), sheet: z.string(), column: number, sort: columnKeyKind, scope }),
+  z.object({ by: z.literal('column'), sheet: z.string(), column: number, sort: recordKeyKind, scope }),
 ]);
 export type BulkSource = z.infer<typeof bulkSource>;
 

@@ -21,8 +21,11 @@ const idPayload = z.object({ id: z.string() });
 const runPayload = z.object({ runId: z.string() });
 const tablePayload = z.object({ tableId: z.string() });
 
-/** Scope of a connection: all editors of the spreadsheet, or the current user. */
+/** Scope of a pasted link: all editors of the spreadsheet, or the current user. */
 const connectionScope = z.enum(['sheet', 'me']);
+
+/** Where a connection comes from: a pasted link, the person's Google account, or the company's settings. */
+const connectionSource = z.enum([...connectionScope.options, 'identity', 'company']);
 
 /** `stale`: refresh only rows, or pages of a search, that are no longer fresh. */
 const refreshOrder = idPayload.extend({ only: z.enum(['all', 'stale']) });
@@ -51,7 +54,10 @@ export const sidebarPayloads = {
   status: noPayload,
   setTab: z.object({ tab: z.enum(sidebarTabs) }),
   connect: z.object({ link: z.string(), for: connectionScope }),
-  disconnect: z.object({ for: connectionScope }),
+  connectCompany: noPayload,
+  connectAccount: noPayload,
+  confirmAccount: noPayload,
+  disconnect: z.object({ for: connectionSource }),
   setSpending: z.object({ on: z.boolean() }),
 
   count: z.object({ family, query }),
@@ -88,6 +94,9 @@ export const sidebarPayloads = {
 
   pending: noPayload,
   completePending: noPayload,
+  planMerge: noPayload,
+  mergeFormulas: z.object({ sheetId: z.int(), approval: start.shape.approval }),
+  dismissMerge: z.object({ sheetId: z.int() }),
 
   planBulk: bulkOrder,
   startBulk: bulkOrder.extend(start.shape),

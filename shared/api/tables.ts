@@ -111,8 +111,11 @@ export type PushView = z.infer<typeof pushView>;
 export const tableView = tableBody.extend({
   id,
   pushed: pushView.nullable().describe('Result of the last push to the spreadsheet. Null before the first.'),
+  push_problem: problemSummary
+    .exactOptional()
+    .describe('Why nothing is pushed until somebody takes the table over: its token is no longer valid.'),
   created_at: time,
-  updated_at: time,
+  updated_at: time.describe('Last change of anything but the title, the heading row and `as_of`.'),
 });
 export type TableView = z.infer<typeof tableView>;
 

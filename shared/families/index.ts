@@ -4,7 +4,7 @@ import { type SubjectInfo, subjects } from './subjects.ts';
 
 export { type KeyKind, keyKinds } from './definition.ts';
 export { type Family, families, familyNames } from './registry.ts';
-export { type Subject, subjects } from './subjects.ts';
+export { type Subject, subjectNames, subjects } from './subjects.ts';
 
 const DAY_S = 86_400;
 /** Formats in which callers give keys. `url` and `auto` resolve to one of the other three. */

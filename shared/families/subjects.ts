@@ -7,6 +7,8 @@ export interface SubjectInfo {
   label: string;
   /** Path segments that precede the shorthand name in a profile URL. */
   profileSegments: readonly string[];
+  /** Whose records they are, if they belong to somebody: erasing the owner erases them. */
+  owner?: 'company' | 'employee';
   /** Seconds for which a bought record is fresh. */
   freshForS: number;
   /** The service's message for a missing record. */
@@ -33,6 +35,7 @@ const table = {
   job: {
     label: 'Job posting',
     profileSegments: [],
+    owner: 'company',
     freshForS: DAY_S,
     notFoundMessage: 'Job not found',
     idHeadingPattern: /job/i,
@@ -40,6 +43,7 @@ const table = {
   post: {
     label: 'Post',
     profileSegments: [],
+    owner: 'employee',
     freshForS: 7 * DAY_S,
     notFoundMessage: 'Post not found',
     idHeadingPattern: /post/i,
@@ -47,5 +51,7 @@ const table = {
 } as const satisfies Record<string, SubjectInfo>;
 
 export type Subject = keyof typeof table;
+
+export const subjectNames = ['company', 'employee', 'job', 'post'] as const satisfies readonly Subject[];
 
 export const subjects: Readonly<Record<Subject, SubjectInfo>> = table;

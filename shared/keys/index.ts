@@ -1,6 +1,7 @@
 // Normalises keys: typed text becomes a kind and a value, or a reason for its rejection.
 import { type Family, families, type KeyFormat, type KeyKind } from '../families/index.ts';
 import { getLookupKinds } from '../operations.ts';
+import { normaliseWebsiteOrEmail } from './email.ts';
 import {
   looksLikeUrl,
   normaliseId,
@@ -13,23 +14,29 @@ import { invalidKey, type KeyResult } from './result.ts';
 import { normaliseWebsite } from './website.ts';
 
 export type { KeyResult } from './result.ts';
-export { normaliseId, normaliseProfileUrl, normaliseShorthandName, normaliseWebsite };
+export {
+  normaliseId,
+  normaliseProfileUrl,
+  normaliseShorthandName,
+  normaliseWebsite,
+  normaliseWebsiteOrEmail,
+};
 
 const parsers: Record<Exclude<KeyFormat, 'auto'>, (text: string, family: Family) => KeyResult> = {
-  website: normaliseWebsite,
+  website: normaliseWebsiteOrEmail,
   id: normaliseId,
   shorthand_name: normaliseShorthandName,
   url: normaliseProfileUrl,
 };
 
-/** Detects the format: digits are an id, a text with a dot is a website, anything else is a profile URL or shorthand name. */
+/** Detects the format: digits are an id, a text with a dot is a website or an e-mail address, anything else is a profile URL or shorthand name. */
 function detectKey(text: string, family: Family): KeyResult {
   if (/^\s*\d+\s*$/.test(text)) return normaliseId(text);
   const kinds = getLookupKinds(family);
   const profile = kinds.includes('shorthand_name') ? normaliseProfileUrl(text, family) : undefined;
   if (profile?.ok) return profile;
   const website = kinds.includes('website') && text.includes('.');
-  return website || looksLikeUrl(text) ? normaliseWebsite(text) : normaliseShorthandName(text);
+  return website || looksLikeUrl(text) ? normaliseWebsiteOrEmail(text) : normaliseShorthandName(text);
 }
 
 /**

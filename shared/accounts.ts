@@ -1,0 +1,38 @@
+// Lists of people or open jobs at companies: their families, default columns and limits.
+import type { Family } from './families/index.ts';
+
+export const accountLists = ['people', 'jobs'] as const;
+
+/** What is listed for each company. */
+export type AccountList = (typeof accountLists)[number];
+
+/** The family of each list. */
+export const accountFamilies = {
+  people: 'employee_clean',
+  jobs: 'job_base',
+} as const satisfies Record<AccountList, Family>;
+
+/** Preview fields that are shown by default. The last column identifies the full record. */
+export const accountFields: Readonly<Record<AccountList, readonly string[]>> = {
+  people: [
+    'full_name',
+    'job_title',
+    'company_name',
+    'department',
+    'location_full',
+    'websites_professional_network',
+  ],
+  jobs: ['title', 'company_name', 'location', 'created', 'id'],
+};
+
+/** Maximum number of companies in a call. */
+export const maxAccounts = 200;
+
+/** Maximum number of rows for each company. */
+export const maxRowsPerAccount = 100;
+
+/** Default number of rows for each company. */
+export const defaultRowsPerAccount = 5;
+
+/** Maximum number of rows of a call, so that it stays within the platform's limits. */
+export const maxAccountRows = 2000;

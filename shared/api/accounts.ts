@@ -1,0 +1,90 @@
+// Bodies of lists of people or open jobs at companies, and of their estimates.
+import * as z from 'zod';
+import {
+  accountLists,
+  defaultRowsPerAccount,
+  maxAccountRows,
+  maxAccounts,
+  maxRowsPerAccount,
+} from '../accounts.ts';
+import {
+  cancelId,
+  column,
+  count,
+  credits,
+  creditTotals,
+  fields,
+  maxAge,
+  maxCredits,
+  problemCode,
+  stamp,
+  waitMs,
+} from './common.ts';
+import { withQuery } from './query.ts';
+
+const MAX_COMPANY = 2048;
+
+/** Parameter of `/sheets/v1/accounts/{list}`. */
+export const accountList = z.enum(accountLists);
+
+/** Body of `POST /sheets/v1/accounts/{list}` and of its estimate. */
+export const accountsRequest = withQuery({
+  companies: z
+    .array(z.string().max(MAX_COMPANY))
+    .min(1)
+    .max(maxAccounts)
+    .describe('Websites, company ids or company names. A name must be spelled as in the records.')
+    .meta({ examples: [['acme.example', '4711', 'Globex']] }),
+  per_company: z
+    .int()
+    .min(1)
+    .max(maxRowsPerAccount)
+    .exactOptional()
+    .describe(`Maximum number of rows for each company. Default: ${defaultRowsPerAccount}.`),
+  fields,
+  max_age_s: maxAge,
+  max_credits: maxCredits.describe(
+    'The price that was shown. A higher price is rejected with `price_changed`.',
+  ),
+  cancel_id: cancelId.exactOptional(),
+  wait_ms: waitMs.describe('Deadline in milliseconds. Unfinished companies have the problem `pending`.'),
+}).refine(
+  ({ companies, per_company: rows = defaultRowsPerAccount }) => companies.length * rows <= maxAccountRows,
+  {
+    path: ['per_company'],
+    message: `companies times per_company may be at most ${maxAccountRows}: send fewer companies in a call`,
+  },
+);
+export type AccountsRequest = z.infer<typeof accountsRequest>;
+
+const account = z.object({
+  company: z.string().describe('The company as requested.'),
+  total: count.describe('Number of matching records.'),
+  problem: problemCode.describe('Why rows are missing. Absent if there are none missing.').exactOptional(),
+});
+
+/** Response of `POST /sheets/v1/accounts/{list}`. */
+export const accountsResponse = z.object({
+  columns: z.array(column),
+  accounts: z
+    .array(account.extend({ rows: z.array(z.array(z.unknown())).describe('One value for each column.') }))
+    .describe('One entry for each company, in their order.'),
+  credits: creditTotals,
+  stamp,
+});
+export type AccountsResponse = z.infer<typeof accountsResponse>;
+
+/** Response of `POST /sheets/v1/accounts/{list}/estimate`. */
+export const accountsEstimateResponse = z.object({
+  accounts: z
+    .array(account.extend({ rows: count.describe('Number of rows that would be returned.') }))
+    .describe('One entry for each company, in their order.'),
+  rows: count.describe('Number of distinct records.'),
+  pages: count.describe('Number of preview pages with these records.'),
+  cached: count.describe('Number of cached pages, which are free.'),
+  to_fetch: count.describe('Number of pages that would be bought.'),
+  credits: credits.describe(
+    'Highest price. Includes the maximum for companies that could not be counted in time.',
+  ),
+});
+export type AccountsEstimateResponse = z.infer<typeof accountsEstimateResponse>;

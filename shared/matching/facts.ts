@@ -1,0 +1,56 @@
+// Reads what identifies a company from a record or a preview row.
+import { isObject } from '../lib/is-object.ts';
+import type { CandidateFacts } from './decide.ts';
+import type { MatchFamily } from './families.ts';
+
+/** Fields that may hold each fact; the first one with a value counts. Previews and records name some differently. */
+const cleanFields: Readonly<Record<keyof CandidateFacts, readonly string[]>> = {
+  name: ['name'],
+  country: ['location_hq_country'],
+  city: ['location_hq_city'],
+  website: ['website_main', 'websites_main'],
+  size: ['size_employees_count', 'size_range'],
+};
+
+const factFields: Readonly<Record<MatchFamily, typeof cleanFields>> = {
+  company_base: {
+    name: ['name'],
+    country: ['headquarters_country_parsed'],
+    city: ['headquarters_city'],
+    website: ['website'],
+    size: ['employees_count', 'size'],
+  },
+  company_clean: cleanFields,
+  company_multi_source: cleanFields,
+};
+
+/** Lists the record fields that hold facts. */
+export function listFactFields(family: MatchFamily): string[] {
+  return Object.values(factFields[family]).flat();
+}
+
+function readText(item: unknown, fields: readonly string[]): string | undefined {
+  for (const field of fields) {
+    const value = isObject(item) ? item[field] : undefined;
+    if ((typeof value === 'string' && value !== '') || typeof value === 'number') return String(value);
+  }
+  return undefined;
+}
+
+/**
+ * Reads the facts of a company.
+ * @param item - a record or a preview row
+ * @returns undefined if it has no name
+ */
+export function readFacts(family: MatchFamily, item: unknown): CandidateFacts | undefined {
+  const fields = factFields[family];
+  const name = readText(item, fields.name);
+  if (name === undefined) return undefined;
+  return {
+    name,
+    country: readText(item, fields.country),
+    city: readText(item, fields.city),
+    website: readText(item, fields.website),
+    size: readText(item, fields.size),
+  };
+}
