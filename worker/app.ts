@@ -7,8 +7,9 @@ import type { Env } from './env.ts';
 import type { Platform } from './gateway/platform.ts';
 import { createServices } from './gateway/services.ts';
 import { compose } from './http/compose.ts';
-import { type RequestVariables, requestLog } from './http/log.ts';
+import { findRefusal } from './http/maintenance.ts';
 import { ProblemError, problemResponse } from './http/problem-error.ts';
+import { type RequestVariables, requestLog } from './http/request-log.ts';
 import type { TimingEnv } from './http/server-timing.ts';
 import { toUnexpectedProblem } from './http/unexpected-error.ts';
 import { createAdminRoutes } from './routes/admin/index.ts';
@@ -16,6 +17,7 @@ import { createCdapiRoutes } from './routes/cdapi/index.ts';
 import { createErrorResponse } from './routes/cdapi/responses.ts';
 import { addServiceHeaders } from './routes/cdapi/service-headers.ts';
 import { createConnectRoutes } from './routes/connect.ts';
+import { createConsoleRoutes } from './routes/console/index.ts';
 import { createDocsRoutes } from './routes/docs/index.ts';
 import { createHealthRoutes } from './routes/health.ts';
 import { createHookRoutes } from './routes/hooks/index.ts';
@@ -53,6 +55,14 @@ async function responseHeaders(
   if (timings !== undefined) headers.set('server-timing', timings.toString());
 }
 
+function respondToError(error: Error, c: Context): Response {
+  const id = c.get('requestId');
+  if (isDropIn(c)) return createErrorResponse(error, id);
+  if (error instanceof HTTPException) return error.getResponse();
+  const { problem: body, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, id);
+  return problemResponse({ ...body, instance: `urn:uuid:${id}` }, headers);
+}
+
 /**
  * Creates the app.
  * @param platform - clock, timers, randomness, and the sandbox in development
@@ -69,25 +79,26 @@ export function createApp<E extends Env = Env>(
   const dropInMiddleware = compose(responseHeaders, addServiceHeaders(services.getProviderRateLimit));
   app.use(
     compose(requestLog(platform.now), (c, next) =>
-      (isDropIn(c) ? dropInMiddleware : defaultMiddleware)(c, next),
+      (isDropIn(c) ? dropInMiddleware : defaultMiddleware)(c, () => {
+        const refusal = findRefusal(c.env, c.req.path);
+        if (refusal === undefined) return next();
+        c.error = refusal;
+        c.res = respondToError(refusal, c);
+        return Promise.resolve();
+      }),
     ),
   );
   extend(app);
-  app.route('/health', createHealthRoutes());
+  app.route('/health', createHealthRoutes(services));
   app.route('/connect', createConnectRoutes());
   app.route('/', createDocsRoutes(services));
   app.route('/cdapi', createCdapiRoutes(services));
   app.route('/sheets/v1', createSheetsRoutes(services));
   app.route('/hooks', createHookRoutes(services));
   app.route('/admin/v1', createAdminRoutes(services));
+  app.route('/console', createConsoleRoutes(services));
 
   app.notFound(() => problemResponse(createProblem('unknown_address')));
-  app.onError((error, c) => {
-    const id = c.get('requestId');
-    if (isDropIn(c)) return createErrorResponse(error, id);
-    if (error instanceof HTTPException) return error.getResponse();
-    const { problem: body, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, id);
-    return problemResponse({ ...body, instance: `urn:uuid:${id}` }, headers);
-  });
+  app.onError(respondToError);
   return app;
 }

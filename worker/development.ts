@@ -1,14 +1,17 @@
 // Entry point in development: the deployed app plus the sandbox and the playground.
-import type { Context } from 'hono';
+import type { Context, Next } from 'hono';
+import { playgroundNonceHeader } from '../shared/playground.ts';
 import { createApp } from './app.ts';
 import type { DevelopmentEnv } from './env.ts';
-import { ensureTeam } from './gateway/auth/tokens.ts';
+import { ensureTeam, isSameHash } from './gateway/auth/tokens.ts';
 import { type Platform, systemPlatform } from './gateway/platform.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
 import { isLoopback, readConfiguredUpstream } from './gateway/upstream/configured-upstream.ts';
 import type { Upstream } from './gateway/upstream/upstream.ts';
+import { ProblemError } from './http/problem-error.ts';
 import { createWorker } from './jobs/create-worker.ts';
 import { DataRequestWorkflow as BaseDataRequestWorkflow } from './jobs/data-request-workflow.ts';
+import { sha256Hex } from './lib/hash.ts';
 import { withAbort } from './lib/with-abort.ts';
 import { createSandbox, type SandboxApp } from './sandbox/app.ts';
 import { getRecordRepository } from './sandbox/record-repository.ts';
@@ -23,11 +26,33 @@ const LIMITS = { caps: { day: 1_000_000, month: null }, ratePerMinute: 600_000 }
 /** How long the version of the sandbox's records is cached, unless this isolate changes them. */
 const VERSION_CACHE_MS = 1000;
 
+/** Checks in constant time whether the page was opened from the address that this start printed. */
+async function hasPlaygroundNonce({ env, req }: Context<Development>): Promise<boolean> {
+  const [expected, sent] = [env.PLAYGROUND_NONCE, req.header(playgroundNonceHeader)];
+  if (!expected || sent === undefined) return false;
+  return isSameHash(await sha256Hex(sent), await sha256Hex(expected));
+}
+
+/**
+ * Lets only the playground's page pass. A page of another site can reach this address under its own host name (DNS rebinding)
+ * and forge the URL by a header of the local platform, but lacks the nonce.
+ * @throws ProblemError `unauthorised`
+ */
+async function requirePlayground(c: Context<Development>, next: Next): Promise<Response | undefined> {
+  if (!isLoopback(new URL(c.req.url).hostname)) return c.notFound();
+  if (!(await hasPlaygroundNonce(c))) {
+    throw new ProblemError(
+      'unauthorised',
+      'This page was not opened from the address that npm start printed.',
+      'Open the address that npm start printed.',
+    );
+  }
+  await next();
+}
+
 /** Returns the session of the playground's page, which contains the team token. */
 async function createPlaygroundSession(c: Context<Development>, provider: SandboxApp): Promise<Response> {
   const url = new URL(c.req.url);
-  // Another host name must not get the token (DNS rebinding).
-  if (!isLoopback(url.hostname)) return c.notFound();
   const status = await provider.request('/status', { headers: { apikey: c.env.SANDBOX_KEY } }, c.env);
   const { records, websites, posts } = await status.json<SandboxStatus>();
   const remote = await readConfiguredUpstream(c.env);
@@ -99,7 +124,15 @@ export function createDevelopment() {
       isSeeded = true;
       return c.body(null, 204);
     });
-    extended.get('/playground/session', (c) => createPlaygroundSession(c, sandbox));
+    extended.get('/playground/session', requirePlayground, (c) => createPlaygroundSession(c, sandbox));
+    // Signs the browser of the playground in to the console. The page never has the admin token.
+    extended.post('/playground/console', requirePlayground, async (c) => {
+      const body = new URLSearchParams({ token: c.env.ADMIN_TOKEN ?? '' });
+      const response = await app.request('/console/sign-in', { method: 'POST', body }, c.env);
+      const cookies = response.headers.getSetCookie();
+      if (response.status !== 303 || cookies.length === 0) return response;
+      return new Response(null, { status: 204, headers: cookies.map((cookie) => ['set-cookie', cookie]) });
+    });
     extended.mount('/provider', async (request, env: DevelopmentEnv) => {
       const response = await sandbox.fetch(request, env);
       if (request.method !== 'GET') cachedVersion = undefined;

@@ -28,6 +28,8 @@ export interface Env {
   ROWS: R2Bucket;
   /** Fallback rate limit without a lease. */
   AUTH_RATE_LIMIT: RateLimit;
+  /** Metrics: docs/metrics.md. Absent: none are written. */
+  METRICS?: AnalyticsEngineDataset;
   /** `production` or `development`. */
   ENVIRONMENT: string;
   /** URL of the provider; ends in `/cdapi`. Set together with {@link Env.CDAPI_KEY} or not at all. */
@@ -40,13 +42,33 @@ export interface Env {
   KEEP_FOR?: string;
   /** Calls per second that the provider allows, until its responses state the limit: `5`. */
   PROVIDER_RATE_PER_S?: string;
+  /** Where Durable Objects are created, such as `weur`: see {@link Region}. Absent: near their first caller. */
+  REGION?: string;
+  /** The deployed version; `tag` is its commit. Absent in development. */
+  VERSION?: WorkerVersionMetadata;
   /** Which requests are logged: `all`, or `notable`, which omits drop-in answers from memory. */
   REQUEST_LOG?: string;
   /** Secret: token of the admin API. */
   ADMIN_TOKEN?: string;
+  /** Secret: the admin token before a rotation, and until when it is accepted: {@link readPreviousAdminToken}. */
+  ADMIN_TOKEN_PREVIOUS?: string;
+  /** Domain of the Cloudflare Access team, such as `acme.cloudflareaccess.com`. Set together with {@link Env.ACCESS_AUDIENCE}. */
+  ACCESS_TEAM_DOMAIN?: string;
+  /** Audience tag of the Access application that protects `/console`. */
+  ACCESS_AUDIENCE?: string;
+  /** Secret: key of the pseudonyms of record keys. It must never change: docs/storage.md. */
+  PSEUDONYM_SECRET?: string;
+  /** Secret: encrypts addresses and secrets of receivers in D1. */
+  ENCRYPTION_SECRET?: string;
   /** Secret: the key file of the service account that spreadsheets are shared with: docs/push.md. */
   GOOGLE_SERVICE_ACCOUNT?: string;
-  /** Public origin of the gateway, if it differs from the origin of its requests. */
+  /** Secret: https address of an incoming webhook that receives operator alerts. Absent: none are sent. */
+  OPERATOR_ALERT_URL?: string;
+  /** Credits of the provider's account below which the operator is alerted: `1000`. */
+  OPERATOR_LOW_BALANCE?: string;
+  /** Set while D1 is restored, by `npm run restore`: nothing is answered, sent or changed. */
+  MAINTENANCE?: string;
+  /** Public https origin of the gateway. Required by deployments; in development the origin of a request replaces it. */
   PUBLIC_URL?: string;
 }
 
@@ -57,8 +79,12 @@ export interface DevelopmentEnv extends Env, SandboxBindings {
   /** Replacements of Google's token endpoint and Sheets API. */
   GOOGLE_TOKEN_URL?: string;
   GOOGLE_SHEETS_URL?: string;
+  /** Replacement of the address of Google's public keys. */
+  GOOGLE_KEYS_URL?: string;
   /** `true`: `/health` returns 503 until the sample records are imported. */
   AWAIT_SEED?: string;
   /** The development team's token. */
   TEAM_TOKEN: string;
+  /** Opens the playground. Absent: it does not open. */
+  PLAYGROUND_NONCE?: string;
 }

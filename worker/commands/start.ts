@@ -1,6 +1,8 @@
 // npm start [-- --verbose]: builds, seeds once and runs everything locally, without a key, an account or a network.
+import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { formatConnectionLink } from '../../shared/connection.ts';
+import { formatPlaygroundUrl } from '../../shared/playground.ts';
 import { buildAll } from './build.ts';
 import { waitUntilReady } from './instance/health.ts';
 import { findFreePort, startInstance } from './instance/instance.ts';
@@ -52,10 +54,12 @@ function readVerbose(): boolean {
   }
 }
 
-function printLinks({ url, team_token }: Session): void {
+function printLinks(session: Session): void {
+  const { url, team_token } = session;
   console.log('');
-  console.log(`Playground       ${url}/`);
+  console.log(`Playground       ${formatPlaygroundUrl(session)}`);
   console.log(`Connection link  ${formatConnectionLink({ url, token: team_token })}`);
+  console.log(`Admin console    ${url}/console (the playground opens it signed in)`);
   console.log('');
 }
 
@@ -118,7 +122,10 @@ async function main(): Promise<void> {
     await findFreePort(port);
     await run({ port, companies, verbose }, signal);
   } catch (error) {
-    // Failures that the stop itself causes are not reported.
+    // Failures that the stop itself causes are not reported. Ctrl-C also kills the compiler, whose end may be noticed first:
+    // the event loop polls for the signal between two turns.
+    await setImmediate();
+    await setImmediate();
     if (signal.aborted) return;
     // Of two simultaneous starts, the second finds the folder or the port taken.
     if (error instanceof UserError && (await attachToRunning(signal))) return;

@@ -1,5 +1,5 @@
 // Dead letters: messages and jobs that failed too often. The admin can retry them.
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { type DeadLetterRow, deadLetters } from '../db/schema.ts';
 
@@ -45,6 +45,38 @@ export class DeadLetterRepository {
       .orderBy(desc(deadLetters.at), desc(deadLetters.id))
       .limit(limit)
       .all();
+  }
+
+  /**
+   * Lists the latest dead letters of some objects, the oldest first. It reads the whole table, which has few rows.
+   * @param ids - ids of data requests, pushes or alert messages
+   */
+  async listFor(ids: readonly string[], limit: number): Promise<DeadLetterRow[]> {
+    const rows = await this.#orm
+      .select()
+      .from(deadLetters)
+      .where(inArray(deadLetters.requestId, [...ids]))
+      .orderBy(desc(deadLetters.at), desc(deadLetters.id))
+      .limit(limit);
+    return rows.reverse();
+  }
+
+  /** Counts dead letters that were not replayed, up to a limit. */
+  async countOpen(limit: number): Promise<number> {
+    const rows = await this.#orm
+      .select({ id: deadLetters.id })
+      .from(deadLetters)
+      .where(isNull(deadLetters.replayedAt))
+      .limit(limit);
+    return rows.length;
+  }
+
+  /** Records that the admin restarted the job of an object: its dead letters need no replay. */
+  async markSubjectReplayed(requestId: string, at: number): Promise<void> {
+    await this.#orm
+      .update(deadLetters)
+      .set({ replayedAt: at })
+      .where(and(eq(deadLetters.requestId, requestId), isNull(deadLetters.replayedAt)));
   }
 
   /** Records when the admin replayed a dead letter. */

@@ -6,7 +6,8 @@ import type { Env } from '../env.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import { createNameMatcher, type NameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import { stripNamingAnswers } from '../gateway/refusal-list/named-rows.ts';
-import { eraseRecord, findRecordIds, listRecordKeys } from './ingest/index.ts';
+import type { SubjectKey } from '../gateway/refusal-list/named-subjects.ts';
+import { countRecordRows, eraseRecord, findRecordIds, listRecordKeys, stripRows } from './ingest/index.ts';
 import { deleteSelectionsNaming, indexMissingQueries } from './order/selection-store.ts';
 import { getRowStore } from './state-machine.ts';
 
@@ -14,14 +15,27 @@ import { getRowStore } from './state-machine.ts';
 export interface RowErasure {
   /** Finds all keys of the records that a key identifies. The keys are valid in every family of the subject. */
   findKeys: (key: RecordKey) => Promise<{ kind: KeyKind; value: string }[]>;
+  /** Counts the rows of the records of some keys. */
+  count: (keys: readonly RecordKey[]) => Promise<number>;
   /**
    * Deletes the records of some keys from all rows, and the queries that name them.
    * @returns the number of deleted rows
    * @throws if some queries are not indexed yet; the next call continues
    */
   remove: (keys: readonly RecordKey[]) => Promise<number>;
+  /**
+   * Removes keys from the rows of others: reads some pages of rows.
+   * @param after - cursor of the previous call; '' for the first
+   * @returns the number of changed rows, and the cursor of the next call; null at the end
+   */
+  stripOthers: (
+    keys: readonly SubjectKey[],
+    after: string,
+  ) => Promise<{ rows: number; after: string | null }>;
 }
 
+/** Each is up to 4 MB. */
+const PAGES_PER_CALL = 10;
 /** Limit of queries that one erasure indexes. Usually a query is indexed when its data request is created. */
 const QUERIES_PER_ERASURE = 300;
 
@@ -32,7 +46,7 @@ function parseKey(text: string): { kind: KeyKind; value: string }[] {
 }
 
 /**
- * Deletes the queries that name a person. A data request that was not submitted yet then fails without a charge.
+ * Deletes the queries that name a person or company. A data request that was not submitted yet then fails without a charge.
  * Key lists need no search: they are deleted when they have been submitted.
  */
 async function deleteQueries(env: Env, keys: readonly RecordKey[]): Promise<void> {
@@ -44,11 +58,11 @@ async function deleteQueries(env: Env, keys: readonly RecordKey[]): Promise<void
   await deleteSelectionsNaming(env, matcher);
 }
 
-/** Deletes provider answers that name a person from failed data requests. */
+/** Deletes provider answers that name a person or company from failed data requests. */
 export function eraseFromFailures(db: D1Database, matcher: NameMatcher): Promise<void> {
   return stripNamingAnswers(
     db,
-    { table: requests, key: sql`${requests.id}`, text: requests.failure },
+    { table: requests, key: sql`${requests.id}`, text: requests.failure, family: requests.family },
     matcher,
   );
 }
@@ -62,6 +76,17 @@ export function createRowErasure(env: Env): RowErasure {
     return kind === 'verbatim' ? [] : findRecordIds(store, family, kind, value);
   }
 
+  /** Finds the distinct records of some keys: family and id. */
+  async function findRecords(
+    keys: readonly RecordKey[],
+  ): Promise<(readonly [RecordKey['family'], string])[]> {
+    const records = new Map<string, readonly [RecordKey['family'], string]>();
+    for (const key of keys) {
+      for (const id of await findIds(key)) records.set(`${key.family}:${id}`, [key.family, id]);
+    }
+    return [...records.values()];
+  }
+
   return {
     findKeys: async (key) => {
       const ids = await findIds(key);
@@ -71,15 +96,17 @@ export function createRowErasure(env: Env): RowErasure {
       }
       return found;
     },
-    remove: async (keys) => {
-      await deleteQueries(env, keys);
-      const ids = new Map<string, [RecordKey['family'], string]>();
-      for (const key of keys) {
-        for (const id of await findIds(key)) ids.set(`${key.family}:${id}`, [key.family, id]);
-      }
+    count: async (keys) => {
       let rows = 0;
-      for (const [family, id] of ids.values()) rows += await eraseRecord(store, family, id);
+      for (const [family, id] of await findRecords(keys)) rows += await countRecordRows(store, family, id);
       return rows;
     },
+    remove: async (keys) => {
+      await deleteQueries(env, keys);
+      let rows = 0;
+      for (const [family, id] of await findRecords(keys)) rows += await eraseRecord(store, family, id);
+      return rows;
+    },
+    stripOthers: (keys, after) => stripRows(store, keys, after, PAGES_PER_CALL),
   };
 }

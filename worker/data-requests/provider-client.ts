@@ -3,12 +3,14 @@ import * as z from 'zod';
 import { fileOperations } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
 import { getProviderThrottle } from '../gateway/provider-throttle/provider-throttle-object.ts';
-import type { Report } from '../gateway/provider-throttle/types.ts';
+import { DATA_REQUESTS_AREA, type Report } from '../gateway/provider-throttle/types.ts';
 import { classifyError, classifyStatus, sendToProvider } from '../gateway/upstream/delivery.ts';
+import { identifyKey } from '../gateway/upstream/identify-key.ts';
 import { toRawResponse } from '../gateway/upstream/raw-response.ts';
 import type { RawResponse, Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { readText } from '../http/read-text.ts';
+import { sha256Hex } from '../lib/hash.ts';
 
 /** How long a step waits for a permit of the provider throttle. */
 const PERMIT_WAIT_MS = 10_000;
@@ -65,10 +67,15 @@ export class ProviderClient {
   readonly #env: Env;
   readonly #upstream: Upstream;
   readonly #team: string;
+  readonly #now: () => number;
 
-  /** @param team - the throttle is fair between teams */
-  constructor(env: Env, upstream: Upstream, team: string) {
+  /**
+   * @param team - the throttle is fair between teams
+   * @param now - milliseconds since 1970
+   */
+  constructor(env: Env, upstream: Upstream, team: string, now: () => number) {
     this.#env = env;
+    this.#now = now;
     this.#upstream = upstream;
     this.#team = team;
   }
@@ -77,7 +84,9 @@ export class ProviderClient {
   async acquirePermit(): Promise<Permit | undefined> {
     const throttle = getProviderThrottle(this.#env, this.#upstream.identity);
     const permit = await throttle.acquire({
+      key: await identifyKey(this.#upstream.apiKey),
       team: this.#team,
+      purpose: 'purchase',
       lane: 'bulk',
       calls: 1,
       credits: 0,
@@ -97,10 +106,24 @@ export class ProviderClient {
     ]);
   }
 
-  async #report({ grantedAt }: Permit, answer: Response | undefined): Promise<void> {
+  async #report(
+    { grantedAt }: Permit,
+    path: string,
+    answer: Response | undefined,
+    ms: number,
+  ): Promise<void> {
     const limitPerS = parseWholeNumber(answer?.headers.get('x-ratelimit-limit-second') ?? null);
     const retryAfter = parseWholeNumber(answer?.headers.get('retry-after') ?? null);
     const report: Report = {
+      key: await identifyKey(this.#upstream.apiKey),
+      call: {
+        team: this.#team,
+        purpose: 'purchase',
+        area: DATA_REQUESTS_AREA,
+        question: await sha256Hex(path),
+        operation: 'bulk',
+        ms,
+      },
       outcome:
         answer === undefined || answer.status >= 500
           ? 'failed'
@@ -109,6 +132,8 @@ export class ProviderClient {
             : 'answered',
       charged: 0,
       unclear: 0,
+      // A refused key is not reported as such: the request waits for its next step anyway.
+      ...(answer?.status === 401 || answer?.status === 403 ? { accessRefused: 'call' } : {}),
       ...(grantedAt === undefined ? {} : { grantedAt }),
       ...(limitPerS === undefined || limitPerS === 0 ? {} : { limitPerS }),
       ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
@@ -123,6 +148,7 @@ export class ProviderClient {
 
   async #send(path: string, permit: Permit, timeoutMs: number, init: RequestInit = {}): Promise<Response> {
     let answer: Response | undefined;
+    const started = this.#now();
     try {
       answer = await sendToProvider(this.#upstream, path, {
         ...init,
@@ -130,7 +156,7 @@ export class ProviderClient {
       });
       return answer;
     } finally {
-      await this.#report(permit, answer);
+      await this.#report(permit, path, answer, this.#now() - started);
     }
   }
 

@@ -8,8 +8,8 @@ import { type WebhookMessage, webhookMessageSchema } from './messages.ts';
 import { DataRequestRepository } from './repository.ts';
 import { wakeWorkflow } from './workflow-instances.ts';
 
-/** A webhook body has a few hundred bytes. */
-export const MAX_WEBHOOK_BYTES = 64 * 1024;
+/** A webhook body has a few hundred bytes. In JSON a byte becomes six at most, and a queue message has at most 128 KB. */
+export const MAX_WEBHOOK_BYTES = 20 * 1024;
 /** Distinct webhook bodies that are stored per data request. */
 const MAX_WEBHOOKS = 10;
 /** Name of the dead-letter queue in wrangler.toml. */

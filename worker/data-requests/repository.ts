@@ -16,6 +16,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import type { Family } from '../../shared/families/index.ts';
 import {
   type FileRow,
   type Phase,
@@ -24,16 +25,33 @@ import {
   requestHooks,
   requests,
   requestTickets,
-  webhookSecrets,
 } from '../db/schema.ts';
+import type { IngestProgress } from './ingest/index.ts';
 
 /** D1 binds at most 100 values per statement. */
 const FILES_PER_STATEMENT = 15;
-/** Data requests that one sweep wakes or clears. */
-const BATCH_SIZE = 100;
+/** Data requests that one sweep clears; each takes about nine calls. */
+const CLEARED_PER_SWEEP = 15;
 
 /** The columns that an update changes. */
 export type Change = Partial<Omit<RequestRow, 'id' | 'teamId' | 'tokenId' | 'createdAt'>>;
+
+/** What a new data request has of its later steps. */
+export const unstartedWork = {
+  watched: true,
+  hookHash: null,
+  failure: null,
+  rows: 0,
+  charged: null,
+  turns: 0,
+  run: 0,
+  relayTries: null,
+  endedAt: null,
+  clearedAt: null,
+  cachedRows: null,
+  cachedSlices: 0,
+  cacheCursor: null,
+} as const satisfies Partial<RequestRow>;
 
 /** Stores the data requests of a deployment. */
 export class DataRequestRepository {
@@ -90,16 +108,21 @@ export class DataRequestRepository {
 
   /**
    * Lists a page, newest first, without data requests whose credits are not reserved yet.
-   * @param team - undefined for all teams
+   * @param filter - undefined for all teams, null for all families
    * @param after - the last one of the previous page
    */
-  list(team: string | undefined, after: RequestRow | undefined, limit: number): Promise<RequestRow[]> {
+  list(
+    { team, families }: { team: string | undefined; families: readonly Family[] | null },
+    after: RequestRow | undefined,
+    limit: number,
+  ): Promise<RequestRow[]> {
     return this.#orm
       .select()
       .from(requests)
       .where(
         and(
           team === undefined ? undefined : eq(requests.teamId, team),
+          families === null ? undefined : inArray(requests.family, [...families]),
           sql`${requests.phase} <> 'reserving'`,
           after && sql`(${requests.createdAt}, ${requests.id}) < (${after.createdAt}, ${after.id})`,
         ),
@@ -154,22 +177,37 @@ export class DataRequestRepository {
   /** Records the result of ingesting a file. */
   async updateFile(
     { requestId, fileIndex }: Pick<FileRow, 'requestId' | 'fileIndex'>,
-    result: Omit<FileRow, 'requestId' | 'fileIndex' | 'name'>,
+    result: Omit<FileRow, 'requestId' | 'fileIndex' | 'name' | 'progress'>,
   ): Promise<void> {
     await this.#orm
       .update(requestFiles)
-      .set(result)
+      // An erasure may have counted rows while the file was read.
+      .set({ ...result, withheld: sql`max(${requestFiles.withheld}, ${result.withheld})` })
       .where(and(eq(requestFiles.requestId, requestId), eq(requestFiles.fileIndex, fileIndex)));
   }
 
-  /** Lists data requests that are due by a time; without a time, all unfinished ones. */
-  listDue(by: number | undefined): Promise<RequestRow[]> {
+  /** Records how much of a file is ingested. */
+  async updateProgress(
+    { requestId, fileIndex }: Pick<FileRow, 'requestId' | 'fileIndex'>,
+    progress: IngestProgress | null,
+  ): Promise<void> {
+    await this.#orm
+      .update(requestFiles)
+      .set({ progress: progress === null ? null : JSON.stringify(progress) })
+      .where(and(eq(requestFiles.requestId, requestId), eq(requestFiles.fileIndex, fileIndex)));
+  }
+
+  /**
+   * Lists some data requests that are due by a time; without a time, unfinished ones. The choice is random, so that those
+   * which stay due don't keep others from their turn.
+   */
+  listDue(by: number | undefined, limit: number): Promise<RequestRow[]> {
     return this.#orm
       .select()
       .from(requests)
       .where(by === undefined ? isNotNull(requests.dueAt) : lte(requests.dueAt, by))
-      .orderBy(asc(requests.dueAt))
-      .limit(BATCH_SIZE)
+      .orderBy(sql`random()`)
+      .limit(limit)
       .all();
   }
 
@@ -179,7 +217,7 @@ export class DataRequestRepository {
       .select()
       .from(requests)
       .where(and(lt(requests.createdAt, before), isNull(requests.clearedAt), isNull(requests.dueAt)))
-      .limit(BATCH_SIZE)
+      .limit(CLEARED_PER_SWEEP)
       .all();
   }
 
@@ -198,6 +236,16 @@ export class DataRequestRepository {
   /** Counts the distinct webhook bodies of a data request. */
   async countWebhooks(id: string): Promise<number> {
     return this.#orm.$count(requestHooks, eq(requestHooks.requestId, id));
+  }
+
+  /** Lists when distinct webhook bodies of a data request arrived, the oldest first. There are at most ten. */
+  async listWebhookTimes(id: string): Promise<number[]> {
+    const rows = await this.#orm
+      .select({ at: requestHooks.at })
+      .from(requestHooks)
+      .where(eq(requestHooks.requestId, id))
+      .orderBy(asc(requestHooks.at));
+    return rows.map(({ at }) => at);
   }
 
   /** Reads the latest webhook body of a data request. */
@@ -221,24 +269,6 @@ export class DataRequestRepository {
       .where(and(eq(requestTickets.hash, hash), eq(requestTickets.requestId, requestId)))
       .returning({ expiresAt: requestTickets.expiresAt });
     return deleted.some(({ expiresAt }) => expiresAt > now);
-  }
-
-  /** Reads the webhook secret of a team; creates one if it has none. */
-  async getOrCreateWebhookSecret(team: string, createSecret: () => string, now: number): Promise<string> {
-    await this.#orm
-      .insert(webhookSecrets)
-      .values({ teamId: team, secret: createSecret(), createdAt: now })
-      .onConflictDoNothing();
-    const row = await this.#orm.select().from(webhookSecrets).where(eq(webhookSecrets.teamId, team)).get();
-    return row?.secret ?? '';
-  }
-
-  /** Builds the statement that replaces the webhook secret of a team. */
-  replaceWebhookSecret(team: string, secret: string, now: number) {
-    return this.#orm
-      .insert(webhookSecrets)
-      .values({ teamId: team, secret, createdAt: now })
-      .onConflictDoUpdate({ target: webhookSecrets.teamId, set: { secret, createdAt: now } });
   }
 
   /** Deletes expired tickets, and the webhook bodies of cleared data requests, and records when these were cleared. */

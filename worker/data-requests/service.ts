@@ -20,7 +20,8 @@ import {
   putSelection,
 } from './order/selection-store.ts';
 import { findFreshInFlights, getSplit, type KeySplit, putSplit, toRecordKey } from './order/split-keys.ts';
-import { DataRequestRepository } from './repository.ts';
+import { encryptRelayUrl } from './relay-secrets.ts';
+import { DataRequestRepository, unstartedWork } from './repository.ts';
 import {
   type DataRequestContext,
   DataRequestStateMachine,
@@ -77,7 +78,7 @@ export class DataRequestService {
   async create(order: Order, price: () => Promise<Pricing>, options: CreateOptions): Promise<RequestRow> {
     const { env, now } = this.#context;
     const { payer, origin, idempotencyKey, maxCredits = Number.POSITIVE_INFINITY } = options;
-    const hash = await hashOrder(order);
+    const hash = await hashOrder(await Pseudonyms.load(env), order);
     const existing =
       idempotencyKey === null
         ? undefined
@@ -90,6 +91,7 @@ export class DataRequestService {
     const { identity } = await this.#context.upstream();
     const id = crypto.randomUUID();
     const at = now();
+    const relayUrl = await encryptRelayUrl(env, order.relayUrl, { id, teamId: payer.team });
     await putSelection(env, id, selection);
     if (split !== undefined) await putSplit(env, id, split);
     const { family, kind } = order.operation;
@@ -103,28 +105,17 @@ export class DataRequestService {
       orderHash: hash,
       columns: order.columns,
       origin,
-      relayUrl: order.relayUrl,
+      relayUrl,
       asked: records,
       reserved,
+      ...unstartedWork,
       phase: 'reserving',
-      watched: true,
       providerId: null,
-      hookHash: null,
-      failure: null,
-      rows: 0,
-      charged: null,
-      turns: 0,
-      run: 0,
-      relayTries: null,
       createdAt: at,
       updatedAt: at,
-      endedAt: null,
       dueAt: at + GRACE_MS,
-      clearedAt: null,
       cached: split?.cached.length ?? 0,
-      cachedRows: null,
       identity,
-      cacheCursor: null,
     });
     if (stored.id !== id) await deleteSelection(env, id);
     else if (isQueryKind(kind)) await indexQueryText(env, id, selection);
@@ -144,7 +135,7 @@ export class DataRequestService {
   async #claim(row: RequestRow & { identity: string }, split: KeySplit): Promise<void> {
     const { env, now } = this.#context;
     const { id, identity, family, teamId: team, tokenId: token } = row;
-    const conflict = await claimKeys(env.DB, row, split);
+    const conflict = await claimKeys(env, row, split);
     // A data request that ended between the split and the claim may have cached some of these records.
     const fresh =
       conflict === undefined
@@ -189,7 +180,7 @@ export class DataRequestService {
       await this.#states.transition(row, ['reserving'], { phase: 'reserved' });
       return;
     }
-    const subject = await (await Pseudonyms.load(env.DB)).create(`bulk:${row.orderHash}`);
+    const subject = await (await Pseudonyms.load(env)).create(`bulk:${row.orderHash}`);
     const reservation = { id, token, operation: 'bulk' as const, family, subject, credits };
     const ledger = getLedger(env, row.teamId);
     const [outcome] = (await ledger.reserveMany([reservation], RESERVE_WAIT_MS)).outcomes;

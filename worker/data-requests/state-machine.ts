@@ -2,6 +2,7 @@
 import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
 import type { Phase, RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
+import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import type { Upstream } from '../gateway/upstream/upstream.ts';
 import type { RowStore } from './ingest/index.ts';
 import type { Change, DataRequestRepository } from './repository.ts';
@@ -24,10 +25,14 @@ export const endedPhases: readonly Phase[] = ['ready', 'failed', 'cancelled', 'u
 /** Phases in which the provider may have the data request, and it has not ended. */
 export const openPhases: readonly Phase[] = ['sending', 'submitted', 'running', 'ingesting'];
 
-/** Whether the data request has ended, or how long to wait for the next step. Workflow instances store it. */
-export type StepResult = { over: true } | { over: false; waitMs: number };
+/**
+ * Whether the data request has ended, or how long to wait for the next step. `isLarge`: it has made hundreds of calls, so that
+ * the next step needs a separate invocation. Workflow instances store it.
+ */
+export type StepResult = { over: true } | { over: false; waitMs: number; isLarge?: boolean };
 export const DONE: StepResult = { over: true };
 export const CONTINUE: StepResult = { over: false, waitMs: 0 };
+export const CONTINUE_APART: StepResult = { over: false, waitMs: 0, isLarge: true };
 
 /** Dependencies of data requests. */
 export interface DataRequestContext {
@@ -39,11 +44,13 @@ export interface DataRequestContext {
    * @throws if none is configured
    */
   upstream: () => Promise<Upstream>;
+  /** Cached records that one step delivers. Default: as many as the limits of an invocation allow */
+  cachedPerStep?: number;
 }
 
 /** Returns the store of rows. */
-export function getRowStore({ ROWS: bucket, DB: db }: Env): RowStore {
-  return { bucket, db };
+export function getRowStore(env: Env): RowStore {
+  return { bucket: env.ROWS, db: env.DB, loadPseudonyms: () => Pseudonyms.load(env) };
 }
 
 function getRetryWait(turns: number): number {

@@ -1,17 +1,15 @@
 // The steps of a data request. Each performs one action and stores the result if the phase is unchanged, so a repeated or
 // concurrent step has no second effect.
 import type { Failure, FileRow, Phase, RequestRow } from '../db/schema.ts';
-import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import { isLocalProvider } from '../gateway/upstream/configured-upstream.ts';
 import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { parseWebhookAddress } from '../lib/webhook-address.ts';
-import { DeadLetterRepository } from './dead-letters.ts';
+import { ingestNextPages, parseProgress } from './download-file.ts';
+import { DataRequestEnding } from './ending.ts';
 import type { DataRequestEvents } from './events.ts';
-import { cacheDeliveredRecords, ingestCachedRecords } from './ingest/cached-rows.ts';
-import { type FileReport, ingestFile } from './ingest/index.ts';
-import { releaseKeys } from './order/key-claims.ts';
+import { CACHED_PER_STEP, ingestCachedRecords } from './ingest/cached-rows.ts';
 import { buildRequestBody, findBulkOperation } from './order/order.ts';
 import { deleteSelection, getOrderToSubmit, isQueryKind } from './order/selection-store.ts';
 import { deleteSplit, getSplit, type KeySplit } from './order/split-keys.ts';
@@ -19,17 +17,16 @@ import { ProviderClient } from './provider-client.ts';
 import { toFailure, toListFailure } from './provider-errors.ts';
 import type { DataRequestRepository } from './repository.ts';
 import { createSecret } from './secret.ts';
+import { journalSentMark } from './sent-marks.ts';
 import {
   CONTINUE,
+  CONTINUE_APART,
   type DataRequestContext,
   type DataRequestStateMachine,
-  DONE,
   GRACE_MS,
-  getRowStore,
   ROW_RETENTION_MS,
   type StepResult,
 } from './state-machine.ts';
-import { WebhookRelay } from './webhook-relay.ts';
 
 /** After this time no process can receive the response to a submitted data request any more. */
 const SUBMIT_LEASE_MS = 35_000;
@@ -39,6 +36,8 @@ const FILE_LEASE_MS = 900_000;
 const MAX_FILE_TRIES = 12;
 /** The attempts take some minutes in total. */
 const MAX_CACHE_READS = 8;
+/** Attempts to submit with a key that the provider refuses: about a minute in total. */
+const MAX_REFUSED_KEYS = 6;
 /** The provider deletes data requests after the same retention. */
 const MAX_AGE_MS = ROW_RETENTION_MS + 86_400_000;
 
@@ -46,16 +45,14 @@ const MAX_AGE_MS = ROW_RETENTION_MS + 86_400_000;
 export class DataRequestSteps {
   readonly #context: DataRequestContext;
   readonly #states: DataRequestStateMachine;
-  readonly #events: DataRequestEvents;
   readonly #store: DataRequestRepository;
-  readonly #relay: WebhookRelay;
+  readonly #ending: DataRequestEnding;
 
   constructor(context: DataRequestContext, states: DataRequestStateMachine, events: DataRequestEvents) {
     this.#context = context;
     this.#states = states;
-    this.#events = events;
     this.#store = states.repository;
-    this.#relay = new WebhookRelay(states.repository, new DeadLetterRepository(context.env.DB), context.now);
+    this.#ending = new DataRequestEnding(context, states, events);
   }
 
   /** Runs the next step. */
@@ -74,28 +71,35 @@ export class DataRequestSteps {
       case 'failed':
       case 'cancelled':
       case 'unclear':
-        return this.#finish(row);
+        return this.#ending.finish(row);
     }
   }
 
+  get #cachedPerStep(): number {
+    return this.#context.cachedPerStep ?? CACHED_PER_STEP;
+  }
+
   async #provider(row: RequestRow): Promise<{ upstream: Upstream; provider: ProviderClient }> {
+    const { env, now } = this.#context;
     const upstream = await this.#context.upstream();
-    return { upstream, provider: new ProviderClient(this.#context.env, upstream, row.teamId) };
+    return { upstream, provider: new ProviderClient(env, upstream, row.teamId, now) };
   }
 
   /** Submits a data request to the provider, once: the phase `sending` is stored before the call. */
   async #submit(row: RequestRow): Promise<StepResult> {
-    const { env } = this.#context;
+    const { env, now } = this.#context;
     const { id, kind, origin } = row;
     // It was cancelled during an earlier attempt, which the provider did not receive.
-    if (!row.watched) return this.#end({ ...row, rows: 0 }, 'cancelled', 0, null);
+    if (!row.watched) return this.#ending.end({ ...row, rows: 0 }, 'cancelled', 0, null);
     const split = await getSplit(env, id);
-    if (row.cached > 0 && row.cachedRows === null) return this.#deliverCached(row, split);
+    if (row.cachedSlices * this.#cachedPerStep < row.cached) return this.#deliverCached(row, split);
     const order = await getOrderToSubmit(env, row, split);
-    if (order === undefined) return this.#end(row, 'failed', 0, { problem: 'internal' });
+    if (order === undefined) return this.#ending.end(row, 'failed', 0, { problem: 'internal' });
     const { operation, selection } = order;
     if ('keys' in selection && selection.keys.length === 0) return this.#endWithoutOrder(row);
     const { upstream, provider } = await this.#provider(row);
+    // Before the permit, which must be used at once.
+    await journalSentMark(env, row, now());
     const permit = await provider.acquirePermit();
     if (permit === undefined) return this.#states.retryLater(row);
     const secret = createSecret();
@@ -103,7 +107,7 @@ export class DataRequestSteps {
       `${origin}/hooks/requests/${id}/${secret}`,
       isLocalProvider(upstream),
     );
-    const sending = { phase: 'sending', hookHash: await sha256Hex(secret) } as const;
+    const sending = { phase: 'sending', hookHash: await sha256Hex(secret), failure: null } as const;
     if (!(await this.#states.transition(row, ['reserved'], sending, SUBMIT_LEASE_MS - GRACE_MS)))
       return CONTINUE;
     const sent = await provider.submit(
@@ -115,37 +119,50 @@ export class DataRequestSteps {
       case 'created':
         await this.#states.transition(row, ['sending'], { phase: 'submitted', providerId: sent.id });
         await (isQueryKind(kind) ? deleteSplit(env, id) : deleteSelection(env, id));
+        // With its id the admin can find a lost data request in the provider's account.
+        await journalSentMark(env, { ...row, providerId: sent.id }, now());
         return CONTINUE;
-      case 'refused':
-        return this.#end({ ...row, phase: 'sending' }, 'failed', 0, toFailure(sent.response));
+      case 'refused': {
+        const failure = toFailure(sent.response);
+        // While the provider's key is rotated, an isolate may still send the old one.
+        return sent.response.status === 401 && row.turns < MAX_REFUSED_KEYS
+          ? this.#states.retryLater({ ...row, phase: 'sending' }, { phase: 'reserved', failure })
+          : this.#ending.end({ ...row, phase: 'sending' }, 'failed', 0, failure);
+      }
       case 'not_sent':
         return this.#states.retryLater({ ...row, phase: 'sending' }, { phase: 'reserved' });
       case 'unclear':
-        return this.#end({ ...row, phase: 'sending' }, 'unclear', null, { problem: 'provider_unclear' });
+        return this.#ending.end({ ...row, phase: 'sending' }, 'unclear', null, {
+          problem: 'provider_unclear',
+        });
     }
   }
 
-  /** Turns cached records into rows, before anything is sent. */
+  /** Turns the next slice of the cached records into rows, before anything is sent. */
   async #deliverCached(row: RequestRow, split: KeySplit | undefined): Promise<StepResult> {
     const { identity } = row;
     if (split === undefined || identity === null) {
-      return this.#end(row, 'failed', 0, { problem: 'internal' });
+      return this.#ending.end(row, 'failed', 0, { problem: 'internal' });
     }
     const { env, now } = this.#context;
-    const { rows, missing } = await ingestCachedRecords(env, { ...row, identity }, split, now);
+    const owned = { ...row, identity };
+    const { rows, missing } = await ingestCachedRecords(env, owned, split, now, this.#cachedPerStep);
     // A KV write takes up to a minute to be visible everywhere.
     if (missing > 0 && row.turns < MAX_CACHE_READS) return this.#states.retryLater(row);
     if (missing > 0)
       logError('cached_rows_missing', new Error(`${missing} records`), { data_request: row.id });
-    await this.#states.transition(row, ['reserved'], { cachedRows: rows, rows });
-    return CONTINUE;
+    const cachedRows = (row.cachedRows ?? 0) + rows;
+    // Absolute values: a concurrent step stores the same ones.
+    const change = { cachedSlices: row.cachedSlices + 1, cachedRows, rows: cachedRows };
+    await this.#states.transition(row, ['reserved'], change);
+    return CONTINUE_APART;
   }
 
   /** Ends a data request that has nothing left to order. */
   #endWithoutOrder(row: RequestRow): Promise<StepResult> {
     return row.rows > 0
-      ? this.#end(row, 'ready', 0, null)
-      : this.#end(row, 'failed', 0, {
+      ? this.#ending.end(row, 'ready', 0, null)
+      : this.#ending.end(row, 'failed', 0, {
           problem: 'not_found',
           detail: 'None of the records can be delivered.',
         });
@@ -155,14 +172,14 @@ export class DataRequestSteps {
   async #endUnclear(row: RequestRow): Promise<StepResult> {
     const wait = this.#states.remainingLease(row);
     if (wait !== undefined) return wait;
-    return this.#end(row, 'unclear', null, { problem: 'provider_unclear' });
+    return this.#ending.end(row, 'unclear', null, { problem: 'provider_unclear' });
   }
 
   /** Polls the provider for the files of a data request. */
   async #poll(row: RequestRow): Promise<StepResult> {
     const { provider } = await this.#provider(row);
     if (this.#context.now() > row.createdAt + MAX_AGE_MS) {
-      return this.#end(row, 'failed', null, { problem: 'provider_unavailable' });
+      return this.#ending.end(row, 'failed', null, { problem: 'provider_unavailable' });
     }
     const permit = await provider.acquirePermit();
     if (permit === undefined || row.providerId === null) return this.#states.retryLater(row);
@@ -177,10 +194,10 @@ export class DataRequestSteps {
       case 'refused':
         // None of the ordered records exists, but the cached ones are delivered.
         if (listed.response.status === 422 && row.rows > 0) {
-          return this.#end(row, 'ready', 0, toListFailure(listed.response));
+          return this.#ending.end(row, 'ready', 0, toListFailure(listed.response));
         }
         // The provider may have charged a data request that it no longer knows.
-        return this.#end(
+        return this.#ending.end(
           row,
           'failed',
           listed.response.status === 404 ? null : 0,
@@ -203,14 +220,23 @@ export class DataRequestSteps {
     const permit = await provider.acquirePermit();
     if (permit === undefined || row.providerId === null) return this.#states.retryLater(row);
     await this.#states.transition(row, ['ingesting'], { turns: row.turns }, FILE_LEASE_MS);
-    const report = await this.#downloadFile(row, file, () =>
+    const report = await ingestNextPages(this.#context.env, row, file, () =>
       provider.fetchFile(row.providerId ?? '', file.name, permit),
     );
+    if (report !== undefined && report.next !== null) {
+      await this.#states.transition(row, ['ingesting'], {});
+      return CONTINUE_APART;
+    }
     const isIncomplete = report === undefined || report.truncation !== null;
-    if (isIncomplete && row.turns < MAX_FILE_TRIES) return this.#states.retryLater(row);
-    const { rows = 0, lines = 0, rejected = {}, bytes = 0 } = report ?? {};
+    if (isIncomplete && row.turns < MAX_FILE_TRIES) {
+      const next = await this.#states.retryLater(row);
+      return next.over ? next : { ...next, isLarge: true };
+    }
+    const stored = parseProgress(file)?.rows ?? 0;
+    const { rows = stored, lines = stored, rejected = {}, stripped = 0, bytes = 0 } = report ?? {};
     const records = lines - (rejected.empty ?? 0) - (rejected.truncated ?? 0);
-    await this.#store.updateFile(file, { rows, records, bytes, withheld: rejected.erased ?? 0 });
+    const withheld = (rejected.erased ?? 0) + stripped;
+    await this.#store.updateFile(file, { rows, records, bytes, withheld });
     const failure: Failure = {
       problem: 'provider_unavailable',
       detail: `The file ${file.name} could not be read to its end.`,
@@ -219,31 +245,7 @@ export class DataRequestSteps {
       rows: row.rows + rows,
       ...(isIncomplete ? { failure } : {}),
     });
-    return CONTINUE;
-  }
-
-  async #downloadFile(
-    { id, family }: RequestRow,
-    { fileIndex, name }: FileRow,
-    fetchFile: () => Promise<Response>,
-  ): Promise<FileReport | undefined> {
-    try {
-      const response = await fetchFile();
-      if (response.status !== 200 || response.body === null) {
-        await response.body?.cancel();
-        return undefined;
-      }
-      return await ingestFile(getRowStore(this.#context.env), {
-        requestId: id,
-        family,
-        fileIndex,
-        fileName: name,
-        body: response.body,
-      });
-    } catch (error) {
-      logError('data_request_file_failed', error, { data_request: id, file: fileIndex });
-      return undefined;
-    }
+    return CONTINUE_APART;
   }
 
   /** Charges the delivered records. If a file is lost, charges at least the reservation, as the provider may have. */
@@ -253,76 +255,6 @@ export class DataRequestSteps {
     const price = findBulkOperation(row.family, row.kind)?.credits ?? 0;
     const charged = row.failure === null ? records * price : Math.max(row.reserved, records * price);
     const phase = row.watched ? 'ready' : 'cancelled';
-    return this.#end({ ...row, rows }, phase, charged, row.failure);
-  }
-
-  /**
-   * Ends a data request. The charge is stored before it is sent to the ledger, so a crash in between repeats the settlement.
-   * @param charged - null if it is unknown
-   */
-  async #end(
-    row: RequestRow,
-    phase: Phase,
-    charged: number | null,
-    failure: Failure | null,
-  ): Promise<StepResult> {
-    const hasWebhook = row.relayUrl !== null && row.watched && row.providerId !== null;
-    const { rows } = row;
-    const hasNewRecords = row.identity !== null && rows > (row.cachedRows ?? 0);
-    const change = {
-      phase,
-      charged,
-      failure,
-      rows,
-      relayTries: hasWebhook ? 0 : null,
-      endedAt: this.#context.now(),
-      cacheCursor: hasNewRecords ? '' : null,
-    };
-    if (!(await this.#states.transition(row, [row.phase], change))) return CONTINUE;
-    await this.#reportCharge(row, charged);
-    const ended = await this.#store.get(row.id);
-    // In the same step, because a client that sees the end expects its notifications.
-    return ended === undefined ? CONTINUE : this.#finish(ended);
-  }
-
-  async #reportCharge(row: RequestRow, charged: number | null): Promise<void> {
-    if (charged === null || charged === 0) return;
-    try {
-      await (await this.#provider(row)).provider.reportCharge(charged);
-    } catch (error) {
-      logError('provider_throttle_report_failed', error, { data_request: row.id });
-    }
-  }
-
-  /** Settles an ended data request, notifies listeners, caches its records and delivers the caller's webhook. */
-  async #finish(row: RequestRow): Promise<StepResult> {
-    const { env, now } = this.#context;
-    if (row.dueAt === null) return DONE;
-    await getLedger(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
-    const keepsQuery = row.phase === 'ready' && isQueryKind(row.kind);
-    await (keepsQuery ? deleteSplit(env, row.id) : deleteSelection(env, row.id));
-    // Later attempts repeat only the caller's webhook.
-    if (row.phase !== 'cancelled' && (row.relayTries === null || row.relayTries === 0)) {
-      await this.#events.onEnded(env, row, now());
-    }
-    if (row.cacheCursor !== null) {
-      const cacheCursor = await cacheDeliveredRecords(env, row);
-      await this.#store.transition(row.id, [row.phase], { cacheCursor, dueAt: now() + GRACE_MS });
-      return CONTINUE;
-    }
-    // Only after its records are cached: until then another order would buy them again. Keys that may have been charged stay
-    // claimed.
-    if (row.charged !== null) await releaseKeys(env.DB, row.id);
-    if (row.relayTries === null) {
-      await this.#store.transition(row.id, [row.phase], { dueAt: null });
-      return DONE;
-    }
-    const waitMs = await this.#relay.deliver(row);
-    if (waitMs === undefined) {
-      await this.#store.transition(row.id, [row.phase], { relayTries: null, dueAt: null, updatedAt: now() });
-      return DONE;
-    }
-    await this.#states.transition(row, [row.phase], { relayTries: row.relayTries + 1 }, waitMs);
-    return { over: false, waitMs };
+    return this.#ending.end({ ...row, rows }, phase, charged, row.failure);
   }
 }

@@ -1,17 +1,14 @@
 // Delivers the caller's webhook when a data request has ended: the provider's body, signed according to Standard Webhooks.
 import { Webhook } from 'standardwebhooks';
 import type { RequestRow } from '../db/schema.ts';
+import type { Env } from '../env.ts';
+import { logError } from '../http/log.ts';
+import { ProblemError } from '../http/problem-error.ts';
 import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
-import type { DeadLetterRepository } from './dead-letters.ts';
+import { DeadLetterRepository } from './dead-letters.ts';
+import { decryptRelayUrl } from './relay-secrets.ts';
 import type { DataRequestRepository } from './repository.ts';
-
-const SECRET_BYTES = 32;
-
-/** Creates a webhook secret: `whsec_` and 256 bits in base64. */
-export function createWebhookSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
-  return `whsec_${btoa(String.fromCharCode(...bytes))}`;
-}
+import { listSigningSecrets } from './webhook-secrets.ts';
 
 /** Builds the body if the provider has sent none. Provider API, "Assumptions". */
 export function buildWebhookBody({ providerId, phase }: RequestRow): string {
@@ -20,14 +17,16 @@ export function buildWebhookBody({ providerId, phase }: RequestRow): string {
 
 /** Delivers webhooks to callers. */
 export class WebhookRelay {
+  readonly #env: Env;
   readonly #store: DataRequestRepository;
   readonly #deadLetters: DeadLetterRepository;
   readonly #now: () => number;
 
   /** @param now - milliseconds since 1970 */
-  constructor(store: DataRequestRepository, deadLetters: DeadLetterRepository, now: () => number) {
+  constructor(env: Env, store: DataRequestRepository, now: () => number) {
+    this.#env = env;
     this.#store = store;
-    this.#deadLetters = deadLetters;
+    this.#deadLetters = new DeadLetterRepository(env.DB);
     this.#now = now;
   }
 
@@ -36,11 +35,10 @@ export class WebhookRelay {
    * @returns milliseconds until the next attempt; undefined if there is none
    */
   async deliver(row: RequestRow): Promise<number | undefined> {
-    const { id, relayUrl, teamId, relayTries } = row;
+    const { id, relayUrl, relayTries } = row;
     if (relayUrl === null) return undefined;
     const body = (await this.#store.getLatestWebhook(id)) ?? buildWebhookBody(row);
-    const secret = await this.#store.getOrCreateWebhookSecret(teamId, createWebhookSecret, this.#now());
-    const error = await this.#send(relayUrl, id, body, secret);
+    const error = await this.#send({ ...row, relayUrl }, body);
     if (error === undefined) return undefined;
     const wait = retryDelaysMs[relayTries ?? 0];
     if (wait === undefined) {
@@ -57,15 +55,30 @@ export class WebhookRelay {
     return wait;
   }
 
-  /** @returns the error, as {@link sendWebhook} */
-  #send(url: string, id: string, body: string, secret: string): Promise<string | undefined> {
+  /** @returns the error, as {@link sendWebhook}; also if the address or the secret can't be decrypted */
+  async #send(row: RequestRow & { relayUrl: string }, body: string): Promise<string | undefined> {
+    try {
+      const url = await decryptRelayUrl(this.#env, row.relayUrl, row);
+      const secrets = await listSigningSecrets(this.#env, row.teamId, this.#now());
+      return await this.#sign(url, row.id, body, secrets);
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      logError('webhook_relay_failed', error, { data_request: row.id });
+      return error.message;
+    }
+  }
+
+  #sign(url: string, id: string, body: string, secrets: readonly string[]): Promise<string | undefined> {
     const timestamp = new Date(this.#now());
     // The same in each attempt, so that the receiver recognizes a repetition.
     const messageId = `msg_${id.replaceAll('-', '')}`;
     const headers = {
       'webhook-id': messageId,
       'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(messageId, timestamp, body),
+      // One for each secret: the receiver accepts the message if one of them is right.
+      'webhook-signature': secrets
+        .map((secret) => new Webhook(secret).sign(messageId, timestamp, body))
+        .join(' '),
     };
     return sendWebhook({ url, body, headers }, 'webhook_relay_failed', { data_request: id });
   }

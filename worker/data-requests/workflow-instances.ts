@@ -1,15 +1,14 @@
-// Starts and wakes Workflow instances, and sweeps for data requests that have none.
+// Starts, wakes and replaces the Workflow instances of data requests.
 import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { type Platform, systemPlatform } from '../gateway/platform.ts';
 import { logError } from '../http/log.ts';
+import { WAKE_EVENT } from './messages.ts';
 import { DataRequestRepository } from './repository.ts';
-import { createDataRequestService, WAKE_EVENT } from './workflow.ts';
 
 /** Statuses of an instance that has ended. */
 const ENDED_STATUSES = new Set(['errored', 'terminated', 'complete']);
 
-const instanceId = ({ id, run }: Pick<RequestRow, 'id' | 'run'>): string => `${id}-${run}`;
+const toInstanceId = ({ id, run }: Pick<RequestRow, 'id' | 'run'>): string => `${id}-${run}`;
 
 /** Starts the Workflow of a new data request. Never throws: the next sweep finds a data request without a Workflow. */
 export async function startWorkflow(env: Env, row: Pick<RequestRow, 'id' | 'run' | 'phase'>): Promise<void> {
@@ -25,7 +24,7 @@ export async function startWorkflow(env: Env, row: Pick<RequestRow, 'id' | 'run'
 }
 
 async function createInstance({ REQUESTS }: Env, row: Pick<RequestRow, 'id' | 'run'>): Promise<void> {
-  await REQUESTS.create({ id: instanceId(row), params: { requestId: row.id } });
+  await REQUESTS.create({ id: toInstanceId(row), params: { requestId: row.id } });
 }
 
 /**
@@ -34,16 +33,31 @@ async function createInstance({ REQUESTS }: Env, row: Pick<RequestRow, 'id' | 'r
  */
 export async function wakeWorkflow(env: Env, row: Pick<RequestRow, 'id' | 'run' | 'phase'>): Promise<void> {
   try {
-    const instance = await findInstance(env, row);
-    if (instance === undefined) return await createInstance(env, row);
-    const { status } = await instance.status();
-    if (!ENDED_STATUSES.has(status)) return await sendWakeEvent(env, instance, row);
+    const found = await findInstance(env, row);
+    if (found === undefined) return await createInstance(env, row);
+    if (!ENDED_STATUSES.has(found.status)) return await sendWakeEvent(env, found.instance, row);
     const next = { ...row, run: row.run + 1 };
     await new DataRequestRepository(env.DB).transition(row.id, [row.phase], { run: next.run });
     await createInstance(env, next);
   } catch (error) {
     logError('workflow_wake_failed', error, { data_request: row.id });
   }
+}
+
+/**
+ * Starts the instance after an instance that has made many calls, unless another one runs already. A repeated call starts
+ * none, and the next sweep repeats a failed one.
+ * @param instanceId - id of the instance that ends
+ */
+export async function continueInNextInstance(env: Env, request: string, instanceId: string): Promise<void> {
+  const store = new DataRequestRepository(env.DB);
+  const row = await store.get(request);
+  if (row === undefined || row.dueAt === null) return;
+  const isNext = toInstanceId({ id: request, run: row.run - 1 }) === instanceId;
+  if (!isNext && toInstanceId(row) !== instanceId) return;
+  const next = isNext ? row : { ...row, run: row.run + 1 };
+  if (!isNext) await store.transition(request, [row.phase], { run: next.run });
+  await startWorkflow(env, next);
 }
 
 /** Sends the wake event. An instance that ended before its first step takes no events, so it is created again. */
@@ -68,27 +82,13 @@ function isNotFound(error: unknown): boolean {
 async function findInstance(
   { REQUESTS }: Env,
   { id, run }: Pick<RequestRow, 'id' | 'run'>,
-): Promise<WorkflowInstance | undefined> {
+): Promise<{ instance: WorkflowInstance; status: InstanceStatus['status'] } | undefined> {
   try {
-    const instance = await REQUESTS.get(instanceId({ id, run }));
+    const instance = await REQUESTS.get(toInstanceId({ id, run }));
     const { status } = await instance.status();
-    return status === 'unknown' ? undefined : instance;
+    return status === 'unknown' ? undefined : { instance, status };
   } catch (error) {
     if (!isNotFound(error)) logError('workflow_unreachable', error, { data_request: id });
     return undefined;
   }
-}
-
-/**
- * Wakes overdue data requests, and deletes expired rows.
- * @param all - wakes every unfinished data request, because a restart has ended all Workflow instances
- */
-export async function sweepDataRequests<E extends Env>(
-  env: E,
-  all: boolean,
-  platform: Platform<E> = systemPlatform,
-): Promise<void> {
-  const store = new DataRequestRepository(env.DB);
-  for (const row of await store.listDue(all ? undefined : platform.now())) await wakeWorkflow(env, row);
-  await createDataRequestService(env, platform).deleteExpired();
 }

@@ -5,16 +5,18 @@ import type { Env } from '../env.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts';
 import { logError } from '../http/log.ts';
+import { isInMaintenance } from '../http/maintenance.ts';
 import type { DataRequestEvents } from './events.ts';
-import type { WorkflowParams } from './messages.ts';
+import { WAKE_EVENT, type WorkflowParams } from './messages.ts';
 import { DataRequestService } from './service.ts';
 import type { StepResult } from './state-machine.ts';
+import { continueInNextInstance } from './workflow-instances.ts';
 
-/** The event that ends the wait of an instance. */
-export const WAKE_EVENT = 'wake';
-
-/** The platform allows 1,024 steps per instance; the next instance continues. */
-const MAX_TURNS = 400;
+/**
+ * Steps of one instance; the next instance continues. An invocation may make a thousand calls, and whether the platform starts a
+ * new one for each step is not documented. A step makes about ten calls, or hundreds if its result says so.
+ */
+const MAX_TURNS = 15;
 /** The platform's minimum. */
 const MIN_WAIT_MS = 1_000;
 const WAIT_AFTER_FAILURE_MS = 30_000;
@@ -66,14 +68,19 @@ export class DataRequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint
   }
 
   override async run(
-    { payload }: Readonly<WorkflowEvent<WorkflowParams>>,
+    { payload, instanceId }: Readonly<WorkflowEvent<WorkflowParams>>,
     step: WorkflowStep,
   ): Promise<void> {
+    const { requestId } = payload;
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
-      const next = await this.#turn(step, turn, payload.requestId);
+      // The sweep starts another instance if there is work left afterwards.
+      if (isInMaintenance(this.env)) return;
+      const next = await this.#turn(step, turn, requestId);
       if (next.over) return;
-      if (next.waitMs > 0) await waitForWake(step, turn, payload.requestId, next.waitMs);
+      if (next.waitMs > 0) await waitForWake(step, turn, requestId, next.waitMs);
+      if (next.isLarge) break;
     }
+    await step.do('continue', STEP_CONFIG, () => continueInNextInstance(this.env, requestId, instanceId));
   }
 
   async #turn(step: WorkflowStep, turn: number, request: string): Promise<StepResult> {

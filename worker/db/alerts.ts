@@ -11,6 +11,7 @@ export const alerts = sqliteTable(
     teamId: text('team_id')
       .notNull()
       .references(() => teams.id),
+    /** Encrypted: tables/alerts/address.ts. */
     url: text().notNull(),
     kinds: text({ mode: 'json' }).$type<AlertKind[]>().notNull(),
     createdAt: integer('created_at').notNull(),

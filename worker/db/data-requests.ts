@@ -1,5 +1,5 @@
 // Data requests, their files, webhooks and dead letters. Times are milliseconds since 1970.
-import { isNotNull, isNull } from 'drizzle-orm';
+import { isNotNull, isNull, sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import { type DeadLetterKind, deadLetterKinds } from '../../shared/api/admin-data-requests.ts';
 import type { Family } from '../../shared/families/index.ts';
@@ -31,7 +31,7 @@ export interface Failure {
   problem: ProblemCode;
   detail?: string;
   /** The provider's response. */
-  answer?: { status: number; contentType: string; body: string };
+  answer?: { status: number; body: string };
 }
 
 export const requests = sqliteTable(
@@ -46,12 +46,12 @@ export const requests = sqliteTable(
     family: text().$type<Family>().notNull(),
     kind: text().$type<BulkKind>().notNull(),
     idempotencyKey: text('idempotency_key'),
-    /** SHA-256 of the order, to detect an idempotency key that is used for another one. */
+    /** Pseudonym of the order, to detect an idempotency key that is used for another one. */
     orderHash: text('order_hash').notNull(),
     columns: text({ mode: 'json' }).$type<string[]>(),
     /** Public origin of the gateway, for the provider's webhook. */
     origin: text().notNull(),
-    /** The caller's webhook URL. */
+    /** The caller's webhook URL, encrypted: relay-secrets.ts. */
     relayUrl: text('relay_url'),
     /** Number of records that the price is based on. */
     asked: integer().notNull(),
@@ -81,8 +81,10 @@ export const requests = sqliteTable(
     clearedAt: integer('cleared_at'),
     /** Records from the cache; they are free. */
     cached: integer().notNull().default(0),
-    /** Number of their rows; null until they are stored. */
+    /** Number of their rows so far; null before the first slice. */
     cachedRows: integer('cached_rows'),
+    /** Slices of cached records that are stored as rows. */
+    cachedSlices: integer('cached_slices').notNull().default(0),
     /** Identity of the provider. */
     identity: text(),
     /** Cursor after which delivered records must still be cached, '' for all; null if none are left. */
@@ -95,6 +97,7 @@ export const requests = sqliteTable(
     index('requests_by_provider_id').on(table.providerId).where(isNotNull(table.providerId)),
     index('requests_due').on(table.dueAt).where(isNotNull(table.dueAt)),
     index('requests_by_creation').on(table.createdAt, table.id),
+    index('requests_unclear').on(table.endedAt).where(sql`phase = 'unclear'`),
     index('requests_with_rows').on(table.createdAt).where(isNull(table.clearedAt)),
   ],
 );
@@ -110,10 +113,12 @@ export const requestFiles = sqliteTable(
     name: text().notNull(),
     /** Null until the file is ingested. */
     rows: integer(),
+    /** `IngestProgress` as JSON, after a part of the pages is stored. */
+    progress: text(),
     /** Records in the file, including duplicates: the provider charges them all. */
     records: integer(),
     bytes: integer(),
-    /** Records of erased people and companies. If there are any, the file can't be downloaded. */
+    /** Records that name erased people and companies. If there are any, the file can't be downloaded. */
     withheld: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.requestId, table.fileIndex] })],
@@ -174,8 +179,12 @@ export const webhookSecrets = sqliteTable('webhook_secrets', {
   teamId: text('team_id')
     .primaryKey()
     .references(() => teams.id),
+  /** Encrypted: relay-secrets.ts. */
   secret: text().notNull(),
   createdAt: integer('created_at').notNull(),
+  /** The secret before the last rotation, encrypted in the same way, and until when it signs too. */
+  previousSecret: text('previous_secret'),
+  previousUntil: integer('previous_until'),
 });
 
 /** Messages and jobs that failed too often. */

@@ -1,4 +1,5 @@
 // Erasures and erased keys. Times are milliseconds since 1970.
+import { isNotNull } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Proofs of erasure. */
@@ -13,8 +14,15 @@ export const erasures = sqliteTable(
     removed: text({ mode: 'json' }).$type<Record<string, number>>().notNull(),
     /** When the deletion is visible everywhere; null until it is complete. */
     goneBy: integer('gone_by'),
+    /** State of an unfinished erasure, as JSON; null when it is complete, because it contains keys. */
+    work: text(),
+    /** Until then one invocation runs it. */
+    leasedUntil: integer('leased_until').notNull().default(0),
   },
-  (table) => [index('erasures_by_gone').on(table.goneBy)],
+  (table) => [
+    index('erasures_by_gone').on(table.goneBy),
+    index('erasures_unfinished').on(table.at).where(isNotNull(table.work)),
+  ],
 );
 
 /** Permanently refused keys, as HMACs. */

@@ -2,9 +2,11 @@
 import { getTableName } from 'drizzle-orm';
 import {
   askedQueries,
+  domains,
   erasedKeys,
   erasures,
   keysOnOrder,
+  people,
   requestFiles,
   requestHooks,
   requestRows,
@@ -15,6 +17,7 @@ import {
   settings,
   tables,
   usageDays,
+  usageHours,
   webhookSecrets,
 } from './schema.ts';
 
@@ -22,9 +25,11 @@ import {
 const withoutRowid: ReadonlySet<string> = new Set(
   [
     askedQueries,
+    domains,
     erasedKeys,
     erasures,
     keysOnOrder,
+    people,
     requestFiles,
     requestHooks,
     requestRows,
@@ -35,6 +40,7 @@ const withoutRowid: ReadonlySet<string> = new Set(
     settings,
     tables,
     usageDays,
+    usageHours,
     webhookSecrets,
   ].map(getTableName),
 );

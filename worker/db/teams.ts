@@ -1,8 +1,9 @@
 // Teams, their tokens and usage, and the settings and audit log of the deployment. Times are milliseconds since 1970.
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { AdminTokenName } from '../../shared/api/admin-reports.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { defaultConfirmAboveCredits } from '../../shared/limits.ts';
-import type { Operation } from '../../shared/operations.ts';
+import type { Operation, ScopeName } from '../../shared/operations.ts';
 
 type OperationName = Operation['name'];
 
@@ -15,7 +16,7 @@ export const teams = sqliteTable('teams', {
   backgroundRefresh: integer('background_refresh', { mode: 'boolean' }).notNull().default(false),
   /** The sidebar asks for confirmation above this number of credits; null is never. */
   confirmAboveCredits: integer('confirm_above_credits').default(defaultConfirmAboveCredits),
-  /** Its tokens are revoked from then on; its ledger stays. */
+  /** Its tokens are revoked from then on. The row stays. */
   deletedAt: integer('deleted_at'),
 });
 
@@ -37,14 +38,14 @@ export const tokens = sqliteTable(
     name: text().notNull().default(''),
     /** Allowed families; null is all. */
     families: text({ mode: 'json' }).$type<Family[]>(),
-    /** Allowed operations; null is all. */
-    operations: text({ mode: 'json' }).$type<OperationName[]>(),
+    /** Allowed operations, and `alerts`; null is all. */
+    operations: text({ mode: 'json' }).$type<ScopeName[]>(),
     ratePerMinute: integer('rate_per_minute').notNull().default(6000),
   },
   (table) => [index('tokens_by_team').on(table.teamId)],
 );
 
-/** Generated settings of the deployment, such as the key of its pseudonyms. */
+/** Facts about the deployment that no person sets, such as the fingerprint of its secret. */
 export const settings = sqliteTable('settings', {
   name: text().primaryKey(),
   value: text().notNull(),
@@ -75,10 +76,45 @@ export const usageDays = sqliteTable(
   ],
 );
 
+/**
+ * Hourly calls and their durations, rolled up from the ledgers. The columns `within…` and `slower` count calls by duration, in the
+ * order of `latencyBoundsMs`; each call is in one of them, except calls through a Worker that does not send durations.
+ */
+export const usageHours = sqliteTable(
+  'usage_hours',
+  {
+    /** Start of the hour. */
+    hour: integer().notNull(),
+    teamId: text('team_id').notNull(),
+    calls: integer().notNull(),
+    failed: integer().notNull(),
+    latencyMs: integer('latency_ms').notNull(),
+    within1Ms: integer('within_1_ms').notNull(),
+    within3Ms: integer('within_3_ms').notNull(),
+    within10Ms: integer('within_10_ms').notNull(),
+    within30Ms: integer('within_30_ms').notNull(),
+    within100Ms: integer('within_100_ms').notNull(),
+    within300Ms: integer('within_300_ms').notNull(),
+    within1S: integer('within_1_s').notNull(),
+    within3S: integer('within_3_s').notNull(),
+    within10S: integer('within_10_s').notNull(),
+    within30S: integer('within_30_s').notNull(),
+    slower: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.hour, table.teamId] }),
+    index('usage_hours_by_team').on(table.teamId, table.hour),
+  ],
+);
+
 /** Audit log of admin actions. */
 export const audit = sqliteTable('audit', {
   number: integer().primaryKey({ autoIncrement: true }),
   at: integer().notNull(),
+  /** The admin token that was used; `previous` for a while after a rotation; null: Cloudflare Access. */
+  adminToken: text('admin_token').$type<AdminTokenName>(),
+  /** Id of the console's session; null for the admin API. */
+  sessionId: text('session_id'),
   /** `team.create`, `token.revoke`. */
   action: text().notNull(),
   /** Id of the changed object; never a key of a record. */

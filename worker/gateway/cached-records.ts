@@ -35,6 +35,11 @@ function resolveKeys({ family, by, keys }: LookupRequest): Pick<CachedRecords, '
   return { requested, names };
 }
 
+/** Lists the distinct valid keys of a lookup. */
+export function listRecordKeys(request: LookupRequest): RecordKey[] {
+  return Array.from(resolveKeys(request).requested.values(), ({ key }) => key);
+}
+
 /** The keys of a lookup and their cached records, by cache name. */
 export interface CachedRecords {
   requested: Map<string, RequestedRecord>;

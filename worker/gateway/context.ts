@@ -1,7 +1,7 @@
 // The gateway as one caller uses it, and the environment of background jobs.
 import type { Env } from '../env.ts';
 import type { AnswerCache } from './cache/answer-cache.ts';
-import type { Usage } from './ledger/types.ts';
+import type { CallUsage } from './ledger/types.ts';
 import type { Platform } from './platform.ts';
 import type { Lane, Payer } from './provider-call.ts';
 import type { CallResult, SingleFlightRequest } from './single-flight/types.ts';
@@ -21,7 +21,7 @@ export interface GatewayContext {
   /** Deletes a page from every cache. */
   deletePage: (name: string) => Promise<void>;
   /** Adds answers to the usage statistics. */
-  recordUsage: (usage: Omit<Usage, 'token'>) => void;
+  recordUsage: (usage: CallUsage) => void;
   /** Keeps work alive after the response. */
   waitUntil: (work: Promise<unknown>) => void;
   /** Credits that the caller may still spend, as the ledger last reported; null without a cap. */

@@ -10,7 +10,7 @@ import type { CallProblem, CallRequest, CallResult, SingleFlightRequest } from '
 import type { RawResponse } from './upstream/upstream.ts';
 
 /** The query of a page. */
-interface PageQuery {
+export interface PageQuery {
   operation: QueryOperation;
   /** As they are sent to the provider. */
   parameters: URLSearchParams;
@@ -51,7 +51,7 @@ export type PageResult =
       credits: number;
     };
 
-type PageFailure = Extract<PageResult, { outcome: 'failed' }>;
+export type PageFailure = Extract<PageResult, { outcome: 'failed' }>;
 
 /** A parameter with its default value is the same as an absent one. */
 const defaultParameters: Readonly<Record<string, string>> = {
@@ -70,11 +70,13 @@ function canonicalizeQuery({ operation, parameters, body }: PageQuery): string {
   return `${operation.path}?${sorted}\n${canonicalizeJson(body) ?? body}`;
 }
 
-function isPage(envelope: Envelope): envelope is Envelope & { content: { kind: 'page' } } {
+/** Is the answer a page? */
+export function isPage(envelope: Envelope): envelope is Envelope & { content: { kind: 'page' } } {
   return envelope.content.kind === 'page';
 }
 
-function toPageResult(
+/** Converts an answer to a page. */
+export function toPageResult(
   outcome: 'hit' | 'stale' | 'coalesced' | 'fetched',
   envelope: Envelope,
   credits: number,
@@ -86,12 +88,13 @@ function toPageResult(
 }
 
 /** Creates the cache name of a page. */
-async function getPageName(query: PageQuery, context: GatewayContext): Promise<string> {
+export async function getPageName(query: PageQuery, context: GatewayContext): Promise<string> {
   const { operation } = query;
   return createPageName(context.payer.team, operation.name, operation.family, canonicalizeQuery(query));
 }
 
-function buildPageCall(
+/** Builds the call that fetches a page. */
+export function buildPageCall(
   name: string,
   { operation, parameters, body, since }: PageQuery & Pick<PageRequest, 'since'>,
 ): CallRequest {
@@ -112,8 +115,17 @@ function buildPageCall(
 export async function fetchPage(request: PageRequest, context: GatewayContext): Promise<PageResult> {
   const startedAt = context.now();
   const result = await findOrBuyPage(request, context, startedAt);
-  const { outcome, credits } = result;
-  const { operation } = request;
+  recordPage(request, result, context, startedAt);
+  return result;
+}
+
+/** Adds a page to the usage statistics. */
+export function recordPage(
+  { operation }: Pick<PageQuery, 'operation'>,
+  { outcome, credits }: PageResult,
+  context: GatewayContext,
+  startedAt: number,
+): void {
   const isShared = outcome === 'hit' || outcome === 'stale' || outcome === 'coalesced';
   context.recordUsage({
     family: operation.family,
@@ -122,7 +134,6 @@ export async function fetchPage(request: PageRequest, context: GatewayContext): 
     saved: isShared && credits === 0 ? operation.credits : 0,
     latencyMs: context.now() - startedAt,
   });
-  return result;
 }
 
 async function findOrBuyPage(
@@ -179,37 +190,8 @@ async function buyPage(
 
 const TOO_EXPENSIVE = { outcome: 'failed', problem: 'max_credits_reached', credits: 0 } as const;
 
-/**
- * Finds pages that cost nothing: in the cache, or in a single-flight object that has just fetched them. Does not call the
- * provider.
- * @returns the headers of each page, in the order of the requests; undefined for a page that would have to be bought
- */
-export async function findCachedPages(
-  requests: readonly Omit<PageRequest, 'waitMs'>[],
-  context: GatewayContext,
-): Promise<(Record<string, string> | undefined)[]> {
-  const { cache, identity, payer, lane } = context;
-  const pages = await Promise.all(
-    requests.map(async (request) => {
-      const name = await getPageName(request, context);
-      const found = await cache.readPage(name);
-      const isUsable = found !== undefined && found !== 'unreadable' && found.fetchedAt >= request.since;
-      return { call: buildPageCall(name, request), cached: isUsable ? found : undefined };
-    }),
-  );
-  const calls = pages.flatMap(({ call, cached }) => (cached === undefined ? [call] : []));
-  const results =
-    calls.length === 0
-      ? new Map<string, CallResult>()
-      : await context.fetchCalls({ identity, calls, payer, lane, waitMs: 0, background: false });
-  return pages.map(({ call, cached }) => {
-    const result = results.get(call.name);
-    const envelope = cached ?? (result !== undefined && 'envelope' in result ? result.envelope : undefined);
-    return envelope !== undefined && isPage(envelope) ? envelope.content.headers : undefined;
-  });
-}
-
-function toPageFailure(result: CallResult | undefined): PageFailure {
+/** Converts the result of a call without an answer. */
+export function toPageFailure(result: CallResult | undefined): PageFailure {
   if (result?.outcome === 'failed') {
     const { problem, answer, retryAfterMs, credits } = result;
     return {

@@ -4,14 +4,17 @@ import type { Env } from '../env.ts';
 import { compose } from '../http/compose.ts';
 import { logError } from '../http/log.ts';
 import { serverTiming, type TimingEnv } from '../http/server-timing.ts';
-import { authenticate, TokenCache, type TokenReader } from './auth/authenticate.ts';
+import { authenticate, type ChangeTest, TokenCache, type TokenReader } from './auth/authenticate.ts';
 import { AnswerCache, MemoryCache } from './cache/answer-cache.ts';
+import type { RecordKey } from './cache/cache-keys.ts';
+import { type KvTexts, MAX_PREFETCH_AGE_MS, type Prefetch, prefetchTexts } from './cache/prefetch.ts';
 import type { GatewayContext } from './context.ts';
+import { createUsage } from './ledger/create-usage.ts';
 import { getLedger } from './ledger/ledger-object.ts';
 import { computeRemainingCredits } from './ledger/remaining-credits.ts';
 import type { Platform } from './platform.ts';
 import type { Lane, Payer } from './provider-call.ts';
-import { type RateLimitedEnv, rateLimit } from './rate-limit/rate-limit.ts';
+import { type RateLimitedEnv, RateLimiter, rateLimit } from './rate-limit/rate-limit.ts';
 import { cancelCalls, deleteAnswer, fetchCalls } from './single-flight/client.ts';
 import { createProviderResolver } from './upstream/provider-resolver.ts';
 import type { CallHeaders, Upstream } from './upstream/upstream.ts';
@@ -19,8 +22,18 @@ import type { CallHeaders, Upstream } from './upstream/upstream.ts';
 /** Hono environment of a request that is authenticated and within its rate limit. */
 export interface GatewayEnv<E extends Env = Env> {
   Bindings: E;
-  Variables: RateLimitedEnv['Variables'] & TimingEnv['Variables'] & Partial<ProviderHeaderVariables>;
+  Variables: RateLimitedEnv['Variables'] &
+    TimingEnv['Variables'] &
+    Partial<ProviderHeaderVariables & PrefetchVariables>;
 }
+
+/** Set if the request had to wait for its admission. Only its route may read it: a refused caller never gets there. */
+interface PrefetchVariables {
+  prefetch: Prefetch;
+}
+
+/** Reads the keys of the records that a request needs, from a request that may yet be refused. */
+export type KeyReader = (c: Context) => Promise<readonly RecordKey[]>;
 
 /** Set if the request has called the provider. */
 export interface ProviderHeaderVariables {
@@ -30,8 +43,12 @@ export interface ProviderHeaderVariables {
 /** The platform and the services of an isolate. */
 export interface Services<E extends Env = Env> extends Platform<E> {
   tokenCache: TokenCache;
-  /** Creates the middleware that authenticates a request and applies its rate limit. */
-  requireCaller: (readToken: TokenReader) => MiddlewareHandler;
+  /**
+   * Creates the middleware that authenticates a request and applies its rate limit.
+   * @param isChange - requests whose token is verified in the database
+   * @param readKeys - records to read from KV while a request waits for its admission. Default: none
+   */
+  requireCaller: (readToken: TokenReader, isChange: ChangeTest, readKeys?: KeyReader) => MiddlewareHandler;
   /** Calls per second that the provider allows, as this isolate last learned; undefined before its first call. */
   getProviderRateLimit: () => number | undefined;
   /** Evicts answers from the memory of this isolate. */
@@ -52,15 +69,49 @@ export interface Services<E extends Env = Env> extends Platform<E> {
 export function createServices<E extends Env>(platform: Platform<E>): Services<E> {
   const memory = new MemoryCache(platform.now);
   const tokenCache = new TokenCache(platform.now);
-  const limitRate = rateLimit(platform);
+  const limiter = new RateLimiter(platform);
   const resolveProvider = createProviderResolver(platform);
   let providerLimitPerS: number | undefined;
+
+  async function prefetch(
+    c: Context<GatewayEnv<E>>,
+    readKeys: KeyReader,
+    isVerified: Promise<boolean>,
+  ): Promise<KvTexts> {
+    try {
+      const [{ identity }, keys] = await Promise.all([resolveProvider(c.env), readKeys(c)]);
+      const cache = new AnswerCache(c.env.RECORDS, memory, identity, platform.now);
+      const missing = keys.filter((key) => cache.getRecordFromMemory(key) === undefined);
+      return await prefetchTexts(c.env.RECORDS, identity, missing, isVerified);
+    } catch {
+      // The route fails in the same way, if the caller is admitted.
+      return new Map();
+    }
+  }
   return {
     ...platform,
     tokenCache,
     getProviderRateLimit: () => providerLimitPerS,
-    requireCaller: (readToken) =>
-      compose(serverTiming(platform.now), authenticate(platform.now, readToken, tokenCache), limitRate),
+    requireCaller: (readToken, isChange, readKeys) => {
+      const start = (c: Context<GatewayEnv<E>>, isVerified: Promise<boolean>): void => {
+        if (readKeys === undefined || c.get('prefetch') !== undefined) return;
+        const startedAt = platform.now();
+        c.set('prefetch', { startedAt, texts: prefetch(c, readKeys, isVerified) });
+      };
+      return compose(
+        serverTiming(platform.now),
+        authenticate(platform.now, readToken, tokenCache, isChange, (c, query) =>
+          start(
+            c,
+            query.then(
+              (caller) => caller !== undefined,
+              () => false,
+            ),
+          ),
+        ),
+        rateLimit(limiter, (c) => start(c, Promise.resolve(true))),
+      );
+    },
     evictAnswers: (identity, names) => {
       for (const name of names) memory.delete(`${identity}:${name}`);
     },
@@ -69,6 +120,7 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
       const { teamId: team, tokenId: token, backgroundRefresh } = c.get('caller');
       const create = ({ identity }: Upstream): GatewayContext =>
         createContext(c.env, platform, identity, memory, {
+          prefetch: c.get('prefetch'),
           payer: { team, token },
           lane,
           measure: (work) => c.get('timings').measure('flight', work),
@@ -94,6 +146,8 @@ interface CallerContext
     GatewayContext,
     'payer' | 'lane' | 'recordUsage' | 'waitUntil' | 'remaining' | 'backgroundRefresh'
   > {
+  /** Absent in a background job. */
+  prefetch?: Prefetch | undefined;
   /** Measures the duration of calls. */
   measure: <T>(work: () => Promise<T>) => Promise<T>;
   /** Receives the credits that the payer may still spend. */
@@ -106,9 +160,10 @@ function createContext(
   { now }: Pick<Platform, 'now'>,
   identity: string,
   memory: MemoryCache,
-  { measure, onRemaining, onCallHeaders, ...caller }: CallerContext,
+  { prefetch, measure, onRemaining, onCallHeaders, ...caller }: CallerContext,
 ): GatewayContext {
-  const cache = new AnswerCache(env.RECORDS, memory, identity, now);
+  const isUsable = prefetch !== undefined && now() < prefetch.startedAt + MAX_PREFETCH_AGE_MS;
+  const cache = new AnswerCache(env.RECORDS, memory, identity, now, isUsable ? prefetch.texts : undefined);
   let { remaining } = caller;
   return {
     ...caller,
@@ -161,7 +216,7 @@ export async function createBackgroundContext<E extends Env>(
     recordUsage: (usage) =>
       waitUntil(
         getLedger(env, payer.team)
-          .recordUsage([{ ...usage, token: payer.token }])
+          .recordUsage([createUsage(payer.token, usage)])
           .catch((error: unknown) => logError('usage_flush_failed', error)),
       ),
     waitUntil,

@@ -22,3 +22,12 @@ export async function readText(body: Request | Response, maxBytes: number): Prom
     text += decoder.decode(value, { stream: true });
   }
 }
+
+const requestTexts = new WeakMap<Request, Promise<string | undefined>>();
+
+/** Reads the body of a request like {@link readText}. Unlike a body, its text can be read again. */
+export function readRequestText(request: Request, maxBytes: number): Promise<string | undefined> {
+  const text = requestTexts.get(request) ?? readText(request, maxBytes);
+  requestTexts.set(request, text);
+  return text;
+}

@@ -24,6 +24,11 @@ export class Timings {
     }
   }
 
+  /** Returns a duration in milliseconds; undefined if nothing with this name was measured. */
+  get(name: string): number | undefined {
+    return this.#durations?.get(name);
+  }
+
   /** Formats the header: all durations, and the total since the request started. */
   toString(): string {
     const total = `total;dur=${this.#now() - this.#started}`;

@@ -1,10 +1,10 @@
 // Connects the handlers of the Worker: requests, queue messages and the cron.
 import type { Hono } from 'hono';
 import { consumeWebhooks } from '../data-requests/provider-webhooks.ts';
-import { sweepDataRequests } from '../data-requests/workflow-instances.ts';
 import type { Env } from '../env.ts';
 import type { JobContext } from '../gateway/context.ts';
 import type { Platform } from '../gateway/platform.ts';
+import { isInMaintenance, RETRY_AFTER_S } from '../http/maintenance.ts';
 import { consumeJobs, isJobQueue, runSweeps } from './job-consumer.ts';
 import { STARTUP_CRON } from './startup.ts';
 
@@ -21,14 +21,14 @@ export function createWorker<E extends Env>(app: Hono<{ Bindings: E }>, platform
   return {
     fetch: app.fetch,
     request: app.request,
-    queue: (batch: MessageBatch, env: E, ctx: ExecutionContext) =>
-      isJobQueue(batch.queue)
-        ? consumeJobs(batch, createContext(env, ctx))
-        : consumeWebhooks(batch, env, platform.now),
+    queue: async (batch: MessageBatch, env: E, ctx: ExecutionContext) => {
+      if (isInMaintenance(env)) batch.retryAll({ delaySeconds: RETRY_AFTER_S });
+      else if (isJobQueue(batch.queue)) await consumeJobs(batch, createContext(env, ctx));
+      else await consumeWebhooks(batch, env, platform.now);
+    },
     scheduled: async ({ cron }: ScheduledController, env: E, ctx: ExecutionContext) => {
-      const isStart = cron === STARTUP_CRON;
-      await runSweeps(createContext(env, ctx), isStart);
-      await sweepDataRequests(env, isStart, platform);
+      if (isInMaintenance(env)) return;
+      await runSweeps(createContext(env, ctx), cron === STARTUP_CRON);
     },
   };
 }

@@ -1,13 +1,13 @@
-// Erases texts of teams that name a person, and provider answers that repeat them.
+// Erases texts of teams that name a person or company, and provider answers that repeat them.
 import { eraseFromFailures } from '../data-requests/erasure.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import { createNameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import { eraseFromTables } from '../tables/erasure.ts';
 
 /**
- * Deletes saved searches, runs, registered tables, alert messages and provider answers that name a person by shorthand name
- * or profile URL. Other texts stay: see {@link createNameMatcher}.
- * @param keys - all keys of the person
+ * Deletes saved searches, runs, registered tables, alert messages and provider answers that name a person or company by id,
+ * shorthand name, profile URL or website. Other texts stay: see {@link createNameMatcher}.
+ * @param keys - all keys of the person or company
  * @returns the number of deleted rows
  */
 export async function deleteMentions(db: D1Database, keys: Iterable<RecordKey>): Promise<number> {

@@ -1,10 +1,51 @@
-// GET /health: reports that the Worker runs. It needs no token and exposes no data.
+// GET /health: reports that the Worker runs and has its settings. It needs no token and exposes no data but the deployed commit.
+// GET /health/deep: checks everything that the gateway depends on, for the admin.
 import { Hono } from 'hono';
+import type { Env } from '../env.ts';
+import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
+import type { Services } from '../gateway/services.ts';
+import { readPreviousAdminToken } from '../http/previous-admin-token.ts';
 import { methodNotAllowed } from '../http/problem-error.ts';
+import { getPublicOrigin } from '../http/public-origin.ts';
+import { readSecret } from '../http/secrets.ts';
+import { checkHealth } from '../operations/health-check.ts';
+import { readOperatorSettings } from '../operations/operator-settings.ts';
+import { requireAdmin } from './admin/authenticate.ts';
 
-/** Creates the health check route. */
-export function createHealthRoutes(): Hono {
-  return new Hono()
-    .get('/', (c) => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))
-    .all('/', methodNotAllowed('GET, HEAD'));
+const headers = { 'cache-control': 'no-store' };
+
+/** @throws ProblemError `not_configured` */
+async function checkSettings(env: Env, request: Request, now: number): Promise<void> {
+  await Pseudonyms.load(env);
+  readSecret(env, 'ENCRYPTION_SECRET');
+  readSecret(env, 'ADMIN_TOKEN');
+  readPreviousAdminToken(env, now);
+  getPublicOrigin(env, request);
+}
+
+/** Creates the health check routes. */
+export function createHealthRoutes<E extends Env>(
+  services: Pick<Services<E>, 'now' | 'sleep' | 'getUpstream'>,
+) {
+  const routes = new Hono<{ Bindings: E }>();
+  routes.get('/', async (c) => {
+    await checkSettings(c.env, c.req.raw, services.now());
+    return c.json({ status: 'ok', version: c.env.VERSION?.tag ?? null }, 200, headers);
+  });
+  routes.all('/', methodNotAllowed('GET, HEAD'));
+  routes.use('/deep', requireAdmin(services.now));
+  routes.get('/deep', async (c) => {
+    const health = await checkHealth({
+      env: c.env,
+      platform: services,
+      getUpstream: services.getUpstream,
+      checkSettings: async () => {
+        await checkSettings(c.env, c.req.raw, services.now());
+        readOperatorSettings(c.env);
+      },
+    });
+    return c.json(health, health.status === 'ok' ? 200 : 503, headers);
+  });
+  routes.all('/deep', methodNotAllowed('GET, HEAD'));
+  return routes;
 }

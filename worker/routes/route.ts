@@ -3,7 +3,8 @@ import type { Context, Hono, Env as HonoEnv } from 'hono';
 import * as z from 'zod';
 import type { ProblemCode } from '../../shared/problems.ts';
 import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
-import { readText } from '../http/read-text.ts';
+import { readRequestText } from '../http/read-text.ts';
+import { isNestedDeeper, MAX_BODY_DEPTH } from '../lib/json-depth.ts';
 
 /** The successful response of a route. */
 interface Success<A> {
@@ -59,6 +60,9 @@ export interface Surface {
 
 const MAX_DETAIL_LENGTH = 500;
 
+/** The detail of the problem for a body that is nested too deep. */
+export const TOO_DEEP = `The body is nested deeper than ${MAX_BODY_DEPTH} levels.`;
+
 const partNames: Readonly<Record<string, string>> = {
   body: 'The body',
   query: 'The query',
@@ -104,9 +108,17 @@ function toProblem(
   );
 }
 
-async function readBody(request: Request, { maxBodyBytes, tooLargeFix }: Surface): Promise<unknown> {
-  const text = await readText(request, maxBodyBytes);
+/**
+ * Reads and parses the body of a request, also a second time.
+ * @throws ProblemError `too_large`, `invalid_request`
+ */
+export async function readBody(
+  request: Request,
+  { maxBodyBytes, tooLargeFix }: Pick<Surface, 'maxBodyBytes' | 'tooLargeFix'>,
+): Promise<unknown> {
+  const text = await readRequestText(request, maxBodyBytes);
   if (text === undefined) throw new ProblemError('too_large', undefined, tooLargeFix);
+  if (isNestedDeeper(text, MAX_BODY_DEPTH)) throw new ProblemError('invalid_request', TOO_DEEP);
   try {
     return JSON.parse(text);
   } catch {

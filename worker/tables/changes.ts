@@ -1,4 +1,5 @@
 // Records that rows became ready: a change that open sheets poll for, and a push for each closed sheet.
+import { and, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { changes } from '../db/schema.ts';
 import type { Env } from '../env.ts';
@@ -39,4 +40,15 @@ export async function recordChange(env: Env, change: NewChange, now: number): Pr
   ]);
   const messages = created.map(({ id }) => ({ kind: 'push', id }) as const);
   await enqueue(env, messages, PUSH_DELAY_S);
+}
+
+/** Returns when open sheets were told that a data request has ended; undefined if they were not, or it is 30 days ago. */
+export async function findRequestChange(
+  db: D1Database,
+  team: string,
+  request: string,
+): Promise<number | undefined> {
+  const isChange = and(eq(changes.teamId, team), eq(changes.kind, 'request'), eq(changes.subject, request));
+  const row = await drizzle(db).select({ at: changes.at }).from(changes).where(isChange).get();
+  return row?.at;
 }

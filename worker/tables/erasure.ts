@@ -1,4 +1,4 @@
-// Erases a person from saved searches, activity, registered tables, schedules and alerts.
+// Erases a person or company from saved searches, activity, registered tables, schedules and alerts.
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { alertMessages, runs, schedules, searches, tableRuns, tables } from '../db/schema.ts';
@@ -12,25 +12,27 @@ import {
 /** The schedule of a registered table. */
 const isScheduleOfTable = sql`${schedules.teamId} = ${tables.teamId} AND ${schedules.tableId} = ${tables.id}`;
 
-/** Texts that people wrote, and messages about them. Rows that name the person are deleted. */
+/** Texts that people wrote, and messages about them. Rows that name the person or company are deleted. */
 const writtenTexts: readonly SearchedTable[] = [
   {
     table: searches,
     key: sql`json_array(${searches.teamId}, ${searches.id})`,
     text: sql`${searches.name} || ' ' || ${searches.query}`,
+    family: searches.family,
   },
-  { table: runs, key: sql`json_array(${runs.teamId}, ${runs.id})`, text: runs.title },
+  { table: runs, key: sql`json_array(${runs.teamId}, ${runs.id})`, text: runs.title, family: runs.family },
   {
     table: tables,
     key: sql`json_array(${tables.teamId}, ${tables.id})`,
     text: sql`${tables.title} || ' ' || ${tables.source} || ' ' || ${tables.columns} || ' ' ||
       coalesce((SELECT ${schedules.query} FROM ${schedules} WHERE ${isScheduleOfTable}), '')`,
+    family: tables.family,
   },
   { table: alertMessages, key: sql`${alertMessages.id}`, text: alertMessages.body },
 ];
 
 /**
- * Erases a person from the texts of all teams.
+ * Erases a person or company from the texts of all teams.
  * @returns the number of deleted rows
  */
 export async function eraseFromTables(db: D1Database, matcher: NameMatcher): Promise<number> {

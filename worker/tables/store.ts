@@ -1,6 +1,22 @@
 // Repository of registered tables and the changes that open sheets poll for.
-import { and, asc, desc, eq, gt, gte, isNotNull, lt, max, notExists, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  max,
+  not,
+  notExists,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import type { Query } from '../../shared/api/query.ts';
 import { maxTables } from '../../shared/api/tables.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { selectRequestFamily } from '../data-requests/repository.ts';
@@ -15,15 +31,28 @@ import {
   tableRuns,
   tables,
 } from '../db/schema.ts';
+import { isValidToken } from '../gateway/auth/team-repository.ts';
+import type { FillOperation } from './fill-operation.ts';
 
 /** How long changes are kept. A table without changes for this long may be evicted when its team is at the limit. */
-export const CHANGE_RETENTION_MS = 30 * 86_400_000;
+export const CHANGE_DAYS = 30;
+export const CHANGE_RETENTION_MS = CHANGE_DAYS * 86_400_000;
 
 /** The state of the newest push of a table. */
 export type LatestPush = Pick<PushRow, 'tableId' | 'state' | 'landed' | 'problem' | 'updatedAt'>;
 
-/** A recorded change with the family of its rows. */
-export type ChangeEntry = Pick<ChangeRow, 'number' | 'kind' | 'subject' | 'run' | 'at'> & { family: Family };
+/** A recorded change, with the scopes of its rows. */
+export type ChangeEntry = Pick<ChangeRow, 'number' | 'kind' | 'subject' | 'run' | 'at'> & {
+  family: Family;
+  operation: FillOperation;
+};
+
+/** Where rows are stored, and the operation that bought them. */
+export interface RowsSource {
+  /** For a run that ordered a data request, the id of that request. */
+  requestId: string;
+  operation: FillOperation;
+}
 
 /** Reads and writes registered tables in D1. */
 export class TableStore {
@@ -49,19 +78,20 @@ export class TableStore {
   }
 
   /**
-   * Inserts or updates a table. An update keeps the registering token and the creation time. While the source stays the
-   * same, `asOf` never moves back, so that runs do not buy the same rows again. At the team's limit, evicts the table
-   * that has been idle longest.
+   * Inserts or replaces a table, and lets its token pay for the schedule and vouch for pushes from then on. Pushes that
+   * had stopped continue. A replaced table keeps its creation time. While the source stays the same, `asOf` never moves
+   * back, so that runs do not buy the same rows again. At the team's limit, evicts the table that has been idle longest.
+   * @param query - new query of the schedule; absent if it stays the same
    * @returns undefined when the team is at its limit and no table is idle
    */
-  async put(row: TableRow): Promise<TableRow | undefined> {
-    const stored = await this.#upsert(row);
+  async put(row: TableRow, query?: Query | null): Promise<TableRow | undefined> {
+    const stored = await this.#upsert(row, query);
     if (stored !== undefined) return stored;
     const { teamId, updatedAt } = row;
     const idle = await this.#findIdleTable(teamId, updatedAt - CHANGE_RETENTION_MS);
     if (idle === undefined) return undefined;
     await this.remove(teamId, idle);
-    return this.#upsert(row);
+    return this.#upsert(row, query);
   }
 
   /** Finds the table that has been idle longest: no push, no schedule, no change since `before`. */
@@ -89,15 +119,15 @@ export class TableStore {
     return row?.id;
   }
 
-  async #upsert(row: TableRow): Promise<TableRow | undefined> {
-    const { teamId, tokenId: _, createdAt: __, id, ...change } = row;
+  async #upsert(row: TableRow, query: Query | null | undefined): Promise<TableRow | undefined> {
+    const { teamId, createdAt: _, id, ...change } = row;
     const count = sql`(SELECT count(*) FROM ${tables} WHERE ${eq(tables.teamId, teamId)})`;
     const exists = sql`EXISTS (SELECT 1 FROM ${tables} WHERE ${isTable(teamId, id)})`;
     const source = JSON.stringify(row.source);
     const isSameSource = sql`${tables.source} = ${source} AND ${tables.family} = ${row.family}`;
     const asOf = sql`CASE WHEN ${isSameSource} THEN max(${tables.asOf}, ${row.asOf}) ELSE ${row.asOf} END`;
     // One statement: concurrent registrations cannot exceed the limit together.
-    const [stored] = await this.#orm
+    const upsert = this.#orm
       .insert(tables)
       .select(
         sql`SELECT ${id}, ${teamId}, ${row.tokenId}, ${row.title}, ${row.family}, ${row.spreadsheetId}, ${row.sheetId},
@@ -107,12 +137,67 @@ export class TableStore {
       )
       .onConflictDoUpdate({ target: [tables.teamId, tables.id], set: { ...change, asOf } })
       .returning();
+    // One transaction: no run may use the new query with the token of the old one.
+    const [[stored]] = await this.#orm.batch([
+      upsert,
+      this.#orm
+        .update(schedules)
+        .set({ tokenId: row.tokenId, ...(query === undefined ? {} : { query }) })
+        .where(and(eq(schedules.teamId, teamId), eq(schedules.tableId, id))),
+      this.#resumePushes(row),
+    ]);
     return stored;
+  }
+
+  /** Builds the statement that makes the stopped pushes of a table due. */
+  #resumePushes({ teamId, id, updatedAt }: TableRow) {
+    return this.#orm.update(pushes).set({ dueAt: updatedAt, tries: 0 }).where(isStoppedPush(teamId, id));
+  }
+
+  /**
+   * Updates what changes neither the price nor the destination of rows. `asOf` never moves back.
+   * @param takesPushesOver - whether its token vouches for pushes from then on
+   */
+  async update(row: TableRow, takesPushesOver: boolean): Promise<TableRow | undefined> {
+    const { teamId, id, tokenId, title, headingRow, asOf } = row;
+    const change = { title, headingRow, asOf: sql`max(${tables.asOf}, ${asOf})` };
+    const update = this.#orm
+      .update(tables)
+      .set({ ...change, ...(takesPushesOver ? { tokenId } : {}) })
+      .where(isTable(teamId, id))
+      .returning();
+    const [[stored]] = await this.#orm.batch(takesPushesOver ? [update, this.#resumePushes(row)] : [update]);
+    return stored;
+  }
+
+  /**
+   * Lists the ids of tables whose pushes have stopped, because the token that vouches for them is no longer valid.
+   * @param now - milliseconds since 1970
+   * @param table - default: all tables of the team
+   */
+  async listStoppedPushes(team: string, now: number, table?: string): Promise<string[]> {
+    const rows = await this.#orm
+      .select({ id: tables.id })
+      .from(tables)
+      .where(
+        and(
+          eq(tables.teamId, team),
+          table === undefined ? undefined : eq(tables.id, table),
+          eq(tables.push, true),
+          not(isValidToken(tables.tokenId, tables.teamId, now)),
+        ),
+      );
+    return rows.map(({ id }) => id);
   }
 
   /** Stores where the heading row was last found. */
   async setHeadingRow(team: string, id: string, headingRow: number): Promise<void> {
     await this.#orm.update(tables).set({ headingRow }).where(isTable(team, id));
+  }
+
+  /** Ends the pushes of a table after a restore of D1: its rows may go to a spreadsheet that it has left since. */
+  async stopPushes(team: string, id: string): Promise<void> {
+    await this.#orm.update(tables).set({ push: false }).where(isTable(team, id));
   }
 
   /** Deletes a table with its schedule, pushes and changes. The sweep deletes its runs. */
@@ -154,8 +239,10 @@ export class TableStore {
     const { number, kind, subject, run, at } = changes;
     const family = sql<Family>`coalesce(
       CASE WHEN ${kind} = 'request' THEN ${selectRequestFamily(subject)} END, ${tables.family})`;
+    const operation = sql<FillOperation>`
+      CASE WHEN ${kind} = 'request' OR ${tables.requestId} IS NOT NULL THEN 'bulk' ELSE 'preview' END`;
     return this.#orm
-      .select({ number, kind, subject, run, at, family })
+      .select({ number, kind, subject, run, at, family, operation })
       .from(changes)
       .leftJoin(tables, and(eq(kind, 'table'), isTable(team, sql`${subject}`)))
       .where(and(eq(changes.teamId, team), gt(number, after), gte(at, since), isNotNull(family)))
@@ -174,17 +261,25 @@ export class TableStore {
   }
 
   /**
-   * Returns the id under which rows are stored: for a run that ordered a data request, the id of that request.
+   * Returns where rows are stored, and the operation that bought them.
    * @param id - id of a data request or a run
    */
-  async getRowsId(id: string): Promise<string> {
+  async getRowsSource(id: string): Promise<RowsSource> {
     const run = await this.#orm
-      .select({ requestId: tableRuns.requestId })
+      .select({ id: tableRuns.id, requestId: tableRuns.requestId })
       .from(tableRuns)
       .where(eq(tableRuns.id, id))
       .get();
-    return run?.requestId ?? id;
+    return run === undefined ? { requestId: id, operation: 'bulk' } : toRowsSource(run);
   }
 }
 
+/** Returns where the rows of a run are stored, and the operation that bought them. */
+export const toRowsSource = ({ id, requestId }: Pick<TableRunRow, 'id' | 'requestId'>): RowsSource =>
+  requestId === null ? { requestId: id, operation: 'preview' } : { requestId, operation: 'bulk' };
+
 const isTable = (team: string, id: string | SQL) => and(eq(tables.teamId, team), eq(tables.id, id));
+
+/** A push that waits without a time waits for a valid token. */
+const isStoppedPush = (team: string, table: string) =>
+  and(eq(pushes.teamId, team), eq(pushes.tableId, table), eq(pushes.state, 'waiting'), isNull(pushes.dueAt));

@@ -1,45 +1,38 @@
 // npm run addon:release -- https://GATEWAY: builds the add-on for one gateway, pushes it and creates a version.
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { buildAddon } from '../build/addon.ts';
 import { publishBuild } from '../build/publish.ts';
 import { root } from '../paths.ts';
-import { runCommand, UserError } from '../user-error.ts';
+import { runCommand } from '../user-error.ts';
+import { ADDON_NAME, formatChecklist } from './checklist.ts';
 import { makeVersion, openProject, pushAddon } from './clasp.ts';
-
-const USAGE = 'Usage: npm run addon:release -- https://gateway.example.com';
+import { parseReleaseOptions } from './options.ts';
 
 /** Separate from the add-on of the playground, which works with any gateway. */
 const releaseDist = join(root, 'dist', 'addon-release');
 
-/**
- * Parses the gateway's address. Google's `urlFetchWhitelist` accepts only https and complete hosts.
- * @throws UserError if it is not an https origin
- */
-export function parseGateway(text: string | undefined): string {
-  if (text === undefined) throw new UserError(USAGE);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isOrigin =
-    url !== undefined &&
-    url.protocol === 'https:' &&
-    url.pathname === '/' &&
-    !/[*@?#]/.test(text) &&
-    url.hostname.includes('.');
-  if (!isOrigin) {
-    throw new UserError(
-      `This is not a gateway's address: write https:// and its host only, as in its connection links. ${USAGE}`,
-    );
-  }
-  return url.origin;
+/** Outside the pushed folder, which mirrors the project at Google. */
+const checklistFile = join('dist', 'release-checklist.md');
+
+const manifestSchema = z.object({ oauthScopes: z.array(z.string()) });
+
+async function readScopes(): Promise<string[]> {
+  return manifestSchema.parse(JSON.parse(await readFile(join(releaseDist, 'appsscript.json'), 'utf8')))
+    .oauthScopes;
 }
 
 async function main(): Promise<void> {
-  const gateway = parseGateway(process.argv[2]);
+  const { gateway, singleScript, identity } = parseReleaseOptions(process.argv.slice(2));
   const project = await openProject();
-  await publishBuild(releaseDist, (outDir) => buildAddon({ outDir, gateway }));
+  await publishBuild(releaseDist, (outDir) => buildAddon({ outDir, gateway, singleScript, identity }));
   await pushAddon(releaseDist, project);
-  makeVersion(releaseDist, `CDAPI for Sheets for ${gateway}`);
+  const version = makeVersion(releaseDist, `${ADDON_NAME} for ${gateway}`);
+  const release = { gateway, scriptId: project.scriptId, version, scopes: await readScopes() };
+  await writeFile(join(root, checklistFile), formatChecklist(release));
   console.log(
-    'The version is created. To publish it, enter its number and the script ID in the Google Workspace Marketplace SDK, under App Configuration → Sheets add-on.',
+    `Version ${version ?? '(number unknown)'} is created. ${checklistFile} lists what to enter in Google’s forms to publish it.`,
   );
 }
 

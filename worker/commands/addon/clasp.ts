@@ -13,16 +13,17 @@ const projectFile = z.object({ scriptId: z.string().min(1) });
 /** An Apps Script project at Google. */
 export type Project = z.output<typeof projectFile>;
 
-async function readProject(file: string): Promise<Project> {
+async function readProject(name: string, owner: string): Promise<Project> {
+  const file = join(root, name);
   if (!existsSync(file)) {
     throw new UserError(
-      'No Apps Script project is named yet: open yours (in a spreadsheet, Extensions → Apps Script), copy the script ID from its Project Settings, write it into .clasp.json as {"scriptId": "…"}, then try again.',
+      `No Apps Script project is named yet: open ${owner} (in a spreadsheet, Extensions → Apps Script), copy the script ID from its Project Settings, write it into ${name} as {"scriptId": "…"}, then try again.`,
     );
   }
   try {
     return projectFile.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch {
-    throw new UserError('.clasp.json names no Apps Script project: it holds {"scriptId": "…"}.');
+    throw new UserError(`${name} names no Apps Script project: it holds {"scriptId": "…"}.`);
   }
 }
 
@@ -31,20 +32,53 @@ function isLoggedIn(): boolean {
   return existsSync(configuredFile ?? join(homedir(), '.clasprc.json'));
 }
 
-/**
- * Finds the project to push to.
- * @throws UserError if nobody is logged in or `.clasp.json` names no project
- */
-export async function openProject(): Promise<Project> {
+const ADDON_FILE = '.clasp.json';
+const CHECK_FILE = '.clasp.check.json';
+
+/** @throws UserError if nobody is logged in */
+function requireLogin(): void {
   if (!isLoggedIn()) {
     throw new UserError('You are not logged in to Google: run "npx clasp login" once, then try again.');
   }
-  return readProject(join(root, '.clasp.json'));
 }
 
-function runClasp(folder: string, args: readonly string[], action: string): void {
-  const { status } = spawnSync(process.execPath, [tools.clasp, ...args], { cwd: folder, stdio: 'inherit' });
+/**
+ * Finds the add-on's project.
+ * @throws UserError if nobody is logged in or `.clasp.json` names no project
+ */
+export async function openProject(): Promise<Project> {
+  requireLogin();
+  return readProject(ADDON_FILE, 'yours');
+}
+
+/**
+ * Finds the project of the live check, which is never the add-on's: a push replaces all files of a project.
+ * @throws UserError if nobody is logged in, or `.clasp.check.json` names no project or the add-on's
+ */
+export async function openCheckProject(): Promise<Project> {
+  requireLogin();
+  const project = await readProject(CHECK_FILE, 'that of a new, empty spreadsheet');
+  const addonFile = join(root, ADDON_FILE);
+  const addon = existsSync(addonFile) ? await readProject(ADDON_FILE, 'yours') : undefined;
+  if (addon?.scriptId !== project.scriptId) return project;
+  throw new UserError(
+    `${CHECK_FILE} names the add-on's own project, whose files the check would replace: make a new spreadsheet and name its project.`,
+  );
+}
+
+/** Runs clasp. @returns its standard output if `captures` is true */
+function runClasp(
+  folder: string,
+  args: readonly string[],
+  { action, captures = false }: { action: string; captures?: boolean },
+): string {
+  const { status, stdout } = spawnSync(process.execPath, [tools.clasp, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['inherit', captures ? 'pipe' : 'inherit', 'inherit'],
+  });
   if (status !== 0) throw new UserError(`clasp could not ${action}: see its output above.`);
+  return captures ? stdout : '';
 }
 
 /**
@@ -54,15 +88,27 @@ function runClasp(folder: string, args: readonly string[], action: string): void
  */
 export async function pushAddon(folder: string, { scriptId }: Project): Promise<void> {
   await writeFile(join(folder, '.clasp.json'), JSON.stringify({ scriptId, rootDir: '.' }));
-  runClasp(folder, ['push', '--force'], 'push');
+  runClasp(folder, ['push', '--force'], { action: 'push' });
 }
+
+const createdVersion = z.object({ versionNumber: z.int().positive() });
 
 /**
  * Creates an immutable version of the pushed files.
  * @param folder - the built add-on that was pushed
  * @param description - shown in the list of versions
+ * @returns its number; undefined if clasp printed none
  * @throws UserError if clasp fails
  */
-export function makeVersion(folder: string, description: string): void {
-  runClasp(folder, ['create-version', description], 'make a version');
+export function makeVersion(folder: string, description: string): number | undefined {
+  const printed = runClasp(folder, ['create-version', description, '--json'], {
+    action: 'create a version',
+    captures: true,
+  });
+  try {
+    return createdVersion.parse(JSON.parse(printed)).versionNumber;
+  } catch {
+    console.log(printed);
+    return undefined;
+  }
 }

@@ -1,17 +1,25 @@
 // Builds the add-on: the script of the formulas, the script that it loads lazily, its sidebar and its manifest.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import * as z from 'zod';
-import { type Formula, formulas } from '../../../shared/formulas.ts';
+import type { Formula } from '../../../shared/formula-parts.ts';
+import { formulas } from '../../../shared/formulas.ts';
 import { root } from '../paths.ts';
-import { bundle } from './bundle.ts';
+import { bundle, HTML_SCRIPT } from './bundle.ts';
 import { buildPayloadRules } from './payload-rules.ts';
-import { checkHtmlScript, checkScript, ECMA_VERSION } from './script.ts';
+import { waitForParts } from './publish.ts';
+import {
+  checkHtmlScript,
+  checkScript,
+  ECMA_VERSION,
+  MAX_SCRIPT_BYTES,
+  MAX_SINGLE_SCRIPT_BYTES,
+} from './script.ts';
 import { buildSidebar } from './sidebar.ts';
 
 /** The variable that holds the bundle's exports. Apps Script hides names that end in _ from callers. */
-const BUNDLE_NAME = 'cdapi_';
+export const BUNDLE_NAME = 'cdapi_';
 
 /** A public function that is not a formula. */
 interface Handler {
@@ -41,9 +49,9 @@ const manifestSchema = z.looseObject({ oauthScopes: z.array(z.string()) });
 
 /** Formats a formula's help as the JSDoc that Google Sheets reads. */
 function buildFormulaDocs(formula: Formula): string {
-  const parameters = formula.parameters.map(({ name, type, optional, example, help }) => {
+  const parameters = formula.parameters.map(({ name, type, optional, example, isRarelyUsed, help }) => {
     const shown = optional ? `[${name}]` : name;
-    return ` * @param {${type}} ${shown} ${help} Example: ${example}`;
+    return ` * @param {${type}} ${shown} ${help}${isRarelyUsed ? '' : ` Example: ${example}`}`;
   });
   const { type, help } = formula.returns;
   return [
@@ -72,19 +80,42 @@ function buildDeclaration(name: string): string {
 const entry = join(root, 'addon', 'index.ts');
 /** Entry of the lazily loaded script: menus, triggers and the sidebar's server. */
 const lazyEntry = join(root, 'addon', 'lazy-script.ts');
+/** Entry of a script that loads nothing. It has the same public functions. */
+const singleEntry = join(root, 'addon', 'single-script.ts');
+
+/** What a script is built for. */
+interface BuildTarget {
+  /** Origin of the only gateway; '' for any. */
+  gateway: string;
+  /** Connects people through their Google accounts. */
+  identity: boolean;
+}
+
+/** Scopes of identity tokens: https://developers.google.com/apps-script/guides/services/cloud-run. */
+const IDENTITY_SCOPES = ['openid', 'https://www.googleapis.com/auth/userinfo.email'];
 
 /** Bundles a script whose exports become members of one variable. */
-const bundleScript = (entryPoint: string, gateway: string): Promise<string> =>
+const bundleScript = (
+  entryPoint: string,
+  { gateway, identity }: BuildTarget,
+  options: BuildOptions = {},
+): Promise<string> =>
   bundle(entryPoint, {
+    ...options,
     format: 'iife',
     globalName: BUNDLE_NAME,
     target: `es${ECMA_VERSION}`,
-    define: { CDAPI_GATEWAY: JSON.stringify(gateway), CDAPI_PAYLOADS: JSON.stringify(buildPayloadRules()) },
+    define: {
+      CDAPI_GATEWAY: JSON.stringify(gateway),
+      CDAPI_IDENTITY: JSON.stringify(identity),
+      CDAPI_PAYLOADS: JSON.stringify(buildPayloadRules()),
+    },
   });
 
-async function listExportedNames(): Promise<string[]> {
+/** Lists the exports of a script. @param entryPoint - path of its entry file */
+export async function listExportedNames(entryPoint: string): Promise<string[]> {
   const { metafile } = await build({
-    entryPoints: [entry],
+    entryPoints: [entryPoint],
     bundle: true,
     format: 'esm',
     outdir: root,
@@ -96,47 +127,70 @@ async function listExportedNames(): Promise<string[]> {
 }
 
 /** Builds the script. Exports of the bundle become its public functions. */
-async function buildScript(gateway: string): Promise<string> {
-  const [exported, code] = await Promise.all([listExportedNames(), bundleScript(entry, gateway)]);
+async function buildScript(entryPoint: string, target: BuildTarget): Promise<string> {
+  const [exported, code] = await Promise.all([
+    listExportedNames(entryPoint),
+    bundleScript(entryPoint, target),
+  ]);
   return [code, ...exported.sort().map(buildDeclaration)].join('\n');
 }
 
 /** Builds the lazily loaded script. Its value is the object of its functions. */
-async function buildLazyScript(gateway: string): Promise<string> {
-  return `${await bundleScript(lazyEntry, gateway)}${BUNDLE_NAME};\n`;
+export async function buildLazyScript(target: BuildTarget): Promise<string> {
+  return `${await bundleScript(lazyEntry, target, HTML_SCRIPT)}${BUNDLE_NAME};\n`;
 }
 
 /** Builds the manifest. A release may call only its own gateway. */
-async function buildManifest(gateway: string): Promise<string> {
+export async function buildManifest({ gateway, identity }: BuildTarget): Promise<string> {
   const manifest = manifestSchema.parse(
     JSON.parse(await readFile(join(root, 'addon', 'appsscript.json'), 'utf8')),
   );
-  const restricted = gateway === '' ? manifest : { ...manifest, urlFetchWhitelist: [`${gateway}/`] };
+  const restricted = {
+    ...manifest,
+    oauthScopes: [...manifest.oauthScopes, ...(identity ? IDENTITY_SCOPES : [])],
+    ...(gateway === '' ? {} : { urlFetchWhitelist: [`${gateway}/`] }),
+  };
   return `${JSON.stringify(restricted, null, 2)}\n`;
+}
+
+/** Writes Code.js, and Later.html unless all is in one script. */
+async function writeScripts(outDir: string, target: BuildTarget, singleScript: boolean): Promise<void> {
+  const code = await buildScript(singleScript ? singleEntry : entry, target);
+  await checkScript('Code.js', code, singleScript ? MAX_SINGLE_SCRIPT_BYTES : MAX_SCRIPT_BYTES);
+  await writeFile(join(outDir, 'Code.js'), code);
+  if (singleScript) return;
+  const lazyScript = await buildLazyScript(target);
+  await checkHtmlScript('Later.html', lazyScript);
+  await writeFile(join(outDir, 'Later.html'), lazyScript);
+}
+
+/** What `buildAddon` builds. */
+export interface AddonOptions {
+  /** Receives `Code.js`, `Later.html`, `Sidebar.html` and `appsscript.json`. */
+  outDir: string;
+  /** Origin of the only gateway that it works with, without a trailing slash; absent for any gateway. */
+  gateway?: string;
+  /** Builds no `Later.html`: `Code.js` then loads nothing and needs no eval. */
+  singleScript?: boolean;
+  /** Connects people through their Google accounts. Needs a gateway. */
+  identity?: boolean;
 }
 
 /**
  * Builds the add-on.
- * @param options - `outDir`: receives `Code.js`, `Later.html`, `Sidebar.html` and `appsscript.json`; `gateway`:
- * origin of the only gateway that it works with, without a trailing slash; absent for any gateway
  * @throws Error if a public function has no help, a script cannot run in Apps Script, or a file is too large
  */
 export async function buildAddon({
   outDir,
   gateway = '',
-}: {
-  outDir: string;
-  gateway?: string;
-}): Promise<void> {
-  const [code, lazyScript, manifest] = await Promise.all([
-    buildScript(gateway),
-    buildLazyScript(gateway),
-    buildManifest(gateway),
-  ]);
-  await Promise.all([checkScript('Code.js', code), checkHtmlScript('Later.html', lazyScript)]);
+  singleScript = false,
+  identity = false,
+}: AddonOptions): Promise<void> {
+  const target = { gateway, identity };
   await mkdir(outDir, { recursive: true });
-  await writeFile(join(outDir, 'Code.js'), code);
-  await writeFile(join(outDir, 'Later.html'), lazyScript);
-  await writeFile(join(outDir, 'appsscript.json'), manifest);
-  await buildSidebar({ outDir });
+  await waitForParts([
+    writeScripts(outDir, target, singleScript),
+    buildManifest(target).then((manifest) => writeFile(join(outDir, 'appsscript.json'), manifest)),
+    buildSidebar({ outDir }),
+  ]);
 }

@@ -14,6 +14,12 @@ function assertNoSchemas({ inputs }: Metafile): void {
 }
 
 /**
+ * For scripts in HTML files, which HtmlService serves: it damages template literals
+ * (https://github.com/enuchi/React-Google-Apps-Script/issues/157), so they are compiled away.
+ */
+export const HTML_SCRIPT = { supported: { 'template-literal': false } } satisfies BuildOptions;
+
+/**
  * Bundles and minifies.
  * @param entryPoint - path of the entry file
  * @returns the text of all outputs

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Family, families, familyNames } from '../../../shared/families/index.ts';
-import type { FormulaParameter } from '../../../shared/formula-parts.ts';
-import { buildFormulaExample, type Formula, formulas } from '../../../shared/formulas.ts';
+import type { Formula, FormulaParameter } from '../../../shared/formula-parts.ts';
+import { buildFormulaExample, formulas } from '../../../shared/formulas.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { type CellError, getCellError, isProblemCode, problems } from '../../../shared/problems.ts';
 import { root } from '../paths.ts';
@@ -66,18 +66,19 @@ export function renderFormulaDocs(): string {
       formulas.map(({ name, help }) => [`[${name}](#${name.toLowerCase()})`, help]),
     ),
     'A range is one call for each 1,000 different keys, whatever its number of rows, and returns a row for each of its rows. A blank cell returns blanks. Numbers stay numbers, dates become dates, a list becomes text joined by `; `, and an id of 19 digits stays text. Values of records are never run as formulas.',
-    'Sheets runs a formula again only when its arguments change: recalculating, reloading, sorting and inserting rows cost nothing. *CDAPI → Refresh selection* runs formulas again on purpose, and *CDAPI → Freeze to values* keeps what they show.',
+    'Sheets runs a formula again only when its arguments change: recalculating, reloading, sorting and inserting rows cost nothing. *Extensions → CDAPI → Refresh selection* runs formulas again on purpose, and *Extensions → CDAPI → Freeze to values* keeps what they show.',
+    'Semicolons separate arguments in every locale. Where numbers have a decimal point, Sheets replaces them by commas, and accepts commas too.',
     ...formulas.map(formatFormula),
     '## Fields',
     '`fields` is text such as `"name, industry, funding_rounds[0].last_round_type"`, or a range of such texts. Columns follow its order, and a missing field is blank. `CDAPI_FIELDS` lists the fields of a family. By default, these are shown:',
     formatTable(['family', 'credits a record', 'fields'], familyNames.map(formatFamily)),
     '## Unknown names',
     'An unknown field, filter or preview column is rejected before anything is bought, with the nearest name: `"idustry" is not a field of company_clean: did you mean industry?` So are unknown names in a query: `industy:software`, a range of filters, JSON.',
-    'The provider adds fields often. To use one that `CDAPI_FIELDS` does not list yet, add the option `any_fields`, as in `=CDAPI_ENRICH(A2, "name, carbon_footprint", "any_fields")` or `=CDAPI_COUNT("company_clean", "carbon_footprint:low", , "any_fields")`: then no name is rejected, and a name that does not exist stays blank or matches nothing. In the sidebar’s *Query* write `"any_fields": true` beside `"query"`; requests to `/sheets/v1` accept `any_fields` in the body.',
+    'The provider adds fields often. To use one that `CDAPI_FIELDS` does not list yet, add the option `any_fields`, as in `=CDAPI_ENRICH(A2; "name, carbon_footprint"; "any_fields")` or `=CDAPI_COUNT("company_clean"; "carbon_footprint:low"; ; "any_fields")`: then no name is rejected, and a name that does not exist stays blank or matches nothing. In the sidebar’s *Query* write `"any_fields": true` beside `"query"`; requests to `/sheets/v1` accept `any_fields` in the body.',
     '## Known values',
     'A range of filters, like the sidebar’s form, accepts common spellings of known values: countries in any case, by ISO code and by common name (`germany`, `DE`, `USA`), sizes, departments, management levels, funding rounds and kinds of employment. Text and JSON queries are sent as written. If nothing matches, `CDAPI_COUNT` says beside the 0 how many records match without each condition.',
     '## Rows that fail',
-    'A row that fails shows an error value that a formula can test, as in `=IF(B2="#NOT_FOUND", "", B2)`. The other rows are not affected. If the whole call fails, the cell says in one sentence what to do.',
+    'A row that fails shows an error value that a formula can test, as in `=IF(B2="#NOT_FOUND"; ""; B2)`. The other rows are not affected. If the whole call fails, the cell says in one sentence what to do.',
     formatTable(['error', 'what happened, and what to do'], listCellErrors()),
   ].join('\n\n')}\n`;
 }

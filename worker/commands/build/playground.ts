@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { stripComments } from '../../../addon/dev/host/services/html-comments.ts';
 import { addonDist, root } from '../paths.ts';
+import { waitForParts } from './publish.ts';
 
 const source = join(root, 'addon', 'dev', 'playground');
 
@@ -82,7 +84,7 @@ async function buildSidebarFrame(outDir: string): Promise<void> {
     }),
   ]);
   const script = bridge.outputFiles.map(({ text }) => text.trim()).join('');
-  const html = page.replace('<head>', () => `<head><script>${script}</script>`);
+  const html = stripComments(page).replace('<head>', () => `<head><script>${script}</script>`);
   const policy = [
     ...SIDEBAR_POLICY,
     `script-src ${formatHashes(html, 'script')}`,
@@ -107,7 +109,7 @@ export async function buildPlayground({ outDir }: { outDir: string }): Promise<v
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
   };
-  const parts = await Promise.allSettled([
+  await waitForParts([
     build({
       ...shared,
       entryPoints: [join(source, 'main.ts')],
@@ -122,6 +124,4 @@ export async function buildPlayground({ outDir }: { outDir: string }): Promise<v
     cp(addonDist, join(outDir, 'addon'), { recursive: true }),
     buildSidebarFrame(outDir),
   ]);
-  // The caller deletes the folder after a failure, so every part must have ended.
-  for (const part of parts) if (part.status === 'rejected') throw part.reason;
 }

@@ -43,3 +43,13 @@ export async function publishBuild(
     await rm(freshDir, { recursive: true, force: true });
   }
 }
+
+/**
+ * Waits until every part of a build has ended, also after a failure: `publishBuild` then deletes their folder, and a part
+ * that still ran would create it again.
+ * @throws the reason of the first part that failed
+ */
+export async function waitForParts(parts: readonly Promise<unknown>[]): Promise<void> {
+  const results = await Promise.allSettled(parts);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}

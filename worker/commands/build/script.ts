@@ -8,7 +8,9 @@ export const ECMA_VERSION = 2020;
 /** Maximum size of the script that Google loads for every formula, including the help texts. */
 export const MAX_SCRIPT_BYTES = 60_000;
 /** Maximum size of the script that menu items, triggers and the sidebar load lazily. */
-export const MAX_LAZY_SCRIPT_BYTES = 150_000;
+export const MAX_LAZY_SCRIPT_BYTES = 180_000;
+/** Maximum size of a script that holds everything. The two scripts share modules, so it is smaller than both. */
+export const MAX_SINGLE_SCRIPT_BYTES = 210_000;
 
 /** Globals of browsers, Workers and Node that Apps Script lacks. */
 export const UNSUPPORTED_GLOBALS: readonly string[] = [
@@ -77,6 +79,20 @@ function findDigestWithoutCharset(code: string): string | undefined {
 }
 
 /**
+ * Checks that a script has no template literals. HtmlService takes `//` and `/*` in them for comments, removes them and
+ * what follows (https://github.com/enuchi/React-Google-Apps-Script/issues/157).
+ * @param name - the file's name
+ * @throws Error with the source of the first one
+ */
+export function checkTemplateLiterals(name: string, code: string): void {
+  for (const { type, start, end } of walk(Parser.parse(code, { ecmaVersion: 'latest' }))) {
+    if (type !== 'TemplateLiteral') continue;
+    const source = code.slice(Number(start), Number(end));
+    throw new Error(`${name} holds the template literal ${source}, which HtmlService may damage.`);
+  }
+}
+
+/**
  * Checks a script of the add-on.
  * @param name - the file's name
  * @param max - maximum size in bytes
@@ -98,10 +114,12 @@ export async function checkScript(name: string, code: string, max = MAX_SCRIPT_B
 }
 
 /**
- * Checks a script that is stored in an HTML file. It must not contain scriptlet marks: the file is not a template.
+ * Checks a script that is stored in an HTML file. It must contain neither scriptlet marks, since the file is not a
+ * template, nor template literals.
  * @throws Error that names the problem
  */
 export async function checkHtmlScript(name: string, code: string): Promise<void> {
   await checkScript(name, code, MAX_LAZY_SCRIPT_BYTES);
   if (code.includes('<?')) throw new Error(`${name} holds "<?", which begins a scriptlet.`);
+  checkTemplateLiterals(name, code);
 }

@@ -8,7 +8,7 @@ import { UserError } from '../user-error.ts';
 import { formatEnvFile, getEnvFilePath } from './env-file.ts';
 import { acquireLock } from './lock.ts';
 import { readProviderSettings } from './provider-settings.ts';
-import { runScheduler } from './scheduler.ts';
+import { loadDataSecrets } from './secrets.ts';
 import { createSession, type Session, writePrivateFile } from './session.ts';
 
 const HOST = '127.0.0.1';
@@ -84,17 +84,22 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   const stateDir = join(dir, 'state');
   const varsFile = getEnvFilePath(dir, url);
   let runtime: Runtime | undefined;
-  const stopController = new AbortController();
   const stop = async (): Promise<void> => {
-    stopController.abort();
     await runtime?.stop();
     await rm(varsFile, { force: true });
     await lock.release();
   };
   try {
     const session = await createSession(dir, { url, temporary });
-    const { admin_token: ADMIN_TOKEN, team_token: TEAM_TOKEN, provider_key: SANDBOX_KEY } = session;
-    const vars = { ADMIN_TOKEN, TEAM_TOKEN, SANDBOX_KEY, ...settings };
+    const secrets = await loadDataSecrets(stateDir);
+    const vars = {
+      ADMIN_TOKEN: session.admin_token,
+      TEAM_TOKEN: session.team_token,
+      SANDBOX_KEY: session.provider_key,
+      PLAYGROUND_NONCE: session.playground_nonce,
+      ...secrets,
+      ...settings,
+    };
     await writePrivateFile(varsFile, formatEnvFile(vars));
     // wrangler.toml serves this folder, so it must exist even if nothing was built.
     await mkdir(playgroundDist, { recursive: true });
@@ -105,7 +110,6 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     runtime = await startRuntime({ config, env: 'dev', vars, stateDir, host: HOST, port }, signal);
     if (runtime.processGroup !== undefined) await lock.setWorkerGroup(runtime.processGroup);
     if (logWorker !== undefined) runtime.followLog(logWorker, verbose);
-    void runScheduler(url, stopController.signal);
     return { session, stop, ended: runtime.ended };
   } catch (error) {
     await stop();

@@ -1,4 +1,4 @@
-// Stores the session of a development instance: its address, and the keys that the first start generates.
+// Stores the session of a development instance: its address, the keys that the first start generates, and the nonce of each start.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,21 +7,27 @@ import { generateToken } from '../../../shared/tokens.ts';
 
 const keysSchema = z.object({ admin_token: z.string(), team_token: z.string(), provider_key: z.string() });
 
-const storedSessionSchema = keysSchema.extend({ url: z.string().optional() });
+const storedSessionSchema = keysSchema.extend({
+  url: z.string().optional(),
+  /** Empty before the first start. */
+  playground_nonce: z.string().default(''),
+});
 
-/** Contents of `.dev/session.json`: the keys, and the address of the last instance that was not temporary. */
+/** Contents of `.dev/session.json`: the keys, and address and nonce of the last instance that was not temporary. */
 export type StoredSession = z.output<typeof storedSessionSchema>;
 
 /** Keys and address of a running instance. */
 export interface Session extends z.output<typeof keysSchema> {
   /** Without a trailing slash. */
   url: string;
+  /** Opens the playground of this start: see {@link formatPlaygroundUrl}. */
+  playground_nonce: string;
 }
 
-/** Generates 32 hexadecimal characters, a key in the provider's format. */
-function generateProviderKey(): string {
-  return randomBytes(16).toString('hex');
-}
+const NONCE_BYTES = 16;
+
+/** The provider's keys have 32 hexadecimal characters. */
+const PROVIDER_KEY_BYTES = 16;
 
 const getSessionFile = (dir: string): string => join(dir, 'session.json');
 
@@ -49,20 +55,24 @@ export async function readSession(dir: string): Promise<StoredSession | undefine
 /**
  * Creates the session of an instance and keeps existing keys.
  * @param dir - the instance's folder
- * @param options - `url` has no trailing slash; the address of a `temporary` instance is not stored
+ * @param options - `url` has no trailing slash; address and nonce of a `temporary` instance are not stored
+ * @param random - a cryptographic random source
  */
 export async function createSession(
   dir: string,
   { url, temporary }: { url: string; temporary: boolean },
+  random: (length: number) => Buffer = randomBytes,
 ): Promise<Session> {
   const earlier = await readSession(dir);
   const current: Session = {
-    admin_token: earlier?.admin_token ?? randomBytes(32).toString('base64url'),
-    team_token: earlier?.team_token ?? generateToken((length) => randomBytes(length)),
-    provider_key: earlier?.provider_key ?? generateProviderKey(),
+    admin_token: earlier?.admin_token ?? random(32).toString('base64url'),
+    team_token: earlier?.team_token ?? generateToken(random),
+    provider_key: earlier?.provider_key ?? random(PROVIDER_KEY_BYTES).toString('hex'),
     url,
+    playground_nonce: random(NONCE_BYTES).toString('hex'),
   };
-  const storedSession: StoredSession = { ...current, url: temporary ? earlier?.url : url };
+  const { playground_nonce = '' } = temporary ? (earlier ?? {}) : current;
+  const storedSession: StoredSession = { ...current, url: temporary ? earlier?.url : url, playground_nonce };
   await writePrivateFile(getSessionFile(dir), `${JSON.stringify(storedSession, null, 2)}\n`);
   return current;
 }

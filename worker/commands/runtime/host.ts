@@ -7,6 +7,7 @@ import { UserError } from '../user-error.ts';
 import { bundleWorker } from './bundle.ts';
 import { type Reply, type StartMessage, startSchema } from './messages.ts';
 import { applyMigrations } from './migrations.ts';
+import { runScheduler } from './scheduler.ts';
 
 /** Plain-text and JSON bindings of wrangler.toml. */
 const bindingsSchema = z.record(z.string(), z.json()).default({});
@@ -19,7 +20,7 @@ function printLogEntry({ level, message }: { level: string; message: string }): 
 
 async function startWorker({ config, env, vars, stateDir, host, port }: StartMessage): Promise<Miniflare> {
   const { workerOptions, main } = unstable_getMiniflareWorkerOptions(config, env);
-  const { name, d1_databases: databases } = unstable_readConfig({ config, env });
+  const { name, d1_databases: databases, triggers } = unstable_readConfig({ config, env });
   // The script is one bundled module, so module rules do not apply.
   const { modulesRules: _, ...configured } = workerOptions;
   if (main === undefined) throw new Error(`${config} names no entry module.`);
@@ -29,8 +30,8 @@ async function startWorker({ config, env, vars, stateDir, host, port }: StartMes
       port,
       log: new Log(LogLevel.ERROR),
       logRequests: false,
-      // The local platform has no cron; calls of /cdn-cgi/local/scheduled replace it.
-      unsafeTriggerHandlers: true,
+      // Any web page could run the cron through an image's address.
+      unsafeTriggerHandlers: false,
       // The trace store would keep request URLs, with websites and profile names, where no erasure reaches them.
       unsafeObservability: false,
       unsafeLocalExplorer: false,
@@ -59,6 +60,8 @@ async function startWorker({ config, env, vars, stateDir, host, port }: StartMes
       );
     }
   }
+  const worker = await platform.getWorker();
+  void runScheduler(triggers.crons ?? [], async (cron) => worker.scheduled({ cron }));
   return platform;
 }
 

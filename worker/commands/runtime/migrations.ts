@@ -7,7 +7,7 @@ import { unstable_splitSqlQuery as splitStatements } from 'wrangler';
 type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
 
 /** The same table as `wrangler d1 migrations` uses, so that either tool can continue after the other. */
-const CREATE_APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
+export const CREATE_APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { root } from '../paths.ts';
+import { root, wranglerEnvironment } from '../paths.ts';
 import { UserError } from '../user-error.ts';
 import { replySchema, type StartMessage } from './messages.ts';
 
@@ -33,14 +33,6 @@ export interface Runtime {
   /** Stops the Worker and waits until it has ended. */
   stop: () => Promise<void>;
 }
-
-/** Disables wrangler's telemetry and its log files, which an erasure would not reach. */
-const TOOL_ENVIRONMENT = {
-  CI: 'true',
-  NO_COLOR: '1',
-  WRANGLER_SEND_METRICS: 'false',
-  WRANGLER_WRITE_LOGS: 'false',
-};
 
 /** Sends a signal to a process group. @returns false if the group has already ended */
 function signalGroup({ pid }: ChildProcess, signal: 'SIGKILL' | 0): boolean {
@@ -87,7 +79,7 @@ export async function startRuntime(start: StartMessage, signal?: AbortSignal): P
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, ...TOOL_ENVIRONMENT },
+    env: { ...process.env, ...wranglerEnvironment },
   });
   let output = '';
   const appendOutput = (chunk: Buffer): void => {

@@ -61,6 +61,15 @@ export async function eraseRecord(
   return locations.length;
 }
 
+/** Counts the rows of a record in all data requests. @param recordId - digits */
+export async function countRecordRows(
+  { db }: Pick<RowStore, 'db'>,
+  family: Family,
+  recordId: string,
+): Promise<number> {
+  return (await new RowIndex(db).findRecordLocations(family, recordId)).length;
+}
+
 /**
  * Finds the records with a key other than the id.
  * @param value - normalised

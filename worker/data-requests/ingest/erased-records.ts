@@ -1,44 +1,58 @@
-// Finds the records of erased people and companies in a page, by pseudonyms of their keys.
-import type { Family, KeyKind } from '../../../shared/families/index.ts';
-import { keyKinds } from '../../../shared/families/index.ts';
-import { filterErasedPseudonyms } from '../../gateway/refusal-list/erasure-list.ts';
-import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
-import type { LineRecord } from './parse-line.ts';
+// Removes erased people and companies from the records of a page, by pseudonyms of all keys in them.
+import type { DataRecord } from '../../../shared/api/common.ts';
+import type { Family } from '../../../shared/families/index.ts';
+import { listErasedPseudonyms } from '../../gateway/refusal-list/erasure-list.ts';
+import { type SubjectKey, toKeyText } from '../../gateway/refusal-list/named-subjects.ts';
+import { listItemKeys, stripRecord } from '../../gateway/refusal-list/strip-content.ts';
+import { createBoundedCache } from '../../lib/bounded-cache.ts';
+import type { RowStore } from './types.ts';
 
-/** @param text - such as `website:example.com` */
-function parseKey(text: string): { kind: KeyKind; value: string } | undefined {
-  const kind = keyKinds.find((name) => text.startsWith(`${name}:`));
-  return kind && { kind, value: text.slice(kind.length + 1) };
-}
+/** Records of a file repeat companies and places of work. */
+const MAX_CACHED = 50_000;
 
 /** Checks the records of one family against the erasure list. */
 export class ErasedRecordFilter {
-  readonly #db: D1Database;
+  readonly #store: Pick<RowStore, 'db' | 'loadPseudonyms'>;
   readonly #family: Family;
-  #pseudonyms: Promise<Pseudonyms> | undefined;
+  readonly #cache = createBoundedCache<string>(MAX_CACHED);
+  #erased: ReadonlySet<string> = new Set();
+  /** Size of the erasure list when it was read. */
+  #erasedCount = 0;
 
-  constructor(db: D1Database, family: Family) {
-    this.#db = db;
+  constructor(store: Pick<RowStore, 'db' | 'loadPseudonyms'>, family: Family) {
+    this.#store = store;
     this.#family = family;
   }
 
-  /** @returns ids of the records that have an erased key */
-  async findErased(records: Iterable<LineRecord>): Promise<Set<string>> {
-    this.#pseudonyms ??= Pseudonyms.load(this.#db);
-    const pseudonyms = await this.#pseudonyms;
-    const idsByPseudonym = new Map<string, string[]>();
-    for (const { id, keys } of records) {
-      for (const text of [`id:${id}`, ...keys]) {
-        const key = parseKey(text);
-        if (key === undefined) continue;
-        const pseudonym = await pseudonyms.forKey({ family: this.#family, ...key });
-        idsByPseudonym.set(pseudonym, [...(idsByPseudonym.get(pseudonym) ?? []), id]);
-      }
-    }
+  /** Reads the erasure list, unless it has not grown. @param count - its present size */
+  async update(count: number): Promise<void> {
+    if (count === this.#erasedCount) return;
     const erased = new Set<string>();
-    for (const pseudonym of await filterErasedPseudonyms(this.#db, [...idsByPseudonym.keys()])) {
-      for (const id of idsByPseudonym.get(pseudonym) ?? []) erased.add(id);
+    for await (const page of listErasedPseudonyms(this.#store.db)) {
+      for (const pseudonym of page) erased.add(pseudonym);
     }
-    return erased;
+    this.#erased = erased;
+    this.#erasedCount = count;
+  }
+
+  /** Removes erased people and companies from a record, as {@link stripRecord} does. */
+  async strip(record: DataRecord): Promise<DataRecord | undefined> {
+    const { keys, owners, others } = listItemKeys(this.#family, record);
+    const erased = new Set<string>();
+    for (const key of [...keys, ...owners, ...others]) {
+      if (this.#erased.has(await this.#toPseudonym(key))) erased.add(toKeyText(key));
+    }
+    return erased.size === 0
+      ? record
+      : stripRecord(this.#family, record, (key) => erased.has(toKeyText(key)));
+  }
+
+  async #toPseudonym(key: SubjectKey): Promise<string> {
+    const text = toKeyText(key);
+    const cached = this.#cache.get(text);
+    if (cached !== undefined) return cached;
+    const pseudonym = await (await this.#store.loadPseudonyms()).forSubjectKey(key);
+    this.#cache.set(text, pseudonym);
+    return pseudonym;
   }
 }

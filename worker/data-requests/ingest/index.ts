@@ -1,10 +1,13 @@
 // The rows of data requests: pages of lines in R2, indexed in D1.
-export { deleteRows, eraseRecord, findRecordIds, listRecordKeys } from './delete-rows.ts';
+export { countRecordRows, deleteRows, eraseRecord, findRecordIds, listRecordKeys } from './delete-rows.ts';
 export { findEarlierRecords } from './earlier-records.ts';
 export { ingestFile } from './ingest-file.ts';
-export { countRows, listRecordIds, readRecords, readRows } from './read-rows.ts';
+export { FileChangedError } from './page-writer.ts';
+export { countRows, getRowsFamily, listRecordIds, readRecords, readRows } from './read-rows.ts';
+export { stripRows } from './strip-rows.ts';
 export type {
   FileReport,
+  IngestProgress,
   RecordsPage,
   RecordsQuery,
   RejectionReason,
@@ -14,4 +17,4 @@ export type {
   RowsPage,
   RowsQuery,
 } from './types.ts';
-export { rejectionReasons } from './types.ts';
+export { ingestProgressSchema, rejectionReasons } from './types.ts';

@@ -5,7 +5,7 @@ import { type Line, LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
 import { PAGE_BYTES, PAGE_ROWS, type PageBounds } from './page.ts';
 import { PageWriter } from './page-writer.ts';
 import { parseLine } from './parse-line.ts';
-import type { FileReport, RejectionReason, ResultFile, RowStore } from './types.ts';
+import type { FileReport, IngestSlice, RejectionReason, ResultFile, RowStore } from './types.ts';
 
 const MAX_EXAMPLES = 10;
 
@@ -58,6 +58,7 @@ class FileIngest {
       fileName: this.#file.fileName,
       lines: this.#lines,
       ...written,
+      next: this.#pages.next,
       rejected: { ...this.#rejected, ...(erased > 0 && { erased }) },
       examples: this.#examples,
       bytes,
@@ -67,16 +68,18 @@ class FileIngest {
 }
 
 /**
- * Ingests a file. It is idempotent: each record is one row, whichever file or attempt delivers it, and a repeated call adds
- * missing rows. At most a line and two pages are in memory.
- * @throws if the store can't be reached; the caller repeats the whole file
+ * Ingests a file, or the next slice of it. It is idempotent: each record is one row, whichever file or attempt delivers it, and
+ * a repeated call adds missing rows. At most a line and two pages are in memory.
+ * @throws if the store can't be reached; the caller repeats the slice
+ * @throws FileChangedError if the file is not the one of the earlier slices; the caller starts again with the first page
  */
 export async function ingestFile(
   store: RowStore,
   file: ResultFile,
   bounds: IngestBounds = defaultBounds,
+  slice: IngestSlice = {},
 ): Promise<FileReport> {
-  const pages = new PageWriter(store, file, bounds);
+  const pages = new PageWriter(store, file, bounds, slice);
   const ingest = new FileIngest(file, pages);
   const lines = new LineSplitter(bounds.lineBytes);
   const decompressor = new Decompressor(file.body);
@@ -86,6 +89,7 @@ export async function ingestFile(
     for (const line of lines.split(chunk)) {
       const pending = ingest.add(line);
       if (pending !== undefined) await pending;
+      if (pages.next !== null) return ingest.report(bytes, null);
     }
   }
   const { truncation } = decompressor;

@@ -2,8 +2,9 @@
 import { ErasedRecordFilter } from './erased-records.ts';
 import { getPageKey, getPagesPrefix, Page, type PageBounds } from './page.ts';
 import type { LineRecord } from './parse-line.ts';
+import { parseRecord } from './parse-record.ts';
 import { type PageAddress, RowIndex } from './row-index.ts';
-import type { ResultFile, RowStore } from './types.ts';
+import type { IngestProgress, IngestSlice, ResultFile, RowStore } from './types.ts';
 
 /** Counts of the added lines. */
 export interface WriteCounts {
@@ -11,13 +12,31 @@ export interface WriteCounts {
   duplicates: number;
   /** Records of erased people and companies. */
   erased: number;
+  /** Records of others from which erased people and companies were removed. */
+  stripped: number;
   /** Written objects. */
   pages: number;
 }
 
+/** The provider delivers another file than it did for the pages that are stored already. */
+export class FileChangedError extends Error {
+  override name = 'FileChangedError';
+
+  constructor() {
+    super('The file has changed since its first pages were stored.');
+  }
+}
+
 /** Writes the pages of one file. One page is filled while the previous one is written. */
 export class PageWriter {
-  readonly counts: WriteCounts = { rows: 0, duplicates: 0, erased: 0, pages: 0 };
+  readonly counts: WriteCounts = { rows: 0, duplicates: 0, erased: 0, stripped: 0, pages: 0 };
+  /** Where the next invocation continues; null unless this one has made enough calls. */
+  next: IngestProgress | null = null;
+  readonly #progress: IngestProgress | null;
+  readonly #maxCalls: number;
+  #calls = 0;
+  /** Duplicates within the page that is being filled. */
+  #duplicates = 0;
   readonly #store: RowStore;
   readonly #index: RowIndex;
   readonly #erased: ErasedRecordFilter;
@@ -27,10 +46,21 @@ export class PageWriter {
   #writing: Promise<void> = Promise.resolve();
   #nextPage = 0;
 
-  constructor(store: RowStore, { requestId, family, fileIndex }: ResultFile, bounds: PageBounds) {
+  constructor(
+    store: RowStore,
+    { requestId, family, fileIndex }: ResultFile,
+    bounds: PageBounds,
+    { progress = null, maxCalls = Number.POSITIVE_INFINITY }: IngestSlice = {},
+  ) {
+    this.#progress = progress;
+    this.#maxCalls = maxCalls;
+    if (progress !== null) {
+      const { rows, duplicates, erased, stripped, written } = progress;
+      this.counts = { rows, duplicates, erased, stripped, pages: written };
+    }
     this.#store = store;
     this.#index = new RowIndex(store.db);
-    this.#erased = new ErasedRecordFilter(store.db, family);
+    this.#erased = new ErasedRecordFilter(store, family);
     this.#file = { requestId, family, file: fileIndex };
     this.#filling = new Page(bounds);
     this.#spare = new Page(bounds);
@@ -42,26 +72,52 @@ export class PageWriter {
    */
   add(line: Uint8Array, record: LineRecord): Promise<void> | undefined {
     if (this.#filling.entries.has(record.id)) {
-      this.counts.duplicates += 1;
+      this.#duplicates += 1;
       return undefined;
     }
     if (this.#filling.hasSpaceFor(line, record)) {
       this.#filling.add(line, record);
       return undefined;
     }
-    return this.#writePage().then(() => this.#filling.add(line, record));
+    return this.#writePage().then(() => {
+      if (this.next === null) this.#filling.add(line, record);
+    });
   }
 
   /** Writes the last page and waits for all writes. @param isComplete - the file was read to its end */
   async close(isComplete: boolean): Promise<void> {
     if (!this.#filling.isEmpty) await this.#writePage();
     await this.#writing;
-    if (isComplete) await this.#deletePagesFrom(this.#nextPage);
+    if (!isComplete || this.next !== null) return;
+    if (this.#nextPage <= (this.#progress?.pages ?? -1)) throw new FileChangedError();
+    await this.#deletePagesFrom(this.#nextPage);
+  }
+
+  /** Whether an earlier invocation has stored the page that is being filled. */
+  get #isSkipping(): boolean {
+    return this.#nextPage < (this.#progress?.pages ?? 0);
   }
 
   /** Starts writing the full page when the previous one is written, and swaps the buffers. */
   async #writePage(): Promise<void> {
     await this.#writing;
+    if (this.#isSkipping) {
+      this.#filling.clear();
+      this.#duplicates = 0;
+      this.#nextPage += 1;
+      return;
+    }
+    const [firstId = ''] = this.#filling.entries.keys();
+    if (this.#nextPage === this.#progress?.pages && firstId !== this.#progress.nextId) {
+      throw new FileChangedError();
+    }
+    if (this.#calls >= this.#maxCalls) {
+      const { pages: written, ...counts } = this.counts;
+      this.next = { ...counts, written, pages: this.#nextPage, nextId: firstId };
+      return;
+    }
+    this.counts.duplicates += this.#duplicates;
+    this.#duplicates = 0;
     const full = this.#filling;
     this.#filling = this.#spare;
     this.#spare = full;
@@ -73,24 +129,33 @@ export class PageWriter {
   }
 
   async #write(id: PageAddress, page: Page): Promise<void> {
+    this.#calls += 1;
     const before = await this.#index.getPageState(id, [...page.entries.keys()]);
     for (const duplicate of before.duplicateIds) this.#drop(page, duplicate, 'duplicates');
-    if (before.erasedKeyCount > 0) await this.#dropErased(page);
+    const erased = await this.#removeErased(page, before.erasedKeyCount);
     await this.#put(id, page);
 
     const rows = [...page.entries.values()];
-    const { ids, erasedKeys } = await this.#index.write(id, rows, before);
+    // An earlier attempt may have stored a record that has been erased since.
+    const hasStaleRows = before.hasStaleRows || erased.dropped.length > 0;
+    this.#calls += hasStaleRows ? 2 : 1;
+    const { ids, erasedKeys } = await this.#index.write(id, rows, hasStaleRows);
     for (const row of rows) if (!ids.has(row.id)) this.#drop(page, row.id, 'duplicates');
     // An erasure during the write may have missed this page.
-    const newlyErased = erasedKeys > before.erasedKeyCount ? await this.#dropErased(page) : new Set<string>();
-    if (page.entries.size < rows.length) await this.#put(id, page);
-    if (newlyErased.size > 0) await this.#index.deleteRows(id.requestId, newlyErased);
+    const isCurrent = erasedKeys === undefined || erasedKeys === before.erasedKeyCount;
+    const removed = isCurrent ? { dropped: [], stripped: 0 } : await this.#removeErased(page, erasedKeys);
+    if (page.entries.size < rows.length || removed.stripped > 0) await this.#put(id, page);
+    if (removed.dropped.length > 0) {
+      this.#calls += 1;
+      await this.#index.deleteRows(id.requestId, removed.dropped);
+    }
     this.counts.rows += page.entries.size;
     if (!page.isEmpty) this.counts.pages += 1;
   }
 
   /** Writes a page, or deletes it if it has no rows. */
   async #put({ requestId, file, page: number }: PageAddress, page: Page): Promise<void> {
+    this.#calls += 1;
     const key = getPageKey(requestId, file, number);
     if (page.isEmpty) await this.#store.bucket.delete(key);
     else await this.#store.bucket.put(key, page.bytes);
@@ -101,10 +166,26 @@ export class PageWriter {
     this.counts[reason] += 1;
   }
 
-  async #dropErased(page: Page): Promise<Set<string>> {
-    const erased = await this.#erased.findErased(page.entries.values());
-    for (const id of erased) this.#drop(page, id, 'erased');
-    return erased;
+  /**
+   * Drops the records of erased people and companies, and removes these from the records of others.
+   * @param erasedKeyCount - size of the erasure list
+   */
+  async #removeErased(page: Page, erasedKeyCount: number): Promise<{ dropped: string[]; stripped: number }> {
+    const removed: { dropped: string[]; stripped: number } = { dropped: [], stripped: 0 };
+    if (erasedKeyCount === 0) return removed;
+    await this.#erased.update(erasedKeyCount);
+    for (const entry of [...page.entries.values()]) {
+      const record = parseRecord(page.getLine(entry), entry.id);
+      const stripped = record && (await this.#erased.strip(record));
+      if (record !== undefined && stripped === record) continue;
+      if (stripped !== undefined && page.replace(entry, stripped)) removed.stripped += 1;
+      else {
+        this.#drop(page, entry.id, 'erased');
+        removed.dropped.push(entry.id);
+      }
+    }
+    this.counts.stripped += removed.stripped;
+    return removed;
   }
 
   /** Deletes the pages of an earlier attempt that had more of them. */

@@ -1,4 +1,5 @@
 // A page in memory: consecutive lines in one buffer, and the index entry of each.
+import type { DataRecord } from '../../../shared/api/common.ts';
 import type { LineRecord } from './parse-line.ts';
 
 /** A page is one object in R2. A longer line has a separate page. */
@@ -7,6 +8,7 @@ export const PAGE_BYTES = 4 * 1024 * 1024;
 export const PAGE_ROWS = 2_000;
 const PAGE_INDEX_CHARACTERS = 500_000;
 
+const encoder = new TextEncoder();
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
@@ -79,6 +81,16 @@ export class Page {
     this.#entries.delete(id);
   }
 
+  /** Returns a line; valid until the page is cleared. */
+  getLine({ start, length }: Pick<Entry, 'start' | 'length'>): Uint8Array {
+    return this.#buffer.subarray(start, start + length);
+  }
+
+  /** Replaces a line as {@link replaceLine} does. */
+  replace(entry: Entry, record: DataRecord): boolean {
+    return replaceLine(this.#buffer, entry, record);
+  }
+
   /** Empties the page for reuse. */
   clear(): void {
     if (this.#buffer.length > this.#bounds.bytes) this.#buffer = new Uint8Array(this.#bounds.bytes);
@@ -96,6 +108,22 @@ function countIndexCharacters(id: string, keys: readonly string[]): number {
 /** Overwrites a line with spaces, so the other lines keep their offsets. */
 export function blankLine(page: Uint8Array, { start, length }: Pick<Entry, 'start' | 'length'>): void {
   page.fill(SPACE, start, start + length);
+}
+
+/**
+ * Replaces a line by a shorter record, padded with spaces so the other lines keep their offsets.
+ * @returns false if the record is longer than the line, which then stays
+ */
+export function replaceLine(
+  page: Uint8Array,
+  { start, length }: Pick<Entry, 'start' | 'length'>,
+  record: DataRecord,
+): boolean {
+  const bytes = encoder.encode(JSON.stringify(record));
+  if (bytes.length > length) return false;
+  blankLine(page, { start, length });
+  page.set(bytes, start);
+  return true;
 }
 
 /** Returns the key prefix of all pages of a data request. */

@@ -2,6 +2,7 @@
 import { type Family, families, familyNames } from '../../../shared/families/index.ts';
 import { extractKeys, normaliseId } from '../../../shared/keys/index.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
+import { isNestedDeeper, MAX_RESPONSE_DEPTH } from '../../lib/json-depth.ts';
 import { MemberReader } from './member-reader.ts';
 import { parseExactly } from './parse-exactly.ts';
 import type { RejectionReason } from './types.ts';
@@ -15,8 +16,6 @@ export interface LineRecord {
 
 export type ParsedLine = { ok: true; record: LineRecord } | { ok: false; reason: RejectionReason };
 
-/** The service's records have a few levels. Serialising much deeper ones would overflow the stack. */
-export const MAX_DEPTH = 100;
 /** A record usually has a website or two and a few names. */
 export const MAX_KEYS = 20;
 
@@ -24,17 +23,6 @@ export const MAX_KEYS = 20;
 const BLANK = /^[\t\r ]*$/;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (Array.isArray(value)) {
-    if (levels === 0) return true;
-    for (const inner of value) if (isDeeper(inner, levels - 1)) return true;
-  } else if (isObject(value)) {
-    if (levels === 0) return true;
-    for (const name in value) if (isDeeper(value[name], levels - 1)) return true;
-  }
-  return false;
-}
 
 /** Returns the normalised id. An unsafe integer is parsed again from the text, with all its digits. */
 function parseId({ id }: Record<string, unknown>, text: string): string | undefined {
@@ -78,7 +66,7 @@ const reject = (reason: RejectionReason): ParsedLine => ({ ok: false, reason });
 const readers = new Map(
   familyNames.map((family) => {
     const { website, shorthand_name } = families[family].keyFields;
-    return [family, new MemberReader(['id', ...website, ...shorthand_name], MAX_DEPTH)];
+    return [family, new MemberReader(['id', ...website, ...shorthand_name], MAX_RESPONSE_DEPTH)];
   }),
 );
 
@@ -93,7 +81,7 @@ export function parseLine(family: Family, bytes: Uint8Array): ParsedLine {
   if (json === undefined) return reject(BLANK.test(text) ? 'empty' : 'not_json');
   const { value } = json;
   if (!isObject(value)) return reject('not_object');
-  if (isDeeper(value, MAX_DEPTH)) return reject('too_deep');
+  if (isNestedDeeper(text, MAX_RESPONSE_DEPTH)) return reject('too_deep');
   const id = parseId(value, text);
   return id === undefined ? reject('no_id') : { ok: true, record: { id, keys: listKeys(family, value) } };
 }

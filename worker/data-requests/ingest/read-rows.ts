@@ -121,6 +121,11 @@ export async function readRecords(store: RowStore, query: RecordsQuery): Promise
   return { records: items, after };
 }
 
+/** Returns the family of the rows of a data request; undefined if it has none. */
+export function getRowsFamily({ db }: Pick<RowStore, 'db'>, requestId: string): Promise<Family | undefined> {
+  return new RowIndex(db).getFamily(requestId);
+}
+
 /** Counts the rows of a data request. */
 export function countRows({ db }: Pick<RowStore, 'db'>, requestId: string): Promise<number> {
   return new RowIndex(db).count(requestId);

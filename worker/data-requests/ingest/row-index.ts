@@ -35,8 +35,8 @@ export type Position = Pick<RowLocation, 'file' | 'page' | 'start'>;
 export interface PageState {
   /** Ids that an earlier page or another file has made rows. */
   duplicateIds: string[];
-  /** Whether an earlier attempt has written rows of this page. */
-  hasOlderRows: boolean;
+  /** Whether an earlier attempt has written rows of this page that it no longer has. */
+  hasStaleRows: boolean;
   /** Size of the erasure list. */
   erasedKeyCount: number;
 }
@@ -51,19 +51,20 @@ export interface PageState {
  */
 const SELECT_PAGE_STATE = `SELECT 'duplicate' AS kind, record_id AS value FROM request_rows
     WHERE request_id = ?1 AND record_id IN (SELECT value FROM json_each(?4)) AND NOT (file = ?2 AND page >= ?3)
-  UNION ALL SELECT 'older', '' WHERE EXISTS
-    (SELECT 1 FROM request_rows WHERE request_id = ?1 AND file = ?2 AND page = ?3)
+  UNION ALL SELECT 'stale', '' WHERE EXISTS (SELECT 1 FROM request_rows
+    WHERE request_id = ?1 AND file = ?2 AND page = ?3 AND record_id NOT IN (SELECT value FROM json_each(?4)))
   UNION ALL SELECT 'erased', (${COUNT_ERASED_KEYS})`;
 
 const DELETE_OTHER_ROWS = `DELETE FROM request_rows
   WHERE request_id = ?1 AND file = ?2 AND page = ?3 AND record_id NOT IN (SELECT value FROM json_each(?4))`;
 
+/** Returns the size of the erasure list with each row, because a separate statement would count. */
 const UPSERT_ROWS = `INSERT INTO request_rows (request_id, record_id, family, file, page, start, length, keys)
   SELECT ?1, value ->> 0, ?2, ?3, ?4, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?5) WHERE true
   ON CONFLICT (request_id, record_id) DO UPDATE SET
     page = excluded.page, start = excluded.start, length = excluded.length, keys = excluded.keys
     WHERE request_rows.file = excluded.file AND request_rows.page >= excluded.page
-  RETURNING record_id`;
+  RETURNING record_id, (${COUNT_ERASED_KEYS}) AS count`;
 
 /** Reads and writes the index of one database. */
 export class RowIndex {
@@ -84,33 +85,33 @@ export class RowIndex {
     const getValues = (name: string) => results.flatMap(({ kind, value }) => (kind === name ? [value] : []));
     return {
       duplicateIds: getValues('duplicate').map(String),
-      hasOlderRows: getValues('older').length > 0,
+      hasStaleRows: getValues('stale').length > 0,
       erasedKeyCount: Number(getValues('erased')[0]),
     };
   }
 
   /**
    * Writes the rows of a page whose object exists already.
+   * @param hasStaleRows - an earlier attempt has written other rows of this page
    * @returns ids of the written rows, without those that another file has written concurrently; and the size of the erasure
-   * list at that time
+   * list at that time, undefined if no row was written
    */
   async write(
     { requestId, family, file, page }: PageAddress,
     entries: readonly Entry[],
-    { hasOlderRows }: Pick<PageState, 'hasOlderRows'>,
-  ): Promise<{ ids: Set<string>; erasedKeys: number }> {
+    hasStaleRows: boolean,
+  ): Promise<{ ids: Set<string>; erasedKeys: number | undefined }> {
     const rows = entries.map(({ id, start, length, keys }) => [id, start, length, JSON.stringify(keys)]);
     const deleteRecords = this.#db
       .prepare(DELETE_OTHER_ROWS)
       .bind(requestId, file, page, JSON.stringify(entries.map(({ id }) => id)));
-    const [written, counted] = await this.#db.batch<{ record_id: string; count: number }>([
+    const [written] = await this.#db.batch<{ record_id: string; count: number }>([
       this.#db.prepare(UPSERT_ROWS).bind(requestId, family, file, page, JSON.stringify(rows)),
-      this.#db.prepare(COUNT_ERASED_KEYS),
-      ...(hasOlderRows ? [deleteRecords] : []),
+      ...(hasStaleRows ? [deleteRecords] : []),
     ]);
     return {
       ids: new Set(written?.results.map(({ record_id }) => record_id)),
-      erasedKeys: counted?.results[0]?.count ?? 0,
+      erasedKeys: written?.results[0]?.count,
     };
   }
 
@@ -134,6 +135,16 @@ export class RowIndex {
     await this.#orm.delete(requestRows).where(eq(requestRows.requestId, requestId));
   }
 
+  async getFamily(requestId: string): Promise<Family | undefined> {
+    const row = await this.#orm
+      .select({ family: requestRows.family })
+      .from(requestRows)
+      .where(eq(requestRows.requestId, requestId))
+      .limit(1)
+      .get();
+    return row?.family;
+  }
+
   count(requestId: string): Promise<number> {
     return this.#orm.$count(requestRows, eq(requestRows.requestId, requestId));
   }
@@ -146,6 +157,13 @@ export class RowIndex {
     return this.#selectLocations(and(eq(requestRows.requestId, requestId), isAfter))
       .orderBy(...order)
       .limit(limit);
+  }
+
+  /** Lists the rows of a page. */
+  listPage({ requestId, file, page }: Omit<PageAddress, 'family'>): Promise<RowLocation[]> {
+    return this.#selectLocations(
+      and(eq(requestRows.requestId, requestId), eq(requestRows.file, file), eq(requestRows.page, page)),
+    ).all();
   }
 
   /** Finds the locations of some records in some data requests, unordered. */

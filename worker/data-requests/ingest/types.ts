@@ -1,6 +1,8 @@
 // Types for writing and reading the rows of data requests.
+import * as z from 'zod';
 import type { Column, DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import type { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 
 /** The subset of R2Bucket that rows use. */
 export interface RowBucket {
@@ -18,6 +20,7 @@ export interface RowBucket {
 export interface RowStore {
   bucket: RowBucket;
   db: D1Database;
+  loadPseudonyms: () => Promise<Pseudonyms>;
 }
 
 /** A result file to ingest. */
@@ -54,6 +57,29 @@ export const rejectionReasons = [
 ] as const;
 export type RejectionReason = (typeof rejectionReasons)[number];
 
+/** Where the next invocation continues with a file, and what the earlier ones have counted. */
+export const ingestProgressSchema = z.object({
+  /** Number of stored pages. */
+  pages: z.int(),
+  /** Id of the first record of the next page: it tells whether the file is still the same. */
+  nextId: z.string(),
+  rows: z.int(),
+  duplicates: z.int(),
+  erased: z.int(),
+  stripped: z.int(),
+  /** Pages that were written as objects. */
+  written: z.int(),
+});
+export type IngestProgress = z.infer<typeof ingestProgressSchema>;
+
+/** The part of a file that one invocation ingests. */
+export interface IngestSlice {
+  /** Default: the whole file. */
+  progress?: IngestProgress | null;
+  /** Stops after about this number of queries and calls of the bucket; a page takes three to seven. Default: no limit. */
+  maxCalls?: number;
+}
+
 /** Result of ingesting one file: counts and line numbers, without any content. */
 export interface FileReport {
   fileName: string;
@@ -61,6 +87,8 @@ export interface FileReport {
   lines: number;
   /** Records of this file that are rows of the data request. */
   rows: number;
+  /** Rows from which erased people and companies were removed. */
+  stripped: number;
   /** Records that are rows already, from an earlier line or another file. */
   duplicates: number;
   /** Rejected lines by reason; reasons that did not occur are absent. */
@@ -76,6 +104,8 @@ export interface FileReport {
    * The rows before that are stored, and ingesting the file again adds the others.
    */
   truncation: 'incomplete' | 'damaged' | null;
+  /** Where to continue; null after the last page. */
+  next: IngestProgress | null;
 }
 
 /** Query for rows. */

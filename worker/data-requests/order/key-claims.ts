@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { createProblemSummary, type ProblemSummary } from '../../../shared/problems.ts';
 import { isInList } from '../../db/json-list.ts';
 import { keysOnOrder, type RequestRow, requests } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { formatCount } from '../../lib/format.ts';
 import { type KeySplit, toRecordKey } from './split-keys.ts';
@@ -14,11 +15,11 @@ type KeyClaimant = Pick<RequestRow, 'id' | 'family'> & { identity: string };
 
 /** Encodes the ordered keys as one bound value: 10,000 pseudonyms are 0.7 MB, and D1 takes 2 MB. */
 async function encodePseudonyms(
-  db: D1Database,
+  env: Env,
   family: RequestRow['family'],
   { kind, ordered }: KeySplit,
 ): Promise<string> {
-  const pseudonyms = await Pseudonyms.load(db);
+  const pseudonyms = await Pseudonyms.load(env);
   return JSON.stringify(
     await Promise.all(ordered.map((text) => pseudonyms.forKey(toRecordKey(kind, family, text)))),
   );
@@ -72,14 +73,13 @@ function toConflictProblem({ keys, unclear }: Conflicts): ProblemSummary | undef
  * @returns the problem of the conflict; undefined if there is none
  */
 export async function findConflict(
-  db: D1Database,
+  env: Env,
   { identity, family }: Omit<KeyClaimant, 'id'>,
   split: KeySplit,
 ): Promise<ProblemSummary | undefined> {
   if (split.ordered.length === 0) return undefined;
-  const conflicts = await db
-    .prepare(COUNT_CONFLICTS)
-    .bind(identity, family, await encodePseudonyms(db, family, split), '')
+  const conflicts = await env.DB.prepare(COUNT_CONFLICTS)
+    .bind(identity, family, await encodePseudonyms(env, family, split), '')
     .first<Conflicts>();
   return conflicts === null ? undefined : toConflictProblem(conflicts);
 }
@@ -89,14 +89,14 @@ export async function findConflict(
  * @returns the problem of a conflict; undefined if the keys are claimed
  */
 export async function claimKeys(
-  db: D1Database,
+  env: Env,
   { id, identity, family }: KeyClaimant,
   split: KeySplit,
 ): Promise<ProblemSummary | undefined> {
-  const values = [identity, family, await encodePseudonyms(db, family, split), id];
-  const [conflicts] = await db.batch<Conflicts>([
-    db.prepare(COUNT_CONFLICTS).bind(...values),
-    db.prepare(CLAIM).bind(...values),
+  const values = [identity, family, await encodePseudonyms(env, family, split), id];
+  const [conflicts] = await env.DB.batch<Conflicts>([
+    env.DB.prepare(COUNT_CONFLICTS).bind(...values),
+    env.DB.prepare(CLAIM).bind(...values),
   ]);
   const [counts] = conflicts?.results ?? [];
   return counts && toConflictProblem(counts);

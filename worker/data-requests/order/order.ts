@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
-import { sha256Hex } from '../../lib/hash.ts';
+import type { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import type { ListKind } from './list-kinds.ts';
 import type { KeySplit } from './split-keys.ts';
 
@@ -63,9 +63,12 @@ export function priceQuery(selection: Extract<Selection, { query: unknown }>, to
   return { records, selection: { ...selection, limit: records } };
 }
 
-/** Hashes an order, to recognise a repeated one. */
-export function hashOrder({ operation, selection, relayUrl, columns }: Order): Promise<string> {
-  return sha256Hex(JSON.stringify([operation.path, selection, relayUrl, columns]));
+/** Creates the pseudonym of an order, to recognise a repeated one. A plain hash would show whether a known key was ordered. */
+export async function hashOrder(
+  pseudonyms: Pseudonyms,
+  { operation, selection, relayUrl, columns }: Order,
+): Promise<string> {
+  return pseudonyms.create(`order:${JSON.stringify([operation.path, selection, relayUrl, columns])}`);
 }
 
 const formFields: Readonly<Record<ListKind, string>> = {

@@ -3,6 +3,7 @@
 import { and, eq, gt, inArray, isNull, notExists, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
+import type { Family } from '../../../shared/families/index.ts';
 import type { BulkKind, BulkOperation } from '../../../shared/operations.ts';
 import { askedQueries, type RequestRow, requests } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
@@ -106,14 +107,19 @@ export async function indexMissingQueries(env: Env, limit: number): Promise<bool
   return unindexed.length <= limit;
 }
 
-/** Returns whether a query that is too long for D1 names the person. */
-async function isNamedInSelection(env: Env, id: string, { matches }: NameMatcher): Promise<boolean> {
+/** Returns whether a query that is too long for D1 names the person or company. */
+async function isNamedInSelection(
+  env: Env,
+  id: string,
+  family: Family,
+  { matches }: NameMatcher,
+): Promise<boolean> {
   const selection = await getSelection(env, id);
-  return selection !== undefined && 'query' in selection && matches(selection.query);
+  return selection !== undefined && 'query' in selection && matches(selection.query, family);
 }
 
 /**
- * Deletes the stored queries that name a person.
+ * Deletes the stored queries that name a person or company.
  * @throws if some can't be read
  */
 export async function deleteSelectionsNaming(env: Env, matcher: NameMatcher): Promise<void> {
@@ -122,10 +128,12 @@ export async function deleteSelectionsNaming(env: Env, matcher: NameMatcher): Pr
     isNull(askedQueries.text),
     sql`EXISTS (SELECT 1 FROM json_each(${names}) WHERE instr(${askedQueries.text}, value) > 0)`,
   );
-  const listPage = (id: string): Promise<(typeof askedQueries.$inferSelect)[]> =>
+  const { requestId, text } = askedQueries;
+  const listPage = (id: string) =>
     drizzle(env.DB)
-      .select()
+      .select({ requestId, text, family: requests.family })
       .from(askedQueries)
+      .innerJoin(requests, eq(requests.id, askedQueries.requestId))
       .where(and(gt(askedQueries.requestId, id), mayNamePerson))
       .orderBy(askedQueries.requestId)
       .limit(PAGE_SIZE)
@@ -134,8 +142,9 @@ export async function deleteSelectionsNaming(env: Env, matcher: NameMatcher): Pr
     const page = await listPage(after);
     await pMap(
       page,
-      async ({ requestId: id, text }) => {
-        const isNamed = text === null ? await isNamedInSelection(env, id, matcher) : matcher.matches(text);
+      async ({ requestId: id, text, family }) => {
+        const isNamed =
+          text === null ? await isNamedInSelection(env, id, family, matcher) : matcher.matches(text, family);
         if (isNamed) await deleteSelection(env, id);
       },
       { concurrency: CONCURRENCY },

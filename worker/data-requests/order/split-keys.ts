@@ -58,14 +58,14 @@ export function createOrderCache({ RECORDS }: Env, identity: string, now: () => 
  * @returns the other keys, in order
  */
 export async function excludeErased(
-  { DB }: Env,
+  env: Env,
   kind: ListKind,
   family: Family,
   keys: readonly string[],
 ): Promise<string[]> {
   const entries = keys.map((text) => ({ text, key: toRecordKey(kind, family, text) }));
   const erased = await findErasedKeys(
-    DB,
+    env,
     entries.map(({ key }) => key),
   );
   return entries.flatMap(({ text, key }) => (erased.has(toCacheName(key)) ? [] : [text]));

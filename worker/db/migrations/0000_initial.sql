@@ -22,6 +22,17 @@ CREATE TABLE `alerts` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `alerts_by_team` ON `alerts` (`team_id`);--> statement-breakpoint
+CREATE TABLE `console_sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`email` text,
+	`credential` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL,
+	`ended_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `console_sessions_hash_unique` ON `console_sessions` (`hash`);--> statement-breakpoint
 CREATE TABLE `asked_queries` (
 	`request_id` text PRIMARY KEY NOT NULL,
 	`text` text,
@@ -40,11 +51,22 @@ CREATE TABLE `dead_letters` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `dead_letters_by_time` ON `dead_letters` (`at`,`id`);--> statement-breakpoint
+CREATE TABLE `keys_on_order` (
+	`identity` text NOT NULL,
+	`family` text NOT NULL,
+	`pseudonym` text NOT NULL,
+	`request_id` text NOT NULL,
+	PRIMARY KEY(`identity`, `family`, `pseudonym`),
+	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `keys_on_order_by_request` ON `keys_on_order` (`request_id`);--> statement-breakpoint
 CREATE TABLE `request_files` (
 	`request_id` text NOT NULL,
 	`file_index` integer NOT NULL,
 	`name` text NOT NULL,
 	`rows` integer,
+	`progress` text,
 	`records` integer,
 	`bytes` integer,
 	`withheld` integer DEFAULT 0 NOT NULL,
@@ -98,6 +120,7 @@ CREATE TABLE `requests` (
 	`cleared_at` integer,
 	`cached` integer DEFAULT 0 NOT NULL,
 	`cached_rows` integer,
+	`cached_slices` integer DEFAULT 0 NOT NULL,
 	`identity` text,
 	`cache_cursor` text,
 	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action,
@@ -108,12 +131,15 @@ CREATE INDEX `requests_by_team` ON `requests` (`team_id`,`created_at`);--> state
 CREATE INDEX `requests_by_provider_id` ON `requests` (`provider_id`) WHERE "requests"."provider_id" is not null;--> statement-breakpoint
 CREATE INDEX `requests_due` ON `requests` (`due_at`) WHERE "requests"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `requests_by_creation` ON `requests` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `requests_unclear` ON `requests` (`ended_at`) WHERE phase = 'unclear';--> statement-breakpoint
 CREATE INDEX `requests_with_rows` ON `requests` (`created_at`) WHERE "requests"."cleared_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX `requests_team_id_idempotency_key_unique` ON `requests` (`team_id`,`idempotency_key`);--> statement-breakpoint
 CREATE TABLE `webhook_secrets` (
 	`team_id` text PRIMARY KEY NOT NULL,
 	`secret` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`previous_secret` text,
+	`previous_until` integer,
 	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
@@ -128,10 +154,66 @@ CREATE TABLE `erasures` (
 	`at` integer NOT NULL,
 	`subject` text NOT NULL,
 	`removed` text NOT NULL,
-	`gone_by` integer
+	`gone_by` integer,
+	`work` text,
+	`leased_until` integer DEFAULT 0 NOT NULL
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `erasures_by_gone` ON `erasures` (`gone_by`);--> statement-breakpoint
+CREATE INDEX `erasures_unfinished` ON `erasures` (`at`) WHERE "erasures"."work" is not null;--> statement-breakpoint
+CREATE TABLE `cron_runs` (
+	`name` text PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`failing` text NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `operator_alerts` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`since` integer,
+	`notified_at` integer NOT NULL,
+	`pending` text,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`due_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `restores` (
+	`id` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`step` text,
+	`after` text,
+	`counts` text NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `domains` (
+	`domain` text PRIMARY KEY NOT NULL,
+	`audience` text NOT NULL,
+	`team_id` text NOT NULL,
+	`families` text,
+	`operations` text,
+	`rate_per_minute` integer NOT NULL,
+	`day_cap` integer,
+	`month_cap` integer,
+	`token_days` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`version` text NOT NULL,
+	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `domains_by_team` ON `domains` (`team_id`);--> statement-breakpoint
+CREATE TABLE `people` (
+	`id` text PRIMARY KEY NOT NULL,
+	`domain` text NOT NULL,
+	`email` text,
+	`token_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`revoked_at` integer
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `people_by_domain` ON `people` (`domain`);--> statement-breakpoint
+CREATE INDEX `people_by_created` ON `people` (`created_at`);--> statement-breakpoint
+CREATE INDEX `people_by_last_seen` ON `people` (`last_seen_at`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`team_id` text NOT NULL,
@@ -285,6 +367,8 @@ CREATE UNIQUE INDEX `searches_by_owner` ON `searches` (`team_id`,CASE WHEN "toke
 CREATE TABLE `audit` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at` integer NOT NULL,
+	`admin_token` text,
+	`session_id` text,
 	`action` text NOT NULL,
 	`target` text NOT NULL,
 	`detail` text NOT NULL
@@ -338,3 +422,25 @@ CREATE TABLE `usage_days` (
 	`latency_ms` integer NOT NULL,
 	PRIMARY KEY(`day`, `team_id`, `token_id`, `family`, `operation`)
 ) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `usage_hours` (
+	`hour` integer NOT NULL,
+	`team_id` text NOT NULL,
+	`calls` integer NOT NULL,
+	`failed` integer NOT NULL,
+	`latency_ms` integer NOT NULL,
+	`within_1_ms` integer NOT NULL,
+	`within_3_ms` integer NOT NULL,
+	`within_10_ms` integer NOT NULL,
+	`within_30_ms` integer NOT NULL,
+	`within_100_ms` integer NOT NULL,
+	`within_300_ms` integer NOT NULL,
+	`within_1_s` integer NOT NULL,
+	`within_3_s` integer NOT NULL,
+	`within_10_s` integer NOT NULL,
+	`within_30_s` integer NOT NULL,
+	`slower` integer NOT NULL,
+	PRIMARY KEY(`hour`, `team_id`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `usage_hours_by_team` ON `usage_hours` (`team_id`,`hour`);

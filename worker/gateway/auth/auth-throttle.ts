@@ -1,17 +1,29 @@
 // Throttles clients that fail authentication too often.
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { createBoundedCache } from '../../lib/bounded-cache.ts';
 
 /** Period of the rate limit. A client that exceeds it is refused for as long. */
 const REFUSE_S = 60;
 const MAX_REFUSED = 10_000;
 
+/** Returns the first 64 bits of an IPv6 address in its canonical form. A client has all addresses with the same ones. */
+function getIpv6Network(address: string): string {
+  const [head = '', tail] = address.split('::');
+  const left = head.split(':').filter((group) => group !== '');
+  const right = (tail ?? '').split(':').filter((group) => group !== '');
+  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - left.length - right.length }, () => '0');
+  return [...left, ...zeros, ...right].slice(0, 4).join(':');
+}
+
 /**
- * Returns the client's IP address from the platform's header; `local` in development.
+ * Returns the client's IP address from the platform's header, of IPv6 only the network; `local` in development.
  */
 export function getClientAddress(headers: Headers): string {
-  return headers.get('cf-connecting-ip') ?? 'local';
+  const address = headers.get('cf-connecting-ip') ?? 'local';
+  const isIpv6 = address.includes(':') && !address.includes('.');
+  return isIpv6 ? getIpv6Network(address) : address;
 }
 
 /** Throttles failed authentication by address. Only failures count, so valid clients are never delayed. */
@@ -25,7 +37,7 @@ export class AuthThrottle {
    */
   constructor(kind: string, now: () => number) {
     this.#kind = kind;
-    this.#refused = new LRUCache({ max: MAX_REFUSED, ttl: REFUSE_S * 1000, ttlResolution: 0, perf: { now } });
+    this.#refused = createBoundedCache(MAX_REFUSED, { ttlMs: REFUSE_S * 1000, now });
   }
 
   /**
@@ -50,7 +62,7 @@ export class AuthThrottle {
   #problem(): ProblemError {
     return new ProblemError(
       'rate_limited',
-      'Too many wrong tokens came from this address.',
+      'Too many wrong tokens or secrets came from this address.',
       'Wait a minute and try again with the right one.',
       { 'Retry-After': String(REFUSE_S) },
     );

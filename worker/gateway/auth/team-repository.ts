@@ -1,7 +1,8 @@
 // Reads and writes teams and tokens in D1. Writes are statements, so that callers can batch them with an audit entry.
-import { and, asc, eq, isNull, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { QueryBuilder } from 'drizzle-orm/sqlite-core';
+import { isInList } from '../../db/json-list.ts';
 import { teams, tokens } from '../../db/schema.ts';
 
 export type TeamRow = typeof teams.$inferSelect;
@@ -41,9 +42,27 @@ export async function listTeamIds(orm: DrizzleD1Database): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Finds the names of teams by id, those of deleted teams included. */
+export async function findTeamNames(
+  orm: DrizzleD1Database,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await orm
+    .select({ id: teams.id, name: teams.name })
+    .from(teams)
+    .where(isInList(teams.id, ids));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Builds the statement that inserts a team. */
 export function insertTeam(orm: DrizzleD1Database, team: TeamRow) {
   return orm.insert(teams).values(team);
+}
+
+/** Builds the statement that inserts a team that a restore has lost, as a deleted one: its ledger and orders are still there. */
+export function insertLostTeam(orm: DrizzleD1Database, id: string, now: number) {
+  const team = { id, name: 'Lost in a restore', createdAt: now, deletedAt: now };
+  return orm.insert(teams).values(team).onConflictDoNothing();
 }
 
 /** Builds the statement that updates a team. */
@@ -75,6 +94,12 @@ export function findToken(orm: DrizzleD1Database, team: string, id: string): Pro
     .get();
 }
 
+/** Finds the team of a token. */
+export async function findTokenTeam(orm: DrizzleD1Database, id: string): Promise<string | undefined> {
+  const row = await orm.select({ team: tokens.teamId }).from(tokens).where(eq(tokens.id, id)).get();
+  return row?.team;
+}
+
 /**
  * Lists tokens of a team, revoked ones included, the oldest first.
  * @param after - last token of the previous page
@@ -99,10 +124,15 @@ export function listTokens(
     .all();
 }
 
-/** Lists the ids of all tokens of a team. */
-export async function listTokenIds(orm: DrizzleD1Database, team: string): Promise<string[]> {
-  const rows = await orm.select({ id: tokens.id }).from(tokens).where(eq(tokens.teamId, team));
-  return rows.map(({ id }) => id);
+/** Tells whether any team has a token that is neither revoked nor expired. @param now - milliseconds since 1970 */
+export async function hasValidToken(orm: DrizzleD1Database, now: number): Promise<boolean> {
+  const row = await orm
+    .select({ id: tokens.id })
+    .from(tokens)
+    .where(and(isNull(tokens.revokedAt), or(isNull(tokens.expiresAt), gt(tokens.expiresAt, now))))
+    .limit(1)
+    .get();
+  return row !== undefined;
 }
 
 /** Builds the statement that inserts a token. */
@@ -134,6 +164,15 @@ export const selectTokenName = (id: SQLWrapper): SQL<string | null> =>
 /** Selects the prefix of a token; NULL if there is no such token. */
 export const selectTokenPrefix = (id: SQLWrapper): SQL<string | null> =>
   sql<string | null>`(SELECT ${tokens.prefix} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;
+
+/** Builds the condition that a token belongs to a team and is neither revoked nor expired. */
+export const isValidToken = (id: SQLWrapper, team: SQLWrapper, now: number): SQL<boolean> =>
+  sql<boolean>`EXISTS (SELECT 1 FROM ${tokens} WHERE ${and(
+    eq(tokens.id, id),
+    eq(tokens.teamId, team),
+    isNull(tokens.revokedAt),
+    or(isNull(tokens.expiresAt), gt(tokens.expiresAt, now)),
+  )})`;
 
 /** Builds the condition that a team exists and was not deleted. */
 export const isActiveTeam = (id: SQLWrapper): SQL =>

@@ -1,7 +1,9 @@
 // Tokens in D1: who may call the gateway, and what a token permits.
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import { permitsAlerts } from '../../../shared/alerts-scope.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import type { ScopeName } from '../../../shared/operations.ts';
 import { teams, tokens } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -14,7 +16,7 @@ import { selectErasureVersion } from '../refusal-list/erasure-list.ts';
 /** What a token permits. null permits everything. */
 export interface Scopes {
   families: Family[] | null;
-  operations: OperationName[] | null;
+  operations: ScopeName[] | null;
 }
 
 /** The caller of a request: a token and its team. */
@@ -71,7 +73,8 @@ export function isSameHash(hash: string, other: string): boolean {
 }
 
 /**
- * Finds the caller of a token: by its public id, then by its whole hash in constant time.
+ * Finds the caller of a token: by the index of hashes, then by its whole hash in constant time. The token of a person who
+ * signs in keeps its id while its value changes.
  * @param hash - SHA-256 of the token, hexadecimal
  * @param now - milliseconds since 1970
  * @returns undefined if the token is unknown, expired or revoked, or its team was deleted
@@ -81,7 +84,7 @@ export async function findCallerByHash(
   hash: string,
   now: number,
 ): Promise<Caller | undefined> {
-  const found = await findCallerWithHash(db, toTokenId(hash), now);
+  const found = await findCallerWithHash(db, eq(tokens.hash, hash), now);
   return found !== undefined && isSameHash(found.hash, hash) ? found.caller : undefined;
 }
 
@@ -95,12 +98,12 @@ export async function findCallerByTokenId(
   tokenId: string,
   now: number,
 ): Promise<Caller | undefined> {
-  return (await findCallerWithHash(db, tokenId, now))?.caller;
+  return (await findCallerWithHash(db, eq(tokens.id, tokenId), now))?.caller;
 }
 
 async function findCallerWithHash(
   db: D1Database,
-  tokenId: string,
+  isToken: SQL,
   now: number,
 ): Promise<{ hash: string; caller: Caller } | undefined> {
   const found = await drizzle(db)
@@ -119,16 +122,38 @@ async function findCallerWithHash(
     })
     .from(tokens)
     .innerJoin(teams, eq(teams.id, tokens.teamId))
-    .where(and(eq(tokens.id, tokenId), isNull(tokens.revokedAt), isNull(teams.deletedAt)))
+    .where(and(isToken, isNull(tokens.revokedAt), isNull(teams.deletedAt)))
     .get();
   if (found === undefined || (found.expiresAt !== null && found.expiresAt <= now)) return undefined;
   const { hash, families, operations, ...caller } = found;
   return { hash, caller: { ...caller, scopes: { families, operations } } };
 }
 
-/** Checks whether a token permits a family, with any operation. */
-export function canUseFamily({ scopes }: Caller, family: Family): boolean {
-  return scopes.families === null || scopes.families.includes(family);
+/** Names the scopes that a token lacks for a family and operation. */
+function listMissingScopes({ scopes }: Caller, family: Family, operation?: OperationName): string[] {
+  const { families, operations } = scopes;
+  return [
+    ...(families === null || families.includes(family) ? [] : [`the family ${family}`]),
+    ...(operation === undefined || operations === null || operations.includes(operation)
+      ? []
+      : [`the operation ${operation}`]),
+  ];
+}
+
+/**
+ * Checks whether a token permits a family and operation.
+ * @param operation - absent if any operation will do
+ */
+export function canUse(caller: Caller, family: Family, operation?: OperationName): boolean {
+  return listMissingScopes(caller, family, operation).length === 0;
+}
+
+/** Returns the families for which a token permits an operation; null is all. */
+export function getFamilies(
+  { scopes: { families, operations } }: Caller,
+  operation: OperationName,
+): readonly Family[] | null {
+  return operations === null || operations.includes(operation) ? families : [];
 }
 
 /**
@@ -137,15 +162,22 @@ export function canUseFamily({ scopes }: Caller, family: Family): boolean {
  * @throws ProblemError `forbidden_scope`, which names the missing scopes
  */
 export function requireScope(caller: Caller, family: Family, operation?: OperationName): void {
-  const { operations } = caller.scopes;
-  const missing = [
-    ...(canUseFamily(caller, family) ? [] : [`the family ${family}`]),
-    ...(operation === undefined || operations === null || operations.includes(operation)
-      ? []
-      : [`the operation ${operation}`]),
-  ];
+  const missing = listMissingScopes(caller, family, operation);
   if (missing.length === 0) return;
   throw new ProblemError('forbidden_scope', `This token has no scope for ${missing.join(' and ')}.`);
+}
+
+/**
+ * Requires the right to see and change alert addresses.
+ * @throws ProblemError `forbidden_scope`
+ */
+export function requireAlertsScope({ scopes }: Caller): void {
+  if (permitsAlerts(scopes)) return;
+  throw new ProblemError(
+    'forbidden_scope',
+    'This connection may not see or change the team’s alerts.',
+    'Ask your admin for a token with the scope alerts.',
+  );
 }
 
 /**

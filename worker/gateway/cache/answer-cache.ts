@@ -4,13 +4,10 @@ import pMap from 'p-map';
 import { logError } from '../../http/log.ts';
 import { type RecordKey, toCacheName, toLookupKvKey, toPageKvKey, toRecordKvKey } from './cache-keys.ts';
 import { decodeAlias, decodeEnvelope, type Envelope } from './envelope.ts';
+import { KV_BATCH, type KvTexts, MAX_HOPS, readKvBatch } from './prefetch.ts';
 
-/** KV reads at most so many keys at once. */
-const KV_BATCH = 100;
 /** Each batch may take 25 MB, and an isolate has 128 MB in total. */
 const KV_CONCURRENCY = 3;
-/** An alias leads to an id, which may itself be an alias if the record was merged into another. */
-const MAX_HOPS = 2;
 /** Short, so that an erased record leaves every isolate within a minute. */
 const MEMORY_TTL_MS = 60_000;
 /**
@@ -57,13 +54,24 @@ export class AnswerCache {
   readonly #memory: MemoryCache;
   readonly #identity: string;
   readonly #now: () => number;
+  readonly #prefetched: Promise<KvTexts> | undefined;
 
-  /** @param identity - the provider's */
-  constructor(kv: KVNamespace, memory: MemoryCache, identity: string, now: () => number) {
+  /**
+   * @param identity - the provider's
+   * @param prefetched - values of KV that were read while the caller was admitted
+   */
+  constructor(
+    kv: KVNamespace,
+    memory: MemoryCache,
+    identity: string,
+    now: () => number,
+    prefetched?: Promise<KvTexts>,
+  ) {
     this.#kv = kv;
     this.#memory = memory;
     this.#identity = identity;
     this.#now = now;
+    this.#prefetched = prefetched;
   }
 
   getRecordFromMemory(key: RecordKey): Envelope | undefined {
@@ -76,10 +84,11 @@ export class AnswerCache {
    */
   async readRecord(key: RecordKey): Promise<Envelope | 'unreadable' | undefined> {
     let kvKey = toLookupKvKey(this.#identity, key);
+    const prefetched = this.#prefetched && (await this.#prefetched);
     for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
-      let text: string | null;
+      let text = prefetched?.get(kvKey);
       try {
-        text = await this.#kv.get(kvKey, 'text');
+        if (text === undefined) text = await this.#kv.get(kvKey, 'text');
       } catch (error) {
         logError('kv_read_failed', error, { reads: 1, unread: 1 });
         return 'unreadable';
@@ -177,9 +186,9 @@ export class AnswerCache {
   ): Promise<string[]> {
     const unreadable: string[] = [];
     const errors: unknown[] = [];
-    const tryRead = async (batch: string[]): Promise<Map<string, string | null> | undefined> => {
+    const tryRead = async (batch: string[]): Promise<KvTexts | undefined> => {
       try {
-        return await this.#getBatch(batch);
+        return await readKvBatch(this.#kv, batch);
       } catch (error) {
         errors.push(error);
         return undefined;
@@ -199,8 +208,14 @@ export class AnswerCache {
         if (text !== null) onValue(kvKey, text);
       }
     };
+    const prefetched = this.#prefetched && (await this.#prefetched);
+    const unread = kvKeys.filter((kvKey) => {
+      const text = prefetched?.get(kvKey);
+      if (typeof text === 'string') onValue(kvKey, text);
+      return text === undefined;
+    });
     const batches: string[][] = [];
-    for (let at = 0; at < kvKeys.length; at += KV_BATCH) batches.push(kvKeys.slice(at, at + KV_BATCH));
+    for (let at = 0; at < unread.length; at += KV_BATCH) batches.push(unread.slice(at, at + KV_BATCH));
     const [first, ...others] = batches;
     if (first !== undefined && others.length === 0) await readBatch(first);
     else await pMap(batches, readBatch, { concurrency: KV_CONCURRENCY });
@@ -208,12 +223,5 @@ export class AnswerCache {
     if (errors.length > 0)
       logError('kv_read_failed', errors[0], { reads: errors.length, unread: unreadable.length });
     return unreadable;
-  }
-
-  async #getBatch(kvKeys: string[]): Promise<Map<string, string | null>> {
-    const [kvKey, ...others] = kvKeys;
-    if (kvKey === undefined || others.length > 0) return this.#kv.get(kvKeys, 'text');
-    // KV is faster with a single key than with a batch of one.
-    return new Map([[kvKey, await this.#kv.get(kvKey, 'text')]]);
   }
 }

@@ -1,20 +1,17 @@
 // Cache names and KV keys of answers. docs/storage.md lists them.
 import type { DataRecord } from '../../../shared/api/common.ts';
-import type { Family, KeyKind } from '../../../shared/families/index.ts';
+import { type Family, isFamily, type KeyKind } from '../../../shared/families/index.ts';
 import { extractKeys, normaliseId } from '../../../shared/keys/index.ts';
 import { getLookupKinds } from '../../../shared/operations.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import type { OperationName } from '../provider-call.ts';
 
-/** A normalised key of a record. A `verbatim` key is one that only the provider can interpret, as the caller wrote it. */
+/** A normalised key of a record. A `verbatim` key is the hash of one that only the provider can interpret. */
 export interface RecordKey {
   family: Family;
   kind: KeyKind | 'verbatim';
   value: string;
 }
-
-/** KV keys have at most 512 bytes, so a longer value is replaced by its hash. */
-const MAX_VALUE_BYTES = 300;
 
 /** Builds the cache name of a key: `company_clean:website:example.com`. */
 export function toCacheName(key: RecordKey): string {
@@ -22,13 +19,12 @@ export function toCacheName(key: RecordKey): string {
 }
 
 /**
- * Creates a key from a text that the gateway cannot normalise.
+ * Creates a key from a text that the gateway cannot normalise. It contains the hash of the text, which may name a person.
  * @param text - undefined if the caller sent none, which differs from an empty text
  */
 export async function createVerbatimKey(family: Family, text: string | undefined): Promise<RecordKey> {
   if (text === undefined) return { family, kind: 'verbatim', value: '' };
-  const isShort = new TextEncoder().encode(text).length <= MAX_VALUE_BYTES;
-  return { family, kind: 'verbatim', value: `=${isShort ? text : await sha256Hex(text)}` };
+  return { family, kind: 'verbatim', value: `=${await sha256Hex(text)}` };
 }
 
 /**
@@ -66,6 +62,12 @@ export async function createPageName(
   return `${operation}:${team}:${family}:${await sha256Hex(query)}`;
 }
 
+/** Returns the family in a cache name. */
+export function parseFamily(name: string): Family | undefined {
+  const parts = name.split(':');
+  return [parts[0], parts.at(-2)].find((part) => part !== undefined && isFamily(part));
+}
+
 /** Builds the KV key of a record. @param identity - the provider's */
 export function toRecordKvKey(identity: string, name: string): string {
   return `record:${identity}:${name}`;
@@ -84,18 +86,6 @@ export function toLookupKvKey(identity: string, key: RecordKey): string {
 /** Builds the KV key of a page. @param identity - the provider's */
 export function toPageKvKey(identity: string, name: string): string {
   return `page:${identity}:${name}`;
-}
-
-/** Returns the prefixes of all KV keys whose values may contain a person. Those of previews do not tell the family. */
-export function getKvPrefixes(
-  identity: string,
-  family: Family,
-): { records: string; aliases: string; previews: string } {
-  return {
-    records: `record:${identity}:${family}:`,
-    aliases: `alias:${identity}:${family}:`,
-    previews: `page:${identity}:preview:`,
-  };
 }
 
 /** Extracts the cache name from a KV key. */

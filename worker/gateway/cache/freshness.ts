@@ -15,7 +15,15 @@ import { ConfigurationError } from '../upstream/configured-upstream.ts';
 import type { Content } from './envelope.ts';
 
 /** Answers with the same lifetime. */
-type FreshnessClass = Subject | 'missing' | 'preview' | 'search';
+export type FreshnessClass = Subject | 'missing' | 'preview' | 'search';
+
+/** Lifetimes of a deployment, in seconds. */
+export interface Lifetimes {
+  /** By the names of `FRESH_FOR`. */
+  freshForS: Readonly<Record<FreshnessClass, number>>;
+  /** How long paid answers are kept. */
+  keepForS: number;
+}
 
 const MINUTE_S = 60;
 
@@ -68,14 +76,22 @@ function parseFreshFor(text: string): Partial<Record<FreshnessClass, number>> {
 
 /**
  * Reads the lifetimes of a deployment: `FRESH_FOR`, for example `company=30d, job=12h`, and `KEEP_FOR`, for example `365d`.
- * Free answers are kept only while they are fresh, because they can be fetched again.
  * @throws ConfigurationError if a setting is invalid or exceeds the data terms
  */
-export function readLifetimePolicy(env: Pick<Env, 'FRESH_FOR' | 'KEEP_FOR'>): LifetimePolicy {
+export function readLifetimes(env: Pick<Env, 'FRESH_FOR' | 'KEEP_FOR'>): Lifetimes {
   const freshForS = { ...defaultFreshForS, ...parseFreshFor(env.FRESH_FOR ?? '') };
   const keepForS = env.KEEP_FOR ? parseSeconds('KEEP_FOR', env.KEEP_FOR) : retentionS;
   if (keepForS > retentionS)
     throw new ConfigurationError('KEEP_FOR: records are kept for twelve months at most.');
+  return { freshForS, keepForS };
+}
+
+/**
+ * Creates the policy of a deployment. Free answers are kept only while they are fresh, because they can be fetched again.
+ * @throws ConfigurationError if a setting is invalid or exceeds the data terms
+ */
+export function readLifetimePolicy(env: Pick<Env, 'FRESH_FOR' | 'KEEP_FOR'>): LifetimePolicy {
+  const { freshForS, keepForS } = readLifetimes(env);
   return ({ operation, family }, kind, fetchedAt) => {
     const freshnessClass: FreshnessClass =
       kind === 'missing'

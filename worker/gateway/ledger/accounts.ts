@@ -66,9 +66,28 @@ const NO_CAPS: Caps = { day: null, month: null };
  */
 export class Accounts {
   readonly #sql: SqlStorage;
+  #closedAt: number;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#closedAt = sql.exec<{ closed: number }>('SELECT closed FROM team').one().closed;
+  }
+
+  /** When the team was deleted: milliseconds since 1970; undefined if it was not. All its tokens are revoked since then. */
+  get closedAt(): number | undefined {
+    return this.#closedAt === 0 ? undefined : this.#closedAt;
+  }
+
+  /** Revokes all tokens for good. @param now - milliseconds since 1970 */
+  close(now: number): void {
+    if (this.#closedAt !== 0) return;
+    this.#sql.exec('UPDATE team SET closed = ?', now);
+    this.#closedAt = now;
+  }
+
+  /** Tells whether a token may neither read nor spend. */
+  isRevoked(token: string): boolean {
+    return this.#closedAt !== 0 || this.getToken(token).revoked;
   }
 
   getTeam(): TeamSettings {
@@ -164,7 +183,11 @@ export class Accounts {
       token === undefined
         ? teamRemaining
         : Math.min(teamRemaining, remainingForToken(tokenCaps, selectTotals(rows, token, at)));
-    return { remaining: Math.max(0, remaining), spending, revoked: row.revoked === 1 };
+    return {
+      remaining: Math.max(0, remaining),
+      spending,
+      revoked: this.#closedAt !== 0 || row.revoked === 1,
+    };
   }
 
   /**

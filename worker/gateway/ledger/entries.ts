@@ -1,7 +1,7 @@
 // The entries of the ledger: append-only, read in pages.
 import type { Family } from '../../../shared/families/index.ts';
 import type { OperationName } from '../provider-call.ts';
-import type { Entry, EntryKind } from './types.ts';
+import type { Entry, EntryFilter, EntryKind } from './types.ts';
 
 /** Maximum number of entries for one record. */
 const MAX_ENTRIES_PER_SUBJECT = 1000;
@@ -23,6 +23,26 @@ type EntryRow = {
   calls: number;
   note: string | null;
 };
+
+/** Entries with larger numbers than `after` and smaller ones than `before`. */
+interface NumberRange {
+  after: number;
+  before: number;
+}
+
+/**
+ * Condition of the entries that match a filter; see {@link bindFilter}. Only the number has an index: others would be written
+ * with every purchase, and people rarely read the ledger.
+ */
+const MATCHES = `number > ?1 AND number < ?2 AND (?3 IS NULL OR token = ?3) AND (?4 IS NULL OR family = ?4)
+  AND (?5 IS NULL OR operation = ?5) AND (?6 IS NULL OR kind = ?6) AND (?7 IS NULL OR day = ?7)`;
+
+function bindFilter(
+  { token, family, operation, kind, day }: EntryFilter,
+  { after, before }: NumberRange,
+): (string | number | null)[] {
+  return [after, before, token ?? null, family ?? null, operation ?? null, kind ?? null, day ?? null];
+}
 
 /** The entries of one ledger. */
 export class Entries {
@@ -68,6 +88,28 @@ export class Entries {
       .exec<EntryRow>('SELECT * FROM entries WHERE number > ? ORDER BY number LIMIT ?', after, limit)
       .toArray()
       .map(toEntry);
+  }
+
+  /** Lists the entries of a range that match a filter, newest first. */
+  listMatching(filter: EntryFilter, range: NumberRange, limit: number): Entry[] {
+    return this.#sql
+      .exec<EntryRow>(
+        `SELECT * FROM entries WHERE ${MATCHES} ORDER BY number DESC LIMIT ?8`,
+        ...bindFilter(filter, range),
+        limit,
+      )
+      .toArray()
+      .map(toEntry);
+  }
+
+  /** Sums up the credits of the entries of a range that match a filter. */
+  sumMatching(filter: EntryFilter, range: NumberRange): number {
+    return this.#sql
+      .exec<{ credits: number }>(
+        `SELECT coalesce(sum(credits), 0) AS credits FROM entries WHERE ${MATCHES}`,
+        ...bindFilter(filter, range),
+      )
+      .one().credits;
   }
 
   /** Lists the latest top-ups, newest first. */

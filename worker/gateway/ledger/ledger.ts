@@ -2,15 +2,23 @@
 import type { Platform } from '../platform.ts';
 import { Accounts } from './accounts.ts';
 import { AlarmScheduler } from './alarm-scheduler.ts';
+import { type ArchiveBucket, LedgerArchive } from './archive.ts';
+import { BudgetReader } from './budget-reader.ts';
+import { Deletion } from './deletion.ts';
 import { Entries } from './entries.ts';
+import { EntryReader } from './entry-reader.ts';
 import { LeaseStore } from './lease-store.ts';
 import { DAY_MS, toDay } from './periods.ts';
 import { RESERVATION_TTL_MS, Reservations } from './reservations.ts';
+import { Savings } from './savings.ts';
 import { type LedgerStorage, openTables } from './schema.ts';
 import type {
+  ArchivedSum,
   Budget,
   BudgetChange,
   Entry,
+  EntryPage,
+  EntryPageQuery,
   Lease,
   LeaseRequest,
   RecordCounts,
@@ -21,15 +29,16 @@ import type {
   TokenBudget,
   TokenChange,
   TopUp,
+  UnclearCall,
   Usage,
 } from './types.ts';
 import { ROLL_UP_MS, UsageCounters } from './usage-counters.ts';
 import { isDecided, WaitingReservations } from './waiting-reservations.ts';
 
-/** Ended reservations and daily totals are deleted after this time. Entries are kept. */
+/** Ended reservations and daily totals are deleted after this time. */
 const RETENTION_DAYS = 35;
 
-/** No task of a change is due earlier than this. */
+/** No task of a change is due earlier than this, except savings, which may come this much later. */
 const MIN_TASK_DELAY_MS = Math.min(RESERVATION_TTL_MS, ROLL_UP_MS);
 
 /** Dependencies of the ledger. */
@@ -37,13 +46,10 @@ export interface LedgerOptions {
   platform: Pick<Platform, 'now' | 'sleep'>;
   /** Where usage is rolled up to. */
   db: D1Database;
+  /** Where old entries are archived. */
+  bucket: ArchiveBucket;
   /** Schedules a call of {@link TeamLedger.alarm} in milliseconds since 1970 and replaces the previous alarm. */
   setAlarm: (at: number) => void;
-}
-
-/** Counts calls that were answered without a new purchase. */
-function countCached({ outcomes }: Usage): number {
-  return (outcomes.hit ?? 0) + (outcomes.stale ?? 0) + (outcomes.coalesced ?? 0);
 }
 
 /** The ledger of one team. Decisions are synchronous, so concurrent callers can't overtake each other. */
@@ -52,10 +58,15 @@ export class TeamLedger {
   readonly #now: () => number;
   readonly #accounts: Accounts;
   readonly #entries: Entries;
+  readonly #entryReader: EntryReader;
+  readonly #savings: Savings;
+  readonly #archive: LedgerArchive;
   readonly #usage: UsageCounters;
   readonly #reservations: Reservations;
   readonly #leases: LeaseStore;
+  readonly #budgets: BudgetReader;
   readonly #waiting: WaitingReservations;
+  readonly #deletion: Deletion;
   readonly #alarms: AlarmScheduler;
   /** Everything before this day has already been deleted. */
   #deletedBefore = '';
@@ -63,13 +74,20 @@ export class TeamLedger {
   /**
    * @param team - id of the team. The platform may leave it out, but not on the first start of the object
    */
-  constructor(storage: LedgerStorage, team: string | undefined, { platform, db, setAlarm }: LedgerOptions) {
+  constructor(
+    storage: LedgerStorage,
+    team: string | undefined,
+    { platform, db, bucket, setAlarm }: LedgerOptions,
+  ) {
     openTables(storage, team);
     const { sql } = storage;
     this.#storage = storage;
     this.#now = platform.now;
     this.#accounts = new Accounts(sql);
     this.#entries = new Entries(sql);
+    this.#entryReader = new EntryReader(sql, this.#entries);
+    this.#savings = new Savings(sql, this.#entries);
+    this.#archive = new LedgerArchive(storage, this.#entries, bucket, platform.now);
     this.#usage = new UsageCounters(sql, { db, now: platform.now });
     this.#reservations = new Reservations(sql, {
       accounts: this.#accounts,
@@ -77,11 +95,21 @@ export class TeamLedger {
       usage: this.#usage,
     });
     this.#leases = new LeaseStore(sql, this.#accounts);
+    this.#budgets = new BudgetReader(this.#accounts, this.#reservations, this.#leases);
     this.#waiting = new WaitingReservations((reservations) => this.#reserve(reservations), platform.sleep);
+    this.#deletion = new Deletion(platform.now, {
+      accounts: this.#accounts,
+      archive: this.#archive,
+      reservations: this.#reservations,
+      usage: this.#usage,
+    });
     this.#alarms = new AlarmScheduler(
       [
         { dueAt: () => this.#reservations.getNextExpiry(), run: () => this.#expire() },
         { dueAt: () => this.#usage.dueAt(), run: () => this.#usage.rollUp(this.#accounts.getTeam().id) },
+        { dueAt: () => this.#savings.dueAt(), run: () => this.#appendSavings() },
+        { dueAt: () => this.#archive.dueAt(), run: () => this.#archive.run() },
+        { dueAt: () => this.#deletion.dueAt(), run: () => this.#deletion.run() },
       ],
       setAlarm,
     );
@@ -111,7 +139,7 @@ export class TeamLedger {
     const first = this.#reserve(reservations);
     const mustWait = waitMs > 0 && !isDecided(first);
     const outcomes = mustWait ? await this.#waiting.wait(reservations, waitMs) : first;
-    return { outcomes, remaining: this.#remaining(reservations.map(({ token }) => token)) };
+    return { outcomes, remaining: this.#getRemaining(reservations.map(({ token }) => token)) };
   }
 
   #reserve(reservations: readonly Reservation[]): ReserveOutcome[] {
@@ -123,14 +151,8 @@ export class TeamLedger {
     return outcomes;
   }
 
-  /** Computes the credits that each of the tokens may still spend, or the team without any token; null without a cap. */
-  #remaining(tokens: readonly string[]): number | null {
-    const now = this.#now();
-    const accounts = tokens.length === 0 ? [undefined] : new Set(tokens);
-    const statuses = Array.from(accounts, (token) => this.#accounts.getSpendingStatus(token, now));
-    if (statuses.some(({ spending }) => !spending)) return 0;
-    const least = Math.min(...statuses.map(({ remaining }) => remaining));
-    return Number.isFinite(least) ? least : null;
+  #getRemaining(tokens: readonly string[]): number | null {
+    return this.#budgets.getRemaining(tokens, this.#now());
   }
 
   /** True while requests wait until reservations end. */
@@ -160,6 +182,37 @@ export class TeamLedger {
    */
   reconcile(references: readonly string[], charged: boolean): number {
     return this.#update(() => this.#reservations.reconcile(references, charged, this.#now()));
+  }
+
+  listUnclear(limit: number): UnclearCall[] {
+    return this.#reservations.listUnclear(limit);
+  }
+
+  /**
+   * Adapts to a database that was restored to an earlier time. Releases the reservations of data requests that the database
+   * does not know: they were never sent, and all others have been marked unclear before. Copies usage to the database again.
+   * @param day - the first day whose usage the database lacks
+   * @returns the number of released reservations
+   */
+  recoverFromRestore(day: string): number {
+    return this.#update(() => {
+      const now = this.#now();
+      const open = this.#reservations.listOpenDataRequests();
+      for (const id of open) this.#reservations.settle({ id, charged: 0 }, now);
+      this.#usage.markChanged(day);
+      return open.length;
+    });
+  }
+
+  /** Revokes all tokens of the deleted team. {@link TeamLedger.canDelete} tells when the storage can be deleted. Idempotent. */
+  close(): void {
+    this.#update(() => this.#accounts.close(this.#now()));
+    this.#alarms.arm();
+  }
+
+  /** Tells whether the team was deleted and nothing in the storage is needed any more. */
+  canDelete(): boolean {
+    return this.#deletion.canDelete();
   }
 
   setBudget(change: BudgetChange): Budget {
@@ -206,18 +259,7 @@ export class TeamLedger {
    * @param token - `remaining` then respects the caps of this token, too
    */
   getBudget(token?: string): Budget {
-    const now = this.#now();
-    const { caps, spending, topUp } = this.#accounts.getTeam();
-    const { day, month } = this.#accounts.getTotals(undefined, now);
-    return {
-      caps,
-      spending,
-      spent: { day: day.spent, month: month.spent },
-      ...this.#reservations.getOpenCredits(),
-      topUp,
-      saved: { day: day.saved, month: month.saved },
-      remaining: this.#remaining(token === undefined ? [] : [token]),
-    };
+    return this.#budgets.getBudget(token, this.#now());
   }
 
   /** Counts the answered records. Counts of the last seconds may still be in isolates. */
@@ -226,21 +268,25 @@ export class TeamLedger {
   }
 
   getTokenBudget(token: string): TokenBudget {
-    const { day, month } = this.#accounts.getTotals(token, this.#now());
-    const lastUsedAt = this.#leases.getLastUsedAt(token);
-    return {
-      caps: this.#accounts.getToken(token).caps,
-      spent: { day: day.spent, month: month.spent },
-      ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
-    };
+    return this.#budgets.getTokenBudget(token, this.#now());
   }
 
   /**
-   * Lists entries, oldest first.
+   * Lists entries, oldest first, also archived ones. Savings become entries at the end of their hour.
    * @param after - number of the last known entry
    */
-  listEntries({ after = 0, limit }: { after?: number; limit: number }): Entry[] {
-    return this.#entries.list(after, limit);
+  listEntries({ after = 0, limit }: { after?: number; limit: number }): Promise<Entry[]> {
+    return this.#archive.list(after, limit);
+  }
+
+  /** Reads a page of entries for people; see {@link EntryReader.readPage}. */
+  readEntryPage(query: EntryPageQuery): EntryPage {
+    return this.#entryReader.readPage(query);
+  }
+
+  /** Lists the sums of archived entries, by month. */
+  listArchivedSums(): ArchivedSum[] {
+    return this.#archive.listSums();
   }
 
   /** Lists the latest top-ups, newest first. */
@@ -256,28 +302,28 @@ export class TeamLedger {
   /** Leases calls to an isolate, and records the usage that it has collected. */
   lease(token: string, { calls, usages }: LeaseRequest): Lease | { refused: 'unauthorised' } {
     this.recordUsage(usages);
-    if (this.#accounts.getToken(token).revoked) return { refused: 'unauthorised' };
+    if (this.#accounts.isRevoked(token)) return { refused: 'unauthorised' };
     const lease = this.#leases.lease(token, calls, this.#now());
-    return { ...lease, remaining: this.#remaining([token]) };
+    return { ...lease, remaining: this.#getRemaining([token]) };
   }
 
-  /** Records the usage that an isolate has collected, booked to today. */
+  /** Records the usage that an isolate has collected, booked to today and the present hour. */
   recordUsage(usages: readonly Usage[]): void {
     if (usages.length === 0) return;
     const now = this.#now();
     this.#storage.transactionSync(() => {
+      this.#usage.addCalls(usages, now);
       for (const usage of usages) {
-        this.#usage.addCalls(toDay(now), usage, now);
-        if (usage.saved > 0) this.#recordSavings(usage, now);
+        if (usage.saved === 0) continue;
+        this.#accounts.addSaved(now, usage.saved);
+        this.#savings.add(usage, now);
       }
     });
     this.#alarms.arm(now + MIN_TASK_DELAY_MS);
   }
 
-  #recordSavings(usage: Usage, now: number): void {
-    const { token, operation, family, saved } = usage;
-    this.#accounts.addSaved(now, saved);
-    this.#append({ kind: 'saved', token, operation, family, credits: 0, saved, calls: countCached(usage) });
+  #appendSavings(): void {
+    this.#storage.transactionSync(() => this.#savings.appendEntries(this.#now()));
   }
 
   /** Runs the due tasks and deletes old data. */

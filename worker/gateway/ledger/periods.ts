@@ -1,6 +1,7 @@
 // Days and months of budgets, in UTC.
 
 export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
 
 /**
  * Formats the day of a time as `YYYY-MM-DD`.
@@ -16,6 +17,24 @@ export function toDay(at: number): string {
  */
 export function toMonth(day: string): string {
   return day.slice(0, 7);
+}
+
+/**
+ * Returns the start of a month in milliseconds since 1970.
+ * @param at - milliseconds since 1970
+ * @param offset - months after the one of this time
+ */
+export function startOfMonth(at: number, offset: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset);
+}
+
+/**
+ * Returns the start of an hour in milliseconds since 1970.
+ * @param at - a time in the hour, milliseconds since 1970
+ */
+export function startOfHour(at: number): number {
+  return at - (at % HOUR_MS);
 }
 
 /**

@@ -1,12 +1,10 @@
 // Reservations and their states: held → settled, or held → unclear → settled or reconciled.
 
-import type { Family } from '../../../shared/families/index.ts';
 import { logError } from '../../http/log.ts';
-import type { OperationName } from '../provider-call.ts';
 import type { Accounts } from './accounts.ts';
 import type { Entries } from './entries.ts';
 import { startOfDay, toDay } from './periods.ts';
-import type { EntryKind, Reservation, ReserveOutcome, Settlement } from './types.ts';
+import type { EntryKind, Reservation, ReserveOutcome, Settlement, UnclearCall } from './types.ts';
 import type { UsageCounters } from './usage-counters.ts';
 
 /**
@@ -24,14 +22,8 @@ const EXPIRY_BATCH_SIZE = 1000;
  */
 type State = 'held' | 'unclear' | 'reconciled' | 'settled';
 
-type ReservationRow = {
-  id: string;
-  at: number;
-  token: string;
-  operation: OperationName;
-  family: Family;
+type ReservationRow = UnclearCall & {
   subject: string;
-  credits: number;
   state: State;
   charged: number | null;
 };
@@ -149,6 +141,24 @@ export class Reservations {
     return unclear;
   }
 
+  /** Lists unclear calls, the oldest first. */
+  listUnclear(limit: number): UnclearCall[] {
+    return this.#sql
+      .exec<UnclearCall>(
+        "SELECT id, at, token, operation, family, credits FROM holds WHERE state = 'unclear' ORDER BY at LIMIT ?",
+        limit,
+      )
+      .toArray();
+  }
+
+  /** Lists the ids of open reservations of data requests. */
+  listOpenDataRequests(): string[] {
+    const rows = this.#sql.exec<{ id: string }>(
+      "SELECT id FROM holds WHERE state = 'held' AND operation = 'bulk'",
+    );
+    return rows.toArray().map(({ id }) => id);
+  }
+
   #markUnclear(row: ReservationRow, now: number, note?: string): void {
     this.#post(row, 'unclear', row.credits, now, note);
     this.#setState(row, 'unclear', row.credits);
@@ -185,6 +195,15 @@ export class Reservations {
 
   #setState({ id }: ReservationRow, state: State, charged: number): void {
     this.#sql.exec('UPDATE holds SET state = ?, charged = ? WHERE id = ?', state, charged, id);
+  }
+
+  /** Tells whether there are reservations that wait for their outcome, and unclear ones. */
+  getPending(): { hasOpen: boolean; hasUnclear: boolean } {
+    const states = this.#sql
+      .exec<{ state: State }>("SELECT DISTINCT state FROM holds WHERE state IN ('held', 'unclear')")
+      .toArray()
+      .map(({ state }) => state);
+    return { hasOpen: states.includes('held'), hasUnclear: states.includes('unclear') };
   }
 
   /** Sums the credits of open and of unclear reservations. */

@@ -11,13 +11,17 @@ const FIRST_DAY_CAP = 1000;
 
 const VERSION_1 = `
   -- A cap that is NULL does not exist. Top-up credits are spent once a cap of the team is reached; top_up is their rest.
+  -- Entries up to archived_through are in R2, or only in the sums if the team is closed. closed: when the team was deleted,
+  -- milliseconds since 1970; 0 if it was not.
   CREATE TABLE team (
     only INTEGER PRIMARY KEY CHECK (only = 1),
     id TEXT NOT NULL,
     day_cap INTEGER,
     month_cap INTEGER,
     spending INTEGER NOT NULL,
-    top_up INTEGER NOT NULL CHECK (top_up >= 0)
+    top_up INTEGER NOT NULL CHECK (top_up >= 0),
+    archived_through INTEGER NOT NULL DEFAULT 0,
+    closed INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 
   -- Tokens with settings. Other tokens have no caps and the default rate.
@@ -83,7 +87,8 @@ const VERSION_1 = `
     last_used_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- changes counts the updates of a row. changed_at is the first update that D1 does not have; NULL if D1 is up to date.
+  -- changes counts the updates of a row. changed_at is the first update that D1 does not have, also
+  -- in hours; NULL if D1 is up to date.
   CREATE TABLE usage (
     day TEXT NOT NULL,
     token TEXT NOT NULL,
@@ -103,7 +108,48 @@ const VERSION_1 = `
     PRIMARY KEY (day, token, family, operation)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX usage_to_roll_up ON usage (changed_at) WHERE changed_at IS NOT NULL;
+
+  -- Calls of an hour, a start in milliseconds since 1970. durations: their histogram, a JSON array.
+  CREATE TABLE hours (
+    hour INTEGER PRIMARY KEY,
+    calls INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    latency_ms INTEGER NOT NULL,
+    durations TEXT NOT NULL
+  ) STRICT;
+
+  -- Savings of an hour, a start in milliseconds since 1970. They become entries when it has ended.
+  CREATE TABLE savings (
+    hour INTEGER NOT NULL,
+    token TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    family TEXT NOT NULL,
+    saved INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    PRIMARY KEY (hour, token, operation, family)
+  ) STRICT, WITHOUT ROWID;
+
+  -- First and last entry of each object in R2.
+  CREATE TABLE archives (first INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;
+  -- Archived entries by month; '' stands for none.
+  CREATE TABLE archived_sums (
+    month TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    token TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    family TEXT NOT NULL,
+    credits INTEGER NOT NULL,
+    saved INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    lines INTEGER NOT NULL,
+    PRIMARY KEY (month, kind, token, operation, family)
+  ) STRICT, WITHOUT ROWID;
 `;
+
+/** Tells whether a ledger was opened, without writing anything. */
+export function hasTables({ sql }: Pick<LedgerStorage, 'sql'>): boolean {
+  return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'team'").toArray().length > 0;
+}
 
 /** Migration steps by version. A change of the tables adds a step. */
 const STEPS = [VERSION_1];

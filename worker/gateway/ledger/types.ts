@@ -1,6 +1,7 @@
 // Types of a team's ledger: its service interface, and the data that goes in and out.
 import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
+import type { Histogram } from '../../lib/latency-histogram.ts';
 import type { OperationName } from '../provider-call.ts';
 
 /** The ledger of a team as callers reach it over RPC; `TeamLedger` describes the methods. */
@@ -12,18 +13,38 @@ export interface LedgerService {
   ): Promise<ReserveResult>;
   settleMany(settlements: Settlement[]): Promise<void>;
   reconcile(references: string[], charged: boolean): number;
+  listUnclear(limit: number): UnclearCall[];
   setBudget(change: BudgetChange): Budget;
   setToken(token: string, change: TokenChange): TokenBudget;
+  setTokens(tokens: readonly string[], change: TokenChange): void;
   topUp(topUp: TopUp): Budget;
   getBudget(token?: string): Budget;
   countRecords(): RecordCounts;
   getTokenBudget(token: string): TokenBudget;
-  listEntries(page: { after?: number; limit: number }): Entry[];
+  listEntries(page: { after?: number; limit: number }): Promise<Entry[]>;
+  readEntryPage(query: EntryPageQuery): EntryPage;
+  listArchivedSums(): ArchivedSum[];
+  recoverFromRestore(day: string): number;
+  close(): void;
   listTopUps(): Entry[];
   listEntriesBySubject(subject: string): Entry[];
   lease(token: string, request: LeaseRequest): LeaseResult;
   recordUsage(usages: Usage[]): void;
 }
+
+/** A call that was sent, and of which nobody knows whether it was charged. A type, because SQL rows need an index signature. */
+export type UnclearCall = {
+  /** Id of its reservation. */
+  id: string;
+  /** When it was reserved, milliseconds since 1970. */
+  at: number;
+  /** Id of the token that pays. */
+  token: string;
+  operation: OperationName;
+  family: Family;
+  /** Counted as spent. */
+  credits: number;
+};
 
 /** The price of a call, to be reserved before the call is sent. */
 export interface Reservation {
@@ -75,9 +96,14 @@ export interface Usage {
   outcomes: Partial<Record<CallOutcome, number>>;
   /** Credits not spent because the answer was cached. */
   saved: number;
-  /** Total duration of the calls, milliseconds. */
+  /** Total duration of the requests, milliseconds. */
   latencyMs: number;
+  /** Calls by duration. Version 0.1.0 of the Worker does not send them. */
+  durations?: Histogram;
 }
+
+/** Usage of one request, before it is known who pays. */
+export type CallUsage = Omit<Usage, 'token' | 'durations'>;
 
 /** Calls that a token may make before it has to lease again. */
 export interface Lease {
@@ -190,4 +216,46 @@ export interface Entry {
   /** Calls that this entry sums up. */
   calls: number;
   note?: string;
+}
+
+/** Selects entries. Absent properties match all. */
+export interface EntryFilter {
+  token?: string | undefined;
+  family?: Family | undefined;
+  operation?: OperationName | undefined;
+  kind?: EntryKind | undefined;
+  /** Day that the credits are booked to: `YYYY-MM-DD`, UTC. */
+  day?: string | undefined;
+}
+
+/** Requests a page of entries, newest first. */
+export interface EntryPageQuery {
+  filter: EntryFilter;
+  /** Only entries with a smaller number. */
+  before?: number | undefined;
+  limit: number;
+}
+
+/** A page of entries, newest first. */
+export interface EntryPage {
+  /** `balance`: the sum of the credits of all matching entries up to this one. */
+  entries: (Entry & { balance: number })[];
+  /** `before` of the next page; null on the last one. */
+  next: number | null;
+  /** Whether older entries that match may be in the archive. */
+  hasArchived: boolean;
+}
+
+/** Sums of archived entries. */
+export interface ArchivedSum {
+  /** Month that the credits are booked to: `YYYY-MM`, UTC. */
+  month: string;
+  kind: EntryKind;
+  token: string | null;
+  operation: OperationName | null;
+  family: Family | null;
+  credits: number;
+  saved: number;
+  calls: number;
+  lines: number;
 }

@@ -1,5 +1,6 @@
 // Collects an isolate's usage by team until it is sent to the ledger.
-import { type CallOutcome, callOutcomes, type Usage } from './types.ts';
+import { addHistograms } from '../../lib/latency-histogram.ts';
+import { callOutcomes, type Usage } from './types.ts';
 
 /** Usage of one team. */
 interface TeamUsage {
@@ -28,8 +29,9 @@ export class UsageBuffer {
   add(team: string, usage: Usage): void {
     const { byKind } = this.#getTeam(team);
     const kind = `${usage.token} ${usage.family} ${usage.operation}`;
-    const before = byKind.get(kind);
-    byKind.set(kind, before === undefined ? usage : add(before, usage));
+    const sum = byKind.get(kind);
+    if (sum === undefined) byKind.set(kind, { ...usage, outcomes: { ...usage.outcomes } });
+    else addTo(sum, usage);
   }
 
   /**
@@ -72,16 +74,14 @@ export class UsageBuffer {
   }
 }
 
-function add(usage: Usage, other: Usage): Usage {
-  const outcomes: Partial<Record<CallOutcome, number>> = { ...usage.outcomes };
+/** Adds usage in place: this happens for every cache hit. */
+function addTo(sum: Usage, { outcomes, saved, latencyMs, durations }: Usage): void {
   for (const outcome of callOutcomes) {
-    const count = other.outcomes[outcome];
-    if (count !== undefined) outcomes[outcome] = (outcomes[outcome] ?? 0) + count;
+    const count = outcomes[outcome];
+    if (count !== undefined) sum.outcomes[outcome] = (sum.outcomes[outcome] ?? 0) + count;
   }
-  return {
-    ...usage,
-    outcomes,
-    saved: usage.saved + other.saved,
-    latencyMs: usage.latencyMs + other.latencyMs,
-  };
+  sum.saved += saved;
+  sum.latencyMs += latencyMs;
+  if (durations !== undefined)
+    sum.durations = sum.durations === undefined ? durations : addHistograms(sum.durations, durations);
 }

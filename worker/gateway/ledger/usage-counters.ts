@@ -1,17 +1,19 @@
-// Counts the daily usage of each token and copies it to D1, where reports read it.
+// Counts the daily usage of each token and the calls of each hour, and copies them to D1, where reports read it.
 
-import { drizzle } from 'drizzle-orm/d1';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../../shared/families/index.ts';
 import { usageDays } from '../../db/schema.ts';
 import { logError } from '../../http/log.ts';
 import type { OperationName } from '../provider-call.ts';
-import { toMonth } from './periods.ts';
+import { HourCounters, type HourCounts } from './hour-counters.ts';
+import { upsertHour } from './latency-report.ts';
+import { startOfDay, toDay, toMonth } from './periods.ts';
 import type { RecordCounts, Usage } from './types.ts';
 
 /** Changes are copied to D1 after this time, so that many changes cost one write. */
 export const ROLL_UP_MS = 30_000;
 
-/** Maximum number of rows in a D1 batch. */
+/** Maximum number of statements in a D1 batch, one for each row. */
 const ROWS_PER_BATCH = 100;
 
 /** Identifies the counters of a day. */
@@ -32,6 +34,7 @@ type UsageRow = {
   saved: number;
   latency_ms: number;
   changes: number;
+  changed_at: number;
 };
 
 /** Destination of the roll-up, and the clock. */
@@ -45,21 +48,20 @@ export interface RollUpOptions {
 export class UsageCounters {
   readonly #sql: SqlStorage;
   readonly #context: RollUpOptions;
+  readonly #hours: HourCounters;
   /** The next roll-up starts no earlier, milliseconds since 1970. */
   #nextRollUpAt = 0;
 
   constructor(sql: SqlStorage, context: RollUpOptions) {
     this.#sql = sql;
     this.#context = context;
+    this.#hours = new HourCounters(sql);
   }
 
-  /**
-   * Adds calls to the counters of a day.
-   * @param day - `YYYY-MM-DD`
-   * @param now - milliseconds since 1970
-   */
-  addCalls(day: string, usage: Usage, now: number): void {
-    this.#add(day, usage, usage, 0, now);
+  /** Adds calls to the counters of the present day and hour. @param now - milliseconds since 1970 */
+  addCalls(usages: readonly Usage[], now: number): void {
+    for (const usage of usages) this.#add(toDay(now), usage, usage, 0, now);
+    this.#hours.add(usages, now);
   }
 
   /** Adds charged credits, or subtracts returned ones. */
@@ -139,53 +141,74 @@ export class UsageCounters {
   async rollUp(team: string): Promise<void> {
     this.#nextRollUpAt = this.#context.now() + ROLL_UP_MS;
     const rows = this.#sql.exec<UsageRow>('SELECT * FROM usage WHERE changed_at IS NOT NULL').toArray();
+    const orm = drizzle(this.#context.db);
+    // Hours have no mark of their own: they come first, because changed_at of a row also tells which hours D1 lacks.
+    const writes = [
+      ...this.#listChangedHours(rows).map((hour) => ({ statement: upsertHour(orm, team, hour) })),
+      ...rows.map((row) => ({ statement: upsertDay(orm, team, row), row })),
+    ];
     try {
-      for (let from = 0; from < rows.length; from += ROWS_PER_BATCH) {
-        await this.#upsert(team, rows.slice(from, from + ROWS_PER_BATCH));
+      for (let from = 0; from < writes.length; from += ROWS_PER_BATCH) {
+        const batch = writes.slice(from, from + ROWS_PER_BATCH);
+        const [first, ...others] = batch.map(({ statement }) => statement);
+        if (first !== undefined) await orm.batch([first, ...others]);
+        for (const write of batch) if ('row' in write) this.#markCopied(write.row);
       }
     } catch (error) {
       logError('usage_rollup_failed', error);
     }
   }
 
-  async #upsert(team: string, rows: readonly UsageRow[]): Promise<void> {
-    const orm = drizzle(this.#context.db);
-    const upserts = rows.map((row) => {
-      const { hit, stale, coalesced, fetched, failed, credits, saved } = row;
-      const counts = { hit, stale, coalesced, fetched, failed, credits, saved };
-      const values = { ...counts, notFound: row.not_found, latencyMs: row.latency_ms };
-      const { day, token, family, operation } = row;
-      return orm
-        .insert(usageDays)
-        .values({ day, teamId: team, tokenId: token, family, operation, ...values })
-        .onConflictDoUpdate({
-          target: [usageDays.day, usageDays.teamId, usageDays.tokenId, usageDays.family, usageDays.operation],
-          set: values,
-        });
-    });
-    const [first, ...others] = upserts;
-    if (first === undefined) return;
-    await orm.batch([first, ...others]);
-    for (const { day, token, family, operation, changes } of rows) {
-      this.#sql.exec(
-        `UPDATE usage SET changed_at = CASE changes WHEN ? THEN NULL ELSE ? END
-           WHERE day = ? AND token = ? AND family = ? AND operation = ?`,
-        changes,
-        this.#context.now(),
-        day,
-        token,
-        family,
-        operation,
-      );
-    }
+  /** Lists the hours since the first change that D1 does not have. */
+  #listChangedHours(rows: readonly UsageRow[]): HourCounts[] {
+    const first = Math.min(...rows.map(({ changed_at }) => changed_at));
+    return rows.length === 0 ? [] : this.#hours.listSince(first);
   }
 
-  /** Deletes rows of all days before a day that D1 has, except `kept`. */
+  /** Marks a row as copied, unless it has changed since it was read. */
+  #markCopied({ day, token, family, operation, changes }: UsageRow): void {
+    this.#sql.exec(
+      `UPDATE usage SET changed_at = NULL
+         WHERE day = ? AND token = ? AND family = ? AND operation = ? AND changes = ?`,
+      day,
+      token,
+      family,
+      operation,
+      changes,
+    );
+  }
+
+  /** Marks the days and hours since a day, so that the next roll-up copies them to D1 again. @param day - `YYYY-MM-DD` */
+  markChanged(day: string): void {
+    this.#sql.exec(
+      'UPDATE usage SET changes = changes + 1, changed_at = ? WHERE day >= ?',
+      startOfDay(day),
+      day,
+    );
+  }
+
+  /** Deletes hours before a day, and rows of all days before it that D1 has, except `kept`. */
   deleteBefore(day: string, kept: readonly string[]): void {
     this.#sql.exec(
       `DELETE FROM usage WHERE day < ? AND changed_at IS NULL AND day NOT IN (SELECT value FROM json_each(?))`,
       day,
       JSON.stringify(kept),
     );
+    this.#hours.deleteBefore(startOfDay(day));
   }
+}
+
+/** Builds the statement that writes a day's usage of a token as a whole. */
+function upsertDay(orm: DrizzleD1Database, team: string, row: UsageRow) {
+  const { hit, stale, coalesced, fetched, failed, credits, saved } = row;
+  const counts = { hit, stale, coalesced, fetched, failed, credits, saved };
+  const values = { ...counts, notFound: row.not_found, latencyMs: row.latency_ms };
+  const { day, token, family, operation } = row;
+  return orm
+    .insert(usageDays)
+    .values({ day, teamId: team, tokenId: token, family, operation, ...values })
+    .onConflictDoUpdate({
+      target: [usageDays.day, usageDays.teamId, usageDays.tokenId, usageDays.family, usageDays.operation],
+      set: values,
+    });
 }

@@ -6,6 +6,7 @@ import type { UsageGroup } from '../../../shared/api/admin-reports.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { usageDays } from '../../db/schema.ts';
 import { selectTeamName, selectTokenName, selectTokenPrefix } from '../auth/team-repository.ts';
+import { toMonth } from './periods.ts';
 
 const sum = (column: SQLiteColumn): SQL<number> => sql<number>`coalesce(sum(${column}), 0)`;
 
@@ -98,4 +99,44 @@ export async function readUsageReport(
     orm.select(sums).from(usageDays).where(isIncluded),
   ]);
   return { rows, total: total ?? emptySums };
+}
+
+/** Adds the counts of two groups of calls. */
+function addSums(one: UsageSums, other: UsageSums): UsageSums {
+  return {
+    hit: one.hit + other.hit,
+    stale: one.stale + other.stale,
+    coalesced: one.coalesced + other.coalesced,
+    fetched: one.fetched + other.fetched,
+    notFound: one.notFound + other.notFound,
+    failed: one.failed + other.failed,
+    credits: one.credits + other.credits,
+    saved: one.saved + other.saved,
+    latencyMs: one.latencyMs + other.latencyMs,
+  };
+}
+
+/**
+ * Reads the totals of all teams on a day, and in its month up to this day.
+ * @param day - `YYYY-MM-DD`
+ */
+export async function readSpending(
+  orm: DrizzleD1Database,
+  day: string,
+): Promise<{ day: UsageSums; month: UsageSums }> {
+  const isDay = sql<number>`${usageDays.day} = ${day}`;
+  const rows = await orm
+    .select({ isDay, ...sums })
+    .from(usageDays)
+    .where(between(usageDays.day, `${toMonth(day)}-01`, day))
+    .groupBy(isDay);
+  const find = (wanted: number): UsageSums => {
+    const { isDay: _, ...found } = rows.find((row) => row.isDay === wanted) ?? {
+      isDay: wanted,
+      ...emptySums,
+    };
+    return found;
+  };
+  const today = find(1);
+  return { day: today, month: addSums(today, find(0)) };
 }

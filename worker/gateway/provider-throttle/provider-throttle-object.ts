@@ -1,11 +1,15 @@
 // The Durable Object of the provider throttle: one for each provider.
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
+import { type MetricsPoint, writeMetrics } from '../../http/metrics.ts';
+import { getObject } from '../../lib/objects.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
+import { toMetricsPoints } from './call-metrics.ts';
 import { readConfiguredRate } from './pace.ts';
 import { ProviderThrottle } from './provider-throttle.ts';
 import { ThrottleStore } from './store.ts';
 import type {
+  BreakerState,
   Permit,
   PermitRequest,
   ProviderThrottleService,
@@ -18,6 +22,8 @@ import type {
 /** Exposes a {@link ProviderThrottle} over RPC. */
 export class ProviderThrottleObject extends DurableObject<Env> implements ProviderThrottleService {
   readonly #throttle: ProviderThrottle;
+  /** State of the breaker in the last data point. */
+  #breaker: BreakerState = 'closed';
 
   constructor(ctx: DurableObjectState, env: Env, platform: Platform = systemPlatform) {
     super(ctx, env);
@@ -29,7 +35,17 @@ export class ProviderThrottleObject extends DurableObject<Env> implements Provid
   }
 
   report(reports: Report[]): ReportResult {
-    return this.#throttle.report(reports);
+    const result = this.#throttle.report(reports);
+    this.#writeMetrics(reports);
+    return result;
+  }
+
+  #writeMetrics(reports: readonly Report[]): void {
+    if (this.env.METRICS === undefined) return;
+    const { state } = this.#throttle.getState().breaker;
+    const change: MetricsPoint[] = state === this.#breaker ? [] : [{ event: 'breaker', outcome: state }];
+    this.#breaker = state;
+    writeMetrics(this.env, [...change, ...reports.flatMap(toMetricsPoints)]);
   }
 
   acknowledge(references: ReservationRef[]): void {
@@ -43,5 +59,5 @@ export class ProviderThrottleObject extends DurableObject<Env> implements Provid
 
 /** Returns the throttle of a provider by the provider's identity. */
 export function getProviderThrottle(env: Env, identity: string): ReturnType<Env['PROVIDER_THROTTLE']['get']> {
-  return env.PROVIDER_THROTTLE.getByName(identity);
+  return getObject(env, env.PROVIDER_THROTTLE, identity);
 }

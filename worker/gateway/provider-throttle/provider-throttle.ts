@@ -2,10 +2,11 @@
 import type { Platform } from '../platform.ts';
 import { BalanceTracker } from './balance-tracker.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { CircuitBreakers } from './circuit-breakers.ts';
 import { Pace } from './pace.ts';
 import { PermitQueue, type QueueEntry } from './permit-queue.ts';
 import { ProviderBlocks } from './provider-blocks.ts';
+import type { CallSource } from './source.ts';
 import type { ThrottleStore } from './store.ts';
 import type { Permit, PermitRequest, Report, ReportResult, ReservationRef, ThrottleState } from './types.ts';
 
@@ -13,7 +14,9 @@ import type { Permit, PermitRequest, Report, ReportResult, ReservationRef, Throt
 const SAVE_MS = 1_000;
 
 /** A request that waits for its permit. */
-interface PermitWaiter extends QueueEntry {
+interface PermitWaiter extends QueueEntry, CallSource {
+  /** The API key that would send the calls. */
+  readonly key?: string;
   /** Price of each call in credits. */
   readonly credits: number;
   /** Deadline: milliseconds since 1970. */
@@ -24,14 +27,14 @@ interface PermitWaiter extends QueueEntry {
 
 /**
  * The throttle of one provider. Every request for a permit enters a queue. Whenever something changes, the throttle grants as
- * many calls as rate and circuit breaker allow, and resolves every request that got a call or has reached its deadline. While
+ * many calls as rate and circuit breakers allow, and resolves every request that got a call or has reached its deadline. While
  * requests wait, one timer runs.
  */
 export class ProviderThrottle {
   readonly #platform: Platform;
   readonly #store: ThrottleStore;
   readonly #pace: Pace;
-  readonly #breaker: CircuitBreaker;
+  readonly #breakers: CircuitBreakers;
   readonly #queue = new PermitQueue<PermitWaiter>();
   readonly #inFlight = new CallsInFlight();
   readonly #balance: BalanceTracker;
@@ -47,19 +50,20 @@ export class ProviderThrottle {
     this.#platform = platform;
     this.#store = store;
     this.#pace = new Pace(platform.random, ratePerS, store.readLimit());
-    this.#breaker = new CircuitBreaker(platform.random, platform.now());
+    this.#breakers = new CircuitBreakers(platform.random, platform.now());
     this.#balance = new BalanceTracker(store);
   }
 
   /**
    * Requests a permit.
-   * @returns as soon as any call may be sent, the deadline is reached, the queue is full, or the breaker is open
+   * @returns as soon as any call may be sent, the deadline is reached, the queue is full, or the team's breaker is open
    */
-  acquire({ team, lane, calls, credits, waitMs }: PermitRequest): Promise<Permit> {
+  acquire({ waitMs, ...request }: PermitRequest): Promise<Permit> {
     const now = this.#platform.now();
     const { promise, resolve } = Promise.withResolvers<Permit>();
-    const waiter: PermitWaiter = { team, lane, calls, credits, until: now + waitMs, granted: 0, resolve };
-    if (this.#blocks.find(credits, now) !== undefined || !this.#queue.add(waiter)) {
+    const until = now + waitMs;
+    const waiter: PermitWaiter = { ...request, until, granted: 0, resolve };
+    if (this.#blocks.find(waiter, waiter.credits, now) !== undefined || !this.#queue.add(waiter)) {
       return Promise.resolve(this.#createRefusal(waiter, now));
     }
     this.#earliestDeadline = Math.min(this.#earliestDeadline, waiter.until);
@@ -83,7 +87,7 @@ export class ProviderThrottle {
     const isKnown = this.#inFlight.remove(grantedAt, now);
     if (limitPerS !== undefined && this.#pace.setLimit(limitPerS)) this.#store.saveLimit(limitPerS);
     if (outcome === 'rate_limited') this.#pace.recordRateLimit(grantedAt, retryAfterMs, now);
-    this.#breaker.recordOutcome(outcome, grantedAt, now);
+    this.#breakers.recordOutcome(report, grantedAt, now);
     this.#balance.recordReport(report, grantedAt, isKnown, now);
   }
 
@@ -98,7 +102,7 @@ export class ProviderThrottle {
     const balance = this.#balance.getView();
     return {
       pace: { ...this.#pace.limit, grantedPerS: this.#pace.getRate(now) },
-      breaker: this.#breaker.getState(now),
+      breaker: this.#breakers.getState(now),
       waiting: this.#queue.size,
       open: this.#inFlight.count(now),
       ...(balance === undefined ? {} : { balance }),
@@ -122,33 +126,46 @@ export class ProviderThrottle {
 
   /** Grants as many calls as possible now. */
   #grant(now: number): void {
-    const calls = Math.min(this.#pace.countAllowed(now), this.#breaker.countAllowed(now), this.#queue.size);
+    const allowed = this.#pace.countAllowed(now);
     const served = new Set<PermitWaiter>();
-    for (let call = 0; call < calls; call += 1) {
+    let calls = 0;
+    while (calls < allowed) {
       const waiter = this.#queue.takeNext();
       if (waiter === undefined) break;
-      waiter.granted += 1;
       served.add(waiter);
+      if (!this.#breakers.mayPass(waiter, now)) this.#queue.remove(waiter);
+      else {
+        this.#breakers.recordGrant(waiter, now);
+        waiter.granted += 1;
+        calls += 1;
+      }
     }
     if (calls > 0) {
       this.#pace.recordGrants(calls, now);
-      this.#breaker.recordGrant(now);
       this.#inFlight.add(calls, now);
     }
     for (const waiter of served) {
+      const { granted } = waiter;
       this.#queue.remove(waiter);
-      waiter.resolve({ granted: waiter.granted, grantedAt: now, retryAt: now, isBreakerOpen: false });
+      waiter.resolve(
+        granted === 0
+          ? this.#createRefusal(waiter, now)
+          : { granted, grantedAt: now, retryAt: now, isBreakerOpen: false },
+      );
     }
     this.#refuseWaiters(now);
     this.#setTimer(now);
   }
 
-  /** Refuses waiters past their deadline, waiters whose calls are blocked, and all waiters while the breaker is open. */
+  /** Refuses waiters past their deadline, waiters whose calls are blocked, and waiters whose breaker is open. */
   #refuseWaiters(now: number): void {
-    const isOpen = this.#breaker.countAllowed(now) === 0;
-    if (!isOpen && now < this.#earliestDeadline && !this.#blocks.hasAny(now)) return;
+    const isUnblocked = !this.#blocks.hasAny(now) && !this.#breakers.isAnyOpen(now);
+    if (isUnblocked && now < this.#earliestDeadline) return;
     const refused = [...this.#queue.entries()].filter(
-      ({ until, credits }) => isOpen || until <= now || this.#blocks.find(credits, now) !== undefined,
+      (waiter) =>
+        waiter.until <= now ||
+        this.#blocks.find(waiter, waiter.credits, now) !== undefined ||
+        !this.#breakers.mayPass(waiter, now),
     );
     for (const waiter of refused) this.#queue.remove(waiter);
     for (const waiter of refused) waiter.resolve(this.#createRefusal(waiter, now));
@@ -158,14 +175,16 @@ export class ProviderThrottle {
     );
   }
 
-  #createRefusal({ team, lane, credits }: PermitWaiter, now: number): Permit {
-    const block = this.#blocks.find(credits, now);
+  #createRefusal(waiter: PermitWaiter, now: number): Permit {
+    const { team, lane, credits } = waiter;
+    const block = this.#blocks.find(waiter, credits, now);
     if (block !== undefined)
       return { granted: 0, retryAt: block.until, isBreakerOpen: false, blockedBy: block.problem };
-    const isBreakerOpen = this.#breaker.countAllowed(now) === 0;
+    const mayPass = this.#breakers.mayPass(waiter, now);
     const grantAt = this.#pace.estimateGrantAt(this.#queue.countAhead(team, lane), now);
-    const retryAt = isBreakerOpen ? Math.max(grantAt, this.#breaker.getRetryAt(now)) : grantAt;
-    return { granted: 0, retryAt, isBreakerOpen };
+    const retryAt = mayPass ? grantAt : Math.max(grantAt, this.#breakers.getRetryAt(waiter, now));
+    // Calls that only wait for a probe because of other teams stay in their queue.
+    return { granted: 0, retryAt, isBreakerOpen: !mayPass && this.#breakers.isDown(waiter, now) };
   }
 
   #setTimer(now: number): void {

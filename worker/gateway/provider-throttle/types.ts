@@ -1,6 +1,7 @@
 // Types of the provider throttle: its service interface, and the data that goes in and out.
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { Lane } from '../provider-call.ts';
+import type { CallSource } from './source.ts';
 
 /** The throttle of a provider as callers reach it over RPC; `ProviderThrottle` describes the methods. */
 export interface ProviderThrottleService {
@@ -11,9 +12,9 @@ export interface ProviderThrottleService {
 }
 
 /** Requests permission to send calls. */
-export interface PermitRequest {
-  /** Id of the team that the calls are for. */
-  team: string;
+export interface PermitRequest extends CallSource {
+  /** The API key that sends the calls: {@link identifyKey}. */
+  key?: string;
   lane: Lane;
   /** Number of calls. */
   calls: number;
@@ -57,8 +58,26 @@ export interface Resolution extends UnclearReservation {
   resolved: 'charged' | 'not_charged';
 }
 
+/** The area of calls for data requests, of whatever family. */
+export const DATA_REQUESTS_AREA = 'data_requests';
+
+/** A call that was sent, as evidence about the provider. */
+export interface ReportedCall extends CallSource {
+  /** The family, or {@link DATA_REQUESTS_AREA}. */
+  area: string;
+  /** Hash of the question. A team that repeats a question adds no evidence. */
+  question: string;
+  /** For the metrics: name of the operation, and milliseconds until the response. */
+  operation?: string;
+  ms?: number;
+}
+
 /** Reports how a permitted call went. */
 export interface Report {
+  /** Absent if nothing was sent. */
+  call?: ReportedCall;
+  /** The API key that sent the call: {@link identifyKey}. While it is rotated, two are in use. */
+  key?: string;
   /**
    * `answered`: any response that shows that the provider works, including a refused request. `failed`: 5xx, no connection,
    * timeout, unreadable response. `rate_limited`: 429. `unused`: the permit was not used.
@@ -70,8 +89,11 @@ export interface Report {
   limitPerS?: number;
   /** From `Retry-After`, milliseconds. */
   retryAfterMs?: number;
-  /** Set if the provider refused the API key. It would refuse every other call, too. */
-  keyRefused?: true;
+  /**
+   * `key`: the provider refused the API key (401), so it would refuse every other call, too. `call`: it refused access to this
+   * call (403), which may concern the key, the family or the question.
+   */
+  accessRefused?: 'key' | 'call';
   /** Set if the provider's account could not pay for the call: the price, in credits. */
   unpaidCredits?: number;
   /** From `x-credits-remaining`. */

@@ -1,13 +1,14 @@
 // Limits the calls of each token. Calls are counted against a lease in memory, so that a cache hit needs no other object.
 import type { Context } from 'hono';
-import { LRUCache } from 'lru-cache';
 import type { Env } from '../../env.ts';
 import type { Middleware } from '../../http/compose.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import type { Caller } from '../auth/tokens.ts';
+import { createUsage } from '../ledger/create-usage.ts';
 import { getLedger } from '../ledger/ledger-object.ts';
-import type { Lease, LeaseRequest, LeaseResult, Usage } from '../ledger/types.ts';
+import type { CallUsage, Lease, LeaseRequest, LeaseResult, Usage } from '../ledger/types.ts';
 import { UsageBuffer } from '../ledger/usage-buffer.ts';
 import type { Platform } from '../platform.ts';
 
@@ -22,9 +23,6 @@ const FALLBACK_PERIOD_S = 60;
 /** Collected usage is sent to the ledger after at most this time. */
 const FLUSH_DELAY_MS = 5_000;
 
-/** Usage of a caller's calls. */
-export type CallerUsage = Omit<Usage, 'token'>;
-
 /** Variables that the middleware adds to a request. */
 export interface RateLimitedEnv<E extends Env = Env> {
   Bindings: E;
@@ -37,7 +35,7 @@ export interface RateLimitedEnv<E extends Env = Env> {
     /** Updates the credits that the token may still spend from a later response of the ledger. */
     updateRemaining: (credits: number | null) => void;
     /** Records the usage of the request. */
-    recordUsage: (usage: CallerUsage) => void;
+    recordUsage: (usage: CallUsage) => void;
   };
 }
 
@@ -95,15 +93,19 @@ function createRateLimitError(allowance: Allowance, now: number): ProblemError {
 }
 
 /** Leases and usage of an isolate. Requests share data but never promises, because workerd forbids that. */
-class RateLimiter {
+export class RateLimiter {
   readonly #platform: RateLimitPlatform;
   readonly #getLedger: GetLedger;
-  readonly #tokens = new LRUCache<string, TokenState>({ max: MAX_LEASES });
+  readonly #tokens = createBoundedCache<TokenState>(MAX_LEASES);
   readonly #usage = new UsageBuffer();
 
-  constructor(platform: RateLimitPlatform, getLedger: GetLedger) {
+  constructor(platform: RateLimitPlatform, getLedgerClient: GetLedger = getLedger) {
     this.#platform = platform;
-    this.#getLedger = getLedger;
+    this.#getLedger = getLedgerClient;
+  }
+
+  get now(): () => number {
+    return this.#platform.now;
   }
 
   #getState(token: string): TokenState {
@@ -198,9 +200,9 @@ class RateLimiter {
   }
 
   /** Records usage of a caller. It is sent to the ledger with the next lease, or by a timer. */
-  recordUsage(c: Context<RateLimitedEnv>, usage: CallerUsage): void {
+  recordUsage(c: Context<RateLimitedEnv>, usage: CallUsage): void {
     const { teamId, tokenId } = c.get('caller');
-    this.#usage.add(teamId, { ...usage, token: tokenId });
+    this.#usage.add(teamId, createUsage(tokenId, usage));
     if (this.#usage.claimTimer(teamId, this.#platform.now(), FLUSH_DELAY_MS)) {
       c.executionCtx.waitUntil(this.#flushLater(c.env, teamId));
     }
@@ -221,16 +223,23 @@ class RateLimiter {
 /**
  * Creates the middleware that counts a caller's calls against a lease from the team's ledger, and adds the rate limit headers.
  * If the ledger is unreachable, the `AUTH_RATE_LIMIT` limit decides and there are no headers.
+ * @param onLease - called when a request starts to wait for the ledger
  * @throws ProblemError `rate_limited` with `Retry-After`, `unauthorised`
  */
 export function rateLimit(
-  platform: RateLimitPlatform,
-  getLedgerClient: GetLedger = getLedger,
+  limiter: RateLimiter,
+  onLease: (c: Context) => void = () => {},
 ): Middleware<RateLimitedEnv> {
-  const limiter = new RateLimiter(platform, getLedgerClient);
+  const waitForLease = (
+    c: Context,
+    lease: Promise<Allowance | undefined>,
+  ): Promise<Allowance | undefined> => {
+    onLease(c);
+    return lease;
+  };
   return async (c, next) => {
     const admitted = limiter.admit(c);
-    const allowance = admitted instanceof Promise ? await admitted : admitted;
+    const allowance = admitted instanceof Promise ? await waitForLease(c, admitted) : admitted;
     c.set('remaining', allowance?.remaining);
     c.set('updateRemaining', (credits) => {
       if (allowance !== undefined) allowance.remaining = credits;
@@ -239,6 +248,6 @@ export function rateLimit(
     await next();
     if (allowance === undefined) return;
     const { headers } = c.res;
-    for (const [name, value] of createRateLimitHeaders(allowance, platform.now())) headers.set(name, value);
+    for (const [name, value] of createRateLimitHeaders(allowance, limiter.now())) headers.set(name, value);
   };
 }

@@ -1,9 +1,9 @@
-// The list of erased keys, which the gateway refuses, and the proof of each erasure: pseudonyms and counts in D1.
+// The list of erased keys, which the gateway refuses: pseudonyms in D1.
 import { eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import type { Subject } from '../../../shared/families/index.ts';
-import { isInList } from '../../db/json-list.ts';
+import { isInList, toJsonLists } from '../../db/json-list.ts';
 import { erasedKeys, erasures, settings } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
 import { type RecordKey, toCacheName } from '../cache/cache-keys.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 
@@ -11,19 +11,7 @@ import { Pseudonyms } from './pseudonyms.ts';
 const PAGE_SIZE = 5000;
 
 /** Setting with the id of the latest erasure. */
-const LAST_ERASURE = 'last_erasure';
-
-/** Records the start of an erasure, before anything is removed. @param at - milliseconds since 1970 */
-export async function beginErasure(db: D1Database, id: string, at: number, subject: Subject): Promise<void> {
-  const orm = drizzle(db);
-  await orm.batch([
-    orm.insert(erasures).values({ id, at, subject, removed: {} }),
-    orm
-      .insert(settings)
-      .values({ name: LAST_ERASURE, value: id })
-      .onConflictDoUpdate({ target: settings.name, set: { value: id } }),
-  ]);
-}
+export const LAST_ERASURE = 'last_erasure';
 
 /**
  * Selects the version of the erasures. It changes when an erasure begins, and again when its last copies have expired, because
@@ -49,54 +37,50 @@ export async function addErasedKeys(
   pseudonyms: readonly string[],
 ): Promise<string[]> {
   const orm = drizzle(db);
-  const earlier = orm
-    .select({ id: erasedKeys.erasureId })
-    .from(erasedKeys)
-    .where(isInList(erasedKeys.pseudonym, pseudonyms));
-  const [found] = await orm.batch([
-    orm
-      .select({ pseudonym: erasedKeys.pseudonym })
+  const together = new Set<string>();
+  for (const list of toJsonLists(pseudonyms)) {
+    const listed = sql`SELECT value FROM json_each(${list})`;
+    const earlier = orm
+      .select({ id: erasedKeys.erasureId })
       .from(erasedKeys)
-      .where(inArray(erasedKeys.erasureId, earlier)),
-    // Inserts rows from a single JSON parameter. SQLite needs the WHERE to parse ON CONFLICT after a SELECT.
-    orm
-      .insert(erasedKeys)
-      .select(sql`SELECT value, ${id} FROM json_each(${JSON.stringify(pseudonyms)}) WHERE true`)
-      .onConflictDoNothing(),
-  ]);
-  return found.map(({ pseudonym }) => pseudonym);
+      .where(sql`${erasedKeys.pseudonym} IN (${listed})`);
+    const [found] = await orm.batch([
+      orm
+        .select({ pseudonym: erasedKeys.pseudonym })
+        .from(erasedKeys)
+        .where(inArray(erasedKeys.erasureId, earlier)),
+      // SQLite needs the WHERE to parse ON CONFLICT after a SELECT.
+      orm
+        .insert(erasedKeys)
+        .select(sql`SELECT value, ${id} FROM json_each(${list}) WHERE true`)
+        .onConflictDoNothing(),
+    ]);
+    for (const { pseudonym } of found) together.add(pseudonym);
+  }
+  return [...together];
 }
 
-/** Records what an erasure removed. @param goneBy - when the last copy expires: milliseconds since 1970 */
-export async function completeErasure(
-  db: D1Database,
-  id: string,
-  removed: Readonly<Record<string, number>>,
-  goneBy: number,
-): Promise<void> {
-  await drizzle(db).update(erasures).set({ removed, goneBy }).where(eq(erasures.id, id));
-}
-
-/** Lists the pseudonyms of all erased keys. */
-export async function listErasedPseudonyms(db: D1Database): Promise<string[]> {
+/** Lists the pseudonyms of all erased keys, in pages. */
+export async function* listErasedPseudonyms(db: D1Database): AsyncGenerator<string[], void> {
   const orm = drizzle(db);
-  const all: string[] = [];
-  for (;;) {
-    const page = await orm
-      .select({ pseudonym: erasedKeys.pseudonym })
-      .from(erasedKeys)
-      .where(gt(erasedKeys.pseudonym, all.at(-1) ?? ''))
-      .orderBy(erasedKeys.pseudonym)
-      .limit(PAGE_SIZE);
-    all.push(...page.map(({ pseudonym }) => pseudonym));
-    if (page.length < PAGE_SIZE) return all;
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const page: string[] = (
+      await orm
+        .select({ pseudonym: erasedKeys.pseudonym })
+        .from(erasedKeys)
+        .where(gt(erasedKeys.pseudonym, last))
+        .orderBy(erasedKeys.pseudonym)
+        .limit(PAGE_SIZE)
+    ).map(({ pseudonym }) => pseudonym);
+    yield page;
+    last = page.length < PAGE_SIZE ? undefined : page.at(-1);
   }
 }
 
 /** Checks whether a key was erased. */
-export async function isErasedKey(db: D1Database, key: RecordKey): Promise<boolean> {
-  const pseudonym = await (await Pseudonyms.load(db)).forKey(key);
-  const found = await drizzle(db).select().from(erasedKeys).where(eq(erasedKeys.pseudonym, pseudonym));
+export async function isErasedKey(env: Env, key: RecordKey): Promise<boolean> {
+  const pseudonym = await (await Pseudonyms.load(env)).forKey(key);
+  const found = await drizzle(env.DB).select().from(erasedKeys).where(eq(erasedKeys.pseudonym, pseudonym));
   return found.length > 0;
 }
 
@@ -127,14 +111,14 @@ export async function filterErasedPseudonyms(
  * Finds the erased keys among some keys.
  * @returns their cache names
  */
-export async function findErasedKeys(db: D1Database, keys: readonly RecordKey[]): Promise<Set<string>> {
+export async function findErasedKeys(env: Env, keys: readonly RecordKey[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
-  const anyErased = await drizzle(db).select().from(erasedKeys).limit(1);
+  const anyErased = await drizzle(env.DB).select().from(erasedKeys).limit(1);
   if (anyErased.length === 0) return new Set();
-  const pseudonyms = await Pseudonyms.load(db);
+  const pseudonyms = await Pseudonyms.load(env);
   const names = new Map(
     await Promise.all(keys.map(async (key) => [await pseudonyms.forKey(key), toCacheName(key)] as const)),
   );
-  const erased = await filterErasedPseudonyms(db, [...names.keys()]);
+  const erased = await filterErasedPseudonyms(env.DB, [...names.keys()]);
   return new Set(erased.map((pseudonym) => names.get(pseudonym) ?? ''));
 }

@@ -1,7 +1,8 @@
-// Finds and erases rows of D1 whose text names an erased person. Each folder passes its own tables.
+// Finds and erases rows of D1 whose text names an erased person or company. Each folder passes its own tables.
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Family } from '../../../shared/families/index.ts';
 import { isInList } from '../../db/json-list.ts';
 import type { NameMatcher } from './name-matcher.ts';
 
@@ -12,24 +13,26 @@ export interface SearchedTable {
   key: SQL;
   /** The text of a row. */
   text: SQL | SQLiteColumn;
+  /** The family that the text is about, if it is about one. */
+  family?: SQLiteColumn;
 }
 
 /** @returns the keys of the rows whose text names the person */
 async function findNamingRows(
   db: D1Database,
-  { table, key, text }: SearchedTable,
+  { table, key, text, family }: SearchedTable,
   { names, matches }: NameMatcher,
 ): Promise<string[]> {
   // As SQL: drizzle's select leaves out the names of tables, which a subquery in `text` needs.
-  const rows = await drizzle(db).all<{ key: string; text: string }>(
-    sql`SELECT ${key} AS key, lower(${text}) AS text FROM ${table}
+  const rows = await drizzle(db).all<{ key: string; text: string; family: Family | null }>(
+    sql`SELECT ${key} AS key, lower(${text}) AS text, ${family ?? sql`NULL`} AS family FROM ${table}
       WHERE EXISTS (SELECT 1 FROM json_each(${JSON.stringify(names)}) WHERE instr(lower(${text}), value) > 0)`,
   );
-  return rows.flatMap((row) => (matches(row.text) ? [row.key] : []));
+  return rows.flatMap((row) => (matches(row.text, row.family ?? undefined) ? [row.key] : []));
 }
 
 /**
- * Deletes rows that name a person.
+ * Deletes rows that name a person or company.
  * @returns the number of deleted rows
  */
 export async function deleteNamingRows(

@@ -1,15 +1,18 @@
-// Pseudonyms of record keys: HMAC-SHA-256 with a secret key of the deployment. They don't reveal whose key it is.
+// Pseudonyms of record keys: HMAC-SHA-256 with the secret PSEUDONYM_SECRET. They don't reveal whose key it is.
 
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import type { DataRecord } from '../../../shared/api/common.ts';
-import { families, type Subject } from '../../../shared/families/index.ts';
-import { extractKeys, normaliseId } from '../../../shared/keys/index.ts';
+import { families } from '../../../shared/families/index.ts';
 import { settings } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { readSecret } from '../../http/secrets.ts';
 import type { RecordKey } from '../cache/cache-keys.ts';
+import { type SubjectKey, toKeyText } from './named-subjects.ts';
 
-const SETTING = 'pseudonym_key';
-const KEY_BYTES = 32;
+/** Setting with the pseudonym of {@link FINGERPRINT_TEXT}. It reveals nothing about the secret. */
+const FINGERPRINT = 'pseudonym_fingerprint';
+const FINGERPRINT_TEXT = 'fingerprint';
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
 
 const encoder = new TextEncoder();
@@ -22,26 +25,46 @@ function toHex(bytes: ArrayBuffer | Uint8Array): string {
   return text;
 }
 
+/** Compares the fingerprint of the secret with the stored one, and stores it on first use. */
+async function verifyFingerprint(db: D1Database, fingerprint: string): Promise<void> {
+  const orm = drizzle(db);
+  const read = () => orm.select().from(settings).where(eq(settings.name, FINGERPRINT)).get();
+  let stored = await read();
+  if (stored === undefined) {
+    await orm.insert(settings).values({ name: FINGERPRINT, value: fingerprint }).onConflictDoNothing();
+    stored = await read();
+  }
+  if (stored?.value === fingerprint) return;
+  throw new ProblemError(
+    'not_configured',
+    'The secret PSEUDONYM_SECRET has changed, so erased people and companies would no longer be refused.',
+    'Ask your admin to set the secret PSEUDONYM_SECRET to its earlier value, then deploy again.',
+  );
+}
+
 /** Creates pseudonyms. A key has the same one in every family of its subject, so that an erasure applies to all of them. */
 export class Pseudonyms {
+  /** The last verified secret of this isolate, so that D1 is read once. */
+  static #verified: { secret: string; pseudonyms: Pseudonyms } | undefined;
+
   readonly #key: CryptoKey;
 
   private constructor(key: CryptoKey) {
     this.#key = key;
   }
 
-  /** Reads the deployment's secret key, and creates it on first use. */
-  static async load(db: D1Database): Promise<Pseudonyms> {
-    const orm = drizzle(db);
-    const read = () => orm.select().from(settings).where(eq(settings.name, SETTING)).get();
-    let row = await read();
-    if (row === undefined) {
-      const value = toHex(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
-      await orm.insert(settings).values({ name: SETTING, value }).onConflictDoNothing();
-      row = await read();
-    }
-    const bytes = new TextEncoder().encode(row?.value);
-    return new Pseudonyms(await crypto.subtle.importKey('raw', bytes, ALGORITHM, false, ['sign']));
+  /**
+   * Creates the pseudonyms of the deployment.
+   * @throws ProblemError `not_configured` if the secret is missing or too short, or has changed: erased keys would be forgotten
+   */
+  static async load(env: Pick<Env, 'DB' | 'PSEUDONYM_SECRET'>): Promise<Pseudonyms> {
+    const secret = readSecret(env, 'PSEUDONYM_SECRET');
+    if (Pseudonyms.#verified?.secret === secret) return Pseudonyms.#verified.pseudonyms;
+    const key = await crypto.subtle.importKey('raw', encoder.encode(secret), ALGORITHM, false, ['sign']);
+    const pseudonyms = new Pseudonyms(key);
+    await verifyFingerprint(env.DB, await pseudonyms.create(FINGERPRINT_TEXT));
+    Pseudonyms.#verified = { secret, pseudonyms };
+    return pseudonyms;
   }
 
   /** Returns the pseudonym of a text, hexadecimal. */
@@ -51,22 +74,11 @@ export class Pseudonyms {
 
   /** Returns the pseudonym of a key. */
   forKey({ family, kind, value }: RecordKey): Promise<string> {
-    return this.#createForSubject(families[family].subject, kind, value);
+    return this.create(`${families[family].subject}:${kind}:${value}`);
   }
 
-  /** Returns the pseudonyms of all keys in a record. */
-  async forRecord(family: RecordKey['family'], record: DataRecord): Promise<string[]> {
-    const { subject } = families[family];
-    const id = normaliseId(String(record.id ?? ''));
-    const { website, shorthand_name } = extractKeys(family, record);
-    return Promise.all([
-      ...(id.ok ? [this.#createForSubject(subject, 'id', id.value)] : []),
-      ...website.map((value) => this.#createForSubject(subject, 'website', value)),
-      ...shorthand_name.map((value) => this.#createForSubject(subject, 'shorthand_name', value)),
-    ]);
-  }
-
-  #createForSubject(subject: Subject, kind: RecordKey['kind'], value: string): Promise<string> {
-    return this.create(`${subject}:${kind}:${value}`);
+  /** Returns the pseudonym of a key, which is valid in every family of its subject. */
+  forSubjectKey(key: SubjectKey): Promise<string> {
+    return this.create(toKeyText(key));
   }
 }

@@ -1,10 +1,13 @@
 // Client of the single flight: finds the Durable Object of each call by its cache name.
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { getObject } from '../../lib/objects.ts';
+import { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import { buildIdCall } from './answers/delivered-records.ts';
 import { decodeResult } from './result-codec.ts';
-import type { DeliveredRecords } from './service.ts';
-import type { ErasedAnswers, StoredAnswer } from './storage/answer-repository.ts';
+import type { DeliveredRecords, ErasedCopies, EraseRequest, FoundKeys } from './service.ts';
+import type { StoredAnswer } from './storage/answer-repository.ts';
 import type { CallResult, SingleFlightRequest } from './types.ts';
 
 /** Enough that the connections of one object are no bottleneck; few enough that each gets several keys of a large batch. */
@@ -24,11 +27,19 @@ function getShard(name: string): number {
 }
 
 function getStub(env: Env, identity: string, shard: number): ReturnType<Env['SINGLE_FLIGHT']['get']> {
-  return env.SINGLE_FLIGHT.getByName(`${identity}:${shard}`);
+  return getObject(env, env.SINGLE_FLIGHT, `${identity}:${shard}`);
 }
 
-/** Fetches the answers of calls. @returns a result for each call, by its name */
+/**
+ * Fetches the answers of calls.
+ * @returns a result for each call, by its name
+ * @throws ProblemError `not_configured` if erased keys could not be refused: see {@link Pseudonyms.load}
+ */
 export async function fetchCalls(env: Env, request: SingleFlightRequest): Promise<Map<string, CallResult>> {
+  // The objects need the pseudonyms too, but can't report a problem. If D1 is unreachable, they refuse the calls.
+  await Pseudonyms.load(env).catch((error: unknown) => {
+    if (error instanceof ProblemError) throw error;
+  });
   const shards = Map.groupBy(request.calls, ({ name }) => getShard(name));
   const results = new Map<string, CallResult>();
   await Promise.all(
@@ -86,29 +97,32 @@ export async function publishAnswer(
   await getStub(env, identity, getShard(name)).acceptAnswer(name, answer);
 }
 
-/**
- * Erases keys in every object of a provider: deletes the answers about them and refuses the keys from now on.
- * @param names - cache names of the keys
- * @returns the deleted answers
- */
-export async function eraseAnswers(
+/** The objects of a provider. */
+export const shards: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
+
+/** Refuses keys in one object of a provider; see `SingleFlightObject.refuse`. @param shard - one of {@link shards} */
+export async function refuseInShard(
   env: Env,
   identity: string,
-  pseudonyms: string[],
-  names: string[],
-): Promise<ErasedAnswers> {
-  const stubs = Array.from({ length: SHARDS }, (_, shard) => getStub(env, identity, shard));
-  const erased = await Promise.all(stubs.map((stub) => stub.erase(pseudonyms, names)));
-  return {
-    answers: erased.reduce((sum, { answers }) => sum + answers, 0),
-    kvKeys: erased.flatMap(({ kvKeys }) => kvKeys),
-    pseudonyms: erased.flatMap((each) => each.pseudonyms),
-  };
+  shard: number,
+  request: EraseRequest,
+): Promise<FoundKeys> {
+  return getStub(env, identity, shard).refuse(request);
+}
+
+/** Erases keys in one object of a provider; see `SingleFlightObject.erase`. @param shard - one of {@link shards} */
+export async function eraseFromShard(
+  env: Env,
+  identity: string,
+  shard: number,
+  request: EraseRequest,
+): Promise<ErasedCopies> {
+  return getStub(env, identity, shard).erase(request);
 }
 
 /** Deletes the answer that is stored under a cache name. */
 export async function deleteAnswer(env: Env, identity: string, name: string): Promise<void> {
-  await getStub(env, identity, getShard(name)).erase([], [name]);
+  await getStub(env, identity, getShard(name)).deleteAnswer(name);
 }
 
 /**

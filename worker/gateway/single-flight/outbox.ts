@@ -99,13 +99,13 @@ export class Outbox {
    */
   addAnswer(
     name: string,
-    { text, fetchedAt, pseudonyms }: StoredAnswer,
+    { text, fetchedAt, pseudonyms, references }: StoredAnswer,
     peers: { identity: string; names: readonly string[] },
   ): void {
     this.#unwritten.delete(name);
     this.#unwritten.set(name, fetchedAt);
     if (text.length > MAX_PUBLISHED_LENGTH) return;
-    const answer = { text, fetchedAt, pseudonyms };
+    const answer = { text, fetchedAt, pseudonyms, references };
     for (const peer of peers.names) {
       this.#platform.runInBackground(this.#publish({ identity: peers.identity, name: peer, answer }));
     }

@@ -17,7 +17,7 @@ export interface SingleFlightPlatform {
   reserve: (team: string, reservations: Reservation[], waitMs: number) => Promise<ReserveResult>;
   getPseudonyms: () => Promise<Pseudonyms>;
   /** Reads the pseudonyms of all erased keys. */
-  listErasedKeys: () => Promise<string[]>;
+  listErasedKeys: () => AsyncIterable<readonly string[]>;
   lifetime: LifetimePolicy;
   /** Keeps the object alive for work that outlives a response. */
   runInBackground: (work: Promise<void>) => void;

@@ -1,8 +1,9 @@
 // The RPC interface of a single-flight object.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import type { SubjectKey } from '../refusal-list/named-subjects.ts';
 import type { EncodedResponse } from './result-codec.ts';
-import type { ErasedAnswers, StoredAnswer } from './storage/answer-repository.ts';
+import type { StoredAnswer } from './storage/answer-repository.ts';
 import type { SingleFlightRequest } from './types.ts';
 
 /** Records that a data request delivered. */
@@ -15,11 +16,45 @@ export interface DeliveredRecords {
   fetchedAt: number;
 }
 
+/** Whom to erase. */
+export interface EraseRequest {
+  /** Of all keys. */
+  pseudonyms: string[];
+  /** The known keys. An erasure may know only the pseudonym of another one. */
+  keys: SubjectKey[];
+  /** Cache names of the known keys. */
+  names: string[];
+}
+
+/** The keys of the records of the erased. */
+export interface FoundKeys {
+  keys: SubjectKey[];
+  pseudonyms: string[];
+}
+
+/** What one call erased. */
+export interface ErasedCopies {
+  /** Deleted answers. */
+  answers: number;
+  /** Deleted KV entries. */
+  kv: number;
+  /** How many of them were pages. */
+  pages: number;
+  /** Answers about others that were changed. */
+  mentions: number;
+  /** Pseudonyms of deleted records that belonged to the erased, such as posts. They are refused from now on. */
+  refused: string[];
+  /** Is nothing left? */
+  isDone: boolean;
+}
+
 /** A shard of the single flight; `SingleFlightObject` describes the methods. */
 export interface SingleFlightService {
   fetchCalls(request: SingleFlightRequest): Promise<EncodedResponse>;
   acceptAnswer(name: string, answer: StoredAnswer): void;
   storeRecords(delivery: DeliveredRecords): Promise<void>;
-  erase(pseudonyms: string[], names: string[]): Promise<ErasedAnswers>;
+  refuse(request: EraseRequest): Promise<FoundKeys>;
+  erase(request: EraseRequest): Promise<ErasedCopies>;
+  deleteAnswer(name: string): Promise<void>;
   cancelCalls(team: string, cancelId: string): number;
 }

@@ -2,8 +2,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
+import { ALARM_RETRY_MS, isInMaintenance } from '../../http/maintenance.ts';
 import { decodeEnvelope } from '../cache/envelope.ts';
 import { readLifetimePolicy } from '../cache/freshness.ts';
+import { MIN_TTL_S } from '../cache/kv-writes.ts';
 import { getLedger } from '../ledger/ledger-object.ts';
 import { reconcileLedgers } from '../ledger/reconcile-ledgers.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
@@ -11,17 +13,24 @@ import { getProviderThrottle } from '../provider-throttle/provider-throttle-obje
 import type { Report } from '../provider-throttle/types.ts';
 import { listErasedPseudonyms } from '../refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../refusal-list/pseudonyms.ts';
-import { createTraces } from '../refusal-list/traces.ts';
 import { readConfiguredUpstream } from '../upstream/configured-upstream.ts';
+import { identifyKey } from '../upstream/identify-key.ts';
 import type { Upstream } from '../upstream/upstream.ts';
+import { eraseCopies, findKeys } from './answers/copy-eraser.ts';
 import { storeDeliveredRecords } from './answers/delivered-records.ts';
 import { publishAnswer } from './client.ts';
 import { Outbox, type OutboxPlatform } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
 import { type EncodedResponse, encodeResult } from './result-codec.ts';
-import type { DeliveredRecords, SingleFlightService } from './service.ts';
+import type {
+  DeliveredRecords,
+  ErasedCopies,
+  EraseRequest,
+  FoundKeys,
+  SingleFlightService,
+} from './service.ts';
 import { RETRY_MS, SingleFlight } from './single-flight.ts';
-import type { ErasedAnswers, KvWrite, StoredAnswer } from './storage/answer-repository.ts';
+import type { KvWrite, StoredAnswer } from './storage/answer-repository.ts';
 import { SingleFlightStore } from './storage/store.ts';
 import type { SingleFlightRequest } from './types.ts';
 
@@ -39,9 +48,10 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
   readonly #outbox: Outbox;
   readonly #singleFlight: SingleFlight;
   readonly #singleFlightPlatform: SingleFlightPlatform;
-  #pseudonyms: Pseudonyms | undefined;
   /** The configured provider. Settings do not change while the object lives. */
   #configured: Upstream | undefined;
+  /** Name of the API key. */
+  #key: string | undefined;
   #alarmAt = Number.POSITIVE_INFINITY;
 
   constructor(ctx: DurableObjectState, env: E, platform: Platform<E> = systemPlatform) {
@@ -74,7 +84,8 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
   /** Reports calls to the throttle, and books the unclear calls that it has resolved. */
   async #reportAndReconcile(reports: Report[]): Promise<void> {
     const throttle = this.#getThrottle();
-    const { resolved } = await throttle.report(reports);
+    const key = await this.#identifyKey();
+    const { resolved } = await throttle.report(reports.map((report) => ({ ...report, ...key })));
     if (resolved.length > 0) await reconcileLedgers(this.env, throttle, resolved);
   }
 
@@ -87,14 +98,15 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
       random,
       newId: () => crypto.randomUUID(),
       getUpstream: () => this.#getUpstream(),
-      acquirePermits: (request) => this.#getThrottle().acquire(request),
+      acquirePermits: async (request) =>
+        this.#getThrottle().acquire({ ...request, ...(await this.#identifyKey()) }),
       reserve: async (team, reservations, waitMs) => {
         const { settlements, confirm } = this.#outbox.getPendingSettlements(team);
         const result = await getLedger(env, team).reserveMany(reservations, waitMs, settlements);
         confirm();
         return result;
       },
-      getPseudonyms: () => this.#getPseudonyms(),
+      getPseudonyms: () => Pseudonyms.load(env),
       listErasedKeys: () => listErasedPseudonyms(env.DB),
       lifetime: readLifetimePolicy(env),
       runInBackground: (work) => this.#runInBackground(work),
@@ -128,13 +140,33 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
   }
 
   /**
-   * Refuses keys from now on, and deletes all answers about them and all answers under some names. Returns when none of these
-   * answers can reach KV any more.
+   * Refuses keys from now on, and finds the other keys of their records.
+   * @throws if KV can't be reached
    */
-  async erase(pseudonyms: string[], names: string[]): Promise<ErasedAnswers> {
-    const erased = this.#singleFlight.erase(pseudonyms, names);
+  refuse(request: EraseRequest): Promise<FoundKeys> {
+    this.#singleFlight.refuse(request.pseudonyms, request.names);
+    return findKeys(request, this.#createEraserContext());
+  }
+
+  /**
+   * Erases refused keys from the answers that this object has fetched. A repeated call continues.
+   * @throws if KV can't be reached
+   */
+  async erase(request: EraseRequest): Promise<ErasedCopies> {
+    const answers = this.#singleFlight.erase(request.pseudonyms, request.names);
     await this.#outbox.waitForWrites();
-    return erased;
+    return { ...(await eraseCopies(request, this.#createEraserContext())), answers };
+  }
+
+  #createEraserContext(): Parameters<typeof eraseCopies>[1] {
+    const { now, sleep } = this.#platform;
+    return { store: this.#store, outbox: this.#outbox, kv: this.env.RECORDS, now, sleep };
+  }
+
+  /** Deletes the answer under a name. Returns when it can't reach KV any more. */
+  async deleteAnswer(name: string): Promise<void> {
+    this.#singleFlight.erase([], [name]);
+    await this.#outbox.waitForWrites();
   }
 
   /** Withdraws the calls of a cancelled request; see {@link SingleFlight.cancelCalls}. */
@@ -144,6 +176,7 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
 
   override async alarm(): Promise<void> {
     this.#alarmAt = Number.POSITIVE_INFINITY;
+    if (isInMaintenance(this.env)) return this.#scheduleAlarm(this.#platform.now() + ALARM_RETRY_MS);
     // If the object ends meanwhile, the platform repeats the alarm.
     const next = await this.#singleFlight.resume(AWAKE_MS);
     if (next !== undefined) this.#scheduleAlarm(next);
@@ -164,18 +197,24 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
     return getProviderThrottle(this.env, this.#store.identity ?? '');
   }
 
-  /** Writes an entry to KV with the metadata by which an erasure finds it. */
-  async #writeToKv({ kvKey, text, ttl, fetchedAt, pseudonyms }: KvWrite): Promise<void> {
+  /** Names the API key for the throttle. The key does not change while the object lives. */
+  async #identifyKey(): Promise<{ key?: string }> {
+    const { CDAPI_KEY: apiKey } = this.env;
+    if (!apiKey) return {};
+    this.#key ??= await identifyKey(apiKey);
+    return { key: this.#key };
+  }
+
+  /** Writes an entry to KV. The table `answers`, and then `copies`, tells an erasure who is in it. */
+  async #writeToKv({ kvKey, text, ttl, fetchedAt }: KvWrite): Promise<void> {
     const { RECORDS } = this.env;
     const now = this.#platform.now();
     if (now - fetchedAt > LATE_MS) {
       const existing = await RECORDS.get(kvKey);
       if (existing !== null && (decodeEnvelope(existing, now)?.fetchedAt ?? 0) > fetchedAt) return;
     }
-    await RECORDS.put(kvKey, text, {
-      expirationTtl: ttl,
-      ...(pseudonyms.length === 0 ? {} : { metadata: createTraces(pseudonyms) }),
-    });
+    const age = Math.floor((now - fetchedAt) / 1000);
+    await RECORDS.put(kvKey, text, { expirationTtl: Math.max(MIN_TTL_S, ttl - age) });
   }
 
   async #getUpstream(): Promise<Upstream> {
@@ -183,10 +222,5 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
     const upstream = this.#configured ?? (await this.#platform.sandbox?.(this.env));
     if (upstream === undefined) throw new Error('No provider is configured.');
     return upstream;
-  }
-
-  async #getPseudonyms(): Promise<Pseudonyms> {
-    this.#pseudonyms ??= await Pseudonyms.load(this.env.DB);
-    return this.#pseudonyms;
   }
 }

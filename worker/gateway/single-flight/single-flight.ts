@@ -11,7 +11,7 @@ import { Cancellations } from './calls/cancellations.ts';
 import { type CallEnding, Waiter } from './calls/waiter.ts';
 import type { Outbox } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
-import type { ErasedAnswers, StoredAnswer } from './storage/answer-repository.ts';
+import type { StoredAnswer } from './storage/answer-repository.ts';
 import type { SingleFlightStore } from './storage/store.ts';
 import type { CallRequest, CallResult, SingleFlightRequest, SingleFlightResponse } from './types.ts';
 
@@ -49,7 +49,7 @@ export class SingleFlight {
 
   /** Answers calls. Each is sent once, however many callers request it; the first one pays. */
   async fetchCalls(request: SingleFlightRequest): Promise<SingleFlightResponse> {
-    const { calls, waitMs, cancelId, fields } = request;
+    const { calls, waitMs, cancelId } = request;
     const erased = await this.#results.findErased(calls);
     const results = new Map<string, CallResult>();
     const joined = this.#answerOrJoin(request, erased, results);
@@ -66,10 +66,7 @@ export class SingleFlight {
     return {
       rows: calls.flatMap(({ name }) => {
         const result = results.get(name);
-        if (result === undefined) return [];
-        return [
-          'envelope' in result ? { ...result, envelope: projectEnvelope(result.envelope, fields) } : result,
-        ];
+        return result === undefined ? [] : [result];
       }),
     };
   }
@@ -79,23 +76,25 @@ export class SingleFlight {
    * before it or finds the waiters.
    */
   #answerOrJoin(
-    { calls, identity, payer, lane, waitMs, background, cancelId }: SingleFlightRequest,
+    { calls, identity, payer, lane, waitMs, background, cancelId, fields }: SingleFlightRequest,
     erased: ReadonlySet<string>,
     results: Map<string, CallResult>,
   ): JoinedCall[] {
     const isCancelled = cancelId !== undefined && this.#cancellations.has(payer.team, cancelId);
     const mayBuy = (waitMs > 0 || background) && !isCancelled;
     const now = this.#platform.now();
-    const outage = waitMs > 0 ? this.#runner.queue.getOutage(now) : undefined;
     const joined: JoinedCall[] = [];
     for (const request of calls) {
       const { name } = request;
       const known = erased.has(name) ? toFailedResult(name, 'erased') : this.#results.find(request);
-      if (known !== undefined) results.set(name, known);
-      else if (!mayBuy) results.set(name, this.#getUnknown(request));
+      const outage = waitMs > 0 ? this.#runner.queue.getOutage(payer.team, request, now) : undefined;
+      if (known !== undefined) {
+        const isAnswer = 'envelope' in known;
+        results.set(name, isAnswer ? { ...known, envelope: projectEnvelope(known.envelope, fields) } : known);
+      } else if (!mayBuy) results.set(name, this.#getUnknown(request));
       else if (outage !== undefined) results.set(name, { ...toOutageFailure(outage), name });
       else {
-        const waiter = new Waiter({ payer, background, since: request.since, cancelId });
+        const waiter = new Waiter({ payer, background, since: request.since, cancelId, fields });
         const call = this.#join(request, identity, lane, waiter, now);
         if (call === undefined) results.set(name, toFailedResult(name, 'rate_limited'));
         else joined.push({ call, waiter });
@@ -115,7 +114,7 @@ export class SingleFlight {
     const identity = this.#store.identity ?? '';
     for (const { call, payer, requestedAt } of this.#store.backgroundCalls.list(now - BACKGROUND_LIMIT_MS)) {
       if (this.#calls.get(call.name) !== undefined) continue;
-      const waiter = new Waiter({ payer, background: true, since: call.since });
+      const waiter = new Waiter({ payer, background: true, since: call.since, fields: [] });
       this.#join(call, identity, 'bulk', waiter, requestedAt);
     }
     this.#outbox.flush();
@@ -125,10 +124,10 @@ export class SingleFlight {
       waitMs,
     );
     this.#outbox.recordDeliveries();
-    this.#store.deleteExpired(this.#platform.now() - KEEP_ANSWERS_MS);
+    this.#store.deleteExpired(this.#platform.now() - KEEP_ANSWERS_MS, this.#platform.now());
     if (this.#store.hasPendingWork()) return this.#platform.now() + RETRY_MS;
-    const oldest = this.#store.getOldestTime();
-    return oldest === undefined ? undefined : oldest + KEEP_ANSWERS_MS + 1;
+    const expiry = this.#store.getNextExpiry(KEEP_ANSWERS_MS);
+    return expiry === undefined ? undefined : expiry + 1;
   }
 
   /**
@@ -165,8 +164,8 @@ export class SingleFlight {
     });
   }
 
-  /** Refuses keys from now on, and deletes all answers about them and all answers under some names. */
-  erase(pseudonyms: readonly string[], names: readonly string[]): ErasedAnswers {
+  /** Refuses keys from now on. Ends the calls for them. @param names - cache names of the keys */
+  refuse(pseudonyms: readonly string[], names: readonly string[]): void {
     for (const name of pseudonyms.length === 0 ? [] : names) {
       const call = this.#calls.get(name);
       if (call === undefined) continue;
@@ -174,7 +173,16 @@ export class SingleFlight {
       if (call.state === 'sent') this.#runner.endWaiters(call, ERASED);
       else this.#runner.endForAll(call, 'refused', ERASED);
     }
-    return this.#results.erase(pseudonyms, names);
+    this.#results.refuse(pseudonyms, names);
+  }
+
+  /**
+   * Refuses keys from now on, and deletes all answers about them and all answers under some names.
+   * @returns the number of deleted answers
+   */
+  erase(pseudonyms: readonly string[], names: readonly string[]): number {
+    this.refuse(pseudonyms, names);
+    return this.#store.answers.erase(pseudonyms, names);
   }
 
   /** Joins the call in progress, or starts one. @returns undefined if the object has no memory for another call */
@@ -192,6 +200,7 @@ export class SingleFlight {
     }
     if (joined !== undefined) {
       joined.addWaiter(waiter);
+      this.#runner.queue.replaceStoppedLeader(joined, waiter);
       // A formula does not wait behind background work.
       if (lane === 'formula' && joined.lane === 'bulk') this.#runner.queue.move(joined, lane);
       return joined;

@@ -18,7 +18,13 @@ export function createProviderResolver<E extends Env>({
   const configured = new ConfiguredProviderCache();
   const resolve = async (env: E): Promise<Upstream> => {
     const upstream = (await configured.read(env)) ?? (await sandbox?.(env));
-    if (upstream === undefined) throw new ProblemError('not_configured');
+    if (upstream === undefined) {
+      throw new ProblemError(
+        'not_configured',
+        'The gateway has no provider API key yet.',
+        'Ask your admin to set CDAPI_BASE_URL and the secret CDAPI_KEY, then deploy again.',
+      );
+    }
     return upstream;
   };
   return (env) => configured.get(env) ?? resolve(env);

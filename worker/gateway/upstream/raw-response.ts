@@ -6,7 +6,6 @@ import type { RawResponse } from './upstream.ts';
  * Removes the API key from a response.
  * @param body - text of the response
  */
-export function toRawResponse({ status, headers }: Response, body: string, apiKey: string): RawResponse {
-  const contentType = redactKey(apiKey, headers.get('content-type') ?? 'text/plain');
-  return { status, contentType, body: redactKey(apiKey, body) };
+export function toRawResponse({ status }: Response, body: string, apiKey: string): RawResponse {
+  return { status, body: redactKey(apiKey, body) };
 }

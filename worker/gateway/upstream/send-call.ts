@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { logError } from '../../http/log.ts';
 import { readText } from '../../http/read-text.ts';
+import { isNestedDeeper, MAX_RESPONSE_DEPTH } from '../../lib/json-depth.ts';
 import type { Content } from '../cache/envelope.ts';
 import type { ProviderCall } from '../provider-call.ts';
 import { classifyError, classifyStatus, sendToProvider } from './delivery.ts';
@@ -12,8 +13,8 @@ import type { ProviderResponse, ProviderResult, RawResponse, Upstream } from './
 
 /** The provider responds within a few seconds or not at all. */
 const TIMEOUT_MS = 10_000;
-/** The largest response is a page of previews with logos. A larger one could not be cached. */
-const MAX_BODY_BYTES = 20 * 1024 * 1024;
+/** As long as a line of a result file. A page of previews with logos has less than a megabyte. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
 /** Headers that describe a page and are cached with it (provider API, "Headers"). */
@@ -93,7 +94,7 @@ async function readResponse(
     return { kind: 'content', content: { kind: 'missing', body: answer.body } };
   }
   const isRetryable = response.status === 429 || response.status >= 500;
-  const raw = answer ?? { status: response.status, contentType: 'text/plain', body: '' };
+  const raw = answer ?? { status: response.status, body: '' };
   return isRetryable ? { kind: 'unavailable', answer: raw } : { kind: 'refused', answer: raw };
 }
 
@@ -131,7 +132,9 @@ function parseContent(
 async function readJson(response: Response, apiKey: string): Promise<unknown> {
   try {
     const text = isBounded(response) ? await response.text() : await readText(response, MAX_BODY_BYTES);
-    return text === undefined ? undefined : JSON.parse(redactKey(apiKey, text));
+    // A deeper record could not be serialised again.
+    if (text === undefined || isNestedDeeper(text, MAX_RESPONSE_DEPTH)) return undefined;
+    return JSON.parse(redactKey(apiKey, text));
   } catch (error) {
     logError('provider_response_unreadable', error, { status: response.status });
     return undefined;

@@ -22,7 +22,6 @@ export interface Upstream extends ProviderEndpoint {
 /** A response that is not cached content, passed on as it came, without the API key. */
 export interface RawResponse {
   status: number;
-  contentType: string;
   body: string;
 }
 

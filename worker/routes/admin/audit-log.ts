@@ -1,6 +1,7 @@
 // The audit log: every change by the admin, with its time and target.
 import { desc, lt } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import type { AdminTokenName } from '../../../shared/api/admin-reports.ts';
 import { audit } from '../../db/schema.ts';
 
 /** Actions in the audit log. */
@@ -11,17 +12,40 @@ export type AuditAction =
   | 'token.create'
   | 'token.change'
   | 'token.revoke'
+  | 'domain.assign'
+  | 'domain.remove'
+  | 'person.revoke'
+  | 'person.allow'
+  | 'person.delete'
   | 'budget.change'
   | 'top_up.create'
   | 'provider.reconcile'
   | 'webhook_secret.create'
   | 'dead_letter.replay'
-  | 'record.erase';
+  | 'data_request.stop'
+  | 'schedule.stop'
+  | 'schedule.resume'
+  | 'push.retry'
+  | 'record.refresh'
+  | 'record.erase'
+  | 'database.restore'
+  | 'alert.test'
+  | 'session.begin'
+  | 'session.end';
+
+/** Who makes a change. */
+export interface Actor {
+  /** The admin token of the request or of the console's session; null: Cloudflare Access opened the session. */
+  adminToken: AdminTokenName | null;
+  /** Id of the console's session; null for the admin API. */
+  sessionId: string | null;
+}
 
 /** An entry of the audit log. */
 export interface AuditEntry {
   /** Milliseconds since 1970. */
   at: number;
+  actor: Actor;
   action: AuditAction;
   /** Id of the changed object. Never a key of a record. */
   target: string;
@@ -33,8 +57,11 @@ export interface AuditEntry {
  * Builds the statement that logs a change. Run it in the same batch as the change. For changes in a Durable Object, run it
  * first: a log entry without its change can be detected, a change without its entry can't.
  */
-export function buildAuditInsert(orm: DrizzleD1Database, { at, action, target, detail = {} }: AuditEntry) {
-  return orm.insert(audit).values({ at, action, target, detail });
+export function buildAuditInsert(
+  orm: DrizzleD1Database,
+  { at, actor, action, target, detail = {} }: AuditEntry,
+) {
+  return orm.insert(audit).values({ at, ...actor, action, target, detail });
 }
 
 /**

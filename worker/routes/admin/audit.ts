@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-reports.ts';
 import { toIsoTime } from '../../lib/format.ts';
+import { listSessionEmails } from '../../operations/console-sessions.ts';
 import { listAuditEntries } from './audit-log.ts';
 import { type Route, route } from './route.ts';
 
@@ -16,8 +17,18 @@ const list = route({
   handle: async ({ query: { before, limit } }, { env }) => {
     const rows = await listAuditEntries(drizzle(env.DB), { before, limit: limit + 1 });
     const shown = rows.slice(0, limit);
+    const emails = await listSessionEmails(
+      env,
+      shown.flatMap(({ sessionId }) => sessionId ?? []),
+    );
     return {
-      audit: shown.map(({ at, ...row }) => ({ ...row, at: toIsoTime(at) })),
+      audit: shown.map(({ at, adminToken, sessionId, ...row }) => ({
+        ...row,
+        at: toIsoTime(at),
+        admin_token: adminToken,
+        session: sessionId,
+        email: emails.get(sessionId ?? '') ?? null,
+      })),
       next: rows.length > limit ? (shown.at(-1)?.number ?? null) : null,
     };
   },

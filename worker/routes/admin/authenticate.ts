@@ -1,60 +1,73 @@
-// Authenticates the admin with the deployment's ADMIN_TOKEN.
+// Authenticates the admin with the deployment's ADMIN_TOKEN or, for a while after a rotation, the previous one.
 import { createMiddleware } from 'hono/factory';
+import type { AdminTokenName } from '../../../shared/api/admin-reports.ts';
 import type { Env } from '../../env.ts';
 import { AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
 import { readBearerToken } from '../../gateway/auth/authenticate.ts';
 import { isSameHash } from '../../gateway/auth/tokens.ts';
+import { readPreviousAdminToken } from '../../http/previous-admin-token.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { findSecret, readSecret } from '../../http/secrets.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 
 const FIX = 'Send the deployment’s ADMIN_TOKEN as Authorization: Bearer.';
 
+/** Hono environment of an admin request. */
+export interface AdminEnv<E extends Env = Env> {
+  Bindings: E;
+  Variables: { adminToken: AdminTokenName };
+}
+
 /** Verifies the admin token. Clients that fail too often are blocked for a minute, whatever token they send. */
 export class AdminAuthenticator {
   readonly #throttle: AuthThrottle;
+  readonly #now: () => number;
 
   /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#throttle = new AuthThrottle('admin', now);
+    this.#now = now;
   }
 
   /**
-   * Verifies a token by comparing hashes in constant time.
+   * Finds out which admin token a request has, by comparing hashes in constant time.
    * @param token - from the request
    * @param address - from {@link getClientAddress}
-   * @returns true for the deployment's ADMIN_TOKEN
-   * @throws ProblemError `rate_limited`
+   * @returns undefined if it is neither the deployment's ADMIN_TOKEN nor the previous one
+   * @throws ProblemError `rate_limited`; `not_configured` if ADMIN_TOKEN_PREVIOUS is malformed
    */
-  async isAdmin(env: Env, token: string | undefined, address: string): Promise<boolean> {
+  async identify(env: Env, token: string | undefined, address: string): Promise<AdminTokenName | undefined> {
     this.#throttle.check(address);
-    const { ADMIN_TOKEN: expected } = env;
-    if (expected && token !== undefined && isSameHash(await sha256Hex(token), await sha256Hex(expected))) {
-      return true;
+    // Pages of other sites can send requests without a token from the admin's browser. They must not block its address.
+    if (token === undefined) return undefined;
+    const hash = await sha256Hex(token);
+    const accepted = [
+      ['current', findSecret(env, 'ADMIN_TOKEN')],
+      ['previous', readPreviousAdminToken(env, this.#now())],
+    ] as const;
+    for (const [name, expected] of accepted) {
+      if (expected !== undefined && isSameHash(hash, await sha256Hex(expected))) return name;
     }
     await this.#throttle.recordFailure(env, address);
-    return false;
+    return undefined;
   }
 }
 
 /**
  * Creates the middleware that authenticates the admin.
  * @param now - milliseconds since 1970
- * @throws ProblemError `unauthorised`, `rate_limited`; `not_configured` if ADMIN_TOKEN is not set
+ * @throws ProblemError `unauthorised`, `rate_limited`; `not_configured` if ADMIN_TOKEN is not set or too short
  */
 export function requireAdmin(now: () => number) {
   const authenticator = new AdminAuthenticator(now);
-  return createMiddleware<{ Bindings: Env }>(async (c, next) => {
-    if (!c.env.ADMIN_TOKEN) {
-      throw new ProblemError(
-        'not_configured',
-        'This gateway has no admin token yet.',
-        'Set the secret ADMIN_TOKEN, then deploy again.',
-      );
-    }
+  return createMiddleware<AdminEnv>(async (c, next) => {
+    readSecret(c.env, 'ADMIN_TOKEN');
     const { headers } = c.req.raw;
-    if (!(await authenticator.isAdmin(c.env, readBearerToken(headers), getClientAddress(headers)))) {
+    const name = await authenticator.identify(c.env, readBearerToken(headers), getClientAddress(headers));
+    if (name === undefined) {
       throw new ProblemError('unauthorised', 'The admin token is missing or wrong.', FIX);
     }
+    c.set('adminToken', name);
     await next();
   });
 }

@@ -30,10 +30,10 @@ const setBudget = route({
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: api.teamParams, body: api.newBudget }),
   success: { status: 200, description: 'The budget', schema: api.budgetView },
-  handle: async ({ params: { id }, body }, { env, now }) => {
+  handle: async ({ params: { id }, body }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
-    await buildAuditInsert(orm, { at: now, action: 'budget.change', target: id, detail: body });
+    await buildAuditInsert(orm, { at: now, actor, action: 'budget.change', target: id, detail: body });
     const { spending, ...caps } = body;
     return toBudgetView(await getLedger(env, id).setBudget({ caps, spending }));
   },
@@ -50,7 +50,7 @@ const createTopUp = route({
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: api.teamParams, headers: api.topUpHeaders, body: api.newTopUp }),
   success: { status: 201, description: 'The top-up', schema: api.topUpView },
-  handle: async ({ params: { id }, headers, body: { credits, note } }, { env, now }) => {
+  handle: async ({ params: { id }, headers, body: { credits, note } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
     const reference = headers['idempotency-key'];
@@ -58,7 +58,13 @@ const createTopUp = route({
     const findExisting = async () =>
       (await ledger.listTopUps()).find((entry) => entry.reference === reference);
     if ((await findExisting()) === undefined) {
-      await buildAuditInsert(orm, { at: now, action: 'top_up.create', target: id, detail: { credits } });
+      await buildAuditInsert(orm, {
+        at: now,
+        actor,
+        action: 'top_up.create',
+        target: id,
+        detail: { credits },
+      });
       await ledger.topUp({ id: reference, credits, ...(note === undefined ? {} : { note }) });
     }
     const entry = await findExisting();

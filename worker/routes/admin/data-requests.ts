@@ -9,9 +9,11 @@ import { handleWebhook } from '../../data-requests/provider-webhooks.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import { DataRequestService } from '../../data-requests/service.ts';
 import { toRequestView } from '../../data-requests/view.ts';
-import { createWebhookSecret } from '../../data-requests/webhook-relay.ts';
+import { createRotation } from '../../data-requests/webhook-secrets.ts';
 import { wakeWorkflow } from '../../data-requests/workflow-instances.ts';
-import type { DeadLetterRow, FileRow, RequestRow } from '../../db/schema.ts';
+import type { DeadLetterRow, RequestRow } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
+import { findTeamNames } from '../../gateway/auth/team-repository.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { AlertStore } from '../../tables/alerts/store.ts';
@@ -21,8 +23,34 @@ import { buildAuditInsert } from './audit-log.ts';
 import { invalidRequest, notFound, type Route, type RouteContext, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
-function toAdminView(row: RequestRow, files: readonly FileRow[]): api.AdminDataRequestView {
-  return { ...toRequestView(row, files, parseProviderMessage), team: row.teamId, token: row.tokenId };
+/** Converts data requests to the views of the admin. */
+export async function toAdminViews(
+  env: Env,
+  rows: readonly RequestRow[],
+): Promise<api.AdminDataRequestView[]> {
+  const [files, names] = await Promise.all([
+    new DataRequestRepository(env.DB).listFiles(rows.map(({ id }) => id)),
+    findTeamNames(
+      drizzle(env.DB),
+      rows.map(({ teamId }) => teamId),
+    ),
+  ]);
+  return rows.map((row) => ({
+    ...toRequestView(row, files, parseProviderMessage),
+    team: row.teamId,
+    team_name: names.get(row.teamId) ?? null,
+    token: row.tokenId,
+  }));
+}
+
+/**
+ * Returns the view of the admin of a data request.
+ * @throws ProblemError `not_found`
+ */
+export async function getAdminView(env: Env, row: RequestRow | undefined): Promise<api.AdminDataRequestView> {
+  const [view] = row === undefined ? [] : await toAdminViews(env, [row]);
+  if (view === undefined) throw notFound();
+  return view;
 }
 
 function toDeadLetterView({ id, at, kind, requestId, error, replayedAt }: DeadLetterRow): api.DeadLetterView {
@@ -48,11 +76,10 @@ const list = route({
     const start = after === undefined ? undefined : await store.get(after);
     if (after !== undefined && start === undefined)
       throw invalidRequest('after', 'is not the id of a data request');
-    const rows = await store.list(team, start, limit + 1);
+    const rows = await store.list({ team, families: null }, start, limit + 1);
     const shown = rows.slice(0, limit);
-    const files = await store.listFiles(shown.map(({ id }) => id));
     return {
-      requests: shown.map((row) => toAdminView(row, files)),
+      requests: await toAdminViews(env, shown),
       after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
     };
   },
@@ -65,12 +92,8 @@ const get = route({
   problems: ['not_found'],
   request: z.object({ params: dataRequestParams }),
   success: { status: 200, description: 'The request', schema: api.adminDataRequestView },
-  handle: async ({ params: { id } }, { env }) => {
-    const store = new DataRequestRepository(env.DB);
-    const row = await store.get(id);
-    if (row === undefined) throw notFound();
-    return toAdminView(row, await store.listFiles([id]));
-  },
+  handle: async ({ params: { id } }, { env }) =>
+    getAdminView(env, await new DataRequestRepository(env.DB).get(id)),
 });
 
 const listDeadLetters = route({
@@ -110,13 +133,19 @@ const replayRelay: Replay = async ({ requestId }, { env, now, getProvider }) => 
   await wakeWorkflow(env, row);
 };
 
-const replayPush: Replay = async ({ requestId }, { env, now }) => {
-  const due = await new PushStore(env.DB).replay(requestId, now);
+/**
+ * Restarts a push that has ended, and the pushes to its table that completed after it.
+ * @param now - milliseconds since 1970
+ */
+export async function restartPush(env: Env, push: string, now: number): Promise<void> {
+  const due = await new PushStore(env.DB).replay(push, now);
   await enqueue(
     env,
     due.map((id) => ({ kind: 'push', id })),
   );
-};
+}
+
+const replayPush: Replay = ({ requestId }, { env, now }) => restartPush(env, requestId, now);
 
 const replayAlert: Replay = async ({ requestId }, { env, now }) => {
   await new AlertStore(env.DB).retry(requestId, now);
@@ -137,12 +166,13 @@ const replay = route({
   request: z.object({ params: z.object({ id: z.string().min(1).max(100) }) }),
   success: { status: 200, description: 'The dead letter', schema: api.deadLetterView },
   handle: async ({ params: { id } }, context) => {
-    const { env, now } = context;
+    const { env, now, actor } = context;
     const deadLetters = new DeadLetterRepository(env.DB);
     const letter = await deadLetters.get(id);
     if (letter === undefined) throw notFound();
     await buildAuditInsert(drizzle(env.DB), {
       at: now,
+      actor,
       action: 'dead_letter.replay',
       target: id,
       detail: { request: letter.requestId, kind: letter.kind },
@@ -156,7 +186,7 @@ const replay = route({
 const issueWebhookSecret = route({
   method: 'POST',
   path: '/teams/{id}/webhook-secret',
-  summary: 'Create a new secret for signing a team’s webhooks; the previous secret becomes invalid',
+  summary: 'Create a new secret for signing a team’s webhooks; for 24 hours, the previous one signs them too',
   problems: ['not_found'],
   request: z.object({ params: teamParams }),
   success: {
@@ -164,13 +194,13 @@ const issueWebhookSecret = route({
     description: 'The secret. Only this response contains it',
     schema: api.webhookSecret,
   },
-  handle: async ({ params: { id } }, { env, now }) => {
+  handle: async ({ params: { id } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
-    const secret = createWebhookSecret();
+    const { secret, statement } = await createRotation(env, id, now);
     await orm.batch([
-      new DataRequestRepository(env.DB).replaceWebhookSecret(id, secret, now),
-      buildAuditInsert(orm, { at: now, action: 'webhook_secret.create', target: id }),
+      statement,
+      buildAuditInsert(orm, { at: now, actor, action: 'webhook_secret.create', target: id }),
     ]);
     return { secret };
   },

@@ -3,13 +3,26 @@ import { Hono } from 'hono';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
 import { addRoutes } from '../route.ts';
+import { pushRoutes } from './activity/pushes.ts';
+import { scheduleRoutes } from './activity/schedules.ts';
+import { stopRoutes } from './activity/stop.ts';
+import { timelineRoutes } from './activity/timeline.ts';
 import { auditRoutes } from './audit.ts';
-import { requireAdmin } from './authenticate.ts';
+import { type AdminEnv, requireAdmin } from './authenticate.ts';
 import { budgetRoutes } from './budget.ts';
 import { dataRequestRoutes } from './data-requests.ts';
-import { ledgerRoutes } from './ledger.ts';
+import { alertRoutes } from './deployment/alerts.ts';
+import { settingsRoutes } from './deployment/settings.ts';
+import { setupRoutes } from './deployment/setup.ts';
+import { domainRoutes } from './domains.ts';
+import { erasureRoutes } from './erasures.ts';
+import { peopleRoutes } from './people.ts';
 import { providerRoutes } from './provider.ts';
 import { recordRoutes } from './records.ts';
+import { budgetReportRoutes } from './reports/budgets.ts';
+import { latencyRoutes } from './reports/latency.ts';
+import { ledgerRoutes } from './reports/ledger.ts';
+import { restoreRoutes } from './restores.ts';
 import type { Route } from './route.ts';
 import { teamRoutes } from './teams.ts';
 import { tokenRoutes } from './tokens.ts';
@@ -19,13 +32,26 @@ import { usageRoutes } from './usage.ts';
 export const adminRouteTable: readonly Route[] = [
   ...teamRoutes,
   ...tokenRoutes,
+  ...domainRoutes,
+  ...peopleRoutes,
   ...budgetRoutes,
   ...usageRoutes,
+  ...latencyRoutes,
   ...ledgerRoutes,
+  ...budgetReportRoutes,
   ...providerRoutes,
   ...recordRoutes,
+  ...erasureRoutes,
   ...dataRequestRoutes,
+  ...timelineRoutes,
+  ...stopRoutes,
+  ...scheduleRoutes,
+  ...pushRoutes,
   ...auditRoutes,
+  ...alertRoutes,
+  ...settingsRoutes,
+  ...setupRoutes,
+  ...restoreRoutes,
 ];
 
 /** Services that the admin routes need. */
@@ -40,13 +66,14 @@ const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(ne
 export function createAdminRoutes<E extends Env>(
   services: AdminServices<E>,
   randomBytes: (length: number) => Uint8Array = getRandomBytes,
-): Hono<{ Bindings: E }> {
-  const routes = new Hono<{ Bindings: E }>();
+): Hono<AdminEnv<E>> {
+  const routes = new Hono<AdminEnv<E>>();
   routes.use(requireAdmin(services.now));
   addRoutes(routes, adminRouteTable, (c) => ({
     env: c.env,
     now: services.now(),
     request: c.req.raw,
+    actor: { adminToken: c.get('adminToken'), sessionId: null },
     randomBytes,
     getProvider: () => services.getUpstream(c.env),
     evictAnswers: services.evictAnswers,

@@ -2,6 +2,7 @@
 
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
+import { teamParams } from '../../../shared/api/admin.ts';
 import * as api from '../../../shared/api/admin-records.ts';
 import { releaseUnclearKeys } from '../../data-requests/order/key-claims.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
@@ -14,6 +15,9 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { notFound, type Route, type RouteContext, route } from './route.ts';
+
+/** Unclear calls of a response. */
+const MAX_UNCLEAR = 100;
 
 function toThrottleView({ pace, breaker, waiting, open, balance }: ThrottleState): api.ProviderThrottleView {
   return {
@@ -43,6 +47,16 @@ async function resolveProvider({ getProvider }: RouteContext): Promise<Upstream 
   }
 }
 
+/** Describes which provider is in use, and what is wrong with its settings. */
+export async function describeProvider(
+  context: RouteContext,
+): Promise<Pick<api.ProviderView, 'mode' | 'identity' | 'problem'>> {
+  const provider = await resolveProvider(context);
+  if (provider instanceof ProblemError) return { mode: 'none', identity: null, problem: provider.message };
+  const isRemote = (await readConfiguredUpstream(context.env)) !== undefined;
+  return { mode: isRemote ? 'remote' : 'embedded', identity: provider.identity, problem: null };
+}
+
 const getStatus = route({
   method: 'GET',
   path: '/provider',
@@ -52,18 +66,33 @@ const getStatus = route({
   success: { status: 200, description: 'The provider, without its key', schema: api.providerView },
   handle: async (_, context): Promise<api.ProviderView> => {
     const { env } = context;
-    const key_set = Boolean(env.CDAPI_KEY);
-    const provider = await resolveProvider(context);
-    if (provider instanceof ProblemError) {
-      return { mode: 'none', identity: null, key_set, problem: provider.message, gate: null };
-    }
-    const remote = (await readConfiguredUpstream(env)) !== undefined;
+    const provider = await describeProvider(context);
+    const { identity } = provider;
     return {
-      mode: remote ? 'remote' : 'embedded',
-      identity: provider.identity,
-      key_set,
-      problem: null,
-      gate: toThrottleView(await getProviderThrottle(env, provider.identity).getState()),
+      ...provider,
+      key_set: Boolean(env.CDAPI_KEY),
+      gate: identity === null ? null : toThrottleView(await getProviderThrottle(env, identity).getState()),
+    };
+  },
+});
+
+const listUnclear = route({
+  method: 'GET',
+  path: '/teams/{id}/unclear-calls',
+  summary: 'List calls of a team that were sent and whose charge is unknown',
+  problems: ['not_found'],
+  request: z.object({ params: teamParams }),
+  success: { status: 200, description: 'Up to 100 calls, the oldest first', schema: api.unclearCalls },
+  handle: async ({ params: { id } }, { env }) => {
+    if ((await findTeam(drizzle(env.DB), id)) === undefined) throw notFound();
+    const calls = await getLedger(env, id).listUnclear(MAX_UNCLEAR + 1);
+    return {
+      calls: calls.slice(0, MAX_UNCLEAR).map(({ id: reference, at, ...call }) => ({
+        ...call,
+        reference,
+        at: toIsoTime(at),
+      })),
+      more: calls.length > MAX_UNCLEAR,
     };
   },
 });
@@ -79,11 +108,12 @@ const reconcile = route({
     description: 'Number of unclear calls among them; others stay unchanged',
     schema: api.reconciled,
   },
-  handle: async ({ body: { team, references, charged } }, { env, now }) => {
+  handle: async ({ body: { team, references, charged } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     if ((await findTeam(orm, team)) === undefined) throw notFound();
     await buildAuditInsert(orm, {
       at: now,
+      actor,
       action: 'provider.reconcile',
       target: team,
       detail: { references: references.length, charged },
@@ -94,4 +124,4 @@ const reconcile = route({
   },
 });
 
-export const providerRoutes: readonly Route[] = [getStatus, reconcile];
+export const providerRoutes: readonly Route[] = [getStatus, listUnclear, reconcile];

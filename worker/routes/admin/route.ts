@@ -3,6 +3,7 @@ import type { Env } from '../../env.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { type Route as AnyRoute, createRouteBuilder } from '../route.ts';
+import type { Actor } from './audit-log.ts';
 
 export { invalidRequest } from '../route.ts';
 
@@ -12,6 +13,8 @@ export interface RouteContext {
   /** Milliseconds since 1970. */
   now: number;
   request: Request;
+  /** Who makes the request. */
+  actor: Actor;
   /** A cryptographic random source. */
   randomBytes: (length: number) => Uint8Array;
   /**

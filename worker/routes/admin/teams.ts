@@ -3,17 +3,16 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin.ts';
+import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import {
-  deleteTeam,
   findTeam,
   insertTeam,
   listTeams,
-  listTokenIds,
   type TeamRow,
   updateTeam,
 } from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
-import { deleteTeamTables } from '../../tables/delete-team.ts';
+import { buildTeamDeletion } from '../../operations/revocations.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { invalidRequest, notFound, type Route, route } from './route.ts';
 import { toTeamView } from './views.ts';
@@ -31,6 +30,21 @@ export async function requireTeam(orm: DrizzleD1Database, id: string): Promise<T
   return team;
 }
 
+/**
+ * Finds a page of teams, oldest first, and the cursor of the next one.
+ * @throws ProblemError `invalid_request` if `after` is not a team
+ */
+export async function findTeamPage(
+  orm: DrizzleD1Database,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<{ teams: TeamRow[]; next: string | null }> {
+  const start = after === undefined ? undefined : await findTeam(orm, after);
+  if (after !== undefined && start === undefined) throw invalidRequest('after', 'is not the id of a team');
+  const rows = await listTeams(orm, start, limit + 1);
+  const teams = rows.slice(0, limit);
+  return { teams, next: rows.length > limit ? (teams.at(-1)?.id ?? null) : null };
+}
+
 const TEAM_ID_BYTES = 8;
 
 /** Generates a random id of 16 hexadecimal digits. */
@@ -45,7 +59,7 @@ const create = route({
   problems: ['invalid_request', 'too_large'],
   request: z.object({ body: api.newTeam }),
   success: { status: 201, description: 'The team', schema: api.teamView },
-  handle: async ({ body }, { env, now, randomBytes }) => {
+  handle: async ({ body }, { env, now, actor, randomBytes }) => {
     const id = generateId(randomBytes);
     const team = {
       id,
@@ -61,7 +75,7 @@ const create = route({
     const orm = drizzle(env.DB);
     await orm.batch([
       insertTeam(orm, team),
-      buildAuditInsert(orm, { at: now, action: 'team.create', target: id, detail: body }),
+      buildAuditInsert(orm, { at: now, actor, action: 'team.create', target: id, detail: body }),
     ]);
     return toTeamView(team, budget);
   },
@@ -74,17 +88,13 @@ const list = route({
   problems: ['invalid_request'],
   request: z.object({ query: api.page }),
   success: { status: 200, description: 'A page of teams', schema: api.teamList },
-  handle: async ({ query: { after, limit } }, { env }) => {
-    const orm = drizzle(env.DB);
-    const start = after === undefined ? undefined : await findTeam(orm, after);
-    if (after !== undefined && start === undefined) throw invalidRequest('after', 'is not the id of a team');
-    const rows = await listTeams(orm, start, limit + 1);
-    const shown = rows.slice(0, limit);
+  handle: async ({ query }, { env }) => {
+    const { teams, next } = await findTeamPage(drizzle(env.DB), query);
     return {
-      teams: await pMap(shown, async (row) => toTeamView(row, await getLedger(env, row.id).getBudget()), {
+      teams: await pMap(teams, async (row) => toTeamView(row, await getLedger(env, row.id).getBudget()), {
         concurrency: MAX_CONCURRENCY,
       }),
-      next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      next,
     };
   },
 });
@@ -108,7 +118,7 @@ const update = route({
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: api.teamParams, body: api.teamChange }),
   success: { status: 200, description: 'The team', schema: api.teamView },
-  handle: async ({ params: { id }, body }, { env, now }) => {
+  handle: async ({ params: { id }, body }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     const team = await requireTeam(orm, id);
     const changed = {
@@ -120,7 +130,7 @@ const update = route({
     if (Object.keys(body).length > 0) {
       await orm.batch([
         updateTeam(orm, id, changed),
-        buildAuditInsert(orm, { at: now, action: 'team.change', target: id, detail: body }),
+        buildAuditInsert(orm, { at: now, actor, action: 'team.change', target: id, detail: body }),
       ]);
     }
     return toTeamView({ ...team, ...changed }, await getLedger(env, id).getBudget());
@@ -131,27 +141,23 @@ const remove = route({
   method: 'DELETE',
   path: '/teams/{id}',
   summary:
-    'Delete a team: revokes its tokens and deletes its saved searches, runs, tables, schedules and alerts; its ledger stays',
+    'Delete a team: revokes its tokens, removes its domains, and deletes its saved searches, runs, tables, schedules and alerts. Its ledger is deleted some minutes later, once no call and no data request is open, and after a day if a call is unclear; the usage report keeps its daily totals',
   problems: ['not_found'],
   request: z.object({ params: api.teamParams }),
   success: { status: 204, description: 'Deleted, or already deleted before' },
-  handle: async ({ params: { id } }, { env, now }) => {
+  handle: async ({ params: { id } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     const team = await findTeam(orm, id);
     if (team === undefined) throw notFound();
     if (team.deletedAt === null) {
+      await journalRevocation(env, now, { kind: 'team', id });
       await orm.batch([
-        ...deleteTeam(orm, id, now),
-        ...deleteTeamTables(orm, id),
-        buildAuditInsert(orm, { at: now, action: 'team.delete', target: id }),
+        ...buildTeamDeletion(orm, id, now),
+        buildAuditInsert(orm, { at: now, actor, action: 'team.delete', target: id }),
       ]);
     }
     // Repeated for deleted teams, because the first call may have failed before it reached the ledger.
-    const ledger = getLedger(env, id);
-    await ledger.setBudget({ spending: false });
-    await pMap(await listTokenIds(orm, id), (token) => ledger.setToken(token, { revoked: true }), {
-      concurrency: MAX_CONCURRENCY,
-    });
+    await getLedger(env, id).close();
     return undefined;
   },
 });

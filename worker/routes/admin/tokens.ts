@@ -5,11 +5,12 @@ import * as z from 'zod';
 import * as api from '../../../shared/api/admin.ts';
 import { formatConnectionLink } from '../../../shared/connection.ts';
 import { generateToken } from '../../../shared/tokens.ts';
+import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { findToken, insertToken, listTokens, updateToken } from '../../gateway/auth/team-repository.ts';
 import { createTokenRow, defaultRatePerMinute } from '../../gateway/auth/tokens.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
-import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
+import { buildTokenRevocation } from '../../operations/revocations.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { invalidRequest, notFound, type Route, route } from './route.ts';
 import { MAX_CONCURRENCY, requireTeam } from './teams.ts';
@@ -19,16 +20,17 @@ const create = route({
   method: 'POST',
   path: '/teams/{id}/tokens',
   summary: 'Create a token; only this response contains it',
-  problems: ['not_found', 'invalid_request', 'too_large'],
+  problems: ['not_found', 'invalid_request', 'too_large', 'not_configured'],
   request: z.object({ params: api.teamParams, body: api.newToken }),
   success: {
     status: 201,
     description: 'The token and its connection link',
     schema: api.issuedToken,
   },
-  handle: async ({ params: { id }, body }, { env, now, request, randomBytes }) => {
+  handle: async ({ params: { id }, body }, { env, now, actor, request, randomBytes }) => {
     const expiresAt = body.expires_at === null ? null : Date.parse(body.expires_at);
     if (expiresAt !== null && expiresAt <= now) throw invalidRequest('expires_at', 'is in the past');
+    const url = getPublicOrigin(env, request);
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
     const { name, families, operations, rate_per_minute: ratePerMinute = defaultRatePerMinute } = body;
@@ -46,12 +48,13 @@ const create = route({
       insertToken(orm, row),
       buildAuditInsert(orm, {
         at: now,
+        actor,
         action: 'token.create',
         target: row.id,
         detail: { team: id, ...body },
       }),
     ]);
-    const link = formatConnectionLink({ url: getPublicOrigin(env, request), token });
+    const link = formatConnectionLink({ url, token });
     return { ...toTokenView(row, budget), token, connection_link: link };
   },
 });
@@ -81,6 +84,22 @@ const list = route({
   },
 });
 
+const get = route({
+  method: 'GET',
+  path: '/teams/{id}/tokens/{token_id}',
+  summary: 'Get a token',
+  problems: ['not_found'],
+  request: z.object({ params: api.tokenParams }),
+  success: { status: 200, description: 'The token', schema: api.tokenView },
+  handle: async ({ params: { id, token_id: tokenId } }, { env }) => {
+    const orm = drizzle(env.DB);
+    await requireTeam(orm, id);
+    const token = await findToken(orm, id, tokenId);
+    if (token === undefined) throw notFound();
+    return toTokenView(token, await getLedger(env, id).getTokenBudget(tokenId));
+  },
+});
+
 const update = route({
   method: 'PATCH',
   path: '/teams/{id}/tokens/{token_id}',
@@ -88,7 +107,7 @@ const update = route({
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: api.tokenParams, body: api.tokenChange }),
   success: { status: 200, description: 'The token', schema: api.tokenView },
-  handle: async ({ params: { id, token_id: tokenId }, body }, { env, now }) => {
+  handle: async ({ params: { id, token_id: tokenId }, body }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
     const token = await findToken(orm, id, tokenId);
@@ -103,6 +122,7 @@ const update = route({
         updateToken(orm, tokenId, changed),
         buildAuditInsert(orm, {
           at: now,
+          actor,
           action: 'token.change',
           target: tokenId,
           detail: { team: id, ...body },
@@ -124,20 +144,27 @@ const update = route({
 const revoke = route({
   method: 'DELETE',
   path: '/teams/{id}/tokens/{token_id}',
-  summary: 'Revoke a token: it can’t spend from now on, and is rejected everywhere within 30 seconds',
-  description: 'Its private saved searches are deleted.',
+  summary:
+    'Revoke a token: it can’t spend or change anything from now on, and is rejected everywhere within 30 seconds',
+  description: 'Its private saved searches are deleted. The person of a sign-in is revoked with it.',
   problems: ['not_found'],
   request: z.object({ params: api.tokenParams }),
   success: { status: 204, description: 'Revoked, or already revoked before' },
-  handle: async ({ params: { id, token_id: tokenId } }, { env, now }) => {
+  handle: async ({ params: { id, token_id: tokenId } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     const token = await findToken(orm, id, tokenId);
     if (token === undefined) throw notFound();
     if (token.revokedAt === null) {
+      await journalRevocation(env, now, { kind: 'token', id: tokenId });
       await orm.batch([
-        updateToken(orm, tokenId, { revokedAt: now }),
-        deleteTokenSearches(orm, tokenId),
-        buildAuditInsert(orm, { at: now, action: 'token.revoke', target: tokenId, detail: { team: id } }),
+        ...buildTokenRevocation(orm, tokenId, now),
+        buildAuditInsert(orm, {
+          at: now,
+          actor,
+          action: 'token.revoke',
+          target: tokenId,
+          detail: { team: id },
+        }),
       ]);
     }
     // Repeated for revoked tokens, because the first call may have failed before it reached the ledger.
@@ -146,4 +173,4 @@ const revoke = route({
   },
 });
 
-export const tokenRoutes: readonly Route[] = [create, list, update, revoke];
+export const tokenRoutes: readonly Route[] = [create, list, get, update, revoke];

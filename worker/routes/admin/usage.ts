@@ -5,16 +5,14 @@ import * as z from 'zod';
 import * as api from '../../../shared/api/admin-reports.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
 import { readUsageReport, type UsageReportRow, type UsageSums } from '../../gateway/ledger/usage-report.ts';
+import { resolveDays } from './reports/resolve-days.ts';
 import { invalidRequest, type Route, route } from './route.ts';
 
-const DAY_MS = 86_400_000;
 /** Default number of days in a report. */
 const DEFAULT_DAYS = 30;
 
-/** Formats a day as `YYYY-MM-DD`, UTC. */
-const formatDay = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
-
-function toCounts({
+/** Converts counts to their view, with hit rate and mean latency. */
+export function toCounts({
   hit,
   stale,
   coalesced,
@@ -42,21 +40,6 @@ function toCounts({
   };
 }
 
-/** Resolves the first and last day of a report. */
-function resolvePeriod(
-  from: string | undefined,
-  to: string | undefined,
-  now: number,
-): { from: string; to: string } {
-  const last = to ?? formatDay(now);
-  const first = from ?? formatDay(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS);
-  const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
-  if (days < 1) throw invalidRequest('to', 'is before from');
-  if (days > api.maxUsageDays)
-    throw invalidRequest('from', `a report spans at most ${api.maxUsageDays} days`);
-  return { from: first, to: last };
-}
-
 const report = route({
   method: 'GET',
   path: '/usage',
@@ -65,7 +48,7 @@ const report = route({
   request: z.object({ query: api.usageQuery }),
   success: { status: 200, description: 'The report', schema: api.usageReport },
   handle: async ({ query: { by, team, ...days } }, { env, now }) => {
-    const { from, to } = resolvePeriod(days.from, days.to, now);
+    const { from, to } = resolveDays(days, { default: DEFAULT_DAYS, max: api.maxUsageDays }, now);
     const orm = drizzle(env.DB);
     if (team !== undefined && (await findTeam(orm, team)) === undefined)
       throw invalidRequest('team', 'is not the id of a team');

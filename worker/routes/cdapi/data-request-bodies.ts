@@ -5,7 +5,9 @@ import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
 import type { ListKind } from '../../data-requests/order/list-kinds.ts';
 import type { Selection } from '../../data-requests/order/order.ts';
 import { parseKeys, splitLines } from '../../data-requests/order/parse-keys.ts';
+import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
 import { parseWebhookAddress } from '../../lib/webhook-address.ts';
+import { TOO_DEEP } from '../route.ts';
 
 /** A validation error in the service's 422 format. */
 export interface Issue {
@@ -53,6 +55,7 @@ const queryFields: Readonly<Record<QueryStyle, string>> = { filter: 'filters', e
  * unchanged.
  */
 function parseQueryBody(style: QueryStyle, text: string, loopback: boolean): ParsedBody {
+  if (isNestedDeeper(text, MAX_BODY_DEPTH)) return invalidBody(['body'], TOO_DEEP, 'value_error');
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;

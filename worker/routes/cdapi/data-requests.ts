@@ -16,12 +16,14 @@ import { ROW_RETENTION_MS } from '../../data-requests/state-machine.ts';
 import { startWorkflow, wakeWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
+import type { ChangeTest } from '../../gateway/auth/authenticate.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
+import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
-import { setRequestSummary } from '../../http/log.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
+import { addRequestSummary } from '../../http/request-log.ts';
 import { dataRequestListener } from '../../tables/data-request-listener.ts';
 import { parseBody } from './data-request-bodies.ts';
 import { createFailureResponse, createProblemResponse } from './responses.ts';
@@ -97,7 +99,8 @@ async function create<E extends Env>(
 ): Promise<Response> {
   const caller = c.get('caller');
   requireScope(caller, operation.family, 'bulk');
-  const body = await parseBody(operation, c.req.raw, c.env.ENVIRONMENT === 'development');
+  const isLocal = isLocalProvider(await services.getUpstream(c.env));
+  const body = await parseBody(operation, c.req.raw, isLocal);
   if ('issues' in body) return Response.json({ detail: body.issues }, { status: 422, headers: NO_STORE });
   const context = await services.createContext(c, 'formula');
   const order = { operation, selection: body.selection, relayUrl: body.webhook, columns: null };
@@ -141,20 +144,25 @@ interface FileRequestContext {
   env: Env;
   caller: Caller;
   /** Milliseconds since 1970. */
-  now: number;
+  now: () => number;
   provider: () => Promise<Upstream>;
   /** Keeps background work alive after the response. */
   waitUntil: (work: Promise<void>) => void;
 }
 
+/**
+ * Lists the files of a data request.
+ * @throws ProblemError `forbidden_scope`
+ */
 async function list({ env, caller, now, waitUntil }: FileRequestContext, id: string): Promise<Response> {
   const store = new DataRequestRepository(env.DB);
   const row = await store.findByProviderId(caller.teamId, id);
-  if (row === undefined || isExpired(row, now)) return notFoundResponse('Data request');
+  if (row === undefined || isExpired(row, now())) return notFoundResponse('Data request');
+  requireScope(caller, row.family, 'bulk');
   if (row.endedAt === null) {
     // Contract, "Bulk": "402 appears on GET files". Rechecks, because credits may have been added since.
     if (row.failure?.problem === 'provider_out_of_credits') {
-      if (now >= row.updatedAt + RECHECK_MS) waitUntil(wakeWorkflow(env, row));
+      if (now() >= row.updatedAt + RECHECK_MS) waitUntil(wakeWorkflow(env, row));
       return toResponse({ ...row, providerId: null });
     }
     return Response.json(
@@ -179,10 +187,10 @@ async function download(
   const store = new DataRequestRepository(env.DB);
   const row = isFileName(name) ? await store.findByProviderId(caller.teamId, id) : undefined;
   const files = row === undefined ? [] : await store.listFiles([row.id]);
-  if (row?.providerId == null || isExpired(row, now) || !files.some((file) => file.name === name)) {
+  if (row?.providerId == null || isExpired(row, now()) || !files.some((file) => file.name === name)) {
     return notFoundResponse('File');
   }
-  requireScope(caller, row.family);
+  requireScope(caller, row.family, 'bulk');
   // The provider's file still contains records that were erased here.
   const erased =
     files.some(({ withheld }) => withheld > 0) || (await countRows({ db: env.DB }, row.id)) < row.rows;
@@ -191,7 +199,7 @@ async function download(
       'erased',
       'A record in this file was erased. Read the rows of the request instead.',
     );
-  const provider = new ProviderClient(env, await upstream(), caller.teamId);
+  const provider = new ProviderClient(env, await upstream(), caller.teamId, now);
   const permit = await provider.acquirePermit();
   if (permit === undefined) return createProblemResponse('provider_unavailable');
   const file = await provider.openFile(row.providerId, name, permit);
@@ -209,6 +217,9 @@ const wrongMethodResponse = (): Response =>
 
 /** Path prefix of the drop-in API. */
 const PREFIX = '/cdapi';
+
+/** Checks whether a path belongs to data requests. */
+export const isDataRequest: ChangeTest = ({ path }) => path.startsWith(`${PREFIX}/v2/data_requests/`);
 
 /** Converts a path template to a pattern. A final parameter matches the rest of the path. */
 function toPattern(path: string): RegExp {
@@ -245,12 +256,12 @@ export function addDataRequestRoutes<E extends Env>(
     for (const { path, pattern } of filePaths) {
       const [, id, name] = pattern.exec(c.req.path) ?? [];
       if (id === undefined) continue;
-      setRequestSummary(c, { route: PREFIX + path });
+      addRequestSummary(c, { route: PREFIX + path });
       if (c.req.method !== 'GET') return wrongMethodResponse();
       const context: FileRequestContext = {
         env: c.env,
         caller: c.get('caller'),
-        now: services.now(),
+        now: services.now,
         provider: () => services.getUpstream(c.env),
         waitUntil: (work) => c.executionCtx.waitUntil(work),
       };

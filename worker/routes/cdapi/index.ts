@@ -8,6 +8,7 @@ import {
   normaliseWebsite,
 } from '../../../shared/keys/index.ts';
 import { looksLikeUrl } from '../../../shared/keys/profile.ts';
+import { describeOperation } from '../../../shared/openapi/service-operations.ts';
 import {
   isRecordOperation,
   operations,
@@ -21,9 +22,11 @@ import { type CacheDirectives, parseCacheControl } from '../../gateway/cache/cac
 import { createVerbatimKey, type RecordKey } from '../../gateway/cache/cache-keys.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { deleteExpiredSnapshot, fetchPage } from '../../gateway/search-pages.ts';
-import type { GatewayEnv, Services } from '../../gateway/services.ts';
+import type { GatewayEnv, KeyReader, Services } from '../../gateway/services.ts';
 import { readText } from '../../http/read-text.ts';
-import { addDataRequestRoutes } from './data-requests.ts';
+import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
+import { TOO_DEEP } from '../route.ts';
+import { addDataRequestRoutes, isDataRequest } from './data-requests.ts';
 import { MAX_WAIT_MS, RecordRequest } from './record.ts';
 import { createDataResponse, createFailureResponse, createProblemResponse } from './responses.ts';
 
@@ -57,15 +60,35 @@ function resolveRecordKey(
   return key?.ok ? { family, kind: key.kind, value: key.value } : createVerbatimKey(family, text);
 }
 
+/** Lists the query parameters that the service documents for an operation. */
+function listParameters(operation: QueryOperation): ReadonlySet<string> {
+  const { parameters } = describeOperation(operation);
+  return new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
+}
+
+/** Keeps the known parameters, repeated ones included: only the service knows which value counts. */
+function keepParameters(parameters: URLSearchParams, known: ReadonlySet<string>): URLSearchParams {
+  return new URLSearchParams([...parameters].filter(([name]) => known.has(name)));
+}
+
+/** Creates the service's validation error for a body that is nested too deep. */
+function createTooDeepResponse(): Response {
+  const detail = [{ loc: ['body'], msg: TOO_DEEP, type: 'value_error' }];
+  const headers = { 'x-problem': 'invalid_request', 'cache-control': 'no-store' };
+  return Response.json({ detail }, { status: 422, headers });
+}
+
 async function handleQuery(
   operation: QueryOperation,
+  knownParameters: ReadonlySet<string>,
   c: Context,
   context: GatewayContext,
   directives: CacheDirectives,
 ): Promise<Response> {
-  const parameters = getSearchParams(c);
+  const parameters = keepParameters(getSearchParams(c), knownParameters);
   const body = await readText(c.req.raw, MAX_BODY_BYTES);
   if (body === undefined) return createProblemResponse('too_large');
+  if (isNestedDeeper(body, MAX_BODY_DEPTH)) return createTooDeepResponse();
   const query = { operation, parameters, body };
   const answer = await fetchPage({ ...query, ...directives, waitMs: MAX_WAIT_MS }, context);
   if (answer.outcome === 'failed') {
@@ -77,36 +100,61 @@ async function handleQuery(
   return createDataResponse(JSON.stringify(items), 200, { ...answer, now: context.now() }, headers);
 }
 
+/** Reads the text of the key from the path or the parameter of a record operation. */
+function readKeyText({ keyParameter }: RecordOperation, c: Context): string | undefined {
+  return keyParameter === undefined
+    ? c.req.param('key')
+    : (getSearchParams(c).get(keyParameter) ?? undefined);
+}
+
+/** Answers without a promise if it can: a cache hit takes only microseconds. */
+function handleRecord(
+  operation: RecordOperation,
+  c: Context,
+  context: GatewayContext,
+  directives: CacheDirectives,
+): Response | Promise<Response> {
+  const text = readKeyText(operation, c);
+  const answer = (key: RecordKey): Response | Promise<Response> => {
+    const sentKey = key.kind === 'verbatim' ? text : key.value;
+    const fields = getSearchParams(c).getAll('fields');
+    return new RecordRequest(operation, key, sentKey, context).respond(directives, fields);
+  };
+  const key = resolveRecordKey(operation, text);
+  return key instanceof Promise ? key.then(answer) : answer(key);
+}
+
 /**
  * Creates the drop-in API, with one route for each operation of the service.
  */
 export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<GatewayEnv<E>> {
   const routes = new Hono<GatewayEnv<E>>();
-  routes.use(services.requireCaller(readApiKeyToken));
-  addDataRequestRoutes(routes, services);
+  // Data requests are the only change; the ledger, which knows of a revocation at once, refuses other purchases.
+  const requireCaller = (readKeys?: KeyReader) =>
+    services.requireCaller(readApiKeyToken, isDataRequest, readKeys);
   for (const operation of operations) {
     if (operation.name === 'bulk') continue;
     const { family, method, path } = operation;
     const route = path.replace('{key}', ':key{.+}');
+    const knownParameters = isRecordOperation(operation) ? new Set<string>() : listParameters(operation);
+    const readKeys: KeyReader = async (c) =>
+      isRecordOperation(operation) && c.req.method === method
+        ? [await resolveRecordKey(operation, readKeyText(operation, c))]
+        : [];
+    routes.use(route, requireCaller(readKeys));
     routes.all(route, async (c) => {
       // The service's answer to a wrong method. Contract, "Status list".
       if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
       requireScope(c.get('caller'), family, operation.name);
       const context = await services.createContext(c, 'formula');
       const directives = parseCacheControl(c.req.raw.headers.get('cache-control'), context.now());
-      if (!isRecordOperation(operation)) return handleQuery(operation, c, context, directives);
-      const parameters = getSearchParams(c);
-      const { keyParameter } = operation;
-      const text =
-        keyParameter === undefined ? c.req.param('key') : (parameters.get(keyParameter) ?? undefined);
-      const key = await resolveRecordKey(operation, text);
-      const sentKey = key.kind === 'verbatim' ? text : key.value;
-      return new RecordRequest(operation, key, sentKey, context).respond(
-        directives,
-        parameters.getAll('fields'),
-      );
+      return isRecordOperation(operation)
+        ? handleRecord(operation, c, context, directives)
+        : handleQuery(operation, knownParameters, c, context, directives);
     });
   }
+  routes.use(requireCaller());
+  addDataRequestRoutes(routes, services);
   routes.all(
     '*',
     () => new Response('404 page not found', { status: 404, headers: { 'content-type': 'text/plain' } }),

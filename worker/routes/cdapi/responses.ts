@@ -86,14 +86,16 @@ export function getProblemFormat(code: ProblemCode): { status: number; shape: Bo
  * Creates the response for a problem of the gateway.
  * @param detail - more specific than the problem's title
  * @param headers - additional headers
+ * @param status - replaces the problem's status
  */
 export function createProblemResponse(
   code: ProblemCode,
   detail?: string,
   headers: Record<string, string> = {},
+  status = getProblemFormat(code).status,
 ): Response {
   const body = createProblem(code, detail);
-  const { status, shape, text } = getProblemFormat(code);
+  const { shape, text } = getProblemFormat(code);
   const allHeaders = { ...headers, 'x-problem': code, 'cache-control': 'no-store', ...NO_SNIFFING };
   return Response.json({ [shape]: text ?? body.detail }, { status, headers: allHeaders });
 }
@@ -122,8 +124,19 @@ const RETRYABLE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 /** Statuses that concern the gateway's provider key, not the caller's token. */
 const PROVIDER_KEY_STATUSES = new Set([401, 403]);
 
+/** Tells whether the provider itself may have written a body: its errors are JSON, those of proxies are not. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
- * Creates the response for a failed call. Passes the provider's error on if it concerns the caller.
+ * Creates the response for a failed call. Passes the provider's error on if it concerns the caller; a body that is not JSON is
+ * replaced by the gateway's problem with the same status.
  */
 export function createFailureResponse({
   problem: code,
@@ -141,11 +154,12 @@ export function createFailureResponse({
   if (answer === undefined || PROVIDER_KEY_STATUSES.has(answer.status) || answer.status < 400) {
     return createProblemResponse(code, undefined, headers);
   }
+  if (!isJson(answer.body)) return createProblemResponse(code, undefined, headers, answer.status);
   return new Response(answer.body, {
     status: answer.status,
     headers: {
       ...headers,
-      'content-type': answer.contentType,
+      'content-type': 'application/json',
       'x-problem': code,
       'cache-control': 'no-store',
       ...NO_SNIFFING,

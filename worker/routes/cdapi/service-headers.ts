@@ -2,7 +2,7 @@
 
 import type { GatewayEnv, ProviderHeaderVariables } from '../../gateway/services.ts';
 import type { Middleware } from '../../http/compose.ts';
-import type { RequestVariables } from '../../http/log.ts';
+import type { RequestVariables } from '../../http/request-log.ts';
 
 interface ResponseVariables {
   Variables: Pick<RequestVariables, 'requestId'> &

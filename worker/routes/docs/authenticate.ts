@@ -39,7 +39,7 @@ export class DocsAuthenticator {
     }
     if (isWellFormedToken(token)) {
       await this.#tokenCache.getCaller(env, token, address);
-    } else if (!(await this.#admin.isAdmin(env, token, address))) {
+    } else if ((await this.#admin.identify(env, token, address)) === undefined) {
       throw new ProblemError('unauthorised', 'This is neither a team token nor the admin token.', FIX);
     }
   }

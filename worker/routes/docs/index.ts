@@ -113,7 +113,9 @@ export function createDocsRoutes<E extends Env>({
   });
   routes.post('/docs', async (c) => {
     const form = new URLSearchParams(await readText(c.req.raw, MAX_FORM_BYTES));
-    const token = form.get(signInFields.token)?.trim();
+    // A page of another site could send wrong tokens from a reader's browser until its address is blocked.
+    const isForeign = c.req.header('sec-fetch-site') === 'cross-site';
+    const token = isForeign ? undefined : form.get(signInFields.token)?.trim();
     try {
       await authenticator.authenticate(c.env, token || undefined, getClientAddress(c.req.raw.headers));
     } catch (error) {

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { MAX_WEBHOOK_BYTES, verifyWebhook } from '../../data-requests/provider-webhooks.ts';
 import type { Env } from '../../env.ts';
+import { AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
 import type { Services } from '../../gateway/services.ts';
 import { redactKey } from '../../gateway/upstream/redact-key.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -13,11 +14,17 @@ export function createHookRoutes<E extends Env>({
   getUpstream,
 }: Pick<Services<E>, 'now' | 'getUpstream'>): Hono<{ Bindings: E }> {
   const routes = new Hono<{ Bindings: E }>();
+  const throttle = new AuthThrottle('hook', now);
   routes.all('/requests/:id/:secret', async (c) => {
     const { id, secret } = c.req.param();
     // Unknown, forged and expired URLs look like addresses that never existed.
-    if (c.req.method !== 'POST' || !(await verifyWebhook(c.env, id, secret, now())))
+    if (c.req.method !== 'POST') throw new ProblemError('unknown_address');
+    const address = getClientAddress(c.req.raw.headers);
+    throttle.check(address);
+    if (!(await verifyWebhook(c.env, id, secret, now()))) {
+      await throttle.recordFailure(c.env, address);
       throw new ProblemError('unknown_address');
+    }
     const body = await readText(c.req.raw, MAX_WEBHOOK_BYTES);
     if (body === undefined)
       throw new ProblemError(

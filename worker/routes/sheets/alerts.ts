@@ -10,10 +10,14 @@ import {
   maxAlerts,
 } from '../../../shared/api/schedules.ts';
 import type { AlertRow } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
+import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
+import { requireAlertsScope } from '../../gateway/auth/tokens.ts';
 import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { parseWebhookAddress } from '../../lib/webhook-address.ts';
+import { decryptAddress, encryptAddress } from '../../tables/alerts/address.ts';
 import { buildMessageBody } from '../../tables/alerts/message-body.ts';
 import { sendMessage } from '../../tables/alerts/send-message.ts';
 import { AlertStore } from '../../tables/alerts/store.ts';
@@ -22,10 +26,11 @@ import { type Route, type RouteContext, smallRoute } from './route.ts';
 const notFound = (): ProblemError =>
   new ProblemError('not_found', 'This alert address does not exist.', 'Check the list of alerts.');
 
-function toView({ id, url, kinds, createdAt, lastAt, lastDelivered }: AlertRow): Alert {
+async function toView(env: Env, row: AlertRow): Promise<Alert> {
+  const { id, kinds, createdAt, lastAt, lastDelivered } = row;
   return {
     id,
-    host: new URL(url).host,
+    host: new URL(await decryptAddress(env, row)).host,
     on: kinds,
     last: lastAt === null ? null : { at: toIsoTime(lastAt), delivered: lastDelivered ?? false },
     created_at: toIsoTime(createdAt),
@@ -55,9 +60,10 @@ async function parseAddress(context: RouteContext, url: string): Promise<string>
 
 /**
  * Finds an alert address of the team.
- * @throws ProblemError `not_found`, also for addresses of other teams
+ * @throws ProblemError `not_found`, also for addresses of other teams; `forbidden_scope`
  */
 async function find({ env, caller }: RouteContext, id: string): Promise<AlertRow> {
+  requireAlertsScope(caller);
   const row = await new AlertStore(env.DB).get(caller.teamId, id);
   if (row === undefined) throw notFound();
   return row;
@@ -67,12 +73,14 @@ const list = smallRoute({
   method: 'GET',
   path: '/alerts',
   summary: 'List the team’s alert addresses',
-  problems: [],
+  problems: ['forbidden_scope', 'not_configured'],
   request: z.object({}),
   success: { status: 200, description: 'The addresses, shown by host', schema: alertList },
-  handle: async (_, { env, caller }) => ({
-    alerts: (await new AlertStore(env.DB).list(caller.teamId)).map(toView),
-  }),
+  handle: async (_, { env, caller }) => {
+    requireAlertsScope(caller);
+    const rows = await new AlertStore(env.DB).list(caller.teamId);
+    return { alerts: await Promise.all(rows.map((row) => toView(env, row))) };
+  },
 });
 
 const create = smallRoute({
@@ -80,22 +88,23 @@ const create = smallRoute({
   path: '/alerts',
   summary: 'Add an alert address',
   description: `It receives \`{"text": …}\` about failures, new rows and budget limits. At most ${maxAlerts} for each team. The address is a secret and is never returned.`,
-  problems: ['invalid_request', 'too_large', 'too_many'],
+  problems: ['forbidden_scope', 'invalid_request', 'too_large', 'too_many', 'not_configured'],
   request: z.object({ body: alertBody }),
   success: { status: 201, description: 'The address, shown by host', schema: alertView },
   handle: async ({ body }, context) => {
     const { env, caller, now, newId } = context;
+    requireAlertsScope(caller);
+    const place = { id: newId(), teamId: caller.teamId };
     const row: AlertRow = {
-      id: newId(),
-      teamId: caller.teamId,
-      url: await parseAddress(context, body.url),
+      ...place,
+      url: await encryptAddress(env, await parseAddress(context, body.url), place),
       kinds: body.on,
       createdAt: now,
       lastAt: null,
       lastDelivered: null,
     };
     if (!(await new AlertStore(env.DB).add(row))) throw new ProblemError('too_many');
-    return toView(row);
+    return toView(env, row);
   },
 });
 
@@ -103,16 +112,20 @@ const update = smallRoute({
   method: 'PUT',
   path: '/alerts/{id}',
   summary: 'Replace an alert address',
-  problems: ['not_found', 'invalid_request', 'too_large'],
+  problems: ['not_found', 'forbidden_scope', 'invalid_request', 'too_large', 'not_configured'],
   request: z.object({ params: alertParams, body: alertBody }),
   success: { status: 200, description: 'The address, shown by host', schema: alertView },
   handle: async ({ params: { id }, body }, context) => {
-    const { env, caller } = context;
-    await find(context, id);
-    const url = await parseAddress(context, body.url);
+    const { env, caller, now } = context;
+    const current = await find(context, id);
+    const address = await parseAddress(context, body.url);
+    // An unchanged address keeps the result of its last delivery.
+    const isSame = address === (await decryptAddress(env, current));
+    if (!isSame) await journalRevocation(env, now, { kind: 'alert', id, team: caller.teamId });
+    const url = isSame ? current.url : await encryptAddress(env, address, current);
     const row = await new AlertStore(env.DB).update(caller.teamId, id, { url, kinds: body.on });
     if (row === undefined) throw notFound();
-    return toView(row);
+    return toView(env, row);
   },
 });
 
@@ -120,10 +133,13 @@ const remove = smallRoute({
   method: 'DELETE',
   path: '/alerts/{id}',
   summary: 'Delete an alert address',
-  problems: ['not_found'],
+  problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: alertParams }),
   success: { status: 204, description: 'Deleted' },
-  handle: async ({ params: { id } }, { env, caller }) => {
+  handle: async ({ params: { id } }, context) => {
+    const { env, caller, now } = context;
+    await find(context, id);
+    await journalRevocation(env, now, { kind: 'alert', id, team: caller.teamId });
     if (!(await new AlertStore(env.DB).remove(caller.teamId, id))) throw notFound();
     return undefined;
   },
@@ -134,7 +150,7 @@ const sendTest = smallRoute({
   path: '/alerts/{id}/test',
   summary: 'Send a test message and return whether it was delivered',
   description: 'A failed test message is retried like any other message.',
-  problems: ['not_found'],
+  problems: ['not_found', 'forbidden_scope', 'not_configured'],
   request: z.object({ params: alertParams }),
   success: { status: 200, description: 'The address and the delivery of the message', schema: alertView },
   handle: async ({ params: { id } }, context) => {
@@ -150,7 +166,7 @@ const sendTest = smallRoute({
     };
     await new AlertStore(env.DB).insertMessages([message]);
     await sendMessage(env, message.id, now);
-    return toView(await find(context, id));
+    return toView(env, await find(context, id));
   },
 });
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { type Change, changeList, changesQuery, maxChanges } from '../../../shared/api/tables.ts';
-import { canUseFamily } from '../../gateway/auth/tokens.ts';
+import { canUse } from '../../gateway/auth/tokens.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
@@ -43,13 +43,13 @@ const list = smallRoute({
   method: 'GET',
   path: '/changes',
   summary: 'List finished bulk orders and rows from schedules',
-  description: `At most ${maxChanges} changes of the last 30 days. Families outside the token’s scopes are left out.`,
-  problems: ['invalid_request'],
+  description: `At most ${maxChanges} changes of the last 30 days. Families and operations outside the token’s scopes are left out.`,
+  problems: ['invalid_request', 'not_configured'],
   request: z.object({ query: changesQuery }),
   success: { status: 200, description: 'The changes', schema: changeList },
   handle: async ({ query: { since } }, { env, caller, now }) => {
     const { teamId } = caller;
-    const pseudonyms = await Pseudonyms.load(env.DB);
+    const pseudonyms = await Pseudonyms.load(env);
     const start = since === undefined ? 0 : await decodeCursor(pseudonyms, teamId, since);
     const found = await new TableStore(env.DB).listChanges(
       teamId,
@@ -58,10 +58,14 @@ const list = smallRoute({
       maxChanges + 1,
     );
     const page = found.slice(0, maxChanges);
+    const visible = page.filter(({ family, operation }) => canUse(caller, family, operation));
+    const more = found.length > maxChanges;
+    // Connections of a spreadsheet share the cursor: it stays before changes that another one may see.
+    const last = more ? page.at(-1) : visible.at(-1);
     return {
-      changes: page.filter(({ family }) => canUseFamily(caller, family)).map(toView),
-      cursor: await encodeCursor(pseudonyms, teamId, page.at(-1)?.number ?? start),
-      more: found.length > maxChanges,
+      changes: visible.map(toView),
+      cursor: await encodeCursor(pseudonyms, teamId, last?.number ?? start),
+      more,
     };
   },
 });

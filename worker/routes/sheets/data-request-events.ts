@@ -5,6 +5,7 @@ import { streamProgress } from '../../data-requests/progress-events.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import { toRequestView } from '../../data-requests/view.ts';
 import type { Env } from '../../env.ts';
+import { AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
 import type { Platform } from '../../gateway/platform.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
 import { isLoopback } from '../../gateway/upstream/configured-upstream.ts';
@@ -33,15 +34,19 @@ export function getCorsHeaders(
 
 /**
  * Creates the handler of a data request's event stream.
- * @throws ProblemError `not_found` without a valid ticket
+ * @throws ProblemError `not_found` without a valid ticket; `rate_limited` after too many invalid ones
  */
 export function createEventsHandler<E extends Env>({ now, sleep }: Platform<E>): Handler<{ Bindings: E }> {
+  const throttle = new AuthThrottle('ticket', now);
   return async (c) => {
     const id = c.req.param('id') ?? '';
     const ticket = c.req.query('ticket') ?? '';
+    const address = getClientAddress(c.req.raw.headers);
+    throttle.check(address);
     const store = new DataRequestRepository(c.env.DB);
     const headers = { vary: 'origin', ...getCorsHeaders(c.env, c.req.header('origin')) };
     if (!(await store.redeemTicket(await sha256Hex(ticket), id, now()))) {
+      await throttle.recordFailure(c.env, address);
       throw new ProblemError(
         'not_found',
         'This ticket is not valid.',

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import * as api from '../../../shared/api/data-requests.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
+import { CACHED_PER_STEP } from '../../data-requests/ingest/cached-rows.ts';
 import { readRows } from '../../data-requests/ingest/index.ts';
 import { findConflict } from '../../data-requests/order/key-claims.ts';
 import { calculatePrice } from '../../data-requests/order/order.ts';
@@ -13,7 +14,7 @@ import { endedPhases, getRowStore } from '../../data-requests/state-machine.ts';
 import { toRequestView } from '../../data-requests/view.ts';
 import { startWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow } from '../../db/schema.ts';
-import { requireScope } from '../../gateway/auth/tokens.ts';
+import { getFamilies, requireScope } from '../../gateway/auth/tokens.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
@@ -47,7 +48,7 @@ async function toView({ env }: RouteContext, row: RequestRow) {
 
 /**
  * Finds a data request of the team.
- * @throws ProblemError `not_found`, also for requests of other teams
+ * @throws ProblemError `not_found`, also for requests of other teams; `forbidden_scope`
  */
 async function find({ env, caller }: RouteContext, id: string): Promise<RequestRow> {
   const row = await new DataRequestRepository(env.DB).findForTeam(caller.teamId, id);
@@ -58,6 +59,7 @@ async function find({ env, caller }: RouteContext, id: string): Promise<RequestR
       'Check the list of bulk orders. Orders of other teams are not visible.',
     );
   }
+  requireScope(caller, row.family, 'bulk');
   return row;
 }
 
@@ -92,12 +94,13 @@ const create = route({
   path: '/requests',
   summary: 'Order up to 10,000 records',
   description:
-    'A query is resolved to ids by free searches. Fresh cached records are free. The other records are ordered, and their price is reserved until the delivery is known. An order is rejected with `already_ordered` if another order is already fetching some of its records. If everything is cached, the request is ready at once; otherwise poll its state.',
+    'A query is resolved to ids by free searches. Fresh cached records are free. The other records are ordered, and their price is reserved until the delivery is known. An order is rejected with `already_ordered` if another order is already fetching some of its records. If everything is cached, a request for up to 500 records is ready at once; otherwise poll its state.',
   problems: orderProblems,
   request: z.object({ headers: api.idempotencyHeaders, body: api.newDataRequest }),
   success: { status: 201, description: 'The data request, reserved', schema: api.dataRequestView },
   handle: async ({ headers, body }, context) => {
     const { env, caller, request } = context;
+    context.addToLog({ family: body.family, operation: 'bulk' });
     requireScope(caller, body.family, 'bulk');
     const operation = requireBulkOperation(body);
     requireKnownFields(body);
@@ -114,7 +117,7 @@ const create = route({
     });
     context.addToLog({ credits: 0 });
     if (row.phase !== 'reserved') return toView(context, row);
-    if (row.reserved > 0) await startWorkflow(env, row);
+    if (row.reserved > 0 || row.cached > CACHED_PER_STEP) await startWorkflow(env, row);
     else await finishWithoutOrder(context, row);
     return toView(context, await find(context, row.id));
   },
@@ -136,7 +139,7 @@ const estimate = route({
     const plan = await planDataRequest(body, operation, context);
     const { cached, ordered } = plan.split;
     const { identity } = await context.getGatewayContext();
-    const problem = await findConflict(context.env.DB, { identity, family: body.family }, plan.split);
+    const problem = await findConflict(context.env, { identity, family: body.family }, plan.split);
     return {
       total: plan.total,
       records: cached.length + ordered.length,
@@ -152,13 +155,16 @@ const list = route({
   method: 'GET',
   path: '/requests',
   summary: 'List the team’s data requests, newest first',
-  problems: ['invalid_request', 'not_found'],
+  description: 'Families outside the token’s scopes are left out; without the operation `bulk`, all are.',
+  problems: ['invalid_request', 'not_found', 'forbidden_scope'],
   request: z.object({ query: api.listQuery }),
   success: { status: 200, description: 'A page of data requests', schema: api.dataRequestList },
   handle: async ({ query: { after, limit } }, context) => {
     const store = new DataRequestRepository(context.env.DB);
     const start = after === undefined ? undefined : await find(context, after);
-    const rows = await store.list(context.caller.teamId, start, limit + 1);
+    const { caller } = context;
+    const filter = { team: caller.teamId, families: getFamilies(caller, 'bulk') };
+    const rows = await store.list(filter, start, limit + 1);
     const shown = rows.slice(0, limit);
     const files = await store.listFiles(shown.map(({ id }) => id));
     return {
@@ -172,7 +178,7 @@ const get = route({
   method: 'GET',
   path: '/requests/{id}',
   summary: 'Get a data request',
-  problems: ['not_found'],
+  problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: api.dataRequestParams }),
   success: { status: 200, description: 'The request', schema: api.dataRequestView },
   handle: async ({ params: { id } }, context) => toView(context, await find(context, id)),
@@ -194,7 +200,7 @@ const cancel = route({
   path: '/requests/{id}',
   summary:
     'Cancel a data request: before it is sent, its credits are released; afterwards the gateway only stops waiting for it',
-  problems: ['not_found'],
+  problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: api.dataRequestParams }),
   success: { status: 200, description: 'The data request and its charges', schema: api.cancelledDataRequest },
   handle: async ({ params: { id } }, context) => {
@@ -218,7 +224,6 @@ const listRows = route({
   success: { status: 200, description: 'A page of rows', schema: api.dataRequestRows },
   handle: async ({ params: { id }, query }, context) => {
     const row = await find(context, id);
-    requireScope(context.caller, row.family);
     if (!endedPhases.includes(row.phase)) throw new ProblemError('pending', 'The rows are not ready yet.');
     if (row.clearedAt !== null) {
       throw new ProblemError('not_found', 'The rows were deleted after 30 days.', 'Order the records again.');
@@ -240,7 +245,7 @@ const createTicket = route({
   method: 'POST',
   path: '/requests/{id}/ticket',
   summary: 'Create a single-use ticket for the event stream, valid for a minute',
-  problems: ['not_found'],
+  problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: api.dataRequestParams }),
   success: { status: 201, description: 'The ticket', schema: api.eventTicket },
   handle: async ({ params: { id } }, context) => {

@@ -1,12 +1,34 @@
 // The API of the add-on: /sheets/v1.
 import { Hono } from 'hono';
 import type { Env } from '../../env.ts';
-import { readBearerToken } from '../../gateway/auth/authenticate.ts';
+import { type ChangeTest, readBearerToken } from '../../gateway/auth/authenticate.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
-import { setRequestSummary } from '../../http/log.ts';
+import { addRequestSummary } from '../../http/request-log.ts';
 import { addRoutes } from '../route.ts';
+import { accountPaths } from './accounts/routes.ts';
 import { createEventsHandler } from './data-request-events.ts';
+import { readLookupKeys } from './lookup-keys.ts';
+import { matchPaths } from './match/routes.ts';
 import { sheetsRouteTable } from './routes.ts';
+import { createSignInContext, signInRouteTable } from './sign-in.ts';
+
+const PREFIX = '/sheets/v1';
+
+/** Calls with a body that store nothing for others. Their purchases are refused by the ledger, which knows of a revocation at once. */
+const readingPaths: ReadonlySet<string> = new Set(
+  [
+    '/lookup',
+    '/estimate',
+    '/search',
+    '/preview',
+    '/preview/estimate',
+    '/estimate/data-request',
+    ...accountPaths,
+    ...matchPaths,
+  ].map((path) => PREFIX + path),
+);
+
+const isChange: ChangeTest = ({ path }) => !readingPaths.has(path);
 
 /**
  * Creates the API of the add-on.
@@ -14,7 +36,12 @@ import { sheetsRouteTable } from './routes.ts';
 export function createSheetsRoutes<E extends Env>(services: Services<E>): Hono<GatewayEnv<E>> {
   const routes = new Hono<GatewayEnv<E>>();
   routes.get('/requests/:id/events', createEventsHandler(services));
-  routes.use(services.requireCaller(readBearerToken));
+  addRoutes(routes, signInRouteTable, createSignInContext(services));
+  routes.use(
+    services.requireCaller(readBearerToken, isChange, async ({ req }) =>
+      req.method === 'POST' && req.path === `${PREFIX}/lookup` ? readLookupKeys(req.raw) : [],
+    ),
+  );
   addRoutes(routes, sheetsRouteTable, (c) => ({
     env: c.env,
     request: c.req.raw,
@@ -24,7 +51,7 @@ export function createSheetsRoutes<E extends Env>(services: Services<E>): Hono<G
     updateRemaining: c.get('updateRemaining'),
     getGatewayContext: async () => services.createContext(c, 'formula'),
     getProvider: () => services.getUpstream(c.env),
-    addToLog: (summary) => setRequestSummary(c, summary),
+    addToLog: (summary) => addRequestSummary(c, summary),
   }));
   return routes;
 }

@@ -1,11 +1,12 @@
 // The route builders and request context of the add-on's API.
+import type { ProblemCode } from '../../../shared/problems.ts';
 import type { Env } from '../../env.ts';
 import type { Caller } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
-import type { RequestSummary } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { type Route as AnyRoute, createRouteBuilder } from '../route.ts';
+import type { RequestSummary } from '../../http/request-log.ts';
+import { type Route as AnyRoute, createRouteBuilder, type Surface } from '../route.ts';
 
 /** Context of an add-on request. */
 export interface RouteContext {
@@ -46,12 +47,15 @@ const SMALL_BODY_BYTES = 128 * 1024;
 const notFound = (name: string, value: string): ProblemError =>
   new ProblemError('not_found', `There is no ${name} ${value}.`);
 
-/** Creates a route of the add-on. */
-export const route = createRouteBuilder<RouteContext>({
+/** Settings of the routes that take lists of keys. */
+export const lookupSurface: Surface = {
   maxBodyBytes: MAX_BODY_BYTES,
   tooLargeFix: 'Send at most 1,000 keys in one call.',
   notFound,
-});
+};
+
+/** Creates a route of the add-on. */
+export const route = createRouteBuilder<RouteContext>(lookupSurface);
 
 /** Creates a route of the add-on for small bodies, without lists of keys. */
 export const smallRoute = createRouteBuilder<RouteContext>({
@@ -59,3 +63,29 @@ export const smallRoute = createRouteBuilder<RouteContext>({
   tooLargeFix: `Send at most ${SMALL_BODY_BYTES / 1024} KB.`,
   notFound,
 });
+
+/** Builds the cache stamp. It changes when a record is erased or the provider changes. */
+export function buildStamp({ identity }: { identity: string }, { erasureVersion }: Caller): string {
+  return `${identity}.${erasureVersion}`;
+}
+
+/** Problems of calls that take names of fields. */
+export const lookupProblems: readonly ProblemCode[] = [
+  'invalid_request',
+  'unknown_field',
+  'too_large',
+  'forbidden_scope',
+  'not_configured',
+];
+
+/** Problems of calls that fail as a whole if the provider fails. */
+export const queryProblems: readonly ProblemCode[] = [
+  ...lookupProblems,
+  'over_budget',
+  'max_credits_reached',
+  'spending_off',
+  'provider_out_of_credits',
+  'provider_unavailable',
+  'provider_unclear',
+  'provider_refused',
+];

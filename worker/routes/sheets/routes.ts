@@ -21,18 +21,20 @@ import {
 import { getPreviewColumns, getRecordColumns } from '../../../shared/families/columns.ts';
 import { type Family, families, type KeyFormat } from '../../../shared/families/index.ts';
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
-import type { ProblemCode } from '../../../shared/problems.ts';
 import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import { estimate } from '../../gateway/estimate.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { lookup } from '../../gateway/lookup.ts';
 import { rejectUnknownFields } from '../../gateway/query.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
+import { accountRoutes } from './accounts/routes.ts';
 import { alertRoutes } from './alerts.ts';
 import { changeRoutes } from './changes.ts';
 import { dataRequestRoutes } from './data-requests.ts';
-import { type Route, route, smallRoute } from './route.ts';
+import { matchRoutes } from './match/routes.ts';
+import { buildStamp, lookupProblems, queryProblems, type Route, route, smallRoute } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { savedSearchRoutes } from './saved-searches.ts';
 import { scheduleRoutes } from './schedules.ts';
@@ -60,31 +62,6 @@ function countStatuses(rows: readonly LookupRow[]): Record<string, number> {
   return counts;
 }
 
-/** Builds the cache stamp. It changes when a record is erased or the provider changes. */
-function buildStamp({ identity }: { identity: string }, { erasureVersion }: Caller): string {
-  return `${identity}.${erasureVersion}`;
-}
-
-const lookupProblems: readonly ProblemCode[] = [
-  'invalid_request',
-  'unknown_field',
-  'too_large',
-  'forbidden_scope',
-  'not_configured',
-];
-
-/** Problems of calls that fail as a whole if the provider fails. */
-const queryProblems: readonly ProblemCode[] = [
-  ...lookupProblems,
-  'over_budget',
-  'max_credits_reached',
-  'spending_off',
-  'provider_out_of_credits',
-  'provider_unavailable',
-  'provider_unclear',
-  'provider_refused',
-];
-
 const lookupRoute = route({
   method: 'POST',
   path: '/lookup',
@@ -95,10 +72,14 @@ const lookupRoute = route({
   request: z.object({ body: lookupRequest }),
   success: { status: 200, description: 'One row for each key', schema: lookupResponse },
   handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
+    addToLog({ family: body.family });
     requireLookup(caller, body.family, body.by);
     requireKnownFields(body);
     const gateway = await getGatewayContext();
     const answer = await lookup(body, gateway);
+    // Revoked since it was verified. The client stops, instead of writing an error for each row.
+    if (answer.credits.spent === 0 && answer.rows.some(({ problem }) => problem === 'unauthorised'))
+      throw new ProblemError('unauthorised');
     addToLog({ cache: countStatuses(answer.rows), credits: answer.credits.spent });
     return { ...answer, stamp: buildStamp(gateway, caller) };
   },
@@ -126,7 +107,8 @@ const searchRoute = route({
   problems: queryProblems,
   request: z.object({ body: searchRequest }),
   success: { status: 200, description: 'Ids and counts', schema: searchResponse },
-  handle: async ({ body }, { caller, getGatewayContext }) => {
+  handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
+    addToLog({ family: body.family, operation: 'search' });
     requireScope(caller, body.family, 'search');
     return search(body, await getGatewayContext());
   },
@@ -141,6 +123,7 @@ const previewRoute = route({
   request: z.object({ body: previewRequest }),
   success: { status: 200, description: 'Columns and rows', schema: previewResponse },
   handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
+    addToLog({ family: body.family, operation: 'preview' });
     requireScope(caller, body.family, 'preview');
     const gateway = await getGatewayContext();
     const answer = await preview(body, gateway);
@@ -234,6 +217,8 @@ export const sheetsRouteTable: readonly Route[] = [
   searchRoute,
   previewRoute,
   previewEstimateRoute,
+  ...accountRoutes,
+  ...matchRoutes,
   cancelRoute,
   meRoute,
   fieldsRoute,

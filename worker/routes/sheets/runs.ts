@@ -1,12 +1,38 @@
 // /sheets/v1/runs: the log of the add-on's runs and their cost.
 
 import * as z from 'zod';
-import { maxListedRuns, type Run, runBody, runsResponse } from '../../../shared/api/saved-searches.ts';
-import { requireScope } from '../../gateway/auth/tokens.ts';
+import {
+  maxListedRuns,
+  type Run,
+  runBody,
+  runKinds,
+  runsResponse,
+} from '../../../shared/api/saved-searches.ts';
+import { type Caller, canUse, requireScope } from '../../gateway/auth/tokens.ts';
+import type { OperationName } from '../../gateway/provider-call.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { ActivityRepository, type ActivityRow, activityKeptDays } from '../../tables/saved/activity.ts';
 import { type Route, smallRoute } from './route.ts';
+
+/** Operations of each kind of run. A token with one of them sees the run. */
+const runOperations: Readonly<Record<Run['kind'], readonly [OperationName, ...OperationName[]]>> = {
+  search: ['search', 'preview'],
+  enrich: ['enrich', 'collect'],
+  records: ['collect', 'enrich'],
+  refresh: ['collect', 'enrich', 'preview'],
+  bulk: ['bulk'],
+};
+
+/** Checks whether a token permits an operation of a kind of run. */
+const canSeeKind = ({ scopes: { operations } }: Caller, kind: Run['kind']): boolean =>
+  operations === null || runOperations[kind].some((operation) => operations.includes(operation));
+
+/** @throws ProblemError `forbidden_scope` unless the token may make such a run */
+function requireRunScope(caller: Caller, { family, kind }: Pick<Run, 'family' | 'kind'>): void {
+  const [first, ...others] = runOperations[kind];
+  requireScope(caller, family, others.find((operation) => canUse(caller, family, operation)) ?? first);
+}
 
 function toView({ startedAt, endedAt, problem, teamId: _, notedAt: __, ...same }: ActivityRow): Run {
   return {
@@ -21,13 +47,15 @@ const list = smallRoute({
   method: 'GET',
   path: '/runs',
   summary: `List the last ${maxListedRuns} runs of the team`,
-  description: `Kept for ${activityKeptDays} days. Families outside the token’s scopes are left out.`,
+  description: `Kept for ${activityKeptDays} days. Families and operations outside the token’s scopes are left out.`,
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'Runs, newest first', schema: runsResponse },
   handle: async (_, { env, caller, now }) => {
     const { families } = caller.scopes;
-    const rows = await new ActivityRepository(env.DB).list(caller.teamId, families, now, maxListedRuns);
+    const kinds = runKinds.filter((kind) => canSeeKind(caller, kind));
+    const filter = { families, kinds };
+    const rows = await new ActivityRepository(env.DB).list(caller.teamId, filter, now, maxListedRuns);
     return { runs: rows.map(toView) };
   },
 });
@@ -42,7 +70,7 @@ const create = smallRoute({
   success: { status: 200, description: 'The stored run', schema: runBody },
   handle: async ({ body }, { env, caller, now }) => {
     const { started_at, ended_at, problem = null, ...same } = body;
-    requireScope(caller, same.family);
+    requireRunScope(caller, same);
     const { teamId } = caller;
     const row = {
       ...same,
@@ -54,6 +82,8 @@ const create = smallRoute({
     };
     const stored = await new ActivityRepository(env.DB).insert(row);
     if (stored === undefined) throw new ProblemError('internal');
+    // The id may be that of a colleague's run.
+    requireRunScope(caller, stored);
     return toView(stored);
   },
 });

@@ -10,7 +10,7 @@ import {
   savedSearchesResponse,
   savedSearchRequest,
 } from '../../../shared/api/saved-searches.ts';
-import { type Caller, canUseFamily, requireScope } from '../../gateway/auth/tokens.ts';
+import { type Caller, canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { buildProviderQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
@@ -45,14 +45,17 @@ function toView(row: SavedSearchRow): SavedSearch {
 /** Folds a name for comparison. Names are unique for each owner. */
 const fold = (name: string): string => name.normalize('NFKC').toLowerCase();
 
+/** Returns the operation that saved searches require of a token: `preview` instead of `search` if it has that one. */
+const getQueryOperation = ({ scopes: { operations } }: Caller) =>
+  operations?.includes('preview') ? 'preview' : 'search';
+
 /**
  * Validates a saved search.
  * @throws ProblemError if the token may not use the family, or the family does not support the query
  */
 function parseContent(body: SavedSearchRequest, caller: Caller): SavedSearchContent {
   const { name, family, query, sort, columns, shared } = body;
-  const { operations } = caller.scopes;
-  requireScope(caller, family, operations?.includes('preview') ? 'preview' : 'search');
+  requireScope(caller, family, getQueryOperation(caller));
   const { body: providerBody } = buildProviderQuery('search', family, query, sort);
   if (providerBody.length > maxSavedQueryLength) {
     throw invalidRequest('query', `is longer than ${maxSavedQueryLength} characters`);
@@ -72,13 +75,15 @@ const list = smallRoute({
   method: 'GET',
   path: '/searches',
   summary: 'List saved searches',
-  description: 'Families outside the token’s scopes are left out.',
+  description:
+    'Families outside the token’s scopes are left out; without the operation `search` or `preview`, all are.',
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'Saved searches, by name', schema: savedSearchesResponse },
   handle: async (_, { env, caller }) => {
     const rows = await new SavedSearchRepository(env.DB).list(caller);
-    return { searches: rows.filter(({ family }) => canUseFamily(caller, family)).map(toView) };
+    const operation = getQueryOperation(caller);
+    return { searches: rows.filter(({ family }) => canUse(caller, family, operation)).map(toView) };
   },
 });
 
@@ -107,7 +112,7 @@ const create = smallRoute({
 async function find(searches: SavedSearchRepository, id: string, caller: Caller): Promise<SavedSearchRow> {
   const row = await searches.get(id, caller);
   if (row === undefined) throw notFound();
-  requireScope(caller, row.family);
+  requireScope(caller, row.family, getQueryOperation(caller));
   return row;
 }
 

@@ -14,8 +14,10 @@ import { maxRunsPerMonth } from '../../../shared/limits.ts';
 import { canSchedule } from '../../../shared/query/since.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import type { ScheduleRow, TableRow } from '../../db/schema.ts';
-import { canUseFamily, requireScope } from '../../gateway/auth/tokens.ts';
+import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
+import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { getFillOperation } from '../../tables/fill-operation.ts';
 import { deleteSchedule } from '../../tables/schedules/run-schedule.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
 import { readSourceQuery } from '../../tables/schedules/source-query.ts';
@@ -40,8 +42,8 @@ async function toView({ env, now }: RouteContext, scheduled: ScheduleWithTable):
  * Finds the schedule of a table.
  * @throws ProblemError `not_found`, also for tables of other teams; `forbidden_scope`
  */
-async function find({ env, caller }: RouteContext, table: string): Promise<ScheduleWithTable> {
-  const [scheduled] = await new ScheduleStore(env.DB).list(caller.teamId, table);
+async function find({ env, caller, now }: RouteContext, table: string): Promise<ScheduleWithTable> {
+  const [scheduled] = await new ScheduleStore(env.DB).list(caller.teamId, now, table);
   if (scheduled === undefined) throw scheduleNotFound();
   requireScope(caller, scheduled.table.family);
   return scheduled;
@@ -79,7 +81,7 @@ async function getDataRequestQuery(
  */
 async function getScheduleQuery(context: RouteContext, table: TableRow): Promise<Query | null> {
   const { family, source, columns } = table;
-  requireScope(context.caller, family, source.kind === 'search' ? 'preview' : 'bulk');
+  requireScope(context.caller, family, getFillOperation(table));
   if (source.kind === 'request') return getDataRequestQuery(context, table, source.request);
   if (!canSchedule(family, 'search')) {
     throw invalidSchedule(
@@ -117,10 +119,10 @@ const list = smallRoute({
   success: { status: 200, description: 'The schedules', schema: scheduleList },
   handle: async (_, { env, caller, now }) => {
     const [rows, history] = await Promise.all([
-      new ScheduleStore(env.DB).list(caller.teamId),
+      new ScheduleStore(env.DB).list(caller.teamId, now),
       new RunStore(env.DB).getHistory(caller.teamId, now),
     ]);
-    const visible = rows.filter(({ table }) => canUseFamily(caller, table.family));
+    const visible = rows.filter(({ table }) => canUse(caller, table.family));
     return { schedules: visible.map((row) => toScheduleView(row, history, now)) };
   },
 });
@@ -138,8 +140,8 @@ const get = smallRoute({
 const put = smallRoute({
   method: 'PUT',
   path: '/schedules/{table}',
-  summary: 'Create or change the schedule of a table; spends nothing now',
-  description: `A run fetches only new and changed records, and costs at most \`max_credits\`. The first run is one interval from now. A month has at most ${maxRunsPerMonth.hour} hourly, ${maxRunsPerMonth.day} daily or ${maxRunsPerMonth.week} weekly runs.`,
+  summary: 'Create, change or take over the schedule of a table; spends nothing now',
+  description: `A run fetches only new and changed records, and costs at most \`max_credits\`. The first run is one interval from now. A month has at most ${maxRunsPerMonth.hour} hourly, ${maxRunsPerMonth.day} daily or ${maxRunsPerMonth.week} weekly runs. Runs spend on the token that last changed the schedule or what its table buys. They stop with that token, until another token sends the schedule again.`,
   problems: ['not_found', 'invalid_request', 'too_large', 'forbidden_scope'],
   request: z.object({ params: scheduleParams, body: scheduleBody }),
   success: { status: 200, description: 'The schedule', schema: scheduleView },
@@ -152,7 +154,8 @@ const put = smallRoute({
     }
     const query = await getScheduleQuery(context, table);
     const store = new ScheduleStore(env.DB);
-    const [before] = await store.list(teamId, id);
+    const [before] = await store.list(teamId, now, id);
+    if (before !== undefined) await journalRevocation(env, now, { kind: 'schedule', id, team: teamId });
     await store.put({
       teamId,
       tableId: id,
@@ -180,8 +183,11 @@ const remove = smallRoute({
   request: z.object({ params: scheduleParams }),
   success: { status: 204, description: 'Deleted' },
   handle: async ({ params: { table } }, context) => {
-    await find(context, table);
-    await deleteSchedule(context.env, context.caller.teamId, table, context.now);
+    const found = await find(context, table);
+    requireScope(context.caller, found.table.family, getFillOperation(found.table));
+    const { env, caller, now } = context;
+    await journalRevocation(env, now, { kind: 'schedule', id: table, team: caller.teamId });
+    await deleteSchedule(env, caller.teamId, table, now);
     return undefined;
   },
 });

@@ -10,12 +10,14 @@ import type {
   SearchResponse,
 } from '../../../shared/api/search.ts';
 import { getPreviewColumns } from '../../../shared/families/columns.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { describeUnknownPreviewFields } from '../../../shared/query/known-fields.ts';
 import { relaxQuery } from '../../../shared/query/query-conditions.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
+import { findCachedPages } from '../../gateway/page-batch.ts';
 import {
   buildProviderQuery,
   type ProviderQuery,
@@ -25,7 +27,6 @@ import {
 import {
   deleteExpiredSnapshot,
   fetchPage,
-  findCachedPages,
   type PageRequest,
   type PageResult,
 } from '../../gateway/search-pages.ts';
@@ -94,14 +95,24 @@ export async function search(
   };
 }
 
-function selectColumns({ family, fields, any_fields: anyFields }: PreviewRequest): Column[] {
+/**
+ * Returns the columns of a preview.
+ * @param fields - names; `*` or undefined for all
+ * @throws ProblemError `unknown_field`
+ */
+export function selectColumns(
+  family: Family,
+  fields: readonly string[] | undefined,
+  anyFields: boolean | undefined,
+): Column[] {
   const all = getPreviewColumns(family);
   if (fields === undefined || fields.includes('*')) return all;
   if (anyFields !== true) rejectUnknownFields(describeUnknownPreviewFields(family, fields));
   return fields.map((name) => all.find((column) => column.name === name) ?? { name, type: 'text' });
 }
 
-function toRow(item: unknown, columns: readonly Column[]): unknown[] {
+/** Reads the columns of a preview item. */
+export function toRow(item: unknown, columns: readonly Column[]): unknown[] {
   return columns.map(({ name }) => getValueAt(item, parseFieldPath(name) ?? []) ?? null);
 }
 
@@ -160,7 +171,7 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
   const since = request.max_age_s === undefined ? 0 : started - request.max_age_s * 1000;
   const last = Math.min(first + (request.pages ?? 1) - 1, previewMaxPage);
   const query = buildProviderQuery('preview', request.family, request);
-  const columns = selectColumns(request);
+  const columns = selectColumns(request.family, request.fields, request.any_fields);
   const total = await search({ ...request, items_per_page: 1 }, context, since);
   const pages = Math.min(previewMaxPage, Math.ceil(total.total / previewPageSize));
 

@@ -2,38 +2,36 @@
 
 import * as z from 'zod';
 import { dataRequestRows } from '../../../shared/api/data-requests.ts';
-import { maxSavedQueryLength } from '../../../shared/api/saved-searches.ts';
 import {
   maxTables,
   type PushView,
   runParams,
   runRowsQuery,
-  type TableBody,
   type TableView,
   tableBody,
   tableList,
   tableParams,
   tableView,
 } from '../../../shared/api/tables.ts';
-import { readRows } from '../../data-requests/ingest/index.ts';
-import { DataRequestRepository } from '../../data-requests/repository.ts';
+import { getRowsFamily, readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
-import type { RequestRow, TableRow } from '../../db/schema.ts';
-import { canUseFamily, requireScope } from '../../gateway/auth/tokens.ts';
-import { buildProviderQuery } from '../../gateway/query.ts';
+import type { TableRow } from '../../db/schema.ts';
+import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
+import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { incomingColumns } from '../../tables/columns.ts';
-import { enqueue } from '../../tables/job-queue.ts';
-import { getPushAccount, getServiceAccount } from '../../tables/push/pusher.ts';
-import { PUSH_DELAY_S, PushStore } from '../../tables/push/store.ts';
-import { stopForMissingSheet } from '../../tables/schedules/missing-sheet.ts';
+import { getFillOperation } from '../../tables/fill-operation.ts';
+import { getPushAccount } from '../../tables/push/pusher.ts';
+import { PushStore } from '../../tables/push/store.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
+import { stopForMissingSheet } from '../../tables/schedules/stop-schedule.ts';
 import { toReason } from '../../tables/schedules/view.ts';
-import { type LatestPush, TableStore } from '../../tables/store.ts';
+import { type LatestPush, TableStore, toRowsSource } from '../../tables/store.ts';
 import { deleteTableRuns } from '../../tables/sweep.ts';
-import { invalidRequest } from '../route.ts';
+import { pushTokenInvalid } from '../../tables/token-problems.ts';
 import { MAX_ROWS_BYTES, type Route, type RouteContext, smallRoute } from './route.ts';
+import { registerTable } from './table-registration.ts';
 
 function toPushView(push: LatestPush | undefined): PushView | null {
   if (push === undefined) return null;
@@ -42,7 +40,26 @@ function toPushView(push: LatestPush | undefined): PushView | null {
   return failure === null ? view : { ...view, problem: toReason(failure) };
 }
 
-function toView(row: TableRow, pushes: readonly LatestPush[]): TableView {
+interface PushStates {
+  latest: readonly LatestPush[];
+  /** Ids of tables whose pushes have stopped. */
+  stopped: readonly string[];
+}
+
+/** Reads the states of the pushes of a team's tables, or of one table. */
+async function readPushStates(
+  { env, caller: { teamId }, now }: RouteContext,
+  table?: string,
+): Promise<PushStates> {
+  const store = new TableStore(env.DB);
+  const [latest, stopped] = await Promise.all([
+    store.listLatestPushes(teamId, table),
+    store.listStoppedPushes(teamId, now, table),
+  ]);
+  return { latest, stopped };
+}
+
+function toView(row: TableRow, { latest, stopped }: PushStates): TableView {
   const { id, title, family, columns, source, mode, push } = row;
   return {
     id,
@@ -54,7 +71,8 @@ function toView(row: TableRow, pushes: readonly LatestPush[]): TableView {
     mode,
     push,
     as_of: toIsoTime(row.asOf),
-    pushed: toPushView(pushes.find(({ tableId }) => tableId === id)),
+    pushed: toPushView(latest.find(({ tableId }) => tableId === id)),
+    ...(stopped.includes(id) ? { push_problem: toReason(pushTokenInvalid) } : {}),
     created_at: toIsoTime(row.createdAt),
     updated_at: toIsoTime(row.updatedAt),
   };
@@ -78,54 +96,13 @@ async function find({ env, caller }: RouteContext, id: string): Promise<TableRow
 }
 
 /**
- * Finds the data request that is the source of a table.
- * @throws ProblemError `invalid_request` if it belongs to another team or family
+ * Finds a table whose schedule or pushes the caller ends.
+ * @throws ProblemError `not_found`, `forbidden_scope`
  */
-async function findSourceRequest(
-  { source, family }: TableBody,
-  context: RouteContext,
-): Promise<RequestRow | undefined> {
-  if (source.kind === 'search') {
-    const { body } = buildProviderQuery('preview', family, source.query);
-    if (body.length > maxSavedQueryLength) {
-      throw invalidRequest('source.query', `is longer than ${maxSavedQueryLength} characters`);
-    }
-    return undefined;
-  }
-  const request = await new DataRequestRepository(context.env.DB).findForTeam(
-    context.caller.teamId,
-    source.request,
-  );
-  if (request === undefined || request.phase === 'reserving') {
-    throw invalidRequest('source.request', 'is not a bulk order of the team');
-  }
-  if (request.family !== family)
-    throw invalidRequest('source.request', `has the family ${request.family}, not ${family}`);
-  return request;
-}
-
-/** @throws ProblemError `push_not_configured` if the gateway has no service account */
-function requirePushAccount({ env }: RouteContext): void {
-  if (getServiceAccount(env) === undefined) throw new ProblemError('push_not_configured');
-}
-
-/** Pushes rows that were ready before the table was registered but are not in it. */
-async function pushReadyRows(
-  row: TableRow,
-  request: RequestRow | undefined,
-  context: RouteContext,
-): Promise<void> {
-  if (!row.push || request?.phase !== 'ready' || request.rows === 0 || request.clearedAt !== null) return;
-  if ((request.endedAt ?? 0) <= row.asOf) return;
-  const { env, now } = context;
-  const pushes = await new PushStore(env.DB).insertStatement(
-    row.teamId,
-    { tableId: row.id },
-    request.id,
-    now,
-  );
-  const messages = pushes.map(({ id }) => ({ kind: 'push', id }) as const);
-  await enqueue(env, messages, PUSH_DELAY_S);
+async function findForChange(context: RouteContext, id: string): Promise<TableRow> {
+  const row = await find(context, id);
+  requireScope(context.caller, row.family, getFillOperation(row));
+  return row;
 }
 
 const list = smallRoute({
@@ -136,12 +113,14 @@ const list = smallRoute({
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'The team’s tables', schema: tableList },
-  handle: async (_, { env, caller }) => {
-    const store = new TableStore(env.DB);
-    const { teamId } = caller;
-    const [rows, pushes] = await Promise.all([store.list(teamId), store.listLatestPushes(teamId)]);
+  handle: async (_, context) => {
+    const { env, caller } = context;
+    const [rows, pushes] = await Promise.all([
+      new TableStore(env.DB).list(caller.teamId),
+      readPushStates(context),
+    ]);
     return {
-      tables: rows.filter(({ family }) => canUseFamily(caller, family)).map((row) => toView(row, pushes)),
+      tables: rows.filter(({ family }) => canUse(caller, family)).map((row) => toView(row, pushes)),
       push_account: getPushAccount(env),
     };
   },
@@ -154,17 +133,15 @@ const get = smallRoute({
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: tableParams }),
   success: { status: 200, description: 'The table', schema: tableView },
-  handle: async ({ params: { id } }, context) => {
-    const row = await find(context, id);
-    return toView(row, await new TableStore(context.env.DB).listLatestPushes(row.teamId, id));
-  },
+  handle: async ({ params: { id } }, context) =>
+    toView(await find(context, id), await readPushStates(context, id)),
 });
 
 const put = smallRoute({
   method: 'PUT',
   path: '/tables/{id}',
   summary: 'Register or change a table; free',
-  description: `The caller chooses the id. At most ${maxTables} for each team. With \`push\`, the gateway writes new rows to the spreadsheet even while it is closed.`,
+  description: `The caller chooses the id. At most ${maxTables} for each team. With \`push\`, the gateway writes new rows to the spreadsheet even while it is closed. Every change except the title requires the operation that fills the table: \`preview\` for a search, \`bulk\` for a bulk order. Whoever changes the family, source, columns, mode, push or spreadsheet takes the table over: its schedule then spends on this token, and pushes end with it. A table whose pushes have stopped is taken over by the same registration with another token.`,
   problems: [
     'invalid_request',
     'unknown_field',
@@ -175,39 +152,8 @@ const put = smallRoute({
   ],
   request: z.object({ params: tableParams, body: tableBody }),
   success: { status: 200, description: 'The stored table', schema: tableView },
-  handle: async ({ params: { id }, body }, context) => {
-    const { env, caller, now } = context;
-    const { title, family, spreadsheet, columns, source, mode, push } = body;
-    const { teamId, tokenId } = caller;
-    const store = new TableStore(env.DB);
-    const before = await store.get(teamId, id);
-    requireScope(caller, before?.family ?? family);
-    requireScope(caller, family);
-    const request = await findSourceRequest(body, context);
-    if (push) requirePushAccount(context);
-    const row = await store.put({
-      id,
-      teamId,
-      tokenId,
-      title,
-      family,
-      spreadsheetId: spreadsheet.id,
-      sheetId: spreadsheet.sheet_id,
-      headingRow: spreadsheet.row,
-      columns,
-      source,
-      requestId: request?.id ?? null,
-      mode,
-      push,
-      // The caller's clock may be ahead. Changes after the current time can't be in the table yet.
-      asOf: Math.min(Date.parse(body.as_of), now),
-      createdAt: now,
-      updatedAt: now,
-    });
-    if (row === undefined) throw new ProblemError('too_many');
-    await pushReadyRows(row, request, context);
-    return toView(row, await store.listLatestPushes(teamId, id));
-  },
+  handle: async ({ params: { id }, body }, context) =>
+    toView(await registerTable(context, id, body), await readPushStates(context, id)),
 });
 
 const remove = smallRoute({
@@ -219,9 +165,11 @@ const remove = smallRoute({
   request: z.object({ params: tableParams }),
   success: { status: 204, description: 'Deleted' },
   handle: async ({ params: { id } }, context) => {
-    const { teamId } = await find(context, id);
-    await new TableStore(context.env.DB).remove(teamId, id);
-    await deleteTableRuns(context.env, teamId, id);
+    const { env, now } = context;
+    const { teamId } = await findForChange(context, id);
+    await journalRevocation(env, now, { kind: 'table', id, team: teamId });
+    await new TableStore(env.DB).remove(teamId, id);
+    await deleteTableRuns(env, teamId, id);
     return undefined;
   },
 });
@@ -251,9 +199,13 @@ const listRunRows = smallRoute({
         'The next run fetches all changes since the table was last filled.',
       );
     }
+    const store = getRowStore(context.env);
+    const { requestId, operation } = toRowsSource(run);
+    // The table may have had another family when the rows were bought.
+    requireScope(context.caller, (await getRowsFamily(store, requestId)) ?? table.family, operation);
     await new PushStore(context.env.DB).postponeForReader(table.teamId, run.id, context.now, table.id);
-    const page = await readRows(getRowStore(context.env), {
-      requestId: run.requestId ?? run.id,
+    const page = await readRows(store, {
+      requestId,
       family: table.family,
       limit,
       maxBytes: MAX_ROWS_BYTES,
@@ -274,7 +226,7 @@ const reportMissingSheet = smallRoute({
   request: z.object({ params: tableParams }),
   success: { status: 204, description: 'Recorded' },
   handle: async ({ params: { id } }, context) => {
-    await stopForMissingSheet(context.env, await find(context, id), context.now);
+    await stopForMissingSheet(context.env, await findForChange(context, id), context.now);
     return undefined;
   },
 });

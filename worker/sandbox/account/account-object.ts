@@ -1,5 +1,6 @@
 // The Durable Object that holds the account of the sandbox's API key.
 import { DurableObject } from 'cloudflare:workers';
+import { getObject } from '../../lib/objects.ts';
 import { sandboxPlatform } from '../platform.ts';
 import { Account, type Admission, type Charge } from './account.ts';
 import type { ControlChange, ControlState } from './control.ts';
@@ -38,9 +39,10 @@ export class SandboxAccount extends DurableObject<unknown> {
 /** The binding of the account object. */
 export interface AccountBinding {
   SANDBOX_ACCOUNT: DurableObjectNamespace<SandboxAccount>;
+  REGION?: string;
 }
 
 /** Returns the only account of the sandbox. */
 export function getAccount(env: AccountBinding): DurableObjectStub<SandboxAccount> {
-  return env.SANDBOX_ACCOUNT.getByName('account');
+  return getObject(env, env.SANDBOX_ACCOUNT, 'account');
 }

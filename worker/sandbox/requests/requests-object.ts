@@ -1,5 +1,6 @@
 // The Durable Object that stores the sandbox's data requests and processes them by alarm.
 import { DurableObject } from 'cloudflare:workers';
+import { getObject } from '../../lib/objects.ts';
 import { type AccountBinding, getAccount } from '../account/account-object.ts';
 import { sandboxPlatform } from '../platform.ts';
 import { RecordStore } from '../record-store.ts';
@@ -56,6 +57,7 @@ export class SandboxRequests extends DurableObject<RequestBindings> {
 /** Returns the only object of data requests: it must see all requests to recognise identical ones. */
 export function getRequests(env: {
   SANDBOX_REQUESTS: DurableObjectNamespace<SandboxRequests>;
+  REGION?: string;
 }): DurableObjectStub<SandboxRequests> {
-  return env.SANDBOX_REQUESTS.getByName('requests');
+  return getObject(env, env.SANDBOX_REQUESTS, 'requests');
 }

@@ -1,8 +1,12 @@
 // Delivers an alert message with exponential back-off; the last failure becomes a dead letter.
+import type { AlertRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { JobContext } from '../../gateway/context.ts';
+import { logError } from '../../http/log.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { retryDelaysMs, sendWebhook } from '../../http/send-webhook.ts';
 import { enqueue } from '../job-queue.ts';
+import { decryptAddress } from './address.ts';
 import { AlertStore } from './store.ts';
 
 /** Longer than any delivery attempt takes. */
@@ -20,12 +24,24 @@ export async function sendMessage(env: Env, id: string, now: number): Promise<vo
   const address = await store.getAddress(leased.message);
   if (address === undefined) return store.deleteMessage(leased);
   const { body, tries } = leased.message;
-  const error = await sendWebhook({ url: address.url, body }, 'alert_delivery_failed', { message: id });
+  const error = await send(env, address, body, id);
   if (error === undefined) return store.recordAttempt(leased, now, true, null);
   const delay = retryDelaysMs[tries];
   if (delay === undefined) return store.recordAttempt(leased, now, false, null, error);
   await store.recordAttempt(leased, now, false, now + delay);
   await enqueue(env, [{ kind: 'alert', id }], delay / 1000);
+}
+
+/** @returns the error; undefined if the message was delivered */
+async function send(env: Env, address: AlertRow, body: string, message: string): Promise<string | undefined> {
+  try {
+    const url = await decryptAddress(env, address);
+    return await sendWebhook({ url, body }, 'alert_delivery_failed', { message });
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    logError('alert_delivery_failed', error, { message });
+    return error.message;
+  }
 }
 
 /** Handles an alert job of the queue: {@link sendMessage}. */

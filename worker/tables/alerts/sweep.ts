@@ -10,7 +10,7 @@ import { AlertStore } from './store.ts';
 /** Below the limit of six open connections per invocation. */
 const CONCURRENCY = 5;
 /** Longer than a month: messages deduplicate monthly budget alerts. */
-const KEEP_MS = 40 * 86_400_000;
+export const MESSAGE_DAYS = 40;
 
 /** Runs the sweep. A failing budget check does not stop the others. */
 export async function sweepAlerts<E extends Env>({ env, platform }: JobContext<E>): Promise<void> {
@@ -29,5 +29,5 @@ export async function sweepAlerts<E extends Env>({ env, platform }: JobContext<E
     env,
     due.map((id) => ({ kind: 'alert', id })),
   );
-  await store.deleteMessagesBefore(now - KEEP_MS);
+  await store.deleteMessagesBefore(now - MESSAGE_DAYS * 86_400_000);
 }

@@ -1,18 +1,22 @@
 // Job that runs a due push: writes the rows of a data request or a run page by page and resumes after the last stored page.
+import type { Family } from '../../../shared/families/index.ts';
 import { createProblem, type Problem, problems } from '../../../shared/problems.ts';
-import { readRows } from '../../data-requests/ingest/index.ts';
+import { getRowsFamily, readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { PushRow, TableRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
+import { findCallerByTokenId, requireScope } from '../../gateway/auth/tokens.ts';
 import type { JobContext } from '../../gateway/context.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { incomingColumns } from '../columns.ts';
 import { enqueue } from '../job-queue.ts';
-import { stopForMissingSheet } from '../schedules/missing-sheet.ts';
 import { RunStore } from '../schedules/run-store.ts';
-import { TableStore } from '../store.ts';
+import { stopForMissingSheet } from '../schedules/stop-schedule.ts';
+import { toReason } from '../schedules/view.ts';
+import { type RowsSource, TableStore } from '../store.ts';
+import { pushTokenInvalid } from '../token-problems.ts';
 import type { PushTarget } from './find-table.ts';
 import type { GooglePlatform } from './google-http.ts';
 import { type PushReport, pushTable } from './push-table.ts';
@@ -67,6 +71,9 @@ function createDependencies<E extends Env>({ env, platform }: JobContext<E>): Pu
 /** Another worker has taken over the push. */
 class LeaseLostError extends Error {}
 
+/** The token of the table is no longer valid. */
+class TokenInvalidError extends Error {}
+
 /** One leased push. */
 class PushRun<E extends Env> {
   readonly #env: E;
@@ -109,20 +116,38 @@ class PushRun<E extends Env> {
   }
 
   /**
+   * Requires that the table's token may read the rows.
+   * @throws TokenInvalidError, ProblemError `forbidden_scope`
+   */
+  async #requireToken(
+    { tokenId, teamId }: TableRow,
+    family: Family,
+    { operation }: RowsSource,
+  ): Promise<void> {
+    const caller = await findCallerByTokenId(this.#env.DB, tokenId, this.#now());
+    if (caller?.teamId !== teamId) throw new TokenInvalidError();
+    requireScope(caller, family, operation);
+  }
+
+  /**
    * Writes page by page until all rows are written or the job's time is over.
    * @returns whether all rows are written
-   * @throws LeaseLostError, ProblemError
+   * @throws LeaseLostError, TokenInvalidError, ProblemError
    */
   async writeRows(table: TableRow, dependencies: PushDependencies): Promise<boolean> {
     const pusher = dependencies.createPusher(this.#withLease(dependencies.google));
     const { teamId, id, spreadsheetId, sheetId, headingRow, family } = table;
     const columns = incomingColumns(table);
-    const requestId = await new TableStore(this.#env.DB).getRowsId(this.#push.rowsId);
+    const source = await new TableStore(this.#env.DB).getRowsSource(this.#push.rowsId);
+    const { requestId } = source;
+    // The table may have had another family when the rows were bought.
+    const rowsFamily = (await getRowsFamily(getRowStore(this.#env), requestId)) ?? family;
     const idHeading = columns.find(({ path }) => path === 'id')?.heading ?? '';
     const target: PushTarget = { spreadsheetId, sheetId, idHeading, headingRow };
     const deadline = this.#now() + MAX_JOB_MS;
     let { after, landed } = this.#push;
     for (;;) {
+      await this.#requireToken(table, rowsFamily, source);
       const page = await readRows(getRowStore(this.#env), {
         requestId,
         family,
@@ -176,10 +201,23 @@ class PushRun<E extends Env> {
     await this.#store.remove(this.#lease);
   }
 
+  /** Stops the pushes of a table whose token is no longer valid, and alerts the team once. */
+  async stop({ tokenId, title }: TableRow): Promise<void> {
+    const now = this.#now();
+    // Somebody may have taken the table over meanwhile.
+    if (!(await this.#store.stop(this.#lease, this.#push, tokenId, now))) return this.requeue();
+    await this.#alert(title, toReason(pushTokenInvalid), now);
+  }
+
+  async #alert(title: string, { detail, fix }: Pick<Problem, 'detail' | 'fix'>, now: number): Promise<void> {
+    const { id, teamId } = this.#push;
+    const text = `Rows that arrived for the table “${title}” could not be written into its spreadsheet. ${detail} ${fix}`;
+    await enqueueAlert(this.#env, { teamId, kind: 'failure', subject: `push:${id}`, text }, now);
+  }
+
   /** Schedules a retry, or fails the push after the last one. */
   async recordFailure({ code, detail, fix }: Problem, table: TableRow): Promise<void> {
     const now = this.#now();
-    const { id, teamId } = this.#push;
     if (code === 'sheet_missing') await stopForMissingSheet(this.#env, table, now);
     const delay = retryDelays[problems[code].retry][this.#tries];
     const change = { tries: this.#tries + 1, problem: { problem: code, detail, fix }, updatedAt: now };
@@ -187,8 +225,7 @@ class PushRun<E extends Env> {
       await this.#store.update(this.#lease, { ...change, dueAt: now + delay });
       return;
     }
-    const text = `Rows that arrived for the table “${table.title}” could not be written into its spreadsheet. ${detail} ${fix}`;
-    await enqueueAlert(this.#env, { teamId, kind: 'failure', subject: `push:${id}`, text }, now);
+    await this.#alert(table.title, { detail, fix }, now);
     const failed = { ...change, state: 'failed', dueAt: null } as const;
     await this.#store.fail(this.#lease, failed, detail, crypto.randomUUID(), now);
   }
@@ -221,6 +258,7 @@ export async function runPush<E extends Env>(
       await ((await run.writeRows(table, dependencies)) ? run.complete() : run.requeue());
     } catch (error) {
       if (error instanceof LeaseLostError) return;
+      if (error instanceof TokenInvalidError) return run.stop(table);
       if (!(error instanceof ProblemError)) logError('push_failed', error, { push: id });
       await run.recordFailure(toProblem(error), table);
     }

@@ -1,5 +1,5 @@
 // Repository of pushes. `dueAt` is also the lease: a worker moves it forward, and updates apply only while it is unchanged.
-import { and, asc, eq, gt, lte, notExists, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, lte, notExists, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { insertDeadLettersFrom } from '../../data-requests/dead-letters.ts';
@@ -154,6 +154,23 @@ export class PushStore {
           eq(pushes.state, 'waiting'),
         ),
       );
+  }
+
+  /**
+   * Stops a leased push, and so the later ones of its table, until another token takes the table over.
+   * @param token - the token that is no longer valid
+   * @returns false when the lease is lost or the table has another token
+   */
+  async stop(lease: PushLease, { teamId, tableId }: PushRow, token: string, now: number): Promise<boolean> {
+    const hasToken = this.#orm
+      .select({ id: tables.id })
+      .from(tables)
+      .where(and(eq(tables.teamId, teamId), eq(tables.id, tableId), eq(tables.tokenId, token)));
+    const { meta } = await this.#orm
+      .update(pushes)
+      .set({ dueAt: null, problem: null, updatedAt: now })
+      .where(and(hasLease(lease), exists(hasToken)));
+    return meta.changes > 0;
   }
 
   /** Deletes a leased push. */

@@ -27,9 +27,14 @@ export class ActivityRepository {
 
   /**
    * Lists the newest runs of a team.
-   * @param families - null for all
+   * @param filter - null for all families
    */
-  list(team: string, families: readonly Family[] | null, now: number, limit: number): Promise<ActivityRow[]> {
+  list(
+    team: string,
+    { families, kinds }: { families: readonly Family[] | null; kinds: readonly ActivityRow['kind'][] },
+    now: number,
+    limit: number,
+  ): Promise<ActivityRow[]> {
     return this.#orm
       .select()
       .from(runs)
@@ -38,6 +43,7 @@ export class ActivityRepository {
           eq(runs.teamId, team),
           gte(runs.notedAt, now - RETENTION_MS),
           families === null ? undefined : inArray(runs.family, [...families]),
+          inArray(runs.kind, [...kinds]),
         ),
       )
       .orderBy(...newestFirst)

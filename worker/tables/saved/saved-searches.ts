@@ -2,6 +2,7 @@
 import { and, eq, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { maxSavedSearches } from '../../../shared/api/saved-searches.ts';
+import { isInList } from '../../db/json-list.ts';
 import { searches } from '../../db/schema.ts';
 
 export type SavedSearchRow = typeof searches.$inferSelect;
@@ -102,7 +103,7 @@ export class SavedSearchRepository {
   }
 }
 
-/** The statement that deletes the searches which a token saved for itself. */
-export function deleteTokenSearches(orm: DrizzleD1Database, token: string) {
-  return orm.delete(searches).where(eq(searches.tokenId, token));
+/** The statement that deletes the searches which tokens saved for themselves. */
+export function deleteTokenSearches(orm: DrizzleD1Database, ...tokens: string[]) {
+  return orm.delete(searches).where(isInList(searches.tokenId, tokens));
 }

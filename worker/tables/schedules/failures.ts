@@ -4,6 +4,7 @@ import { createProblem, problems } from '../../../shared/problems.ts';
 import { describeReservedCredits } from '../../data-requests/order/reserved-credits.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
 import { formatCount } from '../../lib/format.ts';
+import { scheduleTokenInvalid } from '../token-problems.ts';
 import { toReason } from './view.ts';
 
 const pluralize = (count: number, singular: string, plural: string): string =>
@@ -69,11 +70,7 @@ export const limitReached: StoredProblem = {
 
 /** Problems of a schedule that was valid when it was saved. */
 export const invalidSchedule: Readonly<Record<'token' | 'source', StoredProblem>> = {
-  token: {
-    problem: 'unauthorised',
-    detail: 'The connection that ordered this schedule has ended: its token has expired or was revoked.',
-    fix: 'Connect again, then start the schedule again.',
-  },
+  token: scheduleTokenInvalid,
   source: {
     problem: 'invalid_request',
     detail: 'What the table is made of can’t be asked for what is new.',

@@ -12,6 +12,7 @@ import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { recordChange } from '../changes.ts';
+import { getFillOperation } from '../fill-operation.ts';
 import { enqueue } from '../job-queue.ts';
 import { TableStore } from '../store.ts';
 import {
@@ -110,7 +111,7 @@ class ScheduleRunner<E extends Env> {
       return checkRequestRun(createDataRequestService(env, platform), this.#runs, run, run.requestId);
     const caller = await this.#findCaller();
     if (caller === undefined) return { kind: 'failed', failure: invalidSchedule.token };
-    requireScope(caller, family, source.kind === 'search' ? 'preview' : 'bulk');
+    requireScope(caller, family, getFillOperation(table));
     const payer = { team: caller.teamId, token: caller.tokenId };
     const context = await createBackgroundContext(env, platform, payer, waitUntil);
     const runContext = { env, runs: this.#runs, context, extendLease: () => this.#extendLease(LEASE_MS) };
@@ -221,9 +222,9 @@ export async function runSchedule<E extends Env>(context: JobContext<E>, id: str
   const [tableId = '', ...team] = id.split(SEPARATOR);
   const teamId = team.join(SEPARATOR);
   const store = new ScheduleStore(context.env.DB);
-  const lease = await store.acquireLease(teamId, tableId, context.platform.now());
-  if (lease === undefined) return;
-  const table = await new TableStore(context.env.DB).get(teamId, tableId);
+  const acquired = await store.acquireLease(teamId, tableId, context.platform.now());
+  if (acquired === undefined) return;
+  const { lease, table } = acquired;
   if (table === undefined) await store.remove(teamId, tableId, context.platform.now());
   else await new ScheduleRunner(context, store, lease).run(table);
 }

@@ -1,5 +1,5 @@
 // Repository of schedules. A worker must hold the lease of a schedule to run it.
-import { and, desc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import {
   type ScheduleRow,
@@ -10,7 +10,8 @@ import {
   tableRuns,
   tables,
 } from '../../db/schema.ts';
-import { getNextRunTime } from './timing.ts';
+import { isValidToken } from '../../gateway/auth/team-repository.ts';
+import { getNextRunTime, intervalMs } from './timing.ts';
 
 /** Duration of a lease. */
 export const LEASE_MS = 300_000;
@@ -29,6 +30,8 @@ export type EndedRun = Pick<TableRunRow, 'teamId' | 'tableId' | 'id' | 'problem'
 export interface ScheduleWithTable {
   schedule: ScheduleRow;
   table: TableRow;
+  /** Whether the token that pays is valid. */
+  hasPayer: boolean;
 }
 
 const isSchedule = (team: string, table: string): SQL | undefined =>
@@ -46,9 +49,10 @@ export class ScheduleStore {
   }
 
   /** Lists a team's schedules with their tables, newest table first; optionally of one table only. */
-  list(team: string, table?: string): Promise<ScheduleWithTable[]> {
+  list(team: string, now: number, table?: string): Promise<ScheduleWithTable[]> {
+    const hasPayer = isValidToken(schedules.tokenId, schedules.teamId, now).mapWith(Boolean);
     return this.#orm
-      .select({ schedule: schedules, table: tables })
+      .select({ schedule: schedules, table: tables, hasPayer })
       .from(schedules)
       .innerJoin(tables, and(eq(tables.teamId, schedules.teamId), eq(tables.id, schedules.tableId)))
       .where(and(eq(schedules.teamId, team), table === undefined ? undefined : eq(tables.id, table)))
@@ -115,6 +119,32 @@ export class ScheduleStore {
     return meta.changes > 0;
   }
 
+  /**
+   * Starts a schedule that is not active, one interval from now. A run in progress continues.
+   * @param every - its interval
+   */
+  async resume({ teamId, tableId, every }: ScheduleRow, now: number): Promise<void> {
+    const nextAt = now + intervalMs[every];
+    await this.#orm
+      .update(schedules)
+      .set({
+        state: 'on',
+        problem: null,
+        // Failures before this time no longer count.
+        updatedAt: now,
+        nextAt: sql`CASE WHEN ${schedules.runId} IS NULL THEN ${nextAt} ELSE ${schedules.nextAt} END`,
+      })
+      .where(and(isSchedule(teamId, tableId), ne(schedules.state, 'on')));
+  }
+
+  /** Pauses a schedule after a restore of D1. The restore ends its run. */
+  async pause(team: string, table: string, now: number): Promise<void> {
+    await this.#orm
+      .update(schedules)
+      .set({ state: 'paused', nextAt: null, updatedAt: now })
+      .where(and(isSchedule(team, table), eq(schedules.state, 'on')));
+  }
+
   /** Releases all leases, after a restart. */
   async releaseAllLeases(): Promise<void> {
     await this.#orm.update(schedules).set({ leasedUntil: null }).where(isNotNull(schedules.leasedUntil));
@@ -132,21 +162,34 @@ export class ScheduleStore {
       .limit(MAX_DUE);
   }
 
-  /** Leases a due schedule; undefined when it is not due or already leased. */
-  async acquireLease(team: string, table: string, now: number): Promise<LeasedSchedule | undefined> {
+  /**
+   * Leases a due schedule and reads its table; undefined when it is not due or already leased. One transaction: the token
+   * of the schedule is that of whoever changed the table last.
+   */
+  async acquireLease(
+    team: string,
+    tableId: string,
+    now: number,
+  ): Promise<{ lease: LeasedSchedule; table: TableRow | undefined } | undefined> {
     const leasedUntil = now + LEASE_MS;
-    const [row] = await this.#orm
-      .update(schedules)
-      .set({ leasedUntil })
-      .where(
-        and(
-          isSchedule(team, table),
-          lte(schedules.nextAt, now),
-          or(isNull(schedules.leasedUntil), lte(schedules.leasedUntil, now)),
-        ),
-      )
-      .returning();
-    return row && { ...row, leasedUntil };
+    const [[row], [table]] = await this.#orm.batch([
+      this.#orm
+        .update(schedules)
+        .set({ leasedUntil })
+        .where(
+          and(
+            isSchedule(team, tableId),
+            lte(schedules.nextAt, now),
+            or(isNull(schedules.leasedUntil), lte(schedules.leasedUntil, now)),
+          ),
+        )
+        .returning(),
+      this.#orm
+        .select()
+        .from(tables)
+        .where(and(eq(tables.teamId, team), eq(tables.id, tableId))),
+    ]);
+    return row && { lease: { ...row, leasedUntil }, table };
   }
 
   /**

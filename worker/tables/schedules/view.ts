@@ -4,6 +4,7 @@ import { maxRunsPerMonth } from '../../../shared/limits.ts';
 import { createProblemSummary, type ProblemSummary } from '../../../shared/problems.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
 import { toIsoTime } from '../../lib/format.ts';
+import { scheduleTokenInvalid } from '../token-problems.ts';
 import type { RunHistory } from './run-store.ts';
 import type { ScheduleWithTable } from './store.ts';
 import { getNextRunTime } from './timing.ts';
@@ -13,7 +14,8 @@ export function toReason({ problem, detail, fix }: StoredProblem): ProblemSummar
   return createProblemSummary(problem, detail, fix);
 }
 
-function toRunView({ id, startedAt, state, rows, credits, problem }: TableRunRow): ScheduleRun {
+/** Converts a run to its view. */
+export function toRunView({ id, startedAt, state, rows, credits, problem }: TableRunRow): ScheduleRun {
   return {
     id,
     at: toIsoTime(startedAt),
@@ -24,29 +26,52 @@ function toRunView({ id, startedAt, state, rows, credits, problem }: TableRunRow
   };
 }
 
+/** The state of a schedule as people see it. */
+export type ScheduleStatus = Pick<Schedule, 'state' | 'next_at' | 'problem'>;
+
+/**
+ * Determines the state of a schedule, why it has stopped, and its next run.
+ * @param now - milliseconds since 1970
+ */
+export function getScheduleStatus(
+  { schedule, hasPayer }: Pick<ScheduleWithTable, 'schedule' | 'hasPayer'>,
+  now: number,
+): ScheduleStatus {
+  const { every, nextAt, runId } = schedule;
+  // Its next run would only find that nobody pays.
+  const { state, problem } =
+    schedule.state === 'on' && !hasPayer
+      ? ({ state: 'stopped', problem: scheduleTokenInvalid } as const)
+      : schedule;
+  // During a run, `nextAt` is the planned time of that run.
+  const next = nextAt !== null && runId !== null ? getNextRunTime(every, nextAt, now) : nextAt;
+  return {
+    state,
+    ...(problem === null ? {} : { problem: toReason(problem) }),
+    next_at: state === 'on' && next !== null ? toIsoTime(next) : null,
+  };
+}
+
 /**
  * Converts a schedule to its API response.
  * @param now - milliseconds since 1970
  */
 export function toScheduleView(
-  { schedule, table }: ScheduleWithTable,
+  { schedule, table, hasPayer }: ScheduleWithTable,
   { latest, monthCredits }: RunHistory,
   now: number,
 ): Schedule {
-  const { every, maxCredits, state, problem, nextAt, runId } = schedule;
+  const { every, maxCredits } = schedule;
+  const status = getScheduleStatus({ schedule, hasPayer }, now);
   const run = latest.get(table.id);
-  // During a run, `nextAt` is the planned time of that run.
-  const next = nextAt !== null && runId !== null ? getNextRunTime(every, nextAt, now) : nextAt;
   return {
     table: table.id,
     title: table.title,
     family: table.family,
     every,
     max_credits: maxCredits,
-    paused: state === 'paused',
-    state,
-    ...(problem === null ? {} : { problem: toReason(problem) }),
-    next_at: state === 'on' && next !== null ? toIsoTime(next) : null,
+    paused: status.state === 'paused',
+    ...status,
     last: run === undefined ? null : toRunView(run),
     month: { most: maxRunsPerMonth[every] * maxCredits, spent: monthCredits.get(table.id) ?? 0 },
   };

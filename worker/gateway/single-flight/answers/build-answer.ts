@@ -3,8 +3,10 @@ import { createProjection } from '../../../../shared/query/field-paths.ts';
 import { getCacheKeys, toCacheName, toLookupKvKey, toPageKvKey } from '../../cache/cache-keys.ts';
 import { type Content, type Envelope, encodeAlias, encodeEnvelope } from '../../cache/envelope.ts';
 import type { LifetimePolicy } from '../../cache/freshness.ts';
-import type { BlockReason, Report } from '../../provider-throttle/types.ts';
+import { MIN_TTL_S } from '../../cache/kv-writes.ts';
+import type { Report } from '../../provider-throttle/types.ts';
 import type { ProviderResponse } from '../../upstream/upstream.ts';
+import type { StoredAnswer } from '../storage/answer-repository.ts';
 import type { AnswerWithEntries } from '../storage/store.ts';
 import type { CallProblem, CallRequest } from '../types.ts';
 
@@ -14,9 +16,6 @@ export interface NewAnswer {
   stored: AnswerWithEntries;
   peerNames: string[];
 }
-
-/** Shortest expiration that KV accepts. */
-const MIN_TTL_S = 60;
 
 /** KV keys of an answer and its aliases, and the other cache names of its record. */
 interface Location {
@@ -42,14 +41,13 @@ function locate({ name, key }: CallRequest, content: Content, identity: string):
 
 /**
  * Builds the stored form of an answer.
- * @param pseudonyms - of the people and companies in it, one list for each
+ * @param answer - its content and whom it names
  * @param identity - the provider's
  * @param fetchedAt - milliseconds since 1970
  */
 export function buildAnswer(
   call: CallRequest,
-  content: Content,
-  pseudonyms: string[][],
+  { content, pseudonyms, references }: Pick<StoredAnswer, 'pseudonyms' | 'references'> & { content: Content },
   identity: string,
   fetchedAt: number,
   lifetime: LifetimePolicy,
@@ -60,17 +58,10 @@ export function buildAnswer(
   const kvEntries = [{ kvKey, ttl }, ...aliases.map((alias) => ({ ...alias, ttl }))];
   return {
     envelope,
-    stored: { text: encodeEnvelope(envelope), fetchedAt, pseudonyms, kvEntries },
+    stored: { text: encodeEnvelope(envelope), fetchedAt, pseudonyms, references, kvEntries },
     peerNames,
   };
 }
-
-/** Statuses by which the provider refuses our API key or our account (provider API, "Errors"). */
-const blockReasonByStatus: Readonly<Record<number, BlockReason>> = {
-  401: 'provider_refused',
-  402: 'provider_out_of_credits',
-  403: 'provider_refused',
-};
 
 /** Classifies a response without content. */
 export function classifyProblem(
@@ -85,7 +76,7 @@ export function classifyProblem(
     case 'refused': {
       const { status } = response.answer;
       if (status === 400 || status === 422) return call.key === undefined ? 'invalid_request' : 'invalid_key';
-      return blockReasonByStatus[status] ?? 'provider_refused';
+      return status === 402 ? 'provider_out_of_credits' : 'provider_refused';
     }
   }
 }
@@ -94,11 +85,13 @@ export function classifyProblem(
 export function toThrottleHints(
   { credits }: CallRequest,
   response: ProviderResponse,
-): Pick<Report, 'keyRefused' | 'unpaidCredits'> {
-  switch (response.kind === 'refused' ? blockReasonByStatus[response.answer.status] : undefined) {
-    case 'provider_refused':
-      return { keyRefused: true };
-    case 'provider_out_of_credits':
+): Pick<Report, 'accessRefused' | 'unpaidCredits'> {
+  switch (response.kind === 'refused' ? response.answer.status : undefined) {
+    case 401:
+      return { accessRefused: 'key' };
+    case 403:
+      return { accessRefused: 'call' };
+    case 402:
       return { unpaidCredits: credits };
     default:
       return {};

@@ -1,53 +1,86 @@
-// Pseudonyms of the people and companies in an answer. Erasures find answers by them.
-
-import type { RecordKey } from '../../cache/cache-keys.ts';
+// The people and companies in an answer: erasures find answers by them, and a new answer loses whoever is erased.
 import type { Content } from '../../cache/envelope.ts';
+import { type SubjectKey, toKeyText } from '../../refusal-list/named-subjects.ts';
 import type { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
+import { toIdReference, toReference } from '../../refusal-list/references.ts';
+import { listItemKeys, stripContent } from '../../refusal-list/strip-content.ts';
+import type { StoredAnswer } from '../storage/answer-repository.ts';
 import type { CallRequest } from '../types.ts';
 
-/** The pseudonyms of an answer. */
-export interface ContentKeys {
+/** The keys of an answer. */
+export interface ContentKeys extends Pick<StoredAnswer, 'pseudonyms' | 'references'> {
   /** Pseudonym of the requested key; absent for pages. */
   requested?: string;
-  /** Pseudonyms of the record or of each item of a page, the id first; empty for an item without keys. */
-  items: string[][];
+  /** Pseudonyms of all keys in it, by their texts. */
+  byKey: ReadonlyMap<string, string>;
 }
 
-const isRecord = (item: unknown): item is Record<string, unknown> =>
-  typeof item === 'object' && item !== null && !Array.isArray(item);
+type KeyedCall = Pick<CallRequest, 'family' | 'key' | 'operation'>;
 
-/** Creates the pseudonyms of an answer. Pages of ids have none. */
+/**
+ * Finds the keys in an answer.
+ * @param hasErasedKeys - if false, the pseudonyms of a page of ids are not created: there may be a thousand
+ */
 export async function getContentKeys(
-  { key, family, operation }: Pick<CallRequest, 'family' | 'operation'> & { key?: RecordKey },
+  { key, family, operation }: KeyedCall,
   content: Content,
   getPseudonyms: () => Promise<Pseudonyms>,
+  hasErasedKeys: boolean,
 ): Promise<ContentKeys> {
-  if (key === undefined && operation !== 'preview') return { items: [] };
-  const pseudonyms = await getPseudonyms();
   const items = content.kind === 'page' ? content.items : content.kind === 'record' ? [content.record] : [];
+  const keys = items.map((item) => listItemKeys(family, item));
+  const isIdPage = content.kind === 'page' && operation === 'search';
+  const byKey = new Map<string, string>();
+  if (key !== undefined || !isIdPage || hasErasedKeys) {
+    const pseudonyms = await getPseudonyms();
+    const all = new Map<string, SubjectKey>();
+    for (const named of keys)
+      for (const each of [...named.keys, ...named.owners, ...named.others]) all.set(toKeyText(each), each);
+    await Promise.all(
+      [...all].map(async ([text, each]) => byKey.set(text, await pseudonyms.forSubjectKey(each))),
+    );
+  }
+  const toPseudonyms = (list: readonly SubjectKey[]) =>
+    list.flatMap((each) => byKey.get(toKeyText(each)) ?? []);
+  const requested = key === undefined ? undefined : await (await getPseudonyms()).forKey(key);
+  const named = keys.map((item) => toPseudonyms(item.keys));
+  const first = requested === undefined ? [] : [requested];
+  const idReferences = keys.flatMap((item) => item.keys.map(toIdReference));
+  const others = keys.flatMap(({ owners, others }) => toPseudonyms([...owners, ...others]).map(toReference));
   return {
-    ...(key === undefined ? {} : { requested: await pseudonyms.forKey(key) }),
-    items: await Promise.all(items.map((item) => (isRecord(item) ? pseudonyms.forRecord(family, item) : []))),
+    ...(requested === undefined ? {} : { requested }),
+    byKey,
+    pseudonyms: isIdPage
+      ? []
+      : content.kind === 'page'
+        ? named.filter(({ length }) => length > 0)
+        : [[...new Set([...first, ...named.flat()])]],
+    references: isIdPage ? idReferences : [...new Set(others)],
   };
 }
 
 /**
  * Removes erased people and companies from an answer.
- * @param isErased - is one of these pseudonyms erased?
- * @returns the remaining content and its pseudonyms; undefined if the record itself is erased
+ * @param findErased - filters the pseudonyms that are erased
+ * @returns the remaining answer; undefined if the record itself, or its owner, is erased
  */
 export function removeErased(
+  { family }: KeyedCall,
   content: Content,
-  { requested, items }: ContentKeys,
-  isErased: (pseudonyms: readonly string[]) => boolean,
-): { content: Content; pseudonyms: string[][] } | undefined {
-  if (content.kind !== 'page') {
-    const keys = [...new Set([...(requested === undefined ? [] : [requested]), ...items.flat()])];
-    return isErased(keys) ? undefined : { content, pseudonyms: [keys] };
-  }
-  const isKept = content.items.map((_, index) => !isErased(items[index] ?? []));
+  { requested, byKey, pseudonyms, references }: ContentKeys,
+  findErased: (pseudonyms: readonly string[]) => ReadonlySet<string>,
+): ({ content: Content } & Pick<StoredAnswer, 'pseudonyms' | 'references'>) | undefined {
+  const erased = findErased([...(requested === undefined ? [] : [requested]), ...byKey.values()]);
+  if (erased.size === 0) return { content, pseudonyms, references };
+  if (requested !== undefined && erased.has(requested)) return undefined;
+  const isErased = (key: SubjectKey) => erased.has(byKey.get(toKeyText(key)) ?? '');
+  const stripped = stripContent(family, content, isErased);
+  if (stripped === undefined) return undefined;
+  const kept = pseudonyms.filter((keys) => !keys.some((key) => erased.has(key)));
+  const gone = new Set([...erased].map(toReference));
   return {
-    content: { ...content, items: content.items.filter((_, index) => isKept[index]) },
-    pseudonyms: items.filter((keys, index) => isKept[index] && keys.length > 0),
+    content: stripped,
+    pseudonyms: kept,
+    references: references.filter((reference) => !gone.has(reference)),
   };
 }

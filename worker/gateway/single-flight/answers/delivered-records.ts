@@ -37,23 +37,18 @@ export async function storeDeliveredRecords(
     records.map(async (record) => {
       const call = buildIdCall(family, record);
       const content = { kind: 'record' as const, record };
-      return call && { call, content, keys: await getContentKeys(call, content, platform.getPseudonyms) };
+      return (
+        call && { call, content, keys: await getContentKeys(call, content, platform.getPseudonyms, true) }
+      );
     }),
   );
   // No await from here on: an erasure comes before or after.
   for (const delivery of deliveries) {
     if (delivery === undefined) continue;
     const { call, content, keys } = delivery;
-    const allowed = removeErased(content, keys, (pseudonyms) => store.isErased(pseudonyms));
+    const allowed = removeErased(call, content, keys, (pseudonyms) => store.findErased(pseudonyms));
     if (allowed === undefined || (store.answers.find(call.name)?.fetchedAt ?? 0) > fetchedAt) continue;
-    const { stored, peerNames } = buildAnswer(
-      call,
-      allowed.content,
-      allowed.pseudonyms,
-      identity,
-      fetchedAt,
-      platform.lifetime,
-    );
+    const { stored, peerNames } = buildAnswer(call, allowed, identity, fetchedAt, platform.lifetime);
     store.answers.put(call.name, stored, stored.kvEntries);
     outbox.addAnswer(call.name, stored, { identity, names: peerNames });
     acceptAnswer(call.name, stored);

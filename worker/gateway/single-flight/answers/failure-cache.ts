@@ -1,25 +1,27 @@
 // Caches failures for a moment, so that a failing provider is not called again for every caller.
-import { LRUCache } from 'lru-cache';
 import type { Outage } from '../calls/call-queue.ts';
 import type { CallEnding } from '../calls/waiter.ts';
+import { SharedCache, SharedMemory } from '../shared-cache.ts';
 import type { CallProblem, CallResult } from '../types.ts';
 
 const TTL_MS = 3_000;
-/** In characters. */
-const MAX_SIZE = 1_000_000;
+/** Of all objects in an isolate, in characters. */
+const MAX_SIZE = 2_000_000;
 /** Size of a failure without the provider's response. */
 const BASE_SIZE = 100;
 
 /** How a call failed. */
 export type CallFailure = Extract<CallEnding, { outcome: 'failed' }>;
 
+const memory = new SharedMemory<CallFailure>(MAX_SIZE);
+
 /** Recent failures by cache name. They are lost with the object. */
 export class FailureCache {
-  readonly #failures: LRUCache<string, CallFailure>;
+  readonly #failures: SharedCache<CallFailure>;
 
   /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
-    this.#failures = new LRUCache({ maxSize: MAX_SIZE, ttl: TTL_MS, perf: { now }, ttlResolution: 0 });
+    this.#failures = new SharedCache(memory, TTL_MS, now);
   }
 
   /** Returns a recent failure. It costs nothing a second time. */
@@ -31,7 +33,7 @@ export class FailureCache {
   }
 
   set(name: string, failure: CallFailure): void {
-    this.#failures.set(name, failure, { size: BASE_SIZE + (failure.answer?.body.length ?? 0) });
+    this.#failures.set(name, failure, BASE_SIZE + (failure.answer?.body.length ?? 0));
   }
 }
 

@@ -1,7 +1,7 @@
 // What a single-flight object can answer without a call: stored answers, answers of other objects, recent failures.
 import { decodeEnvelope } from '../../cache/envelope.ts';
 import type { SingleFlightPlatform } from '../platform.ts';
-import type { ErasedAnswers, StoredAnswer } from '../storage/answer-repository.ts';
+import type { StoredAnswer } from '../storage/answer-repository.ts';
 import type { SingleFlightStore } from '../storage/store.ts';
 import type { CallRequest, CallResult } from '../types.ts';
 import { type CallFailure, FailureCache, toFailedResult } from './failure-cache.ts';
@@ -51,7 +51,7 @@ export class KnownResults {
     const pseudonyms = await this.#platform.getPseudonyms();
     const names = await Promise.all(
       requests.map(async ({ key, name }) =>
-        key !== undefined && this.#store.isErased([await pseudonyms.forKey(key)]) ? [name] : [],
+        key !== undefined && this.#store.findErased([await pseudonyms.forKey(key)]).size > 0 ? [name] : [],
       ),
     );
     return new Set(names.flat());
@@ -63,14 +63,14 @@ export class KnownResults {
 
   /** Caches an answer of another object. @returns false if it contains an erased key */
   addPeerAnswer(name: string, answer: StoredAnswer): boolean {
-    if (this.#store.isErased(answer.pseudonyms.flat())) return false;
+    if (this.#store.findErased([...answer.pseudonyms.flat(), ...answer.references]).size > 0) return false;
     this.#peerAnswers.set(name, answer);
     return true;
   }
 
-  /** Refuses keys from now on, and deletes all answers about them and all answers under some names. */
-  erase(pseudonyms: readonly string[], names: readonly string[]): ErasedAnswers {
+  /** Refuses keys from now on, and deletes the answers of other objects about them. */
+  refuse(pseudonyms: readonly string[], names: readonly string[]): void {
     this.#peerAnswers.erase(pseudonyms, names);
-    return this.#store.erase(pseudonyms, names);
+    this.#store.refuse(pseudonyms, names);
   }
 }

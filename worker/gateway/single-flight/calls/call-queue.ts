@@ -2,13 +2,16 @@
 import type { ProblemCode } from '../../../../shared/problems.ts';
 import { logError } from '../../../http/log.ts';
 import type { Lane } from '../../provider-call.ts';
+import { type CallSource, getPurpose, getSourceKey } from '../../provider-throttle/source.ts';
 import type { BlockReason, Permit } from '../../provider-throttle/types.ts';
 import type { Outbox } from '../outbox.ts';
 import type { SingleFlightPlatform } from '../platform.ts';
+import type { CallRequest } from '../types.ts';
 import type { Call } from './call.ts';
+import type { Waiter } from './waiter.ts';
 
 /** Of the six connections that an object may hold open, one stays free for KV. */
-const MAX_CONNECTIONS = 5;
+export const MAX_CONNECTIONS = 5;
 /** How long the throttle may delay its response to a permit request. */
 const PERMIT_WAIT_MS = 10_000;
 /** Pause before the next permit request if the throttle was unreachable or granted nothing. */
@@ -39,8 +42,7 @@ interface Entry {
 }
 
 /** Calls that request permits together: same team, lane and price. */
-interface Group {
-  team: string;
+interface Group extends CallSource {
   lane: Lane;
   /** Price of each call. */
   credits: number;
@@ -68,8 +70,8 @@ export class CallQueue {
   #connections = 0;
   /** Permits that are being requested. */
   #requested = 0;
-  /** Set while the breaker is open or the throttle is unreachable. Milliseconds since 1970. */
-  #outage: { problem: Outage['problem']; until: number } | undefined;
+  /** Current outages by team and price: the breaker is open, or the throttle is unreachable. Milliseconds since 1970. */
+  readonly #outages = new Map<string, { problem: Outage['problem']; until: number }>();
 
   constructor(platform: QueuePlatform, outbox: Pick<Outbox, 'returnPermit'>) {
     this.#platform = platform;
@@ -91,11 +93,24 @@ export class CallQueue {
 
   /** Moves a queued call to another lane. */
   move(call: Call, lane: Lane): void {
+    this.#regroup(call, () => {
+      call.lane = lane;
+    });
+  }
+
+  /** Makes a waiter of a queued call its leader if the calls of the leader's team are stopped. */
+  replaceStoppedLeader(call: Call, waiter: Waiter): void {
+    if (this.getOutage(getTeam(call), call.request, this.#platform.now()) === undefined) return;
+    this.#regroup(call, () => call.makeLeader(waiter));
+  }
+
+  /** Changes the lane or the leader of a queued call, which moves it to another group. */
+  #regroup(call: Call, change: () => void): void {
     const entries = this.#groups.get(getGroupName(call))?.entries ?? [];
     const at = entries.findIndex((entry) => entry.call === call);
     const [entry] = at === -1 ? [] : entries.splice(at, 1);
     if (entry === undefined) return;
-    call.lane = lane;
+    change();
     this.#add(entry);
   }
 
@@ -111,11 +126,11 @@ export class CallQueue {
     return this.#groups.get(getGroupName(call))?.retryAt;
   }
 
-  /** Returns the current outage, if there is one. */
-  getOutage(now: number): Outage | undefined {
-    if (this.#outage === undefined || this.#outage.until <= now) return undefined;
-    const { problem, until } = this.#outage;
-    return { problem, retryAfterMs: until - now };
+  /** Returns the current outage for the calls of a team, if there is one. */
+  getOutage(team: string, { credits }: CallRequest, now: number): Outage | undefined {
+    const outage = this.#outages.get(getSourceKey({ team, purpose: getPurpose(credits) }));
+    if (outage === undefined || outage.until <= now) return undefined;
+    return { problem: outage.problem, retryAfterMs: outage.until - now };
   }
 
   #add(entry: Entry, isFirst = false): void {
@@ -123,6 +138,7 @@ export class CallQueue {
     const name = getGroupName(call);
     const group = this.#groups.get(name) ?? {
       team: getTeam(call),
+      purpose: getPurpose(call.request.credits),
       lane: call.lane,
       credits: call.request.credits,
       entries: [],
@@ -159,10 +175,11 @@ export class CallQueue {
   }
 
   /** Tries twice: an object that was just evicted answers the second time. @returns undefined if it is unreachable */
-  async #acquire({ team, lane, credits }: Group, calls: number): Promise<Permit | undefined> {
+  async #acquire({ team, purpose, lane, credits }: Group, calls: number): Promise<Permit | undefined> {
     for (const isLast of [false, true]) {
       try {
-        return await this.#platform.acquirePermits({ team, lane, calls, credits, waitMs: PERMIT_WAIT_MS });
+        const waitMs = PERMIT_WAIT_MS;
+        return await this.#platform.acquirePermits({ team, purpose, lane, calls, credits, waitMs });
       } catch (error) {
         logError('provider_throttle_unreachable', error, { team, calls, attempt: isLast ? 2 : 1 });
         if (!isLast) await this.#platform.sleep(PAUSE_MS);
@@ -173,12 +190,13 @@ export class CallQueue {
 
   #accept(group: Group, { granted, grantedAt }: Permit): void {
     delete group.retryAt;
-    this.#outage = undefined;
+    this.#outages.delete(getSourceKey(group));
     this.#prune(group);
     const entries = group.entries.splice(0, granted);
     for (const { call } of entries) {
       call.become('permitted');
       if (grantedAt !== undefined) call.grantedAt = grantedAt;
+      call.grantedTo = group.team;
     }
     for (let unused = granted - entries.length; unused > 0; unused -= 1) this.#outbox.returnPermit(grantedAt);
     this.#permitted.push(...entries);
@@ -219,7 +237,10 @@ export class CallQueue {
   }
 
   async #announceOutage(group: Group, outage: Outage): Promise<void> {
-    this.#outage = { problem: outage.problem, until: this.#platform.now() + outage.retryAfterMs };
+    const now = this.#platform.now();
+    for (const [key, { until }] of this.#outages) if (until <= now) this.#outages.delete(key);
+    const until = now + outage.retryAfterMs;
+    this.#outages.set(getSourceKey(group), { problem: outage.problem, until });
     for (const entry of group.entries) {
       const { resolve } = entry.admission;
       entry.admission = Promise.withResolvers();

@@ -85,22 +85,30 @@ export class CallRunner {
     if (admission.kind === 'outage') this.#announceOutage(call, admission.outage);
     else if (admission.kind === 'blocked') {
       const { problem, retryAfterMs } = admission;
-      this.endForAll(call, 'refused', { outcome: 'failed', credits: 0, problem, retryAfterMs });
+      this.#refuseTeam(call, { outcome: 'failed', credits: 0, problem, retryAfterMs });
     } else if (!call.isWanted(this.#context.platform.now())) this.discard(call, 'cancelled');
     else if (call.state !== 'queued') call.become('queued');
   }
 
-  /** Fails the waiters of a call. It stays queued only if callers that have left want it in the background. */
+  /**
+   * Fails the waiters of the payer's team. The call stays queued for other teams, whose calls may pass, and for callers that
+   * have left and want it in the background.
+   */
   #announceOutage(call: Call, outage: Outage): void {
-    const waiting = call.waiters.filter(({ hasLeft }) => !hasLeft);
-    if (waiting.length === 0) return;
-    const failure = toOutageFailure(outage);
-    this.#context.results.addFailure(call.request.name, failure);
-    for (const waiter of waiting) waiter.end(failure);
-    this.#continueFor(
-      call,
-      call.waiters.filter(({ hasLeft }) => hasLeft),
-    );
+    const { team } = call.leader.payer;
+    const isOther = ({ payer }: Waiter): boolean => payer.team !== team;
+    const waiting = call.waiters.filter((waiter) => !waiter.hasLeft && !isOther(waiter));
+    const others = call.waiters.filter(isOther);
+    if (waiting.length + others.length === 0) return;
+    for (const waiter of waiting) waiter.end(toOutageFailure(outage));
+    const left = call.waiters.filter((waiter) => waiter.hasLeft && !isOther(waiter));
+    this.#continueFor(call, [...others, ...left]);
+  }
+
+  /** Fails the waiters of the payer's team. A waiter of another team becomes the payer. */
+  #refuseTeam(call: Call, failure: CallEnding): void {
+    const { team } = call.leader.payer;
+    this.#refuseWaiters(call, ({ payer }) => payer.team === team, failure);
   }
 
   /** Fails the waiters of a payer that may not pay. The next waiter becomes the payer. */
@@ -108,10 +116,14 @@ export class CallRunner {
     if (call.isFinal) return;
     const { team, token } = call.leader.payer;
     const pays = ({ payer }: Waiter): boolean => payer.team === team && payer.token === token;
-    for (const waiter of call.waiters.filter(pays)) waiter.end({ outcome: 'failed', credits: 0, problem });
+    this.#refuseWaiters(call, pays, { outcome: 'failed', credits: 0, problem });
+  }
+
+  #refuseWaiters(call: Call, isRefused: (waiter: Waiter) => boolean, failure: CallEnding): void {
+    for (const waiter of call.waiters.filter(isRefused)) waiter.end(failure);
     this.#continueFor(
       call,
-      call.waiters.filter((waiter) => !pays(waiter)),
+      call.waiters.filter((waiter) => !isRefused(waiter)),
     );
   }
 

@@ -29,6 +29,8 @@ export class Call {
   tries = 0;
   /** When the throttle granted the last permit; the report about the call returns it. */
   grantedAt: number | undefined;
+  /** Id of the team that got it. */
+  grantedTo: string | undefined;
   #waiters: [Waiter, ...Waiter[]];
   #state: CallState = 'queued';
 
@@ -65,6 +67,11 @@ export class Call {
 
   addWaiter(waiter: Waiter): void {
     this.#waiters.push(waiter);
+  }
+
+  /** Makes one of the waiters the leader. */
+  makeLeader(waiter: Waiter): void {
+    this.#waiters = [waiter, ...this.#waiters.filter((other) => other !== waiter)];
   }
 
   /**

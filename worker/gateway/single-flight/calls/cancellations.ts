@@ -1,5 +1,6 @@
 // Cancellations of the last minute: one may arrive before the calls that it cancels.
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { createBoundedCache } from '../../../lib/bounded-cache.ts';
 
 const KEEP_MS = 60_000;
 const MAX_KEPT = 1_000;
@@ -10,7 +11,7 @@ export class Cancellations {
 
   /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
-    this.#known = new LRUCache({ max: MAX_KEPT, ttl: KEEP_MS, perf: { now }, ttlResolution: 0 });
+    this.#known = createBoundedCache(MAX_KEPT, { ttlMs: KEEP_MS, now });
   }
 
   /** Records the cancellation of a team's request. */

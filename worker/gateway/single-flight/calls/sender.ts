@@ -1,7 +1,9 @@
 // Sends reserved calls. Stores every outcome before a waiter sees it.
 import { logError } from '../../../http/log.ts';
+import { sha256Hex } from '../../../lib/hash.ts';
 import type { Content } from '../../cache/envelope.ts';
-import type { Report } from '../../provider-throttle/types.ts';
+import { getPurpose } from '../../provider-throttle/source.ts';
+import type { Report, ReportedCall } from '../../provider-throttle/types.ts';
 import { sendCall } from '../../upstream/send-call.ts';
 import type { ProviderResponse, ProviderResult, RateLimitHints, Upstream } from '../../upstream/upstream.ts';
 import { buildAnswer, classifyProblem, toThrottleHints } from '../answers/build-answer.ts';
@@ -36,8 +38,8 @@ type SenderPlatform = Pick<
   'now' | 'random' | 'getUpstream' | 'getPseudonyms' | 'lifetime'
 >;
 
-/** Headers of the provider's response. */
-type ResponseInfo = Omit<ProviderResult, 'response'>;
+/** Headers of the provider's response, and the call as evidence for the throttle. */
+type ResponseInfo = Omit<ProviderResult, 'response'> & { evidence?: ReportedCall };
 type Cost = Pick<Report, 'charged' | 'unclear' | 'unclearReservations'>;
 
 const FREE: Cost = { charged: 0, unclear: 0 };
@@ -58,6 +60,7 @@ export class Sender {
   async send(call: Call, reservation: CallReservation): Promise<SendResult> {
     try {
       const upstream = call.isFinal ? undefined : await this.#getUpstream();
+      const evidence = await describeCall(call);
       if (upstream === undefined || upstream.identity !== call.identity || call.isFinal) {
         this.#release(call, reservation);
         // While records are imported, the sandbox changes its identity with each batch: the next lookup uses the new one.
@@ -71,7 +74,10 @@ export class Sender {
         return { kind: 'withdrawn' };
       }
       this.#markSent(call, reservation);
-      const { response, ...info } = await sendCall(upstream, call.request, this.#platform.now);
+      const { now } = this.#platform;
+      const started = now();
+      const { response, ...others } = await sendCall(upstream, call.request, now);
+      const info = { ...others, ...(evidence && { evidence: { ...evidence, ms: now() - started } }) };
       return response.kind === 'content'
         ? await this.#handleContent(call, response, reservation, info)
         : this.#handleFailure(call, response, reservation, info);
@@ -117,7 +123,7 @@ export class Sender {
     const { content } = response;
     const charged = content.kind === 'missing' ? 0 : call.request.credits;
     const ending = await this.#storeContent(call, content, reservation, charged, info);
-    this.#report(call, response, info.hints, { charged, unclear: 0 });
+    this.#report(call, response, info, { charged, unclear: 0 });
     return { kind: 'ended', state: 'answered', ending };
   }
 
@@ -130,15 +136,15 @@ export class Sender {
   ): Promise<CallEnding> {
     const { request, identity } = call;
     const { getPseudonyms, lifetime, now } = this.#platform;
-    const keys = await getContentKeys(request, content, getPseudonyms);
+    const keys = await getContentKeys(request, content, getPseudonyms, this.#store.hasErasedKeys);
     // No await between this check and the write: an erasure comes before or after both.
-    const allowed = removeErased(content, keys, (pseudonyms) => this.#store.isErased(pseudonyms));
+    const allowed = removeErased(request, content, keys, (list) => this.#store.findErased(list));
     if (allowed === undefined) {
       this.#finish(call, reservation, charged);
       if (keys.requested !== undefined) this.#store.addErasedKeys([keys.requested]);
       return { outcome: 'failed', credits: charged, problem: 'erased', ...getSummary(reservation) };
     }
-    const answer = buildAnswer(request, allowed.content, allowed.pseudonyms, identity, now(), lifetime);
+    const answer = buildAnswer(request, allowed, identity, now(), lifetime);
     const { envelope, stored, peerNames } = answer;
     this.#finish(call, reservation, charged, stored);
     this.#outbox.addAnswer(request.name, stored, { identity, names: peerNames });
@@ -157,11 +163,12 @@ export class Sender {
     call: Call,
     response: Exclude<ProviderResponse, { kind: 'content' }>,
     reservation: CallReservation,
-    { hints, callHeaders }: ResponseInfo,
+    info: ResponseInfo,
   ): SendResult {
+    const { hints, callHeaders } = info;
     const isUnclear = response.kind === 'unclear';
     this.#finish(call, reservation, isUnclear ? 'unclear' : 0);
-    this.#report(call, response, hints, isUnclear ? getUnclearCost(call, reservation) : FREE);
+    this.#report(call, response, info, isUnclear ? getUnclearCost(call, reservation) : FREE);
     const pauseMs = this.#getRetryPause(call, response, hints);
     if (pauseMs !== undefined) return { kind: 'retry', pauseMs };
     const answer = isUnclear ? undefined : response.answer;
@@ -222,8 +229,9 @@ export class Sender {
     this.#store.finishCall(request.name, this.#platform.now(), pending, answer);
   }
 
-  #report(call: Call, response: ProviderResponse, hints: RateLimitHints, cost: Cost): void {
+  #report(call: Call, response: ProviderResponse, { hints, evidence }: ResponseInfo, cost: Cost): void {
     this.#outbox.report({
+      ...(evidence === undefined ? {} : { call: evidence }),
       outcome: classifyOutcome(response),
       ...toThrottleHints(call.request, response),
       ...getGrant(call),
@@ -238,6 +246,14 @@ const getSummary = ({ summary }: CallReservation): { reserved?: ReservationSumma
 
 const getGrant = ({ grantedAt }: Call): { grantedAt?: number } =>
   grantedAt === undefined ? {} : { grantedAt };
+
+/** Describes a call for the throttle. The question is hashed, because keys name people. */
+async function describeCall({ request, grantedTo }: Call): Promise<ReportedCall | undefined> {
+  if (grantedTo === undefined) return undefined;
+  const { name, operation, family, credits } = request;
+  const question = await sha256Hex(name);
+  return { team: grantedTo, purpose: getPurpose(credits), area: family, question, operation };
+}
 
 function getUnclearCost({ request: { credits } }: Call, { team, id }: CallReservation): Cost {
   if (id === undefined) return FREE;

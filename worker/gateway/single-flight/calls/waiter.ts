@@ -1,5 +1,6 @@
 // A caller that waits for a call.
 import type { Payer } from '../../provider-call.ts';
+import { projectEnvelope } from '../answers/build-answer.ts';
 import type { CallResult } from '../types.ts';
 
 type WithoutName<T> = T extends unknown ? Omit<T, 'name'> : never;
@@ -16,6 +17,8 @@ interface WaiterOptions {
   since: number;
   /** Id by which the caller may cancel. */
   cancelId?: string | undefined;
+  /** Cuts records to these fields at once, because a request waits for the slowest of its calls. Default: all fields. */
+  fields?: readonly string[] | undefined;
 }
 
 /** One caller of a call. It ends once: with an answer or a problem, or by withdrawing. */
@@ -30,10 +33,12 @@ export class Waiter {
   hasLeft = false;
   /** The response is due: the waiter stays only while the call is sent. */
   isDue = false;
+  readonly #fields: readonly string[] | undefined;
   #ending: CallEnding | undefined;
   readonly #resolve: () => void;
 
-  constructor({ payer, background, since, cancelId }: WaiterOptions) {
+  constructor({ payer, background, since, cancelId, fields }: WaiterOptions) {
+    this.#fields = fields;
     this.payer = payer;
     this.background = background;
     this.since = since;
@@ -50,7 +55,8 @@ export class Waiter {
 
   /** Ends the wait. A second ending changes nothing. */
   end(ending: CallEnding): void {
-    this.#ending ??= ending;
+    this.#ending ??=
+      'envelope' in ending ? { ...ending, envelope: projectEnvelope(ending.envelope, this.#fields) } : ending;
     this.#resolve();
   }
 

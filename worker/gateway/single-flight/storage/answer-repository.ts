@@ -1,5 +1,6 @@
-// Stores answers: for ten minutes, and until KV has them.
+// Stores answers for ten minutes and until KV has them, and the index of their copies in KV.
 import * as z from 'zod';
+import { toJsonLists } from '../../../db/json-list.ts';
 import type { SingleFlightStorage } from './schema.ts';
 
 /** An answer in its stored form. */
@@ -8,8 +9,10 @@ export interface StoredAnswer {
   text: string;
   /** Milliseconds since 1970. */
   fetchedAt: number;
-  /** Pseudonyms of the people and companies in it, one list for each, so that an erasure finds it. */
+  /** Pseudonyms of the record or of each item of a page, one list for each. */
   pseudonyms: string[][];
+  /** References of everybody else in it. */
+  references: string[];
 }
 
 /** A value to write to KV. */
@@ -38,17 +41,7 @@ function encodeKvEntries(entries: readonly KvEntry[]): string {
 }
 
 /** A complete KV entry and the answer that it belongs to. */
-export type KvWrite = Required<KvEntry> & Pick<StoredAnswer, 'fetchedAt' | 'pseudonyms'>;
-
-/** What an erasure deleted. */
-export interface ErasedAnswers {
-  /** Number of deleted answers. */
-  answers: number;
-  /** KV keys that may hold them. */
-  kvKeys: string[];
-  /** All pseudonyms of the erased people and companies that the answers contained. */
-  pseudonyms: string[];
-}
+export type KvWrite = Required<KvEntry> & Pick<StoredAnswer, 'fetchedAt'>;
 
 /** A value of Durable Object storage holds 2 MB, and a character takes up to three bytes. */
 const MAX_VALUE_LENGTH = 600_000;
@@ -69,8 +62,29 @@ function splitText(text: string): [first: string, ...others: string[]] {
 }
 
 const hasName = 'name IN (SELECT value FROM json_each(?))';
-const containsPseudonym =
-  "EXISTS (SELECT 1 FROM json_tree(answers.who) WHERE type = 'text' AND atom IN (SELECT value FROM json_each(?)))";
+const containsAny = (column: 'who' | 'refs'): string =>
+  `EXISTS (SELECT 1 FROM json_each(?) WHERE instr(${column}, value) > 0)`;
+
+/** Condition of rows under some names or with a pseudonym. */
+const OF_SUBJECT = `(${hasName} OR ${containsAny('who')})`;
+const INSERT_COPIES = `INSERT OR REPLACE INTO copies (name, fetched_at, kept_until, who, places, refs)
+  SELECT name, fetched_at, fetched_at + 1000 * (places ->> '$[0].ttl'), who, places, refs FROM answers`;
+
+const encodeReferences = (references: readonly string[]): string => ` ${references.join(' ')} `;
+const decodeReferences = (text: string): string[] => text.split(' ').filter((reference) => reference !== '');
+
+/** One version of an answer. */
+export interface AnswerVersion {
+  name: string;
+  fetchedAt: number;
+}
+
+/** The index entry of a copy in KV; of an answer that is still stored, its future one. */
+export interface Copy extends AnswerVersion {
+  /** The answer first, then aliases. */
+  kvEntries: KvEntry[];
+  pseudonyms: string[][];
+}
 
 /** The answers of a single-flight object. Every method is atomic. */
 export class AnswerRepository {
@@ -84,15 +98,16 @@ export class AnswerRepository {
   }
 
   find(name: string): StoredAnswer | undefined {
-    type Row = { fetched_at: number; who: string; text: string };
+    type Row = { fetched_at: number; who: string; refs: string; text: string };
     const [row] = this.#storage.sql
-      .exec<Row>('SELECT fetched_at, who, text FROM answers WHERE name = ?', name)
+      .exec<Row>('SELECT fetched_at, who, refs, text FROM answers WHERE name = ?', name)
       .toArray();
     if (row === undefined) return undefined;
     return {
       text: this.#readText(name, row.text),
       fetchedAt: row.fetched_at,
       pseudonyms: decodePseudonyms(row.who),
+      references: decodeReferences(row.refs),
     };
   }
 
@@ -105,21 +120,33 @@ export class AnswerRepository {
   }
 
   /** Stores an answer and replaces an older one. Not a transaction: see `SingleFlightStore.finishCall`. */
-  put(name: string, { text, fetchedAt, pseudonyms }: StoredAnswer, kvEntries: readonly KvEntry[]): void {
+  put(
+    name: string,
+    { text, fetchedAt, pseudonyms, references }: StoredAnswer,
+    kvEntries: readonly KvEntry[],
+  ): void {
     const { sql } = this.#storage;
     const [first, ...others] = splitText(text);
+    const places = encodeKvEntries(kvEntries);
+    // An earlier answer may have other KV entries, if the id or the names of its record have changed.
+    sql.exec(`${INSERT_COPIES} WHERE name = ? AND places <> ?`, name, places);
     sql.exec(
-      'INSERT OR REPLACE INTO answers (name, fetched_at, stored, who, places, text) VALUES (?, ?, 0, ?, ?, ?)',
+      'INSERT OR REPLACE INTO answers (name, fetched_at, stored, who, places, refs, text) VALUES (?, ?, 0, ?, ?, ?, ?)',
       name,
       fetchedAt,
       JSON.stringify(pseudonyms),
-      encodeKvEntries(kvEntries),
+      places,
+      encodeReferences(references),
       first,
     );
     if (this.#hasLongAnswers) sql.exec('DELETE FROM answer_rests WHERE name = ?', name);
-    this.#hasLongAnswers ||= others.length > 0;
-    others.forEach((part, at) => {
-      sql.exec('INSERT INTO answer_rests (name, part, text) VALUES (?, ?, ?)', name, at, part);
+    this.#insertRests(name, others);
+  }
+
+  #insertRests(name: string, parts: readonly string[]): void {
+    this.#hasLongAnswers ||= parts.length > 0;
+    parts.forEach((part, at) => {
+      this.#storage.sql.exec('INSERT INTO answer_rests (name, part, text) VALUES (?, ?, ?)', name, at, part);
     });
   }
 
@@ -133,18 +160,16 @@ export class AnswerRepository {
 
   /** Returns the KV entries of an answer; none if it was deleted or replaced. */
   getKvWrites(name: string, fetchedAt: number): KvWrite[] {
-    type Row = { who: string; places: string; text: string };
+    type Row = { places: string; text: string };
     const [row] = this.#storage.sql
-      .exec<Row>('SELECT who, places, text FROM answers WHERE name = ? AND fetched_at = ?', name, fetchedAt)
+      .exec<Row>('SELECT places, text FROM answers WHERE name = ? AND fetched_at = ?', name, fetchedAt)
       .toArray();
     if (row === undefined) return [];
-    const pseudonyms = decodePseudonyms(row.who);
     const answerText = this.#readText(name, row.text);
     return decodeKvEntries(row.places).map(({ text = answerText, ...entry }) => ({
       ...entry,
       text,
       fetchedAt,
-      pseudonyms,
     }));
   }
 
@@ -166,39 +191,119 @@ export class AnswerRepository {
     );
   }
 
-  /** Deletes the answers under some names and all answers that contain a pseudonym. */
-  erase(pseudonyms: readonly string[], names: readonly string[]): ErasedAnswers {
-    const { sql } = this.#storage;
-    type Row = { name: string; who: string; places: string };
-    const erased = new Set(pseudonyms);
+  /** Lists the answers or copies under some names, and all that contain a pseudonym. */
+  listOfSubject(
+    table: 'answers' | 'copies',
+    pseudonyms: readonly string[],
+    names: readonly string[],
+    limit = -1,
+  ): Copy[] {
+    return this.#list(table, OF_SUBJECT, [names, pseudonyms], limit);
+  }
+
+  /**
+   * Deletes the answers under some names and all answers that contain a pseudonym. Their copies stay indexed.
+   * @returns the number of deleted answers
+   */
+  erase(pseudonyms: readonly string[], names: readonly string[]): number {
     return this.#storage.transactionSync(() => {
-      const deleted = sql
-        .exec<Row>(
-          `DELETE FROM answers WHERE ${hasName} OR ${containsPseudonym} RETURNING name, who, places`,
-          JSON.stringify(names),
-          JSON.stringify(pseudonyms),
-        )
-        .toArray();
-      const deletedNames = deleted.map(({ name }) => name);
-      sql.exec(`DELETE FROM answer_rests WHERE ${hasName}`, JSON.stringify(deletedNames));
-      return {
-        answers: deleted.length,
-        kvKeys: deleted.flatMap(({ places }) => decodeKvEntries(places).map(({ kvKey }) => kvKey)),
-        pseudonyms: deleted
-          .flatMap(({ who }) => decodePseudonyms(who))
-          .filter((keys) => keys.some((key) => erased.has(key)))
-          .flat(),
-      };
+      const erased = this.listOfSubject('answers', pseudonyms, names).map(({ name }) => name);
+      this.moveToCopies(erased);
+      return erased.length;
     });
   }
 
-  /** Deletes answers from before a time, if KV has them. */
-  deleteExpired(before: number): void {
+  /** Deletes answers; their copies in KV stay indexed. */
+  moveToCopies(names: readonly string[]): void {
     const { sql } = this.#storage;
-    const expired = 'SELECT name FROM answers WHERE stored = 1 AND fetched_at < ?';
+    for (const list of toJsonLists(names)) {
+      sql.exec(`${INSERT_COPIES} WHERE ${hasName}`, list);
+      sql.exec(`DELETE FROM answers WHERE ${hasName}`, list);
+    }
+    this.#deleteRests(names);
+  }
+
+  #deleteRests(names: readonly string[]): void {
+    for (const list of toJsonLists(names)) {
+      this.#storage.sql.exec(`DELETE FROM answer_rests WHERE ${hasName}`, list);
+    }
+  }
+
+  #list(
+    table: 'answers' | 'copies',
+    where: string,
+    lists: readonly (readonly string[])[],
+    limit = -1,
+  ): Copy[] {
+    type Row = { name: string; fetched_at: number; who: string; places: string };
+    return this.#storage.sql
+      .exec<Row>(
+        `SELECT name, fetched_at, who, places FROM ${table} WHERE ${where} LIMIT ?`,
+        ...lists.map((list) => JSON.stringify(list)),
+        limit,
+      )
+      .toArray()
+      .map(({ name, fetched_at, who, places }) => ({
+        name,
+        fetchedAt: fetched_at,
+        kvEntries: decodeKvEntries(places),
+        pseudonyms: decodePseudonyms(who),
+      }));
+  }
+
+  /** Lists answers or copies that name somebody else by one of these references. */
+  listNaming(table: 'answers' | 'copies', references: readonly string[], limit: number): Copy[] {
+    const wanted = references.map((reference) => encodeReferences([reference]));
+    return this.#list(table, containsAny('refs'), [wanted], limit);
+  }
+
+  /** Replaces the text of an answer from which somebody was erased. Its KV entries and references stay. */
+  replaceText(name: string, text: string): void {
+    const answer = this.find(name);
+    if (answer === undefined) return;
+    const [first, ...others] = splitText(text);
     this.#storage.transactionSync(() => {
-      sql.exec(`DELETE FROM answer_rests WHERE name IN (${expired})`, before);
-      sql.exec('DELETE FROM answers WHERE stored = 1 AND fetched_at < ?', before);
+      this.#storage.sql.exec('UPDATE answers SET text = ? WHERE name = ?', first, name);
+      this.#deleteRests([name]);
+      this.#insertRests(name, others);
+    });
+  }
+
+  /** Removes references from an answer or copy that no longer names these people. */
+  removeReferences(
+    table: 'answers' | 'copies',
+    { name, fetchedAt }: AnswerVersion,
+    references: readonly string[],
+  ): void {
+    const { sql } = this.#storage;
+    for (const reference of references) {
+      sql.exec(
+        `UPDATE ${table} SET refs = replace(refs, ?, ' ') WHERE name = ? AND fetched_at = ?`,
+        encodeReferences([reference]),
+        name,
+        fetchedAt,
+      );
+    }
+  }
+
+  /** Deletes the index entry of a copy. */
+  deleteCopy({ name, fetchedAt }: AnswerVersion): void {
+    this.#storage.sql.exec('DELETE FROM copies WHERE name = ? AND fetched_at = ?', name, fetchedAt);
+  }
+
+  /**
+   * Deletes answers from before a time, if KV has them, and keeps an index of their copies until these expire.
+   * @param before - milliseconds since 1970
+   * @param now - milliseconds since 1970
+   */
+  deleteExpired(before: number, now: number): void {
+    const { sql } = this.#storage;
+    this.#storage.transactionSync(() => {
+      const expired = sql
+        .exec<{ name: string }>('SELECT name FROM answers WHERE stored = 1 AND fetched_at < ?', before)
+        .toArray();
+      if (expired.length > 0) this.moveToCopies(expired.map(({ name }) => name));
+      sql.exec('DELETE FROM copies WHERE kept_until <= ?', now);
     });
   }
 }

@@ -9,14 +9,20 @@ export type SingleFlightStorage = Pick<DurableObjectStorage, 'sql' | 'transactio
 
 const VERSION_1 = `
   -- Answers of the provider. who: pseudonyms of the people and companies in it; places: KV keys to write; stored: 1 once KV
-  -- has them. The text is the last column, because SQLite reads the columns before it without it.
+  -- has them; refs: references of everybody else in the answer, between spaces. The text is the last column, because SQLite
+  -- reads the columns before it without it.
   CREATE TABLE answers (
     name TEXT PRIMARY KEY, fetched_at INTEGER NOT NULL, stored INTEGER NOT NULL, who TEXT NOT NULL, places TEXT NOT NULL,
-    text TEXT NOT NULL
+    refs TEXT NOT NULL, text TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   -- Further parts of answers that are too long for one value.
   CREATE TABLE answer_rests (
     name TEXT NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (name, part)
+  ) STRICT, WITHOUT ROWID;
+  -- The copies in KV of answers that are no longer stored here, so that an erasure finds them without listing KV.
+  CREATE TABLE copies (
+    name TEXT NOT NULL, fetched_at INTEGER NOT NULL, kept_until INTEGER NOT NULL, who TEXT NOT NULL, places TEXT NOT NULL,
+    refs TEXT NOT NULL, PRIMARY KEY (name, fetched_at)
   ) STRICT, WITHOUT ROWID;
   -- Paid calls that are in flight, and their reservations.
   CREATE TABLE sent (

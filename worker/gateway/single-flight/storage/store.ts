@@ -1,11 +1,7 @@
 // Persistent state of a single-flight object, so that a crash never leads to a second charge.
+import { toJsonLists } from '../../../db/json-list.ts';
 import type { Settlement } from '../../ledger/types.ts';
-import {
-  AnswerRepository,
-  type ErasedAnswers,
-  type KvEntry,
-  type StoredAnswer,
-} from './answer-repository.ts';
+import { AnswerRepository, type KvEntry, type StoredAnswer } from './answer-repository.ts';
 import { BackgroundCalls } from './background-calls.ts';
 import { openTables, type SingleFlightStorage } from './schema.ts';
 
@@ -171,52 +167,62 @@ export class SingleFlightStore {
   }
 
   deleteSettlements(settlements: readonly Settlement[]): void {
-    const ids = JSON.stringify(settlements.map(({ id }) => id));
-    this.#storage.sql.exec('DELETE FROM settlements WHERE id IN (SELECT value FROM json_each(?))', ids);
+    for (const ids of toJsonLists(settlements.map(({ id }) => id))) {
+      this.#storage.sql.exec('DELETE FROM settlements WHERE id IN (SELECT value FROM json_each(?))', ids);
+    }
     for (const { id } of settlements) this.#settlements.delete(id);
   }
 
   /** Refuses keys from now on. */
   addErasedKeys(pseudonyms: readonly string[]): void {
     this.#hasErasedKeys ||= pseudonyms.length > 0;
-    this.#storage.sql.exec(
-      'INSERT OR IGNORE INTO erased SELECT value FROM json_each(?)',
-      JSON.stringify(pseudonyms),
-    );
+    for (const list of toJsonLists(pseudonyms)) {
+      this.#storage.sql.exec('INSERT OR IGNORE INTO erased SELECT value FROM json_each(?)', list);
+    }
   }
 
   /** Loads, once, the keys that were erased before this object existed. */
-  async loadErased(listErasedKeys: () => Promise<readonly string[]>): Promise<void> {
+  async loadErased(listErasedKeys: () => AsyncIterable<readonly string[]>): Promise<void> {
     if (this.#facts.has('erased')) return;
-    const pseudonyms = await listErasedKeys();
-    this.#storage.transactionSync(() => {
-      this.addErasedKeys(pseudonyms);
-      this.#setFact('erased', 'known');
-    });
+    // Page by page, because all objects of an isolate may load them at the same time.
+    for await (const pseudonyms of listErasedKeys()) this.addErasedKeys(pseudonyms);
+    this.#setFact('erased', 'known');
   }
 
-  /** Refuses keys from now on, and deletes all answers about them and all answers under some names. */
-  erase(pseudonyms: readonly string[], names: readonly string[]): ErasedAnswers {
-    return this.#storage.transactionSync(() => {
+  /** Refuses keys from now on, and deletes the background calls for them. @param names - cache names of the keys */
+  refuse(pseudonyms: readonly string[], names: readonly string[]): void {
+    this.#storage.transactionSync(() => {
       if (pseudonyms.length > 0) this.addErasedKeys(pseudonyms);
       for (const name of names) this.backgroundCalls.delete(name);
-      return this.answers.erase(pseudonyms, names);
     });
   }
 
-  /** Is one of these keys erased? */
-  isErased(pseudonyms: readonly string[]): boolean {
-    if (!this.#hasErasedKeys) return false;
-    const rows = this.#storage.sql.exec(
-      'SELECT 1 FROM erased WHERE pseudonym IN (SELECT value FROM json_each(?)) LIMIT 1',
-      JSON.stringify(pseudonyms),
+  /**
+   * Finds erased keys.
+   * @param keys - pseudonyms, or references of pseudonyms
+   */
+  findErased(keys: readonly string[]): Set<string> {
+    if (!this.#hasErasedKeys) return new Set();
+    // A pseudonym is hexadecimal, so the ones that start with a text come before that text with a g.
+    const found = toJsonLists(keys).flatMap((list) =>
+      this.#storage.sql
+        .exec<{ value: string }>(
+          `SELECT value FROM json_each(?)
+            WHERE EXISTS (SELECT 1 FROM erased WHERE pseudonym >= value AND pseudonym < value || 'g')`,
+          list,
+        )
+        .toArray(),
     );
-    return rows.toArray().length > 0;
+    return new Set(found.map(({ value }) => value));
   }
 
-  /** Deletes unclear calls from before a time, and answers from before it that KV has. */
-  deleteExpired(before: number): void {
-    this.answers.deleteExpired(before);
+  /**
+   * Deletes unclear calls from before a time, and answers from before it that KV has.
+   * @param before - milliseconds since 1970
+   * @param now - milliseconds since 1970
+   */
+  deleteExpired(before: number, now: number): void {
+    this.answers.deleteExpired(before, now);
     this.#storage.sql.exec('DELETE FROM unclear WHERE at < ?', before);
   }
 
@@ -228,11 +234,17 @@ export class SingleFlightStore {
     return rows.toArray().length > 0;
   }
 
-  /** Returns the time of the oldest answer or unclear call; undefined if there is none. */
-  getOldestTime(): number | undefined {
+  /**
+   * Returns when the next answer, unclear call or index entry expires; undefined if there is none.
+   * @param keepMs - how long answers and unclear calls are kept, in milliseconds
+   */
+  getNextExpiry(keepMs: number): number | undefined {
     const { first } = this.#storage.sql
       .exec<{ first: number | null }>(
-        'SELECT min(at) AS first FROM (SELECT fetched_at AS at FROM answers UNION ALL SELECT at FROM unclear)',
+        `SELECT min(at) AS first FROM (
+          SELECT fetched_at + ?1 AS at FROM answers UNION ALL SELECT at + ?1 FROM unclear UNION ALL SELECT kept_until FROM copies
+        )`,
+        keepMs,
       )
       .one();
     return first ?? undefined;

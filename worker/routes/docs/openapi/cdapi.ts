@@ -50,6 +50,7 @@ const commonProblems: readonly ProblemCode[] = [
   'forbidden_scope',
   'rate_limited',
   'gateway_unavailable',
+  'maintenance',
   'internal',
 ];
 
@@ -190,7 +191,7 @@ function describeOne(operation: Operation): OperationObject {
     return {
       ...common,
       tags: [dataRequestTag],
-      description: `${description} The credits are reserved until the delivery is known. The gateway calls \`webhook_url\` with the provider’s body, signed according to Standard Webhooks.`,
+      description: `${description} The credits are reserved until the delivery is known. The gateway calls \`webhook_url\` with the provider’s body, signed according to Standard Webhooks; for a day after a rotation of the secret, \`webhook-signature\` has two signatures.`,
       ...(requestBody === undefined ? {} : { requestBody }),
       responses: {
         [String(success.status)]: {
@@ -205,7 +206,7 @@ function describeOne(operation: Operation): OperationObject {
   return {
     ...common,
     tags: [family],
-    description,
+    description: `${description} Other query parameters are ignored.`,
     parameters: [...parameters, cacheControl],
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {

@@ -1,4 +1,5 @@
 // Builds the OpenAPI 3.1 document of the gateway from its route tables.
+import { deepHealth } from '../../../../shared/api/health.ts';
 import { families, familyNames, getSubject } from '../../../../shared/families/index.ts';
 import type {
   Header,
@@ -10,12 +11,13 @@ import type {
 } from '../../../../shared/openapi/document.ts';
 import { serviceHeaders, serviceSchemas } from '../../../../shared/openapi/service-schemas.ts';
 import { adminRouteTable } from '../../admin/index.ts';
-import type { DescribedRoute } from '../../route.ts';
 import { sheetsRouteTable } from '../../sheets/routes.ts';
+import { signInRouteTable } from '../../sheets/sign-in.ts';
+import { adminTags, getAdminTag } from './admin-tags.ts';
 import { dataRequestTag, describeCdapi } from './cdapi.ts';
 import { problemExamples, problemResponses, problemSchema } from './problems.ts';
 import { describeRoutes } from './routes.ts';
-import { componentSchemas } from './schemas.ts';
+import { componentSchemas, toSchema } from './schemas.ts';
 
 /** Version of the document. Each API has its own version in its path. */
 const VERSION = '1.0';
@@ -74,26 +76,6 @@ const savedTag = 'Saved searches and runs';
 const savedPaths = ['/searches', '/searches/{id}', '/runs'];
 const gatewayTag = 'Status and description';
 
-/** The tags of the admin's routes, by the first part of their paths. */
-const adminTags: Readonly<Record<string, Tag>> = {
-  teams: {
-    name: 'Teams',
-    description: 'Teams, their tokens, budgets and top-ups.',
-  },
-  usage: { name: 'Usage', description: 'Reports of calls, credits and savings.' },
-  ledger: { name: 'Ledger', description: 'Every charge and saving, line by line.' },
-  provider: { name: 'Provider', description: 'Status of the data provider.' },
-  records: { name: 'Records', description: 'Cached records and their erasure.' },
-  requests: { name: 'Bulk requests', description: 'Data requests of all teams.' },
-  'dead-letters': { name: 'Dead letters', description: 'Jobs that failed after their last retry.' },
-  audit: { name: 'Audit', description: 'The audit log.' },
-};
-
-function getAdminTag({ path }: DescribedRoute): string {
-  const [, first = ''] = path.split('/');
-  return adminTags[first]?.name ?? first;
-}
-
 function toFamilyTag(family: (typeof familyNames)[number]): Tag {
   const { variant } = families[family];
   return { name: family, description: `${getSubject(family).label}, ${variant}.` };
@@ -110,6 +92,11 @@ const jsonResponse = (description: string, properties: readonly string[]): Respo
       },
     },
   },
+});
+
+const deepHealthResponse = (description: string): ResponseObject => ({
+  description,
+  content: { 'application/json': { schema: toSchema(deepHealth, 'output') } },
 });
 
 const requestIdParameter: Parameter = {
@@ -141,7 +128,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       ],
       responses: {
         200: { description: 'The events', content: { 'text/event-stream': { schema: { type: 'string' } } } },
-        ...problemResponses(['not_found']),
+        ...problemResponses(['not_found', 'rate_limited', 'maintenance']),
       },
     },
   },
@@ -163,7 +150,10 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
           schema: { type: 'string' },
         },
       ],
-      responses: { 204: { description: 'Accepted' }, ...problemResponses(['unknown_address', 'too_large']) },
+      responses: {
+        204: { description: 'Accepted' },
+        ...problemResponses(['unknown_address', 'too_large', 'rate_limited', 'maintenance']),
+      },
     },
   },
   '/health': {
@@ -171,8 +161,29 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       operationId: 'health',
       tags: [gatewayTag],
       summary: 'Health check',
+      description: 'A deployment that lacks a required setting returns 503 and names it.',
       security: [],
-      responses: { 200: jsonResponse('The gateway runs', ['status']) },
+      responses: {
+        200: jsonResponse('The gateway runs; `version` is the deployed commit', ['status', 'version']),
+        ...problemResponses(['not_configured']),
+      },
+    },
+  },
+  '/health/deep': {
+    get: {
+      operationId: 'deep_health',
+      tags: [gatewayTag],
+      summary: 'Check every binding, the cron and the provider',
+      description:
+        'For the admin and for monitoring. Nothing is written, and the provider is not called: its state is the last known one.',
+      security: [{ adminToken: [] }],
+      responses: {
+        200: deepHealthResponse('Every check succeeded'),
+        ...problemResponses(['unauthorised', 'rate_limited', 'not_configured']),
+        503: deepHealthResponse(
+          'At least one check failed; `reason` says why. Without a valid ADMIN_TOKEN setting: the problem `not_configured`',
+        ),
+      },
     },
   },
   '/openapi.json': {
@@ -183,7 +194,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       security: [{ ApiKeyAuth: [] }, { bearer: [] }, { adminToken: [] }],
       responses: {
         200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
-        ...problemResponses(['unauthorised', 'rate_limited']),
+        ...problemResponses(['unauthorised', 'rate_limited', 'not_configured']),
       },
     },
   },
@@ -212,13 +223,13 @@ export function buildOpenApi(server: string): OpenApiDocument {
       { name: dataRequestTag, description: 'Bulk data requests: up to 10,000 records, delivered as files.' },
       { name: sheetsTag, description: 'The API of the spreadsheet add-on: many keys per call.' },
       { name: savedTag, description: 'Saved searches and the log of runs.' },
-      ...Object.values(adminTags),
+      ...adminTags,
       { name: gatewayTag, description: 'The gateway itself.' },
     ],
     'x-tagGroups': [
       { name: 'Drop-in service', tags: [...familyNames, dataRequestTag] },
       { name: 'Spreadsheets', tags: [sheetsTag, savedTag] },
-      { name: 'Administration', tags: Object.values(adminTags).map(({ name }) => name) },
+      { name: 'Administration', tags: adminTags.map(({ name }) => name) },
       { name: 'Gateway', tags: [gatewayTag] },
     ],
     paths: {
@@ -229,8 +240,16 @@ export function buildOpenApi(server: string): OpenApiDocument {
         table: sheetsRouteTable,
         getTag: ({ path }) => (savedPaths.includes(path) ? savedTag : sheetsTag),
         scheme: 'bearer',
-        problems: ['unauthorised', 'rate_limited', 'gateway_unavailable', 'internal'],
+        problems: ['unauthorised', 'rate_limited', 'gateway_unavailable', 'maintenance', 'internal'],
         headers: ['RateLimit', 'RateLimit-Policy', 'server-timing', ...everyAnswer],
+      }),
+      ...describeRoutes({
+        prefix: '/sheets/v1',
+        name: 'sheets',
+        table: signInRouteTable,
+        getTag: () => sheetsTag,
+        problems: ['rate_limited', 'gateway_unavailable', 'maintenance', 'internal'],
+        headers: everyAnswer,
       }),
       ...describeRoutes({
         prefix: '/admin/v1',
@@ -238,7 +257,14 @@ export function buildOpenApi(server: string): OpenApiDocument {
         table: adminRouteTable,
         getTag: getAdminTag,
         scheme: 'adminToken',
-        problems: ['unauthorised', 'rate_limited', 'not_configured', 'gateway_unavailable', 'internal'],
+        problems: [
+          'unauthorised',
+          'rate_limited',
+          'not_configured',
+          'gateway_unavailable',
+          'maintenance',
+          'internal',
+        ],
         headers: everyAnswer,
       }),
       ...gatewayPaths,

@@ -21,8 +21,8 @@ export interface SurfaceDescription {
   name: string;
   table: readonly DescribedRoute[];
   getTag: (route: DescribedRoute) => string;
-  /** Name of the security scheme. */
-  scheme: string;
+  /** Name of the security scheme. Absent if callers have no token. */
+  scheme?: string;
   /** Problems of every route. */
   problems: readonly ProblemCode[];
   /** Headers of every success response. */
@@ -87,7 +87,7 @@ function describeRoute(surface: SurfaceDescription, route: DescribedRoute): Oper
     tags: [surface.getTag(route)],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: [{ [surface.scheme]: [] }],
+    security: surface.scheme === undefined ? [] : [{ [surface.scheme]: [] }],
     parameters: toParameters(request),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import * as account from '../../../../shared/api/account.ts';
 import * as admin from '../../../../shared/api/admin.ts';
+import * as erasures from '../../../../shared/api/admin-erasures.ts';
 import * as records from '../../../../shared/api/admin-records.ts';
 import * as reports from '../../../../shared/api/admin-reports.ts';
 import * as requests from '../../../../shared/api/data-requests.ts';
@@ -53,11 +54,12 @@ const namedSchemasByDirection: Readonly<Record<Direction, Readonly<Record<string
     TopUp: admin.topUpView,
     TopUpList: admin.topUpList,
     UsageReport: reports.usageReport,
+    LatencyReport: reports.latencyReport,
     Ledger: reports.ledgerAnswer,
     Provider: records.providerView,
     Reconciled: records.reconciled,
     Record: records.recordView,
-    Erasure: records.erasureView,
+    Erasure: erasures.erasureView,
     AuditList: reports.auditList,
   },
 };

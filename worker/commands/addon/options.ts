@@ -1,0 +1,97 @@
+// Arguments of npm run addon:push, addon:release and addon:check.
+import { parseArgs } from 'node:util';
+import { UserError } from '../user-error.ts';
+
+const PUSH_USAGE = 'Usage: npm run addon:push -- [--single-script]';
+const RELEASE_USAGE =
+  'Usage: npm run addon:release -- https://gateway.example.com [--single-script] [--identity]';
+
+const CHECK_USAGE = 'Usage: npm run addon:check -- [https://gateway.example.com]';
+
+/** What `npm run addon:push` builds. */
+export interface PushOptions {
+  /** Builds one script, which loads no second one and so needs no eval. */
+  singleScript: boolean;
+}
+
+/** What `npm run addon:release` builds. */
+export interface ReleaseOptions extends PushOptions {
+  /** Origin of the only gateway that the release works with, without a trailing slash. */
+  gateway: string;
+  /** Connects people through their Google accounts. */
+  identity: boolean;
+}
+
+function parseOptions(
+  args: readonly string[],
+  usage: string,
+): { switches: Omit<ReleaseOptions, 'gateway'>; rest: string[] } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: {
+        'single-script': { type: 'boolean', default: false },
+        identity: { type: 'boolean', default: false },
+      },
+      allowPositionals: true,
+    });
+    return {
+      switches: { singleScript: values['single-script'], identity: values.identity },
+      rest: positionals,
+    };
+  } catch {
+    throw new UserError(`An argument is unknown. ${usage}`);
+  }
+}
+
+/** @throws UserError if an argument is unknown */
+export function parsePushOptions(args: readonly string[]): PushOptions {
+  const { switches, rest } = parseOptions(args, PUSH_USAGE);
+  const { identity, singleScript } = switches;
+  if (identity) {
+    throw new UserError(
+      `--identity is for releases, which send the account to one gateway only: npm run addon:release. ${PUSH_USAGE}`,
+    );
+  }
+  if (rest.length === 0) return { singleScript };
+  throw new UserError(
+    `addon:push builds for every gateway and takes no address. Use npm run addon:release for one gateway. ${PUSH_USAGE}`,
+  );
+}
+
+/**
+ * Parses the gateway's address. Google's `urlFetchWhitelist` accepts only https and complete hosts:
+ * https://developers.google.com/apps-script/manifest/allowlist-url.
+ */
+function parseGateway(text: string, usage: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOrigin =
+    url !== undefined &&
+    url.protocol === 'https:' &&
+    url.pathname === '/' &&
+    !/[*@?#]/.test(text) &&
+    url.hostname.includes('.');
+  if (isOrigin) return url.origin;
+  throw new UserError(
+    `This is not a gateway's address: write https:// and its host only, as in its connection links. ${usage}`,
+  );
+}
+
+/** @throws UserError if an argument is unknown, or the gateway is missing or no https origin */
+export function parseReleaseOptions(args: readonly string[]): ReleaseOptions {
+  const { switches, rest } = parseOptions(args, RELEASE_USAGE);
+  const [gateway, ...others] = rest;
+  if (gateway === undefined) throw new UserError(`The gateway's address is missing. ${RELEASE_USAGE}`);
+  if (others.length > 0) throw new UserError(`A release works with one gateway. ${RELEASE_USAGE}`);
+  return { ...switches, gateway: parseGateway(gateway, RELEASE_USAGE) };
+}
+
+/**
+ * Parses the gateway that the live check calls.
+ * @returns its origin; '' for none
+ * @throws UserError if it is no https origin, or there are other arguments
+ */
+export function parseCheckOptions([gateway, ...others]: readonly string[]): string {
+  if (others.length > 0) throw new UserError(`The check calls one gateway. ${CHECK_USAGE}`);
+  return gateway === undefined ? '' : parseGateway(gateway, CHECK_USAGE);
+}

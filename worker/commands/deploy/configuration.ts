@@ -1,0 +1,213 @@
+// Derives the configuration of a deployment from the top level of wrangler.toml and from wrangler.logs.toml.
+import { createHash } from 'node:crypto';
+import { join, relative } from 'node:path';
+import { experimental_readRawConfig as readRawConfig } from 'wrangler';
+import * as z from 'zod';
+import type { Region } from '../../lib/objects.ts';
+import { root } from '../paths.ts';
+
+/** Names in wrangler.toml start with this; those of a deployment with its name. */
+const PREFIX = 'cdapi';
+const WORKER = 'cdapi-for-sheets';
+
+/** Longer than the default of 30 s, for large result files; the platform allows 300 s. */
+const CPU_MS = 120_000;
+
+/** Secrets without which the gateway refuses to work. */
+const requiredSecrets = ['ADMIN_TOKEN', 'CDAPI_KEY', 'ENCRYPTION_SECRET', 'PSEUDONYM_SECRET'];
+
+/**
+ * A cloud region in each of our regions: a Worker runs in the data centre with the lowest latency to it
+ * (https://developers.cloudflare.com/workers/configuration/placement/).
+ */
+const placements: Readonly<Record<Region, string>> = {
+  wnam: 'aws:us-west-2',
+  enam: 'aws:us-east-1',
+  weur: 'aws:eu-west-1',
+  eeur: 'aws:eu-central-1',
+  apac: 'aws:ap-southeast-1',
+  oc: 'aws:ap-southeast-2',
+};
+
+const templateSchema = z.looseObject({
+  name: z.string(),
+  main: z.string(),
+  vars: z.record(z.string(), z.json()).default({}),
+  kv_namespaces: z.array(z.looseObject({ binding: z.string() })),
+  d1_databases: z.array(
+    z.looseObject({ binding: z.string(), database_name: z.string(), migrations_dir: z.string() }),
+  ),
+  r2_buckets: z.array(z.looseObject({ bucket_name: z.string() })),
+  analytics_engine_datasets: z.array(z.looseObject({ dataset: z.string() })),
+  workflows: z.array(z.looseObject({ name: z.string() })),
+  ratelimits: z.array(z.looseObject({ namespace_id: z.string() })),
+  queues: z.object({
+    producers: z.array(z.looseObject({ queue: z.string() })),
+    consumers: z.array(z.looseObject({ queue: z.string(), dead_letter_queue: z.string().exactOptional() })),
+  }),
+  env: z.unknown(),
+});
+
+const logsSchema = z.looseObject({ name: z.string(), main: z.string() });
+
+/** What distinguishes a deployment. */
+export interface Deployment {
+  name: string;
+  region: Region | undefined;
+  domain: string | undefined;
+  isFree: boolean;
+  hasMetrics: boolean;
+  /** Public https origin of the gateway. */
+  publicUrl: string;
+  /** URL of the provider. */
+  providerUrl: string;
+}
+
+/** Names of everything that a deployment creates in an account. */
+export interface ResourceNames {
+  worker: string;
+  /** The log Worker; the free plan has none. */
+  logs: string | undefined;
+  namespaces: string[];
+  databases: string[];
+  buckets: string[];
+  /** Includes the dead-letter queues, which wrangler does not create. */
+  queues: string[];
+  workflows: string[];
+  /** Cloudflare creates them with the first data point and deletes each point after three months. */
+  datasets: string[];
+}
+
+/** Ids of created resources by their names. */
+export type ResourceIds = ReadonlyMap<string, string>;
+
+/** The configurations of both Workers. They contain no ids: {@link insertIds}. */
+export interface Configurations {
+  gateway: ReturnType<typeof buildGateway>;
+  logs: z.output<typeof logsSchema> | undefined;
+  names: ResourceNames;
+}
+
+function rename(text: string, name: string): string {
+  return text.startsWith(WORKER) ? text.replace(WORKER, name) : text.replace(PREFIX, name);
+}
+
+/** Queries name a dataset like a table, so it has no hyphens. */
+const renameDataset = (dataset: string, name: string): string => rename(dataset, name).replaceAll('-', '_');
+
+/** Rate limits are counted by account and number: each deployment has its own. */
+function hashNumber(text: string): string {
+  return String(createHash('sha256').update(text).digest().readUInt32BE() + 1);
+}
+
+/** Returns a path as a configuration in the folder of a deployment must write it. */
+function toRelative(folder: string, path: string): string {
+  return relative(folder, join(root, path)).replaceAll('\\', '/');
+}
+
+function buildGateway(template: z.output<typeof templateSchema>, deployment: Deployment, folder: string) {
+  const { name, region, domain, isFree, hasMetrics, publicUrl, providerUrl } = deployment;
+  const { env: _, tail_consumers: __, analytics_engine_datasets: datasets, queues, ...rest } = template;
+  const settings: Record<string, string> = {
+    PUBLIC_URL: publicUrl,
+    CDAPI_BASE_URL: providerUrl,
+    ...(region ? { REGION: region } : {}),
+  };
+  return {
+    ...rest,
+    name,
+    main: toRelative(folder, template.main),
+    // The command attaches a custom domain itself: wrangler would replace an existing DNS record without asking.
+    workers_dev: domain === undefined,
+    preview_urls: false,
+    vars: { ...template.vars, ...settings },
+    secrets: { required: requiredSecrets },
+    kv_namespaces: template.kv_namespaces.map(({ id: _id, ...namespace }) => namespace),
+    d1_databases: template.d1_databases.map(({ database_id: _id, ...database }) => ({
+      ...database,
+      database_name: rename(database.database_name, name),
+      migrations_dir: toRelative(folder, database.migrations_dir),
+    })),
+    r2_buckets: template.r2_buckets.map((bucket) => ({
+      ...bucket,
+      bucket_name: rename(bucket.bucket_name, name),
+    })),
+    analytics_engine_datasets: hasMetrics
+      ? datasets.map((item) => ({ ...item, dataset: renameDataset(item.dataset, name) }))
+      : [],
+    workflows: template.workflows.map((workflow) => ({ ...workflow, name: rename(workflow.name, name) })),
+    ratelimits: template.ratelimits.map((limit) => ({
+      ...limit,
+      namespace_id: hashNumber(`${name} ${limit.namespace_id}`),
+    })),
+    queues: {
+      producers: queues.producers.map((item) => ({ ...item, queue: rename(item.queue, name) })),
+      consumers: queues.consumers.map(({ dead_letter_queue: dead, ...item }) => ({
+        ...item,
+        queue: rename(item.queue, name),
+        ...(dead === undefined ? {} : { dead_letter_queue: rename(dead, name) }),
+      })),
+    },
+    version_metadata: { binding: 'VERSION' },
+    upload_source_maps: true,
+    ...(region === undefined ? {} : { placement: { region: placements[region] } }),
+    // The free plan has neither CPU limits nor tail Workers.
+    ...(isFree ? {} : { limits: { cpu_ms: CPU_MS }, tail_consumers: [{ service: `${name}-logs` }] }),
+  };
+}
+
+/** Returns the name of the KV namespace of a binding. */
+function nameNamespace(name: string, binding: string): string {
+  return `${name}-${binding.toLowerCase()}`;
+}
+
+/**
+ * Builds the configurations of a deployment.
+ * @param folder - where they will be written
+ */
+export function buildConfigurations(deployment: Deployment, folder: string): Configurations {
+  const read = (file: string): unknown => readRawConfig({ config: join(root, file) }).rawConfig;
+  const gateway = buildGateway(templateSchema.parse(read('wrangler.toml')), deployment, folder);
+  const { name, isFree } = deployment;
+  const logs = logsSchema.parse(read('wrangler.logs.toml'));
+  const { producers, consumers } = gateway.queues;
+  const queues = [...producers, ...consumers].map(({ queue }) => queue);
+  const dead = consumers.flatMap(({ dead_letter_queue: queue }) => queue ?? []);
+  return {
+    gateway,
+    logs: isFree
+      ? undefined
+      : { ...logs, name: rename(logs.name, name), main: toRelative(folder, logs.main) },
+    names: {
+      worker: name,
+      logs: isFree ? undefined : rename(logs.name, name),
+      namespaces: gateway.kv_namespaces.map(({ binding }) => nameNamespace(name, binding)),
+      databases: gateway.d1_databases.map(({ database_name }) => database_name),
+      buckets: gateway.r2_buckets.map(({ bucket_name }) => bucket_name),
+      queues: [...new Set([...queues, ...dead])],
+      workflows: gateway.workflows.map((workflow) => workflow.name),
+      datasets: gateway.analytics_engine_datasets.map(({ dataset }) => dataset),
+    },
+  };
+}
+
+/** Builds the names of everything that a deployment may have created: they depend only on its name. */
+export function buildResourceNames(name: string): ResourceNames {
+  const settings = { region: undefined, domain: undefined, publicUrl: '', providerUrl: '' };
+  return buildConfigurations({ name, ...settings, isFree: false, hasMetrics: true }, root).names;
+}
+
+/** Inserts the ids of created resources: wrangler finds KV namespaces and databases only by id. */
+export function insertIds(gateway: Configurations['gateway'], ids: ResourceIds): Configurations['gateway'] {
+  return {
+    ...gateway,
+    kv_namespaces: gateway.kv_namespaces.map((namespace) => ({
+      ...namespace,
+      id: ids.get(nameNamespace(gateway.name, namespace.binding)),
+    })),
+    d1_databases: gateway.d1_databases.map((database) => ({
+      ...database,
+      database_id: ids.get(database.database_name),
+    })),
+  };
+}

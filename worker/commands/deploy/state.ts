@@ -1,0 +1,181 @@
+// Stores what a deployment must remember between runs: its settings, and its secrets, which must never change.
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { NO_PREVIOUS_TOKEN, parsePreviousAdminToken } from '../../http/previous-admin-token.ts';
+import { regions } from '../../lib/objects.ts';
+import { writePrivateFile } from '../instance/session.ts';
+import { UserError } from '../user-error.ts';
+
+const SECRET_BYTES = 32;
+
+const settingsSchema = z.object({
+  /** Id of the account. */
+  account: z.string(),
+  region: z.enum(regions).exactOptional(),
+  domain: z.string().exactOptional(),
+  /** URL of the provider. */
+  provider_url: z.string(),
+  /** Public origin of the gateway. */
+  public_url: z.string(),
+  /** HMAC of the uploaded provider key. */
+  provider_key: z.string().exactOptional(),
+  /** HMAC of the uploaded admin token. */
+  admin_token: z.string().exactOptional(),
+  /** The last complete upload. */
+  uploaded: z.object({ digest: z.string(), version: z.string() }).exactOptional(),
+  /** The first team and its token exist. */
+  has_team: z.boolean().default(false),
+});
+
+/** Settings of a deployment. They contain no secret. */
+export type Settings = z.output<typeof settingsSchema>;
+
+const secretsSchema = z.object({
+  ADMIN_TOKEN: z.string().min(SECRET_BYTES),
+  /** Absent before the first rotation: previous-admin-token.ts. */
+  ADMIN_TOKEN_PREVIOUS: z
+    .string()
+    .refine((text) => text === NO_PREVIOUS_TOKEN || parsePreviousAdminToken(text) !== undefined)
+    .exactOptional(),
+  ENCRYPTION_SECRET: z.string().min(SECRET_BYTES),
+  PSEUDONYM_SECRET: z.string().min(SECRET_BYTES),
+});
+
+/** Generated secrets of a deployment, by their names in the Worker. */
+export type Secrets = z.output<typeof secretsSchema>;
+
+/** Generates a secret of 256 random bits. */
+export const generateSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
+
+const restoreSchema = z.object({
+  /** Id of the restore at the gateway. */
+  id: z.uuid(),
+  /** The restored time; null if only the bookmark is known. */
+  to: z.iso.datetime().nullable(),
+  bookmark: z.string(),
+  /** Bookmark of the state before; absent before the database is replaced. */
+  before: z.string().exactOptional(),
+  /** The database was replaced. */
+  is_replaced: z.boolean(),
+  /** The gateway has done everything that must happen before it opens. */
+  is_complete: z.boolean(),
+});
+
+/** A restore that is in progress. */
+export type PendingRestore = z.output<typeof restoreSchema>;
+
+const RESTORE_FILE = 'restore.json';
+
+async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new UserError(`${file} can’t be read (${error.code}).`);
+  });
+  if (text === undefined) return undefined;
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    throw new UserError(`${file} is damaged. Put your copy of it back and run the same command again.`);
+  }
+}
+
+/** Files of one deployment. Only their owner can read them. */
+export class DeploymentFiles {
+  readonly folder: string;
+
+  /** @param folder - of all deployments */
+  constructor(folder: string, name: string) {
+    this.folder = join(folder, name);
+  }
+
+  get secretsFile(): string {
+    return this.resolve('secrets.json');
+  }
+
+  get linkFile(): string {
+    return this.resolve('connection-link.txt');
+  }
+
+  /** Returns the path of a file in the folder. */
+  resolve(name: string): string {
+    return join(this.folder, name);
+  }
+
+  /** @returns undefined before the first run */
+  readSettings(): Promise<Settings | undefined> {
+    return readJson(this.resolve('settings.json'), settingsSchema);
+  }
+
+  async writeSettings(settings: Settings): Promise<void> {
+    await this.write('settings.json', JSON.stringify(settings, undefined, 2));
+  }
+
+  /** Generates the secrets of a new deployment, unless an interrupted run has. */
+  async createSecrets(): Promise<void> {
+    if ((await readJson(this.secretsFile, secretsSchema)) !== undefined) return;
+    const secrets: Secrets = {
+      ADMIN_TOKEN: generateSecret(),
+      ENCRYPTION_SECRET: generateSecret(),
+      PSEUDONYM_SECRET: generateSecret(),
+    };
+    await this.writeSecrets(secrets);
+  }
+
+  async writeSecrets(secrets: Secrets): Promise<void> {
+    await this.write('secrets.json', JSON.stringify(secrets, undefined, 2));
+  }
+
+  /** Reads the secrets. @throws UserError if they are missing */
+  async readSecrets(): Promise<Secrets> {
+    const stored = await readJson(this.secretsFile, secretsSchema);
+    if (stored !== undefined) return stored;
+    throw new UserError(
+      `${this.secretsFile} is missing: put your copy of it back. With other secrets, the stored data would be unreadable.`,
+    );
+  }
+
+  /** @returns undefined if none is in progress */
+  readRestore(): Promise<PendingRestore | undefined> {
+    return readJson(this.resolve(RESTORE_FILE), restoreSchema);
+  }
+
+  /** @param restore - undefined: it is complete */
+  async writeRestore(restore: PendingRestore | undefined): Promise<void> {
+    if (restore !== undefined) await this.write(RESTORE_FILE, JSON.stringify(restore, undefined, 2));
+    else await rm(this.resolve(RESTORE_FILE), { force: true });
+  }
+
+  /** @throws UserError during a restore: another version of the gateway would open it too early */
+  async requireNoRestore(name: string): Promise<void> {
+    if ((await this.readRestore()) === undefined) return;
+    throw new UserError(
+      `A restore of ${name} is not complete, and the gateway is closed until then: run npm run restore -- --name ${name} to continue it.`,
+    );
+  }
+
+  /** @returns undefined if this machine has none */
+  async readLink(): Promise<string | undefined> {
+    const text = await readFile(this.linkFile, 'utf8').catch(() => undefined);
+    return text?.trim();
+  }
+
+  /** Writes a file that only its owner can read. */
+  async write(name: string, text: string): Promise<void> {
+    try {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await writePrivateFile(this.resolve(name), `${text}\n`);
+    } catch {
+      throw new UserError(`${this.folder} is not a writable folder.`);
+    }
+  }
+}
+
+/**
+ * Computes a fingerprint of a secret, from which it can't be guessed.
+ * @param secrets - of the same deployment
+ */
+export function fingerprint(text: string, { ENCRYPTION_SECRET: key }: Secrets): string {
+  return createHmac('sha256', key).update(text).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,113 @@
+// Ends data requests: stores the charge, settles it, notifies listeners and caches the records.
+import type { Failure, Phase, RequestRow } from '../db/schema.ts';
+import { getLedger } from '../gateway/ledger/ledger-object.ts';
+import { logError } from '../http/log.ts';
+import { writeMetrics } from '../http/metrics.ts';
+import type { DataRequestEvents } from './events.ts';
+import { cacheDeliveredRecords } from './ingest/cached-rows.ts';
+import { toMetricsPoint } from './metrics-point.ts';
+import { releaseKeys } from './order/key-claims.ts';
+import { deleteSelection, isQueryKind } from './order/selection-store.ts';
+import { deleteSplit } from './order/split-keys.ts';
+import { ProviderClient } from './provider-client.ts';
+import {
+  CONTINUE,
+  CONTINUE_APART,
+  type DataRequestContext,
+  type DataRequestStateMachine,
+  DONE,
+  GRACE_MS,
+  type StepResult,
+} from './state-machine.ts';
+import { WebhookRelay } from './webhook-relay.ts';
+
+/** The last steps of data requests. */
+export class DataRequestEnding {
+  readonly #context: DataRequestContext;
+  readonly #states: DataRequestStateMachine;
+  readonly #events: DataRequestEvents;
+  readonly #relay: WebhookRelay;
+
+  constructor(context: DataRequestContext, states: DataRequestStateMachine, events: DataRequestEvents) {
+    this.#context = context;
+    this.#states = states;
+    this.#events = events;
+    this.#relay = new WebhookRelay(context.env, states.repository, context.now);
+  }
+
+  /**
+   * Ends a data request. The charge is stored before it is sent to the ledger, so a crash in between repeats the settlement.
+   * @param charged - null if it is unknown
+   */
+  async end(
+    row: RequestRow,
+    phase: Phase,
+    charged: number | null,
+    failure: Failure | null,
+  ): Promise<StepResult> {
+    const hasWebhook = row.relayUrl !== null && row.watched && row.providerId !== null;
+    const { rows } = row;
+    const hasNewRecords = row.identity !== null && rows > (row.cachedRows ?? 0);
+    const change = {
+      phase,
+      charged,
+      failure,
+      rows,
+      relayTries: hasWebhook ? 0 : null,
+      endedAt: this.#context.now(),
+      cacheCursor: hasNewRecords ? '' : null,
+    };
+    if (!(await this.#states.transition(row, [row.phase], change))) return CONTINUE;
+    writeMetrics(this.#context.env, [toMetricsPoint({ ...row, ...change })]);
+    await this.#reportCharge(row, charged);
+    const ended = await this.#states.repository.get(row.id);
+    // In the same step, because a client that sees the end expects its notifications.
+    return ended === undefined ? CONTINUE : this.finish(ended);
+  }
+
+  async #reportCharge(row: RequestRow, charged: number | null): Promise<void> {
+    if (charged === null || charged === 0) return;
+    try {
+      const { env, upstream, now } = this.#context;
+      await new ProviderClient(env, await upstream(), row.teamId, now).reportCharge(charged);
+    } catch (error) {
+      logError('provider_throttle_report_failed', error, { data_request: row.id });
+    }
+  }
+
+  /** Settles an ended data request, notifies listeners, caches its records and delivers the caller's webhook. */
+  async finish(row: RequestRow): Promise<StepResult> {
+    const { env, now } = this.#context;
+    if (row.dueAt === null) return DONE;
+    await getLedger(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
+    const keepsQuery = row.phase === 'ready' && isQueryKind(row.kind);
+    await (keepsQuery ? deleteSplit(env, row.id) : deleteSelection(env, row.id));
+    // Later attempts repeat only the caller's webhook.
+    if (row.phase !== 'cancelled' && (row.relayTries === null || row.relayTries === 0)) {
+      await this.#events.onEnded(env, row, now());
+    }
+    if (row.cacheCursor !== null) {
+      const cacheCursor = await cacheDeliveredRecords(env, row);
+      await this.#states.repository.transition(row.id, [row.phase], { cacheCursor, dueAt: now() + GRACE_MS });
+      return CONTINUE_APART;
+    }
+    // Only after its records are cached: until then another order would buy them again. Keys that may have been charged stay
+    // claimed.
+    if (row.charged !== null) await releaseKeys(env.DB, row.id);
+    if (row.relayTries === null) {
+      await this.#states.repository.transition(row.id, [row.phase], { dueAt: null });
+      return DONE;
+    }
+    const waitMs = await this.#relay.deliver(row);
+    if (waitMs === undefined) {
+      await this.#states.repository.transition(row.id, [row.phase], {
+        relayTries: null,
+        dueAt: null,
+        updatedAt: now(),
+      });
+      return DONE;
+    }
+    await this.#states.transition(row, [row.phase], { relayTries: row.relayTries + 1 }, waitMs);
+    return { over: false, waitMs };
+  }
+}

@@ -1,0 +1,131 @@
+// Removes erased people and companies from the rows of others, page by page: nothing indexes whom a row names.
+import { and, eq, gt, or, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { requestFiles, requestRows } from '../../db/schema.ts';
+import { type SubjectKey, toKeyText } from '../../gateway/refusal-list/named-subjects.ts';
+import { stripRecord } from '../../gateway/refusal-list/strip-content.ts';
+import { blankLine, getPageKey, replaceLine } from './page.ts';
+import { parseRecord } from './parse-record.ts';
+import { RowIndex, type RowLocation } from './row-index.ts';
+import type { RowStore } from './types.ts';
+
+/** A page may be rewritten concurrently. */
+const MAX_ATTEMPTS = 5;
+
+type PageOfRows = Pick<typeof requestRows.$inferSelect, 'requestId' | 'file' | 'page' | 'family'>;
+
+const decoder = new TextDecoder();
+
+/** Finds the next page of rows. @param after - cursor of the previous one; '' for the first */
+async function findNextPage(db: D1Database, after: string): Promise<PageOfRows | undefined> {
+  const { requestId, file, page, family } = requestRows;
+  const [request = '', afterFile = '-1', afterPage = '-1'] = after.split('/');
+  const isLater = or(
+    gt(requestId, request),
+    and(eq(requestId, request), sql`(${file}, ${page}) > (${Number(afterFile)}, ${Number(afterPage)})`),
+  );
+  return drizzle(db)
+    .select({ requestId, file, page, family })
+    .from(requestRows)
+    .where(isLater)
+    .orderBy(requestId, file, page)
+    .limit(1)
+    .get();
+}
+
+/**
+ * Lists the texts of which a row that names a key has one, in lower case.
+ * @returns undefined if a row may spell a key in another way: an international domain
+ */
+function listSpellings(keys: readonly SubjectKey[]): string[] | undefined {
+  if (keys.some(({ value }) => value.includes('xn--'))) return undefined;
+  const escapeAsJson = (value: string): string =>
+    value.replace(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const values = keys.flatMap(({ value }) => [value, encodeURIComponent(value), escapeAsJson(value)]);
+  return [...new Set(values.map((value) => value.toLowerCase()))];
+}
+
+/** What one call changed. */
+interface StrippedRows {
+  changed: string[];
+  deleted: string[];
+}
+
+/** Strips the rows of a page in memory. */
+function stripPage(
+  page: Uint8Array,
+  { family }: PageOfRows,
+  locations: readonly RowLocation[],
+  keys: readonly SubjectKey[],
+): StrippedRows {
+  const erased = new Set(keys.map(toKeyText));
+  const spellings = listSpellings(keys);
+  const result: StrippedRows = { changed: [], deleted: [] };
+  for (const location of locations) {
+    const line = page.subarray(location.start, location.start + location.length);
+    const text = decoder.decode(line).toLowerCase();
+    if (spellings !== undefined && !spellings.some((spelling) => text.includes(spelling))) continue;
+    const record = parseRecord(line, location.recordId);
+    const stripped = record && stripRecord(family, record, (key) => erased.has(toKeyText(key)));
+    if (record === undefined || stripped === record) continue;
+    if (stripped !== undefined && replaceLine(page, location, stripped)) {
+      result.changed.push(location.recordId);
+    } else {
+      blankLine(page, location);
+      result.deleted.push(location.recordId);
+    }
+  }
+  return result;
+}
+
+/** Rewrites a page without some people and companies. @returns the number of changed rows */
+async function rewritePage(
+  { bucket, db }: RowStore,
+  page: PageOfRows,
+  keys: readonly SubjectKey[],
+): Promise<number> {
+  const rowIndex = new RowIndex(db);
+  const key = getPageKey(page.requestId, page.file, page.page);
+  for (let attemptsLeft = MAX_ATTEMPTS; attemptsLeft > 0; attemptsLeft -= 1) {
+    const object = await bucket.get(key);
+    if (object === null) return 0;
+    const bytes = new Uint8Array(await object.arrayBuffer());
+    const locations = await rowIndex.listPage(page);
+    const { changed, deleted } = stripPage(bytes, page, locations, keys);
+    const count = changed.length + deleted.length;
+    if (count === 0) return 0;
+    // The provider's own file still names them, so it is not passed on any more.
+    await drizzle(db)
+      .update(requestFiles)
+      .set({ withheld: sql`${requestFiles.withheld} + ${count}` })
+      .where(and(eq(requestFiles.requestId, page.requestId), eq(requestFiles.fileIndex, page.file)));
+    if ((await bucket.put(key, bytes, { onlyIf: { etagMatches: object.etag } })) === null) continue;
+    await rowIndex.deleteRows(page.requestId, deleted);
+    return count;
+  }
+  throw new Error('A page of rows was rewritten in each attempt to erase somebody from it.');
+}
+
+/**
+ * Removes people and companies from the rows of others.
+ * @param after - cursor of the previous call; '' for the first
+ * @param limit - maximum number of pages
+ * @returns the number of changed rows, and the cursor of the next call; null at the end
+ * @throws if the store can't be reached; a repeated call continues
+ */
+export async function stripRows(
+  store: RowStore,
+  keys: readonly SubjectKey[],
+  after: string,
+  limit: number,
+): Promise<{ rows: number; after: string | null }> {
+  let rows = 0;
+  let cursor = after;
+  for (let pagesLeft = limit; pagesLeft > 0; pagesLeft -= 1) {
+    const page = await findNextPage(store.db, cursor);
+    if (page === undefined) return { rows, after: null };
+    rows += await rewritePage(store, page, keys);
+    cursor = `${page.requestId}/${page.file}/${page.page}`;
+  }
+  return { rows, after: cursor };
+}

@@ -1,0 +1,101 @@
+// Reads and writes the domains whose people may sign in. Writes are statements, so that callers can batch them.
+import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { domains, people, teams, tokens } from '../../../db/schema.ts';
+
+export type DomainRow = typeof domains.$inferSelect;
+
+/** Finds the assignment of a domain. */
+export function findDomain(orm: DrizzleD1Database, domain: string): Promise<DomainRow | undefined> {
+  return orm.select().from(domains).where(eq(domains.domain, domain)).get();
+}
+
+/**
+ * Lists assignments by domain.
+ * @param after - last domain of the previous page
+ */
+export function listDomains(orm: DrizzleD1Database, after = '', limit: number): Promise<DomainRow[]> {
+  return orm
+    .select()
+    .from(domains)
+    .where(gt(domains.domain, after))
+    .orderBy(asc(domains.domain))
+    .limit(limit)
+    .all();
+}
+
+/** Builds the statement that adds or replaces an assignment. */
+export function putDomain(orm: DrizzleD1Database, row: DomainRow) {
+  const { createdAt: _, ...change } = row;
+  return orm.insert(domains).values(row).onConflictDoUpdate({ target: domains.domain, set: change });
+}
+
+/** Builds the statement that removes an assignment. */
+export function deleteDomain(orm: DrizzleD1Database, domain: string) {
+  return orm.delete(domains).where(eq(domains.domain, domain));
+}
+
+/** Builds the statement that removes the assignments of a team. */
+export function deleteTeamDomains(orm: DrizzleD1Database, team: string) {
+  return orm.delete(domains).where(eq(domains.teamId, team));
+}
+
+const isTokenOfDomain = (orm: DrizzleD1Database, domain: string): SQL | undefined =>
+  and(
+    isNull(tokens.revokedAt),
+    inArray(tokens.id, orm.select({ id: people.tokenId }).from(people).where(eq(people.domain, domain))),
+  );
+
+/** Lists the live tokens of a domain's people. */
+export function listDomainTokens(
+  orm: DrizzleD1Database,
+  domain: string,
+): Promise<{ id: string; teamId: string }[]> {
+  return orm
+    .select({ id: tokens.id, teamId: tokens.teamId })
+    .from(tokens)
+    .where(isTokenOfDomain(orm, domain))
+    .all();
+}
+
+/**
+ * Builds the statement that revokes the tokens of a domain's people.
+ * @param exceptTeam - its tokens stay
+ */
+export function revokeDomainTokens(orm: DrizzleD1Database, domain: string, now: number, exceptTeam?: string) {
+  return orm
+    .update(tokens)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        isTokenOfDomain(orm, domain),
+        exceptTeam === undefined ? undefined : sql`${tokens.teamId} <> ${exceptTeam}`,
+      ),
+    )
+    .returning({ id: tokens.id, teamId: tokens.teamId });
+}
+
+/** Builds the statement that gives the tokens of a domain's people the scopes and rate of its assignment. */
+export function updateDomainTokens(
+  orm: DrizzleD1Database,
+  { domain, families, operations, ratePerMinute }: DomainRow,
+  latestExpiry: number,
+) {
+  return orm
+    .update(tokens)
+    .set({ families, operations, ratePerMinute, expiresAt: sql`min(${tokens.expiresAt}, ${latestExpiry})` })
+    .where(isTokenOfDomain(orm, domain));
+}
+
+/** Finds the assignment of a domain whose team is not deleted, with the team's name. */
+export function findActiveDomain(
+  orm: DrizzleD1Database,
+  domain: string,
+): Promise<{ assignment: DomainRow; team: string } | undefined> {
+  return orm
+    .select({ assignment: domains, team: teams.name })
+    .from(domains)
+    .innerJoin(teams, eq(teams.id, domains.teamId))
+    .where(and(eq(domains.domain, domain), isNull(teams.deletedAt)))
+    .get();
+}

@@ -1,0 +1,38 @@
+// Revocations in the journal: after a restore of D1 to an earlier time, what was revoked or deleted since stays so.
+import * as z from 'zod';
+import type { Env } from '../../env.ts';
+import { writeJournal } from '../journal.ts';
+
+const revocationSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('token'), id: z.string() }),
+  z.object({ kind: z.literal('team'), id: z.string() }),
+  /** `team`: the team that the domain is assigned to from now on; null if it is removed. */
+  z.object({ kind: z.literal('domain'), id: z.string(), team: z.string().nullable() }),
+  /** A standing order that was changed or deleted: `id` is the table. */
+  z.object({ kind: z.literal('schedule'), id: z.string(), team: z.string() }),
+  /** A table that was deleted, or buys something else, or sends its rows elsewhere. */
+  z.object({ kind: z.literal('table'), id: z.string(), team: z.string() }),
+  /** A receiver of alerts that was replaced or deleted. */
+  z.object({ kind: z.literal('alert'), id: z.string(), team: z.string() }),
+  z.object({ kind: z.literal('person'), id: z.string(), change: z.enum(['revoked', 'allowed', 'deleted']) }),
+]);
+
+/** A change that takes away, or gives back, the right to read, to spend or to receive. */
+export type Revocation = z.infer<typeof revocationSchema>;
+
+const entrySchema = z.object({ at: z.int(), revocation: revocationSchema });
+
+/** A revocation with its time, in milliseconds since 1970. */
+export type RevocationEntry = z.infer<typeof entrySchema>;
+
+/** Parses an entry of the journal. @throws if it is damaged */
+export const parseRevocation = (body: unknown): RevocationEntry => entrySchema.parse(body);
+
+/**
+ * Writes a revocation, before D1 has it.
+ * @param at - milliseconds since 1970
+ * @throws if it can't be stored: then nothing may be revoked, so that the caller repeats the call
+ */
+export async function journalRevocation(env: Env, at: number, revocation: Revocation): Promise<void> {
+  await writeJournal(env, 'revocations', { id: crypto.randomUUID(), at, body: { at, revocation } });
+}

@@ -1,0 +1,94 @@
+// Writes the hourly calls and durations of ledgers to D1, and reports them.
+import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { LatencyGroup } from '../../../shared/api/admin-reports.ts';
+import { usageHours } from '../../db/schema.ts';
+import { type Histogram, histogramSchema } from '../../lib/latency-histogram.ts';
+import type { HourCounts } from './hour-counters.ts';
+import { DAY_MS } from './periods.ts';
+
+/** The columns of a histogram, in the order of its ranges. */
+const durationColumns = [
+  usageHours.within1Ms,
+  usageHours.within3Ms,
+  usageHours.within10Ms,
+  usageHours.within30Ms,
+  usageHours.within100Ms,
+  usageHours.within300Ms,
+  usageHours.within1S,
+  usageHours.within3S,
+  usageHours.within10S,
+  usageHours.within30S,
+  usageHours.slower,
+];
+
+function toColumns(durations: Histogram) {
+  const [
+    within1Ms = 0,
+    within3Ms = 0,
+    within10Ms = 0,
+    within30Ms = 0,
+    within100Ms = 0,
+    within300Ms = 0,
+    within1S = 0,
+    within3S = 0,
+    within10S = 0,
+    within30S = 0,
+    slower = 0,
+  ] = durations;
+  return {
+    ...{ within1Ms, within3Ms, within10Ms, within30Ms, within100Ms, within300Ms },
+    ...{ within1S, within3S, within10S, within30S, slower },
+  };
+}
+
+/** Builds the statement that writes an hour of a team as a whole. @param team - id of the team */
+export function upsertHour(orm: DrizzleD1Database, team: string, { hour, durations, ...counts }: HourCounts) {
+  const values = { ...counts, ...toColumns(durations) };
+  return orm
+    .insert(usageHours)
+    .values({ hour, teamId: team, ...values })
+    .onConflictDoUpdate({ target: [usageHours.hour, usageHours.teamId], set: values });
+}
+
+/** What to report. */
+export interface LatencyQuery {
+  by: LatencyGroup;
+  /** First hour, and the end of the last one: milliseconds since 1970. */
+  from: number;
+  to: number;
+  /** All teams where undefined. */
+  team: string | undefined;
+}
+
+/** Calls of an hour or a day. */
+export interface LatencyRow {
+  /** Start of the hour or day, milliseconds since 1970. */
+  start: number;
+  calls: number;
+  failed: number;
+  durations: Histogram;
+}
+
+const sum = (column: SQLiteColumn): SQL<number> => sql<number>`sum(${column})`;
+
+/** Sums of the columns of a histogram. */
+const sumDurations: SQL<Histogram> = sql`json_array(${sql.join(durationColumns.map(sum), sql`, `)})`.mapWith(
+  (text: string) => histogramSchema.parse(JSON.parse(text)),
+);
+
+/** Reads the hours or days with calls, in their order, with one statement. */
+export function readLatency(
+  orm: DrizzleD1Database,
+  { by, from, to, team }: LatencyQuery,
+): Promise<LatencyRow[]> {
+  const { hour, teamId, calls, failed } = usageHours;
+  const start = by === 'hour' ? sql<number>`${hour}` : sql<number>`${hour} - ${hour} % ${DAY_MS}`;
+  return orm
+    .select({ start, calls: sum(calls), failed: sum(failed), durations: sumDurations })
+    .from(usageHours)
+    .where(and(gte(hour, from), lt(hour, to), team === undefined ? undefined : eq(teamId, team)))
+    .groupBy(start)
+    .orderBy(asc(start));
+}

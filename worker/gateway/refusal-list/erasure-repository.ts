@@ -1,0 +1,269 @@
+// Erasures in D1: the state of unfinished ones, and the proofs of completed ones.
+import { and, count, desc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import * as z from 'zod';
+import { keyKinds, type Subject, subjectNames } from '../../../shared/families/index.ts';
+import { erasedKeys, erasures, settings } from '../../db/schema.ts';
+import { logError } from '../../http/log.ts';
+import { addErasedKeys, LAST_ERASURE } from './erasure-list.ts';
+
+/** What an erasure removed, by store. */
+export const erasureCountsSchema = z.object({
+  /** Refused keys. */
+  keys: z.int(),
+  /** KV entries. */
+  kv: z.int(),
+  /** Answers of single-flight objects. */
+  flights: z.int(),
+  /** KV entries that were pages. */
+  pages: z.int(),
+  /** Answers about others, and their rows, from which they were removed. */
+  mentions: z.int(),
+  /** Rows of data requests. */
+  rows: z.int(),
+});
+export type ErasureCounts = z.infer<typeof erasureCountsSchema>;
+
+export const noCounts: ErasureCounts = { keys: 0, kv: 0, flights: 0, pages: 0, mentions: 0, rows: 0 };
+
+export const erasureKeysSchema = z.array(
+  z.object({
+    subject: z.enum(subjectNames),
+    kind: z.enum(keyKinds),
+    value: z.string(),
+  }),
+);
+
+/** The state of an unfinished erasure. It contains keys, so it is deleted at the end. */
+const workSchema = z.object({
+  keys: erasureKeysSchema,
+  pseudonyms: z.array(z.string()),
+  /** Single-flight objects that have copies left; null until all keys are refused. */
+  shards: z.array(z.int()).nullable(),
+  /** Cursor of the next rows of others to read; null when they are done. */
+  rowsAfter: z.string().nullable(),
+  removed: erasureCountsSchema,
+});
+export type ErasureWork = z.infer<typeof workSchema>;
+
+/** A new erasure. Times are milliseconds since 1970. */
+export interface NewErasure {
+  id: string;
+  at: number;
+  subject: Subject;
+  work: ErasureWork;
+  /** Until then no other invocation runs it. */
+  leasedUntil: number;
+}
+
+/** Builds the statement that changes the version of erasures. */
+function setLastErasure(orm: DrizzleD1Database, id: string) {
+  return orm
+    .insert(settings)
+    .values({ name: LAST_ERASURE, value: id })
+    .onConflictDoUpdate({ target: settings.name, set: { value: id } });
+}
+
+/** Records the start of an erasure, before anything is removed. */
+export async function beginErasure(
+  db: D1Database,
+  { id, at, subject, work, leasedUntil }: NewErasure,
+): Promise<void> {
+  const orm = drizzle(db);
+  await orm.batch([
+    orm.insert(erasures).values({ id, at, subject, removed: {}, work: JSON.stringify(work), leasedUntil }),
+    setLastErasure(orm, id),
+  ]);
+}
+
+/** Parses the state of an erasure. @returns undefined if there is none, or it is unreadable */
+function parseWork(work: string | null): ErasureWork | undefined {
+  return workSchema.safeParse(JSON.parse(work ?? 'null')).data;
+}
+
+/** Combines counts of the same erasure: both know a part of what it has removed. */
+function mergeCounts(counts: ErasureCounts, others: ErasureCounts): ErasureCounts {
+  return {
+    keys: Math.max(counts.keys, others.keys),
+    kv: Math.max(counts.kv, others.kv),
+    flights: Math.max(counts.flights, others.flights),
+    pages: Math.max(counts.pages, others.pages),
+    mentions: Math.max(counts.mentions, others.mentions),
+    rows: Math.max(counts.rows, others.rows),
+  };
+}
+
+/** Combines keys. Each invocation of an erasure journals all of them again. */
+function mergeKeys(keys: ErasureWork['keys'], others: ErasureWork['keys']): ErasureWork['keys'] {
+  return [...new Map([...keys, ...others].map((key) => [JSON.stringify(key), key])).values()];
+}
+
+/**
+ * Opens an erasure again, or inserts it if it is lost, and refuses its keys. Repeated calls add their keys.
+ * @param erasure - its work has not begun
+ */
+export async function reopenErasure(
+  db: D1Database,
+  { id, at, subject, work: added }: Omit<NewErasure, 'leasedUntil'>,
+): Promise<void> {
+  const orm = drizzle(db);
+  const stored = await orm.select().from(erasures).where(eq(erasures.id, id)).get();
+  const earlier = parseWork(stored?.work ?? null);
+  const work: ErasureWork = {
+    ...added,
+    keys: mergeKeys(earlier?.keys ?? [], added.keys),
+    pseudonyms: [...new Set([...(earlier?.pseudonyms ?? []), ...added.pseudonyms])],
+    removed: mergeCounts(added.removed, { ...noCounts, ...stored?.removed, ...earlier?.removed }),
+  };
+  const state = { work: JSON.stringify(work), removed: work.removed, goneBy: null, leasedUntil: 0 };
+  await orm.batch([
+    orm
+      .insert(erasures)
+      .values({ id, at, subject, ...state })
+      .onConflictDoUpdate({ target: erasures.id, set: state }),
+    setLastErasure(orm, id),
+  ]);
+  await addErasedKeys(db, id, added.pseudonyms);
+}
+
+/** Stores the state of an erasure. */
+export async function saveErasure(db: D1Database, id: string, work: ErasureWork): Promise<void> {
+  const set = { work: JSON.stringify(work), removed: work.removed };
+  await drizzle(db).update(erasures).set(set).where(eq(erasures.id, id));
+}
+
+/** Lists unfinished erasures that no invocation runs. Logs those whose state is unreadable. @param now - milliseconds since 1970 */
+export async function listUnfinishedErasures(
+  db: D1Database,
+  now: number,
+): Promise<Omit<NewErasure, 'leasedUntil'>[]> {
+  const rows = await drizzle(db)
+    .select({ id: erasures.id, at: erasures.at, subject: erasures.subject, work: erasures.work })
+    .from(erasures)
+    .where(and(isNotNull(erasures.work), lte(erasures.leasedUntil, now)))
+    .orderBy(erasures.at);
+  return rows.flatMap(({ work: text, subject: name, ...row }) => {
+    const work = parseWork(text);
+    const subject = subjectNames.find((known) => known === name);
+    if (work !== undefined && subject !== undefined) return [{ ...row, subject, work }];
+    logError('erasure_interrupted', undefined, { erasure: row.id });
+    return [];
+  });
+}
+
+/** Claims an erasure for one invocation. Times are milliseconds since 1970. @returns whether no other one has it */
+export async function claimErasure(db: D1Database, id: string, now: number, until: number): Promise<boolean> {
+  const claimed = await drizzle(db)
+    .update(erasures)
+    .set({ leasedUntil: until })
+    .where(and(eq(erasures.id, id), isNotNull(erasures.work), lte(erasures.leasedUntil, now)))
+    .returning({ id: erasures.id });
+  return claimed.length > 0;
+}
+
+/** Ends the claim of an invocation. */
+export async function releaseErasure(db: D1Database, id: string): Promise<void> {
+  await drizzle(db).update(erasures).set({ leasedUntil: 0 }).where(eq(erasures.id, id));
+}
+
+/** A stored erasure. Times are milliseconds since 1970. */
+export interface StoredErasure {
+  id: string;
+  at: number;
+  subject: string;
+  /** null while it is unfinished. */
+  goneEverywhereBy: number | null;
+  removed: ErasureCounts;
+  /** Single-flight objects that have copies left; null before all keys are refused, and at the end. */
+  shardsLeft: number | null;
+}
+
+const selectErasures = (db: D1Database) =>
+  drizzle(db)
+    .select({
+      id: erasures.id,
+      at: erasures.at,
+      subject: erasures.subject,
+      goneEverywhereBy: erasures.goneBy,
+      removed: erasures.removed,
+      shardsLeft: sql<number | null>`json_array_length(${erasures.work}, '$.shards')`,
+    })
+    .from(erasures);
+
+type ErasureRow = Omit<StoredErasure, 'removed'> & { removed: Record<string, number> };
+
+const toStoredErasure = (row: ErasureRow): StoredErasure => ({
+  ...row,
+  removed: { ...noCounts, ...row.removed },
+});
+
+/** Returns an erasure; undefined if there is none. */
+export async function findErasure(db: D1Database, id: string): Promise<StoredErasure | undefined> {
+  const row = await selectErasures(db).where(eq(erasures.id, id)).get();
+  return row && toStoredErasure(row);
+}
+
+/**
+ * Lists a page of erasures, newest first.
+ * @param after - the last one of the previous page
+ */
+export async function listErasures(
+  db: D1Database,
+  after: Pick<StoredErasure, 'id' | 'at'> | undefined,
+  limit: number,
+): Promise<StoredErasure[]> {
+  const rows = await selectErasures(db)
+    .where(after && sql`(${erasures.at}, ${erasures.id}) < (${after.at}, ${after.id})`)
+    .orderBy(desc(erasures.at), desc(erasures.id))
+    .limit(limit);
+  return rows.map(toStoredErasure);
+}
+
+/** A permanently refused key. */
+export interface RefusedKey {
+  pseudonym: string;
+  /** Id of the erasure. */
+  erasure: string;
+  /** Begin of the erasure, milliseconds since 1970. */
+  at: number;
+}
+
+/**
+ * Lists a page of refused keys by pseudonym, and counts all.
+ * @param after - pseudonym of the last one of the previous page
+ */
+export async function listRefusedKeys(
+  db: D1Database,
+  after: string | undefined,
+  limit: number,
+): Promise<{ total: number; keys: RefusedKey[] }> {
+  const orm = drizzle(db);
+  const [totals, keys] = await orm.batch([
+    orm.select({ total: count() }).from(erasedKeys),
+    orm
+      .select({ pseudonym: erasedKeys.pseudonym, erasure: erasedKeys.erasureId, at: erasures.at })
+      .from(erasedKeys)
+      .innerJoin(erasures, eq(erasures.id, erasedKeys.erasureId))
+      .where(after === undefined ? undefined : gt(erasedKeys.pseudonym, after))
+      .orderBy(erasedKeys.pseudonym)
+      .limit(limit),
+  ]);
+  return { total: totals[0]?.total ?? 0, keys };
+}
+
+/** Records what an erasure removed. @param goneBy - when the last copy expires: milliseconds since 1970 */
+export async function completeErasure(
+  db: D1Database,
+  id: string,
+  removed: ErasureCounts,
+  goneBy: number,
+): Promise<void> {
+  await drizzle(db).update(erasures).set({ removed, goneBy, work: null }).where(eq(erasures.id, id));
+}
+
+/** Counts unfinished erasures that began before a time. @param before - milliseconds since 1970 */
+export async function countLateErasures(db: D1Database, before: number): Promise<number> {
+  const late = and(isNotNull(erasures.work), lte(erasures.at, before));
+  const row = await drizzle(db).select({ count: count() }).from(erasures).where(late).get();
+  return row?.count ?? 0;
+}

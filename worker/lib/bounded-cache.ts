@@ -1,0 +1,25 @@
+// Caches in memory with a maximum number of entries.
+import { LRUCache } from 'lru-cache';
+
+/** How long entries of a cache live. */
+export interface Lifetime {
+  ttlMs: number;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/**
+ * Creates a cache that drops the least recently used entry when it is full. It grows with its entries, whereas the option
+ * `max` of the library allocates all of them at once, in each new isolate and object.
+ * @param maxEntries - maximum number of entries
+ * @param lifetime - without it, entries do not expire
+ */
+export function createBoundedCache<V extends object | string | number | true>(
+  maxEntries: number,
+  lifetime?: Lifetime,
+): LRUCache<string, V> {
+  const limit = { maxSize: maxEntries, sizeCalculation: () => 1 };
+  if (lifetime === undefined) return new LRUCache<string, V>(limit);
+  const { ttlMs, now } = lifetime;
+  return new LRUCache<string, V>({ ...limit, ttl: ttlMs, ttlResolution: 0, perf: { now } });
+}

@@ -1,0 +1,29 @@
+// Obtains the stubs of Durable Objects, created near the region of the deployment.
+
+/**
+ * Regions of a deployment, by the names that Durable Objects, D1 and R2 share
+ * (https://developers.cloudflare.com/durable-objects/reference/data-location/,
+ * https://developers.cloudflare.com/d1/configuration/data-location/).
+ */
+export const regions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const;
+
+/** A region of a deployment. */
+export type Region = (typeof regions)[number];
+
+/** Returns the region that a text names; undefined if it names none. */
+export function findRegion(text: string | undefined): Region | undefined {
+  return regions.find((region) => region === text);
+}
+
+/**
+ * Returns the stub of an object. All stubs come from here: the first call of an object decides for ever where it is stored.
+ * @param env - `REGION`: where an object is created; absent: near its first caller
+ */
+export function getObject<T extends Rpc.DurableObjectBranded | undefined>(
+  { REGION }: { REGION?: string },
+  namespace: DurableObjectNamespace<T>,
+  name: string,
+): DurableObjectStub<T> {
+  const locationHint = findRegion(REGION);
+  return namespace.getByName(name, locationHint === undefined ? {} : { locationHint });
+}

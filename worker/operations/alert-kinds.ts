@@ -1,0 +1,121 @@
+// The kinds of operator alerts as data: when each holds, and its texts. No text names a person, a record, a team or a key.
+import type { CronRunRow } from '../db/schema.ts';
+import type { ThrottleState } from '../gateway/provider-throttle/types.ts';
+import { formatCount } from '../lib/format.ts';
+import { SILENT_AFTER_MS } from './cron-runs.ts';
+
+/** The most dead letters that are counted. */
+export const MAX_COUNTED_LETTERS = 100;
+/** An erasure that has not finished after this time is late. */
+export const LATE_ERASURE_MS = 3_600_000;
+/** A data request that has become unclear is reported for this time. */
+export const UNCLEAR_REQUEST_MS = 86_400_000;
+
+/** What the alerts are derived from. Undefined: unknown now, so that alerts that need it stay as they are. */
+export interface Signals {
+  /** Milliseconds since 1970. */
+  now: number;
+  throttle: ThrottleState | undefined;
+  /** The run of the cron before this one; null if there was none. */
+  cron: CronRunRow | null | undefined;
+  /** At most {@link MAX_COUNTED_LETTERS}. */
+  deadLetters: number | undefined;
+  unclearRequests: number | undefined;
+  lateErasures: number | undefined;
+  /** Credits. */
+  lowBalance: number;
+}
+
+/** A kind of alert. */
+export interface AlertDefinition {
+  /** Describes the problem and the next step; null without a problem, undefined if unknown. */
+  describe: (signals: Signals) => string | null | undefined;
+  /** The message after it has ended. */
+  recovered: string;
+}
+
+const minutes = (ms: number): string => `${formatCount(Math.round(ms / 60_000))} minutes`;
+
+/** Sweeps that failed in the last two runs at least. */
+function listFailingSweeps({ cron }: Signals): string[] | undefined {
+  if (cron === undefined) return undefined;
+  return Object.entries(cron?.failing ?? {}).flatMap(([name, since]) =>
+    since < (cron?.at ?? since) ? [name] : [],
+  );
+}
+
+/** All kinds, by the name in the table `operator_alerts`. */
+export const alertKinds: Readonly<Record<string, AlertDefinition>> = {
+  breaker_open: {
+    describe: ({ throttle }) => {
+      // Half open is a test: it is neither a failure nor a recovery.
+      if (throttle === undefined || throttle.breaker.state === 'half_open') return undefined;
+      if (throttle.breaker.state === 'closed') return null;
+      return 'The data provider fails, so calls to it are stopped. Cached records still work. Calls start again by themselves; if this lasts, ask the provider.';
+    },
+    recovered: 'The data provider works again.',
+  },
+  ledger_drift: {
+    describe: ({ throttle }) => {
+      if (throttle === undefined) return undefined;
+      const drift = throttle.balance?.drift ?? 0;
+      if (drift === 0) return null;
+      return `The provider's balance differs from our ledgers by ${formatCount(drift)} credits. Find out who else uses the key: GET /admin/v1/provider, docs/admin.md.`;
+    },
+    recovered: 'The provider’s balance and our ledgers agree again.',
+  },
+  dead_letters: {
+    describe: ({ deadLetters }) => {
+      if (deadLetters === undefined) return undefined;
+      if (deadLetters === 0) return null;
+      const count =
+        deadLetters < MAX_COUNTED_LETTERS ? String(deadLetters) : `${MAX_COUNTED_LETTERS} or more`;
+      return `Jobs that failed too often (dead letters): ${count}. Remove the cause, then replay them: GET /admin/v1/dead-letters.`;
+    },
+    recovered: 'No dead letters are left.',
+  },
+  unclear_outcomes: {
+    describe: ({ throttle, unclearRequests }) => {
+      if (unclearRequests === undefined || throttle === undefined) return undefined;
+      const credits = throttle.balance?.unclear ?? 0;
+      if (unclearRequests === 0 && credits === 0) return null;
+      return `Outcomes are unclear: ${formatCount(unclearRequests)} bulk orders since yesterday, and ${formatCount(credits)} credits of calls. They count as spent until you reconcile them: docs/admin.md, Unclear credits.`;
+    },
+    recovered: 'No further outcomes are unclear. Reconcile the earlier ones if you have not.',
+  },
+  erasure_failing: {
+    describe: (signals) => {
+      const sweeps = listFailingSweeps(signals);
+      if (signals.lateErasures === undefined || sweeps === undefined) return undefined;
+      if (signals.lateErasures === 0 && !sweeps.includes('erasures')) return null;
+      return `Erasures make no progress; not finished within an hour: ${formatCount(signals.lateErasures)}. The cron continues them; the log lines erasure_interrupted and sweep_failed say what fails.`;
+    },
+    recovered: 'All erasures have finished.',
+  },
+  sweep_failing: {
+    describe: (signals) => {
+      const sweeps = listFailingSweeps(signals)?.filter((name) => name !== 'erasures');
+      if (sweeps === undefined) return undefined;
+      if (sweeps.length === 0) return null;
+      return `Background work fails: ${sweeps.sort().join(', ')}. The log line sweep_failed says where.`;
+    },
+    recovered: 'Background work runs again.',
+  },
+  cron_silent: {
+    describe: ({ cron, now }) => {
+      if (cron === undefined) return undefined;
+      if (cron === null || now - cron.at <= SILENT_AFTER_MS) return null;
+      return `The minute cron was silent for ${minutes(now - cron.at)} and runs again. Meanwhile no background work was done.`;
+    },
+    recovered: 'The minute cron runs on time.',
+  },
+  provider_balance_low: {
+    describe: ({ throttle, lowBalance }) => {
+      if (throttle === undefined) return undefined;
+      const { balance } = throttle;
+      if (balance === undefined || balance.reported >= lowBalance) return null;
+      return `The provider's account has ${formatCount(balance.reported)} credits left. Buy more, or purchases will be refused.`;
+    },
+    recovered: 'The provider’s account has enough credits again.',
+  },
+};

@@ -1,0 +1,125 @@
+// The minute sweep of operator alerts: compares the deployment's signals with the stored state and reports changes.
+import pMap from 'p-map';
+import { DeadLetterRepository } from '../data-requests/dead-letters.ts';
+import { countUnclearRequests } from '../data-requests/unclear-requests.ts';
+import type { OperatorAlertRow } from '../db/schema.ts';
+import type { Env } from '../env.ts';
+import type { JobContext } from '../gateway/context.ts';
+import { getProviderThrottle } from '../gateway/provider-throttle/provider-throttle-object.ts';
+import type { ThrottleState } from '../gateway/provider-throttle/types.ts';
+import { countLateErasures } from '../gateway/refusal-list/erasure-repository.ts';
+import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts';
+import { logError } from '../http/log.ts';
+import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
+import { buildMessageBody } from '../tables/alerts/message-body.ts';
+import {
+  type AlertDefinition,
+  alertKinds,
+  LATE_ERASURE_MS,
+  MAX_COUNTED_LETTERS,
+  type Signals,
+  UNCLEAR_REQUEST_MS,
+} from './alert-kinds.ts';
+import { type LeasedAlert, OperatorAlertStore } from './alert-store.ts';
+import { getCronRun } from './cron-runs.ts';
+import { type OperatorSettings, readOperatorSettings } from './operator-settings.ts';
+
+const REMINDER_MS = 86_400_000;
+/** Longer than any delivery attempt takes. */
+const LEASE_MS = 60_000;
+/** Below the limit of six open connections per invocation. */
+const CONCURRENCY = 3;
+
+/** Reads a signal; undefined if it can't be read. */
+async function readSignal<T>(name: string, read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    logError('operator_signal_failed', error, { signal: name });
+    return undefined;
+  }
+}
+
+async function readThrottle<E extends Env>({ env, platform }: JobContext<E>): Promise<ThrottleState> {
+  const { identity } = await createProviderResolver(platform)(env);
+  return getProviderThrottle(env, identity).getState();
+}
+
+async function readSignals<E extends Env>(
+  context: JobContext<E>,
+  { lowBalance }: OperatorSettings,
+): Promise<Signals> {
+  const { env, platform } = context;
+  const now = platform.now();
+  const [throttle, cron, deadLetters, unclearRequests, lateErasures] = await Promise.all([
+    readSignal('throttle', () => readThrottle(context)),
+    readSignal('cron', async () => (await getCronRun(env.DB)) ?? null),
+    readSignal('dead_letters', () => new DeadLetterRepository(env.DB).countOpen(MAX_COUNTED_LETTERS)),
+    readSignal('unclear_requests', () => countUnclearRequests(env.DB, now - UNCLEAR_REQUEST_MS)),
+    readSignal('erasures', () => countLateErasures(env.DB, now - LATE_ERASURE_MS)),
+  ]);
+  return { now, throttle, cron, deadLetters, unclearRequests, lateErasures, lowBalance };
+}
+
+/** Begins, repeats or ends the alert of one kind. */
+async function update(
+  store: OperatorAlertStore,
+  kind: string,
+  { describe, recovered }: AlertDefinition,
+  row: OperatorAlertRow | undefined,
+  signals: Signals,
+): Promise<void> {
+  const text = describe(signals);
+  if (text === undefined) return;
+  const { now } = signals;
+  const since = row?.since ?? null;
+  if (row === undefined || since === null) {
+    if (text !== null) await store.begin(kind, text, now);
+  } else if (text === null) await store.notify(row, `Resolved: ${recovered}`, now, null);
+  else if (now >= row.notifiedAt + REMINDER_MS) await store.notify(row, `Reminder: ${text}`, now, since);
+}
+
+/** Sends a message once. After the last failed attempt it is dropped; the daily reminder follows. */
+async function send(
+  store: OperatorAlertStore,
+  alert: LeasedAlert,
+  { url }: OperatorSettings,
+  now: number,
+): Promise<void> {
+  const error = await sendText(url, alert.text, alert.kind);
+  if (error === undefined) return store.recordDelivery(alert);
+  const delay = retryDelaysMs[alert.tries];
+  await store.recordFailure(alert, delay === undefined ? null : now + delay);
+}
+
+/** @returns the error, without the address and the response; undefined if the message was delivered */
+function sendText(url: string, text: string, kind: string): Promise<string | undefined> {
+  const body = buildMessageBody('CDAPI for Sheets', text);
+  return sendWebhook({ url, body }, 'alert_delivery_failed', { kind });
+}
+
+/**
+ * Sends a test message once. It is not stored and not retried.
+ * @returns as {@link sendText}
+ */
+export function sendTestMessage({ url }: OperatorSettings): Promise<string | undefined> {
+  return sendText(url, 'This is a test. Operator alerts arrive here.', 'test');
+}
+
+/**
+ * Runs the sweep. Does nothing without `OPERATOR_ALERT_URL`. A crash between sending and recording sends a message again.
+ * @throws ProblemError `not_configured` if a setting is wrong
+ */
+export async function sweepOperatorAlerts<E extends Env>(context: JobContext<E>): Promise<void> {
+  const { env, platform } = context;
+  const settings = readOperatorSettings(env);
+  if (settings === undefined) return;
+  const store = new OperatorAlertStore(env.DB);
+  const signals = await readSignals(context, settings);
+  const rows = new Map((await store.list()).map((row) => [row.kind, row]));
+  for (const [kind, definition] of Object.entries(alertKinds))
+    await update(store, kind, definition, rows.get(kind), signals);
+  const now = platform.now();
+  const due = await store.leaseDue(now, now + LEASE_MS);
+  await pMap(due, (alert) => send(store, alert, settings, platform.now()), { concurrency: CONCURRENCY });
+}

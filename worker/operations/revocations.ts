@@ -1,0 +1,102 @@
+// What a revocation changes in D1, in the tables of all folders: for the admin API, and to repeat it after a restore.
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import type { Env } from '../env.ts';
+import {
+  deleteDomain,
+  deleteTeamDomains,
+  findDomain,
+  revokeDomainTokens,
+} from '../gateway/auth/identity/domain-repository.ts';
+import {
+  deletePerson,
+  findPerson,
+  revokePersonToken,
+  revokeTokenPerson,
+  setPersonRevoked,
+} from '../gateway/auth/identity/people-repository.ts';
+import type { RevocationEntry } from '../gateway/auth/revocation-journal.ts';
+import { deleteTeam, insertLostTeam, updateToken } from '../gateway/auth/team-repository.ts';
+import { AlertStore } from '../tables/alerts/store.ts';
+import { deleteTeamTables } from '../tables/delete-team.ts';
+import { deleteTokenSearches } from '../tables/saved/saved-searches.ts';
+import { ScheduleStore } from '../tables/schedules/store.ts';
+import { TableStore } from '../tables/store.ts';
+
+/** Builds the statements that revoke a token and its person, and delete the token's searches. */
+export function buildTokenRevocation(orm: DrizzleD1Database, id: string, now: number) {
+  return [
+    updateToken(orm, id, { revokedAt: now }),
+    // The sidebar would get another token, with a new budget.
+    revokeTokenPerson(orm, id, now),
+    deleteTokenSearches(orm, id),
+  ] as const;
+}
+
+/** Builds the statements that delete a team with its domains and tables, and revoke its tokens. */
+export function buildTeamDeletion(orm: DrizzleD1Database, id: string, now: number) {
+  return [...deleteTeam(orm, id, now), deleteTeamDomains(orm, id), ...deleteTeamTables(orm, id)] as const;
+}
+
+/** Repeats a change of a person. A person who has signed in after it, as somebody new, is not concerned. */
+async function repeatPersonChange(
+  orm: DrizzleD1Database,
+  id: string,
+  change: 'revoked' | 'allowed' | 'deleted',
+  at: number,
+): Promise<void> {
+  const person = await findPerson(orm, id);
+  if (person === undefined || person.createdAt > at) return;
+  if (change === 'allowed') {
+    await setPersonRevoked(orm, id, null);
+    return;
+  }
+  await orm.batch([
+    revokePersonToken(orm, id, at),
+    ...(change === 'deleted' ? deletePerson(orm, id) : [setPersonRevoked(orm, id, person.revokedAt ?? at)]),
+    deleteTokenSearches(orm, person.tokenId),
+  ]);
+}
+
+/** Removes the assignment of a domain that has since been removed or given to another team. */
+async function repeatDomainChange(
+  orm: DrizzleD1Database,
+  domain: string,
+  team: string | null,
+  at: number,
+): Promise<void> {
+  const assignment = await findDomain(orm, domain);
+  if (assignment === undefined || assignment.teamId === team) return;
+  await orm.batch([
+    deleteDomain(orm, domain),
+    revokeDomainTokens(orm, domain, at, ...(team === null ? [] : [team])),
+  ]);
+}
+
+/**
+ * Repeats a revocation in D1 after a restore. The ledgers know it already. It is idempotent.
+ * @param entry - of the journal
+ */
+export async function repeatRevocation(env: Env, { at, revocation }: RevocationEntry): Promise<void> {
+  const orm = drizzle(env.DB);
+  const { kind, id } = revocation;
+  switch (kind) {
+    case 'token':
+      await orm.batch([...buildTokenRevocation(orm, id, at)]);
+      return;
+    case 'team':
+      await orm.batch([insertLostTeam(orm, id, at), ...buildTeamDeletion(orm, id, at)]);
+      return;
+    case 'schedule':
+      return new ScheduleStore(env.DB).pause(revocation.team, id, at);
+    case 'table':
+      await new ScheduleStore(env.DB).pause(revocation.team, id, at);
+      return new TableStore(env.DB).stopPushes(revocation.team, id);
+    case 'alert':
+      await new AlertStore(env.DB).remove(revocation.team, id);
+      return;
+    case 'domain':
+      return repeatDomainChange(orm, id, revocation.team, at);
+    case 'person':
+      return repeatPersonChange(orm, id, revocation.change, at);
+  }
+}

@@ -1,0 +1,238 @@
+// Runs an erasure: collects every key, and deletes or strips every copy. It continues where an earlier invocation ended.
+import { families } from '../../shared/families/index.ts';
+import type { RowErasure } from '../data-requests/erasure.ts';
+import type { Env } from '../env.ts';
+import { type RecordKey, toCacheName } from '../gateway/cache/cache-keys.ts';
+import type { Platform } from '../gateway/platform.ts';
+import { addErasedKeys } from '../gateway/refusal-list/erasure-list.ts';
+import {
+  type ErasureCounts,
+  type ErasureWork,
+  type NewErasure,
+  noCounts,
+  saveErasure,
+} from '../gateway/refusal-list/erasure-repository.ts';
+import { type SubjectKey, toKeyText } from '../gateway/refusal-list/named-subjects.ts';
+import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
+import { eraseFromShard, refuseInShard, shards } from '../gateway/single-flight/client.ts';
+import type { ErasedCopies, EraseRequest, FoundKeys } from '../gateway/single-flight/service.ts';
+import { ErasureJournal } from './erasure-journal.ts';
+import { KeyFinder, toRecordKeys } from './key-finder.ts';
+import { deleteMentions } from './mentions.ts';
+
+/** Longest chain from keys to records to further keys. */
+const MAX_ROUNDS = 6;
+/**
+ * Calls of single-flight objects in one invocation, for all erasures together: an invocation may make a thousand calls in total,
+ * and an erasure also reads KV and D1.
+ */
+const MAX_CALLS = 400;
+/** Calls for some pages of rows. */
+const CALLS_PER_ROW_PAGES = 50;
+
+/** Counts the calls of the erasures of one invocation. */
+export class CallBudget {
+  #calls = 0;
+
+  /** Adds calls that are about to be made. */
+  spend(calls: number): void {
+    this.#calls += calls;
+  }
+
+  /** No further calls should be made. */
+  get isSpent(): boolean {
+    return this.#calls >= MAX_CALLS;
+  }
+
+  /** Enough is left to begin with another erasure. */
+  get allowsAnother(): boolean {
+    return this.#calls < MAX_CALLS / 2;
+  }
+}
+
+/** Dependencies of an erasure. */
+export interface ErasureContext extends Pick<Platform, 'now' | 'sleep'> {
+  env: Env;
+  /** Identity of the provider. */
+  identity: string;
+  newId: () => string;
+  /** Deletes answers from this isolate's memory, by cache name. */
+  evict: (names: readonly string[]) => void;
+  /** Erases rows of data requests. */
+  rows?: RowErasure;
+}
+
+/** Dependencies of an erasure in one invocation, whose erasures share the budget. */
+export interface ErasureRunContext extends ErasureContext {
+  budget: CallBudget;
+}
+
+/** Creates the initial state of an erasure. */
+export function createWork({ family, kind, value }: RecordKey): ErasureWork {
+  const { subject } = families[family];
+  return {
+    keys: kind === 'verbatim' ? [] : [{ subject, kind, value }],
+    pseudonyms: [],
+    shards: null,
+    rowsAfter: '',
+    removed: noCounts,
+  };
+}
+
+type OpenErasure = Omit<NewErasure, 'leasedUntil'>;
+
+/** One invocation of an erasure. */
+export class ErasureRun {
+  readonly #id: string;
+  readonly #context: ErasureRunContext;
+  readonly #work: ErasureWork;
+  readonly #pseudonymiser: Pseudonyms;
+  readonly #keys: Map<string, SubjectKey>;
+  readonly #pseudonyms: Set<string>;
+  readonly #finder: KeyFinder;
+  readonly #journal: ErasureJournal;
+
+  private constructor(erasure: OpenErasure, context: ErasureRunContext, pseudonymiser: Pseudonyms) {
+    const { id, at, subject, work } = erasure;
+    this.#id = id;
+    this.#journal = new ErasureJournal(context.env, context.now, { id, at, subject });
+    this.#work = structuredClone(work);
+    this.#context = context;
+    this.#pseudonymiser = pseudonymiser;
+    this.#finder = new KeyFinder(context);
+    this.#keys = new Map(work.keys.map((key) => [toKeyText(key), key]));
+    this.#pseudonyms = new Set(work.pseudonyms);
+  }
+
+  static async open(erasure: OpenErasure, context: ErasureRunContext): Promise<ErasureRun> {
+    return new ErasureRun(erasure, context, await Pseudonyms.load(context.env));
+  }
+
+  /** What was removed so far. */
+  get removed(): ErasureCounts {
+    return { ...this.#work.removed, keys: this.#pseudonyms.size };
+  }
+
+  /**
+   * Runs until the erasure is complete or the limit of the invocation is reached.
+   * @returns whether it is complete
+   * @throws if a store can't be reached; the next run continues
+   */
+  async run(): Promise<boolean> {
+    const work = this.#work;
+    if (work.shards === null) {
+      if (!(await this.#refuseAll())) return false;
+      work.shards = [...shards];
+    }
+    if (!(await this.#eraseFromShards(work.shards))) return false;
+    const keys = toRecordKeys([...this.#keys.values()]);
+    this.#context.evict(keys.map(toCacheName));
+    await deleteMentions(this.#context.env.DB, keys);
+    work.removed.rows += (await this.#context.rows?.remove(keys)) ?? 0;
+    if (!(await this.#stripRowsOfOthers())) return false;
+    await this.#journal.writeCounts(this.removed);
+    return true;
+  }
+
+  #add({ keys, pseudonyms }: FoundKeys): void {
+    for (const key of keys) this.#keys.set(toKeyText(key), key);
+    for (const pseudonym of pseudonyms) this.#pseudonyms.add(pseudonym);
+  }
+
+  /**
+   * Refuses all keys, and finds further ones in the records that these lead to, until there are no more.
+   * @returns whether it is complete. The found keys are stored, and the next invocation begins with them
+   */
+  async #refuseAll(): Promise<boolean> {
+    const { env, identity, budget } = this.#context;
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      if (budget.isSpent) return false;
+      await this.#findKeys();
+      await this.#writeJournal();
+      const earlier = await addErasedKeys(env.DB, this.#id, [...this.#pseudonyms]);
+      this.#add({ keys: [], pseudonyms: earlier });
+      const known = this.#keys.size + this.#pseudonyms.size;
+      await this.#save();
+      const request = this.#createRequest();
+      budget.spend(shards.length);
+      const found = await Promise.all(shards.map((shard) => refuseInShard(env, identity, shard, request)));
+      for (const each of found) this.#add(each);
+      if (this.#keys.size + this.#pseudonyms.size === known) return true;
+    }
+    return true;
+  }
+
+  #createRequest(): EraseRequest {
+    const keys = [...this.#keys.values()];
+    return { pseudonyms: [...this.#pseudonyms], keys, names: toRecordKeys(keys).map(toCacheName) };
+  }
+
+  async #findKeys(): Promise<void> {
+    for (const key of await this.#finder.follow(this.#keys.values())) {
+      this.#keys.set(toKeyText(key), key);
+      this.#pseudonyms.add(await this.#pseudonymiser.forSubjectKey(key));
+    }
+  }
+
+  /** @param left - objects that are not done. @returns whether all are done */
+  async #eraseFromShards(left: number[]): Promise<boolean> {
+    const { env, identity, budget } = this.#context;
+    const request = this.#createRequest();
+    for (let pending = left; pending.length > 0; ) {
+      if (budget.isSpent) return false;
+      budget.spend(pending.length);
+      const results = await Promise.allSettled(
+        pending.map((shard) => eraseFromShard(env, identity, shard, request)),
+      );
+      const erased = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      for (const each of erased) this.#count(each);
+      const refused = [...new Set(erased.flatMap((each) => each.refused))];
+      await this.#writeJournal(refused);
+      await addErasedKeys(env.DB, this.#id, refused);
+      pending = pending.filter((_, index) => {
+        const result = results[index];
+        return result?.status !== 'fulfilled' || !result.value.isDone;
+      });
+      this.#work.shards = pending;
+      await this.#save();
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    }
+    return true;
+  }
+
+  #count({ answers, kv, pages, mentions }: ErasedCopies): void {
+    const { removed } = this.#work;
+    removed.flights += answers;
+    removed.kv += kv;
+    removed.pages += pages;
+    removed.mentions += mentions;
+  }
+
+  /** @returns whether all rows are read */
+  async #stripRowsOfOthers(): Promise<boolean> {
+    const { rows, budget } = this.#context;
+    const work = this.#work;
+    while (rows !== undefined && work.rowsAfter !== null) {
+      if (budget.isSpent) return false;
+      const stripped = await rows.stripOthers([...this.#keys.values()], work.rowsAfter);
+      work.removed.mentions += stripped.rows;
+      work.rowsAfter = stripped.after;
+      budget.spend(CALLS_PER_ROW_PAGES);
+      await this.#save();
+    }
+    return true;
+  }
+
+  /** Writes what is known before D1 has it. @param refused - further pseudonyms */
+  async #writeJournal(refused: readonly string[] = []): Promise<void> {
+    const pseudonyms = [...this.#pseudonyms, ...refused];
+    await this.#journal.write([...this.#keys.values()], pseudonyms, this.removed);
+  }
+
+  async #save(): Promise<void> {
+    const keys = [...this.#keys.values()];
+    const work = { ...this.#work, keys, pseudonyms: [...this.#pseudonyms], removed: this.removed };
+    await saveErasure(this.#context.env.DB, this.#id, work);
+  }
+}

@@ -1,0 +1,133 @@
+// /admin/v1/schedules: schedules of all teams, their stop and resumption.
+import { drizzle } from 'drizzle-orm/d1';
+import * as z from 'zod';
+import * as api from '../../../../shared/api/admin-schedules.ts';
+import type { Env } from '../../../env.ts';
+import { journalRevocation } from '../../../gateway/auth/revocation-journal.ts';
+import { toIsoTime } from '../../../lib/format.ts';
+import {
+  findListedSchedule,
+  type ListedSchedule,
+  listSchedules,
+  type ScheduleKey,
+} from '../../../tables/overview/schedule-list.ts';
+import { stopForAdmin } from '../../../tables/schedules/stop-schedule.ts';
+import { ScheduleStore } from '../../../tables/schedules/store.ts';
+import { getScheduleStatus, toRunView } from '../../../tables/schedules/view.ts';
+import { type AuditAction, buildAuditInsert } from '../audit-log.ts';
+import { invalidRequest, notFound, type Route, type RouteContext, route } from '../route.ts';
+
+const SEPARATOR = '.';
+
+function parseId(id: string): ScheduleKey {
+  const [team = '', table = ''] = id.split(SEPARATOR);
+  return { team, table };
+}
+
+const formatId = ({ schedule: { teamId, tableId } }: ListedSchedule): string =>
+  `${teamId}${SEPARATOR}${tableId}`;
+
+function toView(listed: ListedSchedule, now: number): api.AdminScheduleView {
+  const { schedule, table, lastRun, teamName, tokenName } = listed;
+  return {
+    id: formatId(listed),
+    team: schedule.teamId,
+    team_name: teamName,
+    table: table.id,
+    title: table.title,
+    family: table.family,
+    every: schedule.every,
+    max_credits: schedule.maxCredits,
+    token: schedule.tokenId,
+    token_name: tokenName,
+    ...getScheduleStatus(listed, now),
+    last: lastRun === null ? null : toRunView(lastRun),
+    created_at: toIsoTime(schedule.createdAt),
+    updated_at: toIsoTime(schedule.updatedAt),
+  };
+}
+
+/** @throws ProblemError `not_found` */
+async function find(env: Env, id: string, now: number): Promise<ListedSchedule> {
+  const listed = await findListedSchedule(env.DB, parseId(id), now);
+  if (listed === undefined) throw notFound();
+  return listed;
+}
+
+async function logChange(
+  { env, now, actor }: RouteContext,
+  action: AuditAction,
+  listed: ListedSchedule,
+): Promise<void> {
+  const { teamId: team, tokenId: token } = listed.schedule;
+  await buildAuditInsert(drizzle(env.DB), {
+    at: now,
+    actor,
+    action,
+    target: formatId(listed),
+    detail: { team, token },
+  });
+}
+
+const list = route({
+  method: 'GET',
+  path: '/schedules',
+  summary: 'List schedules of all teams or one team, by team',
+  problems: ['invalid_request'],
+  request: z.object({ query: api.adminScheduleQuery }),
+  success: { status: 200, description: 'A page of schedules', schema: api.adminScheduleList },
+  handle: async ({ query: { after, limit, team, state } }, { env, now }) => {
+    const start = after === undefined ? undefined : parseId(after);
+    const rows = await listSchedules(env.DB, { team, state }, start, limit + 1, now);
+    const shown = rows.slice(0, limit).map((row) => toView(row, now));
+    return { schedules: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  },
+});
+
+const stop = route({
+  method: 'POST',
+  path: '/schedules/{id}/stop',
+  summary: 'Stop a schedule: it buys nothing more; a run in progress finishes first',
+  description:
+    'The team sees the reason, and its alert addresses for failures hear of it. It can start the schedule again. A schedule that is not active stays as it is.',
+  problems: ['not_found'],
+  request: z.object({ params: api.adminScheduleParams }),
+  success: { status: 200, description: 'The schedule', schema: api.adminScheduleView },
+  handle: async ({ params: { id } }, context) => {
+    const { env, now } = context;
+    const listed = await find(env, id, now);
+    const { schedule, table } = listed;
+    if (schedule.state !== 'on') return toView(listed, now);
+    await logChange(context, 'schedule.stop', listed);
+    await journalRevocation(env, now, { kind: 'schedule', id: table.id, team: schedule.teamId });
+    await stopForAdmin(env, table, now);
+    return toView(await find(env, id, now), now);
+  },
+});
+
+const resume = route({
+  method: 'POST',
+  path: '/schedules/{id}/resume',
+  summary: 'Start a stopped or paused schedule again, one interval from now; spends nothing now',
+  description:
+    'It spends on the same token as before. If that is no longer valid, somebody of the team must take the schedule over: `invalid_request`. An active schedule stays as it is.',
+  problems: ['not_found', 'invalid_request'],
+  request: z.object({ params: api.adminScheduleParams }),
+  success: { status: 200, description: 'The schedule', schema: api.adminScheduleView },
+  handle: async ({ params: { id } }, context) => {
+    const { env, now } = context;
+    const listed = await find(env, id, now);
+    if (!listed.hasPayer) {
+      throw invalidRequest(
+        'token',
+        'The token that pays has expired or was revoked. A colleague must take the schedule over in the sidebar.',
+      );
+    }
+    if (listed.schedule.state === 'on') return toView(listed, now);
+    await logChange(context, 'schedule.resume', listed);
+    await new ScheduleStore(env.DB).resume(listed.schedule, now);
+    return toView(await find(env, id, now), now);
+  },
+});
+
+export const scheduleRoutes: readonly Route[] = [list, stop, resume];

@@ -1,0 +1,63 @@
+// /admin/v1/requests/{id}/stop: stops a data request, as its team can.
+import { drizzle } from 'drizzle-orm/d1';
+import * as z from 'zod';
+import { type StoppedDataRequest, stoppedDataRequest } from '../../../../shared/api/admin-activity.ts';
+import { dataRequestParams } from '../../../../shared/api/data-requests.ts';
+import { DataRequestRepository } from '../../../data-requests/repository.ts';
+import { DataRequestService } from '../../../data-requests/service.ts';
+import type { RequestRow } from '../../../db/schema.ts';
+import { formatCount } from '../../../lib/format.ts';
+import { buildAuditInsert } from '../audit-log.ts';
+import { getAdminView } from '../data-requests.ts';
+import { notFound, type Route, route } from '../route.ts';
+
+/** Describes what a stopped data request costs. */
+function describeCharge({
+  endedAt,
+  charged,
+  reserved,
+}: RequestRow): Pick<StoppedDataRequest, 'charge' | 'message'> {
+  if (endedAt === null) {
+    return {
+      charge: 'expected',
+      message: `The provider has the order and charges for what it delivers, up to ${formatCount(reserved)} credits. The team can still write the rows for free.`,
+    };
+  }
+  if (charged === null) {
+    return {
+      charge: 'unclear',
+      message: `Nobody knows whether its ${formatCount(reserved)} credits were charged. They count as spent until you reconcile them.`,
+    };
+  }
+  return charged === 0
+    ? { charge: 'none', message: 'It has ended, and nothing is charged.' }
+    : { charge: 'charged', message: `It had already ended: ${formatCount(charged)} credits were charged.` };
+}
+
+const stop = route({
+  method: 'POST',
+  path: '/requests/{id}/stop',
+  summary:
+    'Stop a data request: before it is sent, its credits are released; afterwards the gateway only stops waiting for it',
+  description: 'The answer says whether it is charged. Repeating the call changes nothing.',
+  problems: ['not_found'],
+  request: z.object({ params: dataRequestParams }),
+  success: { status: 200, description: 'The data request and its charge', schema: stoppedDataRequest },
+  handle: async ({ params: { id } }, { env, now, actor, getProvider }) => {
+    const store = new DataRequestRepository(env.DB);
+    const row = await store.get(id);
+    if (row === undefined) throw notFound();
+    if (row.endedAt === null && row.watched) {
+      const entry = { at: now, actor, action: 'data_request.stop', target: id } as const;
+      await buildAuditInsert(drizzle(env.DB), { ...entry, detail: { team: row.teamId, phase: row.phase } });
+      await new DataRequestService({ env, now: () => now, upstream: getProvider }).cancel(row);
+    }
+    const current = (await store.get(id)) ?? row;
+    return {
+      request: await getAdminView(env, current),
+      ...describeCharge(current),
+    };
+  },
+});
+
+export const stopRoutes: readonly Route[] = [stop];

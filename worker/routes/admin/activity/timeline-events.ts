@@ -1,0 +1,191 @@
+// Derives the events of a data request from what D1 stores of it.
+import type { TimelineCode, TimelineEvent } from '../../../../shared/api/admin-activity.ts';
+import type { DeadLetterKind } from '../../../../shared/api/admin-data-requests.ts';
+import { createProblemSummary } from '../../../../shared/problems.ts';
+import type { DeadLetterRow, FileRow, RequestRow } from '../../../db/schema.ts';
+import { formatCount, toIsoTime } from '../../../lib/format.ts';
+import type { PushWithTitle } from '../../../tables/overview/push-list.ts';
+
+/** What D1 stores of a data request. Times are milliseconds since 1970. */
+export interface TimelineFacts {
+  row: RequestRow;
+  /** Why it failed, if it did. */
+  problem: string | undefined;
+  files: readonly FileRow[];
+  webhookTimes: readonly number[];
+  /** When open sheets were told that it has ended. */
+  announcedAt: number | undefined;
+  /** Whether a schedule ordered it. */
+  isScheduled: boolean;
+  pushes: readonly PushWithTitle[];
+  /** Of the data request and its pushes, the oldest first. */
+  deadLetters: readonly DeadLetterRow[];
+}
+
+/** An event, at a time that may not be stored. */
+interface Event {
+  at: number | null;
+  code: TimelineCode;
+  text: string;
+  subject?: string;
+}
+
+const plural = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+function listCreation({ row, isScheduled }: TimelineFacts): Event[] {
+  const { createdAt: at, asked, cached, reserved, cachedRows, phase } = row;
+  const by = isScheduled ? 'A schedule ordered' : 'Ordered';
+  const price =
+    phase === 'reserving' ? 'Its credits are being reserved.' : `${plural(reserved, 'credit')} reserved.`;
+  const delivered = `${plural(cachedRows ?? 0, 'row')} delivered from ${plural(cached, 'cached record')}.`;
+  return [
+    { at, code: 'created', text: `${by} ${plural(asked, 'record')}. ${price}` },
+    ...(cachedRows === null || cached === 0
+      ? []
+      : [{ at: null, code: 'cached_records_delivered' as const, text: delivered }]),
+  ];
+}
+
+function listSending({ row: { providerId, phase, watched, charged }, webhookTimes }: TimelineFacts): Event[] {
+  const isLost = phase === 'unclear' && providerId === null;
+  const sent =
+    providerId !== null
+      ? 'The provider accepted the order.'
+      : phase === 'sending'
+        ? 'The order is being sent to the provider.'
+        : isLost
+          ? 'The order was sent to the provider, and its answer was lost.'
+          : undefined;
+  // Nothing is charged if it was stopped before it was sent.
+  const isFree = phase === 'cancelled' && charged === 0 && providerId === null;
+  const stopped = isFree ? 'Stopped before it was sent.' : 'Stopped: nobody waits for it any more.';
+  return [
+    ...(sent === undefined ? [] : [{ at: null, code: 'sent' as const, text: sent }]),
+    ...(watched ? [] : [{ at: null, code: 'stopped' as const, text: stopped }]),
+    ...webhookTimes.map((at) => ({
+      at,
+      code: 'webhook_received' as const,
+      text: 'A webhook of the provider arrived.',
+    })),
+  ];
+}
+
+function listFiles({ files }: TimelineFacts): Event[] {
+  return files.map(({ name, rows, withheld }) => {
+    if (rows === null) return { at: null, code: 'file_listed', text: `The provider has the file ${name}.` };
+    const erased = withheld === 0 ? '' : ` ${plural(withheld, 'record')} withheld, because of erasures.`;
+    return { at: null, code: 'file_ingested', text: `${name}: ${plural(rows, 'row')} stored.${erased}` };
+  });
+}
+
+function describeCharge({ charged, reserved }: RequestRow): string {
+  if (charged === null) return `${plural(reserved, 'credit')} count as spent until you reconcile them.`;
+  return charged === 0 ? 'Nothing was charged.' : `${plural(charged, 'credit')} charged.`;
+}
+
+function listEnd({ row, problem, announcedAt }: TimelineFacts): Event[] {
+  const { endedAt, phase, rows } = row;
+  const announced = 'Open sheets were told that it has ended.';
+  const outcome =
+    phase === 'ready'
+      ? `Ready: ${plural(rows, 'row')}.`
+      : phase === 'cancelled'
+        ? 'Cancelled.'
+        : (problem ?? (phase === 'unclear' ? 'The outcome is unclear.' : 'Failed.'));
+  return [
+    ...(endedAt === null
+      ? []
+      : [{ at: endedAt, code: 'ended' as const, text: `${outcome} ${describeCharge(row)}` }]),
+    ...(announcedAt === undefined
+      ? []
+      : [{ at: announcedAt, code: 'end_announced' as const, text: announced }]),
+  ];
+}
+
+function listPushes({ pushes }: TimelineFacts): Event[] {
+  return pushes.flatMap(({ push, title }): Event[] => {
+    const { id: subject, state, landed, problem, createdAt, updatedAt: at } = push;
+    const target = title === null ? 'a deleted table' : `the table “${title}”`;
+    const created: Event = {
+      at: createdAt,
+      code: 'push_created',
+      text: `Its rows are to be written to ${target}.`,
+      subject,
+    };
+    if (state === 'waiting') return [created];
+    const reason = problem === null ? '' : ` ${createProblemSummary(problem.problem, problem.detail).detail}`;
+    const text =
+      state === 'done'
+        ? `${plural(landed, 'row')} written to ${target}.`
+        : `Rows could not be written to ${target}.${reason}`;
+    return [created, { at, code: state === 'done' ? 'push_done' : 'push_failed', text, subject }];
+  });
+}
+
+/** Describes what became of the caller's webhook, if the caller wants one and it is not too long ago to tell. */
+function listRelay({ row, deadLetters }: TimelineFacts): Event[] {
+  const { relayUrl, relayTries, watched, providerId, endedAt, clearedAt, phase, updatedAt, dueAt } = row;
+  const isRelayed = relayUrl !== null && watched && providerId !== null && phase !== 'unclear';
+  if (!isRelayed || endedAt === null || clearedAt !== null) return [];
+  if (relayTries !== null) {
+    if (relayTries === 0) return [];
+    const text = `The caller’s webhook was refused ${plural(relayTries, 'time')}. It is sent again.`;
+    return [{ at: null, code: 'caller_not_notified', text }];
+  }
+  const last = deadLetters.findLast(({ kind }) => kind === 'relay');
+  if (dueAt !== null || (last !== undefined && last.replayedAt === null)) return [];
+  return [{ at: updatedAt, code: 'caller_notified', text: 'The caller’s webhook accepted the end.' }];
+}
+
+const letterSubjects: Readonly<Record<DeadLetterKind, string>> = {
+  hook: 'A webhook of the provider could not be processed',
+  relay: 'The caller’s webhook did not accept the end',
+  push: 'Rows could not be written',
+  alert: 'An alert was not delivered',
+};
+
+function listDeadLetters({ deadLetters }: TimelineFacts): Event[] {
+  return deadLetters.flatMap(({ id: subject, at, kind, error, replayedAt }): Event[] => [
+    { at, code: 'dead_letter', text: `${letterSubjects[kind]}: ${error}`, subject },
+    ...(replayedAt === null
+      ? []
+      : [{ at: replayedAt, code: 'dead_letter_replayed' as const, text: 'The admin replayed it.', subject }]),
+  ]);
+}
+
+function listDeletion({ row: { clearedAt } }: TimelineFacts): Event[] {
+  return clearedAt === null
+    ? []
+    : [{ at: clearedAt, code: 'rows_deleted', text: 'Its rows were deleted after 30 days.' }];
+}
+
+/** Sorts events by time. An event whose time is not stored stays behind the one before it. */
+function sortEvents(events: readonly Event[]): Event[] {
+  let latest = Number.NEGATIVE_INFINITY;
+  const placed = events.map((event) => {
+    latest = event.at ?? latest;
+    return { event, place: latest };
+  });
+  return placed.sort((one, other) => one.place - other.place).map(({ event }) => event);
+}
+
+/** Builds the events of a data request, the oldest first. */
+export function buildTimeline(facts: TimelineFacts): TimelineEvent[] {
+  const lists = [
+    listCreation,
+    listSending,
+    listFiles,
+    listEnd,
+    listRelay,
+    listPushes,
+    listDeadLetters,
+    listDeletion,
+  ];
+  return sortEvents(lists.flatMap((list) => list(facts))).map(({ at, code, text, subject = null }) => ({
+    at: at === null ? null : toIsoTime(at),
+    code,
+    text,
+    subject,
+  }));
+}

@@ -1,0 +1,58 @@
+// /admin/v1/requests/{id}/timeline: what has happened to a data request.
+import * as z from 'zod';
+import { timeline } from '../../../../shared/api/admin-activity.ts';
+import { dataRequestParams } from '../../../../shared/api/data-requests.ts';
+import { DeadLetterRepository } from '../../../data-requests/dead-letters.ts';
+import { DataRequestRepository } from '../../../data-requests/repository.ts';
+import { toRequestView } from '../../../data-requests/view.ts';
+import { parseProviderMessage } from '../../../gateway/query.ts';
+import { findRequestChange } from '../../../tables/changes.ts';
+import { listPushesOfRows } from '../../../tables/overview/push-list.ts';
+import { RunStore } from '../../../tables/schedules/run-store.ts';
+import { notFound, type Route, route } from '../route.ts';
+import { buildTimeline } from './timeline-events.ts';
+
+/** D1 binds at most 100 values per statement. */
+const MAX_PUSHES = 50;
+const MAX_DEAD_LETTERS = 100;
+
+const get = route({
+  method: 'GET',
+  path: '/requests/{id}/timeline',
+  summary: 'List what has happened to a data request, oldest first',
+  problems: ['not_found'],
+  request: z.object({ params: dataRequestParams }),
+  success: { status: 200, description: 'The events', schema: timeline },
+  handle: async ({ params: { id } }, { env }) => {
+    const store = new DataRequestRepository(env.DB);
+    const row = await store.get(id);
+    if (row === undefined) throw notFound();
+    const [files, webhookTimes, run, announcedAt] = await Promise.all([
+      store.listFiles([id]),
+      store.listWebhookTimes(id),
+      new RunStore(env.DB).getByRequest(id),
+      findRequestChange(env.DB, row.teamId, id),
+    ]);
+    // The rows of a schedule's data request are pushed under the id of its run.
+    const rowsIds = run === undefined ? [id] : [id, run.id];
+    const pushes = await listPushesOfRows(env.DB, row.teamId, rowsIds, MAX_PUSHES);
+    const subjects = [id, ...pushes.map(({ push }) => push.id)];
+    const deadLetters = await new DeadLetterRepository(env.DB).listFor(subjects, MAX_DEAD_LETTERS);
+    const problem = toRequestView(row, files, parseProviderMessage).problem?.detail;
+    const isScheduled = run !== undefined;
+    return {
+      events: buildTimeline({
+        row,
+        problem,
+        files,
+        webhookTimes,
+        announcedAt,
+        isScheduled,
+        pushes,
+        deadLetters,
+      }),
+    };
+  },
+});
+
+export const timelineRoutes: readonly Route[] = [get];

@@ -1,0 +1,66 @@
+// /admin/v1/alerts: operator alerts that hold, and a test message.
+import { drizzle } from 'drizzle-orm/d1';
+import * as z from 'zod';
+import * as api from '../../../../shared/api/admin-alerts.ts';
+import { ProblemError } from '../../../http/problem-error.ts';
+import { toIsoTime } from '../../../lib/format.ts';
+import { getDelivery, OperatorAlertStore } from '../../../operations/alert-store.ts';
+import { sendTestMessage } from '../../../operations/operator-alerts.ts';
+import { readOperatorSettings } from '../../../operations/operator-settings.ts';
+import { buildAuditInsert } from '../audit-log.ts';
+import { type Route, route } from '../route.ts';
+import { readSetting } from './read-setting.ts';
+
+const list = route({
+  method: 'GET',
+  path: '/alerts',
+  summary: 'List the operator alerts that hold, oldest first',
+  problems: [],
+  request: z.object({}),
+  success: { status: 200, description: 'The alerts', schema: api.operatorAlertList },
+  handle: async (_, { env }): Promise<api.OperatorAlertList> => {
+    const { value: settings, problem } = readSetting(() => readOperatorSettings(env));
+    const configured = Boolean(env.OPERATOR_ALERT_URL);
+    // Without settings no sweep runs, so the stored state may be out of date.
+    if (!settings) return { configured, problem, alerts: [] };
+    const rows = await new OperatorAlertStore(env.DB).listHolding();
+    const alerts = rows.flatMap((row) =>
+      row.since === null
+        ? []
+        : [
+            {
+              kind: row.kind,
+              since: toIsoTime(row.since),
+              last_notified: toIsoTime(row.notifiedAt),
+              delivery: getDelivery(row),
+            },
+          ],
+    );
+    return { configured, problem, alerts };
+  },
+});
+
+const test = route({
+  method: 'POST',
+  path: '/alerts/test',
+  summary: 'Send a test message to the operator’s webhook',
+  description: 'The message is sent once and not repeated. `not_configured` without a webhook.',
+  problems: [],
+  request: z.object({}),
+  success: { status: 200, description: 'Whether the receiver accepted it', schema: api.testAlertResult },
+  handle: async (_, { env, now, actor }): Promise<api.TestAlertResult> => {
+    const settings = readOperatorSettings(env);
+    if (settings === undefined) {
+      throw new ProblemError(
+        'not_configured',
+        'OPERATOR_ALERT_URL is not set.',
+        'Set the secret to the address of an incoming webhook: docs/admin.md, Operator alerts.',
+      );
+    }
+    await buildAuditInsert(drizzle(env.DB), { at: now, actor, action: 'alert.test', target: 'operator' });
+    const problem = (await sendTestMessage(settings)) ?? null;
+    return { accepted: problem === null, problem };
+  },
+});
+
+export const alertRoutes: readonly Route[] = [list, test];

@@ -1,0 +1,131 @@
+// /admin/v1/domains: domains of Google Workspace whose people sign in to a team.
+import { drizzle } from 'drizzle-orm/d1';
+import * as z from 'zod';
+import * as api from '../../../shared/api/admin-people.ts';
+import type { Env } from '../../env.ts';
+import {
+  type DomainRow,
+  deleteDomain,
+  findDomain,
+  listDomains,
+  listDomainTokens,
+  putDomain,
+  revokeDomainTokens,
+  updateDomainTokens,
+} from '../../gateway/auth/identity/domain-repository.ts';
+import { setLedgerTokens } from '../../gateway/auth/identity/domain-tokens.ts';
+import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
+import { defaultRatePerMinute } from '../../gateway/auth/tokens.ts';
+import { toIsoTime } from '../../lib/format.ts';
+import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
+import { buildAuditInsert } from './audit-log.ts';
+import { notFound, type Route, route } from './route.ts';
+import { requireTeam } from './teams.ts';
+
+const DAY_MS = 86_400_000;
+
+function toDomainView(row: DomainRow): api.DomainView {
+  return {
+    domain: row.domain,
+    team: row.teamId,
+    audience: row.audience,
+    families: row.families,
+    operations: row.operations,
+    rate_per_minute: row.ratePerMinute,
+    budget: { day: row.dayCap, month: row.monthCap },
+    token_days: row.tokenDays,
+    created_at: toIsoTime(row.createdAt),
+  };
+}
+
+/** Revokes tokens in their ledgers, and deletes the searches that they saved for themselves. */
+async function endTokens(env: Env, tokens: readonly { id: string; teamId: string }[]): Promise<void> {
+  await setLedgerTokens(env, tokens, { revoked: true });
+  await deleteTokenSearches(drizzle(env.DB), ...tokens.map(({ id }) => id));
+}
+
+const put = route({
+  method: 'PUT',
+  path: '/domains/{domain}',
+  summary:
+    'Assign a domain of Google Workspace to a team: its people then connect the sidebar without a link',
+  description:
+    'Replaces an earlier assignment. The tokens of its people get the new scopes, rate and caps at once; if the team changes, they are revoked, and the sidebar gets new ones.',
+  problems: ['not_found', 'invalid_request', 'too_large'],
+  request: z.object({ params: api.domainParams, body: api.newDomain }),
+  success: { status: 200, description: 'The assignment', schema: api.domainView },
+  handle: async ({ params: { domain }, body }, { env, now, actor }) => {
+    const orm = drizzle(env.DB);
+    await requireTeam(orm, body.team);
+    const existing = await findDomain(orm, domain);
+    const { day = null, month = null } = body.budget;
+    const row: DomainRow = {
+      domain,
+      audience: body.audience,
+      teamId: body.team,
+      families: body.families,
+      operations: body.operations,
+      ratePerMinute: body.rate_per_minute ?? defaultRatePerMinute,
+      dayCap: day,
+      monthCap: month,
+      tokenDays: body.token_days,
+      createdAt: existing?.createdAt ?? now,
+      version: crypto.randomUUID(),
+    };
+    if (existing !== undefined && existing.teamId !== row.teamId)
+      await journalRevocation(env, now, { kind: 'domain', id: domain, team: row.teamId });
+    const [, revoked] = await orm.batch([
+      putDomain(orm, row),
+      revokeDomainTokens(orm, domain, now, row.teamId),
+      updateDomainTokens(orm, row, now + row.tokenDays * DAY_MS),
+      buildAuditInsert(orm, { at: now, actor, action: 'domain.assign', target: domain, detail: body }),
+    ]);
+    await endTokens(env, revoked);
+    const { ratePerMinute } = row;
+    await setLedgerTokens(env, await listDomainTokens(orm, domain), { caps: { day, month }, ratePerMinute });
+    return toDomainView(row);
+  },
+});
+
+const list = route({
+  method: 'GET',
+  path: '/domains',
+  summary: 'List assigned domains, in alphabetical order',
+  problems: ['invalid_request'],
+  request: z.object({ query: api.domainPage }),
+  success: { status: 200, description: 'A page of assignments', schema: api.domainList },
+  handle: async ({ query: { after, limit } }, { env }) => {
+    const rows = await listDomains(drizzle(env.DB), after, limit + 1);
+    const shown = rows.slice(0, limit);
+    return {
+      domains: shown.map(toDomainView),
+      next: rows.length > limit ? (shown.at(-1)?.domain ?? null) : null,
+    };
+  },
+});
+
+const remove = route({
+  method: 'DELETE',
+  path: '/domains/{domain}',
+  summary: 'Remove the assignment of a domain: the tokens of its people are revoked',
+  problems: ['not_found'],
+  request: z.object({ params: api.domainParams }),
+  success: { status: 204, description: 'Removed' },
+  handle: async ({ params: { domain } }, { env, now, actor }) => {
+    const orm = drizzle(env.DB);
+    if ((await findDomain(orm, domain)) === undefined) throw notFound();
+    await journalRevocation(env, now, { kind: 'domain', id: domain, team: null });
+    // The ledgers first: if one of them fails, the assignment is still there, and the call can be repeated.
+    await setLedgerTokens(env, await listDomainTokens(orm, domain), { revoked: true });
+    const [, revoked] = await orm.batch([
+      deleteDomain(orm, domain),
+      revokeDomainTokens(orm, domain, now),
+      buildAuditInsert(orm, { at: now, actor, action: 'domain.remove', target: domain }),
+    ]);
+    // Tokens that were issued in between.
+    await endTokens(env, revoked);
+    return undefined;
+  },
+});
+
+export const domainRoutes: readonly Route[] = [put, list, remove];

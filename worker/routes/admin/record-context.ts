@@ -1,0 +1,41 @@
+// What routes for records and erasures need of a request.
+import type { Family } from '../../../shared/families/index.ts';
+import { namesPerson } from '../../../shared/keys/email.ts';
+import { resolveKey } from '../../../shared/keys/index.ts';
+import { createRowErasure, type RowErasure } from '../../data-requests/erasure.ts';
+import type { RecordKey } from '../../gateway/cache/cache-keys.ts';
+import { systemPlatform } from '../../gateway/platform.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import type { ErasureContext } from '../../privacy/erasure-run.ts';
+import type { RouteContext } from './route.ts';
+
+/** @throws ProblemError `not_configured` */
+export async function createErasureContext({
+  env,
+  getProvider,
+  evictAnswers,
+  now,
+}: RouteContext): Promise<ErasureContext & { rows: RowErasure }> {
+  const { identity } = await getProvider();
+  const { sleep } = systemPlatform;
+  return {
+    env,
+    identity,
+    now: () => now,
+    sleep,
+    newId: () => crypto.randomUUID(),
+    evict: (names) => evictAnswers(identity, names),
+    rows: createRowErasure(env),
+  };
+}
+
+/**
+ * Normalises a key of any kind. An e-mail address is none: whoever erases a person must not erase the company.
+ * @throws ProblemError `invalid_key`
+ */
+export function parseKey(family: Family, text: string): RecordKey {
+  if (namesPerson(text)) throw new ProblemError('invalid_key', 'An e-mail address is no key of a record.');
+  const key = resolveKey(family, 'auto', text);
+  if (!key.ok) throw new ProblemError('invalid_key', key.reason);
+  return { family, kind: key.kind, value: key.value };
+}

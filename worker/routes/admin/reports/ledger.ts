@@ -1,0 +1,199 @@
+// /admin/v1/ledger and /teams/{id}/ledger: exports ledgers as a stream, in JSON or CSV, and lists a ledger in pages.
+
+import { drizzle } from 'drizzle-orm/d1';
+import * as z from 'zod';
+import { teamParams } from '../../../../shared/api/admin.ts';
+import * as api from '../../../../shared/api/admin-reports.ts';
+import type { Env } from '../../../env.ts';
+import { findTeam, listTeamIds } from '../../../gateway/auth/team-repository.ts';
+import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
+import type { Entry, EntryFilter } from '../../../gateway/ledger/types.ts';
+import { toIsoTime } from '../../../lib/format.ts';
+import { formatCsvRow } from '../csv.ts';
+import { notFound, type Route, route } from '../route.ts';
+
+/** Maximum number of lines in memory. */
+const PAGE_SIZE = 500;
+
+type Pages = AsyncGenerator<api.LedgerLine[], void>;
+
+function toLedgerLine(team: string, entry: Entry): api.LedgerLine {
+  return {
+    team,
+    number: entry.number,
+    at: toIsoTime(entry.at),
+    day: entry.day,
+    kind: entry.kind,
+    token: entry.token ?? null,
+    operation: entry.operation ?? null,
+    family: entry.family ?? null,
+    subject: entry.subject ?? null,
+    reference: entry.reference ?? null,
+    credits: entry.credits,
+    saved: entry.saved,
+    calls: entry.calls,
+    note: entry.note ?? null,
+  };
+}
+
+const filterNames = ['token', 'family', 'operation', 'kind', 'day'] as const satisfies (keyof EntryFilter)[];
+
+/** Which lines to export. */
+interface Export {
+  /** Teams, one after the other. */
+  ids: readonly string[];
+  filter: EntryFilter;
+  /** Number of the last known line. */
+  after: number;
+  /** Maximum number of lines in total. */
+  limit: number;
+}
+
+/** Reads ledgers in pages. Filters here, because a ledger reads its archive from R2 page by page. */
+async function* readPages(env: Env, { ids, filter, after, limit }: Export): Pages {
+  const names = filterNames.filter((name) => filter[name] !== undefined);
+  let remaining = limit;
+  for (const id of ids) {
+    const ledger = getLedger(env, id);
+    let last = after;
+    for (let full = true; full && remaining > 0; ) {
+      const size = names.length > 0 ? PAGE_SIZE : Math.min(PAGE_SIZE, remaining);
+      const entries = await ledger.listEntries({ after: last, limit: size });
+      full = entries.length === size;
+      last = entries.at(-1)?.number ?? last;
+      const matching = entries.filter((entry) => names.every((name) => entry[name] === filter[name]));
+      const lines = matching.slice(0, remaining).map((entry) => toLedgerLine(id, entry));
+      remaining -= lines.length;
+      if (lines.length > 0) yield lines;
+    }
+  }
+}
+
+const columns = [
+  'team',
+  'number',
+  'at',
+  'day',
+  'kind',
+  'token',
+  'operation',
+  'family',
+  'subject',
+  'reference',
+  'credits',
+  'saved',
+  'calls',
+  'note',
+] as const satisfies readonly (keyof api.LedgerLine)[];
+
+async function* toCsv(pages: Pages): AsyncGenerator<string, void> {
+  yield formatCsvRow(columns);
+  for await (const page of pages) {
+    yield page.map((line) => formatCsvRow(columns.map((column) => line[column]))).join('');
+  }
+}
+
+/**
+ * Streams lines as JSON, with the cursor of the next page.
+ * @param limit - page size; a full page may have a successor
+ */
+async function* toJson(pages: Pages, limit: number): AsyncGenerator<string, void> {
+  let before = '{"entries":[';
+  let lines = 0;
+  let next: number | null = null;
+  for await (const page of pages) {
+    yield before + page.map((line) => JSON.stringify(line)).join(',');
+    before = ',';
+    lines += page.length;
+    if (lines === limit) next = page.at(-1)?.number ?? null;
+  }
+  yield `${lines === 0 ? before : ''}],"next":${next}}`;
+}
+
+/** Streams texts. Errors before the first text become a problem response; later errors break the stream. */
+async function streamResponse(texts: AsyncGenerator<string, void>, headers: HeadersInit): Promise<Response> {
+  const encoder = new TextEncoder();
+  let next = await texts.next();
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      if (next.done) return controller.close();
+      controller.enqueue(encoder.encode(next.value));
+      next = await texts.next();
+    },
+    cancel: async () => {
+      await texts.return();
+    },
+  });
+  return new Response(body, { headers: { 'cache-control': 'no-store', vary: 'accept', ...headers } });
+}
+
+function wantsCsv(format: 'json' | 'csv' | undefined, request: Request): boolean {
+  if (format !== undefined) return format === 'csv';
+  return /\btext\/csv\b/i.test(request.headers.get('accept') ?? '');
+}
+
+const listLines = route({
+  method: 'GET',
+  path: '/ledger',
+  summary: 'Export ledger lines of one team or all teams, archived ones included',
+  problems: ['not_found', 'invalid_request'],
+  request: z.object({ query: api.ledgerQuery }),
+  success: {
+    status: 200,
+    description: 'The lines, oldest first. All lines without a limit',
+    schema: api.ledgerAnswer,
+    types: ['application/json', 'text/csv'],
+  },
+  handle: async (
+    { query: { team, after = 0, limit = Number.POSITIVE_INFINITY, format, ...filter } },
+    { env, now, request },
+  ) => {
+    const orm = drizzle(env.DB);
+    if (team !== undefined && (await findTeam(orm, team)) === undefined) throw notFound();
+    const ids = team === undefined ? await listTeamIds(orm) : [team];
+    const pages = readPages(env, { ids, filter, after, limit });
+    if (wantsCsv(format, request)) {
+      const name = `ledger-${team ?? 'all'}-${toIsoTime(now).slice(0, 10)}.csv`;
+      return streamResponse(toCsv(pages), {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': `attachment; filename="${name}"`,
+      });
+    }
+    return streamResponse(toJson(pages, team === undefined ? Number.POSITIVE_INFINITY : limit), {
+      'content-type': 'application/json',
+    });
+  },
+});
+
+const listPage = route({
+  method: 'GET',
+  path: '/teams/{id}/ledger',
+  summary: 'List the ledger lines of a team with a running balance, newest first',
+  problems: ['not_found', 'invalid_request'],
+  request: z.object({ params: teamParams, query: api.teamLedgerQuery }),
+  success: { status: 200, description: 'A page of lines', schema: api.teamLedger },
+  handle: async ({ params: { id }, query: { before, limit, ...filter } }, { env }) => {
+    if ((await findTeam(drizzle(env.DB), id)) === undefined) throw notFound();
+    const { entries, next, hasArchived } = await getLedger(env, id).readEntryPage({ filter, before, limit });
+    return {
+      entries: entries.map((entry) => ({ ...toLedgerLine(id, entry), balance: entry.balance })),
+      next,
+      archived: hasArchived,
+    };
+  },
+});
+
+const listSums = route({
+  method: 'GET',
+  path: '/teams/{id}/ledger/sums',
+  summary: 'Get the monthly sums of ledger lines that are older than 13 months',
+  problems: ['not_found'],
+  request: z.object({ params: teamParams }),
+  success: { status: 200, description: 'The sums, oldest first', schema: api.ledgerSums },
+  handle: async ({ params: { id } }, { env }) => {
+    if ((await findTeam(drizzle(env.DB), id)) === undefined) throw notFound();
+    return { sums: await getLedger(env, id).listArchivedSums() };
+  },
+});
+
+export const ledgerRoutes: readonly Route[] = [listLines, listPage, listSums];

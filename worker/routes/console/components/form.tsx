@@ -1,0 +1,153 @@
+// Forms: fields with labels and hints, the values of a failed attempt, and the token against forged requests.
+import { type Child, createContext, useContext } from 'hono/jsx';
+import type { FailedForm, FormValues } from '../context.ts';
+
+/** What every form of a request needs. */
+export const RequestContext = createContext<{ csrf: string }>({ csrf: '' });
+
+/** Values of the form's failed attempt, which fields show again. */
+const ValuesContext = createContext<FormValues | undefined>(undefined);
+
+/** Name of the field with the session's token. */
+export const CSRF_FIELD = 'csrf';
+
+interface FormProps {
+  /** Path of the action. */
+  action: string;
+  /** Text of the button: a verb with an object. */
+  submit: string;
+  /** Marks a change that can't be undone. */
+  danger?: boolean;
+  /** Lays the fields out in a row. */
+  inline?: boolean;
+  failed?: FailedForm | undefined;
+  children?: Child;
+}
+
+/** Renders a form that changes something. */
+export const Form = ({ action, submit, danger = false, inline = false, failed, children }: FormProps) => {
+  const { csrf } = useContext(RequestContext);
+  const own = failed?.action === action ? failed : undefined;
+  return (
+    <form method="post" action={action} class={inline ? 'inline' : undefined}>
+      <input type="hidden" name={CSRF_FIELD} value={csrf} />
+      <ValuesContext.Provider value={own?.values}>{children}</ValuesContext.Provider>
+      <button type="submit" class={danger ? 'danger' : undefined}>
+        {submit}
+      </button>
+    </form>
+  );
+};
+
+/** Renders a value that is sent with the form. */
+export const Hidden = ({ name, value }: { name: string; value: string }) => {
+  const shown = useContext(ValuesContext)?.get(name) ?? value;
+  return <input type="hidden" name={name} value={shown} />;
+};
+
+interface FieldProps {
+  label: string;
+  name: string;
+  /** Shown until the person has sent something else. */
+  value?: string | number | null | undefined;
+  /** One short sentence below the label. */
+  hint?: string;
+  type?: 'text' | 'number' | 'date' | 'search' | 'password';
+  required?: boolean;
+  min?: number;
+  maxlength?: number;
+  autocomplete?: string;
+}
+
+/** Renders a text field. */
+export const Field = ({ label, name, value, hint, type = 'text', ...attributes }: FieldProps) => {
+  const shown = useContext(ValuesContext)?.get(name) ?? value;
+  const hintId = `${name}-hint`;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint === undefined ? null : (
+        <p class="hint" id={hintId}>
+          {hint}
+        </p>
+      )}
+      <input
+        id={name}
+        name={name}
+        type={type}
+        value={shown === null || shown === undefined ? undefined : String(shown)}
+        aria-describedby={hint === undefined ? undefined : hintId}
+        autocomplete="off"
+        {...attributes}
+      />
+    </div>
+  );
+};
+
+interface SelectProps {
+  label: string;
+  name: string;
+  /** Values and their labels. */
+  options: readonly (readonly [string, string])[];
+  value?: string | undefined;
+  hint?: string;
+}
+
+/** Renders a choice of one. */
+export const Select = ({ label, name, options, value, hint }: SelectProps) => {
+  const shown = useContext(ValuesContext)?.get(name) ?? value;
+  const hintId = `${name}-hint`;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint === undefined ? null : (
+        <p class="hint" id={hintId}>
+          {hint}
+        </p>
+      )}
+      <select id={name} name={name} aria-describedby={hint === undefined ? undefined : hintId}>
+        {options.map(([option, text]) => (
+          <option value={option} selected={option === shown}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+};
+
+interface ChoicesProps {
+  legend: string;
+  name: string;
+  options: readonly (readonly [string, string])[];
+  /** Chosen values. */
+  values: readonly string[];
+  hint?: string;
+}
+
+/** Renders a choice of several. */
+export const Choices = ({ legend, name, options, values, hint }: ChoicesProps) => {
+  const shown = useContext(ValuesContext)?.getAll(name) ?? values;
+  return (
+    <fieldset class="field">
+      <legend>{legend}</legend>
+      {hint === undefined ? null : <p class="hint">{hint}</p>}
+      {options.map(([option, text]) => (
+        <label class="choice">
+          <input type="checkbox" name={name} value={option} checked={shown.includes(option)} /> {text}
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+/** Renders a switch. A form without its value means off. */
+export const Checkbox = ({ label, name, checked }: { label: string; name: string; checked: boolean }) => {
+  const values = useContext(ValuesContext);
+  const shown = values === undefined ? checked : values.has(name);
+  return (
+    <label class="choice">
+      <input type="checkbox" name={name} value="on" checked={shown} /> {label}
+    </label>
+  );
+};

@@ -1,0 +1,30 @@
+// Messages on pages: problems with their fix, empty lists, and short states.
+import type { Child } from 'hono/jsx';
+import type { Problem } from '../../../../shared/problems.ts';
+
+/** Renders what went wrong, and what to do. */
+export const ProblemMessage = ({
+  problem: { detail, fix, code },
+}: {
+  problem: Pick<Problem, 'detail' | 'fix' | 'code'>;
+}) => (
+  <div class="problem" role="alert">
+    <p>
+      <strong>{detail}</strong>
+    </p>
+    <p>
+      {fix} <code>{code}</code>
+    </p>
+  </div>
+);
+
+/** Renders the place of an empty list. */
+export const Empty = ({ children }: { children: Child }) => <p class="empty">{children}</p>;
+
+/** How a state is meant. */
+export type Tone = 'good' | 'warning' | 'bad' | 'neutral';
+
+/** Renders a state in a word. */
+export const Badge = ({ tone = 'neutral', children }: { tone?: Tone; children: Child }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+);

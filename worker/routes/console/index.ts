@@ -1,0 +1,241 @@
+// The admin console: /console. Pages for whoever pays the bill, rendered here, on top of the admin API.
+import { type Context, Hono, type Next } from 'hono';
+import { etag } from 'hono/etag';
+import type { Problem } from '../../../shared/problems.ts';
+import type { Env } from '../../env.ts';
+import type { Services } from '../../gateway/services.ts';
+import { methodNotAllowed, ProblemError } from '../../http/problem-error.ts';
+import { readText } from '../../http/read-text.ts';
+import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
+import { AdminClient } from './admin-client.ts';
+import { CSRF_FIELD } from './components/form.tsx';
+import type { Action, ConsoleContext, ConsoleEnv, FormValues, Page, PageContent } from './context.ts';
+import { renderPage, renderPlainPage } from './layout.tsx';
+import { findNotice } from './notices.ts';
+import { actions, downloads, pages } from './pages/index.ts';
+import { ConsoleSessions, type OpenSession } from './sessions.ts';
+import { ProblemPage, SignInForm, TOKEN_FIELD } from './sign-in.tsx';
+import { liveScript } from './static/live.ts';
+import { style } from './static/style.ts';
+
+const MAX_FORM_BYTES = 64 * 1024;
+const SIGN_IN = '/console/sign-in';
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+type ConsoleServices<E extends Env> = Pick<Services<E>, 'now' | 'sleep' | 'getUpstream' | 'evictAnswers'>;
+
+const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+
+async function setPageHeaders(c: Context, next: Next): Promise<void> {
+  await next();
+  const { headers } = c.res;
+  headers.set('content-security-policy', contentSecurityPolicy);
+  headers.set('x-robots-tag', 'noindex');
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+}
+
+/**
+ * Tells whether a browser says that another site sent the request. Sec-Fetch-Site comes first: under our referrer policy, browsers
+ * send `Origin: null`.
+ */
+function isForeign({ req }: Context): boolean {
+  const site = req.header('sec-fetch-site');
+  if (site !== undefined) return site !== 'same-origin';
+  const origin = req.header('origin');
+  return origin !== undefined && origin !== new URL(req.url).origin;
+}
+
+const isText = (type: string): boolean => type.startsWith('application/x-www-form-urlencoded');
+
+/** @throws ProblemError `too_large`, `invalid_request` */
+async function readForm({ req }: Context): Promise<FormValues> {
+  if (!isText(req.header('content-type') ?? ''))
+    throw new ProblemError('invalid_request', 'This is not a form.', 'Use the forms of the console.');
+  const text = await readText(req.raw, MAX_FORM_BYTES);
+  if (text === undefined) throw new ProblemError('too_large', undefined, 'Send less at once.');
+  return new URLSearchParams(text);
+}
+
+const refuseForeign = (): ProblemError =>
+  new ProblemError(
+    'unauthorised',
+    'This form was not sent from your session of the console, so nothing was changed.',
+    'Reload the page in the console and send the form again.',
+  );
+
+/** Statuses of problems that a page may have. */
+type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
+
+/**
+ * Creates the console.
+ * @param randomBytes - a cryptographic random source
+ */
+export function createConsoleRoutes<E extends Env>(
+  services: ConsoleServices<E>,
+  randomBytes: (length: number) => Uint8Array = getRandomBytes,
+): Hono<ConsoleEnv<E>> {
+  type ConsoleRequest = Context<ConsoleEnv<E>>;
+  const routes = new Hono<ConsoleEnv<E>>();
+  const sessions = new ConsoleSessions(services, randomBytes);
+
+  const createContext = (c: ConsoleRequest, session: OpenSession): ConsoleContext => ({
+    env: c.env,
+    now: services.now(),
+    admin: { sessionId: session.id, email: session.email, csrf: session.csrf },
+    api: new AdminClient(new URL(c.req.url).origin, {
+      env: c.env,
+      now: services.now(),
+      actor: session.actor,
+      randomBytes,
+      getProvider: () => services.getUpstream(c.env),
+      evictAnswers: services.evictAnswers,
+    }),
+    params: c.req.param(),
+    query: c.req.query(),
+  });
+
+  const show = (
+    c: ConsoleRequest,
+    session: OpenSession,
+    { title, body }: PageContent,
+    problem?: Problem,
+  ): Response | Promise<Response> =>
+    c.html(
+      renderPage({
+        title,
+        path: c.req.path,
+        admin: { sessionId: session.id, email: session.email, csrf: session.csrf },
+        notice: findNotice(c.req.query('notice')),
+        problem,
+        children: body,
+      }),
+      problem === undefined ? 200 : toStatus(problem),
+    );
+
+  const showProblem = (
+    c: ConsoleRequest,
+    { problem, headers }: ProblemError,
+  ): Response | Promise<Response> => {
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    return c.html(renderPlainPage(problem.title, ProblemPage({ problem })), toStatus(problem));
+  };
+
+  const withSession =
+    (run: (c: ConsoleRequest, session: OpenSession) => Promise<Response>) =>
+    async (c: ConsoleRequest): Promise<Response> => {
+      const session = await sessions.find(c);
+      return session === undefined ? c.redirect(SIGN_IN, 303) : run(c, session);
+    };
+
+  const showPage = ({ render }: Page) =>
+    withSession(async (c, session) => show(c, session, await render(createContext(c, session))));
+
+  const runAction = ({ run, page }: Action) =>
+    withSession(async (c, session) => {
+      const form = await readForm(c);
+      if (isForeign(c) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
+        throw refuseForeign();
+      form.delete(CSRF_FIELD);
+      const context = createContext(c, session);
+      try {
+        const result = await run(context, form);
+        if (!('redirect' in result)) return show(c, session, result);
+        const separator = result.redirect.includes('?') ? '&' : '?';
+        return c.redirect(`${result.redirect}${separator}notice=${result.notice}`, 303);
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        const { problem } = error;
+        const content = await page.render(context, { action: c.req.path, values: form });
+        return show(c, session, content, problem);
+      }
+    });
+
+  routes.use(setPageHeaders);
+  addStaticFiles(routes);
+
+  const showSignIn = (c: ConsoleRequest, problem?: Problem): Response | Promise<Response> =>
+    c.html(
+      renderPlainPage('Sign in', SignInForm({ problem })),
+      problem === undefined ? 200 : toStatus(problem),
+    );
+  routes.get('/sign-in', async (c) =>
+    (await sessions.find(c)) === undefined ? showSignIn(c) : c.redirect('/console', 303),
+  );
+  routes.post('/sign-in', async (c) => {
+    const form = await readForm(c);
+    // A page of another site could sign the admin's browser in, or send wrong tokens until its address is blocked.
+    if (isForeign(c)) throw refuseForeign();
+    try {
+      const session = await sessions.signIn(c, form.get(TOKEN_FIELD)?.trim() || undefined);
+      if (session !== undefined) return c.redirect('/console', 303);
+      return showSignIn(
+        c,
+        new ProblemError('unauthorised', 'This is not the admin token.', SIGN_IN_FIX).problem,
+      );
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.problem.status !== 429) throw error;
+      return showSignIn(c, error.problem);
+    }
+  });
+  routes.post(
+    '/sign-out',
+    withSession(async (c, session) => {
+      const form = await readForm(c);
+      if (isForeign(c) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
+        throw refuseForeign();
+      await sessions.signOut(c, session);
+      return c.redirect(SIGN_IN, 303);
+    }),
+  );
+
+  for (const page of pages) routes.get(page.path, showPage(page));
+  for (const { path, respond } of downloads)
+    routes.get(
+      path,
+      withSession((c, session) => respond(createContext(c, session))),
+    );
+  for (const action of actions) routes.post(action.path, runAction(action));
+  for (const path of new Set(['/sign-in', ...pages.map((page) => page.path)]))
+    routes.all(path, methodNotAllowed('GET, HEAD'));
+  for (const path of new Set(['/sign-out', ...actions.map((action) => action.path)]))
+    routes.all(path, methodNotAllowed('POST'));
+  routes.all('*', () => {
+    throw new ProblemError('unknown_address', 'The console has no such page.', 'Choose one from the menu.');
+  });
+
+  routes.onError((error, c) =>
+    showProblem(c, error instanceof ProblemError ? error : toUnexpectedProblem(error, c.get('requestId'))),
+  );
+  return routes;
+}
+
+const SIGN_IN_FIX =
+  'npm run deploy has written it to .deploy/<name>/secrets.json, npm start to .dev/session.json.';
+
+/** Returns the status of a problem as one that Hono sends with a body. */
+function toStatus({ status }: Problem): Status {
+  const known: readonly Status[] = [400, 401, 403, 404, 409, 413, 429, 503];
+  return known.find((one) => one === status) ?? (status < 500 ? 400 : 500);
+}
+
+/** Adds the style sheet and the script. Browsers ask each time whether they have changed. */
+function addStaticFiles<E extends Env>(routes: Hono<ConsoleEnv<E>>): void {
+  const files = [
+    ['/style.css', style, 'text/css; charset=utf-8'],
+    ['/live.js', liveScript, 'text/javascript; charset=utf-8'],
+  ] as const;
+  for (const [path, text, type] of files) {
+    routes.get(path, etag(), (c) => c.body(text, 200, { 'content-type': type, 'cache-control': 'no-cache' }));
+    routes.all(path, methodNotAllowed('GET, HEAD'));
+  }
+}

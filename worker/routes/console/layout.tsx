@@ -1,0 +1,128 @@
+// The frame of every page: head, navigation, messages and content.
+import { html } from 'hono/html';
+import type { Child } from 'hono/jsx';
+import type { Problem } from '../../../shared/problems.ts';
+import { RequestContext } from './components/form.tsx';
+import { ProblemMessage } from './components/messages.tsx';
+import type { SignedInAdmin } from './context.ts';
+
+/** Entries of the navigation, by address. */
+const sections = [
+  ['/console', 'Overview'],
+  ['/console/teams', 'Teams'],
+  ['/console/ledger', 'Ledger'],
+  ['/console/activity', 'Activity'],
+  ['/console/records', 'Records'],
+  ['/console/settings', 'Settings'],
+] as const;
+
+/** Further addresses of sections. */
+const otherAddresses: Readonly<Record<string, readonly string[]>> = {
+  '/console/teams': ['/console/new-team', '/console/people', '/console/domains'],
+};
+
+const isBelow = (path: string, address: string): boolean =>
+  path === address || path.startsWith(`${address}/`);
+
+const isIn = (path: string, section: string): boolean =>
+  section === '/console'
+    ? path === section
+    : [section, ...(otherAddresses[section] ?? [])].some((address) => isBelow(path, address));
+
+const Head = ({ title }: { title: string }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>{title} · CDAPI console</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="/console/style.css" />
+    <script src="/console/live.js" defer />
+  </head>
+);
+
+const Brand = () => (
+  <a class="brand" href="/console">
+    CDAPI <span>console</span>
+  </a>
+);
+
+const Navigation = ({ path }: { path: string }) => (
+  <nav aria-label="Console">
+    <ul>
+      {sections.map(([address, label]) => (
+        <li>
+          <a href={address} aria-current={isIn(path, address) ? 'page' : undefined}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+const SignedIn = ({ admin }: { admin: SignedInAdmin }) => (
+  <form class="who" method="post" action="/console/sign-out">
+    <input type="hidden" name="csrf" value={admin.csrf} />
+    <span>{admin.email ?? `Session ${admin.sessionId.slice(0, 6)}`}</span>
+    <button type="submit" class="link">
+      Sign out
+    </button>
+  </form>
+);
+
+interface FrameProps {
+  title: string;
+  /** Path of the request. */
+  path: string;
+  admin: SignedInAdmin;
+  /** What the last action did. */
+  notice?: string | undefined;
+  /** Why the last action failed. */
+  problem?: Problem | undefined;
+  children: Child;
+}
+
+/** Renders a page for a signed-in admin. */
+export function renderPage({ title, path, admin, notice, problem, children }: FrameProps) {
+  return html`<!doctype html>${(
+    <html lang="en">
+      <Head title={title} />
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <header class="top">
+          <Brand />
+          <Navigation path={path} />
+          <SignedIn admin={admin} />
+        </header>
+        <main id="main" tabindex={-1}>
+          <h1>{title}</h1>
+          {problem === undefined ? null : <ProblemMessage problem={problem} />}
+          {notice === undefined ? null : (
+            <p class="notice" role="status">
+              {notice}
+            </p>
+          )}
+          <RequestContext.Provider value={{ csrf: admin.csrf }}>{children}</RequestContext.Provider>
+        </main>
+      </body>
+    </html>
+  )}`;
+}
+
+/** Renders a page without a session, such as the sign-in. */
+export function renderPlainPage(title: string, children: Child) {
+  return html`<!doctype html>${(
+    <html lang="en">
+      <Head title={title} />
+      <body>
+        <main id="main" class="plain">
+          <Brand />
+          <h1>{title}</h1>
+          {children}
+        </main>
+      </body>
+    </html>
+  )}`;
+}

@@ -1,0 +1,12 @@
+// Kinds of ledger lines in words.
+import type { LedgerLine } from '../../../../shared/api/admin-reports.ts';
+
+/** Labels by kind. */
+export const kindLabels: Readonly<Record<LedgerLine['kind'], string>> = {
+  charge: 'Bought',
+  unclear: 'Unclear, counted as bought',
+  correction: 'Correction',
+  saved: 'Saved',
+  top_up: 'Top-up',
+  budget: 'Budget',
+};

@@ -1,0 +1,159 @@
+// The ledger of a team: every change of credits, filtered, with a running balance and exports.
+import * as z from 'zod';
+import { teamList } from '../../../../shared/api/admin.ts';
+import { type TeamLedger, teamLedger } from '../../../../shared/api/admin-reports.ts';
+import { familyNames } from '../../../../shared/families/names.ts';
+import { familyLabels } from '../../../../shared/families/registry.ts';
+import { operations } from '../../../../shared/operations.ts';
+import { formatCount } from '../../../lib/format.ts';
+import { type Column, Pager, ShortId, Table, Time } from '../components/data.tsx';
+import { describeDetails } from '../components/details.ts';
+import { Field, Select } from '../components/form.tsx';
+import { Empty } from '../components/messages.tsx';
+import type { ConsoleContext, Download, Page } from '../context.ts';
+import { kindLabels } from './ledger-kinds.ts';
+
+type Entry = TeamLedger['entries'][number];
+type Options = readonly (readonly [string, string])[];
+
+const PAGE_SIZE = 50;
+const MAX_TEAMS = 100;
+
+const ALL = ['', 'All'] as const;
+const kindOptions: Options = [ALL, ...Object.entries(kindLabels)];
+const familyOptions: Options = [ALL, ...familyNames.map((name) => [name, familyLabels[name].name] as const)];
+const operationOptions: Options = [
+  ALL,
+  ...[...new Set(operations.map(({ name }) => name))].map((name) => [name, name] as const),
+];
+
+/** Filters that the address may have. The admin API validates them. */
+const filterNames = ['token', 'family', 'operation', 'kind', 'day'] as const;
+
+/** Returns the filters of the address that are set. */
+function readFilter({ query }: Pick<ConsoleContext, 'query'>): Record<string, string> {
+  return Object.fromEntries(
+    filterNames.flatMap((name): [string, string][] => {
+      const value = query[name]?.trim() ?? '';
+      return value === '' ? [] : [[name, value]];
+    }),
+  );
+}
+
+const budgetNote = z
+  .string()
+  .transform((text) => JSON.parse(text))
+  .pipe(z.record(z.string(), z.unknown()));
+
+/** Changes of budgets have the changed limits as JSON. */
+function describeNote({ kind, note }: Entry): string {
+  if (note === null) return '';
+  return kind === 'budget' ? describeDetails(budgetNote.parse(note)) : note;
+}
+
+const columns: readonly Column<Entry>[] = [
+  { label: 'When', render: ({ at }) => <Time at={at} /> },
+  { label: 'What', render: ({ kind }) => kindLabels[kind] },
+  { label: 'Data', render: ({ family }) => (family === null ? '' : familyLabels[family].name) },
+  { label: 'Operation', render: ({ operation }) => operation ?? '' },
+  { label: 'Token', render: ({ token }) => (token === null ? 'Admin' : <ShortId id={token} />) },
+  { label: 'Calls', isNumber: true, render: ({ calls }) => formatCount(calls) },
+  { label: 'Saved', isNumber: true, render: ({ saved }) => (saved === 0 ? '' : formatCount(saved)) },
+  { label: 'Credits', isNumber: true, render: ({ credits }) => formatCount(credits) },
+  { label: 'Balance', isNumber: true, render: ({ balance }) => formatCount(balance) },
+  { label: 'Note', render: describeNote },
+];
+
+const Filters = ({
+  teams,
+  team,
+  filter,
+}: {
+  teams: Options;
+  team: string;
+  filter: Readonly<Record<string, string>>;
+}) => (
+  <form method="get" action="/console/ledger" class="card inline">
+    <Select label="Team" name="team" options={teams} value={team} />
+    <Select label="What" name="kind" options={kindOptions} value={filter.kind} />
+    <Select label="Data" name="family" options={familyOptions} value={filter.family} />
+    <Select label="Operation" name="operation" options={operationOptions} value={filter.operation} />
+    <Field label="Day (UTC)" name="day" type="date" value={filter.day} />
+    <Field label="Token id" name="token" value={filter.token} />
+    <button type="submit">Show lines</button>
+  </form>
+);
+
+const ledger: Page = {
+  path: '/ledger',
+  render: async (context) => {
+    const { api, query } = context;
+    const { teams } = await api.get('/teams', teamList, { limit: MAX_TEAMS });
+    const team = query.team ?? teams[0]?.id;
+    if (team === undefined)
+      return {
+        title: 'Ledger',
+        body: (
+          <Empty>
+            No team exists yet, so nothing was bought. <a href="/console/new-team">Create a team</a>.
+          </Empty>
+        ),
+      };
+    const filter = readFilter(context);
+    const { entries, next, archived } = await api.get(
+      `/teams/${encodeURIComponent(team)}/ledger`,
+      teamLedger,
+      {
+        ...filter,
+        before: query.before,
+        limit: PAGE_SIZE,
+      },
+    );
+    const address = new URLSearchParams({ team, ...filter });
+    const names = teams.map(({ id, name }) => [id, name] as const);
+    const options = names.some(([id]) => id === team) ? names : [...names, [team, team] as const];
+    return {
+      title: 'Ledger',
+      body: (
+        <>
+          <p class="lead">
+            Every change of credits, newest first. The balance is the sum of the shown kind of lines up to
+            each one.
+          </p>
+          <Filters teams={options} team={team} filter={filter} />
+          <Table
+            caption="Ledger lines"
+            columns={columns}
+            rows={entries}
+            empty="No line matches these filters."
+          />
+          {archived ? <p>Lines older than 13 months are not listed here; the exports include them.</p> : null}
+          <p class="actions">
+            <a href={`/console/ledger/export?format=csv&${address}`}>Export as CSV</a>
+            <a href={`/console/ledger/export?format=json&${address}`}>Export as JSON</a>
+          </p>
+          <Pager href={next === null ? undefined : `/console/ledger?${address}&before=${next}`} />
+        </>
+      ),
+    };
+  },
+};
+
+const exportLedger: Download = {
+  path: '/ledger/export',
+  respond: async (context) => {
+    const { team = '', format = 'csv' } = context.query;
+    const query = new URLSearchParams({ team, format, ...readFilter(context) });
+    const response = await context.api.fetch(`/ledger?${query}`);
+    if (format !== 'json') return response;
+    const headers = new Headers(response.headers);
+    headers.set(
+      'content-disposition',
+      `attachment; filename="ledger-${team.replaceAll(/[^\w-]/g, '')}.json"`,
+    );
+    return new Response(response.body, { headers });
+  },
+};
+
+export const ledgerPages: readonly Page[] = [ledger];
+export const ledgerDownloads: readonly Download[] = [exportLedger];

@@ -1,0 +1,80 @@
+// The tables of the overview as CSV files.
+import * as z from 'zod';
+import {
+  type LatencyReport,
+  latencyReport,
+  type UsageReport,
+  usageReport,
+} from '../../../../../shared/api/admin-reports.ts';
+import { formatCsvRow } from '../../../admin/csv.ts';
+import type { Download } from '../../context.ts';
+import { readPeriod } from './period.ts';
+
+type UsageRow = UsageReport['rows'][number];
+type LatencyRow = LatencyReport['rows'][number];
+
+const usageColumns = [
+  'day',
+  'team',
+  'team_name',
+  'calls',
+  'hit',
+  'stale',
+  'coalesced',
+  'fetched',
+  'not_found',
+  'errors',
+  'credits',
+  'saved',
+] as const satisfies readonly (keyof UsageRow)[];
+
+const latencyColumns = [
+  'start',
+  'calls',
+  'errors',
+  'p50_ms',
+  'p95_ms',
+] as const satisfies readonly (keyof LatencyRow)[];
+
+type Cell = string | number | null;
+
+function respondCsv(name: string, heading: readonly string[], rows: readonly (readonly Cell[])[]): Response {
+  return new Response([heading, ...rows].map(formatCsvRow).join(''), {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="${name}.csv"`,
+    },
+  });
+}
+
+const group = z.enum(['day', 'team']).catch('day');
+
+const usage: Download = {
+  path: '/usage.csv',
+  respond: async (context) => {
+    const { from, to } = readPeriod(context);
+    const by = group.parse(context.query.by);
+    const { rows } = await context.api.get('/usage', usageReport, { by, from, to });
+    const shown = usageColumns.filter((column) => rows.some((row) => row[column] !== undefined));
+    return respondCsv(
+      `usage-by-${by}-${to}`,
+      shown,
+      rows.map((row) => shown.map((column) => row[column] ?? null)),
+    );
+  },
+};
+
+const latency: Download = {
+  path: '/latency.csv',
+  respond: async (context) => {
+    const { from, to } = readPeriod(context);
+    const { by, rows } = await context.api.get('/latency', latencyReport, { from, to });
+    return respondCsv(
+      `latency-by-${by}-${to}`,
+      latencyColumns,
+      rows.map((row) => latencyColumns.map((column) => row[column])),
+    );
+  },
+};
+
+export const overviewDownloads: readonly Download[] = [usage, latency];

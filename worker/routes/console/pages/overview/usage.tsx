@@ -1,0 +1,123 @@
+// What was spent and saved: figures, charts by day, and the tables behind them.
+import type { UsageCounts, UsageReport } from '../../../../../shared/api/admin-reports.ts';
+import { formatCount } from '../../../../lib/format.ts';
+import { BarChart } from '../../components/charts.tsx';
+import { type Column, Figure, Figures, Table } from '../../components/data.tsx';
+import { formatMs } from './latency.tsx';
+import { formatShortDay, listDays, type Period } from './period.ts';
+
+type Row = UsageReport['rows'][number];
+
+export const formatShare = (share: number | null): string =>
+  share === null ? '–' : `${Math.round(share * 100)} %`;
+
+const NOTHING: Pick<UsageCounts, 'calls' | 'errors' | 'credits' | 'saved'> = {
+  calls: 0,
+  errors: 0,
+  credits: 0,
+  saved: 0,
+};
+
+/** Renders the figures of the period. */
+export const UsageFigures = ({ total }: { total: UsageCounts }) => (
+  <Figures>
+    <Figure label="Spent" value={formatCount(total.credits)} hint="credits" />
+    <Figure
+      label="Saved"
+      value={formatCount(total.saved)}
+      hint="credits, because the data was already bought"
+    />
+    <Figure label="Calls" value={formatCount(total.calls)} hint={`${formatCount(total.errors)} failed`} />
+    <Figure
+      label="Answered from the cache"
+      value={formatShare(total.hit_rate)}
+      hint="of the successful calls"
+    />
+    <Figure label="Mean time of a call" value={formatMs(total.mean_latency_ms)} />
+  </Figures>
+);
+
+const countColumns: readonly Column<UsageCounts>[] = [
+  { label: 'Spent (credits)', isNumber: true, render: ({ credits }) => formatCount(credits) },
+  { label: 'Saved (credits)', isNumber: true, render: ({ saved }) => formatCount(saved) },
+  { label: 'Calls', isNumber: true, render: ({ calls }) => formatCount(calls) },
+  { label: 'Errors', isNumber: true, render: ({ errors }) => formatCount(errors) },
+  { label: 'From the cache', isNumber: true, render: ({ hit_rate }) => formatShare(hit_rate) },
+  { label: 'Mean time', isNumber: true, render: ({ mean_latency_ms }) => formatMs(mean_latency_ms) },
+];
+
+const dayColumns: readonly Column<Row>[] = [{ label: 'Day', render: ({ day }) => day }, ...countColumns];
+const teamColumns: readonly Column<Row>[] = [
+  {
+    label: 'Team',
+    render: ({ team, team_name }) =>
+      team === undefined ? '–' : <a href={`/console/teams/${team}`}>{team_name || team}</a>,
+  },
+  ...countColumns,
+];
+
+/** Renders credits and calls by day. */
+export const UsageByDay = ({ period, rows, csv }: { period: Period; rows: readonly Row[]; csv: string }) => {
+  const byDay = new Map(rows.map((row) => [row.day, row]));
+  const bars = listDays(period).map((day) => {
+    const { calls, errors, credits, saved } = byDay.get(day) ?? NOTHING;
+    return {
+      label: day,
+      short: formatShortDay(day),
+      values: { spent: credits, saved, calls: calls - errors, errors },
+    };
+  });
+  return (
+    <div class="columns">
+      <section class="card">
+        <h2>Credits by day</h2>
+        <BarChart
+          caption={`Credits spent and saved on each of ${period.days} days`}
+          unit="credits"
+          series={[
+            { name: 'spent', label: 'Spent' },
+            { name: 'saved', label: 'Saved' },
+          ]}
+          bars={bars}
+        />
+      </section>
+      <section class="card">
+        <h2>Calls by day</h2>
+        <BarChart
+          caption={`Calls on each of ${period.days} days`}
+          unit="calls"
+          series={[
+            { name: 'calls', label: 'Answered' },
+            { name: 'errors', label: 'Failed' },
+          ]}
+          bars={bars}
+        />
+      </section>
+      <details class="card whole">
+        <summary>The figures of each day</summary>
+        <Table caption="Usage by day" columns={dayColumns} rows={rows} empty="Nothing was looked up." />
+        <p class="actions">
+          <a href={csv}>Export as CSV</a>
+        </p>
+      </details>
+    </div>
+  );
+};
+
+/** Renders the usage of each team. */
+export const UsageByTeam = ({ rows, csv }: { rows: readonly Row[]; csv: string }) => (
+  <>
+    <h2>By team</h2>
+    <Table
+      caption="Usage by team"
+      columns={teamColumns}
+      rows={rows}
+      empty="No team has looked anything up in this period."
+    />
+    {rows.length === 0 ? null : (
+      <p class="actions">
+        <a href={csv}>Export as CSV</a>
+      </p>
+    )}
+  </>
+);

@@ -1,0 +1,155 @@
+// The erasure of a person or company: a preview in numbers, the erasure, and its proof.
+import {
+  type ErasurePreview,
+  type ErasureView,
+  erasurePreview,
+  erasureView,
+} from '../../../../../shared/api/admin-erasures.ts';
+import { familyLabels } from '../../../../../shared/families/registry.ts';
+import { formatCount } from '../../../../lib/format.ts';
+import { Facts, Time } from '../../components/data.tsx';
+import { Form, Hidden } from '../../components/form.tsx';
+import { Badge } from '../../components/messages.tsx';
+import type { Action, Page } from '../../context.ts';
+import { lookupPage } from './lookup.tsx';
+import { ERASURES, getErasurePage, RECORDS, readRecord } from './paths.ts';
+
+const subjectLabels: Readonly<Record<string, string>> = {
+  company: 'a company',
+  employee: 'a person',
+  job: 'a job',
+  post: 'a post',
+};
+
+/** Returns what was erased, in words. */
+export const describeSubject = (subject: string): string => subjectLabels[subject] ?? subject;
+
+const Findings = ({ preview: { keys, cached, rows, more } }: { preview: ErasurePreview }) => {
+  const format = (found: number): string => (more ? `${formatCount(found)} or more` : formatCount(found));
+  return (
+    <Facts
+      facts={[
+        ['Keys that are refused from now on', format(keys)],
+        ['Cached answers', format(cached)],
+        ['Rows of bulk orders', format(rows)],
+        ['Records of others that name it', 'found and cleaned while erasing'],
+        ['Saved searches, tables and alerts that name it', 'deleted while erasing'],
+      ]}
+    />
+  );
+};
+
+const previewErasure: Action = {
+  path: '/records/erase/preview',
+  page: lookupPage,
+  run: async ({ api }, form) => {
+    const preview = await api.send('POST', '/erasure-preview', erasurePreview, readRecord(form));
+    const { family, key } = preview;
+    return {
+      title: 'Erase this?',
+      body: (
+        <section class="card">
+          <p>
+            <code>{key.value}</code> ({familyLabels[family].name}){' '}
+            {preview.erased ? <Badge tone="bad">refused already</Badge> : null}
+          </p>
+          <Findings preview={preview} />
+          <p>
+            The person or company is removed from every store, under all its keys, for all teams, and every
+            later look-up of it is refused with <code>#ERASED</code>. Values that are in spreadsheets stay
+            there: tell your teams. Credits that it cost are not returned.{' '}
+            <strong>This can’t be undone.</strong>
+          </p>
+          <Form action={`${RECORDS}/erase`} submit="Erase it everywhere" danger>
+            <Hidden name="family" value={family} />
+            <Hidden name="key" value={key.value} />
+          </Form>
+          <p>
+            <a href={RECORDS}>Keep it</a>
+          </p>
+        </section>
+      ),
+    };
+  },
+};
+
+const erase: Action = {
+  path: '/records/erase',
+  page: lookupPage,
+  run: async ({ api }, form) => {
+    const { id } = await api.send('POST', '/erasures', erasureView, readRecord(form));
+    return { redirect: getErasurePage(id), notice: 'erased' };
+  },
+};
+
+const State = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
+  const { gone_everywhere_by: until, progress } = erasure;
+  if (until === null)
+    return (
+      <>
+        <Badge tone="warning">in progress</Badge>{' '}
+        {progress === null
+          ? 'It continues every minute.'
+          : `${progress.done} of ${progress.of} stores are done. It continues every minute.`}
+      </>
+    );
+  return Date.parse(until) <= now ? (
+    <Badge tone="good">complete</Badge>
+  ) : (
+    <Badge>complete; the last copies expire in some minutes</Badge>
+  );
+};
+
+const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
+  const { id, subject, erased_at, gone_everywhere_by: until, removed } = erasure;
+  const isOpen = until === null || Date.parse(until) > now;
+  return (
+    <section class="card" id="proof" data-live={isOpen ? '5' : undefined}>
+      <h2>Proof of erasure</h2>
+      <p>
+        All data of {describeSubject(subject)} were erased from this gateway on request. The keys themselves
+        are not kept, only pseudonyms that refuse them.
+      </p>
+      <Facts
+        facts={[
+          ['State', <State erasure={erasure} now={now} />],
+          ['Requested', <Time at={erased_at} />],
+          ['No copy is left anywhere after', until === null ? 'not known yet' : <Time at={until} />],
+          ['Number of the proof', <code>{id}</code>],
+          ['Refused keys', formatCount(removed.keys)],
+          ['Removed from the cache', formatCount(removed.kv)],
+          ['Removed answers', formatCount(removed.flights)],
+          ['Removed result pages', formatCount(removed.pages)],
+          ['Removed rows of bulk orders', formatCount(removed.rows)],
+          ['Cleaned records of others', formatCount(removed.mentions)],
+        ]}
+      />
+      <p>
+        <small>
+          As of <Time at={new Date(now).toISOString()} />.
+        </small>
+      </p>
+    </section>
+  );
+};
+
+const proofPage: Page = {
+  path: '/records/erasures/:id',
+  render: async ({ api, now, params: { id = '' } }) => {
+    const erasure = await api.get(`/erasures/${encodeURIComponent(id)}`, erasureView);
+    return {
+      title: `Erasure of ${describeSubject(erasure.subject)}`,
+      body: (
+        <>
+          <Proof erasure={erasure} now={now} />
+          <p class="actions">
+            Print this page to hand the proof over. <a href={ERASURES}>All erasures</a>
+          </p>
+        </>
+      ),
+    };
+  },
+};
+
+export const erasePages: readonly Page[] = [proofPage];
+export const eraseActions: readonly Action[] = [previewErasure, erase];

@@ -1,0 +1,197 @@
+// The look-up of a record: when it was bought, by which team, how fresh it is; and its refresh.
+import { teamList } from '../../../../../shared/api/admin.ts';
+import { type RecordView, recordView } from '../../../../../shared/api/admin-records.ts';
+import { familyNames } from '../../../../../shared/families/names.ts';
+import { familyLabels } from '../../../../../shared/families/registry.ts';
+import { getRecordPrice } from '../../../../../shared/operations.ts';
+import { formatCount } from '../../../../lib/format.ts';
+import { type Column, Facts, formatCredits, ShortId, Table, Time } from '../../components/data.tsx';
+import { Field, Form, Hidden, Select } from '../../components/form.tsx';
+import { Badge } from '../../components/messages.tsx';
+import type { Action, ConsoleContext, FailedForm, Page, PageContent } from '../../context.ts';
+import { readText } from '../../form-values.ts';
+import { kindLabels } from '../ledger-kinds.ts';
+import { TeamLink } from '../team-link.tsx';
+import { ERASURES, RECORDS, readRecord } from './paths.ts';
+
+type Request = RecordView['asked'][number];
+type TeamNames = ReadonlyMap<string, string>;
+
+const MAX_TEAMS = 100;
+
+const familyOptions = familyNames.map((name) => [name, familyLabels[name].name] as const);
+
+const LookupForm = ({ failed }: { failed?: FailedForm | undefined }) => (
+  <section class="card">
+    <Form action={RECORDS} submit="Look it up" failed={failed}>
+      <Select label="Data" name="family" options={familyOptions} />
+      <Field
+        label="Key"
+        name="key"
+        hint="A website, id, shorthand name or profile URL. It is not stored in the address or in a log."
+        required
+      />
+    </Form>
+  </section>
+);
+
+/** The form for a record. */
+export const lookupPage: Page = {
+  path: '/records',
+  render: async (_, failed) => ({
+    title: 'Records',
+    body: (
+      <>
+        <p class="lead">When a record was bought and by which team, and where it can be erased.</p>
+        <LookupForm failed={failed && { ...failed, action: RECORDS }} />
+        <p class="actions">
+          <a href={ERASURES}>Erasures and refused keys</a>
+        </p>
+      </>
+    ),
+  }),
+};
+
+const State = ({ view: { remembered, erased } }: { view: RecordView }) => {
+  if (erased) return <Badge tone="bad">erased: every look-up of it is refused</Badge>;
+  if (remembered === null) return <Badge>not in the cache</Badge>;
+  return remembered.found ? (
+    <Badge tone="good">in the cache</Badge>
+  ) : (
+    <Badge>the provider has no such record</Badge>
+  );
+};
+
+const Summary = ({ view }: { view: RecordView }) => (
+  <section class="card">
+    <h2>Record</h2>
+    <Facts
+      facts={[
+        ['Data', familyLabels[view.family].name],
+        [view.key.kind.replaceAll('_', ' '), <code>{view.key.value}</code>],
+        ['State', <State view={view} />],
+        ['Rows of bulk orders', formatCount(view.rows)],
+        ...(view.remembered === null
+          ? []
+          : ([
+              ['Bought or checked', <Time at={view.remembered.fetched_at} />],
+              ['Fresh until', <Time at={view.remembered.fresh_until} />],
+              ['Kept until', <Time at={view.remembered.keep_until} />],
+            ] as const)),
+      ]}
+    />
+  </section>
+);
+
+/** Renders the values that name the record in another form. */
+const RecordFields = ({ view }: { view: RecordView }) => (
+  <>
+    <Hidden name="family" value={view.family} />
+    <Hidden name="key" value={view.key.value} />
+  </>
+);
+
+const Refresh = ({ view, names }: { view: RecordView; names: TeamNames }) => (
+  <section class="card">
+    <h2>Buy it again</h2>
+    <p>
+      Replaces the record in the cache for every team. It costs {formatCredits(getRecordPrice(view.family))},
+      also if nothing has changed.
+    </p>
+    <Form action={`${RECORDS}/refresh`} submit="Buy it again">
+      <RecordFields view={view} />
+      <Select label="The team that pays" name="team" options={[...names]} />
+    </Form>
+  </section>
+);
+
+const Erase = ({ view }: { view: RecordView }) => (
+  <section class="card">
+    <h2>Erase</h2>
+    <p>
+      Removes the person or company everywhere, and refuses it from then on. The next page says what will be
+      found.
+    </p>
+    <Form action={`${RECORDS}/erase/preview`} submit="See what would be erased">
+      <RecordFields view={view} />
+    </Form>
+  </section>
+);
+
+const listColumns = (names: TeamNames): readonly Column<Request>[] => [
+  { label: 'When', render: ({ at }) => <Time at={at} /> },
+  { label: 'Team', render: ({ team }) => <TeamLink id={team} name={names.get(team) ?? null} /> },
+  {
+    label: 'Token',
+    render: ({ token }) => (token === null ? 'Admin' : <ShortId id={token} />),
+  },
+  { label: 'What', render: ({ kind }) => kindLabels[kind] },
+  { label: 'Operation', render: ({ operation }) => operation ?? '' },
+  { label: 'Credits', isNumber: true, render: ({ credits }) => formatCount(credits) },
+];
+
+async function listTeamNames({ api }: ConsoleContext): Promise<TeamNames> {
+  const { teams } = await api.get('/teams', teamList, { limit: MAX_TEAMS });
+  return new Map(teams.map(({ id, name }) => [id, name]));
+}
+
+const MoreTeams = ({ view }: { view: RecordView }) =>
+  view.asked_next === null ? null : (
+    <Form action={RECORDS} submit="Ask the ledgers of more teams">
+      <RecordFields view={view} />
+      <Hidden name="asked_after" value={view.asked_next} />
+    </Form>
+  );
+
+/** Renders a record. @param title - of the page */
+function renderRecord(view: RecordView, names: TeamNames, title: string): PageContent {
+  return {
+    title,
+    body: (
+      <>
+        <div class="columns">
+          <Summary view={view} />
+          {view.erased ? null : <Refresh view={view} names={names} />}
+          <Erase view={view} />
+        </div>
+        <h2>Who bought it</h2>
+        <Table
+          caption="Ledger lines about this record, newest first"
+          columns={listColumns(names)}
+          rows={view.asked}
+          empty="No ledger has a line about this record."
+        />
+        <MoreTeams view={view} />
+        <p class="actions">
+          <a href={RECORDS}>Look another one up</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+const lookup: Action = {
+  path: '/records',
+  page: lookupPage,
+  run: async (context, form) => {
+    const after = readText(form, 'asked_after');
+    const body = { ...readRecord(form), ...(after === '' ? {} : { asked_after: after }) };
+    const [view, names] = await Promise.all([
+      context.api.send('POST', '/record-lookup', recordView, body),
+      listTeamNames(context),
+    ]);
+    return renderRecord(view, names, 'Record');
+  },
+};
+
+const refresh: Action = {
+  path: '/records/refresh',
+  page: lookupPage,
+  run: async (context, form) => {
+    const body = { ...readRecord(form), team: readText(form, 'team') };
+    const view = await context.api.send('POST', '/record-refresh', recordView, body);
+    return renderRecord(view, await listTeamNames(context), 'The record was bought again');
+  },
+};
+
+export const lookupActions: readonly Action[] = [lookup, refresh];

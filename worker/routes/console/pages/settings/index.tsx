@@ -1,0 +1,109 @@
+// Settings in effect, operator alerts, and the audit log.
+import {
+  type OperatorAlertList,
+  operatorAlertList,
+  testAlertResult,
+} from '../../../../../shared/api/admin-alerts.ts';
+import { type SettingsView, settingsView } from '../../../../../shared/api/admin-settings.ts';
+import { ProblemError } from '../../../../http/problem-error.ts';
+import { getAlertTitle } from '../../components/alert-titles.ts';
+import { formatCredits, Table, Time } from '../../components/data.tsx';
+import { Form } from '../../components/form.tsx';
+import { Badge, Empty } from '../../components/messages.tsx';
+import type { Action, Page } from '../../context.ts';
+import { auditPages } from './audit.tsx';
+import { Deployment, Freshness, Limits, Retention, Secrets } from './sections.tsx';
+
+const TEST_ALERT = '/console/settings/test-alert';
+
+const OperatorAlerts = ({
+  state: { configured, problem, alerts },
+  settings,
+}: {
+  state: OperatorAlertList;
+  settings: SettingsView;
+}) => (
+  <section class="card" id="alerts" data-live="30">
+    <h2>Operator alerts</h2>
+    {problem === null ? null : <p class="problem">{problem}</p>}
+    {configured ? (
+      <>
+        <p>
+          A webhook is told when something fails, when it works again, and when the provider’s account has
+          fewer than {formatCredits(settings.alerts.low_balance)}.
+        </p>
+        <Table
+          caption="Operator alerts"
+          columns={[
+            { label: 'Alert', render: ({ kind }) => getAlertTitle(kind) },
+            { label: 'Since', render: ({ since }) => <Time at={since} /> },
+            { label: 'Last message', render: ({ last_notified }) => <Time at={last_notified} /> },
+            {
+              label: 'Delivery',
+              render: ({ delivery }) => (
+                <Badge tone={delivery === 'delivered' ? 'good' : delivery === 'pending' ? 'neutral' : 'bad'}>
+                  {delivery}
+                </Badge>
+              ),
+            },
+          ]}
+          rows={alerts}
+          empty="Everything is in order."
+        />
+        <Form action={TEST_ALERT} submit="Send a test message" />
+      </>
+    ) : (
+      <Empty>
+        Nobody is told about failures yet. Set the secret <code>OPERATOR_ALERT_URL</code> to a
+        Slack-compatible webhook.
+      </Empty>
+    )}
+  </section>
+);
+
+const settingsPage: Page = {
+  path: '/settings',
+  render: async ({ api }) => {
+    const [settings, alerts] = await Promise.all([
+      api.get('/settings', settingsView),
+      api.get('/alerts', operatorAlertList),
+    ]);
+    return {
+      title: 'Settings',
+      body: (
+        <>
+          <p class="lead">
+            Settings come from the deployment; this page shows what is in effect.{' '}
+            <a href="/console/setup">Setup</a> says what is missing, the{' '}
+            <a href="/console/settings/audit">audit log</a> who changed what.
+          </p>
+          <OperatorAlerts state={alerts} settings={settings} />
+          <div class="columns">
+            <Deployment settings={settings} />
+            <Secrets settings={settings} />
+            <Freshness settings={settings} />
+            <Retention settings={settings} />
+            <Limits settings={settings} />
+          </div>
+        </>
+      ),
+    };
+  },
+};
+
+const testAlert: Action = {
+  path: '/settings/test-alert',
+  page: settingsPage,
+  run: async ({ api }) => {
+    const { accepted, problem } = await api.send('POST', '/alerts/test', testAlertResult);
+    if (accepted) return { redirect: '/console/settings', notice: 'alert_tested' };
+    throw new ProblemError(
+      'not_configured',
+      problem ?? undefined,
+      'Check the webhook’s address, then send another test.',
+    );
+  },
+};
+
+export const settingsPages: readonly Page[] = [settingsPage, ...auditPages];
+export const settingsActions: readonly Action[] = [testAlert];

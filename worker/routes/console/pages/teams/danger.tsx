@@ -1,0 +1,117 @@
+// Deletes a team, and creates a webhook secret, after their effects are stated.
+import { teamView, tokenList } from '../../../../../shared/api/admin.ts';
+import { webhookSecret } from '../../../../../shared/api/admin-data-requests.ts';
+import { domainList } from '../../../../../shared/api/admin-people.ts';
+import { formatCount } from '../../../../lib/format.ts';
+import { formatCredits } from '../../components/data.tsx';
+import { Form } from '../../components/form.tsx';
+import type { Action, Page } from '../../context.ts';
+import { getTeamPage, getTeamPath } from './paths.ts';
+
+const MAX_COUNTED = 100;
+
+/** Formats a count that may be larger, with its noun. */
+const formatAtLeast = (count: number, hasMore: boolean, noun: string): string =>
+  `${formatCount(count)} ${hasMore ? 'or more ' : ''}${noun}${count === 1 ? '' : 's'}`;
+
+const deletePage: Page = {
+  path: '/teams/:id/delete',
+  render: async ({ api, params: { id } }) => {
+    const path = getTeamPath(id);
+    const [team, { tokens, next }, domains] = await Promise.all([
+      api.get(path, teamView),
+      api.get(`${path}/tokens`, tokenList, { limit: MAX_COUNTED }),
+      api.get('/domains', domainList, { limit: MAX_COUNTED }),
+    ]);
+    const active = tokens.filter(({ revoked_at }) => revoked_at === null).length;
+    const assigned = domains.domains.filter((domain) => domain.team === team.id).length;
+    return {
+      title: `Delete ${team.name}?`,
+      body: (
+        <section class="card">
+          <ul>
+            <li>Revoked at once: {formatAtLeast(active, next !== null, 'token')}.</li>
+            <li>
+              Removed, with the access of their people:{' '}
+              {formatAtLeast(assigned, domains.next !== null, 'domain')}.
+            </li>
+            <li>Its saved searches, tables, schedules and alerts are deleted.</li>
+            <li>Lost from top-ups: {formatCredits(team.budget.top_up)}.</li>
+            <li>Bulk orders that were sent are paid for and run to their end.</li>
+            <li>
+              Its ledger is deleted once nothing is open.{' '}
+              <a href={`/console/ledger/export?format=csv&team=${encodeURIComponent(team.id)}`}>
+                Export it first
+              </a>
+              . The overview keeps the daily totals.
+            </li>
+          </ul>
+          <p>This can’t be undone.</p>
+          <Form action={`${getTeamPage(id)}/delete`} submit="Delete the team" danger />
+          <p>
+            <a href={getTeamPage(id)}>Keep it</a>
+          </p>
+        </section>
+      ),
+    };
+  },
+};
+
+const remove: Action = {
+  path: '/teams/:id/delete',
+  page: deletePage,
+  run: async ({ api, params: { id } }) => {
+    await api.delete(getTeamPath(id));
+    return { redirect: '/console/teams', notice: 'team_deleted' };
+  },
+};
+
+const secretPage: Page = {
+  path: '/teams/:id/webhook-secret',
+  render: async ({ api, params: { id } }) => {
+    const team = await api.get(getTeamPath(id), teamView);
+    return {
+      title: `Webhook secret of ${team.name}`,
+      body: (
+        <section class="card">
+          <p>
+            Webhooks to programs of this team are signed with a secret, so that they can check the sender. If
+            the team already has one, both sign for 24 hours; give the new one to the programs within this
+            time.
+          </p>
+          <Form action={`${getTeamPage(id)}/webhook-secret`} submit="Create a new secret" />
+          <p>
+            <a href={getTeamPage(id)}>Back to the team</a>
+          </p>
+        </section>
+      ),
+    };
+  },
+};
+
+const createSecret: Action = {
+  path: '/teams/:id/webhook-secret',
+  page: secretPage,
+  run: async ({ api, params: { id } }) => {
+    const { secret } = await api.send('POST', `${getTeamPath(id)}/webhook-secret`, webhookSecret);
+    return {
+      title: 'The webhook secret was created',
+      body: (
+        <section class="card">
+          <p>
+            <strong>Copy it now: it is shown only once.</strong> Every Standard Webhooks library accepts it.
+          </p>
+          <code class="secret">{secret}</code>
+          <p class="actions">
+            <a class="button" href={getTeamPage(id)}>
+              I have saved it
+            </a>
+          </p>
+        </section>
+      ),
+    };
+  },
+};
+
+export const dangerPages: readonly Page[] = [deletePage, secretPage];
+export const dangerActions: readonly Action[] = [remove, createSecret];

@@ -1,0 +1,211 @@
+// The page of a team: its spending, budget, top-ups and settings.
+import {
+  type BudgetView,
+  budgetView,
+  type TeamView,
+  type TopUpList,
+  teamView,
+  tokenList,
+  topUpList,
+  topUpView,
+} from '../../../../../shared/api/admin.ts';
+import { formatCount } from '../../../../lib/format.ts';
+import { Figure, Figures, formatCredits, Table, Time } from '../../components/data.tsx';
+import { Checkbox, Field, Form, Hidden } from '../../components/form.tsx';
+import type { Action, ConsoleContext, FailedForm, Page } from '../../context.ts';
+import { readNumber, readSwitch, readText } from '../../form-values.ts';
+import { getTeamPage, getTeamPath, getUnclearPage } from './paths.ts';
+import { TokenTable } from './token-table.tsx';
+
+const TOKENS_SHOWN = 20;
+
+const formatLimit = (limit: number | null): string =>
+  limit === null ? 'no limit' : `of ${formatCredits(limit)}`;
+
+const Unclear = ({ team: { id, budget } }: { team: TeamView }) =>
+  budget.unclear === 0 ? null : (
+    <p class="notice">
+      Nobody knows whether {formatCredits(budget.unclear)} of lost answers were charged. They count as spent.{' '}
+      <a href={getUnclearPage(id)}>Settle them</a>
+    </p>
+  );
+
+const Spending = ({ budget }: { budget: BudgetView }) => (
+  <Figures>
+    <Figure label="Spent today" value={formatCount(budget.spent.day)} hint={formatLimit(budget.day)} />
+    <Figure
+      label="Spent this month"
+      value={formatCount(budget.spent.month)}
+      hint={formatLimit(budget.month)}
+    />
+    <Figure label="Saved this month" value={formatCount(budget.saved.month)} hint="credits" />
+    <Figure
+      label="May still be spent"
+      value={budget.remaining === null ? 'no limit' : formatCount(budget.remaining)}
+      hint={`${formatCount(budget.held)} credits reserved for open calls`}
+    />
+    <Figure
+      label="Top-ups left"
+      value={formatCount(budget.top_up)}
+      hint="credits, used once a limit is reached"
+    />
+    <Figure label="Unclear" value={formatCount(budget.unclear)} hint="credits, counted as spent" />
+  </Figures>
+);
+
+interface Props {
+  team: TeamView;
+  failed: FailedForm | undefined;
+}
+
+const BudgetForms = ({ team: { id, budget }, failed }: Props) => (
+  <section class="card">
+    <h2>Budget</h2>
+    <Form action={`${getTeamPage(id)}/budget`} submit="Save the budget" failed={failed}>
+      <Field label="Credits per day" name="day" value={budget.day} hint="Empty: no limit." />
+      <Field label="Credits per month" name="month" value={budget.month} hint="Empty: no limit." />
+      <Checkbox label="Members may spend credits" name="spending" checked={budget.spending} />
+    </Form>
+    <p>
+      <small>With spending off, only records that are already bought are returned.</small>
+    </p>
+  </section>
+);
+
+const TopUps = ({
+  team,
+  failed,
+  topUps,
+  reference,
+}: Props & { topUps: TopUpList['topups']; reference: string }) => (
+  <section class="card">
+    <h2>Top-ups</h2>
+    <p>Credits beyond the limits, for once. They are used when a limit of the team is reached.</p>
+    <Form action={`${getTeamPage(team.id)}/top-up`} submit="Add the credits" failed={failed}>
+      <Hidden name="reference" value={reference} />
+      <Field label="Credits" name="credits" required />
+      <Field label="Note" name="note" hint="Optional, for the ledger." maxlength={500} />
+    </Form>
+    <Table
+      caption="Top-ups"
+      columns={[
+        { label: 'When', render: ({ at }) => <Time at={at} /> },
+        { label: 'Credits', isNumber: true, render: ({ credits }) => formatCount(credits) },
+        { label: 'Note', render: ({ note }) => note ?? '' },
+      ]}
+      rows={topUps.slice(0, 5)}
+      empty="Nothing was added yet."
+    />
+  </section>
+);
+
+const Settings = ({ team, failed }: Props) => (
+  <section class="card">
+    <h2>Settings</h2>
+    <Form action={`${getTeamPage(team.id)}/settings`} submit="Save the settings" failed={failed}>
+      <Field label="Name" name="name" value={team.name} required maxlength={100} />
+      <Field
+        label="Ask for confirmation above"
+        name="confirm_above_credits"
+        value={team.confirm_above_credits}
+        hint="Credits of one click in the sidebar. Empty: never."
+      />
+      <Checkbox
+        label="Buy outdated records again in the background"
+        name="background_refresh"
+        checked={team.background_refresh}
+      />
+    </Form>
+    <p class="actions">
+      <a href={`${getTeamPage(team.id)}/webhook-secret`}>Create a webhook secret</a>
+      <a href={`/console/ledger?team=${encodeURIComponent(team.id)}`}>Open the ledger</a>
+      <a href={`/console/activity?team=${encodeURIComponent(team.id)}`}>Open the bulk orders</a>
+      <a href={`${getTeamPage(team.id)}/delete`}>Delete the team</a>
+    </p>
+  </section>
+);
+
+async function render({ api, now, params: { id } }: ConsoleContext, failed?: FailedForm) {
+  const path = getTeamPath(id);
+  const [team, { topups }, { tokens, next }] = await Promise.all([
+    api.get(path, teamView),
+    api.get(`${path}/topups`, topUpList),
+    api.get(`${path}/tokens`, tokenList, { limit: TOKENS_SHOWN }),
+  ]);
+  const props = { team, failed };
+  return {
+    title: team.name,
+    body: (
+      <>
+        <Unclear team={team} />
+        <Spending budget={team.budget} />
+        <section class="card">
+          <h2>Tokens</h2>
+          <p>
+            A token connects spreadsheets to this team. Create one, and give its connection link to whoever
+            may spend from its budget; or let{' '}
+            <a href="/console/people">people sign in with their Google accounts</a>.
+          </p>
+          <p class="actions">
+            <a class="button" href={`${getTeamPage(id)}/new-token`}>
+              Create a token
+            </a>
+            {next === null ? null : <a href={`${getTeamPage(id)}/tokens`}>All tokens</a>}
+          </p>
+          <TokenTable team={team.id} tokens={tokens} now={now} />
+        </section>
+        <div class="columns">
+          <BudgetForms {...props} />
+          <TopUps {...props} topUps={topups} reference={crypto.randomUUID()} />
+          <Settings {...props} />
+        </div>
+      </>
+    ),
+  };
+}
+
+const page: Page = { path: '/teams/:id', render };
+
+const setBudget: Action = {
+  path: '/teams/:id/budget',
+  page,
+  run: async ({ api, params: { id } }, form) => {
+    const body = {
+      day: readNumber(form, 'day'),
+      month: readNumber(form, 'month'),
+      spending: readSwitch(form, 'spending'),
+    };
+    await api.send('PUT', `${getTeamPath(id)}/budget`, budgetView, body);
+    return { redirect: getTeamPage(id), notice: 'budget_changed' };
+  },
+};
+
+const topUp: Action = {
+  path: '/teams/:id/top-up',
+  page,
+  run: async ({ api, params: { id } }, form) => {
+    const note = readText(form, 'note');
+    const body = { credits: readNumber(form, 'credits'), ...(note === '' ? {} : { note }) };
+    // Sent with the form, so that a form that is sent twice adds the credits once.
+    const headers = { 'idempotency-key': readText(form, 'reference') };
+    await api.send('POST', `${getTeamPath(id)}/topups`, topUpView, body, headers);
+    return { redirect: getTeamPage(id), notice: 'topped_up' };
+  },
+};
+
+const changeSettings: Action = {
+  path: '/teams/:id/settings',
+  page,
+  run: async ({ api, params: { id } }, form) => {
+    const body = {
+      name: readText(form, 'name'),
+      confirm_above_credits: readNumber(form, 'confirm_above_credits'),
+      background_refresh: readSwitch(form, 'background_refresh'),
+    };
+    await api.send('PATCH', getTeamPath(id), teamView, body);
+    return { redirect: getTeamPage(id), notice: 'team_changed' };
+  },
+};
+
+export const teamPage = page;
+export const teamPageActions: readonly Action[] = [setBudget, topUp, changeSettings];

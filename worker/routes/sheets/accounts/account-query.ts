@@ -1,0 +1,135 @@
+// Builds the query for the people or open jobs at one company.
+import { type AccountList, accountFamilies } from '../../../../shared/accounts.ts';
+import type { Query } from '../../../../shared/api/query.ts';
+import { namesPerson } from '../../../../shared/keys/email.ts';
+import { normaliseId, normaliseWebsiteOrEmail } from '../../../../shared/keys/index.ts';
+import { expandKnownValuesInQuery } from '../../../../shared/query/known-query.ts';
+import { rejectUnknownQueryFields } from '../../../gateway/query.ts';
+import { ProblemError } from '../../../http/problem-error.ts';
+
+/** A company as records name it. */
+export interface Company {
+  kind: 'website' | 'id' | 'name';
+  /** A host, digits, or a name. */
+  value: string;
+}
+
+type Clause = Record<string, unknown>;
+
+const MAX_NAME = 200;
+const DIGITS = /^\d+$/;
+/** A URL that is no website of a company, such as a profile URL. */
+const URL_WITH_PATH = /^https?:|\.[^\s/]*\//i;
+
+/**
+ * Parses a company.
+ * @param text - a website, an e-mail address, a company id or a company name, as typed by the user
+ * @returns undefined if it is none of them
+ */
+export function parseCompany(text: string): Company | undefined {
+  const name = text.trim().replace(/\s+/g, ' ');
+  if (DIGITS.test(name)) {
+    const id = normaliseId(name);
+    return id.ok ? { kind: 'id', value: id.value } : undefined;
+  }
+  const website = normaliseWebsiteOrEmail(name);
+  if (website.ok) return { kind: 'website', value: website.value };
+  const isName = name !== '' && name.length <= MAX_NAME && !URL_WITH_PATH.test(name) && !namesPerson(name);
+  return isName ? { kind: 'name', value: name } : undefined;
+}
+
+/** How a family names companies. */
+interface CompanyFields {
+  /** Index fields. URLs are indexed without scheme and `www`. */
+  fields: Readonly<Record<Company['kind'], string>>;
+  /** Named filters, if the family has them. */
+  filters?: Readonly<Record<Company['kind'], string>>;
+  /** Restricts the clause of the company to current records. */
+  restrict: (company: Clause) => Clause;
+  /** The same for named filters. */
+  defaultFilters?: Readonly<Record<string, unknown>>;
+}
+
+const companyFields: Readonly<Record<AccountList, CompanyFields>> = {
+  people: {
+    fields: {
+      website: 'experience.company_website.exact',
+      id: 'experience.company_id',
+      name: 'experience.company_name.exact',
+    },
+    // A job without an end date is the current one.
+    restrict: (company) => {
+      const ended = { exists: { field: 'experience.date_to' } };
+      const job = { bool: { filter: [company], must_not: [ended] } };
+      return {
+        filter: [{ nested: { path: 'experience', query: job } }],
+        must_not: [{ term: { is_deleted: 1 } }],
+      };
+    },
+  },
+  jobs: {
+    fields: { website: 'job_company_website.exact', id: 'company_id', name: 'company_name.exact' },
+    filters: { website: 'company_domain', id: 'company_id', name: 'company_name' },
+    restrict: (company) => ({
+      filter: [company, { term: { application_active: 1 } }],
+      must_not: [{ term: { deleted: 1 } }],
+    }),
+    defaultFilters: { application_active: 1, deleted: 0 },
+  },
+};
+
+/** Builds the clause for a company. The analysed variants of URLs are split at hyphens, so that others would match. */
+function buildCompanyClause({ kind, value }: Company, { fields }: CompanyFields): Clause {
+  const term = { term: { [fields[kind]]: value } };
+  if (kind !== 'website') return term;
+  return { bool: { should: [term, { prefix: { [fields.website]: `${value}/` } }] } };
+}
+
+const toFilterValue = ({ kind, value }: Company): string | number =>
+  kind === 'id' ? Number(value) : kind === 'name' ? `"${value.replaceAll('"', ' ')}"` : value;
+
+/** Converts a query to a DSL body. */
+function toBody(query: Exclude<Query, { filters: unknown }>): Clause {
+  if ('text' in query) return { query: { query_string: { query: query.text } } };
+  return 'query' in query.es_dsl ? query.es_dsl : { query: query.es_dsl };
+}
+
+/**
+ * Creates the function that adds a company to a query.
+ * @throws ProblemError `unknown_field`; `invalid_request` if the query has a filter on companies itself
+ */
+export function createAccountQuery(list: AccountList, query: Query): (company: Company) => Query {
+  rejectUnknownQueryFields(accountFamilies[list], query);
+  const names = companyFields[list];
+  const { any_fields: anyFields } = query;
+  const options = anyFields === undefined ? {} : { any_fields: anyFields };
+  const expanded = query.known_values === true ? expandKnownValuesInQuery(query) : query;
+  if ('filters' in expanded) {
+    const { filters } = expanded;
+    // Searching reports that the family has no filters.
+    if (names.filters === undefined) return () => expanded;
+    const repeated = Object.values(names.filters).find((name) => name in filters);
+    if (repeated !== undefined)
+      throw new ProblemError('invalid_request', `filters.${repeated}: name the companies in companies.`);
+    const { filters: filterNames, defaultFilters } = names;
+    return ({ kind, value }) => ({
+      ...options,
+      filters: {
+        ...defaultFilters,
+        ...filters,
+        [filterNames[kind]]: toFilterValue({ kind, value }),
+      },
+    });
+  }
+  const body = toBody(expanded);
+  return (company) => ({
+    ...options,
+    es_dsl: {
+      sort: ['_score'],
+      ...body,
+      query: {
+        bool: { must: [body.query], ...names.restrict(buildCompanyClause(company, names)) },
+      },
+    },
+  });
+}

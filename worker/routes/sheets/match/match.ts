@@ -1,0 +1,247 @@
+// Matches company names to records: free searches, comparison of the candidates, then the records of the matches.
+import type { LookupRequest } from '../../../../shared/api/lookup.ts';
+import type {
+  MatchCandidate,
+  MatchEstimateResponse,
+  MatchRequest,
+  MatchResponse,
+  NamedCompany,
+} from '../../../../shared/api/match.ts';
+import { maxWaitMs } from '../../../../shared/limits.ts';
+import {
+  type CandidateFacts,
+  type Decision,
+  decide,
+  defaultThreshold,
+  type ScoredCandidate,
+  scoreFacts,
+} from '../../../../shared/matching/decide.ts';
+import { listFactFields, readFacts } from '../../../../shared/matching/facts.ts';
+import { findRecordOperation } from '../../../../shared/operations.ts';
+import { createProjection } from '../../../../shared/query/field-paths.ts';
+import { readCachedRecords } from '../../../gateway/cached-records.ts';
+import type { GatewayContext } from '../../../gateway/context.ts';
+import { lookup } from '../../../gateway/lookup.ts';
+import { ProblemError } from '../../../http/problem-error.ts';
+import {
+  type BoughtRecords,
+  buyRecordPages,
+  planRecordPages,
+  type RecordPages,
+  splitIntoPages,
+} from '../record-pages.ts';
+import { findCandidates, type NameCandidates, toCompanyKey } from './find-candidates.ts';
+
+/** A response without its stamp, which the route adds. */
+export type MatchResult = Omit<MatchResponse, 'stamp'>;
+
+type MatchRow = MatchResult['matches'][number];
+
+/** Candidates of each company, and what it takes to compare them. */
+interface MatchPlan extends RecordPages {
+  /** By {@link toCompanyKey}. */
+  names: Map<string, NameCandidates>;
+  /** Facts from cached records, by id. */
+  facts: Map<string, CandidateFacts>;
+  /** Milliseconds since 1970. */
+  deadline: number;
+}
+
+/** Reads facts from records that the gateway has. */
+async function readCachedFacts(
+  { family, max_age_s }: MatchRequest,
+  ids: readonly string[],
+  context: GatewayContext,
+): Promise<MatchPlan['facts']> {
+  const request: LookupRequest = {
+    family,
+    by: 'id',
+    keys: [...ids],
+    ...(max_age_s === undefined ? {} : { max_age_s }),
+  };
+  const project = createProjection(listFactFields(family));
+  const { names, usable } = await readCachedRecords(request, project, context);
+  const facts = ids.map((id, at) => {
+    const record = usable.get(names[at] ?? '')?.outcome.record;
+    return [id, record === undefined ? undefined : readFacts(family, record)] as const;
+  });
+  return new Map(facts.filter((entry): entry is [string, CandidateFacts] => entry[1] !== undefined));
+}
+
+/** Finds candidates and plans their comparison. Spends nothing. */
+async function planMatch(request: MatchRequest, context: GatewayContext): Promise<MatchPlan> {
+  const { family, companies, previews = true, max_age_s: maxAge, cancel_id: cancelId } = request;
+  const startedAt = context.now();
+  const waitMs = request.wait_ms ?? maxWaitMs;
+  const names = await findCandidates(family, companies, { waitMs, cancelId }, context);
+  const ids = [...new Set([...names.values()].flatMap((found) => found.ids))];
+  const facts = await readCachedFacts(request, ids, context);
+  const unknown = previews ? ids.filter((id) => !facts.has(id)) : [];
+  // The order of the names does not change the pages.
+  const sorted = unknown.sort((a, b) => Number(a) - Number(b));
+  const since = maxAge === undefined ? 0 : startedAt - maxAge * 1000;
+  const pages = await planRecordPages(family, splitIntoPages(sorted), since, context);
+  return { names, facts, ...pages, deadline: startedAt + waitMs };
+}
+
+/**
+ * Estimates the price of matching. Free.
+ * @throws ProblemError if no search can succeed
+ */
+export async function estimateMatch(
+  request: MatchRequest,
+  context: GatewayContext,
+): Promise<MatchEstimateResponse> {
+  const { names, pages, cached, credits } = await planMatch(request, context);
+  const all = [...names.values()];
+  const found = all.filter(({ ids }) => ids.length > 0).length;
+  const recordPrice = findRecordOperation(request.family, 'id')?.credits ?? 0;
+  return {
+    companies: all.length,
+    found,
+    candidates: pages.reduce((sum, { ids }) => sum + ids.length, 0),
+    to_fetch: pages.length - cached,
+    comparison: credits,
+    records: found * recordPrice,
+    unfinished: all.filter(({ problem }) => problem !== undefined).length,
+  };
+}
+
+function toCandidate({ id, confidence, facts = { name: '' } }: ScoredCandidate): MatchCandidate {
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== '');
+  return { id, confidence, ...Object.fromEntries(known) };
+}
+
+/** Decides about a company. */
+function decideName(
+  { company, ids, hit }: NameCandidates,
+  getFacts: (id: string) => CandidateFacts | undefined,
+  threshold: number | undefined,
+): Decision {
+  const candidates = hit === undefined ? [] : ids.map((id) => ({ id, hit, facts: getFacts(id) }));
+  return decide(company, candidates, threshold);
+}
+
+/**
+ * Buys the records of the matches, checks the names that were not compared, and adds the records to the rows.
+ * @param maxCredits - may be spent; undefined for no limit
+ */
+async function buyMatches(
+  request: MatchRequest,
+  rows: ReadonlyMap<NamedCompany, MatchRow>,
+  { deadline, maxCredits }: { deadline: number; maxCredits: number | undefined },
+  context: GatewayContext,
+): Promise<{ spent: number; saved: number }> {
+  const { family, fields = [], any_fields, max_age_s, cancel_id, threshold = defaultThreshold } = request;
+  const matched = [...rows].filter(([, { state }]) => state === 'match');
+  const keys = [...new Set(matched.flatMap(([, { candidates }]) => candidates[0]?.id ?? []))];
+  if (keys.length === 0) return { spent: 0, saved: 0 };
+  const answer = await lookup(
+    {
+      family,
+      by: 'id',
+      keys,
+      fields: [...new Set([...fields, ...listFactFields(family)])],
+      wait_ms: Math.max(0, deadline - context.now()),
+      ...(any_fields === undefined ? {} : { any_fields }),
+      ...(max_age_s === undefined ? {} : { max_age_s }),
+      ...(cancel_id === undefined ? {} : { cancel_id }),
+      ...(maxCredits === undefined ? {} : { max_credits: maxCredits }),
+    },
+    context,
+  );
+  const byId = new Map(answer.rows.map((row) => [row.key, row]));
+  const project = createProjection([...fields]);
+  const charged = new Set<string>();
+  for (const [company, row] of matched) {
+    const found = byId.get(row.candidates[0]?.id ?? '');
+    if (found === undefined) continue;
+    const { key: _, record, ...result } = found;
+    // Several names may match one record, which costs once.
+    Object.assign(row, result, charged.has(found.key) ? { credits: 0 } : {});
+    charged.add(found.key);
+    if (record === undefined) continue;
+    const isCompared = row.candidates[0]?.name !== undefined;
+    const facts = isCompared ? undefined : readFacts(family, record);
+    if (facts !== undefined && scoreFacts(company, facts) < threshold) row.state = 'mismatch';
+    else row.record = project(record);
+  }
+  return answer.credits;
+}
+
+function createRow(
+  found: NameCandidates,
+  { facts, records, problems }: MatchPlan & BoughtRecords,
+  { family, threshold }: MatchRequest,
+): MatchRow {
+  const decision = decideName(
+    found,
+    (id) => facts.get(id) ?? (records.has(id) ? readFacts(family, records.get(id)) : undefined),
+    threshold,
+  );
+  const failed = found.ids.find((id) => problems.has(id));
+  const problem = found.problem ?? (failed === undefined ? undefined : problems.get(failed));
+  return {
+    name: found.company.name,
+    ...decision,
+    // A candidate that could not be compared may be the better one.
+    ...(problem !== undefined && decision.state === 'match' ? { state: 'ambiguous' as const } : {}),
+    candidates: decision.candidates.map(toCandidate),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/** Buys the pages that `max_credits` allows. Cached pages are free. */
+async function buyPages(
+  { pages, deadline }: MatchPlan,
+  { max_credits: maxCredits = Number.POSITIVE_INFINITY, cancel_id: cancelId }: MatchRequest,
+  context: GatewayContext,
+): Promise<BoughtRecords> {
+  let left = maxCredits;
+  const affordable = pages.filter(({ isCached, operation: { credits } }) => {
+    if (isCached) return true;
+    if (credits > left) return false;
+    left -= credits;
+    return true;
+  });
+  const bought = await buyRecordPages(affordable, deadline, cancelId, context);
+  for (const page of pages) {
+    if (affordable.includes(page)) continue;
+    for (const id of page.ids) bought.problems.set(id, 'max_credits_reached');
+  }
+  return bought;
+}
+
+/**
+ * Matches company names to records. A name that fails does not affect the others.
+ * @throws ProblemError if no search can succeed
+ */
+export async function matchNames(request: MatchRequest, context: GatewayContext): Promise<MatchResult> {
+  const plan = await planMatch(request, context);
+  const { max_credits: maxCredits, companies } = request;
+  const bought = await buyPages(plan, request, context);
+  if (bought.spent === 0 && [...bought.problems.values()].includes('unauthorised'))
+    throw new ProblemError('unauthorised');
+  const rows = new Map<NamedCompany, MatchRow>();
+  const byKey = new Map<string, MatchRow>();
+  for (const [key, found] of plan.names) {
+    const row = createRow(found, { ...plan, ...bought }, request);
+    byKey.set(key, row);
+    rows.set(found.company, row);
+  }
+  const limits = {
+    deadline: plan.deadline,
+    maxCredits:
+      maxCredits === undefined ? undefined : Math.max(0, maxCredits - bought.spent - bought.pending),
+  };
+  const records =
+    request.fields === undefined ? { spent: 0, saved: 0 } : await buyMatches(request, rows, limits, context);
+  return {
+    matches: companies.flatMap((company) => byKey.get(toCompanyKey(company)) ?? []),
+    credits: {
+      spent: bought.spent + records.spent,
+      saved: bought.saved + records.saved,
+      remaining: context.remaining,
+    },
+  };
+}
