@@ -1,4 +1,4 @@
-// Menu handlers, the installable trigger and the sidebar's server. Each loads the second script on demand and calls it.
+// Menu handlers, the installable trigger, the sidebar's server and slow formulas. Each loads the second script on demand and calls it.
 import type * as laterScript from './lazy-script.ts';
 
 type Later = typeof laterScript;
@@ -19,6 +19,13 @@ function later(): Later {
   loaded ??= load();
   return loaded;
 }
+
+export const CDAPI_COST: Later['CDAPI_COST'] = (...args) => later().CDAPI_COST(...args);
+export const CDAPI_FIELDS: Later['CDAPI_FIELDS'] = (...args) => later().CDAPI_FIELDS(...args);
+export const CDAPI_JOBS: Later['CDAPI_JOBS'] = (...args) => later().CDAPI_JOBS(...args);
+export const CDAPI_MATCH: Later['CDAPI_MATCH'] = (...args) => later().CDAPI_MATCH(...args);
+export const CDAPI_PEOPLE: Later['CDAPI_PEOPLE'] = (...args) => later().CDAPI_PEOPLE(...args);
+export const CDAPI_PREVIEW: Later['CDAPI_PREVIEW'] = (...args) => later().CDAPI_PREVIEW(...args);
 
 /** Installable trigger: refetches pending rows and writes finished deliveries. */
 export const cdapiOnOpen = (): void => later().cdapiOnOpen();

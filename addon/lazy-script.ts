@@ -1,4 +1,13 @@
-// Entry point of the second script, which Code.js loads on demand: menu items, the open trigger, the sidebar's server.
+// Entry point of the second script, which Code.js loads on demand: menu items, the open trigger, the sidebar's server, and
+// formulas that take seconds or are used rarely.
+import { setSender } from './client/gateway.ts';
+import { sendWithRenewal } from './client/renewal.ts';
+
+export { CDAPI_JOBS, CDAPI_PEOPLE } from './functions/accounts.ts';
+export { CDAPI_COST } from './functions/cost.ts';
+export { CDAPI_FIELDS } from './functions/fields.ts';
+export { CDAPI_MATCH } from './functions/match.ts';
+export { CDAPI_PREVIEW } from './functions/preview.ts';
 export { connect, disconnect } from './menu/connect.ts';
 export {
   completeOnOpening,
@@ -10,3 +19,5 @@ export {
 } from './menu/items.ts';
 export { cdapiOnOpen } from './menu/open-trigger.ts';
 export { handleCall as cdapiSidebar } from './server/index.ts';
+
+setSender(sendWithRenewal);

@@ -1,25 +1,47 @@
-// Stores a connection: for everybody who edits the spreadsheet, or for one person's sidebar.
+// Finds and stores connections: of a spreadsheet, for everybody who edits it; of one person, by a link or the Google account; of the company.
 import { type Connection, connectionProperty, parseConnectionLink } from '../../shared/connection.ts';
 import { parseJson } from '../lib/json.ts';
+import { getOwnerAddress, getSpreadsheet } from '../lib/permissions.ts';
+import { COMPANY_LINK_INVALID, describeFormulaRefusal, findCompanyConnection } from './company-connection.ts';
+import { findIdentityConnection } from './identity-connection.ts';
+import { disconnectIdentity, readIdentity, usesIdentity } from './identity-store.ts';
 
-/** Who uses a connection: `sheet` is everybody who edits this spreadsheet, `me` is one person's sidebar. */
+/** Who uses a pasted link: `sheet` is everybody who edits this spreadsheet, `me` is one person's sidebar. */
 export type ConnectionScope = 'sheet' | 'me';
+
+/** Where a connection comes from: a pasted link, the person's Google account, or the company's settings. */
+export type ConnectionSource = ConnectionScope | 'identity' | 'company';
+
+/** The connection in use, and where it comes from. */
+export interface FoundConnection<Source = ConnectionSource> {
+  connection: Connection;
+  for: Source;
+}
+
+/** Where a formula's connection comes from: never from the person who looks at it. */
+export type FormulaConnectionSource = Exclude<ConnectionSource, 'me' | 'identity'>;
 
 /** The gateway that this release is restricted to; '' allows any. Set by the build. */
 declare const CDAPI_GATEWAY: string;
 
-const NOT_CONNECTED = 'Not connected: open CDAPI → Connect.';
+const NOT_CONNECTED = 'Not connected: open Extensions → CDAPI → Connect.';
 const OWNER_NEEDED =
-  'Not connected: formulas here need the owner of this spreadsheet to open CDAPI → Connect.';
+  'Not connected: formulas here need the owner of this spreadsheet to open Extensions → CDAPI → Connect.';
+const NO_OWNER =
+  'Not connected: formulas can’t read the connection of this spreadsheet, which is in a shared drive and has no owner. Use Extensions → CDAPI → Open sidebar instead, or move the spreadsheet to My Drive.';
 const SIDEBAR_ONLY =
-  'Connected for the sidebar only: for formulas open CDAPI → Connect and share the connection with this spreadsheet.';
+  'Connected for the sidebar only: for formulas open Extensions → CDAPI → Connect and share the connection with this spreadsheet.';
 const INVALID_LINK =
   'This is not a connection link. Copy the whole link that your admin gave you and paste it again.';
+const NO_COMPANY = 'Your company has no connection for this add-on. Paste a connection link instead.';
 const NO_DOCUMENT =
-  'The connection can’t be saved here. Open the spreadsheet itself and choose CDAPI → Connect there.';
+  'The connection can’t be saved here. Open the spreadsheet itself and choose Extensions → CDAPI → Connect there.';
 
-/** Marks a spreadsheet that somebody disconnected, so that no older copy is used. */
+/** Marks a spreadsheet that somebody disconnected, so that neither an older copy nor the company's connection is used. */
 const DISCONNECTED = 'disconnected';
+
+/** Marks a spreadsheet in which somebody chose the company's connection, so that no older copy is used. */
+const COMPANY = 'company';
 
 function isConnection(value: unknown): value is Connection {
   return (
@@ -43,36 +65,63 @@ function getDocumentProperties(): GoogleAppsScript.Properties.Properties | null 
 }
 
 /** The user property that holds a copy of this spreadsheet's connection. */
-const ownerCopyKey = (): string => `${connectionProperty}:${SpreadsheetApp.getActiveSpreadsheet().getId()}`;
+const ownerCopyKey = (): string => `${connectionProperty}:${getSpreadsheet().getId()}`;
 
-/**
- * Returns the connection for a formula: the spreadsheet's, or its owner's copy. A formula sees the owner's user
- * properties, whoever opens the sheet.
- * @throws Error that says how to connect, and who is responsible for it
- */
-export function requireFormulaConnection(): Connection {
-  const documentProperties = getDocumentProperties();
-  const stored = documentProperties?.getProperty(connectionProperty) ?? null;
-  const connection = toConnection(stored);
-  if (connection !== undefined) return connection;
-  if (stored !== null) throw new Error(NOT_CONNECTED);
+/** What is stored for this spreadsheet: a connection, a mark, or null. */
+const readSheetValue = (): string | null => getDocumentProperties()?.getProperty(connectionProperty) ?? null;
+
+/** Tells whether the company's connection may be used: nobody has disconnected this spreadsheet. */
+const allowsCompany = (stored: string | null): boolean => stored === null || stored === COMPANY;
+
+/** Explains why a formula has no connection. */
+function describeMissing(): string {
   const userProperties = PropertiesService.getUserProperties();
-  const copy = toConnection(userProperties.getProperty(ownerCopyKey()));
-  if (copy !== undefined) return copy;
-  if (toConnection(userProperties.getProperty(connectionProperty)) !== undefined)
-    throw new Error(SIDEBAR_ONLY);
-  throw new Error(documentProperties === null ? OWNER_NEEDED : NOT_CONNECTED);
+  const personal = toConnection(userProperties.getProperty(connectionProperty)) ?? readIdentity();
+  if (personal !== undefined) return SIDEBAR_ONLY;
+  if (getDocumentProperties() !== null) return NOT_CONNECTED;
+  return getOwnerAddress() === null ? NO_OWNER : OWNER_NEEDED;
 }
 
 /**
- * Returns the connection for menus and the sidebar: the spreadsheet's, otherwise the current user's.
- * @returns undefined when there is none
+ * Finds the connection for a formula: the spreadsheet's, its owner's copy, or the company's. A formula sees the owner's
+ * user properties, whoever opens the sheet.
+ * @throws Error with instructions how to connect, and for whom
  */
-export function findConnection(): { connection: Connection; for: ConnectionScope } | undefined {
-  const shared = toConnection(getDocumentProperties()?.getProperty(connectionProperty) ?? null);
+export function findFormulaConnection(): FoundConnection<FormulaConnectionSource> {
+  const stored = readSheetValue() ?? PropertiesService.getUserProperties().getProperty(ownerCopyKey());
+  const connection = toConnection(stored);
+  if (connection !== undefined) return { connection, for: 'sheet' };
+  if (!allowsCompany(stored)) throw new Error(NOT_CONNECTED);
+  const company = findCompanyConnection();
+  if (company === 'invalid') throw new Error(COMPANY_LINK_INVALID);
+  if (company === undefined) throw new Error(describeMissing());
+  const refusal = describeFormulaRefusal();
+  if (refusal !== undefined) throw new Error(refusal);
+  return { connection: company, for: 'company' };
+}
+
+/**
+ * Returns the connection for a formula.
+ * @throws Error as {@link findFormulaConnection}
+ */
+export const requireFormulaConnection = (): Connection => findFormulaConnection().connection;
+
+/**
+ * Finds the connection for menus and the sidebar: the spreadsheet's, the current user's, or the company's. A spreadsheet
+ * that somebody disconnected does not use the company's. Where people connect by their Google accounts, each has a budget
+ * and can be revoked, so the sidebar does not fall back to the company's.
+ * @returns undefined when there is none, or the person's must be renewed
+ */
+export function findConnection(): FoundConnection | undefined {
+  const stored = readSheetValue();
+  const shared = toConnection(stored);
   if (shared !== undefined) return { connection: shared, for: 'sheet' };
-  const userProperties = toConnection(PropertiesService.getUserProperties().getProperty(connectionProperty));
-  return userProperties && { connection: userProperties, for: 'me' };
+  const personal = toConnection(PropertiesService.getUserProperties().getProperty(connectionProperty));
+  if (personal !== undefined) return { connection: personal, for: 'me' };
+  const identity = findIdentityConnection();
+  if (usesIdentity()) return identity && { connection: identity, for: 'identity' };
+  const company = allowsCompany(stored) ? findCompanyConnection() : undefined;
+  return typeof company === 'object' ? { connection: company, for: 'company' } : undefined;
 }
 
 /** Tells whether a connection can be stored for all editors of this spreadsheet. */
@@ -97,30 +146,44 @@ export function parseGatewayLink(link: string): Connection {
 }
 
 /**
+ * Stores a connection or a mark for this spreadsheet, with a copy that formulas find without document properties if the
+ * current user owns it.
+ * @throws Error if there is no document to store it in
+ */
+function writeSheetValue(value: string): void {
+  const documentProperties = getDocumentProperties();
+  if (documentProperties === null) throw new Error(NO_DOCUMENT);
+  documentProperties.setProperty(connectionProperty, value);
+  PropertiesService.getUserProperties().setProperty(ownerCopyKey(), value);
+}
+
+/**
  * Stores a connection.
  * @param connection - the caller has verified it with the gateway
  * @throws Error if there is no document to store it in
  */
 export function saveConnection(connection: Connection, connectedFor: ConnectionScope): void {
-  const userProperties = PropertiesService.getUserProperties();
   const serialized = JSON.stringify(connection);
-  if (connectedFor === 'me') {
-    userProperties.setProperty(connectionProperty, serialized);
-    return;
-  }
-  const documentProperties = getDocumentProperties();
-  if (documentProperties === null) throw new Error(NO_DOCUMENT);
-  documentProperties.setProperty(connectionProperty, serialized);
-  userProperties.setProperty(ownerCopyKey(), serialized);
+  if (connectedFor === 'sheet') writeSheetValue(serialized);
+  else PropertiesService.getUserProperties().setProperty(connectionProperty, serialized);
 }
 
-/** Deletes a connection. */
-export function deleteConnection(connectedFor: ConnectionScope): void {
-  const userProperties = PropertiesService.getUserProperties();
-  if (connectedFor === 'me') {
-    userProperties.deleteProperty(connectionProperty);
-    return;
-  }
-  getDocumentProperties()?.setProperty(connectionProperty, DISCONNECTED);
-  userProperties.deleteProperty(ownerCopyKey());
+/**
+ * Uses the company's connection in this spreadsheet again.
+ * @throws Error if there is none, or no document to store the choice in
+ */
+export function chooseCompanyConnection(): void {
+  const company = findCompanyConnection();
+  if (typeof company !== 'object') throw new Error(company === undefined ? NO_COMPANY : COMPANY_LINK_INVALID);
+  writeSheetValue(COMPANY);
+}
+
+/**
+ * Deletes a connection. The company's stays for other spreadsheets.
+ * @throws Error if there is no document that could be marked as disconnected
+ */
+export function deleteConnection(source: ConnectionSource): void {
+  if (source === 'me') PropertiesService.getUserProperties().deleteProperty(connectionProperty);
+  else if (source === 'identity') disconnectIdentity();
+  else writeSheetValue(DISCONNECTED);
 }

@@ -18,7 +18,8 @@ import type {
 } from '../../shared/api/schedules.ts';
 import type { ChangeList, TableBody, TableList, TableView } from '../../shared/api/tables.ts';
 import type { Connection } from '../../shared/connection.ts';
-import { type BodyGuard, createGuard, type GatewayResult, send } from './gateway.ts';
+import { send } from './gateway.ts';
+import { type BodyGuard, createGuard, type GatewayResult } from './http.ts';
 
 const isEstimate = createGuard<DataRequestEstimate>({
   records: 'number',

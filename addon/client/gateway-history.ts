@@ -9,8 +9,12 @@ import type {
 import type { Connection } from '../../shared/connection.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import type { ErrorCode } from '../server/api/index.ts';
+import { COMPANY_LINK_INVALID, findCompanyConnection } from './company-connection.ts';
 import { findConnection } from './connection.ts';
-import { type BodyGuard, type GatewayCall, type GatewayResult, sendAll } from './gateway.ts';
+import { type GatewayCall, sendAll } from './gateway.ts';
+import type { BodyGuard, GatewayResult } from './http.ts';
+import { connectIdentity } from './identity-connection.ts';
+import { mayConnectIdentity } from './identity-store.ts';
 
 const NOT_CONNECTED = 'Not connected. Paste the connection link of your admin under Activity.';
 
@@ -20,8 +24,10 @@ const NOT_CONNECTED = 'Not connected. Paste the connection link of your admin un
  */
 export function requireConnection(): Connection {
   const current = findConnection();
-  if (current === undefined) throw new AddonError('not_connected', NOT_CONNECTED);
-  return current.connection;
+  if (current !== undefined) return current.connection;
+  if (mayConnectIdentity()) return unwrap(connectIdentity());
+  const isInvalid = findCompanyConnection() === 'invalid';
+  throw new AddonError('not_connected', isInvalid ? COMPANY_LINK_INVALID : NOT_CONNECTED);
 }
 
 /**

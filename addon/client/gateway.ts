@@ -11,12 +11,15 @@ import type {
 } from '../../shared/api/search.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
-import { isProblemCode, type ProblemCode, problems } from '../../shared/problems.ts';
-import { parseJson } from '../lib/json.ts';
 import { openCache } from './cache.ts';
-
-/** The outcome of a gateway call. */
-export type GatewayResult<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; message: string };
+import {
+  type BodyGuard,
+  createGuard,
+  describeFetchError,
+  type GatewayResult,
+  parseResponse,
+  toFailure,
+} from './http.ts';
 
 /** A call of the gateway. */
 export interface GatewayCall {
@@ -27,30 +30,6 @@ export interface GatewayCall {
   body?: unknown;
   /** Calls with the same key take effect once. */
   idempotencyKey?: string;
-}
-
-/** Checks the shape of a response body. */
-export type BodyGuard<T> = (body: unknown) => body is T;
-
-const UNREADABLE = 'The gateway’s answer could not be read. Try again. If it happens again, tell your admin.';
-
-function toFailure(code: ProblemCode, message?: string): { ok: false; code: ProblemCode; message: string } {
-  const { title, fix } = problems[code];
-  return { ok: false, code, message: message ?? `${title} ${fix}` };
-}
-
-/** Creates a guard for objects that have these members. */
-export function createGuard<T>(
-  members: Readonly<Record<string, 'list' | 'number' | 'string'>>,
-): BodyGuard<T> {
-  return (body): body is T => {
-    if (typeof body !== 'object' || body === null) return false;
-    const found = new Map<string, unknown>(Object.entries(body));
-    return Object.entries(members).every(([name, type]) => {
-      const value = found.get(name);
-      return type === 'list' ? Array.isArray(value) : typeof value === type;
-    });
-  };
 }
 
 const isLookup = createGuard<LookupResponse>({ rows: 'list' });
@@ -74,44 +53,26 @@ const isPreviewEstimate = createGuard<PreviewEstimateResponse>({
 const isFields = createGuard<FieldsResponse>({ columns: 'list', preview: 'list' });
 const isMe = createGuard<MeResponse>({ team: 'string', mode: 'string' });
 
-function parseResponse<T>(
-  response: GoogleAppsScript.URL_Fetch.HTTPResponse,
+/** Sends calls in parallel. */
+export type Sender = <T>(
+  connection: Connection,
+  calls: readonly GatewayCall[],
   isAnswer: BodyGuard<T>,
-): GatewayResult<T> {
-  const body = parseJson(response.getContentText());
-  const status = response.getResponseCode();
-  if (status >= 200 && status < 300) {
-    return isAnswer(body) ? { ok: true, body } : toFailure('gateway_unavailable', UNREADABLE);
-  }
-  const problem: { code?: unknown; detail?: unknown; fix?: unknown } =
-    typeof body === 'object' && body !== null ? body : {};
-  if (typeof problem.code !== 'string' || !isProblemCode(problem.code)) {
-    return toFailure('gateway_unavailable', UNREADABLE);
-  }
-  const hasText = typeof problem.detail === 'string' && typeof problem.fix === 'string';
-  return toFailure(problem.code, hasText ? `${problem.detail} ${problem.fix}` : undefined);
-}
+) => GatewayResult<T>[];
 
-/** Explains why UrlFetchApp refused a call. */
-function describeFetchError(error: unknown, { url }: Connection): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (/too many times/i.test(reason)) {
-    return 'Google’s daily limit of calls is used up. Try again tomorrow.';
-  }
-  if (/Address unavailable|DNS|Timeout/i.test(reason)) {
-    return `The gateway ${url} can't be reached. Check the connection and try again.`;
-  }
-  // A missing permission or a blocked address: Google's own message explains it best. It contains no headers, so no
-  // token.
-  return reason;
+/** Formulas send each call once: they have no connection that could be renewed. */
+let sendCalls: Sender = fetchAnswers;
+
+/** Sets how this execution sends calls. */
+export function setSender(sender: Sender): void {
+  sendCalls = sender;
 }
 
 /**
- * Sends calls in parallel, and stores the error of a failed one as the last error.
- * @param calls - at least one
+ * Sends calls in parallel, each once.
  * @returns a result for each call in the same order; if nothing could be sent, each result is the failure
  */
-export function sendAll<T>(
+export function fetchAnswers<T>(
   connection: Connection,
   calls: readonly GatewayCall[],
   isAnswer: BodyGuard<T>,
@@ -127,13 +88,25 @@ export function sendAll<T>(
     muteHttpExceptions: true,
     followRedirects: false,
   }));
-  let answers: GatewayResult<T>[];
   try {
-    answers = UrlFetchApp.fetchAll(requests).map((response) => parseResponse(response, isAnswer));
+    return UrlFetchApp.fetchAll(requests).map((response) => parseResponse(response, isAnswer));
   } catch (error) {
-    const failed = toFailure('gateway_unavailable', describeFetchError(error, connection));
-    answers = calls.map(() => failed);
+    const failed = toFailure('gateway_unavailable', describeFetchError(error, connection.url));
+    return calls.map(() => failed);
   }
+}
+
+/**
+ * Sends calls in parallel, and stores the error of a failed one as the last error.
+ * @param calls - at least one
+ * @returns a result for each call in the same order; if nothing could be sent, each result is the failure
+ */
+export function sendAll<T>(
+  connection: Connection,
+  calls: readonly GatewayCall[],
+  isAnswer: BodyGuard<T>,
+): GatewayResult<T>[] {
+  const answers = sendCalls(connection, calls, isAnswer);
   const failed = answers.find(({ ok }) => !ok);
   if (failed !== undefined && !failed.ok) openCache(connection).putLastError(failed.message);
   return answers;

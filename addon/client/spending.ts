@@ -1,5 +1,6 @@
 // The spending switch of a spreadsheet: when it is off, lookups return cached records only.
 import { AddonError } from '../lib/addon-error.ts';
+import { getSpreadsheet } from '../lib/permissions.ts';
 
 const PROPERTY = 'CDAPI_SPENDING';
 const OFF = 'off';
@@ -10,9 +11,20 @@ function getDocumentProperties(): GoogleAppsScript.Properties.Properties | null 
   return PropertiesService.getDocumentProperties();
 }
 
-/** Tells whether lookups in this spreadsheet may spend credits; the default is yes. */
+/** The user property that holds a copy of this spreadsheet's switch. */
+const ownerCopyKey = (): string => `${PROPERTY}:${getSpreadsheet().getId()}`;
+
+/**
+ * Tells whether lookups in this spreadsheet may spend credits; the default is yes. A formula without document properties
+ * sees the owner's copy.
+ */
 export function isSpendingOn(): boolean {
-  return getDocumentProperties()?.getProperty(PROPERTY) !== OFF;
+  const properties = getDocumentProperties();
+  const value =
+    properties === null
+      ? PropertiesService.getUserProperties().getProperty(ownerCopyKey())
+      : properties.getProperty(PROPERTY);
+  return value !== OFF;
 }
 
 /**
@@ -22,6 +34,12 @@ export function isSpendingOn(): boolean {
 export function setSheetSpending(on: boolean): void {
   const properties = getDocumentProperties();
   if (properties === null) throw new AddonError('sheet_refused', NO_DOCUMENT);
-  if (on) properties.deleteProperty(PROPERTY);
-  else properties.setProperty(PROPERTY, OFF);
+  const userProperties = PropertiesService.getUserProperties();
+  if (on) {
+    properties.deleteProperty(PROPERTY);
+    userProperties.deleteProperty(ownerCopyKey());
+  } else {
+    properties.setProperty(PROPERTY, OFF);
+    userProperties.setProperty(ownerCopyKey(), OFF);
+  }
 }

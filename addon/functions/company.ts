@@ -11,5 +11,5 @@ import { lookUpRecords } from './lookup.ts';
  * @throws Error if the whole call failed
  */
 export function CDAPI_COMPANY(key: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
-  return lookUpRecords('company_base', 'auto', key, fields, options);
+  return lookUpRecords('CDAPI_COMPANY', key, fields, options);
 }

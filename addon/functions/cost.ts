@@ -5,12 +5,11 @@ import { requireFormulaConnection } from '../client/connection.ts';
 import { estimateAll } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
 import { formatAsOfNow } from '../lib/dates.ts';
-import { listDistinctKeys, listInvalidKeys, parseKeys } from './arguments/keys.ts';
-import { isBlank, parseFamily, quote } from './arguments/options.ts';
-import { chunkKeys } from './lookup.ts';
+import { chunkKeys, listDistinctKeys, listInvalidKeys, parseKeys } from './arguments/keys.ts';
+import { isBlank, parseFamily, parseOptions, quote, REFRESH_OPTIONS } from './arguments/options.ts';
 
 const NO_WEBSITE =
-  'is not a website such as example.com. For ids, names and profile URLs name the family, as in =CDAPI_COST(A2:A100, "employee_clean").';
+  'is not a website such as example.com. For ids, names and profile URLs name the family, as in =CDAPI_COST(A2:A100; "employee_clean").';
 
 /** Explains why a key is invalid and what a valid one looks like. */
 function describeInvalidKey(given: string, family: Family, by: KeyFormat): string {
@@ -26,10 +25,12 @@ function describeInvalidKey(given: string, family: Family, by: KeyFormat): strin
  * @param keys - a cell, or a range with one column
  * @param family - defaults to clean companies by website, as in CDAPI_ENRICH
  * @param _refresh - any change makes Sheets run the formula again
+ * @param options - `refresh=1`
  * @returns the credits; and how many keys would be bought, with the time
  * @throws Error if the estimate fails, or no key is valid
  */
-export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown): Cell[][] {
+export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown, options?: unknown): Cell[][] {
+  parseOptions(options, REFRESH_OPTIONS);
   const name = parseFamily(family, 'company_clean');
   const by = isBlank(family) ? 'website' : 'auto';
   const rows = parseKeys(keys, name, by);

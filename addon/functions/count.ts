@@ -6,11 +6,12 @@ import type { Cell } from '../lib/cells.ts';
 import { formatAsOfNow, formatDate } from '../lib/dates.ts';
 import { parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
 import { parseQuery } from './arguments/query.ts';
+import { getRemainingMs } from './deadline.ts';
 
 /**
  * Counts matching records.
  * @param _refresh - any change makes Sheets run the formula again
- * @param options - `any_fields`
+ * @param options - `any_fields`, `refresh=1`
  * @returns the number and the time; if nothing matches, also the count without each condition
  * @throws Error if the count fails, or the query names an unknown field
  */
@@ -27,6 +28,7 @@ export function CDAPI_COUNT(
     ...parsedQuery,
     items_per_page: 1,
     explain_empty: true,
+    wait_ms: getRemainingMs(),
   });
   if (!answer.ok) throw new Error(answer.message);
   const { total, without = [] } = answer.body;

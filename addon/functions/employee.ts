@@ -11,5 +11,5 @@ import { lookUpRecords } from './lookup.ts';
  * @throws Error if the whole call failed
  */
 export function CDAPI_EMPLOYEE(key: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
-  return lookUpRecords('employee_clean', 'auto', key, fields, options);
+  return lookUpRecords('CDAPI_EMPLOYEE', key, fields, options);
 }

@@ -11,5 +11,5 @@ import { lookUpRecords } from './lookup.ts';
  * @throws Error if the whole call failed
  */
 export function CDAPI_ENRICH(website: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
-  return lookUpRecords('company_clean', 'website', website, fields, options);
+  return lookUpRecords('CDAPI_ENRICH', website, fields, options);
 }

@@ -11,5 +11,5 @@ import { lookUpRecords } from './lookup.ts';
  * @throws Error if the whole call failed
  */
 export function CDAPI_JOB(job_id: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
-  return lookUpRecords('job_base', 'auto', job_id, fields, options);
+  return lookUpRecords('CDAPI_JOB', job_id, fields, options);
 }

@@ -2,48 +2,23 @@
 
 import type { LookupRequest, LookupResponse, LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
-import { type Family, families, familyNames, type KeyFormat } from '../../shared/families/index.ts';
-import { formulaWaitMs } from '../../shared/formula-limits.ts';
-import { maxLookupKeys } from '../../shared/limits.ts';
-import { getLookupKinds, getRecordPrice } from '../../shared/operations.ts';
+import { families } from '../../shared/families/index.ts';
+import { getRecordPrice } from '../../shared/operations.ts';
 import { getCellError, type ProblemCode } from '../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../shared/query/field-paths.ts';
-import { openCache } from '../client/cache.ts';
+import { openCache, type SpreadsheetCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { type GatewayResult, lookupAll } from '../client/gateway.ts';
+import { lookupAll } from '../client/gateway.ts';
+import type { GatewayResult } from '../client/http.ts';
 import { isSpendingOn } from '../client/spending.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
-import { listDistinctKeys, parseKeys } from './arguments/keys.ts';
+import { chunkKeys, listDistinctKeys, parseKeys } from './arguments/keys.ts';
 import { parseFields, parseOptions, RECORD_OPTIONS } from './arguments/options.ts';
+import { getRemainingMs, isLate } from './deadline.ts';
+import { type RecordFormulaName, recordFormulas, resolveVariant } from './record-formulas.ts';
 
 /** A row of the response, or the problem of its call. */
 type RowResult = LookupRow | ProblemCode;
-
-/**
- * Resolves the `variant` option to a family of the same subject.
- * @param variant - `base`, `clean`, `multi-source`, or undefined for the default
- * @throws Error that lists the variants with this kind of lookup
- */
-function resolveVariant(usual: Family, by: KeyFormat, variant: string | undefined): Family {
-  if (variant === undefined) return usual;
-  const { subject } = families[usual];
-  const offered = familyNames.filter(
-    (name) =>
-      families[name].subject === subject &&
-      (by === 'auto' || getLookupKinds(name).some((kind) => kind === by)),
-  );
-  const results = offered.find((name) => families[name].variant === variant);
-  if (results !== undefined) return results;
-  const names = offered.map((name) => families[name].variant).join(' or ');
-  throw new Error(`variant=${variant.slice(0, 40)} is not available here: use ${names}.`);
-}
-
-/** Splits keys into chunks of the maximum lookup size. */
-export function chunkKeys(keys: readonly string[]): string[][] {
-  const chunks: string[][] = [];
-  for (let at = 0; at < keys.length; at += maxLookupKeys) chunks.push(keys.slice(at, at + maxLookupKeys));
-  return chunks;
-}
 
 /** Sends the chunks one after the other, each with the credits that the previous ones left. */
 function lookUpWithinBudget(
@@ -52,12 +27,12 @@ function lookUpWithinBudget(
   request: Omit<LookupRequest, 'keys'>,
   chunks: readonly string[][],
 ): GatewayResult<LookupResponse>[] {
-  const end = Date.now() + formulaWaitMs;
   const price = getRecordPrice(request.family);
   let left = maxCredits;
   return chunks.flatMap((keys) => {
-    const wait_ms = Math.max(0, end - Date.now());
-    const answers = lookupAll(connection, [{ ...request, keys, max_credits: left, wait_ms }]);
+    const answers = lookupAll(connection, [
+      { ...request, keys, max_credits: left, wait_ms: getRemainingMs() },
+    ]);
     for (const answer of answers) {
       const pending = answer.ok ? answer.body.rows.filter(({ status }) => status === 'pending').length : 0;
       // The cost of a failed call is unknown, so nothing is left.
@@ -65,6 +40,19 @@ function lookUpWithinBudget(
     }
     return answers;
   });
+}
+
+function cacheRows(
+  memory: SpreadsheetCache,
+  set: readonly unknown[],
+  bodies: readonly LookupResponse[],
+): void {
+  const stamps = new Set(bodies.map(({ stamp }): string | undefined => stamp));
+  if (bodies.length > 0) memory.setStamp(stamps.size === 1 ? bodies[0]?.stamp : undefined);
+  memory.putRows(
+    set,
+    bodies.flatMap((body) => body.rows),
+  );
 }
 
 /** Looks up distinct keys in the cache, then at the gateway. Throws if no row could be read. */
@@ -91,6 +79,7 @@ function fetchRows(
             connection,
             chunks.map((keys) => ({
               ...request,
+              wait_ms: getRemainingMs(),
               ...(maxSpend === undefined ? {} : { max_credits: maxSpend }),
               keys,
             })),
@@ -102,12 +91,7 @@ function fetchRows(
       if (hasNoRows || first.code === 'unknown_field') throw new Error(first.message);
     }
     const bodies = answers.flatMap((answer) => (answer.ok ? [answer.body] : []));
-    const stamps = new Set(bodies.map(({ stamp }): string | undefined => stamp));
-    if (bodies.length > 0) memory.setStamp(stamps.size === 1 ? bodies[0]?.stamp : undefined);
-    memory.putRows(
-      set,
-      bodies.flatMap((body) => body.rows),
-    );
+    if (!isLate()) cacheRows(memory, set, bodies);
     answers.forEach((answer, at) => {
       if (answer.ok) for (const row of answer.body.rows) rows.set(row.key, row);
       else for (const key of chunks[at] ?? []) rows.set(key, answer.code);
@@ -134,30 +118,28 @@ const toErrorRow = (word: string, fields: readonly string[]): Cell[] =>
 
 /**
  * Answers a formula that looks up records.
- * @param usual - the family if `options` has no variant
- * @param by - how the keys are spelt
+ * @param name - of the formula
  * @param keys - the formula's first argument: a cell, or a range with one column
  * @param fieldsArgument - the fields to show; defaults to a short list for the family
- * @param optionsArgument - `header`, `max_age=7d`, `variant=base`, `max_credits=100`, `any_fields`
+ * @param optionsArgument - `header`, `max_age=7d`, `variant=base`, `max_credits=100`, `any_fields`, `refresh=1`
  * @returns one row per key; a single value for one key and one field
  * @throws Error if the whole call failed, or a field is unknown; the message says what to do
  */
 export function lookUpRecords(
-  usual: Family,
-  by: KeyFormat,
+  name: RecordFormulaName,
   keys: unknown,
   fieldsArgument: unknown,
   optionsArgument: unknown,
 ): Cell[][] | Cell {
   const options = parseOptions(optionsArgument, RECORD_OPTIONS);
-  const family = resolveVariant(usual, by, options.variant);
+  const { by } = recordFormulas[name];
+  const family = resolveVariant(recordFormulas[name], options.variant);
   const rowKeys = parseKeys(keys, family, by);
   const fields = parseFields(fieldsArgument) ?? families[family].defaultFields;
   const request = {
     family,
     by,
     fields: [...new Set(fields)],
-    wait_ms: formulaWaitMs,
     ...(options.maxAgeS === undefined ? {} : { max_age_s: options.maxAgeS }),
     ...(options.anyFields ? { any_fields: true } : {}),
   };

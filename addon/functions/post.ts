@@ -11,5 +11,5 @@ import { lookUpRecords } from './lookup.ts';
  * @throws Error if the whole call failed
  */
 export function CDAPI_POST(post_id: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
-  return lookUpRecords('employee_post', 'auto', post_id, fields, options);
+  return lookUpRecords('CDAPI_POST', post_id, fields, options);
 }

@@ -3,7 +3,6 @@ import type { Query } from '../../shared/api/query.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { previewMaxPage } from '../../shared/families/previews.ts';
-import { formulaWaitMs } from '../../shared/formula-limits.ts';
 import { maxPreviewPages } from '../../shared/limits.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
@@ -14,6 +13,7 @@ import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { formatDate } from '../lib/dates.ts';
 import { PREVIEW_OPTIONS, parseCount, parseFamily, parseFields, parseOptions } from './arguments/options.ts';
 import { parseQuery } from './arguments/query.ts';
+import { getRemainingMs, isLate } from './deadline.ts';
 
 const SPENDING_OFF = 'Spending is off for this sheet: switch it on in the sidebar to see a preview.';
 
@@ -38,7 +38,6 @@ function fetchPages(
   maxCredits: number | undefined,
 ): PreviewTable & { stamp?: string } {
   let spent = 0;
-  const end = Date.now() + formulaWaitMs;
   const rows: unknown[][] = [];
   let heading: string[] = [];
   let stamp: string | undefined;
@@ -51,11 +50,11 @@ function fetchPages(
     ...(stamp === undefined ? {} : { stamp }),
   });
   while (page <= pages) {
-    if (page > 1 && Date.now() >= end) return table(getCellError('pending'));
+    if (page > 1 && getRemainingMs() === 0) return table(getCellError('pending'));
     const answer = preview(connection, {
       family,
       ...query,
-      wait_ms: Math.max(0, end - Date.now()),
+      wait_ms: getRemainingMs(),
       page,
       pages: Math.min(maxPreviewPages, pages - page + 1),
       ...(maxCredits === undefined ? {} : { max_credits: Math.max(0, maxCredits - spent) }),
@@ -79,7 +78,7 @@ function fetchPages(
  * Shows a preview of matching records.
  * @param fields - fields of the preview; defaults to all
  * @param pages - pages of 20 rows
- * @param options - `max_credits=100`, `any_fields`
+ * @param options - `max_credits=100`, `any_fields`, `refresh=1`
  * @returns a heading row, then one row per record in order of relevance; `#NOT_FOUND` if nothing matches. If a later
  * page fails or time runs out, the last row holds the error word
  * @throws Error if the first page fails, or a field is unknown
@@ -105,8 +104,10 @@ export function CDAPI_PREVIEW(
   else {
     if (!isSpendingOn()) throw new Error(SPENDING_OFF);
     const { stamp, ...fetched } = fetchPages(connection, name, parsedQuery, named, count, maxCredits);
-    memory.setStamp(stamp);
-    if (fetched.word === undefined) memory.put(cacheName, fetched);
+    if (!isLate()) {
+      memory.setStamp(stamp);
+      if (fetched.word === undefined) memory.put(cacheName, fetched);
+    }
     table = fetched;
   }
   const { heading, rows, word } = table;

@@ -1,6 +1,6 @@
 // CDAPI_SEARCH: ids of matching records, down a column.
 
-import { defaultSearchIds, formulaWaitMs, maxSearchIds } from '../../shared/formula-limits.ts';
+import { defaultSearchIds, maxSearchIds } from '../../shared/formula-limits.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { search } from '../client/gateway.ts';
@@ -8,6 +8,7 @@ import { toIdCell } from '../lib/cells.ts';
 import { formatDate } from '../lib/dates.ts';
 import { parseCount, parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
 import { parseQuery, parseSort } from './arguments/query.ts';
+import { getRemainingMs } from './deadline.ts';
 
 /** Maximum page size of a search. */
 const PAGE = 1000;
@@ -16,7 +17,7 @@ const PAGE = 1000;
  * Lists the ids of matching records, over several pages.
  * @param limit - the number of ids
  * @param sort - a sort order of the family
- * @param options - `any_fields`
+ * @param options - `any_fields`, `refresh=1`
  * @returns one id per row; `#NOT_FOUND` if nothing matches. If a later page fails or time runs out, the last row holds
  * the error word, such as `#PENDING` or `#RATE_LIMIT`
  * @throws Error if the first page fails, or the query names an unknown field
@@ -39,13 +40,15 @@ export function CDAPI_SEARCH(
     ...(order === undefined ? {} : { sort: order }),
   };
   const connection = requireFormulaConnection();
-  const end = Date.now() + formulaWaitMs;
   const ids: string[] = [];
   let after: string | null = null;
   let word: string | undefined;
   do {
-    const wait_ms = Math.max(0, end - Date.now());
-    const answer = search(connection, { ...request, wait_ms, ...(after === null ? {} : { after }) });
+    const answer = search(connection, {
+      ...request,
+      wait_ms: getRemainingMs(),
+      ...(after === null ? {} : { after }),
+    });
     if (!answer.ok) {
       if (after === null) throw new Error(answer.message);
       word = getCellError(answer.code);
@@ -53,7 +56,7 @@ export function CDAPI_SEARCH(
     }
     ids.push(...answer.body.ids.map(String));
     after = answer.body.ids.length === 0 ? null : answer.body.after;
-    if (after !== null && ids.length < maxIds && Date.now() >= end) word = getCellError('pending');
+    if (after !== null && ids.length < maxIds && getRemainingMs() === 0) word = getCellError('pending');
   } while (after !== null && ids.length < maxIds && word === undefined);
   const rows: (string | number)[][] = ids.slice(0, maxIds).map((id) => [toIdCell(id)]);
   if (word !== undefined) rows.push([word]);

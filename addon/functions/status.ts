@@ -1,13 +1,22 @@
 // CDAPI_STATUS: the connection, the team and the last error.
-import type { Connection } from '../../shared/connection.ts';
 import { openCache } from '../client/cache.ts';
-import { requireFormulaConnection } from '../client/connection.ts';
+import {
+  type FormulaConnectionSource,
+  type FoundConnection,
+  findFormulaConnection,
+} from '../client/connection.ts';
 import { getAccount } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
 import { formatTime } from '../lib/dates.ts';
+import { parseOptions, REFRESH_OPTIONS } from './arguments/options.ts';
 import { NO_LIMIT } from './credits.ts';
 
-function listStatusRows(connection: Connection): Cell[][] {
+const SOURCES: Readonly<Record<FormulaConnectionSource, string>> = {
+  sheet: 'this spreadsheet’s',
+  company: 'your company’s',
+};
+
+function listStatusRows({ connection, for: source }: FoundConnection<FormulaConnectionSource>): Cell[][] {
   const memory = openCache(connection);
   const error = memory.getLastError();
   const lastError =
@@ -26,6 +35,7 @@ function listStatusRows(connection: Connection): Cell[][] {
   memory.setStamp(stamp);
   return [
     ['Gateway', connection.url],
+    ['Connection', SOURCES[source]],
     ['State', spending ? 'connected' : 'connected; spending is switched off by your admin'],
     ['Team', team],
     ['Credits left', remaining ?? NO_LIMIT],
@@ -39,12 +49,14 @@ function listStatusRows(connection: Connection): Cell[][] {
 /**
  * Shows the state of the connection. It never throws: errors are part of the result.
  * @param _refresh - any change makes Sheets run the formula again
+ * @param options - `refresh=1`
  * @returns a name and a value in each row
  */
-export function CDAPI_STATUS(_refresh?: unknown): Cell[][] {
+export function CDAPI_STATUS(_refresh?: unknown, options?: unknown): Cell[][] {
   let rows: Cell[][];
   try {
-    rows = listStatusRows(requireFormulaConnection());
+    parseOptions(options, REFRESH_OPTIONS);
+    rows = listStatusRows(findFormulaConnection());
   } catch (error) {
     rows = [['State', error instanceof Error ? error.message : String(error)]];
   }

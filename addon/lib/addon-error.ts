@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from '../server/api/index.ts';
 import { LOCK_BUSY_MESSAGE } from './lock.ts';
+import { describeDeniedPermission } from './permissions.ts';
 
 /** An expected error. Its message says the cause and the next step. */
 export class AddonError extends Error {
@@ -18,6 +19,8 @@ export function toFailure(error: unknown): { message: string; code?: ErrorCode }
   if (error instanceof AddonError) return { message: error.message, code: error.code };
   const reason = error instanceof Error ? error.message : String(error);
   if (reason === LOCK_BUSY_MESSAGE) return { message: reason, code: 'running' };
+  const denied = describeDeniedPermission(error);
+  if (denied !== undefined) return { message: denied };
   return {
     message: `Something went wrong in the add-on: “${reason}”. Try again. If it happens again, tell your admin.`,
   };

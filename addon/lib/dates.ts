@@ -1,11 +1,12 @@
 // Formats dates in the spreadsheet's time zone.
+import { getSpreadsheet } from './permissions.ts';
 
 /**
  * Formats a date in the spreadsheet's time zone.
  * @param format - a pattern of `Utilities.formatDate`
  */
 export function formatDate(date: Date, format: string): string {
-  const zone = SpreadsheetApp.getActiveSpreadsheet().getSpreadsheetTimeZone();
+  const zone = getSpreadsheet().getSpreadsheetTimeZone();
   return Utilities.formatDate(date, zone, format);
 }
 

@@ -1,4 +1,4 @@
-// The document lock: one reader and writer of the spreadsheet at a time.
+// Locks: one reader and writer of the spreadsheet at a time, and one of a person's properties.
 
 const WAIT_MS = 10_000;
 /** Shown when the lock is not free in time. */
@@ -25,6 +25,20 @@ export function withDocumentLock<T>(work: () => T): T {
     return given;
   } finally {
     isHeld = false;
+    lock.releaseLock();
+  }
+}
+
+/**
+ * Runs a function while no other execution of the current user does.
+ * @returns its result; undefined if the lock is not free within ten seconds
+ */
+export function withUserLock<T>(work: () => T): T | undefined {
+  const lock = LockService.getUserLock();
+  if (!lock.tryLock(WAIT_MS)) return undefined;
+  try {
+    return work();
+  } finally {
     lock.releaseLock();
   }
 }

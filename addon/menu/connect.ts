@@ -2,14 +2,19 @@
 import type { MeResponse } from '../../shared/api/account.ts';
 import { getRecordPrice } from '../../shared/operations.ts';
 import { describeBudget, verifyConnection } from '../client/account.ts';
+import { findCompanyConnection } from '../client/company-connection.ts';
 import {
   type ConnectionScope,
+  type ConnectionSource,
   canConnectSheet,
+  chooseCompanyConnection,
   deleteConnection,
   findConnection,
   parseGatewayLink,
   saveConnection,
 } from '../client/connection.ts';
+import { allowIdentity, isIdentityDisconnected, usesIdentity } from '../client/identity-store.ts';
+import { getOwnerAddress } from '../lib/permissions.ts';
 import { runMenuItem } from './run-item.ts';
 
 const TITLE = 'Connect to CDAPI';
@@ -23,6 +28,28 @@ const ASK_FOR_LINK = `Paste the connection link that your admin gave you.
 
 ${DATA_TERMS}`;
 
+const COMPANY_IN_USE = `You are connected through your company: nothing needs to be pasted. A link of your own takes precedence.
+
+${ASK_FOR_LINK}`;
+
+const ACCOUNT_IN_USE = `You are connected through your Google account, in the sidebar. Formulas need a connection link that is shared with this spreadsheet.
+
+${ASK_FOR_LINK}`;
+
+const ASK_FOR_ACCOUNT = `You disconnected from CDAPI. Connect through your Google account again?
+
+Yes: your sidebar works in all spreadsheets, and nothing needs to be pasted.
+No: paste a connection link.`;
+
+const ACCOUNT_CHOSEN = 'Your sidebar connects through your Google account again.';
+
+const ASK_FOR_COMPANY = `This spreadsheet is disconnected. Use your company’s connection here again?
+
+Yes: formulas work here, and every editor spends from the company’s budget.
+No: paste another connection link.`;
+
+const COMPANY_CHOSEN = 'This spreadsheet uses your company’s connection again.';
+
 const formatShareQuestion = (team: string, budget: string): string => `${budget}
 
 Share this connection with everybody who edits this spreadsheet?
@@ -32,10 +59,13 @@ No: only you are connected, in the sidebar. Formulas stay unconnected.`;
 
 const FIRST_STEP = `Put a website into A2 and =CDAPI_ENRICH(A2) beside it. A company that your team has not bought yet costs ${getRecordPrice('company_clean')} credits.`;
 
+const NO_OWNER_HINT =
+  'If formulas here still say “Not connected”, use Extensions → CDAPI → Open sidebar, or move the spreadsheet to My Drive: it is in a shared drive and has no owner whose connection formulas could use.';
+
 /** Formulas run as the owner. Google reveals the owner's address only to some users. */
 function formatOwnerHint(): string {
-  const owner: GoogleAppsScript.Base.User | null = SpreadsheetApp.getActiveSpreadsheet().getOwner();
-  const address = owner === null ? '' : owner.getEmail();
+  const address = getOwnerAddress();
+  if (address === null) return NO_OWNER_HINT;
   const named = address === '' ? 'its owner' : `its owner, ${address},`;
   return `If formulas here still say “Not connected”, ${named} must connect once in the same way: formulas run with the owner’s connection.`;
 }
@@ -45,7 +75,7 @@ const CONNECTED: Readonly<Record<ConnectionScope, () => string>> = {
   me: () =>
     findConnection()?.for === 'sheet'
       ? 'You are connected. This spreadsheet has its own connection, which is used here instead.'
-      : 'You are connected: open CDAPI → Open sidebar. Formulas stay unconnected until a connection is shared with the spreadsheet.',
+      : 'You are connected: open Extensions → CDAPI → Open sidebar. Formulas stay unconnected until a connection is shared with the spreadsheet.',
 };
 
 /**
@@ -61,10 +91,27 @@ export function connectWithLink(link: string, connectedFor: ConnectionScope): Me
   return account;
 }
 
-/** Menu item: prompts for a connection link, verifies it, asks who may use it, and stores it. */
+/** Menu item: offers the company's connection, or prompts for a link, verifies it, asks who may use it, and stores it. */
 export function connect(): void {
   runMenuItem(TITLE, (ui) => {
-    const answer = ui.prompt(TITLE, ASK_FOR_LINK, ui.ButtonSet.OK_CANCEL);
+    const current = findConnection();
+    if (current === undefined && isIdentityDisconnected()) {
+      const button = ui.alert(TITLE, ASK_FOR_ACCOUNT, ui.ButtonSet.YES_NO_CANCEL);
+      if (button === ui.Button.YES) {
+        allowIdentity();
+        ui.alert(TITLE, ACCOUNT_CHOSEN, ui.ButtonSet.OK);
+      }
+      if (button !== ui.Button.NO) return;
+    } else if (current === undefined && !usesIdentity() && typeof findCompanyConnection() === 'object') {
+      const button = ui.alert(TITLE, ASK_FOR_COMPANY, ui.ButtonSet.YES_NO_CANCEL);
+      if (button === ui.Button.YES) {
+        chooseCompanyConnection();
+        ui.alert(TITLE, COMPANY_CHOSEN, ui.ButtonSet.OK);
+      }
+      if (button !== ui.Button.NO) return;
+    }
+    const question = describeCurrent(current?.for);
+    const answer = ui.prompt(TITLE, question, ui.ButtonSet.OK_CANCEL);
     if (answer.getSelectedButton() !== ui.Button.OK) return;
     const connection = parseGatewayLink(answer.getResponseText());
     const account = verifyConnection(connection);
@@ -75,6 +122,11 @@ export function connect(): void {
   });
 }
 
+function describeCurrent(source: ConnectionSource | undefined): string {
+  if (source === 'identity') return ACCOUNT_IN_USE;
+  return source === 'company' ? COMPANY_IN_USE : ASK_FOR_LINK;
+}
+
 function askForScope(ui: GoogleAppsScript.Base.Ui, account: MeResponse): ConnectionScope | undefined {
   if (!canConnectSheet()) return 'me';
   const question = formatShareQuestion(account.team, describeBudget(account));
@@ -83,13 +135,23 @@ function askForScope(ui: GoogleAppsScript.Base.Ui, account: MeResponse): Connect
   return button === ui.Button.NO ? 'me' : undefined;
 }
 
-const DISCONNECT: Readonly<Record<ConnectionScope, readonly [question: string, done: string]>> = {
+const DISCONNECT: Readonly<Record<ConnectionSource, readonly [question: string, done: string]>> = {
   sheet: [
     'Disconnect this spreadsheet for everybody? Formulas keep their values but stop working.',
     'This spreadsheet is disconnected. If formulas still work, its owner must disconnect too.',
   ],
   me: ['Disconnect your sidebar, in all spreadsheets?', 'You are disconnected.'],
+  identity: [
+    'Disconnect your sidebar from your Google account, in all spreadsheets?',
+    'You are disconnected. Extensions → CDAPI → Connect brings the connection back.',
+  ],
+  company: [
+    'Stop using your company’s connection in this spreadsheet, for everybody? Formulas keep their values but stop working.',
+    'This spreadsheet no longer uses your company’s connection. Extensions → CDAPI → Connect brings it back. If formulas still work, the owner must disconnect too.',
+  ],
 };
+
+const COMPANY_NEXT = 'Your own connection is deleted. You now use your company’s connection.';
 
 /** Menu item: deletes the current connection. */
 export function disconnect(): void {
@@ -102,6 +164,7 @@ export function disconnect(): void {
     const [question, done] = DISCONNECT[current.for];
     if (ui.alert(DISCONNECT_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
     deleteConnection(current.for);
-    ui.alert(DISCONNECT_TITLE, done, ui.ButtonSet.OK);
+    const isCompanyNext = findConnection()?.for === 'company';
+    ui.alert(DISCONNECT_TITLE, isCompanyNext ? COMPANY_NEXT : done, ui.ButtonSet.OK);
   });
 }

@@ -3,18 +3,18 @@ import { type Area, findAddonFormulas, readSheet } from '../sheet/formula-cells.
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
 import { FREEZE_TITLE, OPENING_TITLE, REFRESH_TITLE } from './add-menu.ts';
-import { isOpenTriggerOn, switchOpenTrigger } from './open-trigger.ts';
+import { getOpenTriggerState, type OpenTriggerState, switchOpenTrigger } from './open-trigger.ts';
 import { runMenuItem } from './run-item.ts';
 
 const TOAST_TITLE = 'CDAPI';
 
-const HELP = `=CDAPI_ENRICH(A2:A100, "name, industry") gives company data for a column of websites, in one call. Type =CDAPI in a cell to see the other formulas; each says what it needs.
+const HELP = `=CDAPI_ENRICH(A2:A100; "name, industry") gives company data for a column of websites, in one call. Type =CDAPI in a cell to see the other formulas; each says what it needs.
 
 Records your team already bought are free, however often the sheet recalculates. =CDAPI_COST(A2:A100) shows the price of a column before you buy it.
 
 #PENDING rows are still being fetched: Refresh selection completes them without paying twice. Freeze to values turns formulas into their values.
 
-To connect, paste the link of your admin: CDAPI → Connect.`;
+To connect, paste the link of your admin: Extensions → CDAPI → Connect.`;
 
 const countFormulas = (count: number): string => `${count} ${count === 1 ? 'formula' : 'formulas'}`;
 
@@ -83,14 +83,21 @@ export function refreshSelection(): void {
   });
 }
 
+const SWITCH_ON =
+  'When this spreadsheet opens, complete #PENDING rows and write new rows automatically? It runs in your name and buys nothing twice.';
+
+const OPENING_QUESTIONS: Readonly<Record<OpenTriggerState, string>> = {
+  on: 'This is on for you in this spreadsheet: when it opens, #PENDING rows are completed and new rows are written. Switch it off?',
+  off: SWITCH_ON,
+  denied: `${SWITCH_ON}\n\nGoogle asks for a permission next. Allow it, then choose Extensions → CDAPI → ${OPENING_TITLE} again.`,
+};
+
 /** Menu item: switches the open trigger on or off. */
 export function completeOnOpening(): void {
   runMenuItem(OPENING_TITLE, (ui) => {
-    const on = isOpenTriggerOn();
-    const question = on
-      ? 'This is on for you in this spreadsheet: when it opens, #PENDING rows are completed and new rows are written. Switch it off?'
-      : 'When this spreadsheet opens, complete #PENDING rows and write new rows automatically? It runs in your name and buys nothing twice.';
-    if (ui.alert(OPENING_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
+    const state = getOpenTriggerState();
+    const on = state === 'on';
+    if (ui.alert(OPENING_TITLE, OPENING_QUESTIONS[state], ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
     switchOpenTrigger(!on);
     toast(on ? 'Switched off.' : 'Switched on. It runs the next time this spreadsheet opens.');
   });
@@ -99,5 +106,5 @@ export function completeOnOpening(): void {
 /** Menu item: shows the help. */
 export function help(): void {
   const ui = SpreadsheetApp.getUi();
-  ui.alert('CDAPI for Sheets', HELP, ui.ButtonSet.OK);
+  ui.alert('CDAPI', HELP, ui.ButtonSet.OK);
 }

@@ -1,5 +1,6 @@
 // The installable open trigger: off by default, switched on per user and spreadsheet.
 import { withDocumentLock } from '../lib/lock.ts';
+import { describeDeniedPermission } from '../lib/permissions.ts';
 import { writePendingDeliveries } from '../server/bulk/write-deliveries.ts';
 import { rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
 
@@ -9,7 +10,13 @@ const HANDLER = 'cdapiOnOpen';
 /** Apps Script allows six minutes per execution, and a step takes up to half a minute. The sidebar does the rest. */
 const ARRIVALS_MS = 4 * 60_000;
 
-/** Google lists only the current user's triggers. */
+/** The permission for triggers. Nothing else needs it, so it may stay denied until somebody switches the trigger on. */
+const TRIGGER_SCOPES = ['https://www.googleapis.com/auth/script.scriptapp'];
+
+/** `denied`: the user has not given the permission for triggers, and so has none. */
+export type OpenTriggerState = 'on' | 'off' | 'denied';
+
+/** Google lists only the current user's triggers. @throws Error without the permission for triggers */
 function openTriggers(): GoogleAppsScript.Script.Trigger[] {
   return ScriptApp.getUserTriggers(SpreadsheetApp.getActiveSpreadsheet()).filter(
     (trigger) => trigger.getHandlerFunction() === HANDLER,
@@ -17,15 +24,22 @@ function openTriggers(): GoogleAppsScript.Script.Trigger[] {
 }
 
 /** Tells whether the current user has the trigger in this spreadsheet. */
-export function isOpenTriggerOn(): boolean {
-  return openTriggers().length > 0;
+export function getOpenTriggerState(): OpenTriggerState {
+  try {
+    return openTriggers().length > 0 ? 'on' : 'off';
+  } catch (error) {
+    if (describeDeniedPermission(error) === undefined) throw error;
+    return 'denied';
+  }
 }
 
 /**
- * Adds or deletes the current user's trigger in this spreadsheet. Idempotent.
+ * Adds or deletes the current user's trigger in this spreadsheet. Idempotent. If the permission is missing, Google asks for
+ * it and ends the execution.
  * @throws Error if Google refuses the trigger
  */
 export function switchOpenTrigger(on: boolean): void {
+  if (on) ScriptApp.requireScopes(ScriptApp.AuthMode.FULL, TRIGGER_SCOPES);
   withDocumentLock(() => {
     const triggers = openTriggers();
     if (!on) triggers.forEach((trigger) => void ScriptApp.deleteTrigger(trigger));

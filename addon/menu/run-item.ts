@@ -1,4 +1,5 @@
 // Runs menu items and shows their errors in a dialog.
+import { describeDeniedPermission } from '../lib/permissions.ts';
 
 /**
  * Runs a menu item. Errors are shown as a message, not as a script error.
@@ -10,6 +11,7 @@ export function runMenuItem(title: string, work: (ui: GoogleAppsScript.Base.Ui) 
   try {
     work(ui);
   } catch (error) {
-    ui.alert(title, error instanceof Error ? error.message : String(error), ui.ButtonSet.OK);
+    const reason = error instanceof Error ? error.message : String(error);
+    ui.alert(title, describeDeniedPermission(error) ?? reason, ui.ButtonSet.OK);
   }
 }

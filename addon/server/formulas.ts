@@ -1,5 +1,6 @@
 // Formulas for the sidebar: inserts a search as a formula, and completes waiting formulas.
 import type { Connection } from '../../shared/connection.ts';
+import { argumentSeparator } from '../../shared/formula-parts.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { requireWritable, withSheetErrors } from '../sheet/guard.ts';
 import { countWaitingFormulas, rerunWaitingFormulas, type WaitReason } from '../sheet/refresh-formulas.ts';
@@ -10,7 +11,7 @@ import { hasMoreBudget, recordBudgetTried } from './budget-watch.ts';
 /** Maximum length of a formula in Google Sheets. */
 const MAX_FORMULA = 50_000;
 
-/** Quotes a text for a formula. setFormula takes commas and double quotes in every locale. */
+/** Quotes a text for a formula. */
 const quoteText = (value: string): string => `"${value.replace(/"/g, '""')}"`;
 
 function formatOptions({ query, maxCredits }: Payload<'insertFormula'>): string {
@@ -38,7 +39,7 @@ function formatArguments(payload: Payload<'insertFormula'>): string[] {
 function formatFormula(payload: Payload<'insertFormula'>): string {
   const parts = formatArguments(payload);
   while (parts[parts.length - 1] === '') parts.pop();
-  const formula = `=${payload.formula}(${parts.join(', ')})`;
+  const formula = `=${payload.formula}(${parts.join(argumentSeparator)})`;
   if (formula.length > MAX_FORMULA)
     throw new AddonError('bad_call', 'This search is too long for a formula.');
   return formula;
@@ -60,7 +61,8 @@ export function insertFormula(payload: Payload<'insertFormula'>): { cell: string
     throw new AddonError('confirm_first', there.question);
   if (there === undefined) requireWritable(sheet, area);
   withSheetErrors(sheet, () => cell.setFormula(formula));
-  return { cell: `${sheet.getName()}!${cell.getA1Notation()}`, formula };
+  // With a decimal point, Sheets has replaced the semicolons by commas.
+  return { cell: `${sheet.getName()}!${cell.getA1Notation()}`, formula: cell.getFormula() };
 }
 
 /** Lists why formulas of a sheet may run again. It requests the budget only if one waits for it. */

@@ -24,9 +24,20 @@ import { listDeliveries, startDelivery } from './bulk/deliveries.ts';
 import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
 import { logError } from './error-log.ts';
 import { completePending, countPending, insertFormula } from './formulas.ts';
+import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
 import { requirePayload } from './require-payload.ts';
 import { cancelStep, discardRun, listOpenRuns, stepRun, stopRun, undo } from './runs.ts';
-import { activity, connect, disconnect, setSpending, setTab, status } from './status.ts';
+import {
+  activity,
+  confirmAccount,
+  connect,
+  connectAccount,
+  connectCompany,
+  disconnect,
+  setSpending,
+  setTab,
+  status,
+} from './status.ts';
 import {
   addAlert,
   getAutoRefresh,
@@ -61,6 +72,9 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     return EMPTY;
   },
   connect,
+  connectCompany,
+  connectAccount,
+  confirmAccount,
   disconnect,
   setSpending,
 
@@ -134,6 +148,12 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
 
   pending: () => countPending(requireConnection()),
   completePending: () => completePending(requireConnection()),
+  planMerge,
+  mergeFormulas: (payload) => withDocumentLock(() => mergeFormulas(payload)),
+  dismissMerge: (payload) => {
+    dismissMerge(payload);
+    return EMPTY;
+  },
 
   planBulk: (payload) => prepareBulk(payload, requireConnection()).plan,
   startBulk: (payload) => withDocumentLock(() => startBulk(payload, requireConnection())),

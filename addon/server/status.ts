@@ -1,8 +1,27 @@
 // The state of the spreadsheet: connection, budget and the open tab.
 import { defaultConfirmAboveCredits, sidebarTabs } from '../../shared/limits.ts';
-import { canConnectSheet, deleteConnection, findConnection } from '../client/connection.ts';
+import { COMPANY_LINK_INVALID, findCompanyConnection } from '../client/company-connection.ts';
+import {
+  type ConnectionScope,
+  type ConnectionSource,
+  canConnectSheet,
+  chooseCompanyConnection,
+  deleteConnection,
+  type FoundConnection,
+  findConnection,
+} from '../client/connection.ts';
 import { getAccount } from '../client/gateway.ts';
 import { listRuns, requireConnection, unwrap } from '../client/gateway-history.ts';
+import type { GatewayResult } from '../client/http.ts';
+import { connectIdentity } from '../client/identity-connection.ts';
+import {
+  allowIdentity,
+  confirmIdentity,
+  isIdentityDisconnected,
+  mayConnectIdentity,
+  mustConfirmIdentity,
+  usesIdentity,
+} from '../client/identity-store.ts';
 import { isSpendingOn, setSheetSpending } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { connectWithLink } from '../menu/connect.ts';
@@ -30,17 +49,35 @@ function getActiveSelection(): Status['active'] {
     : { sheet, range: range.getA1Notation(), rows: toArea(range).rows };
 }
 
+/** Finds the connection in use. A person without one is connected by the Google account, in releases that do so. */
+function findOrConnect(): GatewayResult<FoundConnection | undefined> {
+  const current = findConnection();
+  if (current !== undefined || !mayConnectIdentity()) return { ok: true, body: current };
+  const identity = connectIdentity();
+  return identity.ok ? { ok: true, body: { connection: identity.body, for: 'identity' } } : identity;
+}
+
 /** Returns what the top of the sidebar shows. */
 export function status(): Status {
-  const current = findConnection();
+  const found = findOrConnect();
+  const company = usesIdentity() ? undefined : findCompanyConnection();
   const sheetStatus = {
     sheetSpending: isSpendingOn(),
     canConnectSheet: canConnectSheet(),
+    hasCompanyConnection: typeof company === 'object',
+    ...(isIdentityDisconnected() ? { canConnectAccount: true as const } : {}),
     tab: readTab(),
     active: getActiveSelection(),
     unfinished: listUnfinishedRuns().length,
   };
-  if (current === undefined) return { connection: null, ...sheetStatus };
+  if (!found.ok) {
+    return { connection: null, failure: { message: found.message, code: found.code }, ...sheetStatus };
+  }
+  const current = found.body;
+  if (current === undefined) {
+    const failure = company === 'invalid' ? { failure: { message: COMPANY_LINK_INVALID } } : {};
+    return { connection: null, ...failure, ...sheetStatus };
+  }
   const answer = getAccount(current.connection);
   if (!answer.ok) {
     return { connection: null, failure: { message: answer.message, code: answer.code }, ...sheetStatus };
@@ -50,6 +87,7 @@ export function status(): Status {
   const { confirm_above_credits: confirmAbove = defaultConfirmAboveCredits } = answer.body;
   const connection = {
     for: current.for,
+    ...(current.for === 'identity' && mustConfirmIdentity() ? { isNew: true as const } : {}),
     team,
     mode,
     budget,
@@ -69,23 +107,40 @@ export function setTab({ tab }: { tab: Tab }): void {
 }
 
 /**
- * Verifies a link and stores its connection.
- * @throws AddonError `bad_call`, which the sidebar shows beside the link and the error log leaves out
+ * Changes the connection.
+ * @throws AddonError `bad_call`, which the sidebar shows beside the form and the error log leaves out
  */
-export function connect(payload: { link: string; for: 'sheet' | 'me' }): Status {
+function changeConnection(change: () => void): Status {
   try {
-    connectWithLink(payload.link, payload.for);
+    change();
   } catch (error) {
     throw new AddonError('bad_call', error instanceof Error ? error.message : String(error));
   }
   return status();
 }
 
-/** Deletes a connection. */
-export function disconnect(payload: { for: 'sheet' | 'me' }): Status {
-  deleteConnection(payload.for);
+/** Verifies a link and stores its connection. */
+export const connect = (payload: { link: string; for: ConnectionScope }): Status =>
+  changeConnection(() => connectWithLink(payload.link, payload.for));
+
+/** Uses the company's connection in this spreadsheet again. */
+export const connectCompany = (): Status => changeConnection(chooseCompanyConnection);
+
+/** Connects a person again by the Google account, after a disconnection. */
+export function connectAccount(): Status {
+  allowIdentity();
   return status();
 }
+
+/** Remembers that the person has read which team pays, and the data terms. */
+export function confirmAccount(): Status {
+  confirmIdentity();
+  return status();
+}
+
+/** Deletes a connection. */
+export const disconnect = (payload: { for: ConnectionSource }): Status =>
+  changeConnection(() => deleteConnection(payload.for));
 
 /** Switches spending on or off for this spreadsheet. */
 export function setSpending({ on }: { on: boolean }): Status {

@@ -14,8 +14,8 @@ const DAY = 'yyyy-mm-dd';
 const DATE_TIME = 'yyyy-mm-dd hh:mm:ss';
 const DAY_LENGTH = DAY.length;
 
-/** In cells with this format Sheets keeps every text as it is. */
-const PLAIN_TEXT = '@';
+/** In cells with this format Sheets keeps texts that look like numbers. */
+export const PLAIN_TEXT = '@';
 const GENERAL = 'General';
 
 /** Empties a cell. */
@@ -50,13 +50,47 @@ export function createEntryConverter(): (value: unknown) => Entry {
   };
 }
 
+/** A text that would run as a formula; apostrophes keep it from doing so. */
+const FORMULA = /^'*\s*=/;
+
 /**
- * Returns the value to set. Sheets parses a text like typed input unless an apostrophe precedes it, so every text gets
- * one.
+ * Returns the value to set by {@link setValues}. Sheets parses a text like typed input unless an apostrophe precedes it,
+ * so every text gets one. In a cell for plain text the apostrophe would stay visible.
  */
-export function toSheetValue({ cell }: Entry, format: string): Cell {
-  return typeof cell !== 'string' || cell === '' || format === PLAIN_TEXT ? cell : `'${cell}`;
+export function toSheetValue({ cell }: Pick<Entry, 'cell'>, format: string): Cell {
+  const isKept = typeof cell !== 'string' || cell === '' || (format === PLAIN_TEXT && !FORMULA.test(cell));
+  return isKept ? cell : `'${cell}`;
 }
+
+/**
+ * Sets values and number formats. A cell for plain text is formatted as such after a formula or a text like one was set:
+ * no source says whether Sheets runs formulas that scripts set in such cells.
+ * @param has - the current formats
+ */
+export function setValues(
+  range: GoogleAppsScript.Spreadsheet.Range,
+  values: unknown[][],
+  formats: string[][],
+  has: readonly string[][],
+): void {
+  const first = formats.map((row, r) =>
+    row.map((format, c) => {
+      const value = values[r]?.[c];
+      return format === PLAIN_TEXT && typeof value === 'string' && FORMULA.test(value) ? GENERAL : format;
+    }),
+  );
+  if (differs(first, has)) range.setNumberFormats(first);
+  range.setValues(values);
+  if (differs(formats, first)) range.setNumberFormats(formats);
+}
+
+/** Tells whether two blocks of texts differ. */
+export const differs = (left: readonly string[][], right: readonly string[][]): boolean =>
+  left.some((row, r) => row.some((text, c) => text !== right[r]?.[c]));
+
+/** Tells whether Sheets surely keeps a rich text as text: a link, or words without digits. */
+export const isSurelyText = (text: string): boolean =>
+  isLink(text) || (/^\p{L}\D*$/u.test(text) && !/^(?:true|false)$/i.test(text));
 
 /** Chooses the number format of a cell, given its current one. */
 export function chooseFormat({ cell, format }: Entry, has: string): string {

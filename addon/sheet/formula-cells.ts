@@ -1,4 +1,5 @@
 // Finds the add-on's formulas in a sheet, and the cells that their results may fill.
+import { isLoading, isSheetsError } from '../lib/cell-errors.ts';
 
 /** A cell; row and column start with 1. */
 export interface CellPosition {
@@ -25,25 +26,27 @@ export interface SheetCells {
 const QUOTED = /"[^"]*"|'[^']*'/g;
 const CALL = /(?:^|[^\w.])CDAPI_[A-Z]+\s*\(/i;
 
-/** Tells whether a formula calls a function of the add-on. */
-export function isAddonFormula(formula: string): boolean {
-  return formula.startsWith('=') && CALL.test(formula.replace(QUOTED, ' '));
+/** Replaces the quoted parts of a formula by spaces of the same length. */
+export function maskQuoted(formula: string): string {
+  return formula.replace(QUOTED, (quoted) => ' '.repeat(quoted.length));
 }
 
-/** Shown by Sheets while a function runs, and after an error. */
-const LOADING = /^Loading(?:\.\.\.|…)$/;
-const FAILURE = /^#(?:ERROR!|N\/A|NAME\?|NULL!|NUM!|REF!|VALUE!|DIV\/0!)$/;
+/** Tells whether a formula calls a function of the add-on. */
+export function isAddonFormula(formula: string): boolean {
+  return formula.startsWith('=') && CALL.test(maskQuoted(formula));
+}
+
+/** Tells whether a formula is a call of the add-on, so that its result is the function's. */
+export const startsWithCall = (formula: string): boolean => /^=\s*CDAPI_[A-Z]+\s*\(/i.test(formula);
 
 /** The error word of a row that is still being fetched. */
 export const PENDING = '#PENDING';
 /** The error word of a row without budget. */
 export const BUDGET = '#BUDGET';
-/** Shown by Sheets for a formula that threw. */
-export const FAILED = '#ERROR!';
 
-/** Tells whether a value is a placeholder: pending, loading or failed. */
+/** Tells whether a value is a placeholder: pending, loading or failed. A result of that shape stays a formula. */
 export function isPlaceholder(value: unknown): boolean {
-  return typeof value === 'string' && (value === PENDING || LOADING.test(value) || FAILURE.test(value));
+  return typeof value === 'string' && (value === PENDING || isLoading(value) || isSheetsError(value));
 }
 
 /** Reads the contents of a sheet. */
@@ -159,13 +162,17 @@ export function clearCells(sheet: GoogleAppsScript.Spreadsheet.Sheet, places: re
   for (const block of toBlocks(places)) rangeOf(sheet, block).clearContent();
 }
 
-/** Sets the formulas that were read before. */
+/**
+ * Sets formulas that were read before.
+ * @param change - changes the text of each formula
+ */
 export function setFormulas(
   sheet: GoogleAppsScript.Spreadsheet.Sheet,
   cells: SheetCells,
   places: readonly CellPosition[],
+  change: (formula: string) => string = (formula) => formula,
 ): void {
   for (const block of toBlocks(places)) {
-    rangeOf(sheet, block).setFormulas(mapBlock(block, (place) => formulaAt(cells, place)));
+    rangeOf(sheet, block).setFormulas(mapBlock(block, (place) => change(formulaAt(cells, place))));
   }
 }

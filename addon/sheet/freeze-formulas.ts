@@ -1,17 +1,17 @@
-// Replaces formulas by their values.
+// Replaces formulas by their values. At every moment a formula is in its cell, or all its values are: an interrupted
+// execution loses nothing.
 
+import { isSheetsError } from '../lib/cell-errors.ts';
 import { withDocumentLock } from '../lib/lock.ts';
-import { textEntry, toSheetValue } from './entries.ts';
+import { setValues, textEntry, toSheetValue } from './entries.ts';
+import { hideResult, showResult } from './formula-calls.ts';
 import {
   type Area,
   type CellPosition,
   clearCells,
   findAddonFormulas,
-  findFormulas,
   formulaAt,
   getSpillCells,
-  isAddonFormula,
-  isPlaceholder,
   mapBlock,
   rangeOf,
   readSheet,
@@ -20,6 +20,7 @@ import {
   toBlocks,
   valueAt,
 } from './formula-cells.ts';
+import { type FreezePlan, planFreeze, toKey, toWholeBlocks } from './freeze-plan.ts';
 
 /** The result of freezing formulas. */
 export interface FreezeResult {
@@ -31,78 +32,93 @@ export interface FreezeResult {
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
-/** The formulas to replace, and the cells of their results. */
-interface FreezePlan {
-  frozen: CellPosition[];
-  skipped: CellPosition[];
-  /** Cells that only these formulas can have filled. */
-  filled: CellPosition[];
-  /** Cells that may also belong to another formula's result. That formula would fill them again. */
-  ambiguous: CellPosition[];
-}
-
-const toKey = ({ row, column }: CellPosition): string => `${row}:${column}`;
-
-/** Plans the freezing by comparing the sheet with and without the formulas. */
-function planFreeze(before: SheetCells, after: SheetCells, places: readonly CellPosition[]): FreezePlan {
-  const taken = new Set(places.map(toKey));
-  const isFree = (place: CellPosition): boolean =>
-    formulaAt(before, place) === '' && valueAt(after, place) === '' && !taken.has(toKey(place));
-  const isEmptied = (place: CellPosition): boolean => valueAt(before, place) !== '';
-  const spills = places.map((place) => getSpillCells(before, place, isFree).filter(isEmptied));
-  const owners = new Map<string, number[]>();
-  spills.forEach((spill, owner) => {
-    for (const place of spill) owners.set(toKey(place), [...(owners.get(toKey(place)) ?? []), owner]);
-  });
-  // Formulas that may have filled the same cell are frozen together or not at all.
-  const skipped = new Set<number>();
-  const skip = (owner: number): void => {
-    if (skipped.has(owner)) return;
-    skipped.add(owner);
-    for (const place of spills[owner] ?? []) (owners.get(toKey(place)) ?? []).forEach(skip);
-  };
-  places.forEach((place, owner) => {
-    if ([place, ...(spills[owner] ?? [])].some((each) => isPlaceholder(valueAt(before, each)))) skip(owner);
-  });
-  const foreignCells = new Set<string>();
-  if (owners.size > 0) {
-    for (const place of findFormulas(before)) {
-      if (isAddonFormula(formulaAt(before, place))) continue;
-      for (const cell of getSpillCells(before, place, isFree)) foreignCells.add(toKey(cell));
-    }
-  }
-  const ready = [
-    ...new Map(
-      spills
-        .flatMap((spill, owner) => (skipped.has(owner) ? [] : spill))
-        .map((place): [string, CellPosition] => [toKey(place), place]),
-    ).values(),
-  ];
-  return {
-    frozen: places.filter((_, owner) => !skipped.has(owner)),
-    skipped: places.filter((_, owner) => skipped.has(owner)),
-    filled: ready.filter((place) => !foreignCells.has(toKey(place))),
-    ambiguous: ready.filter((place) => foreignCells.has(toKey(place))),
-  };
-}
-
-function writeValues(sheet: Sheet, cells: SheetCells, places: readonly CellPosition[]): void {
-  for (const block of toBlocks(places)) {
-    const range = rangeOf(sheet, block);
-    const formats = range.getNumberFormats();
-    range.setValues(
-      mapBlock(block, (place) => {
-        const value = valueAt(cells, place);
-        const format = formats[place.row - block.row]?.[place.column - block.column] ?? '';
-        return typeof value === 'string' ? toSheetValue(textEntry(value), format) : value;
-      }),
-    );
+/** Writes the values that cells had. All reads come first, because a read after a write waits for the write. */
+function writeValues(sheet: Sheet, cells: SheetCells, blocks: readonly Area[]): void {
+  const ranges = blocks.map((block) => ({ block, range: rangeOf(sheet, block) }));
+  const parts = ranges.map(({ block, range }) => ({ block, range, formats: range.getNumberFormats() }));
+  for (const { block, range, formats } of parts) {
+    const values = mapBlock(block, (place) => {
+      const value = valueAt(cells, place);
+      const format = formats[place.row - block.row]?.[place.column - block.column] ?? '';
+      return typeof value === 'string' ? toSheetValue(textEntry(value), format) : value;
+    });
+    setValues(range, values, formats, formats);
   }
 }
 
 function rereadValues(sheet: Sheet, { rows, columns, formulas }: SheetCells): SheetCells {
   SpreadsheetApp.flush();
   return { values: sheet.getRange(1, 1, rows, columns).getValues(), formulas, rows, columns };
+}
+
+/** Tells whether a formula may have filled cells besides its own. */
+function mayFillCells(cells: SheetCells, from: CellPosition): boolean {
+  const hasNoFormula = (place: CellPosition): boolean => formulaAt(cells, place) === '';
+  return getSpillCells(cells, from, hasNoFormula).some((place) => valueAt(cells, place) !== '');
+}
+
+/**
+ * Lists the formulas to hide, to see which cells they fill: none if they fill only their own cells. Formulas with an
+ * error are hidden too: they would fill the cells that others leave.
+ */
+function listHidden(before: SheetCells, places: readonly CellPosition[]): CellPosition[] {
+  if (!places.some((place) => mayFillCells(before, place))) return [];
+  const wanted = new Set(places.map(toKey));
+  const failed = findAddonFormulas(before).filter((place) => isSheetsError(valueAt(before, place)));
+  return [...places, ...failed.filter((place) => !wanted.has(toKey(place)))];
+}
+
+/** Plans the freezing while results are hidden. The formulas stay in their cells. */
+function probe(
+  sheet: Sheet,
+  before: SheetCells,
+  places: readonly CellPosition[],
+  hidden: readonly CellPosition[],
+): FreezePlan {
+  const wanted = new Set(places.map(toKey));
+  const isWanted = (place: CellPosition): boolean => wanted.has(toKey(place));
+  if (hidden.length === 0) return planFreeze(before, before, places, isWanted);
+  setFormulas(sheet, before, hidden, hideResult);
+  const plan = planFreeze(before, rereadValues(sheet, before), hidden, isWanted);
+  setFormulas(sheet, before, plan.skipped, showResult);
+  return plan;
+}
+
+/** Writes the values of formulas and of the cells that they fill. */
+function writeGroups(sheet: Sheet, before: SheetCells, { groups }: FreezePlan): void {
+  const { blocks, split } = toWholeBlocks(before, groups);
+  writeValues(sheet, before, blocks);
+  // The formula comes last: until then its text stays.
+  writeValues(sheet, before, toBlocks(split.flatMap(({ filled }) => filled)));
+  writeValues(sheet, before, toBlocks(split.flatMap(({ formulas }) => formulas)));
+}
+
+/** Empties cells again that keep another formula from showing its result. */
+function freeForeignCells(sheet: Sheet, before: SheetCells, { foreign }: FreezePlan): void {
+  if (foreign.length === 0) return;
+  const now = rereadValues(sheet, before);
+  const blocked = foreign.filter(
+    ({ formula }) => isSheetsError(valueAt(now, formula)) && !isSheetsError(valueAt(before, formula)),
+  );
+  if (blocked.length === 0) return;
+  const cells = blocked.flatMap((each) => each.cells);
+  clearCells(sheet, cells);
+  const refilled = rereadValues(sheet, before);
+  writeValues(sheet, before, toBlocks(cells.filter((place) => valueAt(refilled, place) === '')));
+}
+
+/** Sets formulas again, and empties the cells that they fill. */
+function restoreFormulas(
+  sheet: Sheet,
+  before: SheetCells,
+  places: readonly CellPosition[],
+  groups: FreezePlan['groups'] = [],
+): void {
+  setFormulas(sheet, before, places, showResult);
+  clearCells(
+    sheet,
+    groups.flatMap(({ filled }) => filled),
+  );
 }
 
 /**
@@ -116,27 +132,18 @@ export function freezeFormulas(sheet: Sheet, areas?: readonly Area[]): FreezeRes
     const before = readSheet(sheet);
     const places = findAddonFormulas(before, areas);
     if (places.length === 0) return { frozen: 0, skipped: 0 };
+    const hidden = listHidden(before, places);
     let plan: FreezePlan | undefined;
     try {
-      clearCells(sheet, places);
-      plan = planFreeze(before, rereadValues(sheet, before), places);
-      setFormulas(sheet, before, plan.skipped);
-      writeValues(sheet, before, [...plan.frozen, ...plan.filled]);
-      if (plan.ambiguous.length > 0) {
-        const { ambiguous } = plan;
-        const refilled = rereadValues(sheet, before);
-        writeValues(
-          sheet,
-          before,
-          ambiguous.filter((place) => valueAt(refilled, place) === ''),
-        );
-      }
+      plan = probe(sheet, before, places, hidden);
+      writeGroups(sheet, before, plan);
+      freeForeignCells(sheet, before, plan);
       // Report errors of Sheets here, while the formulas can be restored.
       SpreadsheetApp.flush();
-      return { frozen: plan.frozen.length, skipped: plan.skipped.length };
+      const frozen = plan.groups.reduce((sum, { formulas }) => sum + formulas.length, 0);
+      return { frozen, skipped: places.length - frozen };
     } catch (error) {
-      clearCells(sheet, [...(plan?.filled ?? []), ...(plan?.ambiguous ?? [])]);
-      setFormulas(sheet, before, places);
+      restoreFormulas(sheet, before, hidden.length === 0 ? places : hidden, plan?.groups);
       throw error;
     }
   });

@@ -1,12 +1,13 @@
-// Reruns formulas. Sheets runs a function again only if its formula was removed in between.
+// Reruns formulas by changing their option `refresh`. No cell is ever empty in between: an interrupted execution loses
+// nothing, and a person can undo the change.
 
+import { isSheetsError } from '../lib/cell-errors.ts';
 import { withDocumentLock } from '../lib/lock.ts';
+import { showResult } from './formula-calls.ts';
 import {
   type Area,
   BUDGET,
   type CellPosition,
-  clearCells,
-  FAILED,
   findAddonFormulas,
   formulaAt,
   getSpillCells,
@@ -16,18 +17,15 @@ import {
   setFormulas,
   valueAt,
 } from './formula-cells.ts';
+import { changeRefreshOption } from './refresh-option.ts';
 
-function resetFormulas(
+function rerunFormulas(
   sheet: GoogleAppsScript.Spreadsheet.Sheet,
   cells: SheetCells,
   places: readonly CellPosition[],
 ): void {
-  try {
-    clearCells(sheet, places);
-    SpreadsheetApp.flush();
-  } finally {
-    setFormulas(sheet, cells, places);
-  }
+  const now = Math.floor(Date.now() / 1000);
+  setFormulas(sheet, cells, places, (formula) => changeRefreshOption(showResult(formula), now));
 }
 
 /**
@@ -40,7 +38,7 @@ export function refreshFormulas(sheet: GoogleAppsScript.Spreadsheet.Sheet, areas
   return withDocumentLock(() => {
     const cells = readSheet(sheet);
     const places = findAddonFormulas(cells, areas);
-    resetFormulas(sheet, cells, places);
+    rerunFormulas(sheet, cells, places);
     return places.length;
   });
 }
@@ -73,7 +71,7 @@ function findWaitingFormulas(cells: SheetCells, wants: readonly WaitReason[]): C
       (budget &&
         noLimit(place) &&
         (shows(place, BUDGET) ||
-          (valueAt(cells, place) === FAILED && PREVIEW.test(formulaAt(cells, place))))),
+          (isSheetsError(valueAt(cells, place)) && PREVIEW.test(formulaAt(cells, place))))),
   );
 }
 
@@ -99,7 +97,7 @@ export function rerunWaitingFormulas(
   return withDocumentLock(() => {
     const cells = readSheet(sheet);
     const places = findWaitingFormulas(cells, wants);
-    resetFormulas(sheet, cells, places);
+    rerunFormulas(sheet, cells, places);
     return places.length;
   });
 }

@@ -4,12 +4,14 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
 import { ActivityTab } from './activity/activity-tab.tsx';
 import { Connect } from './activity/connect.tsx';
+import { Welcome } from './activity/welcome.tsx';
 import { BulkTab } from './bulk/bulk-tab.tsx';
 import { type Deliveries, useDeliveries } from './deliveries.ts';
 import { ConfirmAboveContext } from './dock.tsx';
 import { EnrichTab } from './enrich/enrich-tab.tsx';
 import { formatNumber } from './format.ts';
 import { StatusVersionContext, usePageVisible, useScriptAction, useScriptValue } from './hooks.ts';
+import { MergeOffer } from './merge-offer.tsx';
 import { Empty, ErrorNotice, Notice, Row, Skeleton } from './parts/basics.tsx';
 import { Button } from './parts/controls.tsx';
 import { type TabEntry, TabPanel, TabRow } from './parts/tabs.tsx';
@@ -48,7 +50,9 @@ function NotConnected(props: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element
   return (
     <div class="content stack wide">
       <Empty title="Connect to your team">
-        <p>Ask your admin for a connection link. You need it once per spreadsheet.</p>
+        {!props.status.hasCompanyConnection && !props.status.canConnectAccount && (
+          <p>Ask your admin for a connection link. You need it once per spreadsheet.</p>
+        )}
       </Empty>
       <Connect {...props} />
     </div>
@@ -157,6 +161,7 @@ function Tabs(props: {
         <ErrorNotice error={status.failure} onRetry={props.reload} />
         {status.connection !== null && status.unfinished > 0 && <UnfinishedRuns runs={runs} onTab={open} />}
         <UnwrittenRows {...deliveries} />
+        {connected && <MergeOffer runs={runs} shown={tab === 'activity'} />}
         {TABS.map(({ id, show: Show, needsConnection }) => (
           <TabPanel key={id} id={id} hidden={id !== tab}>
             {!opened.includes(id) ? null : needsConnection && status.connection === null ? (
@@ -193,6 +198,7 @@ export function App(): JSX.Element {
   useEffect(() => {
     if (status.value !== undefined) setLast(status.value);
   }, [status.value]);
+  if (last?.connection?.isNew) return <Welcome connection={last.connection} onStatus={setLast} />;
   if (last !== undefined) return <Tabs status={last} onStatus={setLast} reload={status.reload} />;
   return (
     <>

@@ -17,6 +17,7 @@ const FAILURE_LABELS: Readonly<Record<string, string>> = {
   '#INVALID_KEY': 'invalid',
   '#UNAVAILABLE': 'unavailable',
   '#ERASED': 'erased',
+  '#AMBIGUOUS': 'not certain',
 };
 
 function formatOutcome({ rows, credits, saved, failed }: Progress): string {

@@ -15,6 +15,9 @@ declare global {
 }
 
 const NO_ANSWER = 'Google didn’t answer. Check that you are online and signed in, then try again.';
+/** Google runs calls of a page as the browser's first account, which may lack the add-on or the spreadsheet. */
+const WRONG_ACCOUNT =
+  'Google mixed up your accounts, because this browser is signed in to several. Open this spreadsheet in a private window or a browser profile with one account only, then open the sidebar again.';
 const UNREADABLE = 'The sidebar couldn’t read the answer. Close it and open it again.';
 const NOT_IN_SHEETS = 'This page works only inside a spreadsheet. Open it from the CDAPI menu.';
 
@@ -49,7 +52,8 @@ export function callScript<M extends Method>(
       .withSuccessHandler((answer) => resolve(parseReply(answer)))
       .withFailureHandler((error) => {
         const message = error instanceof Error ? error.message.replace(/^(?:Error|Exception): /, '') : '';
-        resolve({ ok: false, message: message === '' ? NO_ANSWER : message });
+        const shown = message.includes('PERMISSION_DENIED') ? WRONG_ACCOUNT : message;
+        resolve({ ok: false, message: shown === '' ? NO_ANSWER : shown });
       })
       .cdapiSidebar(JSON.stringify(call));
   });

@@ -72,7 +72,7 @@ export interface TableRecord {
 }
 
 /** Returns the kind of keys for lookups. */
-export function getKeySpelling({ by }: TableRecord): KeyFormat {
+export function getKeySpelling({ by }: TableRecord): KeyFormat | 'name' {
   return by ?? 'id';
 }
 

@@ -1,4 +1,5 @@
 // Shared by the host's services: execution context, call arguments and script errors.
+import type { Settings } from './settings.ts';
 import type { AuthMode, ExecutionKind, Failure } from './threads/protocol.ts';
 import { isDate, isRecord } from './threads/serializer.ts';
 import type { Cell, CellValue } from './types.ts';
@@ -33,6 +34,10 @@ export interface Context {
   readonly user: string;
   /** false: services of the document return null. */
   readonly hasDocument: boolean;
+  /** The settings when the execution began. */
+  readonly settings: Settings;
+  /** How far the script's clock is ahead of the host's, in ms: see `serviceLatencyMs`. */
+  aheadMs: number;
   /** Clean-up at the end of the execution: releases locks, cancels timers. */
   readonly cleanups: Set<() => void>;
 }

@@ -5,8 +5,9 @@ import { parseFunctions } from './formulas/parse-functions.ts';
 import { ResultCache } from './formulas/result-cache.ts';
 import { toFormulaResult, toFunctionArgument } from './formulas/values.ts';
 import { Quotas } from './permissions.ts';
-import { type ExecutionRequest, Runner } from './runner.ts';
-import { copyArguments, MAX_CONCURRENT_CALLS } from './script-run.ts';
+import { type ExecutionRequest, Runner, setSystemTimer } from './runner.ts';
+import { CallQueue, copyArguments, WRONG_ACCOUNT } from './script-run.ts';
+import { authorizationHandlers } from './services/authorization.ts';
 import { Caches } from './services/cache.ts';
 import { Locks } from './services/locks.ts';
 import { Properties } from './services/properties.ts';
@@ -14,6 +15,7 @@ import { Triggers } from './services/triggers.ts';
 import { urlFetchHandlers } from './services/url-fetch.ts';
 import { uiHandlers } from './services/user-interface.ts';
 import { utilityHandlers } from './services/utilities.ts';
+import { readSettings } from './settings.ts';
 import { SpreadsheetService } from './sheets/spreadsheet-service.ts';
 import type { Outcome } from './threads/protocol.ts';
 import { unpack } from './threads/serializer.ts';
@@ -36,10 +38,7 @@ import type {
 
 export { Exception, HostError } from './calls.ts';
 
-function setSystemTimer(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-}
+const WITH_CONSENT = { cell: null, authMode: 'FULL' } as const;
 
 /** Runs a built Code.js under the rules of Google Apps Script. */
 export class Host implements HostApi {
@@ -52,26 +51,24 @@ export class Host implements HostApi {
   readonly #quotas: Quotas;
   readonly #now: () => number;
   readonly #results = new ResultCache();
-  /** Queued calls of google.script.run. */
-  readonly #queue: (() => void)[] = [];
-  #activeCalls = 0;
+  readonly #pageCalls = new CallQueue();
   #settings: Settings;
   #menus: readonly Menu[] = [];
-  #usage: Usage = { urlFetch: 0, executions: 0, formulaRuns: 0 };
+  /** Time never goes back: an execution begins at least as late as earlier ones ended. */
+  #aheadMs = 0;
+  #usage: Usage = { urlFetch: 0, executions: 0, formulaRuns: 0, serviceCalls: 0 };
 
   constructor(options: HostOptions) {
     const now = options.now ?? (() => Date.now());
     const setTimer = options.setTimer ?? setSystemTimer;
     const timeZone = options.manifest.timeZone ?? 'GMT';
-    const onUi = options.onUi ?? (() => undefined);
     const uuid = options.uuid ?? (() => crypto.randomUUID());
     const quotas = new Quotas(now);
     this.#now = now;
     this.#quotas = quotas;
-    const { people, documentInFormulas = true } = options;
-    this.#settings = { people, documentInFormulas };
+    this.#settings = readSettings(options);
     this.functions = parseFunctions(options.code);
-    this.#properties = new Properties(options.properties ?? {}, quotas);
+    this.#properties = new Properties(options.properties ?? {}, quotas, options.scriptEditors);
     this.#spreadsheets = new SpreadsheetService({
       workbook: options.workbook,
       timeZone,
@@ -98,18 +95,23 @@ export class Host implements HostApi {
         now,
         timeZone,
         files: options.files ?? {},
-        onUi,
+        onUi: options.onUi ?? (() => undefined),
         onMenu: (menu) => this.#addMenu(menu),
         onLog: options.onLog ?? (() => undefined),
       }),
       ...this.#spreadsheets.handlers,
       ...this.#triggers.handlers,
+      ...authorizationHandlers(options),
     };
     const { code, manifest, startExecution } = options;
     this.#runner = new Runner({
       ...{ code, manifest, startExecution, timeZone, setTimer, handlers },
-      useHostClock: options.now !== undefined,
-      onEnd: (context) => this.#spreadsheets.commit(context),
+      now: options.now,
+      onServiceCall: () => this.#count('serviceCalls', 1),
+      onEnd: (context) => {
+        this.#aheadMs = Math.max(this.#aheadMs, context.aheadMs);
+        return this.#spreadsheets.commit(context);
+      },
     });
   }
 
@@ -139,8 +141,8 @@ export class Host implements HostApi {
       return { error, tooltip: error };
     }
     const values = args.map(toFunctionArgument);
-    const cached = this.#results.get(name, values);
-    if (cached) return cached;
+    const earlier = this.#settings.reusesResults ? this.#results.get(name, values) : undefined;
+    if (earlier) return earlier;
     const request: ExecutionRequest = {
       kind: 'formula',
       functionName: name,
@@ -177,28 +179,20 @@ export class Host implements HostApi {
   async call(name: string, args: readonly unknown[] = []): Promise<unknown> {
     const copied = copyArguments(args);
     if (!this.#isPublic(name)) throw new TypeError(`google.script.run.${name} is not a function`);
-    await this.#waitForSlot();
-    try {
-      const request: ExecutionRequest = {
+    return this.#pageCalls.run(async () => {
+      if (this.#settings.severalAccounts) throw new HostError(WRONG_ACCOUNT);
+      const outcome = await this.#start({
         kind: 'sidebar',
         functionName: name,
         args: copied,
-        cell: null,
-        authMode: 'FULL',
-      };
-      const outcome = await this.#start(request);
+        ...WITH_CONSENT,
+      });
       if (outcome.done) return unpack(outcome.value);
       const { name: errorName, message } = outcome.failure;
       // The failure handler receives the script's error as one text.
-      throw new HostError({
-        name: 'ScriptError',
-        message: errorName === '' ? message : `${errorName}: ${message}`,
-      });
-    } finally {
-      const next = this.#queue.shift();
-      if (next) next();
-      else this.#activeCalls--;
-    }
+      const text = errorName === '' ? message : `${errorName}: ${message}`;
+      throw new HostError({ name: 'ScriptError', message: text });
+    });
   }
 
   async runOpenTriggers(): Promise<readonly TriggerRun[]> {
@@ -217,17 +211,17 @@ export class Host implements HostApi {
     if (refusal) return refusal;
     try {
       const outcome = await this.#start({
-        kind: 'trigger',
-        functionName,
-        args: [event],
-        cell: null,
-        authMode: 'FULL',
-        user,
+        ...{ kind: 'trigger', functionName, args: [event], user },
+        ...WITH_CONSENT,
       });
       return outcome.done ? null : outcome.failure.message;
     } finally {
       this.#quotas.addTriggerTime(user, this.#now() - startedAt);
     }
+  }
+
+  editScriptProperty(user: string, name: string, value: string | null): void {
+    this.#properties.editScriptProperty(user, name, value);
   }
 
   clearResults(name?: string, args?: readonly Argument[]): void {
@@ -244,13 +238,6 @@ export class Host implements HostApi {
 
   close(): void {
     this.#runner.close();
-  }
-
-  /** Resolves when a call of google.script.run may start. A finished call passes its slot on. */
-  #waitForSlot(): Promise<void> {
-    if (this.#activeCalls >= MAX_CONCURRENT_CALLS) return new Promise((resolve) => this.#queue.push(resolve));
-    this.#activeCalls++;
-    return Promise.resolve();
   }
 
   async #start(request: ExecutionRequest): Promise<Outcome> {
@@ -286,8 +273,11 @@ export class Host implements HostApi {
       cell,
       viewer: user ?? people.viewer,
       // Guide "Custom functions": user properties are the spreadsheet owner's. Cache and lock follow the same rule here.
-      user: isFormula ? people.owner : (user ?? people.viewer),
+      // Unverified for shared drives, which have no owner: the store is nobody's, so it is empty.
+      user: isFormula ? (people.owner ?? '') : (user ?? people.viewer),
       hasDocument: this.#properties.hasDocument && (documentInFormulas || !isFormula),
+      settings: this.#settings,
+      aheadMs: this.#aheadMs,
       cleanups: new Set(),
     };
   }

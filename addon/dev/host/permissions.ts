@@ -1,6 +1,7 @@
 // Apps Script's rules for each kind of execution: services, scopes, run times and daily quotas.
 
 import { type Context, Exception } from './calls.ts';
+import { CONTAINER_UI, getRequiredScopes } from './scopes.ts';
 import type { ExecutionKind } from './threads/protocol.ts';
 import type { Manifest } from './types.ts';
 
@@ -22,41 +23,27 @@ export const DAILY_QUOTAS = { urlfetch: 20_000, properties: 50_000 } as const;
 /** Apps Script quotas for a consumer account: triggers total runtime, per user and day. */
 const MAX_TRIGGER_MS = 90 * 60_000;
 
-const SCOPE = 'https://www.googleapis.com/auth/';
-const CONTAINER_UI = `${SCOPE}script.container.ui`;
-
-/** The manifest must have one of these scopes, by service or method. Reference of each method: "Authorization". */
-const SCOPES: Readonly<Record<string, readonly string[]>> = {
-  UrlFetchApp: [`${SCOPE}script.external_request`],
-  SpreadsheetApp: [`${SCOPE}spreadsheets.currentonly`, `${SCOPE}spreadsheets`],
-  'Ui.showSidebar': [CONTAINER_UI],
-  'Ui.showModalDialog': [CONTAINER_UI],
-  'Ui.showModelessDialog': [CONTAINER_UI],
-  ScriptApp: [`${SCOPE}script.scriptapp`],
-  'Session.getActiveUser': [`${SCOPE}userinfo.email`],
-  'Session.getEffectiveUser': [`${SCOPE}userinfo.email`],
-};
-
-const UNRESTRICTED = ['Clock', 'Console', 'HtmlService', 'Utilities'];
+/** Classes and services that need no consent. */
+const UNRESTRICTED = ['Blob', 'Clock', 'Console', 'HtmlService', 'Utilities'];
 const STORES = ['CacheService', 'LockService', 'PropertiesService'];
-const WITH_CONSENT = [...UNRESTRICTED, ...STORES, 'ScriptApp', 'Session', 'SpreadsheetApp', 'UrlFetchApp'];
 
 /**
- * Services by kind of execution. Guide "Custom functions": they can't ask for authorisation.
- * Guides "Simple triggers" and "Authorization lifecycle of add-ons": AuthMode.LIMITED has no service that needs consent,
- * AuthMode.NONE has neither the document nor its properties.
+ * Services by kind of execution; other kinds have all.
+ * - Guide "Custom functions", services: these and no others, since a custom function can't ask for consent.
+ * - Guides "Simple triggers" and "Authorization lifecycle of add-ons": AuthMode.LIMITED has no service that needs consent,
+ *   AuthMode.NONE has neither the document nor its properties.
  */
-const SERVICES: Readonly<Record<ExecutionKind | 'openNone', readonly string[]>> = {
-  formula: [...UNRESTRICTED, ...STORES, 'SpreadsheetApp', 'UrlFetchApp'],
-  menu: [...WITH_CONSENT, 'Ui'],
-  sidebar: [...WITH_CONSENT, 'Ui'],
-  trigger: [...WITH_CONSENT, 'Ui'],
+const SERVICES: Readonly<Record<string, readonly string[]>> = {
+  formula: [
+    ...[...UNRESTRICTED, ...STORES, 'SpreadsheetApp', 'UrlFetchApp'],
+    ...['Jdbc', 'LanguageApp', 'Maps', 'XmlService'],
+  ],
   open: [...UNRESTRICTED, ...STORES, 'SpreadsheetApp', 'Session', 'Ui'],
   openNone: [...UNRESTRICTED, 'Session', 'Ui'],
 };
 
-/** Methods that change the spreadsheet. Guide "Custom functions": they are read-only. */
-const WRITE_METHODS = /^SpreadsheetApp\..*\b(activate|append|clear|delete|flush|insert|set|toast)/;
+/** Guide "Custom functions", services: the spreadsheet is read-only, and other spreadsheets can't be opened. */
+const FORMULA_METHODS = /^SpreadsheetApp\.(?:.*\.)?(?:get|is|can)[A-Z]\w*$/;
 
 /**
  * Throws Google's error if this kind of execution may not make the call:
@@ -64,25 +51,28 @@ const WRITE_METHODS = /^SpreadsheetApp\..*\b(activate|append|clear|delete|flush|
  * "Specified permissions are not sufficient to call …".
  */
 export function checkPermission(context: Context, manifest: Manifest, name: string): void {
+  const { deniedScopes, opensOtherSpreadsheets } = context.settings;
   const service = name.slice(0, name.indexOf('.'));
-  const requiredScopes = SCOPES[name] ?? SCOPES[service];
+  const requiredScopes = getRequiredScopes(name, opensOtherSpreadsheets);
   const scopeHint = requiredScopes
     ? ` Required permissions: ${requiredScopes.length > 1 ? `(${requiredScopes.join(' || ')})` : requiredScopes[0]}`
     : '';
-  const services = SERVICES[getRole(context)];
-  if (service === 'Ui' && !services.includes(service)) {
+  const role = getRole(context);
+  const isMissing = SERVICES[role]?.includes(service) === false;
+  if (service === 'Ui' && isMissing) {
     throw new Exception('Cannot call SpreadsheetApp.getUi() from this context.');
   }
   // Guide "Simple triggers": menus, alerts and prompts need no consent; custom pages do.
-  const needsConsent = getRole(context).startsWith('open') && requiredScopes?.includes(CONTAINER_UI) === true;
-  if (needsConsent || !services.includes(service)) {
+  const needsConsent = role.startsWith('open') && requiredScopes?.includes(CONTAINER_UI) === true;
+  if (needsConsent || isMissing)
     throw new Exception(`You do not have permission to call ${name}.${scopeHint}`);
-  }
-  if (context.kind === 'formula' && WRITE_METHODS.test(name)) {
+  if (context.kind === 'formula' && service === 'SpreadsheetApp' && !FORMULA_METHODS.test(name)) {
     throw new Exception(`You do not have permission to call ${name.slice(name.lastIndexOf('.') + 1)}`);
   }
-  const granted = manifest.oauthScopes;
-  if (requiredScopes && granted && !requiredScopes.some((scope) => granted.includes(scope))) {
+  const allowed = requiredScopes?.filter((scope) => !deniedScopes.includes(scope));
+  if (allowed?.length === 0) throw new Exception(`You do not have permission to call ${name}.${scopeHint}`);
+  const declared = manifest.oauthScopes;
+  if (allowed && declared && !allowed.some((scope) => declared.includes(scope))) {
     throw new Exception(`Specified permissions are not sufficient to call ${name}.${scopeHint}`);
   }
 }
@@ -91,7 +81,7 @@ export function checkPermission(context: Context, manifest: Manifest, name: stri
  * Guide "Authorization lifecycle of add-ons": onInstall has AuthMode.FULL and may do what a menu may; before the first use
  * in a document, onOpen has AuthMode.NONE.
  */
-function getRole({ kind, authMode }: Context): keyof typeof SERVICES {
+function getRole({ kind, authMode }: Context): string {
   if (kind !== 'open' || authMode === 'LIMITED') return kind;
   return authMode === 'FULL' ? 'menu' : 'openNone';
 }

@@ -1,6 +1,7 @@
 // Runs jobs in threads: enforces concurrency and time limits and dispatches the threads' calls.
 import { Args, BinaryResult, type Context, Exception, type Handlers, HostError, toFailure } from './calls.ts';
 import { checkPermission, MAX_EXECUTIONS, RUNTIME_MS } from './permissions.ts';
+import { CONSENT_REQUIRED } from './services/authorization.ts';
 import type {
   AuthMode,
   Call,
@@ -28,13 +29,25 @@ export interface RunnerOptions {
   readonly code: string;
   readonly manifest: Manifest;
   readonly timeZone: string;
-  /** true: `Date` in scripts uses the host's clock. */
-  readonly useHostClock: boolean;
+  /** The host's clock in ms, which `Date` in scripts uses, too; undefined for the system clock. */
+  readonly now: (() => number) | undefined;
+  readonly onServiceCall: () => void;
   readonly startExecution: () => Execution;
   readonly setTimer: (ms: number, run: () => void) => () => void;
   readonly handlers: Handlers;
   /** Called after every execution, also after a failed one. */
   readonly onEnd: (context: Context) => Promise<void>;
+}
+
+const TIMED_OUT = 'Exceeded maximum execution time';
+
+/** Calls of the realm itself, not of a service. */
+const FREE_CALLS = new Set(['Clock.now', 'Console.write']);
+
+/** Schedules a callback. Returns its cancel function. */
+export function setSystemTimer(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
 }
 
 /** Executions of one host. */
@@ -58,20 +71,39 @@ export class Runner {
 
   /** Runs one job. Rejects if its thread breaks or the runner is closed. */
   async run(context: Context, { functionName, args, kind, authMode }: ExecutionRequest): Promise<Outcome> {
-    const { setTimer, useHostClock, code, onEnd, startExecution, timeZone } = this.#options;
+    const { setTimer, now, code, onEnd, startExecution, timeZone } = this.#options;
+    const { asciiDigests, serviceLatencyMs } = context.settings;
     const execution = startExecution();
     this.#running.set(execution, context.viewer);
-    let timedOut = false;
-    const cancel = setTimer(RUNTIME_MS[kind], () => {
-      timedOut = true;
+    let ended: string | undefined;
+    const end = (message: string): void => {
+      ended = message;
       execution.terminate();
-    });
-    const job: Job = { code, functionName, args: pack(args), kind, authMode, useHostClock, timeZone };
+    };
+    const cancel = setTimer(RUNTIME_MS[kind], () => end(TIMED_OUT));
+    const useHostClock = now !== undefined || serviceLatencyMs > 0;
+    const job: Job = {
+      ...{ code, functionName, args: pack(args), kind, authMode, useHostClock, asciiDigests, timeZone },
+    };
+    const getTime = (): number => (now ?? Date.now)() + context.aheadMs;
+    const startedAt = getTime();
+    const handleCall = async (call: Call): Promise<Reply> => {
+      if (!FREE_CALLS.has(call.name)) {
+        this.#options.onServiceCall();
+        context.aheadMs += serviceLatencyMs;
+      }
+      const isLate = getTime() - startedAt > RUNTIME_MS[kind];
+      const reply: Reply = isLate
+        ? { ok: false, failure: { name: 'Exception', message: TIMED_OUT } }
+        : await this.#handleCall(context, call);
+      if (!reply.ok && (isLate || reply.failure.name === CONSENT_REQUIRED)) end(reply.failure.message);
+      return reply;
+    };
     try {
-      return await execution.run(job, (call) => this.#handleCall(context, call));
+      return await execution.run(job, handleCall);
     } catch (error) {
-      if (!timedOut) throw error;
-      return { done: false, failure: { name: 'Exception', message: 'Exceeded maximum execution time' } };
+      if (ended === undefined) throw error;
+      return { done: false, failure: { name: 'Exception', message: ended } };
     } finally {
       cancel();
       this.#running.delete(execution);

@@ -1,7 +1,37 @@
 // Checks of google.script.run: which values may cross between a page and the script.
 
 /** Guide "Communicate with server functions": a page runs 10 calls at a time and queues the others. */
-export const MAX_CONCURRENT_CALLS = 10;
+const MAX_CONCURRENT_CALLS = 10;
+
+/** Limits the calls of a page that run at the same time. */
+export class CallQueue {
+  readonly #waiting: (() => void)[] = [];
+  #active = 0;
+
+  /** Runs a call as soon as fewer than 10 others run. */
+  async run<Result>(call: () => Promise<Result>): Promise<Result> {
+    if (this.#active < MAX_CONCURRENT_CALLS) this.#active++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await call();
+    } finally {
+      // A finished call passes its place on.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#active--;
+    }
+  }
+}
+
+/**
+ * Guide "HTML Service" does not say it, but developers report it for browsers with several accounts, for example
+ * https://theappsscriptlab.com/%f0%9f%91%a5the-multi-account-trap-in-google-workspace-add-ons-and-how-to-avoid-it: the call fails
+ * before the script runs.
+ */
+export const WRONG_ACCOUNT = {
+  name: 'ScriptError',
+  message: "We're sorry, a server error occurred while reading from storage. Error code PERMISSION_DENIED.",
+};
 
 /** The property of a value that google.script.run refuses. */
 export interface IllegalValue {

@@ -1,8 +1,10 @@
 // Public types of the emulated Apps Script host, for tests and the playground.
 
+import type { Settings } from './settings.ts';
 import type { CellValue, Journal, Workbook } from './sheets/workbook.ts';
 import type { Execution } from './threads/protocol.ts';
 
+export type * from './settings.ts';
 export type * from './sheets/workbook.ts';
 
 /** An argument of a formula: a value, a range (rows of cells), or undefined if it is omitted. */
@@ -62,6 +64,8 @@ export type UiRequest =
   | { readonly kind: 'alert'; readonly title: string; readonly prompt: string; readonly buttons: ButtonSet }
   | { readonly kind: 'prompt'; readonly title: string; readonly prompt: string; readonly buttons: ButtonSet }
   | { readonly kind: 'toast'; readonly title: string; readonly message: string; readonly seconds: number }
+  /** Google's consent screen. The execution has ended. */
+  | { readonly kind: 'consent'; readonly scopes: readonly string[] }
   | { readonly kind: 'sidebar'; readonly title: string; readonly html: string }
   | {
       readonly kind: 'dialog';
@@ -99,19 +103,6 @@ export interface PropertyStores {
   readonly user?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Email addresses of the spreadsheet's owner and of the current user. */
-export interface People {
-  readonly owner: string;
-  readonly viewer: string;
-}
-
-/** Settings that can change during the lifetime of a host. */
-export interface Settings {
-  readonly people: People;
-  /** false: `getDocumentProperties()` returns null in formulas but not in menus. */
-  readonly documentInFormulas: boolean;
-}
-
 /** An installable trigger. */
 export interface TriggerData {
   readonly uid: string;
@@ -129,7 +120,7 @@ export interface TriggerRun {
   readonly error: string | null;
 }
 
-export interface HostOptions {
+export interface HostOptions extends Partial<Settings> {
   /** The source text of the built Code.js. */
   readonly code: string;
   readonly manifest: Manifest;
@@ -138,14 +129,15 @@ export interface HostOptions {
   readonly fetch: HostFetch;
   /** Creates an execution thread: `startNodeExecution` or `() => startBrowserExecution(url)`. */
   readonly startExecution: () => Execution;
-  readonly people: People;
+  readonly people: Settings['people'];
+  /** Addresses of people with edit access to the Apps Script project. People who only use the add-on have none. */
+  readonly scriptEditors?: readonly string[];
   /**
    * As data: the host copies it and applies writes to the copy. As a function: each execution calls it with its user when
    * it first reads the spreadsheet, and the caller applies the writes passed to `onWrites`.
    */
   readonly workbook: Workbook | ((viewer: string) => Workbook | Promise<Workbook>);
   readonly properties?: PropertyStores;
-  readonly documentInFormulas?: boolean;
   /** Existing triggers. */
   readonly triggers?: readonly TriggerData[];
   /** Clock in ms; defaults to the system clock. Scripts' `Date` uses an injected clock too. */
@@ -154,6 +146,11 @@ export interface HostOptions {
   readonly setTimer?: (ms: number, run: () => void) => () => void;
   /** Creates ids for Utilities.getUuid(); defaults to crypto.randomUUID. */
   readonly uuid?: () => string;
+  /**
+   * Signs an identity token of a user, as Google does. Absent: asking for one fails.
+   * @param withEmail - whether the user has granted the scope of the e-mail address
+   */
+  readonly identityToken?: (user: string, withEmail: boolean) => Promise<string>;
   /** Called with each batch of writes. The script continues when the promise resolves. */
   readonly onWrites?: (journal: Journal) => void | Promise<void>;
   /** Answers dialogs. By default every alert and prompt is closed unanswered. */
@@ -173,8 +170,10 @@ export interface Usage {
   readonly urlFetch: number;
   /** Executions of any kind. */
   readonly executions: number;
-  /** Executions of formulas. Cached results do not count. */
+  /** Executions of formulas. Reused results do not count. */
   readonly formulaRuns: number;
+  /** Calls of services, also refused ones. */
+  readonly serviceCalls: number;
 }
 
 /** A parameter as documented in JSDoc. */
@@ -215,8 +214,8 @@ export interface HostApi {
   /** The workbook with all writes applied. Throws if the option was a function. */
   readonly workbook: Workbook;
   /**
-   * Evaluates a custom function. Successful results are cached by name and arguments, as in Sheets. An error thrown by the
-   * script is a result. Rejects only if a thread breaks or the host is closed.
+   * Evaluates a custom function. If the setting `reusesResults` is true, successful results are kept by name and arguments. An
+   * error thrown by the script is a result. Rejects only if a thread breaks or the host is closed.
    */
   evaluate(name: string, args: readonly Argument[], at: Cell): Promise<FormulaResult>;
   /** Runs a function for a menu or a simple trigger. Throws a HostError with the script's error. */
@@ -236,6 +235,11 @@ export interface HostApi {
    * Runs the spreadsheet's open triggers one after the other, each as its creator. An error of a trigger is a result.
    */
   runOpenTriggers(): Promise<readonly TriggerRun[]>;
+  /**
+   * Sets or, with null, deletes a script property under Project Settings → Script Properties. Throws for people without
+   * edit access to the Apps Script project.
+   */
+  editScriptProperty(user: string, name: string, value: string | null): void;
   /** Clears the cached formula results: all, those of one function, or one result. */
   clearResults(name?: string, args?: readonly Argument[]): void;
   /** Clears CacheService, as Google may do at any time. */

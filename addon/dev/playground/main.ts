@@ -1,15 +1,27 @@
 // Entry point: loads session and add-on, starts the emulated host and opens the spreadsheet.
-import { connectionProperty } from '../../../shared/connection.ts';
+import {
+  companyDomainProperty,
+  companyProperty,
+  connectionProperty,
+  formatConnectionLink,
+} from '../../../shared/connection.ts';
 import { Host } from '../host/host.ts';
 import { startBrowserExecution } from '../host/threads/browser.ts';
-import type { HostOptions, Manifest, UiAnswer, UiRequest } from '../host/types.ts';
+import type { HostOptions, Manifest, PropertyStores, UiAnswer, UiRequest } from '../host/types.ts';
 import { ActivityTracker } from './formulas/activity.ts';
 import { limitConcurrency } from './formulas/concurrency-limit.ts';
 import { CustomFunctions } from './formulas/custom-functions.ts';
 import { SpendingTracker } from './formulas/spending.ts';
 import { waitForCalculation } from './grid/calculation.ts';
 import { markCells } from './grid/cell-markers.ts';
-import { type DisplayedValue, getSelectedRange, readCells, readStyles } from './grid/cells.ts';
+import {
+  type DisplayedValue,
+  enterFormulas as enterIntoCells,
+  getSelectedRange,
+  readCells,
+  readFormulas,
+  readStyles,
+} from './grid/cells.ts';
 import { type Grid, openGrid } from './grid/grid.ts';
 import { JournalWriter } from './grid/journal-writer.ts';
 import { readWorkbook } from './grid/snapshot.ts';
@@ -18,7 +30,7 @@ import { showQuestion, showToast } from './page/dialogs.ts';
 import { showLinks } from './page/links-card.tsx';
 import { showMenu } from './page/menu.ts';
 import { explainErrors } from './page/status-line.ts';
-import { hasFreeExamples, openSession, type Session } from './session.ts';
+import { hasFreeExamples, openSession, type Session, signInToConsole } from './session.ts';
 import { openSidebar } from './sidebar/sidebar.ts';
 import { BULK_SHEET, HEADING_ROW } from './workbook/bulk-sheet.ts';
 import { fillBulkSheet } from './workbook/example-order.ts';
@@ -31,6 +43,8 @@ declare global {
     /** Test access to cells and selection: the grid is a canvas, which tests cannot read. */
     cdapiPlayground?: {
       read(sheet: string, range: string): DisplayedValue[][];
+      readFormulas(sheet: string, range: string): string[][];
+      enter(sheet: string, range: string, formulas: string[][]): void;
       readStyles(sheet: string, range: string): Record<string, string>[][];
       selected(): string;
     };
@@ -53,7 +67,10 @@ async function start(): Promise<void> {
   else if (addon === undefined) showNotice('The add-on is not built. Run npm run build, then reload.');
   else if (!crossOriginIsolated)
     showNotice('Formulas need shared memory. Open the address that npm start prints.');
-  if (connectedSession !== undefined) showIntroduction(connectedSession);
+  if (connectedSession !== undefined) {
+    showIntroduction(connectedSession);
+    showConsoleButton();
+  }
 
   const isRunnable = addon !== undefined && crossOriginIsolated;
   const workbookSession = isRunnable ? connectedSession : undefined;
@@ -69,9 +86,21 @@ async function start(): Promise<void> {
   if (hasExample) grid.api.getActiveWorkbook()?.getActiveSheet().getRange('B2').activate();
   window.cdapiPlayground = {
     read: (sheet, range) => readCells(grid, sheet, range),
+    readFormulas: (sheet, range) => readFormulas(grid, sheet, range),
+    enter: (sheet, range, formulas) => enterIntoCells(grid, sheet, range, formulas),
     readStyles: (sheet, range) => readStyles(grid, sheet, range),
     selected: () => getSelectedRange(grid),
   };
+}
+
+/** Opens the admin console in a tab of its own. */
+function showConsoleButton(): void {
+  const button = getElement('open-console');
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    if (await signInToConsole()) window.open('/console', 'cdapi-console');
+    else showNotice('The admin console can’t be opened: the gateway doesn’t answer. Run npm start again.');
+  });
 }
 
 function startAddon(grid: Grid, addon: Addon, session: Session | undefined, formulas: FormulaSheet): void {
@@ -94,9 +123,7 @@ function startAddon(grid: Grid, addon: Addon, session: Session | undefined, form
     },
     onUi: (request) => handleUiRequest(request, showSidebar),
     people: { owner: USER, viewer: USER },
-    properties: {
-      document: session === undefined ? {} : { [connectionProperty]: formatConnection(session) },
-    },
+    properties: session === undefined ? { document: {} } : buildProperties(session),
   });
   new CustomFunctions(grid, host.functions, {
     evaluate: activity.watch(
@@ -134,9 +161,16 @@ function handleUiRequest(request: UiRequest, showSidebar: () => void): Promise<U
   return undefined;
 }
 
-/** The connection in the format that the add-on stores. */
-function formatConnection({ url, team_token }: Session): string {
-  return JSON.stringify({ url, token: team_token });
+/** Connects the spreadsheet. `?connection=company` connects it through the company, `?connection=none` not at all. */
+function buildProperties({ url, team_token: token }: Session): PropertyStores {
+  const source = new URLSearchParams(location.search).get('connection');
+  if (source === 'none') return { document: {} };
+  if (source === 'company')
+    return {
+      document: {},
+      script: { [companyProperty]: formatConnectionLink({ url, token }), [companyDomainProperty]: '*' },
+    };
+  return { document: { [connectionProperty]: JSON.stringify({ url, token }) } };
 }
 
 type Addon = Required<Pick<HostOptions, 'code' | 'files'>> & { manifest: Manifest };

@@ -1,7 +1,9 @@
 // Parses the keys of a formula: which record each row of a range identifies.
 import type { Family, KeyFormat } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
-import { type CellError, getCellError, isProblemCode, problems } from '../../../shared/problems.ts';
+import { maxLookupKeys } from '../../../shared/limits.ts';
+import { type CellError, getCellError } from '../../../shared/problems.ts';
+import { isCellError, isLoadingKey } from '../../lib/cell-errors.ts';
 import { isBlank, toRows } from './options.ts';
 
 /** The key of a row: a key, an empty row, or an error word. `given` is the text of a cell that is not a valid key. */
@@ -11,14 +13,6 @@ export type RowKey =
   | { kind: 'key'; text: string };
 
 const NO_KEYS = 'There is nothing to look up: name a cell, or a column of cells such as A2:A100.';
-
-const words: ReadonlySet<string> = new Set(
-  Object.keys(problems)
-    .filter(isProblemCode)
-    .map((code) => getCellError(code)),
-);
-
-const isWord = (text: string): text is CellError => words.has(text);
 
 const toInvalidKey = (given: unknown): RowKey => ({
   kind: 'word',
@@ -42,8 +36,8 @@ function parseKey(row: readonly unknown[], family: Family, by: KeyFormat): RowKe
   if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return toInvalidKey(cell);
   if (typeof cell !== 'string' && typeof cell !== 'number') return toInvalidKey(cell);
   const given = String(cell);
-  if (isWord(given)) return { kind: 'word', word: given };
-  const text = toRequestKey(family, by, given);
+  if (isCellError(given)) return { kind: 'word', word: given };
+  const text = isLoadingKey(given) ? undefined : toRequestKey(family, by, given);
   return text === undefined ? toInvalidKey(given) : { kind: 'key', text };
 }
 
@@ -66,4 +60,11 @@ export function listInvalidKeys(rows: readonly RowKey[]): string[] {
 /** Lists the distinct keys in row order. */
 export function listDistinctKeys(rows: readonly RowKey[]): string[] {
   return [...new Set(rows.flatMap((row) => (row.kind === 'key' ? [row.text] : [])))];
+}
+
+/** Splits keys into chunks of the maximum lookup size. */
+export function chunkKeys(keys: readonly string[]): string[][] {
+  const chunks: string[][] = [];
+  for (let at = 0; at < keys.length; at += maxLookupKeys) chunks.push(keys.slice(at, at + maxLookupKeys));
+  return chunks;
 }

@@ -17,6 +17,10 @@ export interface Options {
   maxCredits?: number;
   /** Allow field names that are in no list. */
   anyFields: boolean;
+  /** Minimum confidence of a match, 0 to 1. */
+  threshold?: number;
+  /** Do not buy preview pages to compare candidates. */
+  noPreviews?: true;
 }
 
 /** The available options, each with an example. */
@@ -26,6 +30,9 @@ const OPTIONS = {
   variant: 'variant=base',
   max_credits: 'max_credits=100',
   any_fields: 'any_fields',
+  refresh: 'refresh=1',
+  threshold: 'threshold=0.9',
+  no_previews: 'no_previews',
 } as const;
 type OptionName = keyof typeof OPTIONS;
 
@@ -36,11 +43,23 @@ export const RECORD_OPTIONS: readonly OptionName[] = [
   'variant',
   'max_credits',
   'any_fields',
+  'refresh',
 ];
 /** Options of the preview formula. */
-export const PREVIEW_OPTIONS: readonly OptionName[] = ['max_credits', 'any_fields'];
+export const PREVIEW_OPTIONS: readonly OptionName[] = ['max_credits', 'any_fields', 'refresh'];
+/** Options of the formula that finds companies by name. */
+export const MATCH_OPTIONS: readonly OptionName[] = [
+  'header',
+  'variant',
+  'max_credits',
+  'threshold',
+  'no_previews',
+  'refresh',
+];
 /** Options of formulas that search. */
-export const QUERY_OPTIONS: readonly OptionName[] = ['any_fields'];
+export const QUERY_OPTIONS: readonly OptionName[] = ['any_fields', 'refresh'];
+/** Options of the other formulas. */
+export const REFRESH_OPTIONS: readonly OptionName[] = ['refresh'];
 
 const MAX_QUOTED = 40;
 
@@ -108,6 +127,15 @@ function parseOption(text: string, options: Options, allowed: readonly string[])
     case 'any_fields':
       options.anyFields = true;
       return value === '';
+    case 'threshold':
+      options.threshold = Number(value);
+      return /^(?:0?\.\d+|[01](?:\.0+)?)$/.test(value);
+    case 'no_previews':
+      options.noPreviews = true;
+      return value === '';
+    case 'refresh':
+      // It only makes Sheets run the formula again.
+      return /^\d+$/.test(value);
     default:
       return false;
   }

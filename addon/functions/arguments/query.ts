@@ -2,6 +2,7 @@
 import type { Query } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { operations, type SortField } from '../../../shared/operations.ts';
+import { isUnfinishedValue } from '../../lib/cell-errors.ts';
 import { isBlank, type Options, quote, toRows } from './options.ts';
 
 /** Formats a date in the spreadsheet's time zone, as `Utilities.formatDate` does. */
@@ -10,6 +11,8 @@ export type FormatDate = (date: Date, format: string) => string;
 const MAX_TEXT = 15_000;
 const NO_QUERY = 'Write a query: words, a range of two columns with filters and values, or JSON.';
 const BROKEN = 'The query begins like JSON but can’t be read as JSON: check its quotes, commas and brackets.';
+const UNFINISHED =
+  'A cell of the query is still loading or shows an error: the search waits for its value. A query can’t end with “…”.';
 const PAIRS = 'A query range has two columns: in each row the name of a filter and its value.';
 
 /** Clauses of the query DSL. A JSON object with one of them is a DSL body; any other object holds named filters. */
@@ -110,6 +113,7 @@ function parsePairs(family: Family, rows: readonly unknown[][], formatDate: Form
 
 function parsePlainQuery(family: Family, argument: unknown, formatDate: FormatDate): Query {
   const rows = toRows(argument);
+  if (rows.some((row) => row.some(isUnfinishedValue))) throw new Error(UNFINISHED);
   if (rows.every((row) => row.every(isBlank))) throw new Error(NO_QUERY);
   if (Array.isArray(argument)) return parsePairs(family, rows, formatDate);
   if (typeof argument !== 'string' && typeof argument !== 'number') throw new Error(NO_QUERY);

@@ -3,6 +3,7 @@ import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import type { Alert, Schedule } from '../../../shared/api/schedules.ts';
 import type { Approval, DeliveryOrder } from '../../../shared/api/sidebar-orders.ts';
 import type { PushView } from '../../../shared/api/tables.ts';
+import type { ProblemSummary } from '../../../shared/problems.ts';
 import type { Overwrite, Progress } from './runs.ts';
 
 /** The result and price of a bulk order. */
@@ -55,6 +56,8 @@ export interface AutoRefresh {
   push: boolean;
   /** Null if nothing was pushed yet. */
   pushed: PushView | null;
+  /** Why nothing is written into the closed sheet until somebody takes the table over. */
+  pushProblem?: ProblemSummary;
   pushAccount: string | null;
   /** Why the table can't refresh automatically: cause and next step. */
   obstacle?: string;

@@ -3,6 +3,7 @@ import type { Column } from '../../../shared/api/common.ts';
 import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type { Run, SavedSearch } from '../../../shared/api/saved-searches.ts';
 import type { Method, Payload } from '../../../shared/api/sidebar.ts';
+import type { Approval } from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { BulkResults } from './bulk.ts';
 import type { ErrorCode, Progress, SearchPlan } from './runs.ts';
@@ -36,8 +37,10 @@ export interface Budget {
 export interface Status {
   /** Null if not connected. */
   connection: {
-    /** Who uses the connection: everybody who edits this spreadsheet, or the current user. */
-    for: 'sheet' | 'me';
+    /** Whose connection it is: this spreadsheet's, the current user's by link or Google account, or the company's. */
+    for: Payload<'disconnect'>['for'];
+    /** The person was connected without a click and has not seen who pays, and the data terms. */
+    isNew?: true;
     team: string;
     /** `embedded` records are fictional. */
     mode: 'embedded' | 'remote';
@@ -59,6 +62,10 @@ export interface Status {
   sheetSpending: boolean;
   /** Whether a connection can be stored for all editors. Without document properties it can't. */
   canConnectSheet: boolean;
+  /** Whether the company has a connection, also if this spreadsheet does not use it. */
+  hasCompanyConnection: boolean;
+  /** Whether the person has disconnected from the Google account and may connect again. */
+  canConnectAccount?: true;
   /** The tab that was last open in this sheet. */
   tab: Tab;
   /** The active sheet and its selection. */
@@ -88,6 +95,26 @@ export interface Pending {
   formulas: number;
 }
 
+/** Formulas of single cells that fewer formulas of ranges can replace. */
+export interface MergeOffer {
+  sheetId: number;
+  formulas: number;
+  /** Number of formulas that replace them. */
+  ranges: number;
+  /** Letters of their columns. */
+  columns: string[];
+  /** The first new formula. */
+  example: string;
+  /** Credits for records that are not bought yet, or outdated. */
+  credits: number;
+  approval: Approval;
+}
+
+/** What the active sheet offers. */
+export interface MergePlan {
+  offer: MergeOffer | null;
+}
+
 /** An empty result. */
 export type Empty = Record<string, never>;
 
@@ -101,6 +128,12 @@ interface Answers extends BulkResults {
   setTab: Empty;
   /** Verifies the link and stores its connection. */
   connect: Status;
+  /** Uses the company's connection in this spreadsheet again. */
+  connectCompany: Status;
+  /** Connects a person again by the Google account, after a disconnection. */
+  connectAccount: Status;
+  /** Remembers that the person has read which team pays, and the data terms. */
+  confirmAccount: Status;
   disconnect: Status;
   /** Switches spending on or off for this spreadsheet. */
   setSpending: Status;
@@ -159,6 +192,12 @@ interface Answers extends BulkResults {
   pending: Pending;
   /** Reruns these formulas; bought records come from the cache. */
   completePending: { again: number; left: number };
+  /** Looks for many formulas of single cells in the active sheet. Free. */
+  planMerge: MergePlan;
+  /** Replaces them by formulas of ranges. `runId` undoes it. */
+  mergeFormulas: { formulas: number; ranges: number; runId: string };
+  /** Ends the offer for a sheet. */
+  dismissMerge: Empty;
 }
 
 /** The result of a method. */

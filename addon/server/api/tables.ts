@@ -38,6 +38,8 @@ export interface EnrichPlan {
   /** Records to buy. */
   toFetch: number;
   credits: number;
+  /** The price is a maximum: it depends on how many names are matched. */
+  isMaximum?: true;
   approval: Approval;
   /** Rows with an invalid key. */
   invalid: number;
@@ -80,6 +82,8 @@ export interface Table {
   request?: string;
   /** Its automatic refresh: interval, state, and credits of this month. */
   autoRefresh?: Pick<Schedule, 'every' | 'state'> & { spent: number };
+  /** Updates of the closed sheet have stopped until somebody takes the table over. */
+  pushStopped?: boolean;
 }
 
 /** The result and price of a refresh. */

@@ -2,9 +2,9 @@
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import type { Change } from '../../../shared/api/tables.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import type { GatewayResult } from '../../client/gateway.ts';
 import { getDataRequest, listChanges } from '../../client/gateway-data-requests.ts';
 import { unwrap } from '../../client/gateway-history.ts';
+import type { GatewayResult } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import { LOCK_BUSY_MESSAGE, withDocumentLock } from '../../lib/lock.ts';

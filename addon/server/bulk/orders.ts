@@ -3,7 +3,6 @@ import type { DataRequestView, NewDataRequest } from '../../../shared/api/data-r
 import type { Connection } from '../../../shared/connection.ts';
 import { families } from '../../../shared/families/index.ts';
 import { problems } from '../../../shared/problems.ts';
-import type { GatewayResult } from '../../client/gateway.ts';
 import {
   createDataRequest,
   createEventTicket,
@@ -14,6 +13,7 @@ import {
   stopDataRequest,
 } from '../../client/gateway-data-requests.ts';
 import { unwrap } from '../../client/gateway-history.ts';
+import type { GatewayResult } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { withDocumentLock } from '../../lib/lock.ts';

@@ -56,6 +56,7 @@ export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: 
     schedule: schedules.find((each) => each.table === tableId) ?? null,
     push: view?.push ?? false,
     pushed: view?.pushed ?? null,
+    ...(view?.push_problem === undefined ? {} : { pushProblem: view.push_problem }),
     pushAccount,
     ...(obstacle === undefined ? {} : { obstacle: obstacle }),
   };
@@ -91,6 +92,17 @@ export function mapSchedules(tables: readonly TableRecord[], connection: Connect
   const answer = some && connection !== undefined ? listSchedules(connection) : undefined;
   const list: readonly Schedule[] = answer?.ok === true ? answer.body.schedules : [];
   return new Map(list.map(({ table, every, state, month: { spent } }) => [table, { every, state, spent }]));
+}
+
+/** Lists the ids of tables whose pushes have stopped. Empty if the gateway can't be reached. */
+export function listStoppedPushes(
+  tables: readonly TableRecord[],
+  connection: Connection | undefined,
+): Set<string> {
+  const some = tables.some(({ registered, push }) => registered === true && push === true);
+  const answer = some && connection !== undefined ? listRegisteredTables(connection) : undefined;
+  const list = answer?.ok === true ? answer.body.tables : [];
+  return new Set(list.flatMap(({ id, push_problem: problem }) => (problem === undefined ? [] : id)));
 }
 
 /** Lists the alert addresses. */

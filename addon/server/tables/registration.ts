@@ -3,7 +3,6 @@ import type { TableBody, TableSource, TableView } from '../../../shared/api/tabl
 import type { Connection } from '../../../shared/connection.ts';
 import { previewFreshForS } from '../../../shared/families/index.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
-import type { GatewayResult } from '../../client/gateway.ts';
 import {
   deleteRegisteredTable,
   deleteSchedule,
@@ -11,6 +10,7 @@ import {
   putRegisteredTable,
 } from '../../client/gateway-data-requests.ts';
 import { isUnknownToGateway, requireConnection, unwrap } from '../../client/gateway-history.ts';
+import type { GatewayResult } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { findTable, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { discardScheduleDeliveries } from '../bulk/deliveries.ts';
@@ -78,7 +78,7 @@ export function pauseRegistration(table: TableRecord, connection: Connection): v
 
 /**
  * Deletes the registration of a table with its schedule, push and pending rows.
- * @throws AddonError if the gateway can't be reached: an invisible schedule would go on spending
+ * @throws AddonError if the gateway refuses or can't be reached: an invisible schedule would go on spending
  */
 export function unregister(id: string): void {
   const table = findTable(id);
@@ -88,9 +88,13 @@ export function unregister(id: string): void {
     if (!answer.ok && !isUnknownToGateway(answer.code)) throw new AddonError(answer.code, answer.message);
   } catch (error) {
     if (!(error instanceof AddonError)) throw error;
+    const reason =
+      error.code === 'forbidden_scope'
+        ? 'your connection may not end that'
+        : 'the gateway could not be reached';
     throw new AddonError(
       error.code,
-      `“${table.title}” may still refresh automatically, because the gateway could not be reached: ${error.message} Nothing was changed.`,
+      `“${table.title}” may still refresh automatically, because ${reason}: ${error.message} Nothing was changed.`,
     );
   }
   const { registered: _, push: __, ...unregistered } = table;

@@ -24,7 +24,7 @@ import { planSearch, startSearch } from '../../tables/search/plan.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
 import { createTable, type Placement } from '../../tables/target.ts';
 import type { EnrichPlan, RecordsOrder, RefreshPlan, SearchOrder, Start, Table } from '../api/index.ts';
-import { mapSchedules } from './auto-refresh.ts';
+import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
 import { createMissingSheetCheck, reportMissingSheets } from './missing-sheets.ts';
 import { unregister, updateRegistration } from './registration.ts';
 
@@ -53,7 +53,7 @@ function rowCount(table: TableRecord, location: TableLocation, others: readonly 
     readLookupBody(location, others),
     { rows: 'filled' },
     listPaths(table),
-  ).length;
+  ).rows.length;
 }
 
 /** Explains why a table can't be found. */
@@ -72,6 +72,7 @@ export function listTableViews(): Table[] {
   const all = listTables();
   const places = locateTables(all);
   const schedules = mapSchedules(all, connection);
+  const stoppedPushes = listStoppedPushes(all, connection);
   const isMissing = createMissingSheetCheck();
   return all.map((table): Table => {
     const { id, title, kind, family, query, mode, lastRun, credits, frozen, requestId } = table;
@@ -97,6 +98,7 @@ export function listTableViews(): Table[] {
       ...(location === undefined ? describeLoss(isMissing(table), autoRefresh?.state) : {}),
       ...(requestId === undefined ? {} : { request: requestId }),
       ...(autoRefresh === undefined ? {} : { autoRefresh }),
+      ...(stoppedPushes.has(id) ? { pushStopped: true } : {}),
     };
   });
 }

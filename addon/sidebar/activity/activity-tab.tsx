@@ -1,7 +1,7 @@
 // The activity tab: budget, savings, recent runs and errors, alerts and the connection.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Activity } from '../../server/api/index.ts';
+import type { Activity, Status } from '../../server/api/index.ts';
 import { TabLayout } from '../dock.tsx';
 import { formatCount, formatCredits, formatTimeSince } from '../format.ts';
 import { useReloadOnFocus, useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
@@ -86,6 +86,30 @@ function RunList({ runs }: Pick<Activity, 'runs'>): JSX.Element {
   );
 }
 
+type Connection = NonNullable<Status['connection']>;
+
+/** Who loses the connection when it is disconnected. */
+const AUDIENCES: Readonly<Record<Connection['for'], string>> = {
+  sheet: 'everyone in this spreadsheet',
+  me: 'you only',
+  identity: 'you only',
+  company: 'everyone in this spreadsheet',
+};
+
+/** Says which connection is in use, and how to change it. */
+function describeConnection({ connection, hasCompanyConnection }: Status): string {
+  switch (connection?.for) {
+    case 'company':
+      return 'You use your company’s connection. Your admin manages it, and colleagues share its budget. To use another connection here, paste its link below.';
+    case 'identity':
+      return 'You are connected through your Google account, in this sidebar. Formulas need the connection of the spreadsheet or of your company.';
+    case 'sheet':
+      return `You use this spreadsheet’s own connection.${hasCompanyConnection ? ' To use your company’s instead, disconnect first.' : ''}`;
+    default:
+      return `You use your own connection, in the sidebar only.${hasCompanyConnection ? ' To use your company’s instead, disconnect.' : ''}`;
+  }
+}
+
 function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element {
   const action = useScriptAction();
   const [isConfirming, setIsConfirming] = useState(false);
@@ -100,13 +124,14 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
       </Section>
     );
   }
-  const audience = connection.for === 'sheet' ? 'everyone in this spreadsheet' : 'you only';
+  const audience = AUDIENCES[connection.for];
+  const formulasStop = audience === AUDIENCES.me ? '' : ' Formulas stop working.';
   return (
     <Section title="Connection">
       <p>
-        Team <b>{connection.team}</b>, for {audience}.
-        {connection.mode === 'embedded' && ' All records are fictional.'}
+        Team <b>{connection.team}</b>.{connection.mode === 'embedded' && ' All records are fictional.'}
       </p>
+      <Hint>{describeConnection(status)}</Hint>
       {!connection.spending && (
         <Notice tone="warn">
           Your admin turned off spending. Records your team already bought still work and are free.
@@ -121,7 +146,7 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
       <ErrorNotice error={action.error} />
       {isConfirming ? (
         <Confirm
-          question={`Disconnect ${audience}? Tables and values stay. Formulas stop working.`}
+          question={`Disconnect ${audience}? Tables and values stay.${formulasStop}`}
           yes="Disconnect"
           busy={action.busy}
           onYes={() =>
@@ -146,7 +171,8 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
 
 export function ActivityTab(props: TabProps): JSX.Element {
   const { status, onStatus, runs, waiting, shown } = props;
-  const connected = status.connection !== null;
+  const { connection } = status;
+  const connected = connection !== null;
   const activity = useScriptValue('activity', connected ? {} : undefined);
   useReloadWhenShown(shown, `${runs.endCount} ${status.connection?.team}`, activity.reload);
   // Formulas may have spent credits.
@@ -167,7 +193,7 @@ export function ActivityTab(props: TabProps): JSX.Element {
           <RunList runs={activity.value.runs} />
         </>
       )}
-      {connected && <Alerts />}
+      {connection !== null && <Alerts scopes={connection.scopes} />}
       <Settings status={status} onStatus={onStatus} />
     </TabLayout>
   );

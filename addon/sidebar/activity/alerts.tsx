@@ -1,14 +1,17 @@
 // Alert addresses: list, test, add, remove.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { permitsAlerts } from '../../../shared/alerts-scope.ts';
 import type { AlertKind } from '../../../shared/api/schedules.ts';
 import { alertKinds } from '../../../shared/limits.ts';
-import type { Payload } from '../../server/api/index.ts';
+import type { Payload, Status } from '../../server/api/index.ts';
 import { formatTimeSince } from '../format.ts';
 import { useScriptAction, useScriptValue } from '../hooks.ts';
 import { Disclosure, ErrorNotice, Form, Hint, Loading, Row, Section } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Checkbox, IconButton, TextField } from '../parts/controls.tsx';
+
+type Connection = NonNullable<Status['connection']>;
 
 const KIND_LABELS: Readonly<Record<AlertKind, string>> = {
   failure: 'Failures',
@@ -16,8 +19,9 @@ const KIND_LABELS: Readonly<Record<AlertKind, string>> = {
   budget: 'Budget limits (80% and 100%)',
 };
 
-export function Alerts(): JSX.Element {
-  const alerts = useScriptValue('alerts', {});
+export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Element {
+  const isPermitted = permitsAlerts(scopes);
+  const alerts = useScriptValue('alerts', isPermitted ? {} : undefined);
   const action = useScriptAction();
   const [url, setUrl] = useState('');
   const [kinds, setKinds] = useState<readonly AlertKind[]>(alertKinds);
@@ -35,6 +39,16 @@ export function Alerts(): JSX.Element {
   const add = async (): Promise<void> => {
     if (await run('addAlert', { url: url.trim(), on: [...kinds] })) setUrl('');
   };
+  if (!isPermitted) {
+    return (
+      <Section title="Alerts">
+        <Hint>
+          Your connection can’t see or change your team’s alerts. Ask your admin for a token with the scope
+          alerts.
+        </Hint>
+      </Section>
+    );
+  }
   return (
     <Section title="Alerts">
       <Loading of={alerts} label="Loading alerts" lines={2} />

@@ -1,12 +1,64 @@
-// Connects with a link, for all editors of the spreadsheet or for the current user.
+// Connects with a link, for all editors of the spreadsheet or for the current user, or through the Google account or company.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Status } from '../../server/api/index.ts';
 import { useScriptAction } from '../hooks.ts';
-import { ErrorNotice, Form, Hint, Row } from '../parts/basics.tsx';
+import { DataTerms, Disclosure, ErrorNotice, Form, Hint, Row } from '../parts/basics.tsx';
 import { Button, RadioGroup, TextField } from '../parts/controls.tsx';
 
-export function Connect(props: { status: Status; onStatus: (status: Status) => void }): JSX.Element {
+/** A connection that needs no link. */
+interface Offer {
+  method: 'connectAccount' | 'connectCompany';
+  hint: string;
+  button: string;
+}
+
+const ACCOUNT_OFFER: Offer = {
+  method: 'connectAccount',
+  hint: 'You disconnected. Your Google account is enough to connect again: nothing to paste.',
+  button: 'Connect with your Google account',
+};
+
+const COMPANY_OFFER: Offer = {
+  method: 'connectCompany',
+  hint: 'This spreadsheet was disconnected. Your company’s connection is ready: nothing to paste.',
+  button: 'Use your company’s connection',
+};
+
+function findOffer({
+  connection,
+  failure,
+  canConnectAccount,
+  hasCompanyConnection,
+}: Status): Offer | undefined {
+  if (connection !== null || failure !== undefined) return undefined;
+  if (canConnectAccount) return ACCOUNT_OFFER;
+  return hasCompanyConnection ? COMPANY_OFFER : undefined;
+}
+
+/** Offers a connection that somebody disconnected. */
+function ConnectOffer(props: { offer: Offer; onStatus: (status: Status) => void }): JSX.Element {
+  const { method, hint, button } = props.offer;
+  const { onStatus } = props;
+  const action = useScriptAction();
+  return (
+    <div class="stack">
+      <Hint>{hint}</Hint>
+      <ErrorNotice error={action.error} />
+      <Row>
+        <Button
+          kind="primary"
+          busy={action.busy}
+          onClick={() => void action.run(method, {}).then((changed) => changed && onStatus(changed))}
+        >
+          {button}
+        </Button>
+      </Row>
+    </div>
+  );
+}
+
+function LinkForm(props: { status: Status; onStatus: (status: Status) => void }): JSX.Element {
   const { status, onStatus } = props;
   const action = useScriptAction();
   const [link, setLink] = useState('');
@@ -42,10 +94,7 @@ export function Connect(props: { status: Status; onStatus: (status: Status) => v
         ]}
         onChange={setScope}
       />
-      <Hint>
-        The data is for your company’s own use: don’t sell it, publish it or pass copies on. Delete it after
-        twelve months.
-      </Hint>
+      <DataTerms />
       <ErrorNotice error={action.error} />
       <Row>
         <Button kind="primary" type="submit" disabled={link.trim() === ''} busy={action.busy}>
@@ -53,5 +102,19 @@ export function Connect(props: { status: Status; onStatus: (status: Status) => v
         </Button>
       </Row>
     </Form>
+  );
+}
+
+/** The connect card: a link form, behind a connection that needs none where there is one to return to. */
+export function Connect(props: { status: Status; onStatus: (status: Status) => void }): JSX.Element {
+  const offer = findOffer(props.status);
+  if (offer === undefined) return <LinkForm {...props} />;
+  return (
+    <>
+      <ConnectOffer offer={offer} onStatus={props.onStatus} />
+      <Disclosure title="Use another connection link">
+        <LinkForm {...props} />
+      </Disclosure>
+    </>
   );
 }

@@ -47,7 +47,7 @@ function NewOrder(
   const bySearch = bulk.by === 'search';
   const columns = useScriptValue('columns', bySearch ? undefined : {});
   // Bulk orders do not accept websites.
-  const all = columns.value?.filter(({ kind }) => kind !== 'website') ?? [];
+  const all = columns.value?.filter(({ kind }) => kind !== 'website' && kind !== 'name') ?? [];
   const column = all.find((each) => getColumnKey(each) === bulk.column) ?? all[0];
   const source = bySearch ? sourceFromSearch(props.draft, bulk) : sourceFromColumn(column, bulk);
   const family = source?.family;

@@ -89,7 +89,7 @@ export function sourceFromColumn(
   draft: BulkDraft,
 ): RecordSource | undefined {
   const family = column?.families.find((each) => each === draft.family) ?? column?.families[0];
-  if (column === undefined || family === undefined) return undefined;
+  if (column === undefined || column.kind === 'name' || family === undefined) return undefined;
   const { sheet, heading, letter, kind } = column;
   return {
     family,

@@ -10,6 +10,7 @@ const KEY_NOUNS: Readonly<Record<ColumnKeyKind, string>> = {
   website: 'websites',
   url: 'profile links',
   id: 'IDs',
+  name: 'names',
 };
 const MAX_COLLAPSED = 4;
 

@@ -29,7 +29,7 @@ interface Draft {
   family: Family | undefined;
   fields: string[] | undefined;
   scope: Scope;
-  statusColumn: boolean;
+  statusColumn: boolean | undefined;
   provenance: Provenance;
   maxAge: string;
 }
@@ -39,13 +39,17 @@ const EMPTY_DRAFT: Draft = {
   family: undefined,
   fields: undefined,
   scope: 'all',
-  statusColumn: false,
+  statusColumn: undefined,
   provenance: 'none',
   maxAge: '',
 };
 
+/** The status lists the candidates of uncertain names. */
+const hasStatusColumn = ({ statusColumn }: Draft, { kind }: CandidateColumn): boolean =>
+  statusColumn ?? kind === 'name';
+
 function buildOrder(draft: Draft, column: CandidateColumn, family: Family, fields: string[]): EnrichOrder {
-  const { scope, statusColumn, provenance, maxAge } = draft;
+  const { scope, provenance, maxAge } = draft;
   return {
     sheet: column.sheet,
     column: column.column,
@@ -53,7 +57,7 @@ function buildOrder(draft: Draft, column: CandidateColumn, family: Family, field
     family,
     scope,
     fields,
-    ...(statusColumn ? { statusColumn } : {}),
+    ...(hasStatusColumn(draft, column) ? { statusColumn: true } : {}),
     ...(provenance === 'none' ? {} : { provenance }),
     ...(maxAge === '' ? {} : { maxAgeDays: Number(maxAge) }),
   };
@@ -75,7 +79,8 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const plan = useScriptValue('planEnrich', shown && runs.isFree ? order : undefined);
   const current = getCurrentValue(plan);
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
-  const price = current && `${formatCount(current.rows, 'row')} · ${formatCredits(current.credits)}`;
+  const upTo = current?.isMaximum ? 'up to ' : '';
+  const price = current && `${formatCount(current.rows, 'row')} · ${upTo}${formatCredits(current.credits)}`;
   return (
     <TabLayout
       runs={runs}
@@ -94,7 +99,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
               button={
                 current === undefined || current.rows === 0
                   ? 'Enrich rows'
-                  : addPrice(`Enrich ${formatCount(current.rows, 'row')}`, current.credits)
+                  : addPrice(`Enrich ${formatCount(current.rows, 'row')}`, current.credits, upTo)
               }
               credits={current?.credits}
               ready={order !== undefined && current !== undefined && current.rows > 0}
@@ -113,7 +118,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
       {column === undefined || family === undefined ? (
         columns.value !== undefined && (
           <NoColumns
-            what="Put websites such as example.com, profile links or IDs into a column."
+            what="Put websites such as example.com, e-mail addresses, profile links, IDs or company names into a column. Names need a heading such as Company."
             onRetry={columns.reload}
           />
         )
@@ -141,7 +146,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
           <Disclosure title="More options">
             <Checkbox
               label="Add a status column"
-              checked={draft.statusColumn}
+              checked={hasStatusColumn(draft, column)}
               onChange={(statusColumn) => put({ statusColumn })}
             />
             <SourceSelect value={draft.provenance} onChange={(provenance) => put({ provenance })} />

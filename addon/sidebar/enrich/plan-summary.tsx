@@ -9,6 +9,7 @@ const KEY_NOUNS: Readonly<Record<ColumnKeyKind, [singular: string, plural: strin
   website: ['cell isn’t a website', 'cells aren’t websites'],
   url: ['cell isn’t a profile link', 'cells aren’t profile links'],
   id: ['cell isn’t an ID', 'cells aren’t IDs'],
+  name: ['cell isn’t a company’s name', 'cells aren’t names of companies'],
 };
 
 /** Shows the figures, the target columns and the warnings of a plan. */
@@ -25,8 +26,8 @@ export function PlanSummary(props: {
         of={{
           Rows: plan?.rows,
           Unique: plan?.distinct,
-          'Already bought': plan?.cached,
-          New: plan?.toFetch,
+          // Which records names match is not known yet.
+          ...(keyKind === 'name' ? {} : { 'Already bought': plan?.cached, New: plan?.toFetch }),
         }}
         busy={busy}
       />
@@ -36,6 +37,12 @@ export function PlanSummary(props: {
           {plan.columns.map(({ letter }) => letter).join(', ')}
           {plan.invalid > 0 && ` · ${formatCount(plan.invalid, ...KEY_NOUNS[keyKind])} (skipped)`}
           {plan.stale > 0 && ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}
+        </Hint>
+      )}
+      {keyKind === 'name' && (
+        <Hint>
+          Names are compared with companies first. Uncertain ones show #AMBIGUOUS with their candidates in the
+          status column, and no record is bought for them.
         </Hint>
       )}
       <Warnings of={plan} />

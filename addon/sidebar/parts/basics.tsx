@@ -18,6 +18,14 @@ export const Stack = ({ children }: WithChildren): JSX.Element => <div class="st
 /** Small text. */
 export const Hint = ({ children }: WithChildren): JSX.Element => <p class="hint">{children}</p>;
 
+/** Shown to everybody who connects. */
+export const DataTerms = (): JSX.Element => (
+  <Hint>
+    The data is for your company’s own use: don’t sell it, publish it or pass copies on. Delete it after
+    twelve months.
+  </Hint>
+);
+
 /** A status that screen readers announce. */
 export const StatusText = ({ children }: WithChildren): JSX.Element => (
   <p class="hint" role="status">

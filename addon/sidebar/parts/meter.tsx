@@ -15,8 +15,7 @@ export function Meter(props: { label: string; spent: number; cap: number | null 
         <span class="number">{text}</span>
       </div>
       {cap !== null && (
-        // Browsers cannot style <meter> consistently.
-        // biome-ignore lint/a11y/useSemanticElements: see above.
+        // biome-ignore lint/a11y/useSemanticElements: browsers can't style <meter> consistently.
         <div
           class="track"
           role="meter"

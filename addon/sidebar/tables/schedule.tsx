@@ -24,7 +24,7 @@ export const INTERVAL_LABELS: Readonly<Record<Interval, string>> = {
 };
 const MAX_CREDITS = 1_000_000;
 
-function ScheduleStatus({ schedule, pushed }: AutoRefresh): JSX.Element {
+function ScheduleStatus({ schedule, pushed, pushProblem }: AutoRefresh): JSX.Element {
   const problem = schedule?.problem;
   const last = schedule?.last;
   return (
@@ -54,7 +54,7 @@ function ScheduleStatus({ schedule, pushed }: AutoRefresh): JSX.Element {
             {formatNumber(schedule.month.spent)} of {formatCredits(schedule.month.most)} spent this month
           </li>
         )}
-        {pushed !== null && pushed.state !== 'failed' && (
+        {pushed !== null && pushed.state !== 'failed' && pushProblem === undefined && (
           <li>
             {pushed.state === 'waiting'
               ? 'Writing to the closed sheet'
@@ -63,9 +63,16 @@ function ScheduleStatus({ schedule, pushed }: AutoRefresh): JSX.Element {
           </li>
         )}
       </ul>
-      <ProblemNotice problem={pushed?.problem} />
+      <ProblemNotice problem={pushProblem ?? pushed?.problem} />
     </>
   );
+}
+
+/** Names the button that saves the schedule. */
+function getSaveLabel({ schedule, pushProblem }: AutoRefresh): string {
+  if (schedule === null) return 'Turn on schedule';
+  if (schedule.problem?.code === 'unauthorised' || pushProblem !== undefined) return 'Take over schedule';
+  return schedule.state === 'stopped' ? 'Restart schedule' : 'Save schedule';
 }
 
 export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () => void }): JSX.Element {
@@ -128,20 +135,16 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
           busy={action.busy}
           onClick={() => save(state === 'paused')}
         >
-          {schedule === null
-            ? 'Turn on schedule'
-            : state === 'stopped'
-              ? 'Restart schedule'
-              : 'Save schedule'}
+          {getSaveLabel(value)}
         </Button>
         {(state === 'on' || state === 'paused') && (
           <Button disabled={isInvalid} busy={action.busy} onClick={() => save(state === 'on')}>
             {state === 'on' ? 'Pause schedule' : 'Resume schedule'}
           </Button>
         )}
-        {schedule === null && chosenPush !== value.push && (
+        {schedule === null && (chosenPush !== value.push || value.pushProblem !== undefined) && (
           <Button busy={action.busy} onClick={() => put(null)}>
-            Save without schedule
+            {chosenPush !== value.push ? 'Save without schedule' : 'Take over updates'}
           </Button>
         )}
         {schedule !== null && (

@@ -167,6 +167,7 @@ function TableCard(props: {
               : STATE_LABELS[autoRefresh.state]}
           </span>
         )}
+        {!frozen && table.pushStopped && <span class="badge warn">Updates stopped</span>}
         {frozen && <span class="badge">Frozen</span>}
         {gone !== undefined && <span class="badge warn">{sheetDeleted ? 'Sheet deleted' : 'Not found'}</span>}
       </div>

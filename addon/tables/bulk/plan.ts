@@ -14,6 +14,7 @@ import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { BulkOrder, BulkPlan, BulkSource } from '../../server/api/index.ts';
 import { prepareLookup } from '../lookup/prepare.ts';
+import { warnAboutUnfinished } from '../lookup/rows.ts';
 import type { TableRecord } from '../registry.ts';
 import { digestPlan } from '../runs/approval.ts';
 import { checkPlacement, type Placement, toValueColumns } from '../target.ts';
@@ -124,7 +125,9 @@ function selectByColumn(
     );
   }
   requireBulkKind(family, sort === 'id' ? 'ids' : 'shorthand_names');
-  const { body, rows } = prepareLookup({ kind: 'enrich', sheet, column, by: sort, family, scope, fields });
+  const order = { kind: 'enrich', sheet, column, by: sort, family, scope, fields } as const;
+  const { body, rows, unfinished } = prepareLookup(order);
+  const skipped = warnAboutUnfinished(unfinished);
   const read = rows.map((at) => parseKey(body.values[at]?.[0] ?? '', sort, family));
   const keys = [...new Set(read.flatMap((key) => key ?? []))];
   const invalid = read.filter((key) => key === undefined).length;
@@ -135,10 +138,12 @@ function selectByColumn(
     );
   }
   if (keys.length === 0) {
-    throw new AddonError('bad_call', 'There are no keys in these rows. Choose other rows or another column.');
+    const none = 'There are no keys in these rows. Choose other rows or another column.';
+    throw new AddonError('bad_call', [...skipped, none].join(' '));
   }
   const twice = read.length - invalid - keys.length;
   const warnings = [
+    ...skipped,
     ...(invalid === 0
       ? []
       : [`${countCells(invalid)} ${invalid === 1 ? 'isn’t a key' : 'aren’t keys'} (skipped).`]),

@@ -1,6 +1,8 @@
 // Detects columns with keys to look up, by their contents.
 import { type Family, families, familyNames, getSubject, subjects } from '../../../shared/families/index.ts';
-import { normaliseId, normaliseProfileUrl, normaliseWebsite } from '../../../shared/keys/index.ts';
+import { namesPerson } from '../../../shared/keys/email.ts';
+import { normaliseId, normaliseProfileUrl, normaliseWebsiteOrEmail } from '../../../shared/keys/index.ts';
+import { matchFamilies } from '../../../shared/matching/families.ts';
 import { getLookupKinds } from '../../../shared/operations.ts';
 import type { CandidateColumn, ColumnKeyKind } from '../../server/api/index.ts';
 import { getRange, type Sheet, toColumnLetters } from '../../sheet/area.ts';
@@ -20,6 +22,10 @@ const toText = (cell: unknown): string => String(cell ?? '').trim();
 /** Plain digits count as ids only below such a heading. */
 const ID_HEADING = /(?:^|[\s_-])ids?$/i;
 
+/** Texts count as company names only below such a heading. */
+const NAME_HEADING =
+  /^(?:(?:company|companies|account|organi[sz]ation|business|employer|customer|client)s?|firma|unternehmen|kunde|empresa|cuenta|entreprise|soci[eé]t[eé]|azienda|bedrijf)(?:[\s_-]?names?)?$/i;
+
 /** The first family of each subject with profiles. */
 const profileFamilies = familyNames.filter((family, at) => {
   const { subject } = families[family];
@@ -32,11 +38,12 @@ function detectKeyKind(text: string): ColumnKeyKind | undefined {
   if (normaliseId(text).ok) return 'id';
   if (!text.includes('.')) return undefined;
   if (profileFamilies.some((family) => normaliseProfileUrl(text, family).ok)) return 'url';
-  return normaliseWebsite(text).ok ? 'website' : undefined;
+  return normaliseWebsiteOrEmail(text).ok ? 'website' : undefined;
 }
 
 /** Lists families with lookups by these keys, the likeliest first. */
 function listFamilies(kind: ColumnKeyKind, texts: readonly string[], heading: string): Family[] {
+  if (kind === 'name') return [...matchFamilies];
   const wanted = kind === 'url' ? 'shorthand_name' : kind;
   const able = familyNames.filter((family) => getLookupKinds(family).includes(wanted));
   if (kind === 'website') return able;
@@ -80,10 +87,18 @@ function toCandidate(
     kind,
     keys: texts.filter((_, at) => sorts[at] === kind),
   }));
-  const [best] = counted.sort((a, b) => b.keys.length - a.keys.length);
-  if (best === undefined || best.keys.length === 0 || best.keys.length < texts.length * MIN_KEY_SHARE)
-    return undefined;
-  if (best.kind === 'id' && family === undefined && !ID_HEADING.test(heading)) return undefined;
+  const [most] = counted.sort((a, b) => b.keys.length - a.keys.length);
+  const isClear =
+    most !== undefined && most.keys.length > 0 && most.keys.length >= texts.length * MIN_KEY_SHARE;
+  const names = texts.filter((text) => !namesPerson(text));
+  const isPlainNumber = most?.kind === 'id' && family === undefined && !ID_HEADING.test(heading);
+  const best =
+    isClear && !isPlainNumber
+      ? most
+      : names.length > 0 && NAME_HEADING.test(heading)
+        ? { kind: 'name' as const, keys: names }
+        : undefined;
+  if (best === undefined) return undefined;
   const { kind, keys } = best;
   const likely = listFamilies(kind, keys, heading);
   return {
@@ -112,7 +127,8 @@ function listIdColumns(tables: readonly TableRecord[], places: ReadonlyMap<strin
 }
 
 /**
- * Detects columns with websites, profile URLs or ids, those of the active sheet first.
+ * Detects columns with websites or e-mail addresses, profile URLs or ids, those of the active sheet first; then columns with
+ * company names, since keys find their records for less.
  * @param places - the locations of tracked tables
  */
 export function listCandidateColumns(
@@ -147,7 +163,8 @@ export function listCandidateColumns(
         const all = { row: 1, column: at + 1, rows: sheet.getLastRow(), columns: 1 };
         return judge(getRange(sheet, all).getValues(), 0) ?? candidate;
       });
-    });
+    })
+    .sort((a, b) => Number(a.kind === 'name') - Number(b.kind === 'name'));
 }
 
 /**

@@ -1,7 +1,5 @@
 // Plans and starts the lookup of a column: of people's own list, or of a table.
 import type { Connection } from '../../../shared/connection.ts';
-import { maxLookupKeys } from '../../../shared/limits.ts';
-import { estimateAll } from '../../client/gateway.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
@@ -16,7 +14,8 @@ import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { recordStep, startUndoLog } from '../runs/undo.ts';
 import { type LookupOrder, type PreparedLookup, prepareLookup, withNewColumns } from './prepare.ts';
-import { buildLookups, parseLookupKey } from './rows.ts';
+import { estimateLookups } from './requests.ts';
+import { buildLookups, getMaxBatch, parseLookupKey, warnAboutUnfinished } from './rows.ts';
 
 function findOverwrite(prepared: PreparedLookup): Overwrite | undefined {
   const { table, location, body, rows, writtenIndexes } = prepared;
@@ -39,12 +38,13 @@ function requireWritableColumns(prepared: PreparedLookup): void {
   });
 }
 
-function listWarnings({ location, needsHeading, table }: PreparedLookup): string[] {
+function listWarnings({ location, needsHeading, table, unfinished }: PreparedLookup): string[] {
   const filter: GoogleAppsScript.Spreadsheet.Filter | null = location.sheet.getFilter();
   const lost = table.columns.filter(
     ({ role }, at) => role !== 'key' && location.columns[at] === undefined && at < table.place.columns.length,
   );
   return [
+    ...warnAboutUnfinished(unfinished),
     ...(needsHeading ? ['The column has no heading: a heading row will be inserted above it.'] : []),
     ...(filter === null ? [] : ['Rows that the filter hides are included.']),
     ...(isSpendingOn()
@@ -78,7 +78,7 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
   const keys = rows.map((at) => parseLookupKey(table, body.values[at]?.[0]));
   const requests = buildLookups(table, keys, order.fields, order.maxAgeS);
   const sum = { distinct: 0, cached: 0, stale: 0, to_fetch: 0, credits: 0 };
-  for (const answer of requests.length === 0 ? [] : estimateAll(connection, requests)) {
+  for (const answer of estimateLookups(connection, requests)) {
     if (!answer.ok) throw new AddonError(answer.code, answer.message);
     for (const name of ['distinct', 'cached', 'stale', 'to_fetch', 'credits'] as const) {
       sum[name] += answer.body[name];
@@ -94,6 +94,7 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
     stale: sum.stale,
     toFetch: isSpendingOn() ? sum.to_fetch : 0,
     credits,
+    ...(table.by === 'name' ? { isMaximum: true as const } : {}),
     approval: { credits, digest: digestLookup(prepared, order) },
     invalid: keys.filter(({ kind }) => kind === 'invalid').length,
     columns: writtenIndexes.flatMap((at) => {
@@ -174,7 +175,7 @@ export function startLookup(
       cursor: 0,
       fingerprint: '',
       skipped: [],
-      batch: maxLookupKeys,
+      batch: getMaxBatch(table),
       idleSteps: 0,
       ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
     },

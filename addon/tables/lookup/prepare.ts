@@ -38,11 +38,13 @@ export interface PreparedLookup {
   /** The column has no heading; a heading row is inserted above it. */
   needsHeading: boolean;
   rows: number[];
+  /** Number of rows in scope that are skipped: the cells of their keys are still loading or show an error. */
+  unfinished: number;
   scope: RowScope;
   writtenIndexes: number[];
 }
 
-const DEFAULT_HEADINGS = { website: 'Website', url: 'Profile URL', id: 'Id' } as const;
+const DEFAULT_HEADINGS = { website: 'Website', url: 'Profile URL', id: 'Id', name: 'Company' } as const;
 
 function requireSheet(name: string): Sheet {
   const sheet: Sheet | null = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(name);
@@ -178,6 +180,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   const others = [...places].flatMap(([id, place]) => (id === base.id ? [] : place));
   const body = readLookupBody(location, others);
   const scope = toRowScope(order, location);
+  const { rows, unfinished } = listRowsInScope(table, location, body, scope, order.fields);
   return {
     table,
     location,
@@ -185,7 +188,8 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     firstFreeColumn: findFreeColumn(sheet, location, body, added.length),
     addedIndexes: added,
     needsHeading: heading.row === 0,
-    rows: listRowsInScope(table, location, body, scope, order.fields),
+    rows,
+    unfinished: unfinished.length,
     scope,
     writtenIndexes: listWrittenColumns(table, order.fields),
   };

@@ -1,9 +1,11 @@
 // Rows of a looked-up column: their keys, lookups and outcomes.
 import type { LookupRequest, LookupRow } from '../../../shared/api/lookup.ts';
+import { namesPerson } from '../../../shared/keys/email.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
-import { maxLookupKeys } from '../../../shared/limits.ts';
+import { maxCompanyNameLength, maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
 import { type CellError, getCellError, problems } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
+import { isUnfinishedKey } from '../../lib/cell-errors.ts';
 import { blankEntry, type Entry, existingEntry, textEntry } from '../../sheet/entries.ts';
 import { type BodyCells, findEndRow, readBody, type TableLocation } from '../locate.ts';
 import { getKeySpelling, readFingerprints, type TableRecord } from '../registry.ts';
@@ -15,7 +17,13 @@ import type { RowScope } from '../runs/run-store.ts';
 export type LookupKey =
   | { kind: 'blank' }
   | { kind: 'invalid' }
-  | { kind: 'key'; by: LookupRequest['by']; text: string };
+  | { kind: 'key'; by: LookupRequest['by'] | 'name'; text: string };
+
+/** A lookup by keys, or by company names. */
+export type TableLookup = Omit<LookupRequest, 'by'> & { by: LookupRequest['by'] | 'name' };
+
+/** A row of the response; `hint` tells more about its problem. */
+export type TableLookupRow = LookupRow & { hint?: string };
 
 const toText = (cell: unknown): string => String(cell ?? '').trim();
 
@@ -34,7 +42,14 @@ const isMissing = (cell: unknown): boolean => isEmpty(cell) || TRANSIENT_WORDS.h
 /** Parses the key of a row. */
 export function parseLookupKey(table: TableRecord, cell: unknown): LookupKey {
   if (isEmpty(cell)) return { kind: 'blank' };
-  const key = resolveKey(table.family, getKeySpelling(table), String(cell));
+  const by = getKeySpelling(table);
+  const text = toText(cell);
+  const key = resolveKey(table.family, by === 'name' ? 'auto' : by, text);
+  // People replace an uncertain name by the website or id of the company. Other texts without them are names.
+  if (by === 'name' && !(key.ok && /^\S*[.\d]\S*$/.test(text) && key.kind !== 'shorthand_name'))
+    return text.length > maxCompanyNameLength || namesPerson(text)
+      ? { kind: 'invalid' }
+      : { kind: 'key', by, text };
   return key.ok ? { kind: 'key', by: key.kind, text: key.value } : { kind: 'invalid' };
 }
 
@@ -59,7 +74,8 @@ function createFilledCheck({ id }: TableRecord, location: TableLocation, written
 }
 
 /**
- * Lists the rows in scope that have a key, as indexes in the body.
+ * Lists the rows in scope that have a key, as indexes in the body. Cells of keys that are still loading or show an error
+ * are listed in `unfinished`: they are neither looked up nor written.
  * @param fields - a row without any of these values counts as blank
  */
 export function listRowsInScope(
@@ -68,45 +84,55 @@ export function listRowsInScope(
   body: BodyCells,
   { rows, only }: RowScope,
   fields: readonly string[],
-): number[] {
+): { rows: number[]; unfinished: number[] } {
   const written = listWrittenColumns(table, fields);
   const values = written.filter((at) => table.columns[at]?.role === 'value');
   const isFilled = rows === 'filled' ? createFilledCheck(table, location, written) : undefined;
   const inside = (at: number): boolean =>
     only === undefined || only.some(({ from, count }) => at >= from && at < from + count);
-  return body.values.flatMap((line, at) => {
+  const all = body.values.flatMap((line, at) => {
     if (isEmpty(line[0]) || !inside(at)) return [];
     if (rows === 'blank' && !values.every((column) => isMissing(line[column]))) return [];
     return isFilled === undefined || isFilled(line) ? [at] : [];
   });
+  const unfinished = all.filter((at) => isUnfinishedKey(body.values[at]?.[0]));
+  const skipped = new Set(unfinished);
+  return { rows: all.filter((at) => !skipped.has(at)), unfinished };
 }
 
-/** Builds lookups of the distinct keys, at most 1,000 each. */
+/** Warns about cells of keys without a value yet; empty if there are none. */
+export function warnAboutUnfinished(count: number): string[] {
+  if (count === 0) return [];
+  return count === 1
+    ? ['1 cell is still loading or shows an error: it is skipped.']
+    : [`${count.toLocaleString('en')} cells are still loading or show an error: they are skipped.`];
+}
+
+/** Returns the maximum number of keys in a call. */
+export const getMaxBatch = ({ by }: TableRecord): number => (by === 'name' ? maxMatchNames : maxLookupKeys);
+
+/** Builds lookups of the distinct keys, at most 1,000 each, or 50 names. */
 export function buildLookups(
   table: TableRecord,
   keys: readonly LookupKey[],
   fields: readonly string[],
   maxAgeS: number | undefined,
-): LookupRequest[] {
-  const distinct = new Map<string, Set<string>>();
-  let by: LookupRequest['by'] = 'id';
+): TableLookup[] {
+  const distinct = new Map<TableLookup['by'], Set<string>>();
   for (const key of keys) {
-    if (key.kind !== 'key') continue;
-    by = key.by;
-    distinct.set(key.by, (distinct.get(key.by) ?? new Set()).add(key.text));
+    if (key.kind === 'key') distinct.set(key.by, (distinct.get(key.by) ?? new Set()).add(key.text));
   }
-  const texts = [...(distinct.get(by) ?? [])];
-  const requests: LookupRequest[] = [];
-  for (let at = 0; at < texts.length; at += maxLookupKeys) {
-    requests.push({
+  const size = getMaxBatch(table);
+  return [...distinct].flatMap(([by, texts]) => {
+    const all = [...texts];
+    return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => ({
       family: table.family,
       by,
-      keys: texts.slice(at, at + maxLookupKeys),
+      keys: all.slice(at * size, (at + 1) * size),
       fields: [...fields],
       ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
-    });
-  }
-  return requests;
+    }));
+  });
 }
 
 const SOURCES: Readonly<Partial<Record<LookupRow['status'], string>>> = {
@@ -147,14 +173,15 @@ function keepsPreviousValues(
 export function buildOutcome(
   table: TableRecord,
   line: readonly unknown[],
-  row: LookupRow | undefined,
+  row: TableLookupRow | undefined,
   { isOurs, at, toEntry }: { isOurs: boolean; at: readonly number[]; toEntry: (value: unknown) => Entry },
 ): RowOutcome {
   const { record } = row ?? {};
   const source = (row && SOURCES[row.status]) ?? '';
   const code = row?.problem ?? 'invalid_key';
   const word = record === undefined ? getCellError(code) : undefined;
-  const status = word === undefined ? source : `${word} ${problems[code].title} ${problems[code].fix}`;
+  const hint = row?.hint === undefined ? '' : ` ${row.hint}`;
+  const status = word === undefined ? source : `${word} ${problems[code].title} ${problems[code].fix}${hint}`;
   const hasStatus = table.columns.some(({ role }) => role === 'status');
   const keep = record === undefined && keepsPreviousValues(table, line, isOurs, row);
   const origin = { retrievedAt: row?.fetched_at, source, credits: row?.credits ?? 0 };

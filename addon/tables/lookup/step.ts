@@ -1,9 +1,6 @@
 // Looks up keys and writes the results beside them, up to 1,000 rows per step.
-import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { CellError, ProblemCode } from '../../../shared/problems.ts';
-import { lookupAll } from '../../client/gateway.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { getRange } from '../../sheet/area.ts';
@@ -19,15 +16,18 @@ import {
   type RunRecord,
   STEP_WAIT_MS,
 } from '../runs/run-store.ts';
+import { sendLookups } from './requests.ts';
 import {
   buildLookups,
   buildOutcome,
+  getMaxBatch,
   type LookupKey,
   listRowsInScope,
   listWrittenColumns,
   parseLookupKey,
   type RowOutcome,
   readLookupBody,
+  type TableLookupRow,
 } from './rows.ts';
 
 const BUDGET: CellError = '#BUDGET';
@@ -48,13 +48,13 @@ function fetchAnswers(
   connection: Connection,
 ) {
   const requests = buildLookups(table, keys, state.fields, buildMaxAge(run, state.maxAgeS).max_age_s);
-  const answers = new Map<string, LookupRow>();
+  const answers = new Map<string, TableLookupRow>();
   if (requests.length === 0) return answers;
   const spends = isSpendingOn();
   const limits = { ...buildLimits(run), ...(spends ? {} : { max_credits: 0 }) };
   const overMaximum: ProblemCode = spends ? 'max_credits_reached' : 'spending_off';
   const limitedRequests = requests.map((request) => ({ ...request, ...limits, wait_ms: STEP_WAIT_MS }));
-  for (const answer of lookupAll(connection, limitedRequests)) {
+  for (const answer of sendLookups(connection, limitedRequests)) {
     if (!answer.ok) throw new AddonError(answer.code, answer.message);
     run.credits += answer.body.credits.spent;
     run.saved += answer.body.credits.saved;
@@ -182,8 +182,8 @@ function restart(run: RunRecord, state: LookupState): void {
 const MIN_BATCH = 10;
 
 /** Doubles the batch if all rows were answered in time; otherwise shrinks it to the number of answers. */
-function nextBatchSize(limitedRequests: number, answered: number, batch: number): number {
-  if (answered === limitedRequests) return Math.min(maxLookupKeys, batch * 2);
+function nextBatchSize(limitedRequests: number, answered: number, batch: number, max: number): number {
+  if (answered === limitedRequests) return Math.min(max, batch * 2);
   return Math.max(MIN_BATCH, Math.ceil(answered * 1.25));
 }
 
@@ -202,7 +202,7 @@ export function stepLookup(run: RunRecord, state: LookupState, connection: Conne
     restart(run, state);
   }
   const skipped = new Set(state.skipped);
-  const open = listRowsInScope(table, location, body, state.scope, state.fields).filter(
+  const open = listRowsInScope(table, location, body, state.scope, state.fields).rows.filter(
     (at) => at >= state.cursor || skipped.has(at),
   );
   const rows = open.slice(0, state.batch);
@@ -214,7 +214,7 @@ export function stepLookup(run: RunRecord, state: LookupState, connection: Conne
   state.cursor = isLast ? body.values.length : Math.max(state.cursor, behind + 1);
   state.fingerprint = fingerprintKeys(body, state.cursor);
   state.skipped = open.filter((at) => at < state.cursor && !outcomes.has(at));
-  state.batch = nextBatchSize(rows.length, outcomes.size, state.batch);
+  state.batch = nextBatchSize(rows.length, outcomes.size, state.batch, getMaxBatch(table));
   state.idleSteps = outcomes.size === 0 ? state.idleSteps + 1 : 0;
   return !isLast || state.skipped.length > 0;
 }

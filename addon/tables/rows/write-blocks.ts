@@ -1,7 +1,15 @@
 // Writes blocks into a sheet: one call for the values, and others only where needed.
 import { changedCellColour } from '../../../shared/sheets/change-notes.ts';
-import { type Area, getRange, type Sheet } from '../../sheet/area.ts';
-import { chooseFormat, type Entry, fingerprint, isLink, toSheetValue } from '../../sheet/entries.ts';
+import { type Area, getRange, groupConsecutive, type Sheet } from '../../sheet/area.ts';
+import {
+  chooseFormat,
+  differs,
+  type Entry,
+  fingerprint,
+  isLink,
+  setValues,
+  toSheetValue,
+} from '../../sheet/entries.ts';
 import { growGrid, requireWritable, withSheetErrors } from '../../sheet/guard.ts';
 import { type BlockSnapshot, readSnapshot } from '../../sheet/snapshot.ts';
 import { recordCells, recordStep } from '../runs/undo.ts';
@@ -32,16 +40,22 @@ export function growSheet(runId: string, sheet: Sheet, area: Area): void {
   }
 }
 
-/** Sets links in text columns, because Sheets does not link a text that was set as a value. */
+/**
+ * Sets links, because Sheets does not link a text that was set as a value. Other cells are not written again: as rich
+ * texts, Sheets may parse them.
+ */
 function setLinks(sheet: Sheet, area: Area, entries: readonly (readonly Entry[])[]): void {
   for (let at = 0; at < area.columns; at += 1) {
     const cells = entries.map((row) => row[at]?.cell ?? '');
-    if (!cells.some(isLink) || !cells.every((cell) => typeof cell === 'string')) continue;
-    const texts = cells.map((cell) => {
-      const rich = SpreadsheetApp.newRichTextValue().setText(String(cell));
-      return [(isLink(cell) ? rich.setLinkUrl(cell) : rich).build()];
-    });
-    getRange(sheet, { ...area, column: area.column + at, columns: 1 }).setRichTextValues(texts);
+    const rows = cells.flatMap((cell, row) => (isLink(cell) ? [row] : []));
+    for (const { from, count } of groupConsecutive(rows)) {
+      const texts = cells.slice(from, from + count).map((cell) => {
+        const url = String(cell);
+        return [SpreadsheetApp.newRichTextValue().setText(url).setLinkUrl(url).build()];
+      });
+      const part = { row: area.row + from, column: area.column + at, rows: count, columns: 1 };
+      getRange(sheet, part).setRichTextValues(texts);
+    }
   }
 }
 
@@ -79,17 +93,14 @@ function chooseColour(colour: string, mark: boolean | undefined): string {
   return colour === changedCellColour ? NO_COLOUR : colour;
 }
 
-const differs = (left: readonly string[][], right: readonly string[][]): boolean =>
-  left.some((row, r) => row.some((text, c) => text !== right[r]?.[c]));
-
 function writeBlock(sheet: Sheet, { area, entries, extras = {} }: Block, snapshot: BlockSnapshot): void {
   const { notes, marks, bold = false } = extras;
   const range = getRange(sheet, area);
   const formats = entries.map((row, r) =>
     row.map((entry, c) => chooseFormat(entry, snapshot.formats[r]?.[c] ?? '')),
   );
-  if (differs(formats, snapshot.formats)) range.setNumberFormats(formats);
-  range.setValues(entries.map((row, r) => row.map((entry, c) => toSheetValue(entry, formats[r]?.[c] ?? ''))));
+  const values = entries.map((row, r) => row.map((entry, c) => toSheetValue(entry, formats[r]?.[c] ?? '')));
+  setValues(range, values, formats, snapshot.formats);
   setLinks(sheet, area, entries);
   if (notes !== undefined) {
     range.setNotes(notes.map((row, r) => row.map((note, c) => note ?? snapshot.notes?.[r]?.[c] ?? '')));

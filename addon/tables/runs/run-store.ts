@@ -39,7 +39,7 @@ export interface SearchState {
   written: number;
   /** The previous rows have been cleared. */
   cleared: boolean;
-  /** Maximum age of pages at the start of the run, in seconds; absent: any. */
+  /** Maximum age of pages at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;
 }
 
@@ -57,7 +57,7 @@ export interface LookupState {
   batch: number;
   /** Steps since the last answer. */
   idleSteps: number;
-  /** Maximum age of records at the start of the run, in seconds; absent: any. */
+  /** Maximum age of records at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;
 }
 
@@ -132,7 +132,9 @@ export function createRun(
  */
 export function buildMaxAge({ startedAt }: RunRecord, maxAgeS: number | undefined): { max_age_s?: number } {
   if (maxAgeS === undefined) return {};
-  return { max_age_s: maxAgeS + Math.ceil((Date.now() - Date.parse(startedAt)) / 1000) + 1 };
+  // Executions run on several machines, whose clocks may differ.
+  const elapsedMs = Math.max(0, Date.now() - Date.parse(startedAt));
+  return { max_age_s: maxAgeS + Math.ceil(elapsedMs / 1000) + 1 };
 }
 
 /** @throws AddonError if the store is full or missing */

@@ -4,10 +4,12 @@
 import { AddonError } from '../../lib/addon-error.ts';
 import { parseJson } from '../../lib/json.ts';
 import { type Area, findSheet, getRange, type Sheet } from '../../sheet/area.ts';
-import { fingerprint } from '../../sheet/entries.ts';
+import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
 import type { BlockSnapshot } from '../../sheet/snapshot.ts';
 import { deleteTable, readFingerprints, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
+import { compress, expand, type Layer } from './layers.ts';
+import { type FormulaStep, isUnchangedMerge, restoreMerged } from './undo-formulas.ts';
 
 /** CacheService keeps 100 KB per value for six hours. Texts are stored in ASCII. */
 const KEPT_S = 21_600;
@@ -22,9 +24,6 @@ const CHANGED =
   'The sheet was changed since, and undo would lose those changes. Nothing was changed. You can restore the sheet under File → Version history.';
 
 type StoredValue = string | number | boolean | { d: number };
-
-/** Texts of a block's cells; a single text if all are equal. */
-type Layer = string | string[][];
 
 /** The previous contents of a block. */
 interface StoredBlock {
@@ -44,7 +43,8 @@ type UndoStep =
   | { do: 'cells'; sheet: number; blocks: StoredBlock[] }
   | { do: 'rows'; sheet: number; row: number; count: number }
   | { do: 'columns'; sheet: number; column: number; count: number }
-  | { do: 'sheet'; sheet: number };
+  | { do: 'sheet'; sheet: number }
+  | FormulaStep;
 
 /** The log of a run without its steps. */
 interface UndoLog {
@@ -90,6 +90,7 @@ function writeUndoLog(log: UndoLog): void {
 
 /**
  * Starts the undo log of a run and drops the previous one.
+ * @param tableId - '' for a change without a table
  * @param table - the tracked table before the run, if it exists
  */
 export function startUndoLog(runId: string, tableId: string, table: TableRecord | undefined): void {
@@ -98,7 +99,7 @@ export function startUndoLog(runId: string, tableId: string, table: TableRecord 
     runId,
     tableId,
     table: table ?? null,
-    fingerprints: fingerprints,
+    fingerprints,
     steps: [],
     isTooLarge: false,
   });
@@ -127,16 +128,6 @@ const toStoredValue = (value: unknown): StoredValue => {
   if (value instanceof Date) return { d: value.getTime() };
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value ?? '');
 };
-
-function compress(rows: string[][]): Layer {
-  const first = rows[0]?.[0] ?? '';
-  return rows.every((row) => row.every((text) => text === first)) ? first : rows;
-}
-
-function expand(layer: Layer, { rows, columns }: Area): string[][] {
-  if (typeof layer !== 'string') return layer;
-  return Array.from({ length: rows }, () => Array.from({ length: columns }, () => layer));
-}
 
 /** The previous contents of a block, and the fingerprints of its new rows. */
 export interface ReplacedBlock {
@@ -186,6 +177,10 @@ export function getUndoState(runId: string): { possible: true } | { possible: fa
 
 /** Requires that the cells that the run wrote are unchanged. */
 function requireUnchanged(steps: readonly UndoStep[]): void {
+  for (const step of steps) {
+    if (step.do === 'formulas' && !isUnchangedMerge(findSheet(step.sheet), step))
+      throw new AddonError('gone', CHANGED);
+  }
   const latest = new Map<string, { sheet: number; area: Area; fingerprints: Map<number, string> }>();
   for (const step of steps) {
     if (step.do !== 'cells') continue;
@@ -215,21 +210,21 @@ function restoreBlock(sheet: Sheet, block: StoredBlock): void {
   const formulas = expand(block.formulas, area);
   const formats = expand(block.formats, area);
   const range = getRange(sheet, area);
-  range.setNumberFormats(formats);
-  range.setValues(
-    values.map((row, r) =>
-      row.map((kept, c) => {
-        const formula = formulas[r]?.[c] ?? '';
-        if (formula !== '') return formula;
-        if (typeof kept === 'object') return new Date(kept.d);
-        return typeof kept !== 'string' || kept === '' || formats[r]?.[c] === '@' ? kept : `'${kept}`;
-      }),
-    ),
+  const restored = values.map((row, r) =>
+    row.map((kept, c) => {
+      const formula = formulas[r]?.[c] ?? '';
+      if (formula !== '') return formula;
+      const cell = typeof kept === 'object' ? new Date(kept.d) : kept;
+      return toSheetValue({ cell }, formats[r]?.[c] ?? '');
+    }),
   );
+  setValues(range, restored, formats, []);
   for (const { row, column, text, links: runs } of links) {
     const rich = SpreadsheetApp.newRichTextValue().setText(text);
     for (const { start, end, url } of runs) rich.setLinkUrl(start, end, url);
-    range.getCell(row + 1, column + 1).setRichTextValue(rich.build());
+    const cell = range.getCell(row + 1, column + 1);
+    if (!isSurelyText(text)) cell.setNumberFormat(PLAIN_TEXT);
+    cell.setRichTextValue(rich.build());
   }
   if (notes !== undefined) range.setNotes(expand(notes, area));
   if (backgrounds !== undefined) range.setBackgrounds(expand(backgrounds, area));
@@ -252,7 +247,8 @@ function countCells(steps: readonly UndoStep[]): number {
       }
     }
   }
-  return [...rows.values()].reduce((sum, { size }) => sum + size, 0);
+  const formulas = steps.reduce((sum, step) => sum + (step.do === 'formulas' ? step.formulas.length : 0), 0);
+  return [...rows.values()].reduce((sum, { size }) => sum + size, formulas);
 }
 
 function undoStep(step: UndoStep): void {
@@ -260,6 +256,7 @@ function undoStep(step: UndoStep): void {
   if (sheet === undefined) throw new AddonError('gone', CHANGED);
   withSheetErrors(sheet, () => {
     if (step.do === 'cells') for (const block of step.blocks) restoreBlock(sheet, block);
+    else if (step.do === 'formulas') restoreMerged(sheet, step);
     else if (step.do === 'rows') sheet.deleteRows(step.row, step.count);
     else if (step.do === 'columns') sheet.deleteColumns(step.column, step.count);
     // The cells of the run are restored by then, so any contents were typed by hand.
@@ -283,8 +280,9 @@ export function undoRun(runId: string): number {
   const cells = countCells(steps);
   for (const step of steps.reverse()) undoStep(step);
   SpreadsheetApp.flush();
-  if (log.table === null) deleteTable(log.tableId);
-  else {
+  if (log.table === null) {
+    if (log.tableId !== '') deleteTable(log.tableId);
+  } else {
     saveTable(log.table);
     saveFingerprints(log.tableId, new Set(log.fingerprints.match(/.{4}/g) ?? []));
   }

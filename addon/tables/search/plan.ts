@@ -60,7 +60,7 @@ function requireSearchTable(table: TableRecord, { family, mode }: SearchOrder): 
 
 /**
  * Plans a search. Free.
- * @param order - `maxAgeS`: maximum age of pages in seconds; absent: any
+ * @param order - `maxAgeS`: maximum age of pages in seconds; absent: no limit
  * @throws AddonError
  */
 export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
@@ -120,7 +120,7 @@ function applyOrder(table: TableRecord, { title, query, pages, mode }: SearchOrd
 
 /**
  * Starts a search; so far it writes only the headings of a new table.
- * @param order - `maxAgeS`: maximum age of pages in seconds; absent: any
+ * @param order - `maxAgeS`: maximum age of pages in seconds; absent: no limit
  * @throws AddonError `price_changed` if pages or price differ from the approved plan, `confirm_first` if manual changes
  * would be replaced
  */

@@ -94,9 +94,18 @@ const LANGUAGE_PROPERTIES = new Set([
   'tagName',
 ]);
 
+let callMissing = (path: string): unknown => {
+  throw createException(`not emulated: ${path}`);
+};
+
+/** Sets the handler of calls without emulation. The host knows whether Google would refuse them. */
+export function setMissingMethodHandler(handler: (path: string) => unknown): void {
+  callMissing = handler;
+}
+
 /**
  * Creates an Apps Script object of a class such as 'SpreadsheetApp.Range', with extra `fields`.
- * Any other property is a function that throws "not emulated".
+ * Any other property is a function that throws Google's refusal, or "not emulated".
  */
 export function emulateObject(
   path: string,
@@ -119,9 +128,7 @@ export function emulateObject(
     get(properties, name) {
       if (typeof name === 'symbol' || name in properties || LANGUAGE_PROPERTIES.has(name))
         return Reflect.get(properties, name);
-      return () => {
-        throw createException(`not emulated: ${path}.${name}`);
-      };
+      return () => callMissing(`${path}.${name}`);
     },
   });
   classNames.set(object, path);
@@ -147,7 +154,7 @@ export function memberName(value: unknown): string {
   return path ? path.slice(path.lastIndexOf('.') + 1) : '';
 }
 
-/** Creates a service without emulation: every method throws "not emulated". */
+/** Creates a service without emulation: every method throws Google's refusal, or "not emulated". */
 export function unsupportedService(path: string): object {
   return emulateObject(path, {});
 }

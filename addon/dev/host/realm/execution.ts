@@ -3,7 +3,7 @@
 import type { ExecutionKind, Failure, Job, Outcome } from '../threads/protocol.ts';
 import { isRecord, pack, unpack } from '../threads/serializer.ts';
 import { Bridge, createException, type RealmPlatform } from './bridge.ts';
-import { unsupportedService } from './emulated.ts';
+import { setMissingMethodHandler, unsupportedService } from './emulated.ts';
 import { removeForeignGlobals, UNSUPPORTED_SERVICES } from './globals.ts';
 import { toCells, toScriptRunResult } from './results.ts';
 import { setClock } from './script-date.ts';
@@ -25,7 +25,7 @@ export function execute(platform: RealmPlatform, job: Job): () => Outcome {
     const bridge = new Bridge(platform);
     removeForeignGlobals(globalThis);
     setClock(job.timeZone, job.useHostClock ? () => Number(bridge.call('Clock.now')) : Date.now);
-    const { active, authModes } = installServices(bridge);
+    const { active, authModes } = installServices(bridge, job);
     // biome-ignore lint/security/noGlobalEval: evaluating the script is what a realm is for
     const evaluate = globalThis.eval;
     // The leading semicolon disables a "use strict" directive: in strict code, eval would not export the functions.
@@ -83,7 +83,8 @@ function toOutcome(value: () => unknown, job: Job): Outcome {
   }
 }
 
-function installServices(bridge: Bridge) {
+function installServices(bridge: Bridge, job: Job) {
+  setMissingMethodHandler((path) => bridge.call(path));
   const { service: SpreadsheetApp, active } = createSpreadsheetApp(bridge);
   const { service: ScriptApp, authModes } = createScriptApp(bridge);
   const services = {
@@ -95,7 +96,7 @@ function installServices(bridge: Bridge) {
     Session: createSession(bridge),
     SpreadsheetApp,
     UrlFetchApp: createUrlFetchApp(bridge),
-    Utilities: createUtilities(bridge),
+    Utilities: createUtilities(bridge, job.asciiDigests ? 'US_ASCII' : 'UTF_8'),
   };
   for (const [name, value] of Object.entries(services)) {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });

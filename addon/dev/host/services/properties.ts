@@ -14,14 +14,26 @@ export class Properties {
   readonly #document: Store | null;
   readonly #users = new Map<string, Store>();
   readonly #quotas: Quotas;
+  readonly #scriptEditors: readonly string[];
 
-  constructor(stores: PropertyStores, quotas: Quotas) {
+  constructor(stores: PropertyStores, quotas: Quotas, scriptEditors: readonly string[] = []) {
     this.#script = new Map(Object.entries(stores.script ?? {}));
     this.#document = stores.document === null ? null : new Map(Object.entries(stores.document ?? {}));
     for (const [user, store] of Object.entries(stores.user ?? {})) {
       this.#users.set(user, new Map(Object.entries(store)));
     }
     this.#quotas = quotas;
+    this.#scriptEditors = scriptEditors;
+  }
+
+  /**
+   * Sets or deletes a script property as the page Project Settings does. Guide "Collaborating": only people with access
+   * to the script project can open it.
+   */
+  editScriptProperty(user: string, name: string, value: string | null): void {
+    if (!this.#scriptEditors.includes(user)) throw new Exception('You need access');
+    if (value === null) this.#script.delete(name);
+    else setValue(this.#script, name, value);
   }
 
   get hasDocument(): boolean {

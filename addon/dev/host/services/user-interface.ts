@@ -1,7 +1,8 @@
 // Session, Ui, HtmlService and logs on the host.
-import { type Args, Exception, type Handlers } from '../calls.ts';
+import { type Args, type Context, Exception, type Handlers } from '../calls.ts';
 import { isRecord } from '../threads/serializer.ts';
 import type { ButtonSet, LogLine, Menu, MenuItem, UiAnswer, UiRequest } from '../types.ts';
+import { stripComments } from './html-comments.ts';
 
 export interface UiHandlerOptions {
   readonly now: () => number;
@@ -13,7 +14,10 @@ export interface UiHandlerOptions {
 }
 
 /** Creates the handlers of Session, Ui, HtmlService and logs. */
-export function uiHandlers({ now, timeZone, files, onUi, onMenu, onLog }: UiHandlerOptions): Handlers {
+export function uiHandlers(options: UiHandlerOptions): Handlers {
+  const { now, timeZone, files, onUi, onMenu, onLog } = options;
+  const render = ({ settings }: Context, html: unknown): string =>
+    settings.stripsComments ? stripComments(String(html)) : String(html);
   const showPrompt = (kind: 'alert' | 'prompt') => async (_context: unknown, args: Args) => {
     const request = {
       kind,
@@ -24,17 +28,17 @@ export function uiHandlers({ now, timeZone, files, onUi, onMenu, onLog }: UiHand
     const answer = await onUi(request);
     return { button: answer?.button ?? 'CLOSE', text: answer?.text ?? '' };
   };
-  const showDialog = (modal: boolean) => async (_context: unknown, args: Args) => {
+  const showDialog = (modal: boolean) => async (context: Context, args: Args) => {
     const { title, html, width, height } = args.record(0);
     const size = { width: parsePixels(width), height: parsePixels(height) };
-    await onUi({ kind: 'dialog', title: String(title), html: String(html), ...size, modal });
+    await onUi({ kind: 'dialog', title: String(title), html: render(context, html), ...size, modal });
     return null;
   };
-  const readFile = (_context: unknown, args: Args): string => {
+  const readFile = (context: Context, args: Args): string => {
     const name = args.string(0);
     const html = new Map(Object.entries(files)).get(name.replace(/\.html$/, ''));
     if (html === undefined) throw new Exception(`No HTML file named ${name} was found.`);
-    return html;
+    return render(context, html);
   };
   return {
     // Guide "Simple triggers": they may not know the current user.
@@ -52,9 +56,9 @@ export function uiHandlers({ now, timeZone, files, onUi, onMenu, onLog }: UiHand
       await onUi({ kind: 'menu', menu });
       return null;
     },
-    'Ui.showSidebar': async (_context, args) => {
+    'Ui.showSidebar': async (context, args) => {
       const { title, html } = args.record(0);
-      await onUi({ kind: 'sidebar', title: String(title), html: String(html) });
+      await onUi({ kind: 'sidebar', title: String(title), html: render(context, html) });
       return null;
     },
     'Ui.showModalDialog': showDialog(true),

@@ -13,7 +13,7 @@ export function utilityHandlers(
   uuid: () => string,
 ): Handlers {
   return {
-    'Clock.now': () => now(),
+    'Clock.now': (context) => now() + context.aheadMs,
     'Utilities.computeDigest': async (_context, args, bytes) =>
       new BinaryResult(null, [await digest(args.string(0), bytes[0] ?? new Uint8Array(0))]),
     'Utilities.computeHmacSha256Signature': async (_context, _args, bytes) =>

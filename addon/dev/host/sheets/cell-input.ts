@@ -3,6 +3,7 @@ import { maxCellLength } from '../../../../shared/sheets/limits.ts';
 import { Exception } from '../calls.ts';
 import { toDate } from '../dates.ts';
 import type { CellValue } from '../types.ts';
+import { hasDecimalComma } from './locales.ts';
 
 const NUMBER = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?(?:e[+-]?\d+)?%?$/i;
 const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
@@ -14,21 +15,27 @@ export type CellEntry =
   | { readonly formula: string };
 
 /**
- * Parses a value as if typed, as Range.setValue does. Text remains text in a cell with the format '@' or after a leading
- * apostrophe. Throws for more than 50,000 characters.
+ * Parses a value as if typed, as Range.setValue does. Text remains text after a leading apostrophe, and in a cell with
+ * the format '@' unless it begins with '=': the reference of setValue names no exception for formulas. Throws for more
+ * than 50,000 characters.
  */
-export function parseEntry(value: CellValue, format: string, zone: string): CellEntry {
+export function parseEntry(
+  value: CellValue,
+  format: string,
+  { timeZone, locale }: { readonly timeZone: string; readonly locale: string },
+): CellEntry {
   if (typeof value !== 'string') return { value };
   checkCellLength(value);
-  if (format === '@') return { value };
-  if (value.startsWith("'")) return { value: value.slice(1) };
   const text = value.trim();
   if (/^=./.test(text)) return { formula: text };
-  if (/\d/.test(text) && NUMBER.test(text)) return { value: parseNumber(text) };
+  if (format === '@') return { value };
+  if (value.startsWith("'")) return { value: value.slice(1) };
+  const number = hasDecimalComma(locale) ? swapSeparators(text) : text;
+  if (/\d/.test(number) && NUMBER.test(number)) return { value: parseNumber(number) };
   // Typing "+A1" or "-A1" enters a formula: untrusted text must not start like this.
   if (/^[+-]./.test(text)) return { formula: `=${text}` };
   if (/^(true|false)$/i.test(text)) return { value: text.toLowerCase() === 'true' };
-  return { value: parseDate(text, zone) ?? value };
+  return { value: parseDate(text, timeZone) ?? value };
 }
 
 /** Returns the text; throws if it is too long for a cell. */
@@ -38,6 +45,10 @@ export function checkCellLength(text: string): string {
     `Your input contains more than the maximum of ${maxCellLength} characters in a single cell.`,
   );
 }
+
+/** Converts 1.234,5 to 1,234.5. */
+const swapSeparators = (text: string): string =>
+  text.replace(/[.,]/g, (separator) => (separator === ',' ? '.' : ','));
 
 function parseNumber(text: string): number {
   const bare = Number(text.replaceAll(',', '').replace('%', ''));

@@ -17,7 +17,7 @@ import {
   write,
   writeAll,
 } from './view.ts';
-import type { CellValue, Journal, RichText, Run, Write } from './workbook.ts';
+import type { Area, CellValue, Journal, RichText, Run, Write } from './workbook.ts';
 
 const RANGE = 'SpreadsheetApp.Range';
 
@@ -83,12 +83,16 @@ export const CELL_WRITES: SheetHandlers = {
     write(view, { kind: 'notes', ...readFirstCell(args), notes: readTexts(view, args) });
   }),
   ...forOneAndMany('setRichTextValue', (view, args) => {
-    const rich = args.rows(5).map((row) => row.map(parseRichText));
-    write(view, {
-      kind: 'richText',
-      ...readFirstCell(args),
-      texts: checkSize(readEditableRange(view, args), rich),
-    });
+    const area = readEditableRange(view, args);
+    const texts = checkSize(
+      area,
+      args.rows(5).map((row) => row.map(parseRichText)),
+    );
+    write(
+      view,
+      { kind: 'richText', ...readFirstCell(args), texts },
+      ...parseTexts(view.book, args, area, texts),
+    );
   }),
   // Reference "clear": contents, formats and validation rules, not notes.
   [`${RANGE}.clear`]: blockWrite('clear', 'clearFormats'),
@@ -101,6 +105,28 @@ export const CELL_WRITES: SheetHandlers = {
 function validateStyleValue(style: Style, text: string): string {
   if (text === '' || !style.allowedValues || style.allowedValues.includes(text)) return text;
   throw new Exception(`Invalid argument: ${text}`);
+}
+
+/**
+ * Creates the writes of rich texts that look like formulas, numbers or dates. Google does not document whether they stay
+ * texts, so they don't, unless the cell has the format '@'.
+ */
+function parseTexts(
+  book: MutableWorkbook,
+  args: Args,
+  area: Area,
+  texts: readonly (readonly RichText[])[],
+): Journal {
+  const { sheet, row, column } = readFirstCell(args);
+  const formats = book.read('formats', sheet, area, '');
+  return texts.flatMap((cells, r) =>
+    cells.flatMap(({ text }, c): Write[] => {
+      const entry = formats[r]?.[c] === '@' ? { value: text } : parseEntry(text, '', book);
+      const cell = { sheet, row: row + r, column: column + c };
+      if (entry.formula !== undefined) return [{ kind: 'formulas', ...cell, formulas: [[entry.formula]] }];
+      return entry.value === text ? [] : [{ kind: 'values', ...cell, values: [[entry.value]] }];
+    }),
+  );
 }
 
 function parseRichText(value: unknown): RichText {
@@ -125,7 +151,7 @@ export function toWrites(
   const area = { row: place.row, column: place.column, rows: cells.length, columns };
   const formats = book.read('formats', place.sheet, area, '');
   const entries = cells.map((row, r) =>
-    row.map((value, c) => parseEntry(value, formats[r]?.[c] ?? '', book.timeZone)),
+    row.map((value, c) => parseEntry(value, formats[r]?.[c] ?? '', book)),
   );
   const values = entries.map((row) => row.map((entry) => (entry.formula === undefined ? entry.value : '')));
   const formulas: Write[] = [];

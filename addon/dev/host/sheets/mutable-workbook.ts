@@ -3,8 +3,6 @@ import { Exception } from '../calls.ts';
 import { formatDate } from '../dates.ts';
 import { renameInFormula, shiftFormula } from './formula-references.ts';
 import {
-  copyLayers,
-  copyRows,
   forEachCell,
   type Layer,
   type Layers,
@@ -16,42 +14,14 @@ import {
   shiftLayer,
   shiftNumbers,
 } from './layers.ts';
-import type {
-  Area,
-  CellValue,
-  Journal,
-  Place,
-  ProtectionData,
-  SheetData,
-  Workbook,
-  Write,
-} from './workbook.ts';
-
-/** Size of a new sheet in Google Sheets. */
-const ROWS = 1000;
-const COLUMNS = 26;
-
-export interface Sheet extends Layers {
-  readonly id: number;
-  name: string;
-  readonly styles: Map<string, Layer<string>>;
-  maxRows: number;
-  maxColumns: number;
-  frozenRows: number;
-  frozenColumns: number;
-  readonly hidden: boolean;
-  hiddenRows: readonly number[];
-  hiddenColumns: readonly number[];
-  filteredRows: readonly number[];
-  filter: Area | null;
-  merges: readonly Area[];
-  protections: readonly ProtectionData[];
-}
+import { getCellTexts, hasWrongSeparator, toSheetFormula, translateFormula } from './locales.ts';
+import { createSheet, type Sheet, toSheetData } from './mutable-sheet.ts';
+import type { Area, CellValue, Journal, Place, ProtectionData, Workbook, Write } from './workbook.ts';
 
 export class MutableWorkbook {
   readonly id: string;
   readonly name: string;
-  readonly locale: string;
+  locale: string;
   readonly timeZone: string;
   readonly sheets: Sheet[];
   active: Place | undefined;
@@ -136,6 +106,11 @@ export class MutableWorkbook {
   }
 
   #write(write: Write): void {
+    if (write.kind === 'locale') {
+      this.#mapFormulas((formula) => translateFormula(formula, this.locale, write.locale));
+      this.locale = write.locale;
+      return;
+    }
     if (write.kind === 'insertSheet') {
       const { sheet: id, name } = write;
       this.sheets.splice(write.index, 0, createSheet({ id, name, values: [] }));
@@ -150,7 +125,7 @@ export class MutableWorkbook {
         break;
       case 'formulas':
         forEachCell(write, write.formulas, (row, column, formula) =>
-          this.#setCell(sheet, row, column, '', formula),
+          this.#setFormula(sheet, row, column, formula),
         );
         break;
       case 'richText':
@@ -230,6 +205,13 @@ export class MutableWorkbook {
     if (displayRow && column < displayRow.length) displayRow[column] = this.#formatValue(value);
   }
 
+  /** Sets a formula as Sheets keeps it. A formula that can't be parsed shows an error. */
+  #setFormula(sheet: Sheet, row: number, column: number, formula: string): void {
+    const isWrong = hasWrongSeparator(formula, this.locale);
+    const value = isWrong ? getCellTexts(this.locale).error : '';
+    this.#setCell(sheet, row, column, value, toSheetFormula(formula, this.locale));
+  }
+
   /** Transforms every formula; `change` receives the formula's sheet. */
   #mapFormulas(change: (formula: string, sheet: Sheet) => string): void {
     for (const sheet of this.sheets) {
@@ -278,31 +260,4 @@ function getStyleLayer(sheet: Sheet, style: string): Layer<string> {
 function shiftProtection(protection: ProtectionData, shift: Shift): ProtectionData[] {
   if (!protection.area) return [{ ...protection, except: shiftAreas(protection.except ?? [], shift) }];
   return shiftAreas([protection.area], shift).map((area) => ({ ...protection, area }));
-}
-
-function createSheet(sheet: SheetData): Sheet {
-  const { id, name } = sheet;
-  return {
-    id,
-    name,
-    ...copyLayers(sheet),
-    styles: new Map(Object.entries(sheet.styles ?? {}).map(([style, rows]) => [style, copyRows(rows)])),
-    maxRows: sheet.maxRows ?? ROWS,
-    maxColumns: sheet.maxColumns ?? COLUMNS,
-    frozenRows: sheet.frozenRows ?? 0,
-    frozenColumns: sheet.frozenColumns ?? 0,
-    hidden: sheet.hidden ?? false,
-    hiddenRows: sheet.hiddenRows ?? [],
-    hiddenColumns: sheet.hiddenColumns ?? [],
-    filteredRows: sheet.filteredRows ?? [],
-    filter: sheet.filter ?? null,
-    merges: sheet.merges ?? [],
-    protections: sheet.protections ?? [],
-  };
-}
-
-function toSheetData(sheet: Sheet): SheetData {
-  const { styles, ...rest } = sheet;
-  const styleLayers = [...styles].map(([style, rows]): [string, string[][]] => [style, copyRows(rows)]);
-  return { ...rest, ...copyLayers(rest), styles: Object.fromEntries(styleLayers) };
 }

@@ -3,7 +3,8 @@
 import { type Args, type Context, Exception } from '../calls.ts';
 import { parseA1 } from './a1.ts';
 import { overlaps } from './layers.ts';
-import type { MutableWorkbook, Sheet } from './mutable-workbook.ts';
+import type { Sheet } from './mutable-sheet.ts';
+import type { MutableWorkbook } from './mutable-workbook.ts';
 import { STYLES, styleName } from './styles.ts';
 import {
   canEditArea,
@@ -35,9 +36,9 @@ const STYLE_READS: SheetHandlers = Object.fromEntries(
 
 /** Handlers of calls that change nothing. */
 export const READS: SheetHandlers = {
-  'SpreadsheetApp.getActiveSpreadsheet': ({ book, owner }) => {
+  'SpreadsheetApp.getActiveSpreadsheet': ({ book }) => {
     const { id, name, locale, timeZone } = book;
-    return { id, name, locale, timeZone, owner };
+    return { id, name, locale, timeZone };
   },
   'SpreadsheetApp.Spreadsheet.getSheets': ({ book }) => book.sheets.map(({ id, name }) => ({ id, name })),
   'SpreadsheetApp.getActiveRange': ({ book }, _args, context) => getActiveArea(book, context),

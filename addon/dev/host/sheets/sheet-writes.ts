@@ -2,7 +2,9 @@
 
 import { Args, Exception } from '../calls.ts';
 import { toWrites } from './cell-writes.ts';
-import type { MutableWorkbook, Sheet } from './mutable-workbook.ts';
+import { isKnownLocale } from './locales.ts';
+import type { Sheet } from './mutable-sheet.ts';
+import type { MutableWorkbook } from './mutable-workbook.ts';
 import {
   canEditProtection,
   checkEditable,
@@ -41,6 +43,12 @@ export const SHEET_WRITES: SheetHandlers = {
       throw new Exception("You can't remove all the sheets in a document.");
     }
     write(view, { kind: 'deleteSheet', sheet: sheet.id });
+  },
+  // Reference "setSpreadsheetLocale".
+  [`${SPREADSHEET}.setSpreadsheetLocale`]: (view, args) => {
+    const locale = args.string(0);
+    if (!isKnownLocale(locale)) throw new Exception(`Invalid argument: ${locale}`);
+    write(view, { kind: 'locale', locale });
   },
   [`${SHEET}.setName`]: (view, args) => {
     const sheet = view.book.sheet(args.number(0));

@@ -1,6 +1,6 @@
 // SpreadsheetApp on the host: each execution works on a snapshot and emits its writes as a journal.
 
-import type { Context, Handler, Handlers } from '../calls.ts';
+import { type Context, Exception, type Handler, type Handlers } from '../calls.ts';
 import type { HostOptions } from '../types.ts';
 import { CELL_WRITES } from './cell-writes.ts';
 import { MutableWorkbook } from './mutable-workbook.ts';
@@ -12,7 +12,7 @@ import type { Journal, Workbook } from './workbook.ts';
 export interface SpreadsheetServiceOptions {
   readonly workbook: HostOptions['workbook'];
   readonly timeZone: string;
-  readonly owner: () => string;
+  readonly owner: () => string | null;
   readonly onWrites: (journal: Journal) => void | Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export class SpreadsheetService {
   /** Returns the id of the spreadsheet. */
   async documentId(): Promise<string> {
     const { workbook, owner } = this.#options;
-    return (typeof workbook === 'function' ? await workbook(owner()) : workbook).id;
+    return (typeof workbook === 'function' ? await workbook(owner() ?? '') : workbook).id;
   }
 
   /** Emits an execution's writes. Its next read sees the current workbook. */
@@ -71,6 +71,11 @@ export class SpreadsheetService {
     const handlers = Object.entries({ ...READS, ...CELL_WRITES, ...SHEET_WRITES });
     return {
       ...Object.fromEntries(handlers.map(([name, handler]) => [name, this.#createHandler(handler)])),
+      // Reference "Spreadsheet.getOwner": null for a document in a shared drive.
+      'SpreadsheetApp.Spreadsheet.getOwner': ({ settings }) => {
+        if (settings.ownerFails) throw new Exception('You do not have permission to perform that action.');
+        return settings.people.owner;
+      },
       'SpreadsheetApp.flush': async (context) => {
         await this.commit(context);
         return null;

@@ -2,7 +2,8 @@
 
 import { type Args, type Context, Exception } from '../calls.ts';
 import { isWithin, overlaps } from './layers.ts';
-import type { MutableWorkbook, Sheet } from './mutable-workbook.ts';
+import type { Sheet } from './mutable-sheet.ts';
+import type { MutableWorkbook } from './mutable-workbook.ts';
 import type { Area, CellValue, Journal, ProtectionData, Write } from './workbook.ts';
 
 /** An execution's snapshot and its writes since the last flush. */
@@ -11,7 +12,7 @@ export interface View {
   readonly journal: Write[];
   /** The user whose permissions apply. */
   readonly user: string;
-  readonly owner: string;
+  readonly owner: string | null;
   /** Returns an unused sheet id. */
   readonly newSheetId: () => number;
 }

@@ -118,6 +118,7 @@ type CellWrite =
 
 /** Changes of a sheet; `row` and `column` are the first affected line, `count` the number of lines. */
 type SheetWrite =
+  | { readonly kind: 'locale'; readonly locale: string }
   | { readonly kind: 'insertSheet'; readonly sheet: number; readonly name: string; readonly index: number }
   | { readonly kind: 'renameSheet'; readonly sheet: number; readonly name: string }
   | { readonly kind: 'deleteSheet'; readonly sheet: number }
@@ -144,6 +145,7 @@ type SheetWrite =
  * - `style` sets one style of a block: fontWeight, fontStyle, fontLine, fontColor, fontSize, background,
  *   horizontalAlignment, verticalAlignment, wrap (true or false) or wrapStrategy (WRAP, OVERFLOW, CLIP); '' removes it.
  *   `styles` sets it per cell.
+ * - `locale` changes the spreadsheet's locale: separators in formulas change, values stay.
  * - `clear` removes values, formulas and links; `clearFormats` removes number formats and styles.
  * - `select` also activates its sheet.
  * - `insertRows` inserts empty rows before `row`, which may be one past the last; `insertColumns` likewise.

@@ -18,6 +18,8 @@ export interface Job {
   readonly kind: ExecutionKind;
   /** true: `Date` uses the host's clock. */
   readonly useHostClock: boolean;
+  /** Charset of digests without a charset: US_ASCII, or else UTF-8. */
+  readonly asciiDigests: boolean;
   /** The script's time zone: local time of its `Date`. */
   readonly timeZone: string;
   /** NONE or LIMITED for a simple trigger, FULL for a user's click. */

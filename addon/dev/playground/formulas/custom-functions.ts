@@ -21,12 +21,14 @@ import {
   SetRangeValuesMutation,
   SetTriggerFormulaCalculationStartMutation,
 } from '@univerjs/preset-sheets-core';
+import { getCellTexts } from '../../host/sheets/locales.ts';
 import type { Argument, Cell, FormulaResult, PublicFunction } from '../../host/types.ts';
 import { createError, createText, fromEngine, toEngine } from '../grid/engine-values.ts';
 import type { Grid } from '../grid/grid.ts';
+import { locale } from '../locale.ts';
 
 /** Shown until a formula has a result. */
-export const LOADING = 'Loading…';
+export const LOADING = locale === 'en_US' ? 'Loading…' : getCellTexts(locale).loading;
 
 /** Beyond this limit the oldest result is evicted. */
 const MAX_RESULTS = 5000;

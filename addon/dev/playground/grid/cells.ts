@@ -45,6 +45,20 @@ function mapRange<T>(
 }
 
 /**
+ * Reads the formulas of a range.
+ * @returns rows of formulas; '' for none
+ */
+export function readFormulas(grid: Grid, sheet: string, range: string): string[][] {
+  return mapRange(grid, sheet, range, (worksheet, row, column) => worksheet.getCellRaw(row, column)?.f ?? '');
+}
+
+/** Enters formulas into a block that begins at an address. */
+export function enterFormulas({ api }: Grid, sheet: string, range: string, formulas: string[][]): void {
+  const cells = formulas.map((line) => line.map((f) => ({ f })));
+  api.getActiveWorkbook()?.getSheetByName(sheet)?.getRange(range).setValues(cells);
+}
+
+/**
  * Reads displayed values.
  * @param range - such as `A1:B6`
  * @returns rows of values; null for an empty cell

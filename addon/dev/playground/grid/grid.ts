@@ -11,6 +11,7 @@ import {
 } from '@univerjs/core';
 import { FUniver } from '@univerjs/core/facade';
 import {
+  ErrorType,
   FormulaDataModel,
   INTERCEPTOR_POINT,
   Lexer,
@@ -18,6 +19,8 @@ import {
   UniverSheetsCorePreset,
 } from '@univerjs/preset-sheets-core';
 import enUS from '@univerjs/preset-sheets-core/locales/en-US';
+import { hasWrongSeparator, toSheetFormula } from '../../host/sheets/locales.ts';
+import { locale } from '../locale.ts';
 import { getNumberFormat } from './engine-values.ts';
 import { closeRanges } from './open-ranges.ts';
 
@@ -83,7 +86,7 @@ export function openGrid(container: HTMLElement, content: Partial<IWorkbookData>
   const workbook = univer.createUnit<IWorkbookData, Workbook>(UniverInstanceType.UNIVER_SHEET, content);
   const injector = univer.__getInjector();
   formatResults(injector);
-  allowOpenRanges(injector, workbook);
+  acceptSheetsSyntax(injector, workbook);
   return { api: FUniver.newAPI(univer), injector, workbook };
 }
 
@@ -106,12 +109,14 @@ function formatResults(injector: Injector): void {
   });
 }
 
-/** Supports open ranges such as `A2:A`, which Univer's parser rejects. */
-function allowOpenRanges(injector: Injector, workbook: Workbook): void {
+/** Supports open ranges such as `A2:A` and semicolons between arguments, which Univer's parser rejects. */
+function acceptSheetsSyntax(injector: Injector, workbook: Workbook): void {
   const lexer = injector.get(Lexer);
   const parse = lexer.treeBuilder.bind(lexer);
   lexer.treeBuilder = (formula, ...otherArgs) => {
     const lastRow = Math.max(...workbook.getSheets().map((sheet) => sheet.getRowCount()));
-    return parse(closeRanges(formula, lastRow), ...otherArgs);
+    // Univer reads formulas as typed with a decimal point.
+    if (hasWrongSeparator(formula, locale)) return ErrorType.VALUE;
+    return parse(closeRanges(toSheetFormula(formula, 'en_US'), lastRow), ...otherArgs);
   };
 }

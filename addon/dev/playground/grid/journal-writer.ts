@@ -86,11 +86,11 @@ export class JournalWriter {
     this.#grid = grid;
   }
 
-  /** Applies changes in order; skips those of deleted sheets. */
+  /** Applies changes in order; skips those of deleted sheets and of the locale, of which the grid has one. */
   apply(journal: Journal): void {
     for (const write of journal) {
       if (write.kind === 'insertSheet') this.#insertSheet(write);
-      else {
+      else if (write.kind !== 'locale') {
         const sheet = this.#sheet(write.sheet);
         if (sheet !== undefined) this.#write(sheet, write);
       }
@@ -109,7 +109,7 @@ export class JournalWriter {
     if (inserted !== undefined) setSheetNumber(inserted.getSheetId(), sheet);
   }
 
-  #write(sheet: GridSheet, write: Exclude<Write, WriteOf<'insertSheet'>>): void {
+  #write(sheet: GridSheet, write: Exclude<Write, WriteOf<'insertSheet' | 'locale'>>): void {
     switch (write.kind) {
       case 'values':
         this.#setCells(sheet, write, write.values, removeLinks(buildValueCell));

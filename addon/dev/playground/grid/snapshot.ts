@@ -12,6 +12,7 @@ import {
 } from '@univerjs/core';
 import { FormulaDataModel } from '@univerjs/preset-sheets-core';
 import type { Area, CellValue, Workbook as HostWorkbook, Run, SheetData } from '../../host/types.ts';
+import { locale } from '../locale.ts';
 import { toStyleValues } from './cell-styles.ts';
 import { fromSerial, getNumberFormat } from './engine-values.ts';
 import type { Grid } from './grid.ts';
@@ -35,6 +36,7 @@ export function readWorkbook({ api, injector, workbook }: Grid, at?: ActiveCell)
   return {
     id: workbook.getUnitId(),
     name: workbook.getName(),
+    locale,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     sheets: workbook.getSheets().map((sheet) => readSheet(workbook, sheet, formulas)),
     ...readSelection(api, workbook, at),

@@ -13,7 +13,8 @@ import {
 } from '@univerjs/core';
 import { getRecordColumns } from '../../../../shared/families/columns.ts';
 import { previewPageSize } from '../../../../shared/families/previews.ts';
-import { type Formula, formulas } from '../../../../shared/formulas.ts';
+import { argumentSeparator, type Formula } from '../../../../shared/formula-parts.ts';
+import { formulas } from '../../../../shared/formulas.ts';
 import { toAddress } from '../grid/cells.ts';
 import { hasFreeExamples, type Session } from '../session.ts';
 
@@ -50,6 +51,8 @@ const PADDING = 9;
 
 /** Number of keys in the examples. */
 const EXAMPLE_KEYS = 3;
+/** Number of people or jobs at each company. */
+const EXAMPLE_LIMIT = 2;
 /** Matches every record. */
 const ALL_RECORDS = '"*"';
 /** The family with the fewest fields. */
@@ -72,6 +75,9 @@ const resultRows: Readonly<Record<string, number>> = {
   CDAPI_POST: EXAMPLE_KEYS,
   CDAPI_SEARCH: 1 + EXAMPLE_KEYS,
   CDAPI_PREVIEW: 1 + previewPageSize,
+  CDAPI_MATCH: EXAMPLE_KEYS,
+  CDAPI_PEOPLE: 1 + EXAMPLE_KEYS * EXAMPLE_LIMIT,
+  CDAPI_JOBS: 1 + EXAMPLE_KEYS * EXAMPLE_LIMIT,
   CDAPI_FIELDS: 1 + getRecordColumns(SHORT_FAMILY).length,
   CDAPI_STATUS: 10,
 };
@@ -126,10 +132,12 @@ function arrangeBlocks(shown: readonly Formula[]): Block[] {
 type ExampleArguments = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 function buildArguments(blocks: readonly Block[]): ExampleArguments {
-  const searchRow = blocks.find(({ formula }) => formula.name === 'CDAPI_SEARCH')?.start ?? 0;
-  const toIdRange = (column: number): string =>
-    `${toAddress(searchRow + 1, column)}:${toAddress(searchRow + EXAMPLE_KEYS, column)}`;
+  const findRow = (name: string): number => blocks.find(({ formula }) => formula.name === name)?.start ?? 0;
+  const toRange = (row: number, column: number): string =>
+    `${toAddress(row, column)}:${toAddress(row + EXAMPLE_KEYS - 1, column)}`;
+  const toIdRange = (column: number): string => toRange(findRow('CDAPI_SEARCH') + 1, column);
   const websites = `Companies!A2:A${1 + EXAMPLE_KEYS}`;
+  const atCompanies = { query: ALL_RECORDS, limit: String(EXAMPLE_LIMIT) };
   return {
     CDAPI_ENRICH: { website: websites },
     CDAPI_COMPANY: { key: toIdRange(RESULT_COLUMN) },
@@ -138,6 +146,9 @@ function buildArguments(blocks: readonly Block[]): ExampleArguments {
     CDAPI_POST: { post_id: toIdRange(POSTS.column) },
     CDAPI_SEARCH: { query: ALL_RECORDS, limit: String(EXAMPLE_KEYS) },
     CDAPI_PREVIEW: { query: ALL_RECORDS },
+    CDAPI_MATCH: { names: toRange(findRow('CDAPI_ENRICH'), RESULT_COLUMN) },
+    CDAPI_PEOPLE: { companies: websites, ...atCompanies },
+    CDAPI_JOBS: { companies: websites, ...atCompanies },
     CDAPI_COUNT: { query: ALL_RECORDS },
     CDAPI_COST: { keys: websites },
     CDAPI_FIELDS: { family: `"${SHORT_FAMILY}"` },
@@ -152,7 +163,7 @@ function formatFormula({ name, parameters }: Formula, exampleArguments: ExampleA
     if (argument === undefined && parameter.optional && parameter.name !== 'fields') break;
     args.push(argument ?? parameter.example);
   }
-  return `=${name}(${args.join(', ')})`;
+  return `=${name}(${args.join(argumentSeparator)})`;
 }
 
 /** Creates the searches with labels, and the ids of posts beside them. */

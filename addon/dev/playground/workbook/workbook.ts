@@ -40,7 +40,7 @@ const heading: IStyleData = {
 };
 const hint: IStyleData = { it: BooleanNumber.TRUE, cl: { rgb: '#5f6368' } };
 
-const FORMULA_HINT = 'type websites here and, beside them, =CDAPI_ENRICH(A2:A6, "name, industry")';
+const FORMULA_HINT = 'type websites here and, beside them, =CDAPI_ENRICH(A2:A6; "name, industry")';
 
 /**
  * Builds the workbook.
@@ -101,7 +101,7 @@ function buildExampleRows(examples: readonly string[]): Rows {
     websites.map((v, at): [number, Rows[number]] => [at + 1, { 0: { v } }]),
   );
   const first = rowsByIndex[1];
-  if (first !== undefined) first[1] = { f: `=CDAPI_ENRICH(A2:A${websites.length + 1}, "${fields}")` };
+  if (first !== undefined) first[1] = { f: `=CDAPI_ENRICH(A2:A${websites.length + 1}; "${fields}")` };
   return rowsByIndex;
 }
 

@@ -107,6 +107,10 @@ export function createSpreadsheetApp(bridge: Bridge): {
       const index = args.find((arg) => typeof arg === 'number') ?? null;
       return context.sheet(parseSheetReference(bridge.call(`${SPREADSHEET}.insertSheet`, name, index)).id);
     };
+    const getOwner = (): object | null => {
+      const owner = bridge.call(`${SPREADSHEET}.getOwner`);
+      return owner === null ? null : createUser(owner);
+    };
     const toast = (message: unknown, title: unknown = '', seconds: unknown = 5): void =>
       void bridge.call(`${SPREADSHEET}.toast`, message, title, seconds);
     const self = emulateObject(SPREADSHEET, {
@@ -114,8 +118,12 @@ export function createSpreadsheetApp(bridge: Bridge): {
       getName: method(() => properties.name),
       getUrl: method(() => `https://docs.google.com/spreadsheets/d/${String(properties.id)}/edit`),
       getSpreadsheetLocale: method(() => properties.locale),
+      setSpreadsheetLocale: method(
+        (locale) => void bridge.call(`${SPREADSHEET}.setSpreadsheetLocale`, locale),
+        'String',
+      ),
       getSpreadsheetTimeZone: method(() => properties.timeZone),
-      getOwner: method(() => createUser(properties.owner)),
+      getOwner: method(getOwner),
       getSheets: method(() => sheets().map(({ id }) => context.sheet(id))),
       getNumSheets: method(() => sheets().length),
       getSheetByName: method((name) => findSheet((sheet) => sheet.name === name), 'String'),

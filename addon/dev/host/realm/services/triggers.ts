@@ -1,4 +1,4 @@
-// ScriptApp in the realm: installable triggers that run when the spreadsheet opens.
+// ScriptApp in the realm: consent, and installable triggers that run when the spreadsheet opens.
 import { type Bridge, createException } from '../bridge.ts';
 import { emulateObject, enumeration, method } from '../emulated.ts';
 import { getSpreadsheetId, SPREADSHEET } from './spreadsheet.ts';
@@ -20,6 +20,7 @@ const sources = enumeration('ScriptApp.TriggerSource', [
   'DOCUMENTS',
   'CALENDAR',
 ]);
+const statuses = enumeration('ScriptApp.AuthorizationStatus', ['REQUIRED', 'NOT_REQUIRED']);
 const uids = new WeakMap<object, string>();
 
 function createTrigger(data: unknown): object {
@@ -81,6 +82,17 @@ export function createScriptApp(bridge: Bridge): {
   const service = emulateObject(
     'ScriptApp',
     {
+      requireScopes: method(
+        (_mode, scopes) => void bridge.call('ScriptApp.requireScopes', scopes),
+        'ScriptApp.AuthMode, String[]',
+      ),
+      getIdentityToken: method(() => bridge.call('ScriptApp.getIdentityToken')),
+      getAuthorizationInfo: method(() => {
+        const isRequired = bridge.call('ScriptApp.getAuthorizationInfo') === true;
+        return emulateObject('ScriptApp.AuthorizationInfo', {
+          getAuthorizationStatus: method(() => statuses[isRequired ? 'REQUIRED' : 'NOT_REQUIRED']),
+        });
+      }, 'ScriptApp.AuthMode'),
       newTrigger: method(newTrigger, 'String'),
       getProjectTriggers: method(() => createTriggers(bridge.call('ScriptApp.getProjectTriggers'))),
       getUserTriggers: method(
@@ -89,7 +101,7 @@ export function createScriptApp(bridge: Bridge): {
       ),
       deleteTrigger: method(deleteTrigger, TRIGGER),
     },
-    { AuthMode: authModes, EventType: events, TriggerSource: sources },
+    { AuthMode: authModes, AuthorizationStatus: statuses, EventType: events, TriggerSource: sources },
   );
   return { service, authModes };
 }

@@ -4,6 +4,7 @@ import { emulateObject, enumeration, memberName, method } from '../emulated.ts';
 import {
   BASE64,
   BASE64_WEB_SAFE,
+  type Charset,
   createBlob,
   fromBase64,
   getBlobContent,
@@ -17,14 +18,17 @@ const CHARSET = 'Utilities.Charset';
 const ALGORITHM = 'Utilities.DigestAlgorithm';
 const TEXT_OR_BYTES = ['String', 'Byte[]', `String, ${CHARSET}`];
 
-/** Creates Utilities: base64, digests, dates, ids, blobs, sleep. */
-export function createUtilities(bridge: Bridge): object {
+/**
+ * Creates Utilities: base64, digests, dates, ids, blobs, sleep.
+ * @param digestCharset - of digests and signatures of texts without a charset. Base64 and blobs use UTF-8.
+ */
+export function createUtilities(bridge: Bridge, digestCharset: Charset): object {
   const encode = (alphabet: string) => (value: unknown) =>
     toBase64(getBlobContent(value)?.bytes ?? toBytes(bridge, value), alphabet);
   const decode = (alphabet: string) => (text: unknown) => toSignedBytes(fromBase64(String(text), alphabet));
-  // Reference: without a charset, digests and signatures use US_ASCII; base64 and blobs use UTF-8.
   const digest = (name: string, args: readonly unknown[], charset: unknown, ...values: unknown[]) => {
-    const charsetName = memberName(charset) === 'UTF_8' ? 'UTF_8' : 'US_ASCII';
+    const named = memberName(charset);
+    const charsetName = named === 'UTF_8' || named === 'US_ASCII' ? named : digestCharset;
     const bytes = values.map((value) => toBytes(bridge, value, charsetName));
     return toSignedBytes(
       bridge.callWithBytes(`Utilities.${name}`, args, bytes).bytes[0] ?? new Uint8Array(0),

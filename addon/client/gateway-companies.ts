@@ -1,0 +1,25 @@
+// Calls about many companies at once: people or jobs at them, and their names.
+
+import type { AccountList } from '../../shared/accounts.ts';
+import type { AccountsRequest, AccountsResponse } from '../../shared/api/accounts.ts';
+import type { MatchRequest, MatchResponse } from '../../shared/api/match.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { send } from './gateway.ts';
+import { createGuard, type GatewayResult } from './http.ts';
+
+const isAccounts = createGuard<AccountsResponse>({ columns: 'list', accounts: 'list' });
+const isMatches = createGuard<MatchResponse>({ matches: 'list' });
+
+/** Returns people or open jobs at companies. */
+export function listAtCompanies(
+  connection: Connection,
+  list: AccountList,
+  request: AccountsRequest,
+): GatewayResult<AccountsResponse> {
+  return send(connection, { method: 'post', path: `accounts/${list}`, body: request }, isAccounts);
+}
+
+/** Matches company names to records. */
+export function matchNames(connection: Connection, request: MatchRequest): GatewayResult<MatchResponse> {
+  return send(connection, { method: 'post', path: 'match', body: request }, isMatches);
+}

@@ -1,0 +1,67 @@
+// Results of gateway calls: reads answers, and explains failures in words for people.
+import { isProblemCode, type ProblemCode, problems } from '../../shared/problems.ts';
+import { parseJson } from '../lib/json.ts';
+import { describeDeniedPermission } from '../lib/permissions.ts';
+
+/** The outcome of a gateway call. */
+export type GatewayResult<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; message: string };
+
+/** Checks the shape of a response body. */
+export type BodyGuard<T> = (body: unknown) => body is T;
+
+const UNREADABLE = 'The gateway’s answer could not be read. Try again. If it happens again, tell your admin.';
+
+/** Creates a failure. @param message - default: what the problem's code says */
+export function toFailure(
+  code: ProblemCode,
+  message?: string,
+): { ok: false; code: ProblemCode; message: string } {
+  const { title, fix } = problems[code];
+  return { ok: false, code, message: message ?? `${title} ${fix}` };
+}
+
+/** Creates a guard for objects that have these members. */
+export function createGuard<T>(
+  members: Readonly<Record<string, 'list' | 'number' | 'string'>>,
+): BodyGuard<T> {
+  return (body): body is T => {
+    if (typeof body !== 'object' || body === null) return false;
+    const found = new Map<string, unknown>(Object.entries(body));
+    return Object.entries(members).every(([name, type]) => {
+      const value = found.get(name);
+      return type === 'list' ? Array.isArray(value) : typeof value === type;
+    });
+  };
+}
+
+/** Reads an answer. */
+export function parseResponse<T>(
+  response: GoogleAppsScript.URL_Fetch.HTTPResponse,
+  isAnswer: BodyGuard<T>,
+): GatewayResult<T> {
+  const body = parseJson(response.getContentText());
+  const status = response.getResponseCode();
+  if (status >= 200 && status < 300) {
+    return isAnswer(body) ? { ok: true, body } : toFailure('gateway_unavailable', UNREADABLE);
+  }
+  const problem: { code?: unknown; detail?: unknown; fix?: unknown } =
+    typeof body === 'object' && body !== null ? body : {};
+  if (typeof problem.code !== 'string' || !isProblemCode(problem.code)) {
+    return toFailure('gateway_unavailable', UNREADABLE);
+  }
+  const hasText = typeof problem.detail === 'string' && typeof problem.fix === 'string';
+  return toFailure(problem.code, hasText ? `${problem.detail} ${problem.fix}` : undefined);
+}
+
+/** Explains why UrlFetchApp refused a call. */
+export function describeFetchError(error: unknown, url: string): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (/too many times/i.test(reason)) {
+    return 'Google’s daily limit of calls is used up. Try again tomorrow.';
+  }
+  if (/Address unavailable|DNS|Timeout/i.test(reason)) {
+    return `The gateway ${url} can't be reached. Check the connection and try again.`;
+  }
+  // A blocked address: Google's own message explains it best. It contains no headers, so no token.
+  return describeDeniedPermission(error) ?? reason;
+}

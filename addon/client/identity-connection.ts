@@ -1,0 +1,93 @@
+// Signs a person in with the Google account, in releases that switch it on. Nothing is pasted. Formulas can't: they run
+// without consent.
+import type { SignInResponse } from '../../shared/api/sign-in.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { withUserLock } from '../lib/lock.ts';
+import { describeDeniedPermission, describeMissingPermission } from '../lib/permissions.ts';
+import { createGuard, describeFetchError, type GatewayResult, parseResponse, toFailure } from './http.ts';
+import { isUsable, readIdentity, usesIdentity, writeIdentity } from './identity-store.ts';
+
+/** The gateway that this release is restricted to. A release with identity connection has one. Set by the build. */
+declare const CDAPI_GATEWAY: string;
+
+/** Google's name of the scope `openid`: https://developers.google.com/identity/protocols/oauth2/scopes. */
+const OPENID_LABEL = 'Associate you with your personal info on Google';
+
+const isSignIn = createGuard<SignInResponse>({ token: 'string', team: 'string', expires_at: 'string' });
+
+/**
+ * Gets Google's confirmation of the account. It is null without the scope `openid`:
+ * https://developers.google.com/apps-script/reference/script/script-app#getidentitytoken.
+ */
+function getIdentityToken(): GatewayResult<string> {
+  let token: string | null;
+  try {
+    token = ScriptApp.getIdentityToken();
+  } catch (error) {
+    return toFailure('sign_in_refused', describeDeniedPermission(error) ?? String(error));
+  }
+  return token === null
+    ? toFailure('sign_in_refused', describeMissingPermission(OPENID_LABEL))
+    : { ok: true, body: token };
+}
+
+function requestToken(): GatewayResult<SignInResponse> {
+  const identity = getIdentityToken();
+  if (!identity.ok) return identity;
+  try {
+    const response = UrlFetchApp.fetch(`${CDAPI_GATEWAY}/sheets/v1/sign-in`, {
+      method: 'post',
+      contentType: 'application/json',
+      payload: JSON.stringify({ identity_token: identity.body }),
+      muteHttpExceptions: true,
+      followRedirects: false,
+    });
+    return parseResponse(response, isSignIn);
+  } catch (error) {
+    return toFailure('gateway_unavailable', describeFetchError(error, CDAPI_GATEWAY));
+  }
+}
+
+const BUSY = 'CDAPI is connecting you in another window. Try again in a moment.';
+
+/** The person's tokens that this execution has used. Apps Script has separate variables for each execution. */
+const usedTokens = new Set<string>();
+
+/** Finds the person's connection. @returns undefined without one, or if it must be renewed */
+export function findIdentityConnection(): Connection | undefined {
+  const stored = usesIdentity() ? readIdentity() : undefined;
+  if (stored === undefined || !isUsable(stored)) return undefined;
+  usedTokens.add(stored.token);
+  return { url: stored.url, token: stored.token };
+}
+
+/**
+ * Connects the person through the Google account. One execution at a time: a sign-in invalidates the token of the
+ * former one.
+ * @param refused - a token that the gateway no longer accepts
+ */
+export function connectIdentity(refused?: string): GatewayResult<Connection> {
+  const connected = withUserLock((): GatewayResult<Connection> => {
+    const found = findIdentityConnection();
+    if (found !== undefined && found.token !== refused) return { ok: true, body: found };
+    const former = readIdentity();
+    // Also if the sign-in fails: the gateway may accept a refused token for reading some seconds longer.
+    if (former !== undefined && former.token === refused) writeIdentity({ ...former, expiresAt: '' });
+    const answer = requestToken();
+    if (!answer.ok) return answer;
+    const { token, team, expires_at: expiresAt } = answer.body;
+    const confirmed = former?.confirmed === true && former.team === team;
+    writeIdentity({ url: CDAPI_GATEWAY, token, expiresAt, team, confirmed });
+    usedTokens.add(token);
+    return { ok: true, body: { url: CDAPI_GATEWAY, token } };
+  });
+  return connected ?? toFailure('gateway_unavailable', BUSY);
+}
+
+/**
+ * Replaces a refused token of the person.
+ * @returns undefined if the connection is another one
+ */
+export function renewConnection({ token }: Connection): GatewayResult<Connection> | undefined {
+  return usedTokens.has(token) ? connectIdentity(token) : undefined;
+}

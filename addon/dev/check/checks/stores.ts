@@ -1,0 +1,88 @@
+// Caches and properties: limits, and what formulas see of them. Owners.
+import type { Check } from '../check.ts';
+import { tryOut } from '../check.ts';
+import { evaluateOne, probe, quote } from '../formulas.ts';
+import { describeOwner } from '../probes.ts';
+import { getProperties, KEYS } from '../stores.ts';
+
+const KEY_CHARACTERS = 250;
+const CACHE_BYTES = 100 * 1024;
+const PROPERTY_BYTES = 9 * 1024;
+
+/** Tries a size and one more. */
+const tryLimit = (limit: number, use: (size: number) => unknown): string =>
+  [limit, limit + 1].map((size) => `${size}: ${tryOut(() => use(size))}`).join(', ');
+
+const documented = (limit: number): string => `${limit}: accepted, ${limit + 1}: refused`;
+
+export const STORE_CHECKS: readonly Check[] = [
+  {
+    id: 'cache-limits',
+    expected: 'the cache takes keys of 250 characters and values of 100 KB',
+    accepted: [`keys ${documented(KEY_CHARACTERS)}; values ${documented(CACHE_BYTES)}`],
+    find: ({ nonce }) => {
+      const cache = CacheService.getScriptCache();
+      const keys = tryLimit(KEY_CHARACTERS, (size) => cache.put('k'.repeat(size), 'value', 1));
+      const values = tryLimit(CACHE_BYTES, (size) => cache.put(nonce, 'v'.repeat(size), 1));
+      return `keys ${keys}; values ${values}`;
+    },
+  },
+  {
+    id: 'property-limit',
+    expected: 'a property takes 9 KB',
+    accepted: [documented(PROPERTY_BYTES)],
+    find: () => {
+      const properties = getProperties();
+      const key = `${KEYS.seen} size`;
+      try {
+        return tryLimit(PROPERTY_BYTES, (size) => properties.setProperty(key, 'v'.repeat(size)));
+      } finally {
+        properties.deleteProperty(key);
+      }
+    },
+  },
+  {
+    id: 'formula-document-properties',
+    expected: 'formulas see the document’s properties, or null',
+    accepted: ['the same as in a menu item', 'null'],
+    find: (context) => {
+      getProperties().setProperty(KEYS.seen, context.nonce);
+      return evaluateOne(context, probe('document properties', quote(context.nonce)));
+    },
+  },
+  {
+    id: 'formula-script-properties',
+    expected: 'formulas see the script’s properties',
+    accepted: ['the same as in a menu item'],
+    find: (context) => {
+      const properties = PropertiesService.getScriptProperties();
+      properties.setProperty(KEYS.seen, context.nonce);
+      try {
+        return evaluateOne(context, probe('script properties', quote(context.nonce)));
+      } finally {
+        properties.deleteProperty(KEYS.seen);
+      }
+    },
+  },
+  {
+    id: 'formula-user-properties',
+    expected: 'formulas see the owner’s properties; in a shared drive nobody’s',
+    accepted: ['the same as in a menu item', 'others than in a menu item'],
+    find: (context) => {
+      PropertiesService.getUserProperties().setProperty(KEYS.seen, context.nonce);
+      return evaluateOne(context, probe('user properties', quote(context.nonce)));
+    },
+  },
+  {
+    id: 'owner',
+    expected: 'getOwner() is a person; null in a shared drive, or an error',
+    accepted: ['a person', 'null', 'an error'],
+    find: describeOwner,
+  },
+  {
+    id: 'formula-owner',
+    expected: 'in a formula, getOwner() is a person, null or an error',
+    accepted: ['a person', 'null', 'an error'],
+    find: (context) => evaluateOne(context, probe('owner', quote(context.nonce))),
+  },
+];

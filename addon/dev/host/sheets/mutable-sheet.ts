@@ -1,0 +1,53 @@
+// A sheet of an in-memory workbook.
+import { copyLayers, copyRows, type Layer, type Layers } from './layers.ts';
+import type { Area, ProtectionData, SheetData } from './workbook.ts';
+
+/** Size of a new sheet in Google Sheets. */
+const ROWS = 1000;
+const COLUMNS = 26;
+
+export interface Sheet extends Layers {
+  readonly id: number;
+  name: string;
+  readonly styles: Map<string, Layer<string>>;
+  maxRows: number;
+  maxColumns: number;
+  frozenRows: number;
+  frozenColumns: number;
+  readonly hidden: boolean;
+  hiddenRows: readonly number[];
+  hiddenColumns: readonly number[];
+  filteredRows: readonly number[];
+  filter: Area | null;
+  merges: readonly Area[];
+  protections: readonly ProtectionData[];
+}
+
+/** Creates a sheet from data. */
+export function createSheet(sheet: SheetData): Sheet {
+  const { id, name } = sheet;
+  return {
+    id,
+    name,
+    ...copyLayers(sheet),
+    styles: new Map(Object.entries(sheet.styles ?? {}).map(([style, rows]) => [style, copyRows(rows)])),
+    maxRows: sheet.maxRows ?? ROWS,
+    maxColumns: sheet.maxColumns ?? COLUMNS,
+    frozenRows: sheet.frozenRows ?? 0,
+    frozenColumns: sheet.frozenColumns ?? 0,
+    hidden: sheet.hidden ?? false,
+    hiddenRows: sheet.hiddenRows ?? [],
+    hiddenColumns: sheet.hiddenColumns ?? [],
+    filteredRows: sheet.filteredRows ?? [],
+    filter: sheet.filter ?? null,
+    merges: sheet.merges ?? [],
+    protections: sheet.protections ?? [],
+  };
+}
+
+/** Returns a sheet as plain data. */
+export function toSheetData(sheet: Sheet): SheetData {
+  const { styles, ...rest } = sheet;
+  const styleLayers = [...styles].map(([style, rows]): [string, string[][]] => [style, copyRows(rows)]);
+  return { ...rest, ...copyLayers(rest), styles: Object.fromEntries(styleLayers) };
+}

@@ -1,0 +1,167 @@
+// CDAPI_PEOPLE and CDAPI_JOBS: people or open jobs at a column of companies.
+import {
+  type AccountList,
+  accountFamilies,
+  defaultRowsPerAccount,
+  maxAccountRows,
+  maxAccounts,
+  maxRowsPerAccount,
+} from '../../shared/accounts.ts';
+import type { AccountsRequest, AccountsResponse } from '../../shared/api/accounts.ts';
+import type { Query } from '../../shared/api/query.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { namesPerson, normaliseWebsiteOrEmail } from '../../shared/keys/email.ts';
+import { getCellError } from '../../shared/problems.ts';
+import { openCache } from '../client/cache.ts';
+import { requireFormulaConnection } from '../client/connection.ts';
+import { listAtCompanies } from '../client/gateway-companies.ts';
+import { toFailure } from '../client/http.ts';
+import { isSpendingOn } from '../client/spending.ts';
+import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
+import { type Cell, createCellConverter } from '../lib/cells.ts';
+import { formatDate } from '../lib/dates.ts';
+import {
+  isBlank,
+  PREVIEW_OPTIONS,
+  parseCount,
+  parseFields,
+  parseOptions,
+  toRows,
+} from './arguments/options.ts';
+import { parseQuery } from './arguments/query.ts';
+import { getRemainingMs, isLate } from './deadline.ts';
+
+const COMPANY_HEADING = 'company';
+const NO_COMPANIES =
+  'There are no companies: name a cell, or a column of websites, ids or names such as A2:A100.';
+const LOADING = 'A company is still loading: the formula waits for it.';
+const TOO_LOW = 'These rows cost more than max_credits: raise it, or name fewer companies.';
+const SPENDING_OFF = 'Spending is off for this sheet: switch it on in the sidebar to see people and jobs.';
+
+const everything: Query = { es_dsl: { query: { match_all: {} } } };
+
+/** Rows of companies, as the gateway returned them. */
+interface AccountTable {
+  heading: string[];
+  rows: unknown[][];
+  /** No company is pending or failed. */
+  isComplete: boolean;
+}
+
+const isAccountTable = (value: unknown): value is AccountTable =>
+  typeof value === 'object' && value !== null && 'heading' in value && 'rows' in value;
+
+/**
+ * Lists the distinct companies of a range. An e-mail address becomes the domain of its company, so that the address stays in
+ * the sheet; a private one is `refused`. Errors of other formulas, such as #NOT_FOUND, are left out.
+ */
+function parseCompanies(argument: unknown): { companies: string[]; refused: string[] } {
+  const texts = toRows(argument)
+    .flat()
+    .filter((cell) => !isBlank(cell))
+    .map((cell) => String(cell).trim());
+  if (texts.some(isLoading)) throw new Error(LOADING);
+  const companies = new Set<string>();
+  const refused = new Set<string>();
+  for (const text of texts) {
+    const domain = namesPerson(text) ? normaliseWebsiteOrEmail(text) : undefined;
+    if (domain?.ok === false) refused.add(text);
+    else if (!isUnfinishedValue(text)) companies.add(domain?.value ?? text);
+  }
+  if (companies.size === 0) throw new Error(NO_COMPANIES);
+  return { companies: [...companies], refused: [...refused] };
+}
+
+const lastingProblems: readonly unknown[] = [undefined, 'not_found', 'invalid_key'];
+
+function addAnswer(table: AccountTable, { columns, accounts }: AccountsResponse): void {
+  table.heading = [COMPANY_HEADING, ...columns.map(({ name }) => name)];
+  const blanks = columns.slice(1).map(() => '');
+  for (const { company, rows, problem } of accounts) {
+    table.rows.push(...rows.map((row) => [company, ...row]));
+    if (problem !== undefined) table.rows.push([company, getCellError(problem), ...blanks]);
+    if (!lastingProblems.includes(problem)) table.isComplete = false;
+  }
+}
+
+/** Fetches the rows of all companies, in calls of the size that the gateway accepts. Throws if the first call fails. */
+function fetchTable(
+  connection: Connection,
+  list: AccountList,
+  request: Omit<AccountsRequest, 'companies'> & Query,
+  companies: readonly string[],
+  maxCredits: number | undefined,
+): AccountTable & { stamp?: string } {
+  const { per_company: rows = defaultRowsPerAccount } = request;
+  const size = Math.min(maxAccounts, Math.floor(maxAccountRows / rows));
+  const table: AccountTable & { stamp?: string } = { heading: [], rows: [], isComplete: true };
+  let left = maxCredits;
+  for (let at = 0; at < companies.length; at += size) {
+    const waitMs = getRemainingMs();
+    const answer =
+      at > 0 && waitMs === 0
+        ? toFailure('pending')
+        : listAtCompanies(connection, list, {
+            ...request,
+            companies: companies.slice(at, at + size),
+            wait_ms: waitMs,
+            ...(left === undefined ? {} : { max_credits: left }),
+          });
+    if (!answer.ok && at === 0) throw new Error(answer.code === 'price_changed' ? TOO_LOW : answer.message);
+    if (!answer.ok) {
+      const word = getCellError(answer.code === 'price_changed' ? 'max_credits_reached' : answer.code);
+      const blanks = table.heading.slice(2).map(() => '');
+      table.rows.push(...companies.slice(at).map((company) => [company, word, ...blanks]));
+      table.isComplete = false;
+      break;
+    }
+    addAnswer(table, answer.body);
+    table.stamp = answer.body.stamp;
+    if (left !== undefined) left = Math.max(0, left - answer.body.credits.spent);
+  }
+  return table;
+}
+
+/**
+ * Lists people or open jobs at companies.
+ * @returns a heading row, then the rows of each company, beside its name as typed; a company without rows has the reason
+ * @throws Error if an argument is invalid, or the first call fails
+ */
+function showAccounts(list: AccountList, ...args: readonly unknown[]): Cell[][] {
+  const [companiesArgument, query, fieldsArgument, limit, optionsArgument] = args;
+  const { companies, refused } = parseCompanies(companiesArgument);
+  const { maxCredits, ...read } = parseOptions(optionsArgument, PREVIEW_OPTIONS);
+  const family = accountFamilies[list];
+  const parsedQuery = isBlank(query) ? everything : parseQuery(family, query, formatDate, read);
+  const fields = parseFields(fieldsArgument);
+  const request = {
+    ...parsedQuery,
+    per_company: parseCount(limit, 'The limit', maxRowsPerAccount, defaultRowsPerAccount),
+    ...(fields === undefined ? {} : { fields }),
+  };
+  const connection = requireFormulaConnection();
+  const memory = openCache(connection);
+  const cacheName = ['accounts', list, companies, request];
+  const cached = memory.get(cacheName);
+  let table: AccountTable;
+  if (isAccountTable(cached)) table = cached;
+  else {
+    if (!isSpendingOn()) throw new Error(SPENDING_OFF);
+    const { stamp, ...fetched } = fetchTable(connection, list, request, companies, maxCredits);
+    if (!isLate()) {
+      memory.setStamp(stamp);
+      if (fetched.isComplete) memory.put(cacheName, fetched);
+    }
+    table = fetched;
+  }
+  const toCell = createCellConverter();
+  const blanks = table.heading.slice(2).map(() => '');
+  const refusedRows = refused.map((text) => [text, getCellError('invalid_key'), ...blanks]);
+  return [[...table.heading], ...[...table.rows, ...refusedRows].map((row) => row.map(toCell))];
+}
+
+/** Lists people at companies, by their current job. See {@link showAccounts}. */
+export const CDAPI_PEOPLE = (...args: readonly unknown[]): Cell[][] => showAccounts('people', ...args);
+
+/** Lists open jobs at companies. See {@link showAccounts}. */
+export const CDAPI_JOBS = (...args: readonly unknown[]): Cell[][] => showAccounts('jobs', ...args);

@@ -1,0 +1,48 @@
+// Shown once to a person who was connected through the Google account: who pays, and the data terms.
+import type { JSX } from 'preact';
+import type { Status } from '../../server/api/index.ts';
+import { formatNumber } from '../format.ts';
+import { useScriptAction } from '../hooks.ts';
+import { DataTerms, ErrorNotice, Hint, Row } from '../parts/basics.tsx';
+import { Button } from '../parts/controls.tsx';
+
+export function Welcome(props: {
+  connection: NonNullable<Status['connection']>;
+  onStatus: (status: Status) => void;
+}): JSX.Element {
+  const { team, remaining, mode } = props.connection;
+  const action = useScriptAction();
+  return (
+    <main class="content stack wide">
+      <h3>You are connected</h3>
+      <p>
+        Your company has connected you through your Google account: nothing needs to be pasted. Team{' '}
+        <b>{team}</b> pays for what you buy
+        {remaining === null ? '.' : `; you can still spend ${formatNumber(remaining)} credits.`} Every price
+        is shown before you click.
+        {mode === 'embedded' && ' All records are fictional.'}
+      </p>
+      <Hint>
+        Your admin can see that you use CDAPI, by your e-mail address and when you were last here, and how
+        many credits you spend.
+      </Hint>
+      <DataTerms />
+      <Hint>
+        This sidebar works for you in all spreadsheets. Formulas need the connection of the spreadsheet or of
+        your company.
+      </Hint>
+      <ErrorNotice error={action.error} />
+      <Row>
+        <Button
+          kind="primary"
+          busy={action.busy}
+          onClick={() =>
+            void action.run('confirmAccount', {}).then((changed) => changed && props.onStatus(changed))
+          }
+        >
+          Start
+        </Button>
+      </Row>
+    </main>
+  );
+}

@@ -1,0 +1,40 @@
+// Sends and prices the lookups of a column, by keys or by company names.
+import type { EstimateResponse, LookupRequest, LookupResponse } from '../../../shared/api/lookup.ts';
+import type { Connection } from '../../../shared/connection.ts';
+import { estimateAll, lookupAll } from '../../client/gateway.ts';
+import type { GatewayResult } from '../../client/http.ts';
+import { estimateNames, lookupNames } from './names.ts';
+import type { TableLookup, TableLookupRow } from './rows.ts';
+
+const isByKey = (request: TableLookup): request is LookupRequest => request.by !== 'name';
+
+/** Estimates the price of lookups. Free. */
+export function estimateLookups(
+  connection: Connection,
+  requests: readonly TableLookup[],
+): GatewayResult<EstimateResponse>[] {
+  const byKey = requests.filter(isByKey);
+  const byName = requests.filter((request) => !isByKey(request));
+  return [
+    ...(byKey.length === 0 ? [] : estimateAll(connection, byKey)),
+    ...byName.map((request) => ({ ok: true as const, body: estimateNames(request) })),
+  ];
+}
+
+/** Sends lookups: by key first, then by name with the credits that are left. A step has at most one call by name. */
+export function sendLookups(
+  connection: Connection,
+  requests: readonly TableLookup[],
+): GatewayResult<Pick<LookupResponse, 'credits'> & { rows: TableLookupRow[] }>[] {
+  const byKey = requests.filter(isByKey);
+  const byName = requests.filter((request) => !isByKey(request));
+  const answers = byKey.length === 0 ? [] : lookupAll(connection, byKey);
+  const spent = answers.reduce((sum, answer) => sum + (answer.ok ? answer.body.credits.spent : 0), 0);
+  const named = byName.map(({ max_credits: most, ...request }) =>
+    lookupNames(connection, {
+      ...request,
+      ...(most === undefined ? {} : { max_credits: Math.max(0, most - spent) }),
+    }),
+  );
+  return [...answers, ...named];
+}
