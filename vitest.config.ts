@@ -10,12 +10,16 @@ import type { Session } from './worker/commands/instance/session.ts';
 /** Suites of the add-on that need the running instance; the others use an in-memory gateway. */
 const withInstance = 'test/addon/**/*.instance.test.ts';
 
+/** A suite that replaces modules before they are loaded. */
+const replacesModules = 'test/shared/families/added-family.test.ts';
+
 /** An unreachable gateway: a test that does not stub a call fails at once. */
 const unreachable: Session = {
   url: 'https://gateway.invalid',
   admin_token: '',
   team_token: generateToken((length) => new Uint8Array(length)),
   provider_key: '',
+  playground_nonce: '',
 };
 
 /** Suites of the sidebar's page, which need no instance. The playground is served by an instance. */
@@ -23,7 +27,8 @@ const pages = ['test/browser/sidebar.test.ts', 'test/browser/sidebar-!(playgroun
 
 /** Suites of commands that need no instance, or start their own. */
 const commands = [
-  'test/worker/commands/{addon-release,database-schema,es-facade,generate,import-command,lock,restart,runtime,sample,settings,start,user-error}.test.ts',
+  'test/worker/commands/{addon-check,addon-release,database-schema,deploy*,es-facade,generate,import-command,lock,restart,runtime,sample,settings,simulate,start,user-error}.test.ts',
+  'test/upgrade/*.test.ts',
 ];
 
 /** Generous timeouts, for busy machines: tests do not measure speed. */
@@ -52,8 +57,13 @@ const workerd = async () => ({
     bindings: {
       SANDBOX_KEY: randomBytes(16).toString('hex'),
       ADMIN_TOKEN: randomBytes(32).toString('hex'),
+      PSEUDONYM_SECRET: randomBytes(32).toString('hex'),
+      ENCRYPTION_SECRET: randomBytes(32).toString('hex'),
       TEAM_TOKEN: generateToken((length) => randomBytes(length)),
       PROVIDER_RATE_PER_S: '9999',
+      // The strict bindings refuse objects in another region.
+      REGION: 'weur',
+      SCALE: Number(process.env.SCALE ?? 0.01),
       GATEWAY_MIGRATIONS: await readD1Migrations('worker/db/migrations'),
       SANDBOX_MIGRATIONS: await readD1Migrations('worker/sandbox/migrations'),
     },
@@ -81,7 +91,10 @@ export default defineConfig({
             'test/addon/**/*.test.ts',
             'test/bench/**/*.test.ts',
           ],
-          exclude: [withInstance],
+          exclude: [withInstance, replacesModules],
+          setupFiles: ['test/addon/setup.ts'],
+          // Loading the modules again for each file would take half of the time.
+          isolate: false,
           provide: { session: unreachable },
         },
       },
@@ -98,7 +111,15 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'commands', include: commands, setupFiles: ['test/close-connections.ts'], ...timeouts },
+        test: {
+          name: 'commands',
+          include: [...commands, replacesModules],
+          setupFiles: ['test/close-connections.ts'],
+          ...timeouts,
+          // A test runs wrangler and workerd several times, each of which takes seconds of processor time.
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+        },
       },
       {
         test: {

@@ -34,9 +34,10 @@ const imports = new Map(
 
 /** Folders of the Worker from top to bottom: a file imports from its own row or from rows below it. */
 const layers: readonly (readonly string[])[] = [
-  ['worker/index.ts', 'worker/development.ts'],
+  ['worker/index.ts', 'worker/development.ts', 'worker/tail.ts'],
   ['worker/app.ts'],
   ['worker/routes/', 'worker/jobs/'],
+  ['worker/operations/'],
   ['worker/privacy/'],
   ['worker/tables/'],
   ['worker/data-requests/'],
@@ -63,8 +64,8 @@ const importers: Readonly<Record<string, readonly string[]>> = {
 
 /** The D1 tables (exports of worker/db/schema.ts) of each folder. Other folders use functions of the owner. */
 const tableOwners: Readonly<Record<string, readonly string[]>> = {
-  'worker/gateway/auth/': ['teams', 'tokens'],
-  'worker/gateway/ledger/': ['usageDays'],
+  'worker/gateway/auth/': ['domains', 'people', 'teams', 'tokens'],
+  'worker/gateway/ledger/': ['usageDays', 'usageHours'],
   'worker/gateway/refusal-list/': ['erasures', 'erasedKeys', 'settings'],
   'worker/data-requests/': [
     'askedQueries',
@@ -88,6 +89,7 @@ const tableOwners: Readonly<Record<string, readonly string[]>> = {
     'tableRuns',
     'tables',
   ],
+  'worker/operations/': ['consoleSessions', 'cronRuns', 'operatorAlerts', 'restores'],
   'worker/routes/admin/': ['audit'],
 };
 
@@ -187,8 +189,14 @@ describe('layout', () => {
   it('keeps the root of the Worker and of the add-on to their entries', () => {
     const rootFiles = (folder: string): string[] =>
       files.filter((file) => dirname(file) === folder).map((file) => file.slice(folder.length + 1));
-    expect(rootFiles('worker')).toEqual(['app.ts', 'development.ts', 'env.ts', 'index.ts']);
-    expect(rootFiles('addon')).toEqual(['index.ts', 'lazy-handlers.ts', 'lazy-script.ts']);
+    expect(rootFiles('worker')).toEqual(['app.ts', 'development.ts', 'env.ts', 'index.ts', 'tail.ts']);
+    expect(rootFiles('addon')).toEqual([
+      'direct-functions.ts',
+      'index.ts',
+      'lazy-handlers.ts',
+      'lazy-script.ts',
+      'single-script.ts',
+    ]);
   });
 
   it('lets imports of the Worker point down only', () => {
@@ -197,6 +205,13 @@ describe('layout', () => {
 
   it('keeps add-on, shared code, sandbox and commands apart', () => {
     expect(findForbiddenImports()).toEqual([]);
+  });
+
+  it('obtains Durable Objects in one place, which sets their region', () => {
+    const callers = files.filter(
+      (file) => file.startsWith('worker/') && readFileSync(join(root, file), 'utf8').includes('.getByName('),
+    );
+    expect(callers).toEqual(['worker/lib/objects.ts']);
   });
 
   it('has no import cycle, type-only imports included', () => {

@@ -1,6 +1,6 @@
-// CONTRIBUTING.md lists the test suites of vitest.config.ts.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// Guides name what exists: CONTRIBUTING.md the test suites, docs/security.md the tests of its controls.
+import { glob, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../worker/commands/paths.ts';
 
@@ -17,4 +17,17 @@ it('CONTRIBUTING.md lists exactly the suites of vitest.config.ts', async () => {
   const suites = listMatches(config, /\bname: '(\w+)'/g);
   expect(suites).toContain('workerd');
   expect(listMatches(table, /^\| `(\w+)` \|/gm)).toEqual(suites);
+});
+
+it('docs/security.md names a test for each control, and only tests that exist', async () => {
+  const model = await readFile(join(root, 'docs/security.md'), 'utf8');
+  const rows = listMatches(model, /^\| (?:[STRIDE] )+\| .* \| (.*) \|$/gm);
+  expect(rows.length).toBeGreaterThan(30);
+  const known = new Set<string>();
+  for await (const path of glob(join(root, 'test/**/*.test.ts'))) known.add(basename(path));
+  for (const row of rows) {
+    const named = listMatches(row, /`([^`]+)`/g);
+    expect(named).not.toEqual([]);
+    for (const name of named) if (name.endsWith('.ts')) expect([...known]).toContain(name);
+  }
 });

@@ -14,10 +14,18 @@ const DIFFERENT_PARTS = new Set([
   'main',
   'vars',
   'assets',
+  // Only a deployment has a log Worker.
+  'tail_consumers',
   'topLevelName',
   'targetEnvironment',
   'definedEnvironments',
 ]);
+
+/** Ids of development. Those of a deployment belong to its account: npm run deploy inserts them. */
+const developmentIds = {
+  kv_namespaces: { id: 'records' },
+  d1_databases: { database_id: 'gateway' },
+} as const;
 
 /** Bindings that only development has. */
 const SANDBOX_BINDING = /^SANDBOX_/;
@@ -30,6 +38,8 @@ interface Item {
 
 /** Returns a production value as development must repeat it. */
 function toExpected(part: string, value: unknown): unknown {
+  if (Array.isArray(value) && (part === 'kv_namespaces' || part === 'd1_databases'))
+    return value.map((item: Item) => ({ ...item, ...developmentIds[part] }));
   if (part !== 'workflows' || !Array.isArray(value)) return value;
   return value.map((item: Item) => ({ ...item, name: `${item.name}-dev` }));
 }
@@ -54,4 +64,12 @@ it('development repeats the bindings of production', () => {
 
 it('development has the same settings as production', () => {
   expect(Object.keys(development.vars)).toEqual(Object.keys(production.vars));
+});
+
+it('names no id of an account: a deployment of the repository can never reach the data of another one', () => {
+  const ids = [
+    ...production.kv_namespaces.map(({ id }: { id?: string }) => id),
+    ...production.d1_databases.map((database: { database_id?: string }) => database.database_id),
+  ];
+  expect(ids).toEqual([undefined, undefined]);
 });

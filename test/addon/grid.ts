@@ -2,18 +2,45 @@
 
 import type { Host } from '../../addon/dev/host/host.ts';
 import { parseA1 } from '../../addon/dev/host/sheets/a1.ts';
+import {
+  getCellTexts,
+  hasDecimalComma,
+  hasWrongSeparator,
+  toSheetFormula,
+} from '../../addon/dev/host/sheets/locales.ts';
 import { MutableWorkbook } from '../../addon/dev/host/sheets/mutable-workbook.ts';
 import type { Area, Argument, CellValue, Journal, SheetData, Workbook } from '../../addon/dev/host/types.ts';
 
-/** Shown while a function runs. */
-const LOADING = 'Loading...';
 const ROWS = 1000;
 const COLUMNS = 26;
 
 /** Evaluates a formula that is not the add-on's. */
 export type ForeignFormula = (read: (row: number, column: number) => CellValue) => CellValue[][];
 
+/** A formula whose result is a text. */
+const HIDDEN = /^=IF\(1[,;] "([^"]*)"[,;] .*\)$/;
+
 type Cells = (string | number | boolean | Date)[][];
+
+interface PlacedFormula {
+  row: number;
+  column: number;
+  formula: string;
+}
+
+const toKey = ({ row, column, formula }: PlacedFormula): string => `${row}:${column}:${formula}`;
+
+/** Splits the arguments of a call; an omitted one is ''. */
+export function splitArguments(text: string, locale: string): string[] {
+  const separator = hasDecimalComma(locale) ? ';' : ',';
+  const parts = text.match(new RegExp(`(?:"[^"]*"|\\([^)]*\\)|[^${separator}"(])+|${separator}`, 'g')) ?? [];
+  const given = [''];
+  for (const part of parts) {
+    if (part === separator) given.push('');
+    else given[given.length - 1] = part.trim();
+  }
+  return text === '' ? [] : given;
+}
 
 function parseArea(a1: string): Area {
   const area = parseA1(a1, { maxRows: ROWS, maxColumns: COLUMNS })?.area;
@@ -24,23 +51,32 @@ function parseArea(a1: string): Area {
 /** One sheet, `Sheet1`, with the id 1. */
 export class Grid {
   readonly #book: MutableWorkbook;
+  readonly locale: string;
   readonly #foreignFormulas: Readonly<Record<string, ForeignFormula>>;
-  /** Results of the add-on's formulas by cell, kept as long as the formula. */
+  /** Results of the add-on's formulas by cell and text, kept as long as the formula. */
   readonly #results = new Map<string, CellValue[][]>();
+  /** Number of writes before the execution dies; later ones are lost. */
+  writesLeft = Number.POSITIVE_INFINITY;
   /** Throws for writes that Sheets refuses. */
   refuse: (journal: Journal) => void = () => undefined;
 
   /**
    * @param cells - rows; text that starts with = is a formula
    * @param foreignFormulas - evaluators of other formulas
+   * @param locale - the spreadsheet's
    */
-  constructor(cells: Cells, strangers: Readonly<Record<string, ForeignFormula>> = {}) {
+  constructor(
+    cells: Cells,
+    foreignFormulas: Readonly<Record<string, ForeignFormula>> = {},
+    locale = 'en_US',
+  ) {
+    this.locale = locale;
     const isFormula = (cell: CellValue): cell is string => typeof cell === 'string' && cell.startsWith('=');
     const values = cells.map((row) => row.map((cell) => (isFormula(cell) ? '' : cell)));
-    const formulas = cells.map((row) => row.map((cell) => (isFormula(cell) ? cell : '')));
+    const formulas = cells.map((row) => row.map((cell) => (isFormula(cell) ? this.typed(cell) : '')));
     const sheets: SheetData[] = [{ id: 1, name: 'Sheet1', values, formulas }];
-    this.#book = new MutableWorkbook({ id: 'workbook', name: 'Workbook', sheets }, 'UTC');
-    this.#foreignFormulas = strangers;
+    this.#book = new MutableWorkbook({ id: 'workbook', name: 'Workbook', locale, sheets }, 'UTC');
+    this.#foreignFormulas = foreignFormulas;
   }
 
   readonly options = {
@@ -55,6 +91,11 @@ export class Grid {
     return { ...data, sheets: data.sheets.map((sheet) => ({ ...sheet, values })) };
   }
 
+  /** Returns a formula as the sheet keeps it. */
+  typed(formula: string): string {
+    return toSheetFormula(formula, this.locale);
+  }
+
   /** Returns the shown values of a block. */
   values(a1: string): CellValue[][] {
     return this.#cutBlock(a1, this.#evaluateCells());
@@ -63,6 +104,18 @@ export class Grid {
   /** Returns the formulas of a block; '' for none. */
   formulas(a1: string): string[][] {
     return this.#book.read('formulas', 1, parseArea(a1), '');
+  }
+
+  /** Sets the number format of a block. */
+  format(a1: string, format: string): void {
+    const { row, column, rows, columns } = parseArea(a1);
+    const formats = Array.from({ length: rows }, () => Array.from({ length: columns }, () => format));
+    this.#book.apply([{ kind: 'formats', sheet: 1, row, column, formats }]);
+  }
+
+  /** Returns the number formats of a block; '' for the default. */
+  formats(a1: string): string[][] {
+    return this.#book.read('formats', 1, parseArea(a1), '');
   }
 
   /** Selects blocks; the last one is active. */
@@ -77,37 +130,53 @@ export class Grid {
   /** Runs the add-on's formulas without a result. */
   async calculate(host: Host): Promise<void> {
     for (const { row, column, formula } of this.#listAddonFormulas()) {
-      const key = `${row}:${column}`;
+      const key = toKey({ row, column, formula });
       if (this.#results.has(key)) continue;
       const [, name = '', inside = ''] = /^=(CDAPI_[A-Z]+)\((.*)\)$/.exec(formula) ?? [];
-      const args = (inside.match(/"[^"]*"|[^,\s]+/g) ?? []).map((text) => this.#argument(text));
-      // A new formula ignores cached results.
-      host.clearResults(name, args);
+      const texts = getCellTexts(this.locale);
+      if (hasWrongSeparator(formula, this.locale)) {
+        this.#results.set(key, [[texts.error]]);
+        continue;
+      }
+      const args = splitArguments(inside, this.locale).map((text) => this.#argument(text));
       const result = await host.evaluate(name, args, { sheet: 'Sheet1', row, column });
-      const values = 'error' in result ? [['#ERROR!']] : result.values.map((cells) => [...cells]);
+      const values = 'error' in result ? [[texts.error]] : result.values.map((cells) => [...cells]);
       this.#results.set(key, values);
     }
   }
 
   #argument(text: string): Argument {
+    if (text === '') return '';
     if (text.startsWith('"')) return text.slice(1, -1);
-    const block = this.#cutBlock(text, this.#evaluateCells());
+    const joined = /^TEXTJOIN\(", "[,;] TRUE[,;] (.+)\)$/.exec(text)?.[1];
+    if (joined !== undefined) {
+      return splitArguments(joined, this.locale)
+        .flatMap((each) => [this.#argument(each)].flat(2))
+        .filter((each) => each !== '')
+        .join(', ');
+    }
+    const typed = this.#cutBlock(text, this.#book.data.sheets[0]?.values ?? []);
+    // Results never cover a typed value, so that evaluating the sheet for each formula would change nothing.
+    const isTyped = typed.every((cells) => cells.every((cell) => cell !== ''));
+    const block = isTyped ? typed : this.#cutBlock(text, this.#evaluateCells());
     return text.includes(':') ? block : (block[0]?.[0] ?? '');
   }
 
   #apply(journal: Journal): void {
     this.refuse(journal);
-    this.#book.apply(journal);
-    // A formula runs again only if a flush happened while it was removed.
-    const there = new Set(this.#listAddonFormulas().map(({ row, column }) => `${row}:${column}`));
+    const done = journal.slice(0, this.writesLeft);
+    this.writesLeft -= done.length;
+    this.#book.apply(done);
+    const there = new Set(this.#listAddonFormulas().map(toKey));
     for (const key of [...this.#results.keys()]) if (!there.has(key)) this.#results.delete(key);
+    if (done.length < journal.length) throw new Error('Exceeded maximum execution time');
   }
 
-  #listAddonFormulas(): { row: number; column: number; formula: string }[] {
+  #listAddonFormulas(): PlacedFormula[] {
     return this.#listFormulas().filter(({ formula }) => formula.startsWith('=CDAPI_'));
   }
 
-  #listFormulas(): { row: number; column: number; formula: string }[] {
+  #listFormulas(): PlacedFormula[] {
     return (this.#book.data.sheets[0]?.formulas ?? []).flatMap((cells, row) =>
       cells.flatMap((formula, column) => (formula ? [{ row: row + 1, column: column + 1, formula }] : [])),
     );
@@ -115,6 +184,7 @@ export class Grid {
 
   #evaluateCells(): CellValue[][] {
     const sheet = this.#book.data.sheets[0];
+    const texts = getCellTexts(this.locale);
     const shown = (sheet?.values ?? []).map((row) => [...row]);
     const read = (row: number, column: number): CellValue => shown[row - 1]?.[column - 1] ?? '';
     const put = (row: number, column: number, value: CellValue): void => {
@@ -131,15 +201,20 @@ export class Grid {
       const isTaken = cells
         .slice(1)
         .some((at) => read(at.row, at.column) !== '' || formulaAt.has(`${at.row}:${at.column}`));
-      if (isTaken) put(row, column, '#REF!');
+      if (isTaken) put(row, column, texts.blocked);
       else for (const at of cells) put(at.row, at.column, at.value);
     };
-    for (const { row, column } of this.#listAddonFormulas()) {
-      spill(row, column, this.#results.get(`${row}:${column}`) ?? [[LOADING]]);
+    for (const { row, column, formula } of this.#listAddonFormulas()) {
+      spill(row, column, this.#results.get(toKey({ row, column, formula })) ?? [[texts.loading]]);
     }
     for (const { row, column, formula } of this.#listFormulas()) {
       if (formula.startsWith('=CDAPI_')) continue;
-      spill(row, column, this.#foreignFormulas[formula]?.(read) ?? [['?']]);
+      const [, shown] = HIDDEN.exec(formula) ?? [];
+      spill(
+        row,
+        column,
+        shown === undefined ? (this.#foreignFormulas[formula]?.(read) ?? [['?']]) : [[shown]],
+      );
     }
     return shown;
   }

@@ -1,4 +1,5 @@
 // Opens spreadsheets with the built add-on in the strict host, connected to the instance or a fake gateway.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
@@ -59,7 +60,10 @@ export async function readBuiltAddon(
   const read = (name: string): Promise<string> => readFile(join(dir, name), 'utf8');
   return {
     code: await read('Code.js'),
-    files: { Later: await read('Later.html'), Sidebar: await read('Sidebar.html') },
+    files: {
+      ...(existsSync(join(dir, 'Later.html')) ? { Later: await read('Later.html') } : {}),
+      Sidebar: await read('Sidebar.html'),
+    },
     manifest: JSON.parse(await read('appsscript.json')),
   };
 }

@@ -4,6 +4,7 @@ import { batchBench } from './batch/bench.ts';
 import { bulkBench } from './bulk/bench.ts';
 import type { Bench } from './harness/bench.ts';
 import { ladderBench } from './ladder/bench.ts';
+import { matchBench } from './match/bench.ts';
 import { rivalsBench } from './rivals/bench.ts';
 import { searchBench } from './search/bench.ts';
 
@@ -13,5 +14,6 @@ export const benches: readonly Bench[] = [
   batchBench,
   bulkBench,
   arrivalBench,
+  matchBench,
   searchBench,
 ];

@@ -44,7 +44,7 @@ describe('the example order', { timeout: 120_000 }, () => {
   });
 
   it('shows the gateway’s error and does not overwrite typed cells', async () => {
-    const sheet = await Spreadsheet.open(inject('session').url);
+    const sheet = await Spreadsheet.open(inject('session'));
     try {
       const path = '**/sheets/v1/requests';
       const json = { detail: 'The budget is spent.', fix: 'Ask for more.' };

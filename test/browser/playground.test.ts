@@ -1,7 +1,10 @@
 // The playground: initial workbook, typed formulas, errors, menu and dialogs.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
+import { formatPlaygroundUrl } from '../../shared/playground.ts';
 import { eventually } from './browser.ts';
 import { callGateway, setUpPlayground } from './spreadsheet.ts';
+
+const session = inject('session');
 
 /** The results of the initial formula. */
 const RESULTS = 'B2:F15';
@@ -10,6 +13,29 @@ const open = setUpPlayground();
 async function readWebsites(): Promise<string[]> {
   return (await open().read('A2:A4')).flat().map(String);
 }
+
+describe('the address', () => {
+  it('loses the nonce once the page is open, and a reload works without it', async () => {
+    const { page } = open();
+    expect(page.url()).toBe(`${session.url}/`);
+    await page.reload();
+    await open().waitUntilReady();
+    expect(await page.locator('#notice').isVisible()).toBe(false);
+    await eventually(() => page.locator('#records').textContent()).toMatch(/companies/);
+  });
+
+  it('without the nonce says what to open, and works in the same tab once it is pasted', async () => {
+    const page = await open().page.context().browser()?.newPage();
+    if (page === undefined) throw new Error('the browser is closed');
+    await page.goto(session.url);
+    await eventually(() => page.locator('#notice').textContent()).toBe(
+      'Not connected. Open the address that npm start printed.',
+    );
+    await page.goto(formatPlaygroundUrl(session));
+    await eventually(() => page.locator('#records').textContent()).toMatch(/companies/);
+    await page.close();
+  });
+});
 
 describe('the initial workbook', () => {
   it('looks up companies and explains the keys without a record', async () => {
@@ -75,18 +101,18 @@ describe('a typed formula', () => {
 });
 
 describe('the add-on’s menu', () => {
-  const menu = () => open().page.getByRole('menu', { name: 'CDAPI' });
+  const menu = () => open().page.getByRole('menu', { name: 'Extensions → CDAPI' });
   const dialog = () => open().page.getByRole('dialog');
   const focused = () => open().page.locator(':focus').textContent();
 
   async function choose(item: string): Promise<void> {
-    await open().page.getByRole('button', { name: 'CDAPI', exact: true }).click();
+    await open().page.getByRole('button', { name: 'Extensions → CDAPI', exact: true }).click();
     await menu().getByRole('menuitem', { name: item, exact: true }).click();
   }
 
   it('can be used with the keyboard', async () => {
     const { keyboard } = open().page;
-    await open().page.getByRole('button', { name: 'CDAPI', exact: true }).focus();
+    await open().page.getByRole('button', { name: 'Extensions → CDAPI', exact: true }).focus();
     const steps = { Enter: 'Open sidebar', ArrowDown: 'Connect', End: 'Help', Home: 'Open sidebar' };
     for (const [key, item] of Object.entries(steps)) {
       await keyboard.press(key);
@@ -94,7 +120,7 @@ describe('the add-on’s menu', () => {
     }
     await keyboard.press('Escape');
     await eventually(() => menu().isVisible()).toBe(false);
-    expect((await focused())?.trim()).toBe('CDAPI');
+    expect((await focused())?.trim()).toBe('Extensions → CDAPI');
   });
 
   it('shows prompts and alerts', async () => {

@@ -28,6 +28,7 @@ export const status: Status = {
   },
   sheetSpending: true,
   canConnectSheet: true,
+  hasCompanyConnection: false,
   tab: 'search',
   active: { sheet: 'Companies', range: 'A1', rows: 1 },
   unfinished: 0,
@@ -147,6 +148,7 @@ export const answers: Answers = {
   status: () => status,
   setTab: () => ({}),
   connect: () => status,
+  connectCompany: () => status,
   disconnect: () => disconnected,
   setSpending: ({ on }) => ({ ...status, sheetSpending: on }),
   count: () => ({ total: plan.total, without: [] }),
@@ -240,5 +242,6 @@ export const answers: Answers = {
   deleteSearch: () => [],
   insertFormula: ({ formula }) => ({ cell: 'Companies!B2', formula: `=${formula}("company_clean", "…")` }),
   pending: () => ({ formulas: 0 }),
+  planMerge: () => ({ offer: null }),
   completePending: () => ({ again: 0, left: 0 }),
 };

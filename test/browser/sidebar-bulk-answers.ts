@@ -124,6 +124,28 @@ export const stoppedAutoRefresh: AutoRefresh = {
   pushAccount: ACCOUNT,
 };
 
+/** A schedule and pushes whose token was revoked. */
+export const orphanedAutoRefresh: AutoRefresh = {
+  schedule: {
+    ...schedule,
+    state: 'stopped',
+    next_at: null,
+    problem: {
+      code: 'unauthorised',
+      detail: 'The connection that pays for this schedule has ended: its token has expired or was revoked.',
+      fix: 'Take the schedule over.',
+    },
+  },
+  push: true,
+  pushed: { state: 'waiting', at: '2026-11-21T15:31:00Z', rows: 0 },
+  pushProblem: {
+    code: 'unauthorised',
+    detail: 'The connection that updates this table while its sheet is closed has ended.',
+    fix: 'Take the updates over.',
+  },
+  pushAccount: ACCOUNT,
+};
+
 export const alert: Alert = {
   id: 'alert',
   host: 'hooks.chat.example',

@@ -38,9 +38,10 @@ describe('a delivery', () => {
     deliveries = [delivery];
     await sidebar.page.clock.runFor(60_000);
     expect(sidebar.sent('writeDelivery')).toEqual([]);
+    // The page may write the delivery as soon as the run has ended.
+    sidebar.answers.step = written;
     finish();
     await sidebar.shows('100 of 100');
-    sidebar.answers.step = written;
     // The page checks again shortly after the run: its timer may not be set yet.
     await eventually(async () => {
       await sidebar.page.clock.runFor(1000);

@@ -5,7 +5,13 @@ import type { Status } from '../../addon/server/api/index.ts';
 import { startBrowser } from './browser.ts';
 import { type Answers, never, Refused, Sidebar } from './sidebar.ts';
 import { answers, disconnected, NOW, overwrite, plan, progress, status } from './sidebar-answers.ts';
-import { bulkList, others, request, stoppedAutoRefresh } from './sidebar-bulk-answers.ts';
+import {
+  bulkList,
+  orphanedAutoRefresh,
+  others,
+  request,
+  stoppedAutoRefresh,
+} from './sidebar-bulk-answers.ts';
 
 interface State {
   tab: Status['tab'];
@@ -32,6 +38,23 @@ const states: State[] = [
   { tab: 'search', see: 'Search', answers: { status: never } },
   { tab: 'search', see: 'Connect to your team', answers: { status: () => disconnected } },
   { tab: 'search', see: /20 rows cost 10 credits/ },
+  {
+    tab: 'search',
+    see: '=CDAPI_ENRICH($A2:$A1001; "name, industry, funding_rounds[0].last_round_type")',
+    answers: {
+      planMerge: () => ({
+        offer: {
+          sheetId: 1,
+          formulas: 2000,
+          ranges: 2,
+          columns: ['B', 'C'],
+          example: '=CDAPI_ENRICH($A2:$A1001; "name, industry, funding_rounds[0].last_round_type")',
+          credits: 120,
+          approval: { credits: 120, digest: 'merge' },
+        },
+      }),
+    },
+  },
   {
     tab: 'search',
     see: 'Columns, in order',
@@ -133,6 +156,12 @@ const states: State[] = [
     tab: 'tables',
     see: 'The schedule has stopped.',
     answers: { autoRefresh: () => stoppedAutoRefresh },
+    act: press('Schedule Companies: software'),
+  },
+  {
+    tab: 'tables',
+    see: 'Take over schedule',
+    answers: { autoRefresh: () => orphanedAutoRefresh },
     act: press('Schedule Companies: software'),
   },
   { tab: 'activity', see: '460 of 500' },

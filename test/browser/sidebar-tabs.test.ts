@@ -4,7 +4,7 @@ import type { Table } from '../../addon/server/api/index.ts';
 import { eventually } from './browser.ts';
 import { type Sidebar, setUpSidebars } from './sidebar.ts';
 import { answers, disconnected, enrichPlan, NOW, refreshPlan, status, table } from './sidebar-answers.ts';
-import { ACCOUNT, autoRefresh, stoppedAutoRefresh } from './sidebar-bulk-answers.ts';
+import { ACCOUNT, autoRefresh, orphanedAutoRefresh, stoppedAutoRefresh } from './sidebar-bulk-answers.ts';
 
 const open = setUpSidebars(answers);
 
@@ -94,6 +94,42 @@ describe('connection', () => {
       { link: 'https://gateway.example/connect#token', for: 'sheet' },
     ]);
   });
+
+  it('offers the company’s connection where somebody disconnected the spreadsheet', async () => {
+    const sidebar = await open({ status: () => ({ ...disconnected, hasCompanyConnection: true }) });
+    await sidebar.shows('This spreadsheet was disconnected.');
+    await sidebar.button('Use your company’s connection').click();
+    await sidebar.shows('20 rows cost');
+    expect(sidebar.sent('connectCompany')).toEqual([{}]);
+  });
+
+  it('offers nothing while the company’s connection fails, and says why', async () => {
+    const failure = { message: 'This token was revoked. Ask your admin.' };
+    const sidebar = await open({ status: () => ({ ...disconnected, hasCompanyConnection: true, failure }) });
+    await sidebar.shows(failure.message);
+    expect(await sidebar.page.getByText('Use your company’s connection').count()).toBe(0);
+    await sidebar.field('Connection link').waitFor();
+  });
+
+  it.each([
+    ['company', true, 'You use your company’s connection.'],
+    ['me', true, 'To use your company’s instead, disconnect.'],
+    [
+      'sheet',
+      true,
+      'You use this spreadsheet’s own connection. To use your company’s instead, disconnect first.',
+    ],
+    ['sheet', false, 'You use this spreadsheet’s own connection.'],
+  ] as const)(
+    'of %s (company: %s) is named under Activity',
+    async (source, hasCompanyConnection, sentence) => {
+      const connection = status.connection && { ...status.connection, for: source };
+      const sidebar = await open({
+        status: () => ({ ...status, tab: 'activity', connection, hasCompanyConnection }),
+      });
+      await sidebar.shows(sentence);
+    },
+  );
 });
 
 describe('a schedule', () => {
@@ -143,6 +179,33 @@ describe('a schedule', () => {
       { tableId: 'one', schedule: { every: 'day', max_credits: 100, paused: false }, push: true },
     ]);
   });
+
+  it('whose token was revoked says so and can be taken over', async () => {
+    const sidebar = await openSchedule({ autoRefresh: () => orphanedAutoRefresh });
+    await sidebar.shows('The schedule has stopped.');
+    await sidebar.shows('The connection that pays for this schedule has ended');
+    await sidebar.button('Take over schedule').click();
+    await sidebar.shows(/^The schedule is on\. Next run in/);
+    expect(sidebar.sent('setAutoRefresh')).toEqual([
+      { tableId: 'one', schedule: { every: 'day', max_credits: 30, paused: false }, push: true },
+    ]);
+  });
+});
+
+it('a closed sheet whose updates ended with their token is taken over without a schedule', async () => {
+  const tables = (): Table[] => [{ ...table, pushStopped: true }];
+  const sidebar = await open({
+    ...at('tables'),
+    tables,
+    autoRefresh: () => ({ ...orphanedAutoRefresh, schedule: null }),
+  });
+  await sidebar.shows('Updates stopped');
+  await sidebar.button('Schedule Companies: software').click();
+  await sidebar.shows('The connection that updates this table while its sheet is closed has ended');
+  await sidebar.button('Take over updates').click();
+  await eventually(() => sidebar.sent('setAutoRefresh')).toEqual([
+    { tableId: 'one', schedule: null, push: true },
+  ]);
 });
 
 describe('alerts', () => {
@@ -151,6 +214,17 @@ describe('alerts', () => {
     await sidebar.shows('hooks.chat.example');
     await sidebar.shows('Failures · Budget limits (80% and 100%)');
     await sidebar.shows('Last alert sent 2 days ago');
+  });
+
+  it('are explained and have no form if the connection may not manage them', async () => {
+    const connection = status.connection && {
+      ...status.connection,
+      scopes: { families: ['job_base' as const], operations: null },
+    };
+    const sidebar = await open({ status: () => ({ ...status, connection, tab: 'activity' }) });
+    await sidebar.shows('Your connection can’t see or change your team’s alerts. Ask your admin');
+    expect(await sidebar.page.getByText('Add a webhook').count()).toBe(0);
+    expect(sidebar.sent('alerts')).toEqual([]);
   });
 
   it('are added with their events; the address is not shown again', async () => {

@@ -1,6 +1,8 @@
 // Page object of the playground: opens it in Chromium, types, and reads cells.
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, vi } from 'vitest';
+import { formatPlaygroundUrl } from '../../shared/playground.ts';
+import type { Session } from '../../worker/commands/instance/session.ts';
 import { PATIENCE, startBrowser } from './browser.ts';
 
 export type Cell = string | number | boolean | null;
@@ -35,12 +37,14 @@ export class Spreadsheet {
     });
   }
 
-  /** @param url - the running instance */
-  static async open(url: string): Promise<Spreadsheet> {
+  /** @param locale - the spreadsheet's */
+  static async open(session: Session, locale?: string): Promise<Spreadsheet> {
     const browser = await startBrowser();
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, timezoneId: ZONE });
-    const sheet = new Spreadsheet(browser, page, url);
-    await page.goto(url);
+    const sheet = new Spreadsheet(browser, page, session.url);
+    const address = new URL(formatPlaygroundUrl(session));
+    if (locale !== undefined) address.searchParams.set('locale', locale);
+    await page.goto(address.href);
     await sheet.waitUntilReady();
     return sheet;
   }
@@ -62,6 +66,28 @@ export class Spreadsheet {
     return this.page.evaluate<Cell[][]>(
       `window.cdapiPlayground.read(${JSON.stringify(sheet)}, ${JSON.stringify(range)})`,
     );
+  }
+
+  /** Reads formulas of a range. */
+  readFormulas(range: string, sheet = 'Companies'): Promise<string[][]> {
+    return this.page.evaluate<string[][]>(
+      `window.cdapiPlayground.readFormulas(${JSON.stringify(sheet)}, ${JSON.stringify(range)})`,
+    );
+  }
+
+  /** Enters formulas into a range. */
+  async enter(range: string, formulas: string[][], sheet = 'Companies'): Promise<void> {
+    const args = [sheet, range, formulas].map((each) => JSON.stringify(each)).join();
+    await this.page.evaluate(`window.cdapiPlayground.enter(${args})`);
+  }
+
+  /** Chooses an item of the add-on's menu. */
+  async choose(item: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Extensions → CDAPI' }).click();
+    await this.page
+      .getByRole('menu', { name: 'CDAPI' })
+      .getByRole('menuitem', { name: item, exact: true })
+      .click();
   }
 
   /** Reads styles, notes and links of a range. */
@@ -122,10 +148,10 @@ export class Spreadsheet {
 }
 
 /** Opens the playground for a suite and checks at the end that it had no faults. */
-export function setUpPlayground(): () => Spreadsheet {
+export function setUpPlayground(locale?: string): () => Spreadsheet {
   let sheet: Spreadsheet | undefined;
   beforeAll(async () => {
-    sheet = await Spreadsheet.open(inject('session').url);
+    sheet = await Spreadsheet.open(inject('session'), locale);
   });
   afterAll(async () => {
     await sheet?.close();
@@ -144,5 +170,6 @@ export async function callGateway<T>(path: string, body?: object): Promise<T> {
     headers: { authorization: `Bearer ${team_token}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   });
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
   return (await response.json()) as T;
 }

@@ -33,14 +33,14 @@ export class Call {
   }
 
   /** Reads the body, gzipped or not. @throws EsError for a body that can't be read */
-  readText = async (): Promise<string> => {
+  async readText(): Promise<string> {
     const { body, headers } = this.#request;
     const isGzipped = headers.get('content-encoding')?.toLowerCase() === 'gzip';
     const stream = isGzipped ? body?.pipeThrough(new DecompressionStream('gzip')) : body;
     return new Response(stream).text().catch(() => {
       throw malformedRequest('the body of the request could not be read');
     });
-  };
+  }
 
   /** @returns undefined without a body. @throws EsError for invalid JSON */
   async readJson(): Promise<unknown> {

@@ -1,5 +1,4 @@
 // Routes of the cluster and of indexes.
-import * as z from 'zod';
 import { isObject } from '../../shared/lib/is-object.ts';
 import type { Call, Route } from './call.ts';
 import { illegalArgument, malformedRequest } from './errors.ts';
@@ -66,13 +65,10 @@ async function changeSettings(call: Call): Promise<JsonObject> {
   return ACKNOWLEDGED;
 }
 
-const clusterSettings = z.object({
-  transient: z.object({ 'action.auto_create_index': z.string().optional() }).optional(),
-});
-
 async function changeClusterSettings(call: Call): Promise<JsonObject> {
-  const { transient = {} } = clusterSettings.parse(await call.readObject());
-  call.facade.autoCreate = transient['action.auto_create_index'] ?? call.facade.autoCreate;
+  const { transient } = await call.readObject();
+  const pattern = isObject(transient) ? transient['action.auto_create_index'] : undefined;
+  if (pattern !== undefined) call.facade.autoCreate = String(pattern);
   return { ...ACKNOWLEDGED, persistent: {}, transient };
 }
 

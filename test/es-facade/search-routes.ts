@@ -141,8 +141,9 @@ function search(facade: Facade, json: unknown, parameters: Parameters, index?: s
 }
 
 /** Runs the searches of `_msearch`. The members of a search's header replace those of the request. */
-async function searchMany({ facade, url, index, readText }: Call): Promise<JsonObject> {
-  const lines = splitLines(await readText(), 'msearch').filter((line) => line.trim() !== '');
+async function searchMany(call: Call): Promise<JsonObject> {
+  const { facade, url, index } = call;
+  const lines = splitLines(await call.readText(), 'msearch').filter((line) => line.trim() !== '');
   const responses: JsonObject[] = [];
   for (let at = 0; at < lines.length; at += 2) {
     const [header, body] = [parseLine(lines[at]), parseLine(lines[at + 1])];

@@ -1,6 +1,7 @@
 // An erasure leaves nothing in KV, database, objects and files, and no key buys the company again.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ErasureView, RecordView } from '../../shared/api/admin-records.ts';
+import type { ErasureView } from '../../shared/api/admin-erasures.ts';
+import type { RecordView } from '../../shared/api/admin-records.ts';
 import type { PreviewResponse } from '../../shared/api/search.ts';
 import type { WorkerName } from './cluster/cluster.ts';
 import { findInFiles, isWalFile } from './cluster/stored.ts';

@@ -34,6 +34,8 @@ export interface Gateway {
   adminToken: string;
   /** API key of the provider. */
   apiKey: string;
+  /** Secrets that protect stored data. */
+  dataSecrets: readonly string[];
   /** Adds a team. @returns its token */
   addTeam: (id: string, caps: { day: number | null; month: number | null }) => Promise<string>;
   /** Looks up records through one of the Workers. @throws Error with the problem */
@@ -88,6 +90,7 @@ const createSecret = (): string => randomBytes(20).toString('hex');
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const { provider: providerOptions, vars, ...rest } = options;
   const [apiKey, adminToken] = [createSecret(), createSecret()];
+  const dataSecrets = { PSEUDONYM_SECRET: createSecret(), ENCRYPTION_SECRET: createSecret() };
   const provider = await startProvider({ apiKey, ...providerOptions });
   let cluster: Cluster | undefined;
   const close = async (): Promise<void> => {
@@ -95,7 +98,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     await provider.close();
   };
   try {
-    const secrets = { CDAPI_BASE_URL: provider.baseUrl, CDAPI_KEY: apiKey, ADMIN_TOKEN: adminToken };
+    const secrets = {
+      CDAPI_BASE_URL: provider.baseUrl,
+      CDAPI_KEY: apiKey,
+      ADMIN_TOKEN: adminToken,
+      ...dataSecrets,
+    };
     const started = await startCluster({ ...rest, vars: { ...secrets, ...vars } });
     cluster = started;
     const addTeam: Gateway['addTeam'] = async (id, caps) => {
@@ -124,6 +132,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       token,
       adminToken,
       apiKey,
+      dataSecrets: Object.values(dataSecrets),
       addTeam,
       get: async (worker, path, own = token, more) => {
         const url = `${started.url(worker)}/cdapi/v2/${path}`;

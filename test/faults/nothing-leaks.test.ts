@@ -14,7 +14,12 @@ afterAll(async () => {
   await gateway?.close();
 });
 
-const listSecrets = (): string[] => [gateway.apiKey, gateway.adminToken, gateway.token];
+const listSecrets = (): string[] => [
+  gateway.apiKey,
+  gateway.adminToken,
+  gateway.token,
+  ...gateway.dataSecrets,
+];
 const findSecrets = (text: string): string[] => listSecrets().filter((secret) => text.includes(secret));
 
 /** Faults by website. */
@@ -107,7 +112,7 @@ it('bundles contain no environment variable of the build', async () => {
   const variables = { CDAPI_KEY: gateway.apiKey, ADMIN_TOKEN: gateway.adminToken, TEAM_TOKEN: gateway.token };
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   try {
-    const bundles = await Promise.all([fronts.gateway, backs.objects].map(bundleWorker));
+    const bundles = await Promise.all([fronts.gateway, backs.objects].map((entry) => bundleWorker(entry)));
     for (const bundle of bundles) expect(findSecrets(bundle)).toEqual([]);
   } finally {
     vi.unstubAllEnvs();

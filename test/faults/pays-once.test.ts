@@ -7,6 +7,8 @@ import { callConcurrently, type Gateway, startGateway, tally } from './gateway.t
 let gateway: Gateway;
 beforeAll(async () => {
   gateway = await startGateway({ hideWritesMs: 120_000 });
+  // Cold Workers take seconds for 1,000 requests, and workerd closes a connection from which it has read nothing for 15 s.
+  await requestMany(100, 'warm.example');
 });
 afterAll(async () => {
   await gateway?.close();

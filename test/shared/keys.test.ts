@@ -3,11 +3,50 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extractKeys, normaliseWebsite, resolveKey } from '../../shared/keys/index.ts';
 import { sharedHosts } from '../../shared/keys/shared-hosts.ts';
+import { unicodeText } from '../unicode-text.ts';
 
 const parseHost = (text: string): string | undefined => {
   const key = normaliseWebsite(text);
   return key.ok ? key.value : undefined;
 };
+
+describe('an e-mail address', () => {
+  const parse = (text: string) => {
+    const key = resolveKey('company_clean', 'website', text);
+    return key.ok ? key.value : key.reason;
+  };
+
+  it.each([
+    ['ada@acme.com', 'acme.com'],
+    [' Ada.Lovelace+news@Sales.Acme.co.uk ', 'sales.acme.co.uk'],
+    ['mailto:ada@www.acme.com', 'acme.com'],
+    ['ada@bücher.example', 'xn--bcher-kva.example'],
+  ])('%s is looked up by its company: %s', (text, expected) => {
+    expect(parse(text)).toBe(expected);
+  });
+
+  it.each(['ada@gmail.com', 'ada@yahoo.co.uk', 'Ada@GMX.de', 'ada@proton.me'])(
+    '%s names no company',
+    (text) => {
+      expect(parse(text)).toMatch(/names no company\. Use the company’s website\.$/);
+    },
+  );
+
+  it.each([
+    '@acme.com',
+    'ada@',
+    'ada@acme',
+    'a@b@acme.com',
+    'Ada <ada@acme.com>',
+    'ada@acme.com, bo@acme.com',
+  ])('%j is none', (text) => {
+    expect(parse(text)).toMatch(/isn’t a website/);
+  });
+
+  it('is no website for clients of the provider', () => {
+    expect(parseHost('ada@acme.com')).toBeUndefined();
+  });
+});
 
 describe('a website', () => {
   it.each([
@@ -111,7 +150,7 @@ describe('a website', () => {
 
   it('parses or rejects any text', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webUrl()), (text) => {
+      fc.property(fc.oneof(fc.string(), unicodeText(), fc.webUrl()), (text) => {
         expect(typeof normaliseWebsite(text).ok).toBe('boolean');
       }),
       { numRuns: 500 },

@@ -6,6 +6,9 @@ import { createProblem, getCellError, isProblemCode, problems } from '../../shar
 const table = {
   unauthorised: [401, '#UNAVAILABLE', 'never'],
   forbidden_scope: [403, '#UNAVAILABLE', 'never'],
+  sign_in_refused: [401, '#UNAVAILABLE', 'never'],
+  domain_not_assigned: [403, '#UNAVAILABLE', 'never'],
+  person_revoked: [403, '#UNAVAILABLE', 'never'],
   not_found: [404, '#NOT_FOUND', 'never'],
   unknown_address: [404, '#UNAVAILABLE', 'never'],
   method_not_allowed: [405, '#UNAVAILABLE', 'never'],
@@ -33,9 +36,12 @@ const table = {
   sheet_missing: [404, '#UNAVAILABLE', 'never'],
   sheet_refused: [409, '#UNAVAILABLE', 'never'],
   undelivered: [409, '#UNAVAILABLE', 'never'],
+  stopped_by_admin: [403, '#UNAVAILABLE', 'never'],
+  maintenance: [503, '#UNAVAILABLE', 'later'],
   google_unavailable: [503, '#UNAVAILABLE', 'later'],
   push_not_configured: [503, '#UNAVAILABLE', 'never'],
   erased: [410, '#ERASED', 'never'],
+  ambiguous_name: [409, '#AMBIGUOUS', 'never'],
   internal: [500, '#UNAVAILABLE', 'later'],
 };
 

@@ -9,12 +9,13 @@ import {
   clock,
   countKvCalls,
   type KvCounts,
+  metricsDataset,
   recordViolation,
   registerProvider,
   testPlatform,
   withRateLimit,
 } from './platform.ts';
-import { StrictRuntime } from './strict/index.ts';
+import { StrictRuntime, type Trips } from './strict/index.ts';
 
 /** Responds to a call for a website or for another key. */
 export type ProviderScript = (key: string, request: Request) => Response | Promise<Response>;
@@ -42,13 +43,15 @@ export function buildCompanyResponse(website: string): Response {
 }
 
 /** KV shows every write at once. */
-const defaultRuntime = new StrictRuntime({ clock: () => clock.now });
+export const defaultRuntime = new StrictRuntime({ clock: () => clock.now });
 
 /** Where a gateway runs. */
 export interface GatewayLocation {
   runtime: StrictRuntime;
   /** KV may hide writes from other locations. */
   location: string;
+  /** Holds the calls of bindings by requests. */
+  trips?: Trips;
 }
 
 let gateways = 0;
@@ -61,7 +64,7 @@ let gateways = 0;
 export function createGateway(
   script: ProviderScript,
   identity = `test-${gateways++}`,
-  { runtime, location }: GatewayLocation = { runtime: defaultRuntime, location: 'here' },
+  { runtime, location, trips }: GatewayLocation = { runtime: defaultRuntime, location: 'here' },
   settings: Partial<DevelopmentEnv> = {},
 ): Gateway {
   const requestedKeys: string[] = [];
@@ -81,7 +84,14 @@ export function createGateway(
   const app = createApp({ ...testPlatform, sandbox: () => upstream });
   const calls: (readonly string[])[] = [];
   const request = async (path: string, init?: RequestInit): Promise<Response> => {
-    const strict = runtime.wrapBindings(env, { location, onViolation: recordViolation });
+    const strict = runtime.wrapBindings<DevelopmentEnv>(
+      Object.assign({ ...env }, { METRICS: metricsDataset }),
+      {
+        location,
+        onViolation: recordViolation,
+        ...(trips && { trips }),
+      },
+    );
     calls.push(strict.listCalls());
     const bindings = { ...strict.env, ...settings, RECORDS: countKvCalls(strict.env.RECORDS, kv) };
     return app.request(path, init, bindings, createExecutionContext());

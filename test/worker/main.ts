@@ -1,5 +1,5 @@
 // The Worker of the workerd suites: the development Worker with the tests' clock and scripted providers.
-
+import type { WorkflowStep } from 'cloudflare:workers';
 import { createDevelopment } from '../../worker/development.ts';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import { LedgerObject as BaseLedgerObject } from '../../worker/gateway/ledger/ledger-object.ts';
@@ -9,8 +9,11 @@ import { DataRequestWorkflow as BaseDataRequestWorkflow } from '../../worker/job
 import { SandboxAccount as BaseSandboxAccount } from '../../worker/sandbox/account/account-object.ts';
 import { SandboxRequests as BaseSandboxRequests } from '../../worker/sandbox/requests/requests-object.ts';
 import {
+  countSteps,
   currentSuite,
   interceptCalls,
+  metering,
+  metricsDataset,
   recordViolation,
   scriptedProviders,
   testPlatform,
@@ -44,7 +47,7 @@ export class SingleFlightObject extends BaseSingleFlightObject<DevelopmentEnv> {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
     const [identity = ''] = (ctx.id.name ?? '').split(':');
     const provider = scriptedProviders.get(identity);
-    const state = provider === undefined ? ctx : makeStrict(ctx, recordViolation);
+    const state = provider === undefined ? ctx : makeStrict(ctx, recordViolation, metering.current);
     super(state, provider === undefined ? withSuiteDatabase(env) : provider.wrapBindings(env), {
       ...testPlatform,
       sandbox: (bindings) =>
@@ -54,15 +57,19 @@ export class SingleFlightObject extends BaseSingleFlightObject<DevelopmentEnv> {
   }
 }
 
+/** Makes an object strict while a test measures what it uses. */
+const measured = (ctx: DurableObjectState): DurableObjectState =>
+  metering.current === undefined ? ctx : makeStrict(ctx, recordViolation, metering.current);
+
 export class ProviderThrottleObject extends BaseProviderThrottleObject {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
-    super(ctx, env, testPlatform);
+    super(measured(ctx), { ...env, METRICS: metricsDataset }, testPlatform);
   }
 }
 
 export class LedgerObject extends BaseLedgerObject {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
-    super(ctx, env, testPlatform);
+    super(measured(ctx), env, testPlatform);
   }
 }
 
@@ -81,6 +88,10 @@ export class SandboxRequests extends BaseSandboxRequests {
 export class DataRequestWorkflow extends BaseDataRequestWorkflow<DevelopmentEnv> {
   constructor(ctx: ExecutionContext, env: DevelopmentEnv) {
     super(ctx, withSuiteDatabase(env), getSuiteWorker(env).development.platform);
+  }
+
+  override run(event: Parameters<BaseDataRequestWorkflow['run']>[0], step: WorkflowStep): Promise<void> {
+    return super.run(event, countSteps(step));
   }
 }
 

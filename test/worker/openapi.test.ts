@@ -10,6 +10,7 @@ import { adminRouteTable } from '../../worker/routes/admin/index.ts';
 import { buildOpenApi } from '../../worker/routes/docs/openapi/document.ts';
 import { buildSample } from '../../worker/routes/docs/schemas.ts';
 import { sheetsRouteTable } from '../../worker/routes/sheets/routes.ts';
+import { signInRouteTable } from '../../worker/routes/sheets/sign-in.ts';
 import { buildCompanyResponse, buildTeamRequest, createGateway } from './harness.ts';
 import { testPlatform } from './platform.ts';
 
@@ -22,6 +23,7 @@ const described = Object.entries(document.paths).flatMap(([path, item]) =>
 );
 const tables = [
   ['/sheets/v1', sheetsRouteTable],
+  ['/sheets/v1', signInRouteTable],
   ['/admin/v1', adminRouteTable],
 ] as const;
 
@@ -39,10 +41,10 @@ describe('the document', () => {
     const routed = createApp(testPlatform)
       .routes.map(({ path }) => toOpenApiPath(path))
       .filter((path) => !path.endsWith('*'));
-    // One pattern refuses all files of data requests; the two pages are HTML.
+    // One pattern refuses all files of data requests; the pages are HTML.
     const files = Object.values(fileOperations).map(({ path }) => `/cdapi${path}`);
-    const pages = ['/docs', '/connect'];
-    const expected = new Set([...routed, ...files].filter((path) => !pages.includes(path)));
+    const isPage = (path: string): boolean => /^\/(?:docs|connect|console(?:\/.*)?)$/.test(path);
+    const expected = new Set([...routed, ...files].filter((path) => !isPage(path)));
     expect(new Set(Object.keys(document.paths))).toEqual(expected);
   });
 

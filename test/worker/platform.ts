@@ -1,9 +1,11 @@
 // The clock and the scripted providers of the Worker under test, and the violations of its strict bindings.
+import type { WorkflowStep } from 'cloudflare:workers';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import type { Platform } from '../../worker/gateway/platform.ts';
 import { systemPlatform } from '../../worker/gateway/platform.ts';
 import type { Upstream } from '../../worker/gateway/upstream/upstream.ts';
-import type { StrictRuntime, Violation } from './strict/index.ts';
+import { findPointProblem } from './strict/data-points.ts';
+import type { Meter, StrictRuntime, Violation } from './strict/index.ts';
 
 /** How far the tests' clock is ahead of the system's, milliseconds. */
 let aheadMs = 0;
@@ -26,7 +28,7 @@ export const testPlatform: Platform = { ...systemPlatform, now: () => clock.now,
 export interface KvCounts {
   writes: number;
   /** Calls of this method fail. */
-  failing?: 'get' | 'put';
+  failing?: 'get' | 'put' | 'delete';
 }
 
 /** Counts the calls of a KV namespace, and lets them fail. */
@@ -61,6 +63,9 @@ export interface ScriptedProvider {
   wrapBindings: (env: DevelopmentEnv) => DevelopmentEnv;
 }
 
+/** Counts what new ledgers, throttles and single-flight objects use, while a test measures. */
+export const metering: { current?: Meter } = {};
+
 /** By identity. */
 export const scriptedProviders = new Map<string, ScriptedProvider>();
 
@@ -84,6 +89,39 @@ export function withRateLimit(response: Response): Response {
 /** Number of the running test file. Files share an isolate; helpers discard the state of earlier files. */
 export const currentSuite = { number: 0 };
 
+/** Steps of Workflows that run now, and whether others may start. */
+export const workflowSteps = { running: 0, mayStart: true };
+
+/** Counts the running steps of a Workflow. */
+export function countSteps(step: WorkflowStep): WorkflowStep {
+  return new Proxy(step, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) =>
+        Reflect.apply(
+          value,
+          target,
+          args.map((arg) =>
+            typeof arg === 'function' ? countCall((...given) => Reflect.apply(arg, undefined, given)) : arg,
+          ),
+        );
+    },
+  });
+}
+
+function countCall(run: (...args: unknown[]) => unknown): (...args: unknown[]) => Promise<unknown> {
+  return async (...args) => {
+    if (!workflowSteps.mayStart) throw new Error('The test file has ended.');
+    workflowSteps.running += 1;
+    try {
+      return await run(...args);
+    } finally {
+      workflowSteps.running -= 1;
+    }
+  };
+}
+
 /** What the deployed platform would have refused. Every test must leave this empty. */
 export const violations: Violation[] = [];
 
@@ -93,6 +131,22 @@ export const kvRateViolations: Violation[] = [];
 export function recordViolation(violation: Violation): void {
   (violation.code === 'kv_write_rate' ? kvRateViolations : violations).push(violation);
 }
+
+/** Data points of requests and objects, in order. Each test begins without any. */
+export const dataPoints: AnalyticsEngineDataPoint[] = [];
+
+/** A dataset that records its points. It has the local platform's class name, by which the strict bindings know it. */
+class LocalAnalyticsEngineDataset {
+  writeDataPoint(point: AnalyticsEngineDataPoint = {}): void {
+    const problem = findPointProblem(point);
+    if (problem !== undefined)
+      recordViolation({ code: 'data_point', binding: 'METRICS', message: `a data point with ${problem}` });
+    dataPoints.push(point);
+  }
+}
+
+/** The dataset of everything under test. */
+export const metricsDataset: AnalyticsEngineDataset = new LocalAnalyticsEngineDataset();
 
 /** Creates a rate limit without a window, because the platform's one uses the system clock. */
 export function createRateLimit(limit: number): RateLimit {

@@ -4,7 +4,15 @@ import { env } from 'cloudflare:workers';
 import { afterAll, afterEach, expect, vi } from 'vitest';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import { ensureTeam } from '../../worker/gateway/auth/tokens.ts';
-import { clock, currentSuite, kvRateViolations, scriptedProviders, violations } from './platform.ts';
+import {
+  clock,
+  currentSuite,
+  dataPoints,
+  kvRateViolations,
+  scriptedProviders,
+  violations,
+  workflowSteps,
+} from './platform.ts';
 
 declare global {
   namespace Cloudflare {
@@ -14,16 +22,32 @@ declare global {
     interface Env extends DevelopmentEnv {
       GATEWAY_MIGRATIONS: D1Migration[];
       SANDBOX_MIGRATIONS: D1Migration[];
+      /** Share of the volume in tests of large volumes: 1 in `npm run test:scale`. */
+      SCALE: number;
     }
   }
 }
 
+/** Drops the tables of a database: one that a late call of the previous file holds open can survive a reset. */
+async function dropTables(db: D1Database): Promise<void> {
+  const { results } = await db
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'",
+    )
+    .all<{ name: string }>();
+  if (results.length === 0) return;
+  const drops = results.map(({ name }) => db.prepare(`DROP TABLE "${name}"`));
+  await db.batch([db.prepare('PRAGMA defer_foreign_keys = on'), ...drops]);
+}
+
 currentSuite.number += 1;
 clock.now = Date.now();
+workflowSteps.mayStart = true;
 scriptedProviders.clear();
 violations.length = 0;
 kvRateViolations.length = 0;
 await reset();
+for (const db of [env.DB, env.SANDBOX_DB]) await dropTables(db);
 await applyD1Migrations(env.DB, env.GATEWAY_MIGRATIONS);
 await applyD1Migrations(env.SANDBOX_DB, env.SANDBOX_MIGRATIONS);
 // Objects of an earlier file may still cache answers in memory, so each file has another identity of the sandbox.
@@ -37,15 +61,16 @@ await ensureTeam(env, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, limits, 0);
 afterEach(() => {
   expect(violations.splice(0)).toEqual([]);
   kvRateViolations.length = 0;
+  dataPoints.length = 0;
 });
 
-// Files share the bindings, so a mock of one file would answer in the next one.
-afterAll(() => {
-  vi.restoreAllMocks();
-});
-
-// A Workflow that wakes between two files finds no Worker, hangs, and can hold up the Workflows of later files.
 afterAll(async () => {
+  // Files share the bindings, so a mock of one file would answer in the next one.
+  vi.restoreAllMocks();
+  // A step that continued would settle its credits in the ledgers of the next file.
+  workflowSteps.mayStart = false;
+  await vi.waitFor(() => expect(workflowSteps.running).toBe(0), { timeout: 60_000, interval: 20 });
+  // A Workflow that wakes between two files finds no Worker and hangs until the runtime cancels it.
   const { results } = await env.DB.prepare('SELECT id, run FROM requests WHERE due_at IS NOT NULL').all();
   await Promise.allSettled(
     results.map(async ({ id, run }) => (await env.REQUESTS.get(`${id}-${run}`)).terminate()),

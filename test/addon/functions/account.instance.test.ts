@@ -25,7 +25,7 @@ const status = async (sheet: Spreadsheet, refresh = false): Promise<Map<string, 
 
 describe('credits', () => {
   it('shows the remaining credits and their time', async () => {
-    const sheet = await open(NOW);
+    const sheet = await open({ ...NOW, reusesResults: true });
     const { remaining } = await getAccount();
     expect(await sheet.evaluate('CDAPI_CREDITS', false)).toEqual({ values: [[remaining, AS_OF]] });
     expect(sheet.requests).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('the cost of a lookup', () => {
     const ids = toColumn([4_711, 4_712, 'jane-doe']);
     expect(await sheet.evaluate('CDAPI_COST', ids)).toMatchObject({
       error:
-        '"4711" is not a website such as example.com. For ids, names and profile URLs name the family, as in =CDAPI_COST(A2:A100, "employee_clean").',
+        '"4711" is not a website such as example.com. For ids, names and profile URLs name the family, as in =CDAPI_COST(A2:A100; "employee_clean").',
     });
     expect(await sheet.evaluate('CDAPI_COST', toColumn(['jane-doe']), 'job_base')).toMatchObject({
       error: '"jane-doe" is not a key of job_base: use an id.',
@@ -113,6 +113,7 @@ describe('a status', () => {
     const sheet = await open({ ...NOW, ...connected(connection) });
     expect(Object.fromEntries(await status(sheet))).toEqual({
       Gateway: connection.url,
+      Connection: 'this spreadsheet’s',
       State: 'connected',
       Team: 'Team of 500',
       'Credits left': 500,
@@ -126,7 +127,7 @@ describe('a status', () => {
 
   it('never fails', async () => {
     const nowhere = await open({ properties: { document: {} } });
-    expect((await status(nowhere)).get('State')).toMatch(/^Not connected: .*CDAPI → Connect/);
+    expect((await status(nowhere)).get('State')).toMatch(/^Not connected: .*Extensions → CDAPI → Connect/);
 
     const team = await createTeam(100);
     await team.revoke();

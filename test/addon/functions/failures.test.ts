@@ -10,7 +10,11 @@ const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.evaluate('CDAP
 
 describe('a failed call says what to do', () => {
   it.each<[string, Partial<HostOptions>, RegExp]>([
-    ['not connected', { properties: { document: {} } }, /^Not connected: open CDAPI → Connect\.$/],
+    [
+      'not connected',
+      { properties: { document: {} } },
+      /^Not connected: open Extensions → CDAPI → Connect\.$/,
+    ],
     ['without document properties', { documentInFormulas: false }, /^Not connected/],
     [
       'a broken connection property',
@@ -20,7 +24,7 @@ describe('a failed call says what to do', () => {
     [
       'no permission',
       { manifest: { oauthScopes: ['https://www.googleapis.com/auth/spreadsheets.currentonly'] } },
-      /^Specified permissions are not sufficient to call UrlFetchApp\.fetchAll\./,
+      /^CDAPI lacks the permission “Connect to an external service”\./,
     ],
     [
       'a blocked address',

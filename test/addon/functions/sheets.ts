@@ -7,6 +7,7 @@ import type { MeResponse } from '../../../shared/api/account.ts';
 import type { TeamView } from '../../../shared/api/admin.ts';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { addonDist } from '../../../worker/commands/paths.ts';
+import { readPlaygroundSession } from '../../playground-session.ts';
 import { createResponse, openSpreadsheet, type Spreadsheet } from '../spreadsheet.ts';
 import { callAdmin } from './teams.ts';
 
@@ -17,8 +18,7 @@ export async function readBuiltCode(more: string): Promise<string> {
 
 /** Returns websites of sample companies. */
 export async function getSampleWebsites(): Promise<string[]> {
-  const response = await fetch(`${inject('session').url}/playground/session`);
-  return ((await response.json()) as { examples: string[] }).examples;
+  return (await readPlaygroundSession(inject('session'))).examples;
 }
 
 /** Returns the team's account. */

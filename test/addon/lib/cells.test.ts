@@ -12,6 +12,27 @@ import {
 
 const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.evaluate('CDAPI_ENRICH', ...args);
 
+const toDateTime = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+
+/** An engine that ignores the time zone. */
+const WRONG_INTL = `const { DateTimeFormat } = Intl;
+  Intl.DateTimeFormat = function (locale, options) { return new DateTimeFormat(locale, { ...options, timeZone: 'UTC' }); };`;
+
+/** Logs each call of a service, also of the objects that services return. */
+const COUNTED_SERVICES = `
+  const watch = (path, object) => new Proxy({}, { get: (_, name) => {
+    const member = object[name];
+    if (typeof member !== 'function') return member;
+    return (...args) => { console.log(path + '.' + name); return watchResult(path + '.' + name, member(...args)); };
+  } });
+  const watchResult = (path, result) => {
+    if (Array.isArray(result)) return result.map((item) => watchResult(path, item));
+    const isService = Object.values(result ?? {}).some((member) => typeof member === 'function');
+    return isService ? watch(path, result) : result;
+  };
+  for (const name of ['CacheService', 'LockService', 'PropertiesService', 'SpreadsheetApp', 'UrlFetchApp', 'Utilities'])
+    globalThis[name] = watch(name, globalThis[name]);`;
+
 describe('record values', () => {
   it('become cells: numbers, dates, lists, blanks and long texts, never formulas', async () => {
     const record = {
@@ -99,24 +120,59 @@ describe('dates', () => {
     },
   );
 
-  it('of 1,000 rows on ten days need eleven calls of parseDate', async () => {
+  it('of 1,000 rows are the same if Intl is missing or wrong', async () => {
     const first = Date.UTC(2023, 0, 1);
-    const days = Array.from({ length: 1000 }, (_, at) =>
-      new Date(first + at * 864_000).toISOString().slice(0, 19).replace('T', ' '),
-    );
-    const parsed: string[] = [];
-    const watched = `const { parseDate } = Utilities;
-      Utilities = { parseDate: (...args) => (console.log(args[0]), parseDate(...args)) };`;
-    const sheet = await dated(days, 'America/New_York', {
-      code: await readBuiltCode(watched),
-      onLog: ({ text }) => parsed.push(text),
+    const days = Array.from({ length: 1000 }, (_, at) => toDateTime(first + at * 864_000));
+    const expected = days.map((day) => new Date(`${day.replace(' ', 'T')}-05:00`));
+    for (const change of ['', 'delete Intl.DateTimeFormat;', WRONG_INTL]) {
+      const code = await readBuiltCode(change);
+      const sheet = await dated(days, 'America/New_York', { code });
+      const result = await enrich(sheet, toColumn(days.map((_, at) => `s${at}.example`)), 'day');
+      expect('values' in result && result.values.map(([cell]) => cell)).toEqual(expected);
+    }
+  });
+});
+
+describe('a formula with 1,000 rows and two columns of dates and times', () => {
+  it('calls services at most 25 times, parseDate once', async () => {
+    const first = Date.UTC(2020, 0, 1, 12);
+    const calls: string[] = [];
+    const sheet = await open({
+      workbook: createWorkbookIn('Europe/Berlin'),
+      code: await readBuiltCode(COUNTED_SERVICES),
+      onLog: ({ text }) => calls.push(text),
+      fetch: respondWithRecords(
+        (_, at) => ({
+          created_at: toDateTime(first + at * 86_401_000),
+          last_updated: toDateTime(first + at * 86_500_000),
+        }),
+        { stamp: 's' },
+      ),
     });
-    const result = await enrich(sheet, toColumn(days.map((_, at) => `s${at}.example`)), 'day');
-    expect('values' in result && result.values.map(([cell]) => cell)).toEqual(
-      days.map((day) => new Date(`${day.replace(' ', 'T')}-05:00`)),
-    );
-    expect(parsed.toSorted()).toEqual(
-      Array.from({ length: 11 }, (_, at) => `2023-01-${String(at + 1).padStart(2, '0')}`),
-    );
+    const keys = Array.from({ length: 1000 }, (_, at) => `s${at}.example`);
+    const result = await enrich(sheet, toColumn(keys), 'created_at, last_updated');
+    const cells = 'values' in result ? result.values.flat() : [];
+    expect(cells).toHaveLength(2000);
+    expect(cells.every((cell) => cell instanceof Date)).toBe(true);
+    const counts: Record<string, number> = {};
+    for (const name of calls) counts[name] = (counts[name] ?? 0) + 1;
+    expect(counts).toEqual({
+      'CacheService.getDocumentCache': 1,
+      'CacheService.getDocumentCache.get': 1,
+      'CacheService.getDocumentCache.getAll': 1,
+      'CacheService.getDocumentCache.put': 1,
+      'CacheService.getDocumentCache.putAll': 1,
+      'PropertiesService.getDocumentProperties': 2,
+      'PropertiesService.getDocumentProperties.getProperty': 2,
+      'SpreadsheetApp.getActiveSpreadsheet': 1,
+      'SpreadsheetApp.getActiveSpreadsheet.getSpreadsheetTimeZone': 1,
+      'UrlFetchApp.fetchAll': 1,
+      'UrlFetchApp.fetchAll.getContentText': 1,
+      'UrlFetchApp.fetchAll.getResponseCode': 1,
+      'Utilities.base64EncodeWebSafe': 2,
+      'Utilities.computeDigest': 2,
+      'Utilities.parseDate': 1,
+    });
+    expect(calls.length).toBeLessThanOrEqual(25);
   });
 });

@@ -126,11 +126,23 @@ describe('connecting this sheet', () => {
     await connect(person, 'YES');
     expect(last(person)).toContain(`its owner, ${OWNER}, must connect once in the same way`);
     expect(await name(person)).toMatchObject({
-      error: 'Not connected: formulas here need the owner of this spreadsheet to open CDAPI → Connect.',
+      error:
+        'Not connected: formulas here need the owner of this spreadsheet to open Extensions → CDAPI → Connect.',
     });
     person.host.updateSettings({ people: { owner: OWNER, viewer: OWNER } });
     await connect(person, 'YES');
     person.host.updateSettings({ people: { owner: OWNER, viewer: VIEWER } });
+    expect(await name(person)).toEqual({ values: [['Acme']] });
+  });
+
+  it.each<[string, Partial<HostOptions>, RegExp]>([
+    ['is null', { people: { owner: null, viewer: VIEWER } }, /it is in a shared drive and has no owner/],
+    ['can’t be read', { ownerFails: true }, /its owner must connect once in the same way/],
+  ])('succeeds when the owner %s', async (_, options, hint) => {
+    const person = await open(options);
+    await connect(person, 'YES');
+    expect(last(person)).toMatch(/^This spreadsheet is connected\./);
+    expect(last(person)).toMatch(hint);
     expect(await name(person)).toEqual({ values: [['Acme']] });
   });
 
@@ -154,14 +166,14 @@ describe('connecting only me', () => {
     expect(last(person)).toContain('Formulas stay unconnected');
     expect(await name(person)).toMatchObject({
       error:
-        'Connected for the sidebar only: for formulas open CDAPI → Connect and share the connection with this spreadsheet.',
+        'Connected for the sidebar only: for formulas open Extensions → CDAPI → Connect and share the connection with this spreadsheet.',
     });
   });
 
   it('gives formulas in other people’s spreadsheets no budget', async () => {
     const person = await open();
     await connect(person, 'NO');
-    expect(await name(person)).toMatchObject({ error: 'Not connected: open CDAPI → Connect.' });
+    expect(await name(person)).toMatchObject({ error: 'Not connected: open Extensions → CDAPI → Connect.' });
     expect(person.requests.map(({ url }) => url)).toEqual([`${session.url}/sheets/v1/me`]);
   });
 });
@@ -231,7 +243,7 @@ describe('disconnecting', () => {
     await disconnect(person, 'YES');
     expect(person.shown[0]?.prompt).toMatch(/^Disconnect this spreadsheet for everybody\?/);
     person.host.clearResults();
-    expect(await name(person)).toMatchObject({ error: 'Not connected: open CDAPI → Connect.' });
+    expect(await name(person)).toMatchObject({ error: 'Not connected: open Extensions → CDAPI → Connect.' });
     expect(JSON.stringify(person.host.properties.document)).not.toContain(session.team_token);
     await connect(person, 'YES');
     expect(await name(person)).toEqual({ values: [['Acme']] });

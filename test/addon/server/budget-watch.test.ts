@@ -1,5 +1,6 @@
 // Formulas without budget while the sidebar is open: they run again once per increase.
 import { describe, expect, inject, it } from 'vitest';
+import { getCellTexts } from '../../../addon/dev/host/sheets/locales.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { TestGateway } from '../gateway.ts';
 import { Grid } from '../grid.ts';
@@ -10,11 +11,12 @@ async function open(
   cells: ConstructorParameters<typeof Grid>[0],
   credits: number,
   document: Record<string, string> = {},
+  locale = 'en_US',
 ) {
   const { url, team_token: token } = inject('session');
   const gateway = new TestGateway();
   gateway.budget = credits;
-  const grid = new Grid(cells);
+  const grid = new Grid(cells, {}, locale);
   const spreadsheet = await openSpreadsheet({
     ...grid.options,
     properties: { document: { [connectionProperty]: JSON.stringify({ url, token }), ...document } },
@@ -81,15 +83,18 @@ describe('a formula that shows #BUDGET', () => {
 });
 
 // "“Spending is off” stays red after switching it on"
-it('formulas blocked by the spending switch run again when it is switched on', async () => {
-  const formulas = ['=CDAPI_ENRICH(A1, "name")', '=CDAPI_PREVIEW("company_base", "acme", "name")'];
-  const { grid, call, poll } = await open([['a.com', ...formulas]], 100, { CDAPI_SPENDING: 'off' });
-  expect(grid.values('B1:C1')).toEqual([['#BUDGET', '#ERROR!']]);
-  expect(await poll()).toBe(0);
-  await call('setSpending', { on: true });
-  expect([await poll(), await poll()]).toEqual([2, 0]);
-  expect(grid.values('B1:C2')).toEqual([
-    ['Name of a.com', 'name'],
-    ['', 'Company 1'],
-  ]);
-});
+it.each(['en_US', 'de_DE'])(
+  'formulas blocked by the spending switch run again when it is switched on in %s',
+  async (locale) => {
+    const formulas = ['=CDAPI_ENRICH(A1; "name")', '=CDAPI_PREVIEW("company_base"; "acme"; "name")'];
+    const { grid, call, poll } = await open([['a.com', ...formulas]], 100, { CDAPI_SPENDING: 'off' }, locale);
+    expect(grid.values('B1:C1')).toEqual([['#BUDGET', getCellTexts(locale).error]]);
+    expect(await poll()).toBe(0);
+    await call('setSpending', { on: true });
+    expect([await poll(), await poll()]).toEqual([2, 0]);
+    expect(grid.values('B1:C2')).toEqual([
+      ['Name of a.com', 'name'],
+      ['', 'Company 1'],
+    ]);
+  },
+);

@@ -1,5 +1,5 @@
 // Opens spreadsheets with the built add-on and calls the sidebar's server like its page.
-import { beforeEach, inject } from 'vitest';
+import { inject } from 'vitest';
 import { MutableWorkbook } from '../../../addon/dev/host/sheets/mutable-workbook.ts';
 import type {
   CellValue,
@@ -22,9 +22,8 @@ import { TestGateway } from '../gateway.ts';
 import { openSpreadsheet, realFetch } from '../spreadsheet.ts';
 import { editSheet } from './state.ts';
 
-/** The default gateway of sidebars, reset before each test. */
+/** The default gateway of sidebars, reset before each test: test/addon/setup.ts. */
 export const gateway = new TestGateway();
-beforeEach(() => gateway.reset());
 
 /** A sidebar and its spreadsheet. */
 export interface Sidebar {

@@ -75,9 +75,12 @@ describe('stored settings', () => {
 });
 
 describe('inserting a formula', () => {
-  it('writes the search into the active cell with quoted texts', async () => {
+  it.each([
+    ['en_US', ','],
+    ['de_DE', ';'],
+  ])('writes the search into the active cell with quoted texts in %s', async (locale, comma) => {
     const sidebar = await openInstanceSidebar({
-      workbook: { ...createWorkbook([]), active: { sheet: 'Sheet1', row: 2, column: 3 } },
+      workbook: { ...createWorkbook([]), locale, active: { sheet: 'Sheet1', row: 2, column: 3 } },
     });
     const filters = { name: 'a "quoted" name' };
     const put = await sidebar.callOk('insertFormula', {
@@ -91,14 +94,14 @@ describe('inserting a formula', () => {
     });
     expect(put).toEqual({
       cell: 'Sheet1!C2',
-      formula:
-        '=CDAPI_PREVIEW("company_base", "{""name"":""a \\""quoted\\"" name""}", "id, name", 2, "max_credits=20")',
+      formula: `=CDAPI_PREVIEW("company_base"${comma} "{""name"":""a \\""quoted\\"" name""}"${comma} "id, name"${comma} 2${comma} "max_credits=20")`,
     });
-    expect(sidebar.getSheet('Sheet1').formulas?.[1]?.[2]).toBe(put.formula);
+    const { formulas, values } = sidebar.getSheet('Sheet1');
+    expect([formulas?.[1]?.[2], values[1]?.[2]]).toEqual([put.formula, '']);
     const again = { formula: 'CDAPI_COUNT', family: 'company_base', query: { text: 'x' } } as const;
     expect(await sidebar.call('insertFormula', again)).toMatchObject({ code: 'confirm_first' });
     expect(await sidebar.callOk('insertFormula', { ...again, confirmed: true })).toMatchObject({
-      formula: '=CDAPI_COUNT("company_base", "x")',
+      formula: `=CDAPI_COUNT("company_base"${comma} "x")`,
     });
   });
 });

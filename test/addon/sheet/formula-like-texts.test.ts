@@ -8,6 +8,12 @@ import { formulaLikeTexts } from './formula-like-texts.ts';
 const ROWS = 1000;
 const FIELDS = 50;
 
+/** Every second column of records is formatted as plain text. */
+const formats = Array.from({ length: 1 + ROWS }, () => [
+  '',
+  ...Array.from({ length: FIELDS }, (_, at) => (at % 2 === 0 ? '@' : '')),
+]);
+
 it('writes 50,000 formula-like texts unchanged', async () => {
   const texts = fc.sample(
     formulaLikeTexts.filter((text) => text !== '' && !/^\d{4}-\d\d-\d\d(?: |$)/.test(text)),
@@ -21,7 +27,7 @@ it('writes 50,000 formula-like texts unchanged', async () => {
     Object.fromEntries(fields.map((field, at) => [field, texts[row * FIELDS + at] ?? '']));
   const keys = Array.from({ length: ROWS }, (_, at) => `site-${at}.example`);
   const sidebar = await openSidebar({
-    workbook: createWorkbook([['Website'], ...keys.map((key) => [key])]),
+    workbook: createWorkbook([['Website'], ...keys.map((key) => [key])], { formats }),
     fetch: async (request) => {
       if (request.url.endsWith('/estimate'))
         return createResponse(200, { distinct: ROWS, to_fetch: 0, credits: 0 });
@@ -50,6 +56,9 @@ it('writes 50,000 formula-like texts unchanged', async () => {
   const written = values.slice(1).flatMap((row) => row.slice(1));
   expect(written).toHaveLength(texts.length);
   expect(written.filter((cell, at) => cell !== texts[at]).slice(0, 5)).toEqual([]);
+  const isPlain = (row: number, column: number) =>
+    sidebar.getSheet('Sheet1').formats?.[row]?.[column] === '@';
+  expect([isPlain(1, 1), isPlain(ROWS, FIELDS - 1), isPlain(1, 2)]).toEqual([true, true, false]);
   // Written values must not count as manual changes.
   expect(await sidebar.call('planEnrich', { ...order, fields })).not.toHaveProperty('value.willOverwrite');
   await sidebar.callOk('undo', { runId: run.runId });

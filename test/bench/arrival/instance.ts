@@ -1,11 +1,10 @@
 // Prepares an instance with companies once and copies it for each round.
-import { spawnSync } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildAll } from '../../../worker/commands/build.ts';
 import { startInstance } from '../../../worker/commands/instance/instance.ts';
 import type { Session } from '../../../worker/commands/instance/session.ts';
-import { root } from '../../../worker/commands/paths.ts';
+import { runProjectCommand } from '../harness/project-command.ts';
 import { startWebhookRelay, type WebhookRelay } from './webhook-relay.ts';
 
 const FAMILY = 'company_clean';
@@ -13,16 +12,6 @@ const INSTANCE_DIR = 'instance';
 
 /** Companies per ordered record: the search matches only companies with a known number of employees. */
 const COMPANY_RATIO = 1.3;
-
-/** Runs a command of the project. @throws Error with its output */
-function runCommand(name: string, args: readonly string[], dir: string): void {
-  const script = join(root, 'worker', 'commands', `${name}.ts`);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, DEV_DIR: dir },
-  });
-  if (status !== 0) throw new Error(`npm run ${name} failed:\n${stdout}\n${stderr}`);
-}
 
 /**
  * Builds the add-on and imports companies.
@@ -33,8 +22,8 @@ export async function prepareInstance(sharedDir: string, records: number): Promi
   await buildAll();
   const dir = join(sharedDir, INSTANCE_DIR);
   const companies = String(Math.ceil(records * COMPANY_RATIO));
-  runCommand('generate', ['--companies', companies, '--family', FAMILY, '--out', sharedDir], dir);
-  runCommand('import', ['--family', FAMILY, join(sharedDir, `${FAMILY}.jsonl`)], dir);
+  runProjectCommand('generate', ['--companies', companies, '--family', FAMILY, '--out', sharedDir], dir);
+  runProjectCommand('import', ['--family', FAMILY, join(sharedDir, `${FAMILY}.jsonl`)], dir);
 }
 
 /** A running copy of the instance. */

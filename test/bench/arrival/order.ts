@@ -1,4 +1,5 @@
 // The variants of the arrival bench: a new instance, a new browser and several bulk orders.
+import { formatPlaygroundUrl } from '../../../shared/playground.ts';
 import { createStopSignal, waitForAbort } from '../../../worker/commands/instance/interrupt.ts';
 import type { Task, VariantModule } from '../harness/bench.ts';
 import type { Arrival } from './figures.ts';
@@ -52,7 +53,7 @@ export const variant: VariantModule = {
       .then(copy.stop)
       .finally(() => process.exit(1));
     try {
-      const sheet = await OpenSheet.open(copy.session.url);
+      const sheet = await OpenSheet.open(formatPlaygroundUrl(copy.session));
       try {
         const arrivals: Arrival[] = [];
         for (let order = 0; order < ORDER_COUNT; order += 1) {

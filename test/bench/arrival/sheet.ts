@@ -56,7 +56,7 @@ export class OpenSheet {
     });
   }
 
-  /** Opens the playground. @param url - the instance's address */
+  /** Opens the playground. @param url - its address, with the nonce */
   static async open(url: string): Promise<OpenSheet> {
     const browser = await chromium.launch({
       executablePath: await installChromium(),

@@ -10,6 +10,7 @@ const rungs: readonly Rung[] = [
   { name: 'memory-hit-logged', label: 'the same, with a line in the log', baseline: 'hono' },
   { name: 'kv', label: 'bare KV.get', baseline: 'hello' },
   { name: 'kv-hit', label: 'gateway, KV hit', baseline: 'kv' },
+  { name: 'cold-hit', label: 'KV hit in a new isolate, far away', baseline: 'kv' },
   { name: 'proxy', label: 'bare proxy', baseline: 'hello' },
   { name: 'miss', label: 'gateway, miss', baseline: 'proxy' },
   { name: 'miss-without-disk', label: 'the same, everything stored in memory', baseline: 'proxy' },

@@ -12,14 +12,21 @@ export interface Rung {
   baseline: string;
 }
 
-/** Targets: the ratio of responses per second to the baseline, or the time added to it. */
+/** Duration of each call of a binding in the row of a new isolate: much more than everything else takes. */
+export const DISTANCE_MS = 50;
+
+/**
+ * Targets: responses per microsecond of processor time relative to the baseline, the time added to it, or sequential trips of
+ * {@link DISTANCE_MS}.
+ */
 const targets = {
-  'memory-hit': { ratio: 0.65 },
+  'memory-hit': { ratio: 0.7 },
   'kv-hit': { ratio: 0.9 },
+  'cold-hit': { trips: 2 },
   miss: { addsMs: 1 },
 } as const;
 
-function findTarget(name: string): { ratio?: number; addsMs?: number } {
+function findTarget(name: string): { ratio?: number; addsMs?: number; trips?: number } {
   return Object.entries(targets).find(([rung]) => rung === name)?.[1] ?? {};
 }
 
@@ -61,11 +68,20 @@ function formatRow(row: Row, labels: ReadonlyMap<string, string>): string[] {
 }
 
 function formatTarget(row: Row): string[] {
-  const { ratio, addsMs } = findTarget(row.name);
+  const { ratio, addsMs, trips } = findTarget(row.name);
   const ratios = computeRatios(row);
   if (ratio !== undefined) {
-    const reached = ratios.speed >= ratio ? 'reached' : 'MISSED';
-    return [`${row.label}: target ≥ ${ratio} ×, found ${formatRatio(ratios.speed)}: ${reached}.`];
+    const reached = ratios.processor >= ratio ? 'reached' : 'MISSED';
+    return [
+      `${row.label}: target ≥ ${ratio} × by processor time, found ${formatRatio(ratios.processor)}: ${reached}.`,
+    ];
+  }
+  if (trips !== undefined) {
+    const found = Math.floor(median(row.figures.map(({ p50 }) => p50)) / DISTANCE_MS);
+    const reached = found <= trips ? 'reached' : 'MISSED';
+    return [
+      `${row.label}: target ${trips} sequential trips of ${DISTANCE_MS} ms, found ${found}: ${reached}. Its p50 includes the start of an app.`,
+    ];
   }
   if (addsMs === undefined) return [];
   const reached = ratios.addsMs < addsMs ? 'reached' : 'MISSED';

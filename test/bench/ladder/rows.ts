@@ -9,9 +9,10 @@ import { dispatchByName } from '../harness/by-name.ts';
 import { measureLoad } from '../load/measure.ts';
 import { CACHED_RECORDS, copyState, readPreload, startPreloadedGateway } from '../load/preloaded-gateway.ts';
 import { startProvider } from '../load/provider.ts';
-import { FAMILY } from '../load/records.ts';
+import { FAMILY, SHORTHAND_NAME_PREFIX } from '../load/records.ts';
 import { formatCollect } from '../load/request-text.ts';
 import { type PlainWorker, type RunningWorkerd, startPlainWorker } from '../load/workerd.ts';
+import { DISTANCE_MS } from './report.ts';
 
 const SERVER_COMMAND = 'workerd';
 /** Records that a few people's spreadsheets use. */
@@ -85,6 +86,12 @@ interface GatewayOptions {
   vars?: Readonly<Record<string, string>>;
   /** Stores everything in memory, as if the disk took no time. */
   withoutDisk?: boolean;
+  /** Source file of the Worker. */
+  entry?: string;
+  /** Prefix of the requested keys. */
+  keyPrefix?: string;
+  /** Responses until the variant is warm. */
+  warmUpResponses?: number;
 }
 
 /** A memory file system on Linux. */
@@ -94,7 +101,13 @@ const MEMORY_FOLDER = '/dev/shm';
 function createGatewayRow(
   idRange: IdRange,
   cache: string,
-  { vars = {}, withoutDisk = false }: GatewayOptions = {},
+  {
+    vars = {},
+    withoutDisk = false,
+    entry,
+    keyPrefix,
+    warmUpResponses = WARM_UP_RESPONSES[idRange],
+  }: GatewayOptions = {},
 ): VariantModule {
   return {
     async missing() {
@@ -104,13 +117,10 @@ function createGatewayRow(
     async measure({ dir, sharedDir, quick }) {
       const folder = withoutDisk ? await mkdtemp(join(MEMORY_FOLDER, 'bench-')) : dir;
       try {
-        const { host, port, token, stop } = await startPreloadedGateway(sharedDir, folder, 0, vars);
+        const { host, port, token, stop } = await startPreloadedGateway(sharedDir, folder, 0, vars, entry);
         try {
-          const template = { host, port, text: formatCollect(token), ...idRanges[idRange] };
-          return await measureLoad(
-            { template, server: SERVER_COMMAND, cache, warmUpResponses: WARM_UP_RESPONSES[idRange] },
-            quick,
-          );
+          const template = { host, port, text: formatCollect(token, keyPrefix), ...idRanges[idRange] };
+          return await measureLoad({ template, server: SERVER_COMMAND, cache, warmUpResponses }, quick);
         } finally {
           await stop();
         }
@@ -128,6 +138,12 @@ export const variant = dispatchByName({
   'memory-hit-logged': createGatewayRow('memory', 'hit', { vars: { REQUEST_LOG: 'all' } }),
   kv: createPlainRow('kv', 'kv'),
   'kv-hit': createGatewayRow('kv', 'hit'),
+  'cold-hit': createGatewayRow('memory', 'hit', {
+    entry: fileURLToPath(new URL('./workers/cold.ts', import.meta.url)),
+    vars: { DISTANCE_MS: String(DISTANCE_MS) },
+    keyPrefix: SHORTHAND_NAME_PREFIX,
+    warmUpResponses: 100,
+  }),
   proxy: createPlainRow('proxy', 'fresh'),
   miss: createGatewayRow('fresh', 'miss'),
   'miss-without-disk': createGatewayRow('fresh', 'miss', { withoutDisk: true }),

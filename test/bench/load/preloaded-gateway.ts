@@ -20,6 +20,7 @@ const preloadSchema = z.object({
   /** The provider's port: its address is part of the cache keys. */
   port: z.number(),
   apiKey: z.string(),
+  pseudonymSecret: z.string(),
   token: z.string(),
 });
 
@@ -37,10 +38,11 @@ const generateSecret = (): string => randomBytes(20).toString('hex');
 const teamSchema = z.object({ id: z.string() });
 const tokenSchema = z.object({ token: z.string() });
 
-function getProviderSettings({ port, apiKey }: Pick<Preload, 'port' | 'apiKey'>): Record<string, string> {
+function getSettings({ port, apiKey, pseudonymSecret }: Omit<Preload, 'token'>): Record<string, string> {
   return {
     CDAPI_BASE_URL: `http://127.0.0.1:${port}/cdapi`,
     CDAPI_KEY: apiKey,
+    PSEUDONYM_SECRET: pseudonymSecret,
     PROVIDER_RATE_PER_S: '9999',
   };
 }
@@ -93,14 +95,14 @@ async function buyRecords(lookup: PreloadedGateway['lookup'], count: number): Pr
 export async function preloadGateway(folder: string, count = CACHED_RECORDS): Promise<void> {
   const provider = await startProvider();
   try {
-    const [apiKey, adminToken] = [generateSecret(), generateSecret()];
-    const settings = getProviderSettings({ port: provider.port, apiKey });
-    const gateway = await startGateway(folder, { ...settings, ADMIN_TOKEN: adminToken });
+    const [apiKey, adminToken, pseudonymSecret] = [generateSecret(), generateSecret(), generateSecret()];
+    const deployed = { port: provider.port, apiKey, pseudonymSecret };
+    const gateway = await startGateway(folder, { ...getSettings(deployed), ADMIN_TOKEN: adminToken });
     try {
       const token = await createTeam(gateway, adminToken);
       await buyRecords(createLookup(gateway, token), count);
       await gateway.waitForRecords(count);
-      const preload: Preload = { port: provider.port, apiKey, token };
+      const preload: Preload = { ...deployed, token };
       await writeFile(join(folder, 'preload.json'), JSON.stringify(preload), { mode: 0o600 });
     } finally {
       await gateway.stop();
@@ -129,18 +131,20 @@ export async function copyState(folder: string, to: string): Promise<() => Promi
  * @param dir - folder of the copy
  * @param latencyMs - duration of a provider call
  * @param vars - settings that differ from a deployment
+ * @param entry - source file of the Worker. Default: the deployed one
  */
 export async function startPreloadedGateway(
   folder: string,
   dir: string,
   latencyMs = 0,
   vars: Readonly<Record<string, string>> = {},
+  entry?: string,
 ): Promise<PreloadedGateway> {
   const preload = await readPreload(folder);
   const removeCopy = await copyState(folder, dir);
   const provider = await startProvider(preload.port, latencyMs);
   try {
-    const gateway = await startGateway(dir, { ...getProviderSettings(preload), ...vars });
+    const gateway = await startGateway(dir, { ...getSettings(preload), ...vars }, entry);
     return {
       ...gateway,
       provider,

@@ -3,6 +3,9 @@
 /** Family of the records. */
 export const FAMILY = 'company_clean';
 
+/** The shorthand name of a record is this and its id. */
+export const SHORTHAND_NAME_PREFIX = 'fontanaluce-';
+
 const record = {
   name: 'Fondazione Fontanaluce',
   type: 'Nonprofit',
@@ -65,6 +68,6 @@ const recordTail = JSON.stringify(record).slice(1);
 /** Formats the record of an id as JSON. */
 export function formatRecord(id: string): string {
   const number = Number(id);
-  const profile = `https://www.professional-network.example/company/fontanaluce-${number}`;
+  const profile = `https://www.professional-network.example/company/${SHORTHAND_NAME_PREFIX}${number}`;
   return `{"id":${number},"websites_professional_network":"${profile}",${recordTail}`;
 }

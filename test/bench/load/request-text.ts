@@ -14,9 +14,13 @@ export function formatGet(path: string, headers: Readonly<Record<string, string>
   return formatRequest(`GET ${path} HTTP/1.1`, headers);
 }
 
-/** Formats a GET request for a record. @param apikey - the caller's token */
-export function formatCollect(apikey: string): string {
-  return formatGet(`/cdapi/v2/${FAMILY}/collect/{n}`, { apikey });
+/**
+ * Formats a GET request for a record.
+ * @param apikey - the caller's token
+ * @param keyPrefix - text before the number in the key
+ */
+export function formatCollect(apikey: string, keyPrefix = ''): string {
+  return formatGet(`/cdapi/v2/${FAMILY}/collect/${keyPrefix}{n}`, { apikey });
 }
 
 /** Formats a POST request with a constant JSON body. */

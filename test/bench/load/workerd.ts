@@ -26,7 +26,10 @@ export interface PlainWorker {
   vars: Readonly<Record<string, string>>;
 }
 
-async function startPlatform(options: PlatformOptions, folder: string): Promise<Miniflare> {
+async function startPlatform(
+  options: PlatformOptions & { inspectorPort?: number },
+  folder: string,
+): Promise<Miniflare> {
   const platform = new Miniflare(
     convertV4MiniflareOptions({
       ...options,
@@ -44,6 +47,8 @@ async function startPlatform(options: PlatformOptions, folder: string): Promise<
 export interface RunningGateway extends RunningWorkerd {
   /** Resolves when KV contains a number of records: the single flight writes them after its answers. */
   waitForRecords: (records: number) => Promise<void>;
+  /** Returns the address of the inspector of its isolate. */
+  getInspectorUrl: () => Promise<URL>;
 }
 
 const POLL_MS = 200;
@@ -68,10 +73,14 @@ async function toRunningWorkerd(platform: Miniflare): Promise<RunningWorkerd> {
  * Starts the gateway as it is deployed, with its Durable Objects, KV and database.
  * @param folder - its stored data
  * @param vars - settings and secrets in addition to those of wrangler.toml
+ * @param entry - source file of the Worker. Default: the deployed one
+ * @param isInspected - makes its isolate available to an inspector
  */
 export async function startGateway(
   folder: string,
   vars: Readonly<Record<string, string>>,
+  entry: string = fronts.gateway,
+  isInspected = false,
 ): Promise<RunningGateway> {
   const { bindings, ...deployed } = readDeployment();
   const platform = await startPlatform(
@@ -79,8 +88,9 @@ export async function startGateway(
       ...deployed,
       name: NAME,
       modules: true,
-      script: await bundle(fronts.gateway),
+      script: await bundle(entry),
       bindings: { ...bindings, ENVIRONMENT: 'development', ...vars },
+      ...(isInspected && { inspectorPort: 0 }),
     },
     folder,
   );
@@ -95,6 +105,7 @@ export async function startGateway(
     waitForRecords: async (records) => {
       while ((await countRecords(platform)) < records) await setTimeout(POLL_MS);
     },
+    getInspectorUrl: () => platform.getInspectorURL(),
   };
 }
 

@@ -48,7 +48,7 @@ const deployment = z.object({
 });
 
 /** Options that define no binding. */
-const IGNORED_OPTIONS = new Set(['rootPath', 'modulesRules']);
+const IGNORED_OPTIONS = new Set(['rootPath', 'modulesRules', 'tails']);
 
 function isEmpty(part: unknown): boolean {
   return typeof part !== 'object' || part === null || Object.values(part).every(isEmpty);

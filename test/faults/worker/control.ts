@@ -1,5 +1,5 @@
 // A Worker that runs one test command per request.
-import { sweepDataRequests } from '../../../worker/data-requests/workflow-instances.ts';
+import { sweepDataRequests } from '../../../worker/data-requests/sweep.ts';
 import type { Env } from '../../../worker/env.ts';
 import { ensureTeam } from '../../../worker/gateway/auth/tokens.ts';
 import { type Command, commandSchema, type ObjectBinding } from './commands.ts';

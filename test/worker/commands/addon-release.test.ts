@@ -1,10 +1,11 @@
 // npm run addon:push and addon:release: build, push through clasp and create a version.
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { publishBuild } from '../../../worker/commands/build/publish.ts';
+import { publishBuild, waitForParts } from '../../../worker/commands/build/publish.ts';
+import { root } from '../../../worker/commands/paths.ts';
 import { cloneProject, startCommand } from './command.ts';
 
 let top: string;
@@ -53,12 +54,49 @@ it('builds for one gateway in a separate folder, pushes it, creates a version an
   expect(JSON.parse(JSON.parse(pushed).project)).toEqual({ scriptId: 'script-1', rootDir: '.' });
   expect(JSON.parse(versioned)).toMatchObject({
     folder,
-    args: ['create-version', 'CDAPI for Sheets for https://gateway.example.com'],
+    args: ['create-version', 'CDAPI for https://gateway.example.com', '--json'],
   });
-  expect(advice).toMatch(/Marketplace SDK/);
+  expect(advice).toMatch(/^Version 7 is created\. dist\/release-checklist\.md lists/);
   const manifest = JSON.parse(await readFile(join(folder, 'appsscript.json'), 'utf8'));
   expect(manifest.urlFetchWhitelist).toEqual(['https://gateway.example.com/']);
   expect(existsSync(join(top, 'dist/addon'))).toBe(false);
+  const checklist = await readFile(join(top, 'dist/release-checklist.md'), 'utf8');
+  for (const field of ['Sheets add-on project script ID | `script-1`', 'Sheets add-on script version | 7']) {
+    expect(checklist).toContain(`| [ ] ${field} |`);
+  }
+  const pictures = checklist.match(/docs\/listing\/[\w.-]+/g) ?? [];
+  expect(new Set(pictures).size).toBe(4);
+  for (const picture of pictures) expect(existsSync(join(root, picture)), picture).toBe(true);
+  for (const scope of manifest.oauthScopes)
+    expect(checklist).toMatch(new RegExp(`\\[ \\] \`${scope}\` \\| \\w`));
+});
+
+it('adds the scopes of identity tokens with --identity, which only a release takes', async () => {
+  await writeFile(join(top, 'login.json'), '{}');
+  await writeFile(join(top, '.clasp.json'), '{"scriptId":"script-1"}');
+  expect(await run('addon-release', 'https://gateway.example.com', '--identity')).toMatchObject({ code: 0 });
+  const manifest = JSON.parse(await readFile(join(top, 'dist/addon-release/appsscript.json'), 'utf8'));
+  const scopes = ['openid', 'https://www.googleapis.com/auth/userinfo.email'];
+  expect(manifest.oauthScopes).toEqual(expect.arrayContaining(scopes));
+  const checklist = await readFile(join(top, 'dist/release-checklist.md'), 'utf8');
+  for (const scope of scopes) expect(checklist).toMatch(new RegExp(`\\[ \\] \`${scope}\` \\| \\w`));
+  expect(checklist).toContain('assign your domain');
+  const pushed = await run('addon-push', '--identity');
+  expect(pushed).toMatchObject({ code: 1, printed: expect.stringContaining('addon:release') });
+});
+
+it('builds one script without eval with --single-script', async () => {
+  await writeFile(join(top, 'login.json'), '{}');
+  await writeFile(join(top, '.clasp.json'), '{"scriptId":"script-1"}');
+  const { code } = await run('addon-push', '--single-script');
+  expect(code).toBe(0);
+  expect((await readdir(join(top, 'dist/addon'))).toSorted()).toEqual([
+    '.clasp.json',
+    'Code.js',
+    'Sidebar.html',
+    'appsscript.json',
+  ]);
+  expect(await readFile(join(top, 'dist/addon/Code.js'), 'utf8')).not.toMatch(/\beval\b/);
 });
 
 it('pushes the add-on for any gateway from its own folder', async () => {
@@ -85,4 +123,21 @@ it('replaces only built files that changed and deletes those that were not built
   expect(await readIdentity()).toEqual(before);
   expect(await readFile(join(outDir, 'changed.js'), 'utf8')).toBe('2');
   expect(existsSync(join(outDir, 'old.js'))).toBe(false);
+});
+
+it('deletes the folder of a failed build after its last part has ended', async () => {
+  const outDir = join(top, 'failing');
+  const ends = Promise.withResolvers<void>();
+  const writeLate = async (buildDir: string): Promise<void> => {
+    await ends.promise;
+    await mkdir(buildDir, { recursive: true });
+    await writeFile(join(buildDir, 'late.js'), '');
+  };
+  const published = publishBuild(outDir, (buildDir) =>
+    waitForParts([Promise.reject(new Error('The compiler was stopped.')), writeLate(buildDir)]),
+  );
+  const refused = expect(published).rejects.toThrow('The compiler was stopped.');
+  setImmediate(() => ends.resolve());
+  await refused;
+  expect((await readdir(top)).filter((name) => name.startsWith('failing'))).toEqual([]);
 });

@@ -19,6 +19,8 @@ beforeAll(async () => {
     'companies.csv': 'Nr,name\n1,One\nx,Two\n3,Three\n',
     'map.json': '{"Nr": "id"}',
     'none.csv': 'id,name\nx,y\n',
+    // Long enough to be interrupted.
+    'many.csv': `id,name\n${Array.from({ length: 50_000 }, (_, at) => `${at + 1},Company ${at}\n`).join('')}`,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(caller, name), text);
 });
@@ -63,7 +65,7 @@ it('imports through the instance that holds the folder, and fails if every line 
 });
 
 it('stops on Ctrl-C with one sentence and leaves nothing running', async () => {
-  const { child, exited, interrupt, output } = start(['companies.csv']);
+  const { child, exited, interrupt, output } = start(['many.csv']);
   await expect.poll(() => readLock(dev), { timeout: 60_000, interval: 50 }).toHaveProperty('worker');
   const processes = listProcessTree(child.pid ?? 0);
   expect(processes.length).toBeGreaterThan(2);

@@ -136,12 +136,15 @@ describe('withInstance', () => {
   });
 });
 
-it('the session keeps its keys and the address of the last instance that was not temporary', async () => {
+it('the session keeps its keys, and address and nonce of the last instance that was not temporary', async () => {
   const read = async (): Promise<unknown> => JSON.parse(await readFile(join(dir, 'session.json'), 'utf8'));
   const first = await createSession(dir, { url: 'http://127.0.0.1:2', temporary: true });
   expect(await read()).not.toHaveProperty('url');
   const permanent = await createSession(dir, { url: 'http://127.0.0.1:3', temporary: false });
-  expect(permanent).toEqual({ ...first, url: 'http://127.0.0.1:3' });
+  const { playground_nonce } = permanent;
+  expect(playground_nonce).toMatch(/^[0-9a-f]{32}$/);
+  expect(permanent).toEqual({ ...first, url: 'http://127.0.0.1:3', playground_nonce });
+  expect(first.playground_nonce).not.toBe(playground_nonce);
   const later = await createSession(dir, { url: 'http://127.0.0.1:4', temporary: true });
   expect(later.url).toBe('http://127.0.0.1:4');
   expect(await read()).toEqual(permanent);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import { type Instance, startInstance } from '../../../worker/commands/instance/instance.ts';
 import type { Session } from '../../../worker/commands/instance/session.ts';
+import { readPlaygroundSession } from '../../playground-session.ts';
 
 const provider = inject('session');
 let dir: string;
@@ -49,6 +50,5 @@ it('answers with the provider’s records and buys each once', async () => {
 });
 
 it('reports to the playground that the sandbox is not in use', async () => {
-  const session = await fetch(`${instance.session.url}/playground/session`);
-  expect(await session.json()).toMatchObject({ embedded: false });
+  expect(await readPlaygroundSession(instance.session)).toMatchObject({ embedded: false });
 });

@@ -69,6 +69,8 @@ it('repeats an interrupted seeding, resumes data requests at once, and keeps no 
   expect(await findFilesWith(dir, 'teams')).not.toEqual([]);
 
   instance = await startInstance({ dir, port: 0 });
+  // Health compares the secrets with the data of the first start.
+  expect((await fetch(`${instance.session.url}/health`)).status).toBe(200);
   // Earlier than any cron or alarm that was due before the stop.
   await expect.poll(readState, patient).toBe('ready');
   expect(await callSheets(instance, `requests/${id}`)).toMatchObject({ rows: 5, credits: { charged: 50 } });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { unstable_getVarsForDev } from 'wrangler';
-import { parseGateway } from '../../../worker/commands/addon/addon-release.ts';
+import { parsePushOptions, parseReleaseOptions } from '../../../worker/commands/addon/options.ts';
 import { generateFiles, readOptions as readGenerateOptions } from '../../../worker/commands/generate.ts';
 import { readOptions as readImportOptions } from '../../../worker/commands/import.ts';
 import { formatEnvFile, isWritable } from '../../../worker/commands/instance/env-file.ts';
@@ -70,7 +70,10 @@ const generating =
   (...args: string[]) =>
   () =>
     readGenerateOptions(['--companies', '2', ...args]);
-const release = (gateway?: string) => () => parseGateway(gateway);
+const release =
+  (...args: string[]) =>
+  () =>
+    parseReleaseOptions(args);
 
 const refusals: readonly (readonly [string, () => unknown, RegExp])[] = [
   ['start: a key alone', start({ CDAPI_KEY }), /^CDAPI_KEY is set, but CDAPI_BASE_URL is not/],
@@ -108,7 +111,6 @@ const refusals: readonly (readonly [string, () => unknown, RegExp])[] = [
     /not a writable folder/,
   ],
   ...[
-    undefined,
     'gateway.example.com',
     'http://gateway.example.com',
     'https://gateway.example.com/sheets',
@@ -116,7 +118,20 @@ const refusals: readonly (readonly [string, () => unknown, RegExp])[] = [
     'https://*.example.com',
     'https://user@gateway.example.com',
     'https://localhost',
-  ].map((gateway) => [`release: ${gateway}`, release(gateway), /Usage: npm run addon:release/] as const),
+  ].map((gateway) => [`release: ${gateway}`, release(gateway), /^This is not a gateway's address/] as const),
+  ['release: no gateway', release('--single-script'), /^The gateway's address is missing\. Usage: npm run/],
+  ['release: two gateways', release('https://a.example', 'https://b.example'), /^A release works with one/],
+  ['release: an unknown switch', release('--nonsense'), /^An argument is unknown\. Usage: npm run addon:rel/],
+  [
+    'push: an unknown switch',
+    () => parsePushOptions(['--x']),
+    /^An argument is unknown\. Usage: npm run add/,
+  ],
+  [
+    'push: a gateway',
+    () => parsePushOptions(['https://a.example']),
+    /takes no address\. Use npm run addon:release/,
+  ],
 ];
 
 it.each(refusals)('refuses %s in one sentence', async (_, work, sentence) => {

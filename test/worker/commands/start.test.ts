@@ -73,7 +73,13 @@ describe('npm start', () => {
     await expect.poll(readHealth, patient).toBe(200);
     expect([...statuses]).toEqual([503]);
     const session = JSON.parse(await readFile(join(dir, 'session.json'), 'utf8'));
-    expect(Object.keys(session).sort()).toEqual(['admin_token', 'provider_key', 'team_token', 'url']);
+    expect(Object.keys(session).sort()).toEqual([
+      'admin_token',
+      'playground_nonce',
+      'provider_key',
+      'team_token',
+      'url',
+    ]);
     const status = await fetch(`${url}/provider/status`, { headers: { apikey: session.provider_key } });
     expect(await status.json()).toMatchObject({
       records: { company_clean: 10, company_base: 10, employee_clean: 50, job_base: 25, employee_post: 15 },
@@ -83,7 +89,7 @@ describe('npm start', () => {
     const havePrintedLinks = (): boolean => both.every(({ output }) => output().includes('Connection link'));
     await expect.poll(havePrintedLinks, patient).toBe(true);
     for (const { output } of both) {
-      expect(output()).toContain(`Playground       ${url}/`);
+      expect(output()).toContain(`Playground       ${url}/#${session.playground_nonce}\n`);
       const link = /Connection link {2}(\S+)/.exec(output())?.[1] ?? '';
       expect(parseConnectionLink(link)).toEqual({ url, token: session.team_token });
     }
@@ -92,7 +98,7 @@ describe('npm start', () => {
     expect(others).toEqual([]);
     expect(await both.find((command) => command !== running)?.exited).toBe(0);
 
-    for (const name of ['session.json', `vars.${port}`, 'lock'])
+    for (const name of ['session.json', `vars.${port}`, 'lock', 'state/secrets.json'])
       expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
     const processes = listProcessTree(running.child.pid ?? 0);
     // run.mjs, the command, the Worker's host and workerd.

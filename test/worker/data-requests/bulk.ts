@@ -3,16 +3,12 @@ import { env, exports as worker } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import type { DataRequestRows, DataRequestView } from '../../../shared/api/data-requests.ts';
 import { generateToken } from '../../../shared/tokens.ts';
-import { sweepDataRequests } from '../../../worker/data-requests/workflow-instances.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { control, put } from '../sandbox/client.ts';
 
 /** Generous, for a busy machine. */
 const TIMEOUT_MS = 50_000;
-const POLL_MS = 50;
-/** Polls between two runs of the cron's sweep. A busy local platform can lose a Workflow instance, which the cron replaces. */
-const POLLS_PER_SWEEP = 40;
 
 /** Calls the Worker with the team's token. */
 export function call(path: string, init: RequestInit = {}, token = env.TEAM_TOKEN): Promise<Response> {
@@ -68,15 +64,12 @@ export async function getRequest(id: string): Promise<DataRequestView> {
 
 /** Waits until a data request of any team has no work left: its records are cached and its keys are released. */
 export async function waitUntilIdle(id: string): Promise<void> {
-  let polls = 0;
   await vi.waitFor(
     async () => {
-      polls += 1;
-      if (polls % POLLS_PER_SWEEP === 0) await sweepDataRequests(env, false);
       const sql = 'SELECT phase, turns, run, due_at FROM requests WHERE id = ?';
       expect(await env.DB.prepare(sql).bind(id).first()).toMatchObject({ due_at: null });
     },
-    { timeout: TIMEOUT_MS, interval: POLL_MS },
+    { timeout: TIMEOUT_MS, interval: 50 },
   );
 }
 

@@ -8,10 +8,9 @@ import { readRecords } from '../../../worker/data-requests/ingest/index.ts';
 import { splitKeys } from '../../../worker/data-requests/order/split-keys.ts';
 import { getRowStore } from '../../../worker/data-requests/state-machine.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
-import { addErasedKeys, beginErasure } from '../../../worker/gateway/refusal-list/erasure-list.ts';
-import { Pseudonyms } from '../../../worker/gateway/refusal-list/pseudonyms.ts';
 import { fetchCalls } from '../../../worker/gateway/single-flight/client.ts';
 import { clock } from '../platform.ts';
+import { refuseKeys } from '../refuse-keys.ts';
 import {
   call,
   callDropIn,
@@ -178,9 +177,9 @@ describe('a data request with cached records', () => {
     const cached = ['1001', '1002', '1003'];
     await harness.cacheCompanies(cached);
     const { id } = await harness.createRequest({ cached });
-    const loseResult = env.DB.prepare('UPDATE requests SET cached_rows = NULL, rows = 0 WHERE id = ?').bind(
-      id,
-    );
+    const loseResult = env.DB.prepare(
+      'UPDATE requests SET cached_slices = 0, cached_rows = NULL, rows = 0 WHERE id = ?',
+    ).bind(id);
     await harness.advance(id);
     await loseResult.run();
     await Promise.all([harness.advance(id), harness.advance(id)]);
@@ -220,9 +219,7 @@ describe('a data request with cached records', () => {
     const harness = new ServiceHarness({ file: () => gzipLines({ id: 81, name: 'Stays' }) });
     const { id } = await harness.createRequest({ keys: ['81', '82'], cached: [] });
     const key = { family: 'company_clean', kind: 'id', value: '82' } as const;
-    const erasure = crypto.randomUUID();
-    await beginErasure(env.DB, erasure, clock.now, 'company');
-    await addErasedKeys(env.DB, erasure, [await (await Pseudonyms.load(env.DB)).forKey(key)]);
+    await refuseKeys(key);
     await harness.runSteps(id);
     expect(harness.orderedIds).toEqual([['81']]);
     expect(await harness.getRow(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });

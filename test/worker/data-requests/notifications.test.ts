@@ -7,9 +7,12 @@ import type { DataRequestView, EventTicket } from '../../../shared/api/data-requ
 import type { ChangeList } from '../../../shared/api/tables.ts';
 import { streamProgress } from '../../../worker/data-requests/progress-events.ts';
 import { handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
+import { DataRequestRepository } from '../../../worker/data-requests/repository.ts';
+import { deletePreviousSecrets } from '../../../worker/data-requests/webhook-secrets.ts';
 import { getCorsHeaders } from '../../../worker/routes/sheets/data-request-events.ts';
 import { recordChange } from '../../../worker/tables/changes.ts';
 import { clock } from '../platform.ts';
+import { StrictRuntime } from '../strict/index.ts';
 import { listPushes, START, storeRows, TablesHarness } from '../tables/harness.ts';
 import {
   addTeam,
@@ -89,6 +92,38 @@ describe('the webhook of a caller', () => {
     expect(new Webhook(secret).verify(body, headers)).toMatchObject({ status: 'ready' });
     expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow();
     vi.useRealTimers();
+  });
+
+  it('is signed with the previous secret too, for a day after its rotation', async () => {
+    const rotateSecret = async () =>
+      (await (await callAdmin('/teams/team/webhook-secret', 'POST')).json<{ secret: string }>()).secret;
+    const secrets = [await rotateSecret(), await rotateSecret()];
+    const rows = await env.DB.prepare('SELECT * FROM webhook_secrets').all();
+    for (const secret of secrets) expect(JSON.stringify(rows.results)).not.toContain(secret);
+    const deliveries = mockReceiver(200);
+    const harness = new ServiceHarness();
+    const listAccepted = async () => {
+      const { id } = await harness.createRequest({ relayUrl: WEBHOOK_URL });
+      await harness.runSteps(id);
+      const { body = '', headers } = deliveries.at(-1) ?? {};
+      vi.useFakeTimers({ now: clock.now, toFake: ['Date'] });
+      const accepted = secrets.filter((secret) => {
+        try {
+          return new Webhook(secret).verify(body, Object.fromEntries(headers ?? []));
+        } catch {
+          return false;
+        }
+      });
+      vi.useRealTimers();
+      return accepted;
+    };
+    expect(await listAccepted()).toEqual(secrets);
+    // The admin's route has the real time.
+    clock.now = Date.now() + 86_400_000;
+    expect(await listAccepted()).toEqual(secrets.slice(1));
+    await deletePreviousSecrets(env.DB, clock.now);
+    const { results } = await env.DB.prepare('SELECT previous_secret FROM webhook_secrets').all();
+    expect(results).toEqual([{ previous_secret: null }]);
   });
 
   it('is retried with the same id until it is accepted', async () => {
@@ -255,6 +290,31 @@ describe('the event stream', () => {
       expect(text.match(/event: state/g)).toHaveLength(1);
       expect(text.match(/^:$/gm)?.length).toBe(19);
       expect(text).toMatch(/event: close\ndata: time\n\n$/);
+    });
+
+    it('makes fewer than 1,000 queries, whatever changes; a client that reconnects misses no state', async () => {
+      let now = 0;
+      const runtime = new StrictRuntime({ clock: () => now });
+      const follow = () => {
+        const store = new DataRequestRepository(runtime.wrapBindings(env).env.DB);
+        return streamProgress({
+          now: () => now,
+          sleep: async (ms) => {
+            now += ms;
+          },
+          getView: async () => {
+            const [row, files] = [await store.get(view.id), await store.listFiles([view.id])];
+            return { ...view, rows: now, cached: files.length + (row === undefined ? 0 : 1) };
+          },
+          signal: new AbortController().signal,
+        });
+      };
+      // A query beyond the limit breaks the stream.
+      const text = await readText(follow());
+      expect(now).toBe(300_000);
+      expect(text.match(/event: state/g)?.length).toBeGreaterThan(300);
+      const [state] = /data: .*/.exec(await readText(follow())) ?? [];
+      expect(JSON.parse(state?.slice(6) ?? '')).toMatchObject({ id: view.id, rows: 300_000 });
     });
 
     it('ends when the client disconnects', async () => {

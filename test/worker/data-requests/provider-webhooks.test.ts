@@ -3,6 +3,7 @@ import { env, exports as worker } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ingestFile } from '../../../worker/data-requests/ingest/index.ts';
 import { consumeWebhooks, handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
+import { getRowStore } from '../../../worker/data-requests/state-machine.ts';
 import { waitForWake } from '../../../worker/data-requests/workflow.ts';
 import { startWorkflow, wakeWorkflow } from '../../../worker/data-requests/workflow-instances.ts';
 import { captureErrorLog } from '../logged-errors.ts';
@@ -256,7 +257,7 @@ it('a truncated result file is logged', async () => {
     pull: (controller) => controller.error(new Error('jane-doe')),
   });
   const file = { requestId: 'order', family: 'company_clean', fileIndex: 3, fileName: 'part', body } as const;
-  await ingestFile({ db: env.DB, bucket: env.ROWS }, file);
+  await ingestFile(getRowStore(env), file);
   expect(lines).toMatchObject([
     { event: 'data_request_file_truncated', data_request: 'order', file: 3, truncation: 'incomplete' },
   ]);

@@ -10,7 +10,7 @@ import {
   indexQueryText,
   putSelection,
 } from '../../../worker/data-requests/order/selection-store.ts';
-import { sweepDataRequests } from '../../../worker/data-requests/workflow-instances.ts';
+import { sweepDataRequests } from '../../../worker/data-requests/sweep.ts';
 import type { Env } from '../../../worker/env.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
 import { insertDataRequest, newId } from '../routes/sheets/fixtures.ts';

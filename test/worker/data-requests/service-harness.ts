@@ -6,10 +6,11 @@ import { splitKeys } from '../../../worker/data-requests/order/split-keys.ts';
 import { DataRequestService } from '../../../worker/data-requests/service.ts';
 import type { StepResult } from '../../../worker/data-requests/state-machine.ts';
 import type { RequestRow } from '../../../worker/db/schema.ts';
+import type { DevelopmentEnv } from '../../../worker/env.ts';
 import { fetchCalls, sendDeliveredRecords } from '../../../worker/gateway/single-flight/client.ts';
 import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
 import { dataRequestListener } from '../../../worker/tables/data-request-listener.ts';
-import { clock, recordViolation } from '../platform.ts';
+import { clock, metricsDataset, recordViolation } from '../platform.ts';
 import { StrictRuntime } from '../strict/index.ts';
 
 /** Answers a call of the provider; it may throw. */
@@ -77,6 +78,8 @@ export class ServiceHarness {
   readonly identity: string;
   /** The ids of each data request that the provider received. */
   readonly orderedIds: string[][] = [];
+  /** Cached records that one step delivers. Undefined: the default. */
+  cachedPerStep: number | undefined;
   readonly #script: ProviderScript;
 
   /**
@@ -90,14 +93,20 @@ export class ServiceHarness {
 
   /** A new service, as in a separate invocation. */
   get service(): DataRequestService {
-    const strict = runtime.wrapBindings(env, { onViolation: recordViolation });
+    const bindings: DevelopmentEnv = Object.assign({ ...env }, { METRICS: metricsDataset });
+    const strict = runtime.wrapBindings(bindings, { onViolation: recordViolation });
     const upstream: Upstream = {
       identity: this.identity,
       baseUrl: 'http://127.0.0.1/cdapi',
       apiKey: env.SANDBOX_KEY,
       fetch: strict.wrapFetch((request) => this.#answer(request)),
     };
-    return new DataRequestService({ env: strict.env, now: () => clock.now, upstream: async () => upstream });
+    return new DataRequestService({
+      env: strict.env,
+      now: () => clock.now,
+      upstream: async () => upstream,
+      ...(this.cachedPerStep === undefined ? {} : { cachedPerStep: this.cachedPerStep }),
+    });
   }
 
   /** Runs the next step of a data request. */

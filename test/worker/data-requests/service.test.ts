@@ -116,6 +116,7 @@ describe('submission', () => {
     ['a 429', respond(429)],
     ['a 503', respond(503)],
     ['a refused connection', respond(521)],
+    ['a refused key, which may be an old one', respond(401)],
   ])('is retried with a new secret after %s', async (_, create) => {
     const harness = new ServiceHarness({ create });
     const { id } = await harness.createRequest();
@@ -130,10 +131,12 @@ describe('submission', () => {
   });
 
   it.each([
-    [402, 'provider_out_of_credits'],
-    [409, 'invalid_request'],
-    [422, 'invalid_request'],
-  ])('fails without a charge after a %s', async (status, problem) => {
+    [402, 'provider_out_of_credits', 1],
+    [409, 'invalid_request', 1],
+    [422, 'invalid_request', 1],
+    // The key may be rotated at this moment.
+    [401, 'provider_refused', 7],
+  ])('fails without a charge after a %s', async (status, problem, attempts) => {
     const harness = new ServiceHarness({ create: respond(status) });
     const cost = await measureCost(async () => {
       const { id } = await harness.createRequest();
@@ -141,7 +144,7 @@ describe('submission', () => {
       expect(await harness.getRow(id)).toMatchObject({ phase: 'failed', charged: 0, failure: { problem } });
     });
     expect(cost).toEqual({ spent: 0, held: 0 });
-    expect(harness.countCalls('create')).toBe(1);
+    expect(harness.countCalls('create')).toBe(attempts);
   });
 
   it('happens once if four steps race', async () => {

@@ -16,7 +16,12 @@ const setVersion = ({ sql }: Storage, version: number): void => {
   sql.exec('UPDATE schema_version SET version = ?', version);
 };
 
-const context = { platform: { now: () => 0, sleep: async () => {} }, db: env.DB, setAlarm: () => {} };
+const context = {
+  platform: { now: () => 0, sleep: async () => {} },
+  db: env.DB,
+  bucket: env.ROWS,
+  setAlarm: () => {},
+};
 
 /** Runs a test in a new object. */
 const withStorage = (

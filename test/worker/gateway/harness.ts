@@ -1,29 +1,47 @@
 // The gateway below the routes: real single flight, ledger, throttle, KV and D1, with a scripted provider.
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { QueryOperation } from '../../../shared/operations.ts';
 import { operations } from '../../../shared/operations.ts';
+import type { DevelopmentEnv } from '../../../worker/env.ts';
 import { AnswerCache, MemoryCache } from '../../../worker/gateway/cache/answer-cache.ts';
 import type { GatewayContext } from '../../../worker/gateway/context.ts';
-import type { Usage } from '../../../worker/gateway/ledger/types.ts';
+import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
+import type { CallUsage } from '../../../worker/gateway/ledger/types.ts';
 import type { PageRequest } from '../../../worker/gateway/search-pages.ts';
-import { cancelCalls, deleteAnswer, fetchCalls } from '../../../worker/gateway/single-flight/client.ts';
-import type { ErasureContext } from '../../../worker/privacy/erase.ts';
-import { clock, countKvCalls, type KvCounts, registerProvider, withRateLimit } from '../platform.ts';
+import {
+  cancelCalls,
+  deleteAnswer,
+  fetchCalls,
+  shards,
+} from '../../../worker/gateway/single-flight/client.ts';
+import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
+import { sweepErasures } from '../../../worker/privacy/erase.ts';
+import type { ErasureContext } from '../../../worker/privacy/erasure-run.ts';
+import {
+  clock,
+  countKvCalls,
+  type KvCounts,
+  registerProvider,
+  testPlatform,
+  withRateLimit,
+} from '../platform.ts';
 import { StrictRuntime } from '../strict/index.ts';
 
 /** A scripted provider and the gateway in front of it. */
 export class GatewayHarness {
   readonly identity = `harness-${crypto.randomUUID()}`;
+  readonly #upstream: Upstream;
   /** Every request to the provider, as path and body. */
   readonly requests: string[] = [];
-  readonly usages: Omit<Usage, 'token'>[] = [];
+  readonly usages: CallUsage[] = [];
   readonly backgroundWork: Promise<unknown>[] = [];
   readonly kv: KvCounts = { writes: 0 };
 
   /** @param respond - the provider */
   constructor(respond: (url: URL, request: Request) => Response | Promise<Response>) {
-    const upstream = {
+    this.#upstream = {
       identity: this.identity,
       baseUrl: 'http://provider.example/cdapi',
       apiKey: 'not-a-key',
@@ -34,7 +52,11 @@ export class GatewayHarness {
         return withRateLimit(await respond(url, request));
       },
     };
-    registerProvider(upstream, new StrictRuntime({ clock: () => clock.now }), this.kv);
+    registerProvider(
+      this.#upstream,
+      new StrictRuntime({ clock: () => clock.now + performance.now() }),
+      this.kv,
+    );
   }
 
   /** Creates the context of a caller in a new isolate. */
@@ -43,13 +65,17 @@ export class GatewayHarness {
     const now = () => clock.now;
     const cache = new AnswerCache(countKvCalls(env.RECORDS, this.kv), new MemoryCache(now), identity, now);
     const payer = { team: `${team} of ${identity}`, token: 'token' };
+    const opened = getLedger(env, payer.team).setBudget({});
     return {
       cache,
       identity,
       payer,
       lane: 'formula',
       now,
-      fetchCalls: (request) => fetchCalls(env, request),
+      fetchCalls: async (request) => {
+        await opened;
+        return fetchCalls(env, request);
+      },
       cancelCalls: (cancelId) => cancelCalls(env, identity, payer.team, cancelId),
       deletePage: async (name) => {
         await deleteAnswer(env, identity, name);
@@ -73,6 +99,19 @@ export class GatewayHarness {
       evict: () => {},
       ...overrides,
     };
+  }
+
+  /** Lets an hour pass and the single flights delete their answers, so that only KV has them. */
+  async expireAnswers(): Promise<void> {
+    clock.now += 3_600_000;
+    for (const shard of shards)
+      await runDurableObjectAlarm(env.SINGLE_FLIGHT.getByName(`${this.identity}:${shard}`));
+  }
+
+  /** Continues unfinished erasures, as the cron does. @param bindings - of the invocation */
+  async sweepErasures(bindings: DevelopmentEnv = env): Promise<void> {
+    const platform = { ...testPlatform, sandbox: async () => this.#upstream };
+    await sweepErasures({ env: bindings, platform, waitUntil: () => {} });
   }
 
   /** Lists the keys of cached answers in KV, without the identity. */

@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { generateToken } from '../../../shared/tokens.ts';
 import { createApp } from '../../../worker/app.ts';
 import type { Env } from '../../../worker/env.ts';
-import { logError, type RequestLogEntry } from '../../../worker/http/log.ts';
+import { logError } from '../../../worker/http/log.ts';
+import type { RequestLogEntry } from '../../../worker/http/request-log.ts';
 import { buildCompanyResponse, buildTeamRequest, createGateway } from '../harness.ts';
-import { scriptedProviders, testPlatform } from '../platform.ts';
+import { dataPoints, metricsDataset, scriptedProviders, testPlatform } from '../platform.ts';
 
 let lines: string[] = [];
 beforeEach(() => {
@@ -48,6 +49,9 @@ describe('a request entry', () => {
         team: 'team',
         cache: { [at === 0 ? 'miss' : 'hit']: 1 },
         credits: at === 0 ? 10 : 0,
+        family: 'company_clean',
+        operation: 'enrich',
+        ...(at === 0 ? { upstream_ms: expect.any(Number) } : {}),
       })),
     );
   });
@@ -233,6 +237,7 @@ describe('no entry contains', () => {
       const bindings: Env = {
         ...env,
         ADMIN_TOKEN: adminToken,
+        METRICS: metricsDataset,
         ...(isProduction ? { ENVIRONMENT: 'production' } : {}),
       };
       for (const [path, init] of calls) {
@@ -251,6 +256,10 @@ describe('no entry contains', () => {
       expect(line).toMatch(/^\{.*\}$/);
       for (const secret of secrets) expect(line).not.toContain(secret);
     }
+    // The provider’s calls are reported later.
+    await expect.poll(() => dataPoints.length).toBeGreaterThan(modes.length * calls.length);
+    const points = JSON.stringify(dataPoints);
+    for (const secret of secrets) expect(points).not.toContain(secret);
   });
 
   it('the message of an internal error', async () => {

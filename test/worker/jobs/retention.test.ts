@@ -1,9 +1,12 @@
 // Retention of rows in D1.
 import { env } from 'cloudflare:workers';
+import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deadLetterKinds } from '../../../shared/api/admin-data-requests.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
+import { upsertHour } from '../../../worker/gateway/ledger/latency-report.ts';
 import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
+import { emptyHistogram } from '../../../worker/lib/latency-histogram.ts';
 import { insertDataRequest, newId } from '../routes/sheets/fixtures.ts';
 import { deleteTables, HOUR_MS, TablesHarness } from '../tables/harness.ts';
 
@@ -108,7 +111,7 @@ it('a data request is kept for 400 days, and longer if it is used, has rows or i
   expect(await listValues('SELECT request_id FROM request_files ORDER BY request_id')).toEqual(kept);
 });
 
-it('runs are kept for 90 days, daily usage for three years, webhook secrets of deleted teams for 60 days', async () => {
+it('runs are kept for 90 days, hourly usage for 90 days, daily usage for three years, webhook secrets of deleted teams for 60 days', async () => {
   const teams: [id: string, deletedAt: number | null][] = [
     ['deleted 61 days ago', daysAgo(61)],
     ['deleted 59 days ago', daysAgo(59)],
@@ -132,10 +135,15 @@ it('runs are kept for 90 days, daily usage for three years, webhook secrets of d
          credits, saved, latency_ms) VALUES (?, 'inactive', 't', 'company_base', 'collect', 1, 0, 0, 0, 0, 0, 0, 0, 0)`,
       formatDay(days),
     );
+  const [expired, keptHour] = [daysAgo(91), daysAgo(89)];
+  const counts = { calls: 1, failed: 0, latencyMs: 1, durations: emptyHistogram };
+  const orm = drizzle(env.DB);
+  for (const hour of [expired, keptHour]) await upsertHour(orm, 'inactive', { hour, ...counts });
   const kept = formatDay(1096);
   await runHourlySweep();
   expect(await listValues("SELECT id FROM runs WHERE team_id = 'inactive'")).toEqual(['89']);
   expect(await listValues("SELECT day FROM usage_days WHERE team_id = 'inactive'")).toEqual([kept]);
+  expect(await listValues("SELECT hour FROM usage_hours WHERE team_id = 'inactive'")).toEqual([keptHour]);
   expect(await listValues('SELECT team_id FROM webhook_secrets ORDER BY 1')).toEqual([
     'deleted 59 days ago',
     'inactive',

@@ -1,4 +1,4 @@
-// Texts of teams that name an erased person by a unique key are deleted; other texts stay.
+// Texts of teams that name an erased person or company by a key are deleted; other texts stay.
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { RecordKey } from '../../../worker/gateway/cache/cache-keys.ts';
@@ -110,7 +110,57 @@ it('deletes provider messages that name the person, but keeps the run and the sc
   expect(tableRun).toEqual({ problem: redacted, credits: 10 });
 });
 
-it('keeps parts of other shorthand names, ids, plain names, and shorthand names of companies', async () => {
+it.each<[string, unknown]>([
+  ['a query for the id', { es_dsl: { query: { term: { id: 42 } } } }],
+  ['a list of ids', { es_dsl: { query: { terms: { id: [41, 42, 43] } } } }],
+  ['a range of one id', { es_dsl: { query: { range: { id: { gte: 42, lte: 42 } } } } }],
+  ['a query string', { text: 'title:baker AND id:(41 OR 42)' }],
+  ['a query for the author', { filters: { employee_id: '42' } }],
+  ['a boosted query', { es_dsl: { query: { term: { id: { boost: 2, value: 42 } } } } }],
+  ['a range in a query string', { text: 'id:[10 TO 42]' }],
+])('deletes saved searches with %s of the person', async (_, query) => {
+  await insertSearch('a', query);
+  expect(await deleteMentions(env.DB, jane)).toBe(1);
+});
+
+it.each<[string, unknown]>([
+  ['another id', { es_dsl: { query: { terms: { id: [142, 421] } } } }],
+  ['the same number in another field', { es_dsl: { query: { term: { id: 41, size: 42 } } } }],
+  ['the same id of a company', { filters: { company_id: 42 } }],
+])('keeps saved searches with %s', async (_, query) => {
+  await insertSearch('a', query);
+  expect(await deleteMentions(env.DB, jane)).toBe(0);
+});
+
+it('keeps saved searches with a word that is also the shorthand name of a person', async () => {
+  const must: RecordKey = { family: 'employee_base', kind: 'shorthand_name', value: 'must' };
+  await insertSearch('a', { es_dsl: { query: { bool: { must: [] } } } });
+  expect(await deleteMentions(env.DB, [must])).toBe(0);
+  await insertSearch('b', { text: 'profile_url:"https://network.example/in/must"' });
+  await insertSearch('c', { filters: { shorthand_name: 'must' } });
+  expect(await deleteMentions(env.DB, [must])).toBe(2);
+});
+
+it('deletes saved searches that name a company by website, profile URL, id or shorthand name', async () => {
+  const acme: RecordKey[] = [
+    { family: 'company_clean', kind: 'website', value: 'acme.example' },
+    { family: 'company_base', kind: 'shorthand_name', value: 'acme' },
+    { family: 'company_base', kind: 'id', value: '7' },
+  ];
+  await insertSearch('a', { filters: { company_website: 'https://www.acme.example/about' } });
+  await insertSearch('b', { text: 'company_url:"https://network.example/company/Acme"' });
+  await insertSearch('c', { filters: { company_id: 7 } });
+  await insertSearch('d', { filters: { company_shorthand_name: 'acme' } });
+  await insertSearch('e', {
+    text: 'notacme.example OR acme.example.org OR x.acme.example OR acme-2 OR acme',
+  });
+  // The number of an employee.
+  await insertSearch('f', { filters: { id: 7 } });
+  expect(await deleteMentions(env.DB, acme)).toBe(4);
+  expect(await listIds('searches')).toEqual(['e', 'f']);
+});
+
+it('keeps parts of other shorthand names, other numbers, plain names, and shorthand names of companies', async () => {
   await insertSearch('a', { text: 'mary-jane-doe OR jane-doe-2 OR xjane-doe OR jane-doé OR jane-doe_x' });
   await insertSearch('b', { text: 'Jane Doe' });
   await insertSearch('c', { es_dsl: { range: { size: { gte: 42 } } } });

@@ -15,7 +15,7 @@ const unknownToken = generateToken((length) => crypto.getRandomValues(new Uint8A
 /** Creates a client of a gateway with these settings and a new address. */
 function createClient(settings: Partial<Env>) {
   const app = createApp(testPlatform);
-  const bindings = { ...env, ADMIN_TOKEN, ...settings };
+  const bindings = { ...env, ADMIN_TOKEN, PUBLIC_URL: 'https://gateway.example', ...settings };
   const address = crypto.randomUUID();
   return async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);

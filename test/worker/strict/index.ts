@@ -1,14 +1,20 @@
 // Bindings with the limits of the deployed platform that the local one lacks. They record every call.
 import { strictD1 } from './d1.ts';
+import { strictDataset } from './data-points.ts';
 import { allowances, type Connections, Invocation, type Violation } from './invocation.ts';
 import { strictKv } from './kv.ts';
 import { KvRegions } from './kv-regions.ts';
+import type { Meter } from './meter.ts';
 import { strictObjects, strictRateLimit, strictService } from './objects.ts';
 import { strictQueue } from './queue.ts';
+import type { Trips } from './trips.ts';
 import { withOverrides } from './with-overrides.ts';
+import { strictWorkflow } from './workflow.ts';
 
 export type { Connections, Violation, ViolationCode } from './invocation.ts';
+export { Meter } from './meter.ts';
 export { makeStrict, strictStorage } from './storage.ts';
+export { Trips } from './trips.ts';
 
 export interface RuntimeOptions {
   /** Milliseconds since 1970. */
@@ -23,6 +29,10 @@ export interface InvocationOptions {
   onViolation?: (violation: Violation) => void;
   /** An `object` lives over many invocations: it has six connections for all, and no limit of operations. */
   kind?: keyof typeof allowances;
+  /** Holds the calls until the test releases them. */
+  trips?: Trips;
+  /** Counts what the platform bills. */
+  meter?: Meter;
 }
 
 /** The bindings of one invocation. */
@@ -30,6 +40,8 @@ export interface StrictBindings<E extends object> {
   env: E;
   /** Every call of a binding so far, for example `RECORDS.get`. */
   listCalls: () => readonly string[];
+  /** Number of operations and of queries so far, each statement of a batch included. */
+  countCalls: () => number;
   listViolations: () => readonly Violation[];
   countConnections: () => Connections;
   /** Wraps `fetch`: a call is an operation and takes a connection. */
@@ -59,18 +71,21 @@ export class StrictRuntime {
 
   /** Wraps the bindings of one invocation. A binding of an unknown kind throws when it is used. */
   wrapBindings<E extends object>(env: E, options: InvocationOptions = {}): StrictBindings<E> {
-    const { location = 'here', onViolation, kind = 'invocation' } = options;
-    const invocation = new Invocation(allowances[kind], onViolation);
+    const { location = 'here', onViolation, kind = 'invocation', trips, meter } = options;
+    const invocation = new Invocation(allowances[kind], onViolation, trips, meter);
     const wrapped = new Map<string | symbol, unknown>();
+    const region = 'REGION' in env ? String(env.REGION) : undefined;
     return {
       env: new Proxy(env, {
         get: (target, name) => {
           const value: unknown = Reflect.get(target, name);
-          if (!wrapped.has(name)) wrapped.set(name, this.#wrap(value, String(name), invocation, location));
+          if (!wrapped.has(name))
+            wrapped.set(name, this.#wrap(value, String(name), invocation, { location, region }));
           return wrapped.get(name);
         },
       }),
       listCalls: () => invocation.calls,
+      countCalls: () => invocation.callCount,
       listViolations: () => invocation.violations,
       countConnections: () => invocation.connections,
       wrapFetch: (send) => (request) => {
@@ -80,19 +95,26 @@ export class StrictRuntime {
     };
   }
 
-  #wrap(value: unknown, name: string, invocation: Invocation, location: string): unknown {
+  #wrap(
+    value: unknown,
+    name: string,
+    invocation: Invocation,
+    { location, region }: { location: string; region: string | undefined },
+  ): unknown {
     if (typeof value !== 'object' || value === null) return value;
     if (isInstance<KVNamespace>(value, 'KvNamespace')) {
       return strictKv(value, name, invocation, { regions: this.#getRegions(name), location });
     }
     if (isInstance<D1Database>(value, 'D1Database')) return strictD1(value, name, invocation);
     if (isInstance<DurableObjectNamespace>(value, 'DurableObjectNamespace')) {
-      return strictObjects(value, name, invocation);
+      return strictObjects(value, name, invocation, region);
     }
     if (isInstance<Queue>(value, 'WorkerQueue')) return strictQueue(value, name, invocation);
     if (isInstance(value, 'R2Bucket')) return strictService(value, name, invocation, BUCKET_METHODS);
     if (isInstance(value, 'Fetcher')) return strictService(value, name, invocation, ['fetch']);
+    if (isInstance(value, 'WorkflowImpl')) return strictWorkflow(value, name, invocation);
     if (isInstance(value, 'Ratelimit')) return strictRateLimit(value, name, invocation);
+    if (isInstance(value, 'LocalAnalyticsEngineDataset')) return strictDataset(value, name, invocation);
     if (Array.isArray(value) || isInstance(value, 'Object')) return value;
     return withOverrides(value, name, {});
   }

@@ -1,13 +1,17 @@
 // One invocation of the Worker: counts its calls of bindings, limits its connections and records violations.
 import { CONNECTIONS, OPERATIONS, QUERIES } from './limits.ts';
+import type { Meter } from './meter.ts';
+import type { Trips } from './trips.ts';
 
-/** A broken limit; `refused`: an error of the local platform. */
+/** A broken limit; `refused`: an error of the local platform; `location`: an object outside of the deployment's region. */
 export type ViolationCode =
   | 'kv_write_rate'
   | 'operations'
   | 'queries'
   | 'value_size'
   | 'message_size'
+  | 'data_point'
+  | 'location'
   | 'refused';
 
 /** A call that the deployed platform would refuse. */
@@ -41,17 +45,32 @@ export class Invocation {
   readonly violations: Violation[] = [];
   /** For example `RECORDS.get`. */
   readonly calls: string[] = [];
+  readonly meter: Meter | undefined;
   readonly #allowance: typeof unlimited;
   readonly #onViolation: ((violation: Violation) => void) | undefined;
+  readonly #trips: Trips | undefined;
   readonly #waiting: (() => void)[] = [];
   #operations = 0;
   #queries = 0;
   #open = 0;
   #peak = 0;
 
-  constructor(allowance: typeof unlimited, onViolation?: (violation: Violation) => void) {
+  constructor(
+    allowance: typeof unlimited,
+    onViolation?: (violation: Violation) => void,
+    /** Holds every call of a database, a service or an object. Default: none */
+    trips?: Trips,
+    /** Counts what the platform bills. Default: nothing */
+    meter?: Meter,
+  ) {
+    this.meter = meter;
     this.#allowance = allowance;
     this.#onViolation = onViolation;
+    this.#trips = trips;
+  }
+
+  get callCount(): number {
+    return this.#operations + this.#queries;
   }
 
   get connections(): Connections {
@@ -68,6 +87,7 @@ export class Invocation {
   countOperation(binding: string, method: string): void {
     this.calls.push(`${binding}.${method}`);
     this.#operations += 1;
+    this.meter?.add('subrequests');
     if (this.#operations > this.#allowance.operations) this.refuse('operations', binding, TOO_MANY);
   }
 
@@ -75,6 +95,7 @@ export class Invocation {
   countQueries(binding: string, method: string, statements: number): void {
     this.calls.push(`${binding}.${method}`);
     this.#queries += statements;
+    this.meter?.add('d1_statements', statements);
     if (this.#queries > this.#allowance.queries) this.refuse('queries', binding, TOO_MANY);
   }
 
@@ -98,8 +119,14 @@ export class Invocation {
     }
   }
 
+  /** Calls an object. The result of the call may be more than a promise, so it is awaited only after a held call. */
+  callObject(name: string, call: () => unknown): unknown {
+    return this.#trips === undefined ? call() : this.#trips.hold(name).then(call);
+  }
+
   /** Calls the local platform and records its error as a violation. */
   async recordRefusal<T>(binding: string, call: () => T | Promise<T>): Promise<T> {
+    await this.#trips?.hold(binding);
     try {
       return await call();
     } catch (error) {

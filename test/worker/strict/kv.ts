@@ -39,6 +39,7 @@ export function strictKv(
     (method: 'put' | 'delete'): Override =>
     async (call, args) => {
       invocation.countOperation(name, method);
+      invocation.meter?.add(method === 'put' ? 'kv_writes' : 'kv_deletes');
       const [key = ''] = toKeys(name, args[0]);
       if (!regions.mayWrite(key)) {
         const message = `KV ${method.toUpperCase()} failed: 429 Too Many Requests`;
@@ -53,6 +54,7 @@ export function strictKv(
     };
   const get: Override = async (call, args) => {
     invocation.countOperation(name, 'get');
+    invocation.meter?.add('kv_reads', toKeys(name, args[0]).length);
     const result = await invocation.callService(name, () => call(args));
     if (!regions.hidesWrites) return result;
     const type = getType(args[1]);

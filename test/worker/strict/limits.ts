@@ -41,6 +41,19 @@ export const MESSAGE_BYTES = 128_000;
 export const BATCH_MESSAGES = 100;
 export const BATCH_BYTES = 256_000;
 
+/** workflows/reference/limits/: "Maximum event payload size: 1MiB". */
+export const WORKFLOW_PAYLOAD_BYTES = 1_048_576;
+
+/**
+ * analytics/analytics-engine/limits/: "up to twenty blobs, twenty doubles, and one index", blobs of 16 KB in total, an index of
+ * 96 bytes, and 25 points in an invocation, which newer versions of the page raise to 250.
+ */
+export const POINT_COLUMNS = 20;
+export const POINT_INDEXES = 1;
+export const POINT_INDEX_BYTES = 96;
+export const POINT_BLOB_BYTES = 16_000;
+export const POINTS = 25;
+
 /** Counts the bytes of a stored value: a text in UTF-8, a buffer or its view; 8 for a number. */
 export function countBytes(value: unknown): number {
   if (typeof value === 'string') return new TextEncoder().encode(value).length;

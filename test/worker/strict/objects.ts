@@ -2,6 +2,10 @@
 import type { Invocation } from './invocation.ts';
 import { type Override, withOverrides } from './with-overrides.ts';
 
+/** Class B and class A operations; deletions are free (r2/pricing/). */
+const BUCKET_READS: ReadonlySet<string> = new Set(['head', 'get']);
+const BUCKET_WRITES: ReadonlySet<string> = new Set(['put', 'list', 'createMultipartUpload']);
+
 /** Wraps a stub: every function is a call of the object. */
 function strictStub<T extends object>(stub: T, name: string, invocation: Invocation): T {
   return new Proxy(stub, {
@@ -10,23 +14,36 @@ function strictStub<T extends object>(stub: T, name: string, invocation: Invocat
       if (typeof value !== 'function' || typeof key === 'symbol') return value;
       return (...args: unknown[]) => {
         invocation.countOperation(name, key);
-        // Not awaited, because it may be more than a promise.
-        return Reflect.apply(value, target, args);
+        invocation.meter?.add(`object_requests.${name}`);
+        return invocation.callObject(name, () => Reflect.apply(value, target, args));
       };
     },
   });
 }
 
+function isNear(options: unknown, region: string): boolean {
+  return (
+    typeof options === 'object' &&
+    options !== null &&
+    'locationHint' in options &&
+    options.locationHint === region
+  );
+}
+
 /**
  * Wraps a namespace of Durable Objects. A call of an object is an operation and takes no connection.
  * @param name - of the binding
+ * @param region - every stub must have it as location hint
  */
 export function strictObjects<T extends DurableObjectNamespace>(
   namespace: T,
   name: string,
   invocation: Invocation,
+  region?: string,
 ): T {
   const getStub: Override = (call, args) => {
+    if (region !== undefined && !isNear(args[1], region))
+      invocation.refuse('location', name, `A stub of ${name} lacks the location hint ${region}.`);
     const stub = call(args);
     return typeof stub === 'object' && stub !== null ? strictStub(stub, name, invocation) : stub;
   };
@@ -49,6 +66,8 @@ export function strictService<T extends object>(
   const count = (method: string): Override => {
     return (call, args) => {
       invocation.countOperation(name, method);
+      if (BUCKET_READS.has(method)) invocation.meter?.add('r2_reads');
+      if (BUCKET_WRITES.has(method)) invocation.meter?.add('r2_writes');
       return invocation.callService(name, () => call(args));
     };
   };

@@ -16,6 +16,7 @@ export function strictQueue(queue: Queue, name: string, invocation: Invocation):
     async (call, args) => {
       invocation.countOperation(name, method);
       const sizes = getBodies(args[0]).map(countMessageBytes);
+      invocation.meter?.add('queue_messages', sizes.length);
       const largest = Math.max(0, ...sizes);
       const total = sizes.reduce((sum, size) => sum + size, 0);
       const refuse = (message: string): never => invocation.refuse('message_size', name, message);

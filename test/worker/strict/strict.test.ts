@@ -2,6 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { getObject } from '../../../worker/lib/objects.ts';
 import { makeStrict, StrictRuntime, strictStorage, type Violation } from './index.ts';
 
 const clock = { now: Date.UTC(2026, 8, 1) };
@@ -19,7 +20,7 @@ describe('an invocation', () => {
     const { env: bindings, listCalls } = wrap();
     await bindings.RECORDS.get(['a', 'b']);
     await bindings.DB.batch([bindings.DB.prepare('SELECT 1'), bindings.DB.prepare('SELECT ?').bind(2)]);
-    await bindings.SANDBOX_ACCOUNT.getByName('strict').getState();
+    await getObject(bindings, bindings.SANDBOX_ACCOUNT, 'strict').getState();
     await bindings.AUTH_RATE_LIMIT.limit({ key: 'somebody' });
     await bindings.SANDBOX_FILES.head('none');
     await bindings.STRICT_QUEUE.send('hello');
@@ -34,12 +35,20 @@ describe('an invocation', () => {
     expect(() => bindings.DB.withSession).toThrow(/the strict .* has no/);
   });
 
+  it('obtains objects only near the region of the deployment', () => {
+    const { env: bindings, listViolations } = wrap();
+    expect(() => bindings.LEDGER.getByName('team')).toThrow('lacks the location hint weur');
+    expect(() => bindings.LEDGER.getByName('team', { locationHint: 'enam' })).toThrow('weur');
+    getObject(bindings, bindings.LEDGER, 'team');
+    expect(toCodes(listViolations())).toEqual(['location', 'location']);
+  });
+
   it('has a thousand operations, over all services', async () => {
     const { env: bindings, listViolations } = wrap();
     for (const _ of range(1000)) await bindings.RECORDS.get('a');
     expect(listViolations()).toEqual([]);
     await expect(bindings.RECORDS.get('a')).rejects.toThrow('Too many API requests');
-    expect(() => bindings.SANDBOX_ACCOUNT.getByName('strict').getState()).toThrow('Too many');
+    expect(() => getObject(bindings, bindings.SANDBOX_ACCOUNT, 'strict').getState()).toThrow('Too many');
     expect(toCodes(listViolations())).toEqual(['operations', 'operations']);
   });
 
@@ -130,6 +139,32 @@ describe('a queue', () => {
     const { env: bindings, listViolations } = wrap();
     await expect(send(bindings.STRICT_QUEUE)).rejects.toThrow('exceeds limit');
     expect(listViolations()).toMatchObject([{ code: 'message_size', binding: 'STRICT_QUEUE' }]);
+  });
+});
+
+describe('a dataset', () => {
+  const write = (...points: AnalyticsEngineDataPoint[]) => {
+    const { env: bindings, listViolations } = wrap();
+    for (const point of points) bindings.METRICS?.writeDataPoint(point);
+    return toCodes(listViolations());
+  };
+  const fill = <T>(count: number, value: T): T[] => range(count).map(() => value);
+
+  it('takes 25 points of 20 texts with 16 KB and 20 numbers in an invocation', () => {
+    const point = { indexes: ['x'.repeat(96)], blobs: fill(20, 'x'.repeat(800)), doubles: fill(20, 1) };
+    expect(write(...fill(25, point))).toEqual([]);
+    expect(() => write(...fill(26, point))).toThrow('more than 25 data points');
+  });
+
+  it.each<[AnalyticsEngineDataPoint, string]>([
+    [{ indexes: ['one', 'two'] }, '2 indexes'],
+    [{ indexes: ['x'.repeat(97)] }, 'index of 97 bytes'],
+    [{ blobs: fill(21, '') }, '21 blobs'],
+    [{ blobs: fill(2, 'x'.repeat(8001)) }, 'blobs of 16002 bytes'],
+    [{ doubles: fill(21, 0) }, '21 doubles'],
+    [{ doubles: [Number.NaN] }, 'no number'],
+  ])('refuses %o', (point, message) => {
+    expect(() => write(point)).toThrow(message);
   });
 });
 

@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { ingestFile } from '../../../worker/data-requests/ingest/index.ts';
+import { getRowStore } from '../../../worker/data-requests/state-machine.ts';
 import { type PushRow, pushes, type TableRow } from '../../../worker/db/schema.ts';
 import type { JobContext } from '../../../worker/gateway/context.ts';
 import { ProblemError } from '../../../worker/http/problem-error.ts';
@@ -63,7 +64,9 @@ export class TablesHarness {
     };
   }
 
+  /** Registers a table. Its token, which vouches for pushes, is valid. */
   async registerTable(change: Partial<TableRow> = {}): Promise<TableRow> {
+    await insertToken('token', 'team');
     const row: TableRow = {
       id: crypto.randomUUID(),
       teamId: 'team',
@@ -136,6 +139,16 @@ export class TablesHarness {
   }
 }
 
+/** Inserts a token without restriction, and its team, unless they exist. */
+async function insertToken(id: string, team: string): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare('INSERT OR IGNORE INTO teams (id, name, created_at) VALUES (?1, ?1, 0)').bind(team),
+    env.DB.prepare(
+      "INSERT OR IGNORE INTO tokens (id, team_id, hash, prefix, created_at) VALUES (?1, ?2, ?1, '', 0)",
+    ).bind(id, team),
+  ]);
+}
+
 /** Stores companies with consecutive ids. */
 export async function storeRows(rowsId: string, count: number, from = 1, name = 'Company'): Promise<void> {
   const lines = Array.from({ length: count }, (_, at) =>
@@ -148,8 +161,7 @@ export async function storeRows(rowsId: string, count: number, from = 1, name = 
   );
   const body = new Response(`${lines.join('\n')}\n`).body;
   if (body === null) throw new Error('no body');
-  const store = { bucket: env.ROWS, db: env.DB };
-  await ingestFile(store, {
+  await ingestFile(getRowStore(env), {
     requestId: rowsId,
     family: 'company_clean',
     fileIndex: 0,

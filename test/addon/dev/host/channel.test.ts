@@ -53,6 +53,7 @@ const job: Job = {
   args: '["first", "second", "third"]',
   kind: 'menu',
   useHostClock: false,
+  asciiDigests: true,
   timeZone: 'UTC',
   authMode: 'FULL',
 };

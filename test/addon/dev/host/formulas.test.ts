@@ -51,8 +51,17 @@ test('finds only public top-level functions', async () => {
   expect(host.usage.executions).toBe(0);
 });
 
-test('caches a result by name and arguments until it is cleared', async () => {
-  const host = createHost('function F(x) { return x }\nfunction G(x) { return x }');
+test('runs a function again with the same arguments', async () => {
+  const host = createHost('function F(x) { return x }');
+  for (let run = 1; run <= 2; run += 1) {
+    await host.evaluate('F', [1], CELL);
+    expect(host.usage.formulaRuns).toBe(run);
+  }
+});
+
+test('reuses a result by name and arguments until it is cleared, if told to', async () => {
+  const code = 'function F(x) { return x }\nfunction G(x) { return x }';
+  const host = createHost(code, { reusesResults: true });
   const evaluate = (name: string, x: number | string) => host.evaluate(name, [x], CELL);
   await evaluate('F', 1);
   await host.evaluate('F', [1], { ...CELL, row: 9 });
@@ -69,10 +78,11 @@ test('caches a result by name and arguments until it is cleared', async () => {
   expect(host.usage.formulaRuns).toBe(5);
 });
 
-test('does not cache failures', async () => {
-  const host = createHost(`function F() { const store = PropertiesService.getScriptProperties();
+test('does not reuse failures', async () => {
+  const code = `function F() { const store = PropertiesService.getScriptProperties();
     if (store.getProperty('ready') === null) { throw new Error('not yet') } return 'value' }
-    function ready() { PropertiesService.getScriptProperties().setProperty('ready', 'yes') }`);
+    function ready() { PropertiesService.getScriptProperties().setProperty('ready', 'yes') }`;
+  const host = createHost(code, { reusesResults: true });
   const evaluate = () => host.evaluate('F', [], CELL);
   expect(await evaluate()).toMatchObject({ error: 'not yet' });
   await host.run('ready');

@@ -5,7 +5,7 @@ import {
   LANGUAGE_GLOBALS,
   UNSUPPORTED_SERVICES,
 } from '../../../../addon/dev/host/realm/globals.ts';
-import { createHost, evaluateCell, evaluateCells, runAsMenu } from './host.ts';
+import { createHost, evaluateCells, runAsMenu } from './host.ts';
 
 const NAMES = `const names = [];
   for (let at = globalThis; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
@@ -41,8 +41,8 @@ test('keeps the platform out of reach of service objects', async () => {
 });
 
 test('throws "not emulated" for unsupported methods and services', async () => {
-  await expect(
-    evaluateCell('return SpreadsheetApp.getActiveSheet().getRange("A1").mergeAcross()'),
-  ).rejects.toThrow('not emulated: SpreadsheetApp.Range.mergeAcross');
+  await expect(runAsMenu('SpreadsheetApp.getActiveSheet().getRange("A1").mergeAcross()')).rejects.toThrow(
+    'not emulated: SpreadsheetApp.Range.mergeAcross',
+  );
   await expect(runAsMenu('DriveApp.getFiles()')).rejects.toThrow('not emulated: DriveApp.getFiles');
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toScriptRunResult } from '../../../../addon/dev/host/realm/results.ts';
 import { copyArguments } from '../../../../addon/dev/host/script-run.ts';
+import type { UiRequest } from '../../../../addon/dev/host/types.ts';
 import { createHost, createNetwork, runAsMenu, VIEWER } from './host.ts';
 
 const FILES = { files: { Sidebar: '<p>Hello</p>' } };
@@ -23,6 +24,34 @@ test.each([
   ['HtmlService.createTemplateFromFile("Sidebar").evaluate()', 'not emulated: HtmlService.HtmlTemplate'],
 ])('%s throws', async (call, message) => {
   await expect(runAsMenu(call, FILES)).rejects.toThrow(message);
+});
+
+const PAGE = (code: string) => `<a href="https://a.example">/* a */</a><script>${code}</script>`;
+const PLAIN = 'const a = "https://b // c", d = /\\/*[/*]/, e = 6 / 2 / 3';
+
+test.each([
+  // The report: https://github.com/enuchi/React-Google-Apps-Script/issues/157
+  ['write(`Google is /*`);\nwrite(`fun and never*/ broken`)', 'write(`Google is  broken`)'],
+  ['go(`https://a.example`);\nnext()', 'go(`https:\nnext()'],
+  [`${PLAIN}; // comment\nnext() /* another */`, `${PLAIN}; \nnext() `],
+])('a page with the script %j is served with %j', async (code, served) => {
+  for (const [stripsComments, expected] of [
+    [true, PAGE(served)],
+    [false, PAGE(code)],
+  ] as const) {
+    const shown: UiRequest[] = [];
+    const options = {
+      stripsComments,
+      files: { Page: PAGE(code), Script: code },
+      onUi: (request: UiRequest) => void shown.push(request),
+    };
+    const body = `const fromFile = HtmlService.createHtmlOutputFromFile("Page");
+      SpreadsheetApp.getUi().showSidebar(fromFile);
+      SpreadsheetApp.getUi().showModalDialog(HtmlService.createHtmlOutput(${JSON.stringify(PAGE(code))}), "Title");
+      return [fromFile.getContent(), HtmlService.createTemplateFromFile("Script").getRawContent()]`;
+    expect(await runAsMenu(body, options)).toEqual([expected, stripsComments ? served : code]);
+    expect(shown.map((request) => 'html' in request && request.html)).toEqual([expected, expected]);
+  }
 });
 
 test('runs a public function as the viewer with full permissions', async () => {

@@ -88,12 +88,12 @@ test.each([
   expect([sheet?.values[0]?.[0], sheet?.formulas?.[0]?.[0]]).toEqual([value, formula]);
 });
 
-test('keeps text in a cell with the format @', async () => {
+test('keeps text in a cell with the format @, except formulas', async () => {
   const body = `${SHEET} const range = sheet.getRange('A1:A2'); range.setNumberFormat('@');
-    range.setValues([['=HYPERLINK("x")'], ['1234567890123456789']]); return [range.getValues(), range.getFormulas()]`;
+    range.setValues([['=1+1'], ['1234567890123456789']]); return [range.getValues(), range.getFormulas()];`;
   expect(await runAsMenu(body)).toEqual([
-    [['=HYPERLINK("x")'], ['1234567890123456789']],
-    [[''], ['']],
+    [[''], ['1234567890123456789']],
+    [['=1+1'], ['']],
   ]);
 });
 
@@ -108,7 +108,7 @@ test.each([
 
 test('writes and reads texts with links', async () => {
   const { value, writes } = await runAndRecord(
-    `const text = SpreadsheetApp.newRichTextValue().setText('=a or b').setLinkUrl(1, 2, 'https://a.example/').build();
+    `const text = SpreadsheetApp.newRichTextValue().setText(':a or b').setLinkUrl(1, 2, 'https://a.example/').build();
     const all = SpreadsheetApp.newRichTextValue().setText('c').setLinkUrl('https://c.example/').build();
     const [[first], [second]] = sheet.getRange('A1:A2').setRichTextValues([[text], [all]]).getRichTextValues();
     return [first.getText(), first.getLinkUrl(), first.getLinkUrl(1, 2), second.getLinkUrl(),
@@ -116,10 +116,28 @@ test('writes and reads texts with links', async () => {
       first.copy().setLinkUrl(null).build().getLinkUrl(1, 2), sheet.getRange('A1').getFormula(),
       sheet.getRange('A1').getValue(), sheet.getRange('B3').getRichTextValue()]`,
   );
-  const runs = ['=,,0', 'a,https://a.example/,1', ' or b,,2'];
+  const runs = [':,,0', 'a,https://a.example/,1', ' or b,,2'];
   const [a, c] = ['https://a.example/', 'https://c.example/'];
-  expect(value).toEqual(['=a or b', null, a, c, runs, null, '', '=a or b', null]);
-  const first = { text: '=a or b', runs: [{ start: 1, end: 2, link: a }] };
+  expect(value).toEqual([':a or b', null, a, c, runs, null, '', ':a or b', null]);
+  const first = { text: ':a or b', runs: [{ start: 1, end: 2, link: a }] };
   const second = { text: 'c', runs: [{ start: 0, end: 1, link: c }] };
   expect(writes).toEqual([{ kind: 'richText', sheet: 11, row: 1, column: 1, texts: [[first], [second]] }]);
+});
+
+test('parses rich texts like typed input, except in cells for plain text', async () => {
+  const { value } = await runAndRecord(
+    `const range = sheet.getRange('A1:C2').setNumberFormats([['', '', ''], ['@', '@', '@']]);
+    const texts = ['=1+1', '00123', 'https://a.example'];
+    const rich = texts.map((text) => SpreadsheetApp.newRichTextValue().setText(text).build());
+    range.setRichTextValues([rich, rich]);
+    return [range.getFormulas(), range.getValues()]`,
+  );
+  const kept = ['=1+1', '00123', 'https://a.example'];
+  expect(value).toEqual([
+    [
+      ['=1+1', '', ''],
+      ['', '', ''],
+    ],
+    [['', 123, 'https://a.example'], kept],
+  ]);
 });

@@ -13,6 +13,8 @@ test('computes digests and signatures, with US_ASCII as the default charset', as
   const sign = (value: string, key: string) => createHmac('sha256', key).update(value).digest('hex');
   const expected = [sha('ünïcödé €'), sha('??:??'), sha('??:??'), sign('v', 'k'), sign('?', '?')];
   expect((await evaluateCells(body)).flat()).toEqual(expected);
+  const [, utf8] = (await evaluateCells(body, { asciiDigests: false })).flat();
+  expect(utf8).toBe(sha('行业:软件'));
 });
 
 test('encodes and decodes base64 in both alphabets', async () => {
@@ -51,10 +53,10 @@ test.each([
 
 test('sleeps on the host’s clock for at most five minutes', async () => {
   const clock = new Clock();
-  const slept = runAsMenu(
-    'const from = Date.now(); Utilities.sleep(300000); return Date.now() - from',
-    clock.options,
-  );
+  const slept = runAsMenu('const from = Date.now(); Utilities.sleep(300000); return Date.now() - from', {
+    ...clock.options,
+    serviceLatencyMs: 0,
+  });
   await clock.waitForTimer(300_000);
   clock.advance(300_000);
   expect(await slept).toBe(300_000);

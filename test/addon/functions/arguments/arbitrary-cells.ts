@@ -1,10 +1,11 @@
 // Arbitrary cells for property tests of parsers.
 import fc from 'fast-check';
+import { unicodeText } from '../../../unicode-text.ts';
 
 /** Any value of a cell. */
 export const cell: fc.Arbitrary<string | number | boolean | Date | undefined | null> = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  unicodeText({ maxLength: 60 }),
   fc.constantFrom('#REF!', '#N/A', '#PENDING', '=1+1', '{', '{}', '[]', 'null', '__proto__', 'constructor'),
   fc.constant('x'.repeat(50_000)),
   fc.double(),

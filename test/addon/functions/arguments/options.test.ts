@@ -49,7 +49,14 @@ describe('fields', () => {
 
 describe('options', () => {
   it('are parsed in any order, case and spacing', () => {
-    const part = fc.constantFrom('header', 'max_age=90s', 'variant=base', 'max_credits=50', 'any_fields');
+    const part = fc.constantFrom(
+      'header',
+      'max_age=90s',
+      'variant=base',
+      'max_credits=50',
+      'any_fields',
+      'refresh=3',
+    );
     fc.assert(
       fc.property(fc.uniqueArray(part, { minLength: 1 }), fc.boolean(), (parts, upper) => {
         const text = parts.map((each) => ` ${upper ? each.toUpperCase() : each} `).join(',');
@@ -87,11 +94,13 @@ describe('options', () => {
     'max_credits=1.5',
     'max_credits=a',
     'variant=',
+    'refresh',
+    'refresh=now',
     'heading',
     '=1+1',
   ])('reject %s', (text) => {
     expect(() => parseOptions(text, RECORD_OPTIONS)).toThrow(
-      'is not an option: use header, max_age=7d, variant=base, max_credits=100 or any_fields.',
+      'is not an option: use header, max_age=7d, variant=base, max_credits=100, any_fields or refresh=1.',
     );
   });
 });

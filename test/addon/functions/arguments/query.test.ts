@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isBlank } from '../../../../addon/functions/arguments/options.ts';
 import { type FormatDate, parseQuery, parseSort } from '../../../../addon/functions/arguments/query.ts';
+import { isUnfinishedValue } from '../../../../addon/lib/cell-errors.ts';
 import { familyNames } from '../../../../shared/families/index.ts';
 import { filters } from '../../../../shared/families/registry.ts';
 import { operations } from '../../../../shared/operations.ts';
@@ -36,7 +37,7 @@ describe('a query', () => {
   });
 
   it('from a range keeps names with values and skips blanks', () => {
-    const value = fc.string({ minLength: 1 }).filter((text) => !isBlank(text));
+    const value = fc.string({ minLength: 1 }).filter((text) => !isBlank(text) && !isUnfinishedValue(text));
     const pairs = fc.uniqueArray(fc.tuple(fc.constantFrom('name', 'industry', 'location', 'size'), value), {
       minLength: 1,
       selector: ([name]) => name,
@@ -51,6 +52,26 @@ describe('a query', () => {
       }),
     );
   });
+
+  it.each(['Loading...', 'Wird geladen…', '#N/A', '#BEZUG!', '#PENDING', ' Loading... '])(
+    'is refused while a cell shows %j: a preview of its text would be paid',
+    (text) => {
+      for (const argument of [
+        text,
+        [[text]],
+        [['name', text]],
+        [[text, 'acme']],
+        [
+          ['name', 'acme'],
+          ['country', text],
+        ],
+      ]) {
+        expect(() => parseQuery('company_base', argument, writeDate)).toThrow(
+          /still loading or shows an error/,
+        );
+      }
+    },
+  );
 
   it('in JSON is a body, a clause or filters', () => {
     const read = (text: string) => parseQuery('company_base', text, writeDate);

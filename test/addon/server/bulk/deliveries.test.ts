@@ -101,7 +101,7 @@ describe('a delivery', () => {
       triggers: [openTrigger],
       now: () => Date.now() + passed,
       fetch: async (request) => {
-        if (/\/rows\?/.test(request.url)) passed += 3 * 60_000;
+        if (/\/rows\?/.test(request.url)) passed += 2.5 * 60_000;
         return pages(request);
       },
     });

@@ -1,9 +1,11 @@
 // Schedules and alerts from the sidebar, against the running instance.
 import { describe, expect, inject, it } from 'vitest';
 import type { HostRequest, HostResponse } from '../../../../addon/dev/host/types.ts';
+import type { IssuedToken } from '../../../../shared/api/admin.ts';
 import type { Schedule, ScheduleList } from '../../../../shared/api/schedules.ts';
 import type { TableList } from '../../../../shared/api/tables.ts';
 import { connectionProperty } from '../../../../shared/connection.ts';
+import { callAdmin } from '../../functions/teams.ts';
 import { createResponse, realFetch } from '../../spreadsheet.ts';
 import { callAsTeam, writeDelivery } from '../bulk/bulk-orders.ts';
 import { runSearch } from '../orders.ts';
@@ -19,9 +21,22 @@ const registered = async (id: string) =>
   (await callAsTeam<TableList>('GET', 'tables')).tables.find((table) => table.id === id);
 
 /** Document properties of a connected spreadsheet. */
-function connection(): Record<string, string> {
-  const { url, team_token: token } = inject('session');
-  return { [connectionProperty]: JSON.stringify({ url, token }) };
+function connection(token = inject('session').team_token): Record<string, string> {
+  return { [connectionProperty]: JSON.stringify({ url: inject('session').url, token }) };
+}
+
+/** Creates a team with three tokens: of a leaver, a colleague, and one who may only search. */
+async function issueTokens() {
+  const { id: team } = await callAdmin<{ id: string }>('POST', 'teams', { name: 'Takeover' });
+  const issue = async (more: object = {}) => {
+    const { id, token } = await callAdmin<IssuedToken>('POST', `teams/${team}/tokens`, more);
+    return { token, revoke: () => callAdmin('DELETE', `teams/${team}/tokens/${id}`) };
+  };
+  return {
+    leaver: await issue(),
+    colleague: await issue(),
+    searcher: await issue({ operations: ['search'] }),
+  };
 }
 
 /** Creates a search table with a daily schedule. */
@@ -114,6 +129,46 @@ describe('a table with a schedule', () => {
       expect(await scheduleOf(id)).toBeUndefined();
     },
   );
+
+  it('is taken over with another connection after its token was revoked', async () => {
+    const { leaver, colleague, searcher } = await issueTokens();
+    const { sidebar, tableId } = await kept({ properties: { document: connection(leaver.token) } });
+    const openWith = (token: string) =>
+      openInstanceSidebar({
+        workbook: sidebar.getWorkbook(),
+        properties: { document: { ...sidebar.getProperties(), ...connection(token) } },
+      });
+    const weak = await openWith(searcher.token);
+    expect(await weak.call('forgetTable', { id: tableId })).toMatchObject({
+      ok: false,
+      code: 'forbidden_scope',
+      message: expect.stringMatching(/because your connection may not end that: .* no scope .* preview\./),
+    });
+    await leaver.revoke();
+    const again = await openWith(colleague.token);
+    expect(await again.callOk('tables', {})).toMatchObject([
+      { id: tableId, autoRefresh: { state: 'stopped' } },
+    ]);
+    const { schedule } = await again.callOk('autoRefresh', { tableId });
+    expect(schedule).toMatchObject({ state: 'stopped', problem: { code: 'unauthorised' } });
+    const taken = await again.callOk('setAutoRefresh', { tableId, schedule: daily, push: false });
+    expect(taken.schedule).toMatchObject({ state: 'on' });
+    expect(taken.schedule).not.toHaveProperty('problem');
+  });
+
+  it('shows that its pushes have stopped', async () => {
+    const problem = { code: 'unauthorised', detail: 'It has ended.', fix: 'Take it over.' } as const;
+    let id = '';
+    const scripted = async (request: HostRequest): Promise<HostResponse> =>
+      id !== '' && request.url.endsWith('/sheets/v1/tables')
+        ? createResponse(200, { tables: [{ id, push_problem: problem }], push_account: null })
+        : realFetch(request);
+    const { sidebar, tableId } = await kept({ fetch: scripted });
+    id = tableId;
+    // The instance has no service account, but the table remembers the choice.
+    await sidebar.call('setAutoRefresh', { tableId, schedule: daily, push: true });
+    expect(await sidebar.callOk('tables', {})).toMatchObject([{ id: tableId, pushStopped: true }]);
+  });
 
   it('receives the rows of its schedule: changed cells marked, new rows appended', async () => {
     const run = 'a-run';

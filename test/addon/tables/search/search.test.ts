@@ -160,12 +160,24 @@ describe('a search at the cursor', () => {
   it('restores formulas, formats, notes and links on Undo', async () => {
     const sidebar = await openSidebar({
       workbook: atB3(
-        padRows([['', ''], [''], ['', 12.5, 'https://x.example', new Date('2026-01-02T00:00:00Z')]]),
+        padRows([
+          ['', ''],
+          [''],
+          ['', 12.5, 'https://x.example', new Date('2026-01-02T00:00:00Z')],
+          ['', '=1+1', '=2+2', '00123', '00123'],
+          ['', '+49 30 123456', "'=1", "'=1", '=3+3 or x.example'],
+        ]),
         {
           formulas: [[], [], ['', '', '', '', '=SUM(A1:A2)']],
-          formats: [[], [], ['', '0.00%', '', 'dd.mm.yyyy']],
+          formats: [[], [], ['', '0.00%', '', 'dd.mm.yyyy'], ['', '', '@', '', '@'], ['', '', '@', '', '@']],
           notes: [[], [], ['', 'a note']],
-          links: [[], [], [null, null, [{ start: 0, end: 5, link: 'https://x.example/y' }]]],
+          links: [
+            [],
+            [],
+            [null, null, [{ start: 0, end: 5, link: 'https://x.example/y' }]],
+            [],
+            [null, null, null, null, [{ start: 8, end: 17, link: 'https://x.example/y' }]],
+          ],
         },
       ),
     });

@@ -1,5 +1,6 @@
 // A bucket and a database behind HTTP, like R2 and D1 in a deployment: each call is one request.
 import type { RowStore } from '../../../../worker/data-requests/ingest/index.ts';
+import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.ts';
 
 async function send(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
@@ -62,6 +63,13 @@ async function runBatch<T>(
 
 /** Creates the store. @param origin - of the fake services */
 export function createRemoteStore(origin: string): RowStore {
+  const db: D1Database = {
+    prepare: (sql) => new Statement(origin, sql, []),
+    batch: (statements) => runBatch(origin, statements),
+    exec: throwUnused,
+    withSession: throwUnused,
+    dump: throwUnused,
+  };
   return {
     bucket: {
       get: throwUnused,
@@ -70,12 +78,7 @@ export function createRemoteStore(origin: string): RowStore {
       list: async () => ({ objects: [], delimitedPrefixes: [], truncated: false }),
       delete: throwUnused,
     },
-    db: {
-      prepare: (sql) => new Statement(origin, sql, []),
-      batch: (statements) => runBatch(origin, statements),
-      exec: throwUnused,
-      withSession: throwUnused,
-      dump: throwUnused,
-    },
+    db,
+    loadPseudonyms: () => Pseudonyms.load({ DB: db, PSEUDONYM_SECRET: 'x'.repeat(32) }),
   };
 }

@@ -10,8 +10,10 @@ import {
 import type { IngestBounds } from '../../../../worker/data-requests/ingest/ingest-file.ts';
 import { MAX_LINE_BYTES } from '../../../../worker/data-requests/ingest/line-splitter.ts';
 import { PAGE_BYTES, PAGE_ROWS } from '../../../../worker/data-requests/ingest/page.ts';
+import type { IngestSlice } from '../../../../worker/data-requests/ingest/types.ts';
+import { getRowStore } from '../../../../worker/data-requests/state-machine.ts';
 
-export const store: RowStore = { bucket: env.ROWS, db: env.DB };
+export const store: RowStore = getRowStore(env);
 
 /** A few lines fill several pages. */
 export const smallBounds: IngestBounds = { bytes: 200, rows: 5, lineBytes: 120 };
@@ -39,12 +41,13 @@ export interface IngestOptions {
   bounds?: IngestBounds;
   /** Size of the body's chunks. */
   partBytes?: number;
+  slice?: IngestSlice;
 }
 
 /** Ingests bytes unchanged. */
 export function ingestBytes(
   content: Uint8Array,
-  { partBytes = 1_000, target = store, bounds = smallBounds, ...options }: IngestOptions,
+  { partBytes = 1_000, target = store, bounds = smallBounds, slice, ...options }: IngestOptions,
 ): Promise<FileReport> {
   let at = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -55,7 +58,7 @@ export function ingestBytes(
     },
   });
   const file = { family: 'company_clean', fileIndex: 0, fileName: 'part', ...options, body } as const;
-  return ingestFile(target, file, bounds);
+  return ingestFile(target, file, bounds, slice);
 }
 
 /** Ingests lines as a gzipped file. */
@@ -101,6 +104,7 @@ export function storeWithHook(
 ): RowStore {
   const { bucket, db } = store;
   return {
+    ...store,
     bucket: {
       get: bucket.get.bind(bucket),
       list: bucket.list.bind(bucket),

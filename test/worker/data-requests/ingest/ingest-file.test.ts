@@ -138,7 +138,7 @@ describe('a result file', () => {
 
   it('rejects a deeply nested line and a line of 40 MB that compresses well', async () => {
     const requestId = newRequestId();
-    const deep = `{"id":1,"a":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
+    const deep = `{"id":1,"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
     const report = await ingestLines([deep, '{"id":2}'], { requestId, bounds: fullBounds });
     expect(report).toMatchObject({ rows: 1, rejected: { too_deep: 1 } });
     const long = new Uint8Array(40_000_000).fill(0x61);

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { ingestFile } from '../../../../worker/data-requests/ingest/index.ts';
 import { PAGE_BYTES } from '../../../../worker/data-requests/ingest/page.ts';
+import { getRowStore } from '../../../../worker/data-requests/state-machine.ts';
 import { StrictRuntime } from '../../strict/index.ts';
 import {
   encode,
@@ -72,13 +73,13 @@ it.each([
     (id: number) => ({ shorthand_names: range(1, 30).map((n) => `${'ü'.repeat(60)}-${id}-${n}`) }),
   ],
 ])('the platform’s limits suffice for %s', async (_, count, getFields) => {
-  const runtime = new StrictRuntime({ clock: () => 0 }).wrapBindings({ ROWS: env.ROWS, DB: env.DB });
+  const runtime = new StrictRuntime({ clock: () => 0 }).wrapBindings(env);
   const report = await ingestRecords(
     range(1, count).map((id) => ({ id, ...getFields(id) })),
     {
       requestId: newRequestId(),
       family: 'employee_clean',
-      target: { bucket: runtime.env.ROWS, db: runtime.env.DB },
+      target: getRowStore(runtime.env),
       bounds: fullBounds,
       partBytes: 65_536,
     },

@@ -1,5 +1,4 @@
 // Reading and erasing rows: pages in order within limits; erased records leave all data requests and stay out.
-import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -8,16 +7,18 @@ import {
   eraseRecord,
   findRecordIds,
   readRows,
+  stripRows,
 } from '../../../../worker/data-requests/ingest/index.ts';
 import type { RecordKey } from '../../../../worker/gateway/cache/cache-keys.ts';
-import { addErasedKeys, beginErasure } from '../../../../worker/gateway/refusal-list/erasure-list.ts';
-import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.ts';
+import { refuseKeys } from '../../refuse-keys.ts';
 import {
   encode,
+  ingestLines,
   ingestRecords,
   newRequestId,
   range,
   readAllIds,
+  readAllRecords,
   readPageText,
   store,
   storeWithHook,
@@ -114,10 +115,7 @@ describe('an erased record', () => {
     }));
 
   async function addToErasureList(kind: RecordKey['kind'], value: string): Promise<void> {
-    const pseudonym = await (await Pseudonyms.load(env.DB)).forKey({ family, kind, value });
-    const id = crypto.randomUUID();
-    await beginErasure(env.DB, id, 0, 'company');
-    await addErasedKeys(env.DB, id, [pseudonym]);
+    await refuseKeys({ family, kind, value });
   }
 
   /** Expects only these rows, and no text of an erased company. */
@@ -180,7 +178,53 @@ describe('an erased record', () => {
       puts += 1;
       if (puts === 1) await ingest();
     });
-    expect(await eraseRecord({ bucket, db: env.DB }, family, '152')).toBe(1);
+    expect(await eraseRecord({ ...store, bucket }, family, '152')).toBe(1);
     await expectErased(requestId, [152], [151, 153]);
+  });
+});
+
+describe('an erased person or company in the rows of others', () => {
+  const bounds = { bytes: 2_000, rows: 3, lineBytes: 1_500 };
+  /** A company with two posts, one of which names somebody. */
+  const buildCompany = (id: number, name: string) => ({
+    id,
+    name: 'Other',
+    updates: [
+      { reshared_post_author_url: `https://x.com/in/${name}`, description: 'Shared' },
+      { description: 'Own' },
+    ],
+  });
+  const jane = (name: string) => ({ family: 'employee_base', kind: 'shorthand_name', value: name }) as const;
+  const own = { id: 1, name: 'Other', updates: [{ description: 'Own' }] };
+
+  it('is not ingested with them', async () => {
+    await refuseKeys(jane('jane-1'));
+    const requestId = newRequestId();
+    const companies = [buildCompany(1, 'jane-1'), buildCompany(2, 'max')];
+    const report = await ingestRecords(companies, { requestId, bounds });
+    expect(report).toMatchObject({ rows: 2, stripped: 1 });
+    expect(await readAllRecords(requestId)).toEqual([own, buildCompany(2, 'max')]);
+    expect(await readPageText(requestId)).not.toContain('jane-1');
+  });
+
+  it('is removed later, page by page, in every spelling of a profile URL', async () => {
+    const requestId = newRequestId();
+    const ids = range(1, 10);
+    const names = ['jürgen-2', 'J%C3%BCrgen-2', 'max'];
+    const lines = ids.map((id) =>
+      JSON.stringify(buildCompany(id, names[id % 3] ?? '')).replace('ü', '\\u00fc'),
+    );
+    await ingestLines(lines, { requestId, bounds });
+    const keys = [{ subject: 'employee', kind: 'shorthand_name', value: 'jürgen-2' }] as const;
+    let changed = 0;
+    for (let after: string | null = ''; after !== null; ) {
+      const page = await stripRows(store, keys, after, 1);
+      changed += page.rows;
+      after = page.after;
+    }
+    expect(changed).toBe(7);
+    const expected = ids.map((id) => (id % 3 === 2 ? buildCompany(id, 'max') : { ...own, id }));
+    expect(await readAllRecords(requestId)).toEqual(expected);
+    expect(await readPageText(requestId)).not.toMatch(/rgen-2/i);
   });
 });

@@ -8,6 +8,7 @@ import {
   ensureTeam,
   findCallerByHash,
   isSameHash,
+  requireAlertsScope,
   requireScope,
   type Scopes,
 } from '../../../../worker/gateway/auth/tokens.ts';
@@ -47,6 +48,20 @@ describe('requireScope', () => {
   ])('%s', (_, scopes, detail) => {
     expect(getRefusal(scopes)).toBe(detail);
   });
+});
+
+it.each<[boolean, Scopes]>([
+  [true, { families: null, operations: null }],
+  [true, { families: ['job_base'], operations: ['search', 'alerts'] }],
+  [false, { families: ['job_base'], operations: null }],
+  [false, { families: null, operations: ['search'] }],
+])('alerts are permitted: %s with %j', (isPermitted, scopes) => {
+  const require = () => requireAlertsScope(createCaller({ scopes }));
+  if (isPermitted) require();
+  else
+    expect(require).toThrow(
+      expect.objectContaining({ problem: expect.objectContaining({ code: 'forbidden_scope' }) }),
+    );
 });
 
 describe('token hashes', () => {

@@ -2,6 +2,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { it } from 'vitest';
+import type { ArchiveBucket } from '../../../../worker/gateway/ledger/archive.ts';
+import { Entries } from '../../../../worker/gateway/ledger/entries.ts';
 import { TeamLedger } from '../../../../worker/gateway/ledger/ledger.ts';
 import type {
   Caps,
@@ -29,6 +31,8 @@ export interface LedgerBench {
   /** Restarts the ledger on the same storage, as after an eviction. The alarm survives. */
   restart: (db?: D1Database) => TeamLedger;
   sql: SqlStorage;
+  /** Where the ledger archives entries; a restart applies changes. */
+  bucket: ArchiveBucket;
 }
 
 /** A time in the middle of a day and a month. */
@@ -70,12 +74,20 @@ export function createLedgerBench(storage: DurableObjectStorage, team: string): 
     new TeamLedger(storage, team, {
       platform: { now: () => clock.now, sleep },
       db,
+      bucket,
       setAlarm: (at) => {
         alarm.at = at;
       },
     });
+  const bucket: ArchiveBucket = {
+    get: (key) => env.ROWS.get(key),
+    put: (key, value) => env.ROWS.put(key, value),
+    list: (options) => env.ROWS.list(options),
+    delete: (keys) => env.ROWS.delete(keys),
+  };
   const bench: LedgerBench = {
     ledger: create(env.DB),
+    bucket,
     team,
     clock,
     alarm,
@@ -92,11 +104,27 @@ export function createLedgerBench(storage: DurableObjectStorage, team: string): 
         clock.now = Math.max(clock.now, alarm.at);
         alarm.at = undefined;
         await bench.ledger.alarm();
+        // The object deletes the storage with its alarm.
+        if (bench.ledger.canDelete()) alarm.at = undefined;
       }
       clock.now = end;
     },
   };
   return bench;
+}
+
+/** Creates a D1 whose batches the test controls. */
+export function createDatabase(batch: (send: () => Promise<unknown>) => Promise<unknown>): D1Database {
+  return new Proxy(env.DB, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        const send = () => Reflect.apply(value, target, args);
+        return name === 'batch' ? batch(send) : send();
+      };
+    },
+  });
 }
 
 let ids = 0;
@@ -129,9 +157,10 @@ export function setCaps({ ledger }: Pick<LedgerBench, 'ledger'>, caps: Partial<C
   ledger.setBudget({ caps: { day: null, month: null, ...caps } });
 }
 
-/** Lists the entries, optionally of one kind. */
-export function listEntries({ ledger }: Pick<LedgerBench, 'ledger'>, kind?: Entry['kind']): Entry[] {
-  return ledger.listEntries({ limit: 10_000 }).filter((entry) => kind === undefined || entry.kind === kind);
+/** Lists the entries that are not archived, optionally of one kind. */
+export function listEntries({ sql }: Pick<LedgerBench, 'sql'>, kind?: Entry['kind']): Entry[] {
+  const entries = new Entries(sql).list(0, 10_000);
+  return entries.filter((entry) => kind === undefined || entry.kind === kind);
 }
 
 /** Creates the usage of cache hits. */

@@ -21,13 +21,14 @@ describe('LedgerObject', () => {
     expect(await waiting).toEqual({ outcomes: ['held'], remaining: 0 });
     const lease = await ledger.lease('token', { usages: [hits(1)] });
     expect(lease).toMatchObject({ granted: 120, remaining: 0 });
-    expect(await ledger.listEntries({ limit: 10 })).toMatchObject([{ kind: 'budget' }, { kind: 'saved' }]);
-    expect((await getLedger(env, newTeam()).getBudget()).caps).toEqual({ day: 1000, month: null });
+    expect(await ledger.listEntries({ limit: 10 })).toMatchObject([{ kind: 'budget' }]);
+    expect((await getLedger(env, newTeam()).setBudget({})).caps).toEqual({ day: 1000, month: null });
   });
 
   it('sets its alarm, and runs its tasks after an eviction even if the platform has lost its name', async () => {
     const team = newTeam();
     const ledger = getLedger(env, team);
+    await ledger.setBudget({});
     await ledger.recordUsage([hits(1)]);
     const at = await runInDurableObject(ledger, (_instance, state) => state.storage.getAlarm());
     expect(at).toBeGreaterThan(Date.now());
@@ -36,7 +37,12 @@ describe('LedgerObject', () => {
     expect(await ledger.getBudget()).toMatchObject({ saved: { day: 10 } });
     await runInDurableObject(ledger, async (_instance, { storage }) => {
       const platform = { now: () => Date.now() + 60_000, sleep: () => Promise.resolve() };
-      await new TeamLedger(storage, undefined, { platform, db: env.DB, setAlarm: () => {} }).alarm();
+      await new TeamLedger(storage, undefined, {
+        platform,
+        db: env.DB,
+        bucket: env.ROWS,
+        setAlarm: () => {},
+      }).alarm();
     });
     const { results } = await env.DB.prepare('SELECT hit FROM usage_days WHERE team_id = ?').bind(team).all();
     expect(results).toEqual([{ hit: 1 }]);

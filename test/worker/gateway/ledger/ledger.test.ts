@@ -26,15 +26,48 @@ describe('entries', () => {
     expect(bench.ledger.getTokenBudget('jo').caps).toEqual({ day: null, month: 7 });
   });
 
-  ledgerTest('record savings, once for each usage that saved something', (bench) => {
-    bench.ledger.recordUsage([
-      { ...hits(3, 30), outcomes: { hit: 1, stale: 1, coalesced: 1, fetched: 5, failed: 2 } },
-      hits(2, 0),
-    ]);
+  ledgerTest('record the savings of an hour, once for each token and operation', async (bench) => {
+    const record = () =>
+      bench.ledger.recordUsage([
+        { ...hits(3, 30), outcomes: { hit: 1, stale: 1, coalesced: 1, fetched: 5, failed: 2 } },
+        hits(2, 0),
+        hits(1, 10, 'other'),
+      ]);
+    for (let handover = 0; handover < 500; handover += 1) record();
+    expect(listEntries(bench)).toEqual([]);
+    expect(bench.ledger.getBudget().saved).toEqual({ day: 20_000, month: 20_000 });
+    bench.restart();
+    await bench.advance(3_600_000 - 1);
+    expect(listEntries(bench)).toEqual([]);
+    record();
+    await bench.advance(60_000);
+    const first = [
+      { number: 1, kind: 'saved', token: 'other', operation: 'enrich', saved: 5_010, credits: 0, calls: 501 },
+      {
+        number: 2,
+        kind: 'saved',
+        token: 'token',
+        operation: 'enrich',
+        saved: 15_030,
+        credits: 0,
+        calls: 1_503,
+      },
+    ];
+    expect(listEntries(bench)).toMatchObject(first);
+    record();
+    await bench.advance(3_660_000);
+    expect(listEntries(bench)).toMatchObject([...first, { saved: 10, calls: 1 }, { saved: 30, calls: 3 }]);
+    await bench.advance(3_660_000);
+    expect(listEntries(bench)).toHaveLength(4);
+  });
+
+  ledgerTest('book savings to the day of their hour', async (bench) => {
+    bench.clock.now = NOON + 12 * 3_600_000 - 1_000;
+    bench.ledger.recordUsage([hits(1)]);
+    await bench.advance(60_000);
     expect(listEntries(bench)).toMatchObject([
-      { kind: 'saved', token: 'token', operation: 'enrich', saved: 30, credits: 0, calls: 3 },
+      { kind: 'saved', day: new Date(NOON).toISOString().slice(0, 10) },
     ]);
-    expect(bench.ledger.getBudget().saved).toEqual({ day: 30, month: 30 });
   });
 
   ledgerTest('are listed by subject, newest first', async (bench) => {

@@ -5,8 +5,15 @@ import { START } from './throttle-harness.ts';
 
 const createBreaker = (random = 0): CircuitBreaker => new CircuitBreaker(() => random, START);
 
-function record(breaker: CircuitBreaker, outcomes: string, at = START): void {
-  for (const letter of outcomes) breaker.recordOutcome(letter === 'f' ? 'failed' : 'answered', at, at);
+let questions = 0;
+const createQuestion = (): string => `question ${questions++}`;
+
+/** Records an outcome for each letter: a new question that failed (`f`) or was answered (`a`). */
+function record(breaker: CircuitBreaker, outcomes: string, at = START, isConfirmed = false): void {
+  for (const letter of outcomes) {
+    const outcome = letter === 'f' ? 'failed' : 'answered';
+    breaker.recordOutcome(outcome, createQuestion(), at, at, isConfirmed);
+  }
 }
 
 /** Creates a breaker that opens at the start. */
@@ -14,6 +21,11 @@ function createOpenBreaker(random = 0): CircuitBreaker {
   const breaker = createBreaker(random);
   record(breaker, 'ffffffffff');
   return breaker;
+}
+
+/** Records the failure of a call that was granted before the start. */
+function recordLateFailure(breaker: CircuitBreaker, now: number): void {
+  breaker.recordOutcome('failed', createQuestion(), START - 100, now);
 }
 
 const getStateName = (breaker: CircuitBreaker, at: number): string => breaker.getState(at).state;
@@ -30,6 +42,25 @@ describe('a closed breaker', () => {
     expect(getStateName(breaker, START)).toBe(expected);
   });
 
+  it('counts the last outcome of a repeated question', () => {
+    const breaker = createBreaker();
+    record(breaker, 'ffffaaaa');
+    for (let time = 0; time < 20; time += 1) breaker.recordOutcome('failed', 'repeated', START, START);
+    breaker.recordOutcome('answered', 'repeated', START, START);
+    record(breaker, 'a');
+    expect(getStateName(breaker, START)).toBe('closed');
+    breaker.recordOutcome('failed', 'repeated', START, START);
+    expect(getStateName(breaker, START)).toBe('open');
+  });
+
+  it('opens at three outcomes if the provider fails for another team, too', () => {
+    const breaker = createBreaker();
+    record(breaker, 'af', START, true);
+    expect(getStateName(breaker, START)).toBe('closed');
+    record(breaker, 'f', START, true);
+    expect(getStateName(breaker, START)).toBe('open');
+  });
+
   it('ignores outcomes older than 20 seconds', () => {
     const breaker = createBreaker();
     record(breaker, 'fffffffff');
@@ -44,8 +75,8 @@ describe('a closed breaker', () => {
   it('ignores 429 and unused permits', () => {
     const breaker = createBreaker();
     for (let call = 0; call < 50; call += 1) {
-      breaker.recordOutcome('rate_limited', START, START);
-      breaker.recordOutcome('unused', START, START);
+      breaker.recordOutcome('rate_limited', createQuestion(), START, START);
+      breaker.recordOutcome('unused', createQuestion(), START, START);
     }
     record(breaker, 'fffffffff');
     expect(getStateName(breaker, START)).toBe('closed');
@@ -68,7 +99,7 @@ function probe(breaker: CircuitBreaker, outcome: 'answered' | 'failed', at: numb
   expect(breaker.countAllowed(at)).toBe(1);
   breaker.recordGrant(at);
   expect(breaker.countAllowed(at)).toBe(0);
-  breaker.recordOutcome(outcome, at, at + 50);
+  breaker.recordOutcome(outcome, createQuestion(), at, at + 50);
 }
 
 describe('a half open breaker', () => {
@@ -78,7 +109,7 @@ describe('a half open breaker', () => {
     expect(breaker.getState(START + 5_300)).toEqual({ state: 'closed', since: START + 5_250 });
     record(breaker, 'fffff', START + 5_300);
     // Calls that were granted before it opened do not count any more.
-    for (let late = 0; late < 20; late += 1) breaker.recordOutcome('failed', START - 100, START + 5_300);
+    for (let late = 0; late < 20; late += 1) recordLateFailure(breaker, START + 5_300);
     expect(getStateName(breaker, START + 5_300)).toBe('closed');
   });
 
@@ -110,7 +141,7 @@ describe('a half open breaker', () => {
     breaker.countAllowed(START + 5_000);
     breaker.recordGrant(START + 5_000);
     record(breaker, 'aaa', START + 4_000);
-    for (let late = 0; late < 5; late += 1) breaker.recordOutcome('failed', START - 100, START + 5_010);
+    for (let late = 0; late < 5; late += 1) recordLateFailure(breaker, START + 5_010);
     expect(breaker.getState(START + 5_020)).toEqual({ state: 'half_open', since: START + 5_000 });
     expect(breaker.countAllowed(START + 5_020)).toBe(0);
   });
@@ -119,7 +150,7 @@ describe('a half open breaker', () => {
     const breaker = createOpenBreaker();
     breaker.countAllowed(START + 5_000);
     breaker.recordGrant(START + 5_000);
-    breaker.recordOutcome(outcome, START + 5_000, START + 5_050);
+    breaker.recordOutcome(outcome, 'q', START + 5_000, START + 5_050);
     expect(getStateName(breaker, START + 5_050)).toBe('half_open');
     expect(breaker.countAllowed(START + 5_050)).toBe(1);
   });

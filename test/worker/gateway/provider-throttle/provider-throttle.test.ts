@@ -9,8 +9,18 @@ import {
   getProviderThrottle,
   ProviderThrottleObject,
 } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import type { Purpose } from '../../../../worker/gateway/provider-throttle/source.ts';
 import { ConfigurationError } from '../../../../worker/gateway/upstream/configured-upstream.ts';
-import { Clock, countBusiestWindow, START, throttleTest, watch, withThrottle } from './throttle-harness.ts';
+import {
+  buildReportedCall,
+  Clock,
+  countBusiestWindow,
+  START,
+  type ThrottleBench,
+  throttleTest,
+  watch,
+  withThrottle,
+} from './throttle-harness.ts';
 
 describe('acquire', () => {
   throttleTest(
@@ -66,7 +76,9 @@ describe('the breaker', () => {
   throttleTest('refuses waiting and new calls once it opens', 10, async (bench) => {
     const grantedAt = await bench.send(10);
     const waiting = watch(bench.acquire({ waitMs: 60_000 }));
-    for (let call = 0; call < 10; call += 1) bench.report({ grantedAt, outcome: 'failed' });
+    for (let call = 0; call < 10; call += 1) {
+      bench.report({ grantedAt, outcome: 'failed', call: buildReportedCall(call) });
+    }
     await bench.clock.pass(0);
     const away = { granted: 0, retryAt: START + 5_000, isBreakerOpen: true };
     expect(waiting.permit).toEqual(away);
@@ -75,6 +87,47 @@ describe('the breaker', () => {
       0,
       { state: 'open', since: START },
     ]);
+  });
+});
+
+/** Fails ten purchases of a team. */
+async function failTeam(bench: ThrottleBench, team: string): Promise<void> {
+  const { granted, grantedAt = 0 } = await bench.acquire({ team, calls: 10 });
+  for (let call = 0; call < granted; call += 1) {
+    bench.report({ grantedAt, outcome: 'failed', call: buildReportedCall(call, { team }) });
+  }
+}
+
+describe('a provider that fails for two teams', () => {
+  throttleTest('is probed by every other team before it gets more calls', 100, async (bench) => {
+    const { acquire, report, clock } = bench;
+    for (const team of ['one', 'two']) await failTeam(bench, team);
+    const probe = await acquire({ team: 'three', calls: 10 });
+    expect(probe).toMatchObject({ granted: 1 });
+    // Its other calls wait for the probe.
+    expect(await acquire({ team: 'three' })).toMatchObject({ granted: 0, isBreakerOpen: false });
+    const call = buildReportedCall('probe', { team: 'three' });
+    report({ grantedAt: probe.grantedAt ?? 0, outcome: 'failed', call });
+    await clock.pass(5_000);
+    expect(await acquire({ team: 'three' })).toMatchObject({ granted: 0, isBreakerOpen: true });
+    expect(await acquire({ team: 'three', purpose: 'search', calls: 10 })).toMatchObject({ granted: 10 });
+  });
+
+  throttleTest('gets all calls of a team that it answers', 100, async (bench) => {
+    const grantedAt = await bench.send();
+    bench.report({ grantedAt, call: buildReportedCall('answered') });
+    for (const team of ['one', 'two']) await failTeam(bench, team);
+    expect(await bench.acquire({ calls: 10 })).toMatchObject({ granted: 10 });
+  });
+
+  throttleTest('is forgotten in time', 100, async (bench) => {
+    for (const team of ['one', 'two']) await failTeam(bench, team);
+    expect(bench.throttle.getState().breaker.state).toBe('open');
+    await bench.clock.pass(120_000);
+    expect(await bench.acquire({ team: 'three', calls: 10 })).toMatchObject({ granted: 10 });
+    expect(bench.throttle.getState().breaker.state).toBe('half_open');
+    await bench.clock.pass(600_000);
+    expect(bench.throttle.getState().breaker.state).toBe('closed');
   });
 });
 
@@ -124,6 +177,7 @@ describe('a restart', () => {
 describe('permits with random arrivals', () => {
   const arrival = fc.record({
     gap: fc.constantFrom(0, 0, 1, 7, 150, 400, 1_000, 2_500),
+    purpose: fc.constantFrom<Purpose>('search', 'purchase'),
     team: fc.constantFrom('a', 'b', 'c'),
     lane: fc.constantFrom<Lane>('formula', 'bulk'),
     calls: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 60 })),
@@ -220,7 +274,7 @@ describe('a call that the account can’t pay for', () => {
 
 describe('a refused API key', () => {
   throttleTest('blocks every call for three seconds', 100, async ({ acquire, send, report, clock }) => {
-    report({ grantedAt: await send(), keyRefused: true });
+    report({ grantedAt: await send(), accessRefused: 'key' });
     const away = {
       granted: 0,
       isBreakerOpen: false,
@@ -231,12 +285,62 @@ describe('a refused API key', () => {
     await clock.pass(3_000);
     expect(await acquire({ credits: 0 })).toMatchObject({ granted: 1 });
   });
+
+  throttleTest('blocks no call with another key, whatever happens to it', 100, async (bench) => {
+    const { acquire, send, report } = bench;
+    report({ grantedAt: await send(1, { key: 'old' }), key: 'old', accessRefused: 'key' });
+    expect(await acquire({ key: 'old' })).toMatchObject({ granted: 0, blockedBy: 'provider_refused' });
+    expect(await acquire({ key: 'new' })).toMatchObject({ granted: 1 });
+    // Calls that were sent with the old key before it was blocked.
+    for (let late = 0; late < 20; late += 1)
+      report({
+        call: buildReportedCall(late, { team: `team ${late % 4}`, area: `area ${late % 3}` }),
+        key: 'old',
+        accessRefused: late % 2 === 0 ? 'key' : 'call',
+      });
+    report({ key: 'old', unpaidCredits: 5, balance: 0 });
+    expect(await acquire({ key: 'new', credits: 5 })).toMatchObject({ granted: 1 });
+    // An answer to the new key says nothing about the old one.
+    report({ grantedAt: await send(1, { key: 'new' }), key: 'new', call: buildReportedCall('fine') });
+    expect(await acquire({ key: 'old' })).toMatchObject({ granted: 0 });
+  });
+
+  it.each([
+    ['blocks everyone if it is refused to two teams for two families', 'company_base', false, 0],
+    ['blocks only these teams if it is one family', 'company_clean', false, 1],
+    ['blocks only one team if a call is answered between', 'company_base', true, 1],
+  ])('(403) %s', (_, area, isAnswered, others) =>
+    withThrottle(100, async ({ acquire, send, report, clock }) => {
+      const refuse = async (team: string, refusedArea: string): Promise<void> => {
+        for (let question = 0; question < 3; question += 1) {
+          expect(await acquire({ team })).toMatchObject({ granted: 1 });
+          const call = buildReportedCall(question, { team, area: refusedArea });
+          report({ grantedAt: clock.now, accessRefused: 'call', call });
+        }
+        expect(await acquire({ team })).toMatchObject({ granted: 0, blockedBy: 'provider_refused' });
+      };
+      await refuse('one', 'company_clean');
+      if (isAnswered) report({ grantedAt: await send(), call: buildReportedCall('answered') });
+      await refuse('two', area);
+      expect(await acquire({ team: 'three' })).toMatchObject({ granted: others });
+      await clock.pass(3_000);
+      for (const team of ['one', 'two', 'three'])
+        expect(await acquire({ team })).toMatchObject({ granted: 1 });
+    }),
+  );
 });
 
 describe('ProviderThrottleObject', () => {
   it('answers over RPC', async () => {
     const throttle = getProviderThrottle(env, 'wire');
-    const permit = await throttle.acquire({ team: 'team', lane: 'bulk', calls: 2, credits: 0, waitMs: 0 });
+    const permit = await throttle.acquire({
+      team: 'team',
+      purpose: 'purchase',
+      lane: 'bulk',
+      calls: 2,
+      credits: 0,
+      waitMs: 0,
+    });
     expect(permit).toMatchObject({ granted: 2, isBreakerOpen: false });
     expect(await throttle.getState()).toMatchObject({
       open: 2,
@@ -258,7 +362,14 @@ describe('ProviderThrottleObject', () => {
   it('keeps the reported pace and balance after an eviction, and drops calls in flight', async () => {
     const throttle = getProviderThrottle(env, 'evicted');
     await throttle.report([{ outcome: 'answered', limitPerS: 9, balance: 70, charged: 0, unclear: 0 }]);
-    await throttle.acquire({ team: 'team', lane: 'formula', calls: 9, credits: 0, waitMs: 0 });
+    await throttle.acquire({
+      team: 'team',
+      purpose: 'purchase',
+      lane: 'formula',
+      calls: 9,
+      credits: 0,
+      waitMs: 0,
+    });
     await evictDurableObject(throttle);
     expect(await throttle.getState()).toMatchObject({
       pace: { perS: 9, learnt: true },
@@ -272,7 +383,8 @@ describe('ProviderThrottleObject', () => {
       const clock = new Clock();
       const platform = { now: () => clock.now, sleep: (ms: number) => clock.after(ms), random: () => 0.5 };
       const throttle = new ProviderThrottleObject(state, { ...env, PROVIDER_RATE_PER_S: '2' }, platform);
-      const ask = { team: 'team', lane: 'formula', calls: 5, credits: 0, waitMs: 0 } as const;
+      const source = { team: 'team', purpose: 'purchase' } as const;
+      const ask = { ...source, lane: 'formula', calls: 5, credits: 0, waitMs: 0 } as const;
       expect(await throttle.acquire(ask)).toMatchObject({ granted: 2, grantedAt: START });
       expect(await throttle.acquire(ask)).toEqual({
         granted: 0,

@@ -6,10 +6,20 @@ import type { Platform } from '../../../../worker/gateway/platform.ts';
 import { ProviderThrottle } from '../../../../worker/gateway/provider-throttle/provider-throttle.ts';
 import type { ThrottleStorage } from '../../../../worker/gateway/provider-throttle/schema.ts';
 import { ThrottleStore } from '../../../../worker/gateway/provider-throttle/store.ts';
-import type { Permit, PermitRequest, Report } from '../../../../worker/gateway/provider-throttle/types.ts';
+import type {
+  Permit,
+  PermitRequest,
+  Report,
+  ReportedCall,
+} from '../../../../worker/gateway/provider-throttle/types.ts';
 import { Clock as SimulatedClock } from '../single-flight/clock.ts';
 
 export { START } from '../single-flight/clock.ts';
+
+/** Builds the reported call of a question: by default a purchase of the team `team`. */
+export function buildReportedCall(question: string | number, more: Partial<ReportedCall> = {}): ReportedCall {
+  return { team: 'team', purpose: 'purchase', area: 'company_clean', question: String(question), ...more };
+}
 
 /** Turns of the microtask queue in which pending promises resolve. */
 const TURNS = 12;
@@ -43,7 +53,7 @@ export interface ThrottleBench {
   /** Requests a permit. Default: one formula call without waiting. */
   acquire: (more?: Partial<PermitRequest>) => Promise<Permit>;
   /** Requests calls that must all be granted, and returns the time. */
-  send: (calls?: number) => Promise<number>;
+  send: (calls?: number, more?: Partial<PermitRequest>) => Promise<number>;
   /** Reports a call. Default: answered and free. */
   report: (more?: Partial<Report>) => ReturnType<ProviderThrottle['report']>;
   /** Restarts the throttle on the same storage. */
@@ -87,9 +97,17 @@ export async function withThrottle(
       storage,
       written: () => rows,
       acquire: (more) =>
-        bench.throttle.acquire({ team: 'team', lane: 'formula', calls: 1, credits: 0, waitMs: 0, ...more }),
-      send: async (calls = 1) => {
-        const { granted, grantedAt } = await bench.acquire({ calls });
+        bench.throttle.acquire({
+          team: 'team',
+          purpose: 'purchase',
+          lane: 'formula',
+          calls: 1,
+          credits: 0,
+          waitMs: 0,
+          ...more,
+        }),
+      send: async (calls = 1, more = {}) => {
+        const { granted, grantedAt } = await bench.acquire({ calls, ...more });
         if (granted !== calls || grantedAt === undefined) throw new Error(`${granted} granted`);
         return grantedAt;
       },

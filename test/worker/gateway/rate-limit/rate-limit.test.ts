@@ -4,20 +4,21 @@ import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { describe, expect } from 'vitest';
 import type { Env } from '../../../../worker/env.ts';
-import type { LeaseRequest } from '../../../../worker/gateway/ledger/types.ts';
+import type { CallUsage, LeaseRequest } from '../../../../worker/gateway/ledger/types.ts';
 import {
-  type CallerUsage,
   type GetLedger,
   type RateLimitedEnv,
+  RateLimiter,
   rateLimit,
 } from '../../../../worker/gateway/rate-limit/rate-limit.ts';
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
+import { createHistogram } from '../../../../worker/lib/latency-histogram.ts';
 import { captureErrorLog } from '../../logged-errors.ts';
 import { createRateLimit } from '../../platform.ts';
 import { createCaller } from '../auth/create-caller.ts';
 import { type LedgerBench, ledgerTest, listEntries, NOON } from '../ledger/ledger-harness.ts';
 
-const hit: CallerUsage = {
+const hit: CallUsage = {
   family: 'company_clean',
   operation: 'enrich',
   outcomes: { hit: 1 },
@@ -33,14 +34,17 @@ interface Isolate {
   settle: () => Promise<void>;
 }
 
-function createIsolate(platform: Parameters<typeof rateLimit>[0], getLedger: GetLedger): Isolate {
+function createIsolate(
+  platform: ConstructorParameters<typeof RateLimiter>[0],
+  getLedger: GetLedger,
+): Isolate {
   const contexts: ExecutionContext[] = [];
   const app = new Hono<RateLimitedEnv>();
   app.use(async (c, next) => {
     c.set('caller', createCaller({ tokenId: c.req.query('token') ?? '' }));
     await next();
   });
-  app.use(rateLimit(platform, getLedger));
+  app.use(rateLimit(new RateLimiter(platform, getLedger)));
   app.get('/', (c) => c.json({ remaining: c.get('remaining') ?? 'none' }));
   app.get('/hit', (c) => {
     c.get('recordUsage')(hit);
@@ -242,7 +246,14 @@ describe('usage', () => {
     await get('third');
     expect(leaseRequests.map(({ usages }) => usages.length)).toEqual([0, 1, 1]);
     expect(leaseRequests[1]?.usages).toEqual([
-      { ...hit, token: 'token', outcomes: { hit: 3 }, saved: 30, latencyMs: 6 },
+      {
+        ...hit,
+        token: 'token',
+        outcomes: { hit: 3 },
+        saved: 30,
+        latencyMs: 6,
+        durations: createHistogram(3, hit.latencyMs),
+      },
     ]);
     expect(bench.ledger.getBudget().saved.day).toBe(40);
   });
@@ -254,6 +265,8 @@ describe('usage', () => {
     fireAll(bench);
     await settle();
     expect(flushes.count).toBe(1);
+    expect(bench.ledger.getBudget().saved.day).toBe(100);
+    await bench.advance(3_600_000);
     expect(listEntries(bench, 'saved')).toMatchObject([{ saved: 100, calls: 10 }]);
     await get('token', '/hit');
     expect(bench.timers).toHaveLength(1);

@@ -58,11 +58,11 @@ export function buildPeerAnswer(fetchedAt: number, pseudonyms: string[] = []): S
   const until = fetchedAt + 1e9;
   const content = { kind: 'record', record: { id: 1 } };
   const text = JSON.stringify({ content, fetched_at: fetchedAt, fresh_until: until, keep_until: until });
-  return { text, fetchedAt, pseudonyms: [pseudonyms] };
+  return { text, fetchedAt, pseudonyms: [pseudonyms], references: [] };
 }
 
 /** Creates the pseudonyms of keys: subject, kind, value. */
 export async function createPseudonyms(...keys: [string, string, string][]): Promise<string[]> {
-  const pseudonyms = await Pseudonyms.load(env.DB);
+  const pseudonyms = await Pseudonyms.load(env);
   return Promise.all(keys.map((parts) => pseudonyms.create(parts.join(':'))));
 }

@@ -140,15 +140,21 @@ export class SingleFlightHarness {
         }),
       getPseudonyms: () =>
         call(async () => {
-          pseudonyms ??= await this.#readD1(() => Pseudonyms.load(env.DB));
+          pseudonyms ??= await this.#readD1(() => Pseudonyms.load(env));
           return pseudonyms;
         }),
-      listErasedKeys: () => call(() => this.#readD1(() => this.erasedKeys)),
+      listErasedKeys: () => this.#listErasedKeys(call),
       lifetime: readLifetimePolicy(this.settings),
       runInBackground,
       scheduleAlarm: (at) => this.#scheduleAlarm(at),
     });
     return Object.assign(lifetime, { singleFlight, store, outbox });
+  }
+
+  async *#listErasedKeys(
+    call: <T>(work: () => T | Promise<T>) => Promise<T>,
+  ): AsyncGenerator<readonly string[]> {
+    yield await call(() => this.#readD1(() => this.erasedKeys));
   }
 
   /** Storage that throws once its object has ended. */

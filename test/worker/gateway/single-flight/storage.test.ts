@@ -24,6 +24,7 @@ describe('the store', () => {
     text,
     fetchedAt,
     pseudonyms: [],
+    references: [],
   });
   const kvEntries = [{ kvKey: 'key', ttl: 60 }];
 
@@ -45,6 +46,33 @@ describe('the store', () => {
         expect(answers.find(`name ${at}`)?.text === text).toBe(true);
         expect(answers.getKvWrites(`name ${at}`, START)[0]?.text === text).toBe(true);
       }
+    }));
+
+  it('refuses 100,000 erased keys, also after a restart', () =>
+    withStore(async (store, open) => {
+      const pages = Array.from({ length: 4 }, (_, page) =>
+        Array.from({ length: 25_000 }, (_, at) => `${page}${at}`.padStart(64, '0')),
+      );
+      const all = pages.flat();
+      store.addErasedKeys(all.slice(0, 40_000));
+      await store.loadErased(async function* () {
+        yield* pages;
+      });
+      expect(open().findErased([...all, 'f'.repeat(64)])).toEqual(new Set(all));
+    }));
+
+  it('loads the erased keys again if it was interrupted', () =>
+    withStore(async (store, open) => {
+      const interrupted = store.loadErased(async function* () {
+        yield ['a'];
+        throw new Error('D1 is unreachable');
+      });
+      await expect(interrupted).rejects.toThrow('unreachable');
+      const next = open();
+      await next.loadErased(async function* () {
+        yield ['a', 'b'];
+      });
+      expect(next.findErased(['a', 'b', 'c'])).toEqual(new Set(['a', 'b']));
     }));
 
   it('replaces an older answer completely', () =>

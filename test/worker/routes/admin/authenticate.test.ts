@@ -1,5 +1,6 @@
 // Admin authentication: only ADMIN_TOKEN is accepted, and repeated failures are throttled.
 import { describe, expect, it } from 'vitest';
+import type { AuditList } from '../../../../shared/api/admin-reports.ts';
 import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
 import { createRateLimit } from '../../platform.ts';
 import { ADMIN_TOKEN, admin } from './harness.ts';
@@ -48,6 +49,39 @@ describe('the admin API', () => {
         });
       }
     }
+  });
+
+  it('accepts the previous token until its time is over, and logs which one was used', async () => {
+    const token = `previous-${crypto.randomUUID()}`;
+    const until = Date.now() + 60_000;
+    const { request, clock, ok } = admin({
+      ADMIN_TOKEN_PREVIOUS: `${new Date(until).toISOString()} ${token}`,
+    });
+    const create = (name: string) =>
+      request('/teams', { ...withToken(`Bearer ${token}`), method: 'POST', body: JSON.stringify({ name }) });
+    expect((await create('Before')).status).toBe(201);
+    await ok('POST', '/teams', { name: 'With the new one' });
+    const { audit } = await ok<AuditList>('GET', '/audit?limit=2');
+    expect(audit.map(({ admin_token, detail }) => [admin_token, detail.name])).toEqual([
+      ['current', 'With the new one'],
+      ['previous', 'Before'],
+    ]);
+    clock.now = until;
+    expect((await create('Late')).status).toBe(401);
+  });
+
+  it.each([
+    ['too short', `${new Date(8.64e15).toISOString()} short`],
+    ['without a time', 'x'.repeat(50)],
+    ['of more than two parts', `2999-01-01T00:00:00Z ${'x'.repeat(40)} more`],
+  ])('answers `not_configured` to a previous token that is %s', async (_, ADMIN_TOKEN_PREVIOUS) => {
+    const { request } = admin({ ADMIN_TOKEN_PREVIOUS });
+    const response = await request('/teams', withToken(`Bearer ${ADMIN_TOKEN_PREVIOUS.split(' ')[1]}`));
+    expect(response.status).toBe(503);
+    const text = await response.text();
+    expect(text).toContain('ADMIN_TOKEN_PREVIOUS');
+    expect(text).not.toContain(ADMIN_TOKEN_PREVIOUS);
+    expect(await admin({ ADMIN_TOKEN_PREVIOUS: 'none' }).ok('GET', '/teams')).toBeDefined();
   });
 
   it('throttles an address that guesses, for a minute', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
+import { unicodeText } from '../../../unicode-text.ts';
 import { ADMIN_TOKEN, admin } from './harness.ts';
 
 const withKey = { 'idempotency-key': 'k' };
@@ -33,6 +34,9 @@ it.each<[string, string, unknown, string, headers?: Record<string, string>]>([
   ['POST', '/teams/{id}/tokens', { expires_at: '2001-01-01T00:00:00Z' }, 'expires_at'],
   ['POST', '/teams/{id}/tokens', { expires_at: '2099-02-30T00:00:00Z' }, 'expires_at'],
   ['PATCH', '/teams/{id}/tokens/{token_id}', { hash: 'x' }, 'hash'],
+  ['PUT', '/domains/acme.com', { team: 'a', audience: 'a b' }, 'audience'],
+  ['PUT', '/domains/acme.com', { team: 'a', audience: 'a.example', token_days: 91 }, 'token_days'],
+  ['GET', '/people?after=nobody', undefined, 'after'],
   ['POST', '/provider/reconcile', { team: 't', references: ['r'] }, 'charged'],
   ['GET', '/teams?limit=0', undefined, 'limit'],
   ['GET', '/teams?after=nobody', undefined, 'after'],
@@ -40,6 +44,15 @@ it.each<[string, string, unknown, string, headers?: Record<string, string>]>([
   ['GET', '/teams/{id}/tokens?after=nobody', undefined, 'after'],
   ['GET', '/ledger?after=3', undefined, 'after'],
   ['GET', '/ledger?format=xml', undefined, 'format'],
+  ['GET', '/ledger?kind=charge', undefined, 'team'],
+  ['GET', '/ledger?team={id}&day=2026-02-30', undefined, 'day'],
+  ['GET', '/teams/{id}/ledger?kind=purchase', undefined, 'kind'],
+  ['GET', '/teams/{id}/ledger?family=people', undefined, 'family'],
+  ['GET', '/teams/{id}/ledger?token=a%20b', undefined, 'token'],
+  ['GET', '/teams/{id}/ledger?before=-1', undefined, 'before'],
+  ['GET', '/teams/{id}/ledger?limit=101', undefined, 'limit'],
+  ['GET', '/budgets?after=nobody', undefined, 'after'],
+  ['GET', '/budgets?limit=101', undefined, 'limit'],
   ['GET', '/audit?before=x', undefined, 'before'],
 ])('%s %s with %j returns 422 and names the part', async (method, path, body, part, headers = withKey) => {
   const { team, token } = await createTeam();
@@ -72,6 +85,8 @@ describe('an unknown id', () => {
     'PATCH /teams/{id}': { name: 'A' },
     'POST /teams/{id}/tokens': {},
     'PATCH /teams/{id}/tokens/{token_id}': { name: 'A' },
+    'PUT /domains/{domain}': { team: 'nobody', audience: 'a.apps.googleusercontent.com' },
+    'PATCH /people/{id}': { revoked: true },
     'PUT /teams/{id}/budget': { day: 1, month: 1, spending: true },
     'POST /teams/{id}/topups': { credits: 1 },
     'POST /records/{family}/{key}/refresh': { team: 'nobody' },
@@ -115,7 +130,7 @@ describe('random input never causes a 500', () => {
     });
     const body = fc.oneof(
       fc.json(),
-      fc.string({ unit: 'binary' }),
+      unicodeText(),
       almostValid.map((v) => JSON.stringify(v)),
     );
     await fc.assert(
@@ -130,17 +145,30 @@ describe('random input never causes a 500', () => {
 
   it('in a query', async () => {
     const { team } = await createTeam();
-    const names = ['by', 'from', 'to', 'team', 'after', 'limit', 'format', 'before', 'other', '__proto__'];
+    const page = ['after', 'before', 'limit', 'format', 'other', '__proto__'];
+    const names = ['by', 'from', 'to', 'team', 'token', 'kind', 'family', 'operation', 'day', ...page];
     const values = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.constantFrom(team, 'day', 'csv', '2026-09-01', '-1', '1e9', '999999999999999', ''),
+      unicodeText(),
+      fc.constantFrom(
+        team,
+        'day',
+        'csv',
+        'charge',
+        'job_base',
+        '2026-09-01',
+        '-1',
+        '1e9',
+        '999999999999999',
+        '',
+      ),
     );
     const query = fc
       .array(fc.tuple(fc.constantFrom(...names), values), { maxLength: 4 })
       .map((pairs) =>
         new URLSearchParams(pairs.map(([name, value]) => [name, value.toWellFormed()])).toString(),
       );
-    const paths = ['/teams', `/teams/${team}/tokens`, '/usage', '/ledger', '/audit', '/provider'];
+    const lists = ['/teams', '/budgets', '/usage', '/ledger', '/spending', '/audit', '/provider'];
+    const paths = [...lists, `/teams/${team}/tokens`, `/teams/${team}/ledger`];
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), query, async (path, text) => {
         expect(expected).toContain((await at.call('GET', `${path}?${text}`)).status);

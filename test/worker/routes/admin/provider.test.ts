@@ -1,7 +1,7 @@
 // The provider's status, and reconciliation of unclear calls.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { ProviderView } from '../../../../shared/api/admin-records.ts';
+import type { ProviderView, UnclearCalls } from '../../../../shared/api/admin-records.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { getProviderThrottle } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { createRemoteUpstream } from '../../../../worker/gateway/upstream/configured-upstream.ts';
@@ -33,6 +33,7 @@ describe('the provider', () => {
     const { identity } = await upstream();
     await getProviderThrottle(env, identity).acquire({
       team: 'team',
+      purpose: 'purchase',
       lane: 'formula',
       calls: 1,
       credits: 0,
@@ -80,6 +81,12 @@ describe('reconcile', () => {
     );
     await ledger.settleMany(names.map((name) => ({ id: name, charged: 'unclear' })));
     expect(await ok('GET', `/teams/${id}/budget`)).toMatchObject({ unclear: 30, spent: { day: 30 } });
+    const list = async () => {
+      const { calls, more } = await ok<UnclearCalls>('GET', `/teams/${id}/unclear-calls`);
+      expect(more).toBe(false);
+      return calls.map(({ reference }) => reference).toSorted();
+    };
+    expect(await list()).toEqual(['one', 'three', 'two']);
 
     const reconcile = (references: string[], charged: boolean) =>
       ok('POST', '/provider/reconcile', { team: id, references, charged });
@@ -87,6 +94,7 @@ describe('reconcile', () => {
     expect(await reconcile(['two'], true)).toEqual({ reconciled: 1 });
     expect(await reconcile(['one', 'two'], false)).toEqual({ reconciled: 0 });
     expect(await ok('GET', `/teams/${id}/budget`)).toMatchObject({ unclear: 10, spent: { day: 20 } });
+    expect(await list()).toEqual(['three']);
   });
 
   it('returns 404 for an unknown team', async () => {
@@ -94,5 +102,6 @@ describe('reconcile', () => {
     expect(await admin().problem('POST', '/provider/reconcile', { body })).toMatchObject({
       code: 'not_found',
     });
+    expect(await admin().problem('GET', '/teams/nobody/unclear-calls')).toMatchObject({ code: 'not_found' });
   });
 });

@@ -60,6 +60,17 @@ describe('a new token', () => {
     expect(await caller(issued)).toMatchObject({ ratePerMinute: 6000, expiresAt: null });
   });
 
+  it('carries the scope alerts if it is named', async () => {
+    const { team, token, problem } = admin();
+    const { id } = await team();
+    const operations = ['search', 'alerts'];
+    const issued = await token(id, { operations });
+    expect(issued).toMatchObject({ operations });
+    expect(await caller(issued)).toMatchObject({ scopes: { families: null, operations } });
+    const body = { operations: ['alarms'] };
+    expect(await problem('POST', `/teams/${id}/tokens`, { body })).toMatchObject({ code: 'invalid_request' });
+  });
+
   it('has a connection link with the public URL', async () => {
     const settings: { PUBLIC_URL?: string }[] = [
       {},

@@ -2,17 +2,15 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
-import { type ApiClient, createClient, createTokenClient } from './callers.ts';
+import { type ApiCall, type ApiClient, createClient, createTokenClient } from './callers.ts';
 import { countRows, newId, newRun, newTeam, putTable, validSearch, validTable } from './fixtures.ts';
-
-type Call = [method: string, path: string, body?: unknown];
 
 interface Resource {
   name: 'runs' | 'searches' | 'tables';
   /** Creates an object. The server chooses the id of a saved search. */
   create: (client: ApiClient, id: string) => Promise<{ id: string }>;
-  listCreations: () => Call[];
-  listCalls: (id: string) => Call[];
+  listCreations: () => ApiCall[];
+  listCalls: (id: string) => ApiCall[];
 }
 
 const resources: Resource[] = [
@@ -69,7 +67,7 @@ describe.each(resources)('$name', ({ name, create, listCreations, listCalls }) =
     }
     expect(await count(jobs)).toBe(0);
     const nobody = createTokenClient(undefined);
-    for (const call of [['GET', `/${name}`] as Call, ...listCreations()]) {
+    for (const call of [['GET', `/${name}`] as ApiCall, ...listCreations()]) {
       expect(await nobody.problem(...call)).toMatchObject({ status: 401, code: 'unauthorised' });
     }
   });

@@ -4,9 +4,13 @@ import { expect } from 'vitest';
 import type { Problem } from '../../../../shared/problems.ts';
 import { generateToken } from '../../../../shared/tokens.ts';
 import { addTeamWithToken, type TokenGrant } from '../../../../worker/gateway/auth/tokens.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { sheetsRouteTable } from '../../../../worker/routes/sheets/routes.ts';
 import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
 import { findRoute, readSuccess } from '../check-response.ts';
+
+/** A request to a path below `/sheets/v1`. */
+export type ApiCall = [method: string, path: string, body?: unknown];
 
 /** A client with one token. */
 export interface ApiClient {
@@ -46,6 +50,7 @@ export function createTokenClient(
 /** Creates a token, and its team if it does not exist. */
 export async function createToken(team: string, grant: Partial<TokenGrant> = {}): Promise<string> {
   const token = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+  await getLedger(env, team).setBudget({});
   await addTeamWithToken(env.DB, { id: team, name: team }, token, 0, grant);
   return token;
 }

@@ -68,6 +68,17 @@ describe('the change feed', () => {
     expect(getRuns((await listChanges(jobs)).changes)).toEqual(['postings']);
   });
 
+  it('keeps the cursor before changes that a token may not see', async () => {
+    const team = newTeam();
+    const [all, searcher] = [await createClient(team), await createClient(team, { operations: ['search'] })];
+    const id = await insertTable(team);
+    const { cursor } = await listChanges(all);
+    await recordRun(team, id, 'one');
+    const hidden = await listChanges(searcher, cursor);
+    expect(hidden).toEqual({ changes: [], cursor, more: false });
+    expect(getRuns((await listChanges(all, hidden.cursor)).changes)).toEqual(['one']);
+  });
+
   it('leaves out changes older than 30 days', async () => {
     const team = newTeam();
     const client = await createClient(team);

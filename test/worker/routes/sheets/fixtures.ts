@@ -96,6 +96,7 @@ export async function insertDataRequest(team: string, change: Partial<RequestRow
     clearedAt: null,
     cached: 0,
     cachedRows: null,
+    cachedSlices: 0,
     identity: null,
     cacheCursor: null,
     ...change,

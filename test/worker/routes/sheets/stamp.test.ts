@@ -11,7 +11,7 @@ import { createClient, createTokenClient } from './callers.ts';
 /** A token, and the stamp with it, is read again after this time. */
 const TOKEN_CACHE_MS = 30_000;
 /** Copies in isolates and KV expire after this time. */
-const COPIES_MS = 120_000;
+const COPIES_MS = 125_000;
 
 const createLookup = (website: string): LookupRequest => ({
   family: 'company_clean',

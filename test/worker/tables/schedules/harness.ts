@@ -5,6 +5,7 @@ import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
 import type { Schedule, ScheduleBody, ScheduleList } from '../../../../shared/api/schedules.ts';
 import type { ChangeList, TableBody, TableView } from '../../../../shared/api/tables.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
+import type { TokenGrant } from '../../../../worker/gateway/auth/tokens.ts';
 import type { JobContext } from '../../../../worker/gateway/context.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import type { JobMessage } from '../../../../worker/tables/job-message.ts';
@@ -41,6 +42,8 @@ export class FakeProvider {
   records: ProviderRecord[] = [];
   /** `count`, or a bought page: `page 1`. */
   readonly calls: string[] = [];
+  /** Bodies of all calls, in order. */
+  readonly bodies: string[] = [];
   override: Override = () => undefined;
   readonly #snapshots = new Map<string, ProviderRecord[]>();
 
@@ -51,6 +54,7 @@ export class FakeProvider {
   answer = async (_key: string, request: Request): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);
     const body = await request.clone().text();
+    this.bodies.push(body);
     const page = Number(searchParams.get('page') ?? 1);
     const call = pathname.endsWith('/preview') ? `page ${page}` : 'count';
     this.calls.push(call);
@@ -148,8 +152,8 @@ export class ScheduleHarness {
   }
 
   /** Creates another token, of this team by default. */
-  async createClient(team = this.team): Promise<ApiClient> {
-    return await createClient(team, {}, this.#gateway);
+  async createClient(team = this.team, grant: Partial<TokenGrant> = {}): Promise<ApiClient> {
+    return await createClient(team, grant, this.#gateway);
   }
 
   async register(more: Partial<TableBody> = {}, id = this.table): Promise<TableView> {

@@ -239,6 +239,6 @@ it('finds and scores like the reference index', async () => {
         );
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 }, 60_000);

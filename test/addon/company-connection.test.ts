@@ -1,0 +1,249 @@
+// The company's connection: a script property that connects everybody who uses the add-on.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { HostOptions, UiAnswer, UiRequest } from '../../addon/dev/host/types.ts';
+import type { Method, Status } from '../../addon/server/api/index.ts';
+import { companyDomainProperty, companyProperty, connectionProperty } from '../../shared/connection.ts';
+import { buildAddon } from '../../worker/commands/build/addon.ts';
+import {
+  ADMIN,
+  evaluateAnew as evaluate,
+  GATEWAY,
+  OWNER,
+  openOfCompany as open,
+  script,
+  TOKENS,
+  toLink,
+  toStored,
+  VIEWER,
+} from './company-accounts.ts';
+import { readBuiltAddon, type Spreadsheet } from './spreadsheet.ts';
+
+const COPY = `${connectionProperty}:workbook`;
+
+async function callSidebar({ host }: Spreadsheet, method: Method, payload: object = {}): Promise<Status> {
+  const reply = JSON.parse(String(await host.call('cdapiSidebar', [JSON.stringify({ method, payload })])));
+  if (!reply.ok) throw new Error(reply.message);
+  return reply.value;
+}
+
+const DISCONNECTED = 'Not connected: open Extensions → CDAPI → Connect.';
+
+describe('a company’s connection', () => {
+  it('connects people without a link: the sidebar and formulas work at once', async () => {
+    const sheet = await open();
+    expect(await evaluate(sheet)).toBe('Company team');
+    expect(await callSidebar(sheet, 'status')).toMatchObject({
+      connection: { for: 'company', team: 'Company team' },
+      hasCompanyConnection: true,
+    });
+    const status = await sheet.evaluate('CDAPI_STATUS');
+    expect(status).toMatchObject({ values: expect.arrayContaining([['Connection', 'your company’s']]) });
+  });
+
+  it.each<[string, Partial<HostOptions>]>([
+    ['in a stranger’s spreadsheet', { people: { owner: 'owner@other.example', viewer: VIEWER } }],
+    ['in a shared drive', { people: { owner: null, viewer: VIEWER } }],
+    ['where Google hides the owner', { ownerFails: true }],
+  ])('serves formulas %s if its admin allows all spreadsheets', async (_, options) => {
+    const properties = { script: { ...script, [companyDomainProperty]: '*' }, document: {} };
+    expect(await evaluate(await open({ documentInFormulas: false, properties, ...options }))).toBe(
+      'Company team',
+    );
+  });
+
+  it('is set by an editor of the script, for everybody and at once', async () => {
+    const sheet = await open({ properties: { document: {} }, scriptEditors: [ADMIN] });
+    sheet.host.editScriptProperty(ADMIN, companyDomainProperty, 'acme.example');
+    expect(await evaluate(sheet)).toBe(DISCONNECTED);
+    expect(await callSidebar(sheet, 'status')).toMatchObject({
+      connection: null,
+      hasCompanyConnection: false,
+    });
+    sheet.host.editScriptProperty(ADMIN, companyProperty, ` ${toLink(TOKENS.company)}\n`);
+    expect(await evaluate(sheet)).toBe('Company team');
+    sheet.host.editScriptProperty(ADMIN, companyProperty, null);
+    expect(await evaluate(sheet)).toBe(DISCONNECTED);
+  });
+
+  it('gives way to the spreadsheet’s connection, and to a person’s own in the sidebar', async () => {
+    const user = { [VIEWER]: { [connectionProperty]: toStored(TOKENS.person) } };
+    const personal = await open({ properties: { script, document: {}, user } });
+    expect(await callSidebar(personal, 'status')).toMatchObject({
+      connection: { for: 'me', team: 'Own team' },
+    });
+    expect(await evaluate(personal)).toBe('Company team');
+    const document = { [connectionProperty]: toStored(TOKENS.sheet) };
+    const shared = await open({ properties: { script, document, user } });
+    expect(await callSidebar(shared, 'status')).toMatchObject({
+      connection: { for: 'sheet', team: 'Sheet team' },
+    });
+    expect(await evaluate(shared)).toBe('Sheet team');
+    const copied = await open({
+      documentInFormulas: false,
+      properties: { script, document, user: { [OWNER]: { [COPY]: toStored(TOKENS.sheet) } } },
+    });
+    expect(await evaluate(copied)).toBe('Sheet team');
+  });
+});
+
+describe('a spreadsheet that was disconnected', () => {
+  it.each([true, false])(
+    'does not use the company’s connection until somebody chooses it (documentInFormulas: %s)',
+    async (documentInFormulas) => {
+      const sheet = await open({ documentInFormulas, people: { owner: OWNER, viewer: OWNER } });
+      expect(await callSidebar(sheet, 'disconnect', { for: 'company' })).toMatchObject({
+        connection: null,
+        hasCompanyConnection: true,
+      });
+      expect(await evaluate(sheet)).toBe(DISCONNECTED);
+      expect(await callSidebar(sheet, 'connectCompany')).toMatchObject({ connection: { for: 'company' } });
+      expect(await evaluate(sheet)).toBe('Company team');
+    },
+  );
+
+  it('was disconnected from its own connection', async () => {
+    const document = { [connectionProperty]: toStored(TOKENS.sheet) };
+    const sheet = await open({ properties: { script, document } });
+    expect(await callSidebar(sheet, 'disconnect', { for: 'sheet' })).toMatchObject({ connection: null });
+    expect(await evaluate(sheet)).toBe(DISCONNECTED);
+  });
+
+  it('follows the choice of a colleague despite an older copy of the owner', async () => {
+    const document = { [connectionProperty]: 'disconnected' };
+    const user = { [OWNER]: { [COPY]: 'disconnected' } };
+    const sheet = await open({ properties: { script, document, user } });
+    await callSidebar(sheet, 'connectCompany');
+    expect(await evaluate(sheet)).toBe('Company team');
+  });
+
+  it('can’t choose what the company does not have', async () => {
+    const sheet = await open({ properties: { document: {} } });
+    await expect(callSidebar(sheet, 'connectCompany')).rejects.toThrow(/^Your company has no connection/);
+  });
+});
+
+describe('formulas of a company', () => {
+  const NOT_OF_COMPANY =
+    /^Not connected: formulas use your company’s connection only in spreadsheets that a person/;
+
+  it.each<[string, Partial<HostOptions>]>([
+    ['another company’s person', { people: { owner: 'owner@other.example', viewer: VIEWER } }],
+    ['a person of a look-alike domain', { people: { owner: 'owner@not-acme.example', viewer: VIEWER } }],
+    ['nobody, as in a shared drive', { people: { owner: null, viewer: VIEWER } }],
+    ['somebody whom Google hides', { ownerFails: true }],
+  ])('spend nothing in a spreadsheet of %s', async (_, options) => {
+    const sheet = await open({ properties: { script, document: {} }, ...options });
+    expect(await evaluate(sheet)).toMatch(NOT_OF_COMPANY);
+    expect(sheet.requests).toEqual([]);
+    // A person clicks in the sidebar, and a spreadsheet may have a connection of its own.
+    expect(await callSidebar(sheet, 'status')).toMatchObject({ connection: { for: 'company' } });
+    const document = { [connectionProperty]: toStored(TOKENS.sheet) };
+    const connected = await open({ properties: { script, document }, ...options });
+    expect(await evaluate(connected)).toBe('Sheet team');
+  });
+
+  it.each(['', ' '])('spend nothing before its domain is named: %j', async (domain) => {
+    const properties = { script: { ...script, [companyDomainProperty]: domain }, document: {} };
+    const sheet = await open({ properties });
+    expect(await evaluate(sheet)).toMatch(/^Not connected: your admin has not named your company’s domain/);
+    expect(sheet.requests).toEqual([]);
+  });
+
+  it.each([OWNER, 'Owner@ACME.test'])('work in a spreadsheet of %s', async (owner) => {
+    const options = { documentInFormulas: false, people: { owner, viewer: VIEWER } };
+    const sheet = await open({ properties: { script, document: {} }, ...options });
+    expect(await evaluate(sheet)).toBe('Company team');
+  });
+});
+
+describe('the menu', () => {
+  const withAnswers = async (options: Partial<HostOptions>, ...buttons: UiAnswer['button'][]) => {
+    const shown: UiRequest[] = [];
+    const onUi = (request: UiRequest): UiAnswer | undefined => {
+      shown.push(request);
+      const button = buttons.shift();
+      return button && { button };
+    };
+    const sheet = await open({ ...options, onUi });
+    return {
+      sheet,
+      prompts: () => shown.flatMap((request) => ('prompt' in request ? [request.prompt] : [])),
+    };
+  };
+
+  it('says that the company is connected, and asks for a link only to use another connection', async () => {
+    const { sheet, prompts } = await withAnswers({}, 'CANCEL');
+    await sheet.host.run('connect');
+    expect(prompts()).toEqual([expect.stringMatching(/^You are connected through your company/)]);
+  });
+
+  it('disconnects the spreadsheet from the company’s connection, and offers it again', async () => {
+    const { sheet, prompts } = await withAnswers({}, 'YES', 'OK', 'YES', 'OK');
+    await sheet.host.run('disconnect');
+    expect(await evaluate(sheet)).toBe(DISCONNECTED);
+    await sheet.host.run('connect');
+    expect(await evaluate(sheet)).toBe('Company team');
+    expect(prompts().map((prompt) => prompt.split('.')[0])).toEqual([
+      'Stop using your company’s connection in this spreadsheet, for everybody? Formulas keep their values but stop working',
+      'This spreadsheet no longer uses your company’s connection',
+      'This spreadsheet is disconnected',
+      'This spreadsheet uses your company’s connection again',
+    ]);
+  });
+
+  it('says that the company’s connection follows one’s own', async () => {
+    const user = { [VIEWER]: { [connectionProperty]: toStored(TOKENS.person) } };
+    const { sheet, prompts } = await withAnswers({ properties: { script, document: {}, user } }, 'YES', 'OK');
+    await sheet.host.run('disconnect');
+    expect(prompts().at(-1)).toBe('Your own connection is deleted. You now use your company’s connection.');
+  });
+});
+
+describe('a mistaken script property', () => {
+  const INVALID = /^Your company’s connection is not set up correctly\. Ask your admin/;
+
+  it.each([
+    ['no link', 'hello'],
+    ['a bare token', TOKENS.company],
+    ['a cut link', toLink(TOKENS.company).slice(0, -2)],
+  ])('is reported without its text: %s', async (_, value) => {
+    const sheet = await open({ properties: { script: { [companyProperty]: value }, document: {} } });
+    const error = await evaluate(sheet);
+    expect(error).toMatch(INVALID);
+    const status = await callSidebar(sheet, 'status');
+    expect(status).toMatchObject({ connection: null, failure: { message: expect.stringMatching(INVALID) } });
+    await expect(callSidebar(sheet, 'activity')).rejects.toThrow(INVALID);
+    expect(JSON.stringify([error, status])).not.toContain(value);
+    expect(sheet.requests).toEqual([]);
+  });
+
+  it('does not stop a spreadsheet with its own connection', async () => {
+    const document = { [connectionProperty]: toStored(TOKENS.sheet) };
+    const sheet = await open({ properties: { script: { [companyProperty]: 'hello' }, document } });
+    expect(await callSidebar(sheet, 'status')).toMatchObject({ connection: { for: 'sheet' } });
+    expect(await evaluate(sheet)).toBe('Sheet team');
+  });
+
+  it('of another gateway is not used by a release', async () => {
+    const outDir = await mkdtemp(join(tmpdir(), 'cdapi-company-'));
+    try {
+      await buildAddon({ outDir, gateway: GATEWAY });
+      const release = await readBuiltAddon(outDir);
+      expect(await evaluate(await open(release))).toBe('Company team');
+      const properties = {
+        script: { [companyProperty]: toLink(TOKENS.company, 'https://other.example') },
+        document: {},
+      };
+      const foreign = await open({ ...release, properties });
+      expect(await evaluate(foreign)).toMatch(
+        /connection link of https:\/\/data\.acme\.example into the script property CDAPI_COMPANY_LINK\.$/,
+      );
+      expect(foreign.requests).toEqual([]);
+    } finally {
+      await rm(outDir, { recursive: true });
+    }
+  });
+});

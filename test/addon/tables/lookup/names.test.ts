@@ -1,0 +1,129 @@
+// Lookups of columns with company names: matched, uncertain and unknown names, prices, batches and Undo.
+import { describe, expect, it } from 'vitest';
+import type { HostRequest } from '../../../../addon/dev/host/types.ts';
+import type { MatchRequest, MatchResponse } from '../../../../shared/api/match.ts';
+import { createEnrichOrder, createList } from '../../server/orders.ts';
+import { gateway, openSidebar, type Sidebar } from '../../server/sidebar.ts';
+import { describeWorkbook } from '../../server/state.ts';
+import { createResponse } from '../../spreadsheet.ts';
+
+const RECORD_CREDITS = 10;
+
+/** Matches names that begin with "Acme"; two companies could be "Twin". */
+function matchName(name: string): MatchResponse['matches'][number] {
+  const candidates = [{ id: '7', confidence: 0.9, name: `${name} GmbH`, country: 'Germany' }];
+  const base = { name, confidence: 0.9, candidates };
+  if (name.startsWith('Acme')) {
+    const record = { name: `${name} GmbH`, founded: 1999 };
+    return { ...base, state: 'match', status: 'fetched', record, credits: RECORD_CREDITS };
+  }
+  if (name.startsWith('Twin')) return { ...base, state: 'ambiguous' };
+  return { ...base, state: 'none', confidence: 0, candidates: [] };
+}
+
+/** Opens a list of names in a spreadsheet, and records the calls that match them. */
+async function openNames(names: readonly string[]): Promise<{ sidebar: Sidebar; calls: MatchRequest[] }> {
+  const calls: MatchRequest[] = [];
+  const fetch = async (request: HostRequest) => {
+    if (!request.url.endsWith('/match')) return gateway.fetch(request);
+    const body: MatchRequest = JSON.parse(new TextDecoder().decode(request.body ?? undefined));
+    calls.push(body);
+    const matches = body.companies.map(({ name }) => matchName(name));
+    const spent = matches.reduce((sum, { credits = 0 }) => sum + credits, 0);
+    return createResponse(200, { matches, credits: { spent, saved: 0, remaining: null }, stamp: 'one' });
+  };
+  return { sidebar: await openSidebar({ workbook: createList(names), fetch }), calls };
+}
+
+const order = createEnrichOrder({ by: 'name', statusColumn: true });
+
+describe('a column of names', () => {
+  it('is written with the records of matches, and with candidates of uncertain names', async () => {
+    const { sidebar, calls } = await openNames(['Acme', 'Twin', 'Nobody', '', 'Acme']);
+    const before = describeWorkbook(sidebar.getWorkbook());
+    const { approval, ...plan } = await sidebar.callOk('planEnrich', order);
+    expect(calls).toEqual([]);
+    // Three records, and two pages for the candidates of up to ten names.
+    expect(plan).toMatchObject({ rows: 4, distinct: 3, credits: 50, isMaximum: true, invalid: 0 });
+    const done = await sidebar.finishRun(await sidebar.callOk('startEnrich', { ...order, approval }));
+    expect(done).toMatchObject({
+      state: 'done',
+      rows: 2,
+      credits: RECORD_CREDITS,
+      failed: { '#AMBIGUOUS': 1, '#NOT_FOUND': 1 },
+    });
+    expect(sidebar.getValues('Sheet1').slice(1)).toEqual([
+      ['Acme', 'Acme GmbH', 1999, 'bought'],
+      ['Twin', '', '', expect.stringMatching(/^#AMBIGUOUS .* Candidates: Twin GmbH, Germany, id 7\.$/)],
+      ['Nobody', '', '', expect.stringMatching(/^#NOT_FOUND /)],
+      ['', '', '', ''],
+      ['Acme', 'Acme GmbH', 1999, 'bought'],
+    ]);
+    expect(calls).toMatchObject([
+      {
+        family: 'company_clean',
+        companies: [{ name: 'Acme' }, { name: 'Twin' }, { name: 'Nobody' }],
+        fields: ['name', 'founded'],
+        max_credits: 50,
+      },
+    ]);
+    await sidebar.callOk('undo', { runId: done.runId });
+    expect(describeWorkbook(sidebar.getWorkbook())).toEqual(before);
+  });
+
+  it('sends no address of a person', async () => {
+    const { sidebar, calls } = await openNames(['Acme', 'ada@gmail.com']);
+    const { approval, invalid } = await sidebar.callOk('planEnrich', order);
+    expect(invalid).toBe(1);
+    await sidebar.finishRun(await sidebar.callOk('startEnrich', { ...order, approval }));
+    expect(calls.map(({ companies }) => companies)).toEqual([[{ name: 'Acme' }]]);
+  });
+
+  it('may hold websites and ids in place of uncertain names', async () => {
+    const { sidebar, calls } = await openNames([
+      'Acme',
+      'site-1.example',
+      'https://www.site-2.example/',
+      '7',
+      'v1 Labs',
+    ]);
+    const { approval } = await sidebar.callOk('planEnrich', order);
+    await sidebar.finishRun(await sidebar.callOk('startEnrich', { ...order, approval }));
+    expect(calls.map(({ companies }) => companies)).toEqual([[{ name: 'Acme' }, { name: 'v1 Labs' }]]);
+    expect(gateway.lookups.map(({ by, keys }) => [by, keys])).toEqual([
+      ['website', ['site-1.example', 'site-2.example']],
+      ['id', ['7']],
+    ]);
+    // What the lookups by key spent is no longer there for names.
+    expect(calls[0]?.max_credits).toBe(approval.credits - gateway.spent);
+    const statuses = sidebar
+      .getValues('Sheet1')
+      .slice(1)
+      .map((row) => row[3]);
+    expect(statuses.slice(0, 3)).toEqual(['bought', 'bought', 'bought']);
+  });
+
+  it('is matched 50 names at a time, within the approved price', async () => {
+    const names = Array.from({ length: 120 }, (_, at) => `Acme ${at}`);
+    const { sidebar, calls } = await openNames(names);
+    const { approval } = await sidebar.callOk('planEnrich', order);
+    expect(approval.credits).toBe(120 * RECORD_CREDITS + 12 * 2 * 10);
+    const done = await sidebar.finishRun(await sidebar.callOk('startEnrich', { ...order, approval }));
+    expect(done).toMatchObject({ state: 'done', rows: 120, credits: 1200 });
+    expect(calls.map(({ companies }) => companies.length)).toEqual([50, 50, 20]);
+    expect(calls.map(({ max_credits: left }) => left)).toEqual([1440, 940, 440]);
+  });
+
+  it('is stopped and resumed without matching a name twice', async () => {
+    const names = Array.from({ length: 120 }, (_, at) => `Acme ${at}`);
+    const { sidebar, calls } = await openNames(names);
+    const { approval } = await sidebar.callOk('planEnrich', order);
+    const run = await sidebar.callOk('startEnrich', { ...order, approval });
+    await sidebar.callOk('step', { runId: run.runId });
+    await sidebar.callOk('stop', { runId: run.runId });
+    expect(calls).toHaveLength(1);
+    expect(await sidebar.resumeRun(run.runId)).toMatchObject({ state: 'done', done: 120 });
+    const sent = calls.flatMap(({ companies }) => companies.map(({ name }) => name));
+    expect(sent).toEqual(names);
+  });
+});

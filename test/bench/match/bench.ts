@@ -1,0 +1,31 @@
+// The match bench: how reliably company names are matched to records, and what it costs.
+import type { Bench, Plan, Settings, Variant } from '../harness/bench.ts';
+import { buildReport } from './report.ts';
+
+const COUNT = 400;
+const QUICK_COUNT = 50;
+
+const labels = {
+  'legal-forms': 'other legal forms and case',
+  'typing-errors': 'a typing error',
+  abbreviations: 'abbreviations',
+} as const;
+
+const module = new URL('./run.ts', import.meta.url);
+const variants = Object.entries(labels).map(([name, label]): Variant => ({ name, label, module }));
+
+function createPlan({ quick, scale }: Settings, withCountry: boolean): Plan {
+  return {
+    title: `distorted names of companies, ${withCountry ? 'with' : 'without'} their country`,
+    variants,
+    rounds: 1,
+    parameters: { count: scale?.[0] ?? (quick ? QUICK_COUNT : COUNT), withCountry },
+    report: (outcomes) => buildReport(variants, outcomes),
+  };
+}
+
+export const matchBench: Bench = {
+  name: 'match',
+  about: 'precision, recall and credits of matching distorted company names to records',
+  plans: (settings) => [false, true].map((withCountry) => createPlan(settings, withCountry)),
+};

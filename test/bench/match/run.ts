@@ -1,0 +1,90 @@
+// The variants of the match bench: one way of distorting names, each against a separate instance.
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type MatchRequest, matchResponse } from '../../../shared/api/match.ts';
+import { maxMatchNames } from '../../../shared/limits.ts';
+import { startInstance } from '../../../worker/commands/instance/instance.ts';
+import { createStopSignal } from '../../../worker/commands/instance/interrupt.ts';
+import type { Session } from '../../../worker/commands/instance/session.ts';
+import type { Task, VariantModule } from '../harness/bench.ts';
+import { runProjectCommand } from '../harness/project-command.ts';
+import { companiesFile, createCases, type MatchCase } from './data.ts';
+import type { Figures } from './report.ts';
+
+const FAMILY = 'company_clean';
+const parametersSchema = z.object({ count: z.number(), withCountry: z.boolean() });
+const distortionName = z.enum(['legal-forms', 'typing-errors', 'abbreviations']);
+
+/** Matches names and buys the records. @throws Error with the problem */
+async function match({ url, team_token: token }: Session, body: MatchRequest) {
+  const response = await fetch(`${url}/sheets/v1/match`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return matchResponse.parse(JSON.parse(text));
+}
+
+/** Matches the names as the sidebar does: in batches, each until no name is pending. */
+async function matchAll(
+  session: Session,
+  cases: readonly MatchCase[],
+  withCountry: boolean,
+): Promise<Figures> {
+  const figures: Figures = {
+    names: cases.length,
+    present: 0,
+    matched: 0,
+    right: 0,
+    ambiguous: 0,
+    credits: 0,
+  };
+  for (let at = 0; at < cases.length; at += maxMatchNames) {
+    const batch = cases.slice(at, at + maxMatchNames);
+    const companies = batch.map(({ typed, country }) => ({
+      name: typed,
+      ...(withCountry && country !== '' ? { country } : {}),
+    }));
+    const body: MatchRequest = { family: FAMILY, companies, fields: ['name'] };
+    let answer = await match(session, body);
+    figures.credits += answer.credits.spent;
+    while (answer.matches.some(({ problem }) => problem === 'pending')) {
+      answer = await match(session, body);
+      figures.credits += answer.credits.spent;
+    }
+    batch.forEach(({ id }, index) => {
+      const row = answer.matches[index];
+      if (row?.problem !== undefined) throw new Error(`a name ended with ${row.problem}`);
+      const isMatch = row?.state === 'match';
+      if (id !== null) figures.present += 1;
+      if (isMatch) figures.matched += 1;
+      if (isMatch && row.candidates[0]?.id === id) figures.right += 1;
+      if (row?.state === 'ambiguous') figures.ambiguous += 1;
+    });
+  }
+  return figures;
+}
+
+export const variant: VariantModule = {
+  missing: () =>
+    access(companiesFile).then(
+      () => undefined,
+      () => Promise.resolve('It needs COMPANIES=FILE, a CSV with id, name, website and locations.'),
+    ),
+  async measure({ name, dir, parameters }: Task): Promise<Figures> {
+    const { count, withCountry } = parametersSchema.parse(parameters);
+    const file = join(dir, 'companies.jsonl');
+    const cases = await createCases(file, distortionName.parse(name), count);
+    const instanceDir = join(dir, 'instance');
+    runProjectCommand('import', ['--family', FAMILY, file], instanceDir);
+    const { session, stop } = await startInstance({ dir: instanceDir, port: 0, signal: createStopSignal() });
+    try {
+      return await matchAll(session, cases, withCountry);
+    } finally {
+      await stop();
+    }
+  },
+};

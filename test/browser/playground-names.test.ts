@@ -1,0 +1,30 @@
+// Company names in the playground: matched, written, undone, and free the second time.
+import { expect, it } from 'vitest';
+import { eventually } from './browser.ts';
+import { setUpPlayground } from './spreadsheet.ts';
+
+const open = setUpPlayground();
+const price = () => open().sidebar.locator('.panel:not([hidden]) .price [role="status"]').textContent();
+
+it('names become records: the price first, uncertain names left out, Undo, and nothing is bought twice', {
+  timeout: 90_000,
+}, async () => {
+  const sheet = open();
+  await eventually(async () => (await sheet.read('B2'))[0]?.[0]).toMatch(/[^….]\.?$/);
+  const [[known = ''] = []] = await sheet.read('B2');
+  await sheet.type('P1', 'Company');
+  await sheet.type('P2', String(known).toUpperCase());
+  await sheet.type('P3', 'Zzyzx Unheard Of');
+  await sheet.sidebar.getByRole('tab', { name: 'Enrich' }).click();
+  await sheet.sidebar.getByRole('button', { name: 'Look for columns again' }).click();
+  await sheet.sidebar.getByLabel(/P · Company/).check();
+  await eventually(price).toMatch(/^2 rows · up to \d+ credits$/);
+  await sheet.press(/^Enrich 2 rows · up to \d+ credits$/, /^Done/);
+  await sheet.text(/1 not found/).waitFor();
+  const rows = await sheet.read('P1:V3');
+  expect(rows[1]?.[1]).toBe(known);
+  expect(rows[0]).toContain('Status');
+  expect(rows[2]?.find((cell) => String(cell).startsWith('#'))).toMatch(/^#NOT_FOUND No record/);
+  await sheet.press('Undo', /^Undone/);
+  expect((await sheet.read('Q1:V3')).flat().every((cell) => cell === null)).toBe(true);
+});

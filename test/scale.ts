@@ -1,0 +1,21 @@
+// npm run test:scale [-- NAME…]: runs the tests of large volumes at full size, or those whose file name contains a text;
+// `npm test` runs them at 1:100.
+import { tools } from '../worker/commands/paths.ts';
+import { runTool } from './vitest.ts';
+
+/** The largest takes some minutes. */
+const TIMEOUT_MS = 1_200_000;
+
+const names = process.argv.slice(2);
+const files = names.length === 0 ? ['.scale.test'] : names.map((name) => `${name}.scale.test`);
+const args = [
+  tools.vitest,
+  'run',
+  '--project',
+  'workerd',
+  '--project',
+  'node',
+  `--testTimeout=${TIMEOUT_MS}`,
+  ...files,
+];
+if (!(await runTool(args, { SCALE: '1' }))) process.exitCode = 1;

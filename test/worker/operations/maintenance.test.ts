@@ -1,0 +1,144 @@
+// Maintenance: the Worker answers, sends and changes nothing, at any of its entries, and loses no work.
+import { createExecutionContext, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { Hono } from 'hono';
+import { expect, it, vi } from 'vitest';
+import { LedgerObject } from '../../../worker/gateway/ledger/ledger-object.ts';
+import { SingleFlightObject } from '../../../worker/gateway/single-flight/single-flight-object.ts';
+import { createWorker } from '../../../worker/jobs/create-worker.ts';
+import { DataRequestWorkflow } from '../../../worker/jobs/data-request-workflow.ts';
+import { buildCompanyResponse, createGateway } from '../harness.ts';
+import { clock, interceptCalls, testPlatform } from '../platform.ts';
+
+const MAINTENANCE = 'restore';
+const authorization = `Bearer ${env.ADMIN_TOKEN}`;
+const gateway = createGateway(buildCompanyResponse, undefined, undefined, { MAINTENANCE });
+
+/** Bindings that no call may reach. */
+const unused = <T extends object>(binding: T): T =>
+  interceptCalls(binding, (method) => {
+    throw new Error(`${method} was called`);
+  });
+const closed = {
+  ...env,
+  MAINTENANCE,
+  DB: unused(env.DB),
+  ROWS: unused(env.ROWS),
+  JOBS: unused(env.JOBS),
+  REQUESTS: unused(env.REQUESTS),
+};
+
+it.each([
+  ['POST', '/sheets/v1/lookup'],
+  ['POST', '/sheets/v1/sign-in'],
+  ['GET', '/admin/v1/teams'],
+  ['GET', '/health/deep'],
+  ['GET', '/docs'],
+  ['POST', `/hooks/requests/${crypto.randomUUID()}/secret`],
+  ['GET', '/connect'],
+])('refuses %s %s', async (method, path) => {
+  const response = await gateway.request(path, { method, headers: { authorization } });
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('300');
+  expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+  expect(await response.json()).toMatchObject({ code: 'maintenance', fix: expect.any(String) });
+  expect(gateway.listBindingCalls()).toEqual([]);
+});
+
+it('refuses drop-in calls in the format of the service', async () => {
+  const path = '/cdapi/v2/company_clean/enrich?website=example.com';
+  const response = await gateway.request(path, { headers: { apikey: env.TEAM_TOKEN } });
+  expect([response.status, response.headers.get('x-problem')]).toEqual([503, 'maintenance']);
+  expect(response.headers.get('retry-after')).toBe('300');
+  expect(await response.json()).toEqual({ detail: 'The gateway is being restored.' });
+  expect(gateway.requestedKeys).toEqual([]);
+});
+
+it('still tells its version', async () => {
+  expect((await gateway.request('/health')).status).toBe(200);
+});
+
+it.each([
+  ['{}', /^id: /],
+  [JSON.stringify({ id: 'one', to: null }), /^id: /],
+  [JSON.stringify({ id: crypto.randomUUID(), to: 'yesterday' }), /^to: /],
+  ['no', /not JSON/],
+])('restores nothing for the body %s', async (body, detail) => {
+  const response = await gateway.request('/admin/v1/restores', {
+    method: 'POST',
+    headers: { authorization },
+    body,
+  });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({ detail: expect.stringMatching(detail) });
+});
+
+it('is required for a restore', async () => {
+  const body = JSON.stringify({ id: crypto.randomUUID(), to: null });
+  const init = { method: 'POST', headers: { authorization }, body };
+  const response = await createGateway(buildCompanyResponse).request('/admin/v1/restores', init);
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/not in maintenance/) });
+  const refused = await gateway.request('/admin/v1/restores', { method: 'POST', body });
+  expect(refused.status).toBe(401);
+});
+
+it.each(['cdapi-jobs', 'cdapi-jobs-dead', 'cdapi-webhooks', 'cdapi-webhooks-dead'])(
+  'returns messages to the queue %s',
+  async (queue) => {
+    const { queue: consume } = createWorker(new Hono<{ Bindings: typeof env }>(), testPlatform);
+    const retryAll = vi.fn();
+    const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
+    await consume(
+      { queue, messages: [], metadata, retryAll, ackAll: () => {} },
+      closed,
+      createExecutionContext(),
+    );
+    expect(retryAll).toHaveBeenCalledWith({ delaySeconds: 300 });
+  },
+);
+
+it('runs no sweep', async () => {
+  const { scheduled } = createWorker(new Hono<{ Bindings: typeof env }>(), testPlatform);
+  const event = { cron: '* * * * *', scheduledTime: 0, noRetry: () => {} };
+  await scheduled(event, closed, createExecutionContext());
+});
+
+it('ends Workflow instances before their next step', async () => {
+  const { run } = DataRequestWorkflow.prototype;
+  const payload = { requestId: crypto.randomUUID() };
+  // Only the platform can construct a Workflow. Without maintenance, the first step would fail.
+  const ended = Reflect.apply(run, { env: closed }, [{ payload, instanceId: 'one' }, {}]);
+  expect(await ended).toBeUndefined();
+  const stepped = Reflect.apply(run, { env }, [{ payload, instanceId: 'one' }, {}]);
+  await expect(stepped).rejects.toThrow(TypeError);
+});
+
+it('delays the alarms of ledgers and single flights', async () => {
+  const ledger = env.LEDGER.getByName('maintained');
+  const flight = env.SINGLE_FLIGHT.getByName('maintained:0');
+  await ledger.recordUsage([
+    {
+      token: 't',
+      family: 'company_clean',
+      operation: 'enrich',
+      outcomes: { hit: 1 },
+      saved: 0,
+      latencyMs: 1,
+    },
+  ]);
+  clock.now += 3_600_000;
+  const runAlarm = (
+    create: (state: DurableObjectState) => { alarm: () => Promise<void> },
+    stub: DurableObjectStub,
+  ) =>
+    runInDurableObject(stub, async (_, state) => {
+      await create(state).alarm();
+      return state.storage.getAlarm();
+    });
+  const alarms = [
+    await runAlarm((state) => new LedgerObject(state, closed, testPlatform), ledger),
+    await runAlarm((state) => new SingleFlightObject(state, closed, testPlatform), flight),
+  ];
+  for (const at of alarms) expect(at).toBeGreaterThan(clock.now + 30_000);
+});

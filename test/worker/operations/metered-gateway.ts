@@ -1,0 +1,206 @@
+// The whole Worker on strict bindings that count what the platform bills: requests, queue consumers, the cron and Workflow steps.
+import {
+  createExecutionContext,
+  createMessageBatch,
+  createScheduledController,
+  waitOnExecutionContext,
+} from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import { createApp } from '../../../worker/app.ts';
+import { DataRequestService } from '../../../worker/data-requests/service.ts';
+import type { DevelopmentEnv } from '../../../worker/env.ts';
+import type { Platform } from '../../../worker/gateway/platform.ts';
+import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
+import { createWorker } from '../../../worker/jobs/create-worker.ts';
+import { dataRequestListener } from '../../../worker/tables/data-request-listener.ts';
+import {
+  clock,
+  metering,
+  recordViolation,
+  scriptedProviders,
+  testPlatform,
+  withRateLimit,
+} from '../platform.ts';
+import { Meter, StrictRuntime } from '../strict/index.ts';
+
+const POLL_MS = 50;
+/** Objects work on after the reply. They have ended when nothing is counted in this number of polls. */
+const QUIET_POLLS = 10;
+/** After a purchase, which is settled, stored in KV and told to other objects by alarms. */
+export const PURCHASE_POLLS = 30;
+
+/** A queue that keeps its messages. It has the platform's class name, by which the strict bindings know it. */
+class WorkerQueue {
+  readonly messages: unknown[] = [];
+  async send(body: unknown): Promise<void> {
+    this.messages.push(body);
+  }
+  async sendBatch(messages: Iterable<{ body: unknown }>): Promise<void> {
+    for (const { body } of messages) this.messages.push(body);
+  }
+}
+
+/** A Workflow whose steps the test runs. */
+class WorkflowImpl {
+  async create(): Promise<object> {
+    return {};
+  }
+  async get(): Promise<object> {
+    return { status: async () => ({ status: 'waiting' }), sendEvent: async () => {} };
+  }
+}
+
+/** Timers of requests, which run out when the test says so: usage is collected for seconds before it is handed over. */
+class HeldTimers {
+  #isOpen = false;
+  #held: (() => void)[] = [];
+
+  sleep = (_ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      if (this.#isOpen) resolve();
+      else this.#held.push(resolve);
+      signal?.addEventListener('abort', () => resolve());
+    });
+
+  async openDuring(work: Promise<unknown>): Promise<void> {
+    this.#isOpen = true;
+    for (const release of this.#held.splice(0)) release();
+    await work;
+    this.#isOpen = false;
+  }
+}
+
+/** A gateway whose operations are counted from its creation. */
+export class MeteredGateway {
+  readonly meter = new Meter();
+  readonly jobs = new WorkerQueue();
+  readonly webhooks = new WorkerQueue();
+  readonly #timers = new HeldTimers();
+  readonly #runtime = new StrictRuntime({ clock: () => clock.now });
+  readonly #upstream: Upstream;
+  readonly #platform: Platform<DevelopmentEnv>;
+  readonly #contexts: ExecutionContext[] = [];
+  #worker: ReturnType<typeof createWorker<DevelopmentEnv>>;
+
+  constructor(answer: (request: Request) => Response | Promise<Response>) {
+    const identity = `metered-${crypto.randomUUID()}`;
+    this.#upstream = {
+      identity,
+      baseUrl: 'http://127.0.0.1/cdapi',
+      apiKey: env.SANDBOX_KEY,
+      fetch: async (request) => withRateLimit(await answer(request)),
+    };
+    this.#platform = { ...testPlatform, sleep: this.#timers.sleep, sandbox: () => this.#upstream };
+    this.#worker = createWorker(createApp(this.#platform), this.#platform);
+    const wrapBindings = (bindings: DevelopmentEnv) =>
+      this.#runtime.wrapBindings(bindings, {
+        kind: 'object',
+        meter: this.meter,
+        onViolation: recordViolation,
+      }).env;
+    scriptedProviders.set(identity, { upstream: this.#upstream, wrapBindings });
+    metering.current = this.meter;
+  }
+
+  /** Continues in an isolate that has nothing in memory. */
+  startIsolate(): void {
+    this.#worker = createWorker(createApp(this.#platform), this.#platform);
+  }
+
+  #startInvocation() {
+    this.meter.add('requests');
+    return this.#wrap();
+  }
+
+  #wrap() {
+    const bindings = Object.assign(
+      { ...env },
+      {
+        JOBS: this.jobs,
+        WEBHOOKS: this.webhooks,
+        REQUESTS: new WorkflowImpl(),
+      },
+    );
+    const { meter } = this;
+    return this.#runtime.wrapBindings<DevelopmentEnv>(bindings, {
+      meter,
+      onViolation: recordViolation,
+    });
+  }
+
+  #createContext(): ExecutionContext {
+    const context = createExecutionContext();
+    this.#contexts.push(context);
+    return context;
+  }
+
+  async request(path: string, init: RequestInit): Promise<Response> {
+    const request = new Request(`http://127.0.0.1:8787${path}`, init);
+    const response = await this.#worker.fetch(request, this.#startInvocation().env, this.#createContext());
+    if (!response.ok) throw new Error(await response.text());
+    return response;
+  }
+
+  /** Runs the minute cron, then the jobs that it found. */
+  async runCron(): Promise<void> {
+    const controller = createScheduledController({ cron: '* * * * *', scheduledTime: new Date(clock.now) });
+    await this.#worker.scheduled(controller, this.#startInvocation().env, this.#createContext());
+  }
+
+  /** Consumes all messages of a queue, each in a batch of its own. */
+  async consume(name: string, queue: WorkerQueue): Promise<void> {
+    for (const body of queue.messages.splice(0)) {
+      const message = { id: crypto.randomUUID(), timestamp: new Date(clock.now), attempts: 1, body };
+      const batch = createMessageBatch(name, [message]);
+      await this.#worker.queue(batch, this.#startInvocation().env, this.#createContext());
+    }
+  }
+
+  /** Runs one step of a data request. @returns whether the data request has ended */
+  async runStep(id: string): Promise<boolean> {
+    this.meter.add('workflow_steps');
+    const strict = this.#wrap();
+    const upstream = { ...this.#upstream, fetch: strict.wrapFetch(this.#upstream.fetch) };
+    const service = new DataRequestService({
+      env: strict.env,
+      now: () => clock.now,
+      upstream: async () => upstream,
+    });
+    const result = await service.advance(id, dataRequestListener);
+    if (!result.over) clock.now += result.waitMs;
+    return result.over;
+  }
+
+  /** Waits until requests and objects have ended their work after the reply. */
+  async finish(quietPolls = QUIET_POLLS): Promise<void> {
+    const contexts = this.#contexts.splice(0);
+    await this.#timers.openDuring(Promise.all(contexts.map((context) => waitOnExecutionContext(context))));
+    let [last, quiet] = ['', 0];
+    await expect
+      .poll(
+        () => {
+          const counts = JSON.stringify(this.meter.read());
+          quiet = counts === last ? quiet + 1 : 0;
+          last = counts;
+          return quiet;
+        },
+        { interval: POLL_MS },
+      )
+      .toBeGreaterThanOrEqual(quietPolls);
+  }
+
+  /** Counts what an action uses, with its work after the reply. */
+  async count(action: () => Promise<unknown>, quietPolls?: number): Promise<Record<string, number>> {
+    const before = this.meter.read();
+    await action();
+    await this.finish(quietPolls);
+    const after = Object.entries(this.meter.read());
+    return Object.fromEntries(
+      after.flatMap(([unit, amount]) => {
+        const used = amount - (before[unit] ?? 0);
+        return used === 0 ? [] : [[unit, used]];
+      }),
+    );
+  }
+}

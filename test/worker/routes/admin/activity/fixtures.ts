@@ -1,0 +1,110 @@
+// Tables, schedules, runs and pushes for tests of the admin's lists.
+import { env } from 'cloudflare:workers';
+import { drizzle } from 'drizzle-orm/d1';
+import {
+  type PushRow,
+  pushes,
+  type ScheduleRow,
+  schedules,
+  type TableRow,
+  type TableRunRow,
+  tableRuns,
+  tables,
+} from '../../../../../worker/db/schema.ts';
+import { withOverrides } from '../../../strict/with-overrides.ts';
+
+/** In the future, so that the real queue consumer finds nothing due. */
+export const NOW = Date.UTC(2100, 2, 1, 12, 30, 0);
+
+/** Inserts a table of a team. @returns its id */
+export async function insertTable(teamId: string, change: Partial<TableRow> = {}): Promise<string> {
+  const id = crypto.randomUUID();
+  const row: TableRow = {
+    id,
+    teamId,
+    tokenId: 'token',
+    title: 'Bakers',
+    family: 'company_clean',
+    spreadsheetId: 'book',
+    sheetId: 7,
+    headingRow: 1,
+    columns: [{ path: 'id', heading: 'Id' }],
+    source: { kind: 'search', query: { text: 'industry:bakeries' } },
+    requestId: null,
+    mode: 'append',
+    push: true,
+    asOf: NOW,
+    createdAt: NOW,
+    updatedAt: NOW,
+    ...change,
+  };
+  await drizzle(env.DB).insert(tables).values(row);
+  return id;
+}
+
+/** Inserts a schedule with its table. @returns the id of the table */
+export async function insertSchedule(
+  teamId: string,
+  tokenId: string,
+  change: Partial<ScheduleRow> = {},
+): Promise<string> {
+  const tableId = await insertTable(teamId);
+  const row: ScheduleRow = {
+    teamId,
+    tableId,
+    tokenId,
+    every: 'day',
+    maxCredits: 200,
+    query: null,
+    state: 'on',
+    problem: null,
+    nextAt: NOW + 60_000,
+    runId: null,
+    leasedUntil: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+    ...change,
+  };
+  await drizzle(env.DB).insert(schedules).values(row);
+  return tableId;
+}
+
+/** Inserts a run of a schedule. @returns its id */
+export async function insertTableRun(
+  teamId: string,
+  tableId: string,
+  change: Partial<TableRunRow> = {},
+): Promise<string> {
+  const id = crypto.randomUUID();
+  const run = { id, teamId, tableId, state: 'done', since: 0, startedAt: NOW, ...change } as const;
+  await drizzle(env.DB).insert(tableRuns).values(run);
+  return id;
+}
+
+/** Inserts a push. @returns its id */
+export async function insertPush(
+  teamId: string,
+  tableId: string,
+  change: Partial<PushRow> = {},
+): Promise<string> {
+  const id = crypto.randomUUID().replaceAll('-', '');
+  const push = { id, teamId, tableId, rowsId: crypto.randomUUID(), state: 'done' } as const;
+  const times = { createdAt: NOW, updatedAt: NOW };
+  await drizzle(env.DB)
+    .insert(pushes)
+    .values({ ...push, ...times, ...change });
+  return id;
+}
+
+/** Returns the database with a counter of its statements. */
+export function countStatements(): { db: D1Database; getCount: () => number } {
+  let count = 0;
+  const db = withOverrides(env.DB, 'DB', {
+    prepare: (call, args) => {
+      count += 1;
+      return call(args);
+    },
+    batch: 'pass',
+  });
+  return { db, getCount: () => count };
+}

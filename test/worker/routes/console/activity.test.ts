@@ -1,0 +1,187 @@
+// Activity in the console: bulk orders, schedules, deliveries and failed messages, and what can be done with them.
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DeadLetterRepository } from '../../../../worker/data-requests/dead-letters.ts';
+import { teams, tokens } from '../../../../worker/db/schema.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { ServiceHarness } from '../../data-requests/service-harness.ts';
+import { call } from '../../gateway/ledger/ledger-harness.ts';
+import { insertPush, insertSchedule, insertTable, NOW } from '../admin/activity/fixtures.ts';
+import { insertDataRequest } from '../sheets/fixtures.ts';
+import { type Browser, ConsoleDeployment } from './browser.ts';
+
+const HOSTILE = `<img src=x onerror=alert(1)>`;
+
+let browser: Browser;
+let team = '';
+let token = '';
+
+beforeEach(async () => {
+  const deployment = new ConsoleDeployment();
+  deployment.clock.now = NOW;
+  browser = await deployment.signIn();
+  team = crypto.randomUUID().replaceAll('-', '').slice(0, 16);
+  token = crypto.randomUUID();
+  const orm = drizzle(env.DB);
+  await orm.insert(teams).values({ id: team, name: `Activity ${HOSTILE}`, createdAt: NOW });
+  await orm.insert(tokens).values({
+    id: token,
+    teamId: team,
+    hash: crypto.randomUUID(),
+    prefix: 'cds_',
+    name: 'Payer',
+    createdAt: NOW,
+  });
+});
+
+/** Opens a list with only this test's team. */
+const openList = (path: string) => browser.open(`/console/activity${path}?team=${team}`);
+
+describe('bulk orders', () => {
+  it('are listed with their team, state and cost', async () => {
+    const id = await insertDataRequest(team, { phase: 'ready', charged: 1240 });
+    const { html } = await openList('');
+    expect(html).toContain(`href="/console/activity/orders/${id}"`);
+    expect(html).toContain('Activity &lt;img');
+    expect(html).not.toContain(HOSTILE);
+    expect(html).toContain('>1,240<');
+    expect(html).toContain('>ready<');
+  });
+
+  it('are stopped after the effect is stated in credits, and show what happened', async () => {
+    const harness = new ServiceHarness();
+    const { id } = await harness.createRequest();
+    const address = `/console/activity/orders/${id}`;
+    expect((await browser.open(address)).html).toContain('20 credits return to the team.');
+    const { html, path } = await browser.submit(`${address}/stop`);
+    expect(path).toBe(`${address}?notice=order_stopped`);
+    expect(html).toContain('The bulk order was stopped.');
+    expect(html).toContain('Stopped before it was sent.');
+    expect(html).not.toContain(`${address}/stop`);
+    expect(html).not.toContain('data-live');
+  });
+
+  it('lead to the settlement of a lost answer', async () => {
+    const id = await insertDataRequest(team, { phase: 'unclear', charged: null });
+    expect((await browser.open(`/console/activity/orders/${id}`)).html).toContain(
+      `href="/console/teams/${team}/unclear"`,
+    );
+  });
+
+  it('are not found under another id', async () => {
+    expect((await browser.open(`/console/activity/orders/${crypto.randomUUID()}`)).status).toBe(404);
+    expect((await browser.open('/console/activity/orders/1')).status).toBe(404);
+  });
+});
+
+describe('schedules', () => {
+  it('are stopped after their highest cost is stated, and resumed', async () => {
+    const table = await insertSchedule(team, token, { maxCredits: 200 });
+    const address = `/console/activity/schedules/${team}.${table}`;
+    expect((await openList('/schedules')).html).toContain('up to 6,200 credits a month');
+    expect((await browser.submit(`${address}/stop`)).html).toContain('The schedule was stopped.');
+    expect((await openList('/schedules')).html).toContain('>stopped<');
+    expect((await browser.submit(`${address}/resume`)).html).toContain('The schedule was resumed.');
+    expect((await openList('/schedules')).html).toContain('>on<');
+  });
+
+  it('name a token without a name by its id', async () => {
+    await drizzle(env.DB).update(tokens).set({ name: '' }).where(eq(tokens.id, token));
+    await insertSchedule(team, token);
+    expect((await openList('/schedules')).html).toContain(`/tokens/${token}">${token.slice(0, 8)}</a>`);
+  });
+
+  it('say why they can’t be resumed', async () => {
+    const table = await insertSchedule(team, 'revoked', { state: 'paused' });
+    await openList('/schedules');
+    const { status, html } = await browser.submit(`/console/activity/schedules/${team}.${table}/resume`);
+    expect(status).toBe(400);
+    expect(html).toContain('A colleague must take the schedule over');
+  });
+});
+
+describe('deliveries', () => {
+  it('are retried if they have failed', async () => {
+    const table = await insertTable(team, { title: HOSTILE });
+    const id = await insertPush(team, table, { state: 'failed', problem: { problem: 'google_unavailable' } });
+    const { html } = await openList('/deliveries');
+    expect(html).toContain('&lt;img');
+    expect(html).not.toContain(HOSTILE);
+    const retry = `/console/activity/deliveries/${id}/retry`;
+    expect((await browser.submit(retry)).html).toContain('The rows will be written again');
+    expect((await openList('/deliveries')).html).not.toContain(retry);
+  });
+});
+
+describe('failed messages', () => {
+  it('are replayed, and stay in the list', async () => {
+    const letter = {
+      id: crypto.randomUUID(),
+      at: NOW,
+      kind: 'hook',
+      requestId: crypto.randomUUID(),
+    } as const;
+    await new DeadLetterRepository(env.DB).insert({
+      ...letter,
+      body: '{}',
+      error: `Refused: ${HOSTILE}`,
+      replayedAt: null,
+    });
+    const { html } = await browser.open('/console/activity/failed');
+    expect(html).not.toContain(HOSTILE);
+    const replay = `/console/activity/failed/${letter.id}/replay`;
+    expect(html).toContain(replay);
+    const after = await browser.submit(replay);
+    expect(after.html).toContain('The message is being processed again.');
+    expect(after.html).not.toContain(replay);
+    expect(after.html).toContain(`href="/console/activity/orders/${letter.requestId}"`);
+  });
+
+  it('that are unknown can’t be replayed', async () => {
+    await browser.open('/console/activity/failed');
+    const other = new DeadLetterRepository(env.DB);
+    const id = crypto.randomUUID();
+    const letter = {
+      id,
+      at: NOW,
+      kind: 'hook',
+      requestId: id,
+      body: '{}',
+      error: 'x',
+      replayedAt: null,
+    } as const;
+    await other.insert(letter);
+    const { html } = await browser.open('/console/activity/failed');
+    browser.html = html.replaceAll(id, crypto.randomUUID());
+    const [, unknown = ''] = /action="(\/console\/activity\/failed\/[^"]+)"/.exec(browser.html) ?? [];
+    expect((await browser.submit(unknown)).status).toBe(404);
+  });
+});
+
+describe('unclear calls', () => {
+  it('are settled one by one, and return their credits if they were not charged', async () => {
+    const ledger = getLedger(env, team);
+    await ledger.setBudget({ caps: { day: 100 } });
+    const names = ['first', 'second'];
+    await ledger.reserveMany(
+      names.map((name) => call(10, token, name)),
+      0,
+    );
+    await ledger.settleMany(names.map((name) => ({ id: name, charged: 'unclear' })));
+    const address = `/console/teams/${team}/unclear`;
+    expect((await browser.open(`/console/teams/${team}`)).html).toContain(address);
+    expect((await browser.open(address)).html).toContain('They count as spent: 20 credits.');
+    const form = browser.html;
+    expect((await browser.submit(`${address}/free`)).html).toContain('The unclear calls were settled.');
+    expect(await ledger.getBudget()).toMatchObject({ unclear: 10, spent: { day: 10 } });
+    browser.html = form;
+    const again = await browser.submit(`${address}/free`);
+    expect([again.status, again.html.includes('no longer unclear')]).toEqual([400, true]);
+    await browser.open(address);
+    await browser.submit(`${address}/charged`);
+    expect(await ledger.getBudget()).toMatchObject({ unclear: 0, spent: { day: 10 } });
+    expect((await browser.open(address)).html).toContain('The outcome of every call is known.');
+  });
+});

@@ -1,0 +1,103 @@
+// Attacks inside a team: a token lists, reads, stops or redirects what its scopes exclude.
+import { env } from 'cloudflare:workers';
+import { drizzle } from 'drizzle-orm/d1';
+import { expect, it } from 'vitest';
+import type { DataRequestList } from '../../../../shared/api/data-requests.ts';
+import type { RunsResponse, SavedSearchesResponse } from '../../../../shared/api/saved-searches.ts';
+import type { Alert, AlertList } from '../../../../shared/api/schedules.ts';
+import type { ChangeList } from '../../../../shared/api/tables.ts';
+import { requestFiles } from '../../../../worker/db/schema.ts';
+import type { TokenGrant } from '../../../../worker/gateway/auth/tokens.ts';
+import { recordChange } from '../../../../worker/tables/changes.ts';
+import { buildCompanyResponse, createGateway } from '../../harness.ts';
+import { clock } from '../../platform.ts';
+import { type ApiCall, createClient, createToken } from './callers.ts';
+import { insertDataRequest, newId, newRun, newTeam, validSearch } from './fixtures.ts';
+
+const FORBIDDEN = { status: 403, code: 'forbidden_scope' };
+
+it.each<[string, Partial<TokenGrant>]>([
+  ['a search-only token', { operations: ['search'] }],
+  ['a token of another family', { families: ['job_base'] }],
+])('%s lists, reads, stops or gets a ticket for a colleague’s bulk order: refused', async (_, grant) => {
+  const team = newTeam();
+  const weak = await createClient(team, grant);
+  const id = await insertDataRequest(team);
+  const open = await insertDataRequest(team, { phase: 'reserved', endedAt: null });
+  await recordChange(env, { teamId: team, kind: 'request', subject: id, run: '', hasRows: true }, clock.now);
+  const calls: ApiCall[] = [
+    ['GET', `/requests/${id}`],
+    ['GET', `/requests/${id}/rows`],
+    ['POST', `/requests/${id}/ticket`],
+    ['DELETE', `/requests/${open}`],
+  ];
+  for (const call of calls) expect(await weak.problem(...call)).toMatchObject(FORBIDDEN);
+  expect((await weak.ok<DataRequestList>('GET', '/requests')).requests).toEqual([]);
+  expect((await weak.ok<ChangeList>('GET', '/changes')).changes).toEqual([]);
+  const owner = await createClient(team);
+  expect((await owner.ok<DataRequestList>('GET', '/requests')).requests).toHaveLength(2);
+  expect(await owner.ok('GET', `/requests/${open}`)).toMatchObject({ state: 'reserved' });
+});
+
+it.each<[string, Partial<TokenGrant>]>([
+  ['a search-only token', { operations: ['search'] }],
+  ['a token of another family', { families: ['job_base'] }],
+])(
+  '%s lists or downloads files of a colleague’s bulk order in the drop-in API: refused',
+  async (_, grant) => {
+    const team = newTeam();
+    const headers = { apikey: await createToken(team, grant) };
+    const providerId = newId();
+    const requestId = await insertDataRequest(team, { providerId, rows: 0 });
+    await drizzle(env.DB).insert(requestFiles).values({ requestId, fileIndex: 0, name: 'part-0.json.gz' });
+    const { request, requestedKeys } = createGateway(buildCompanyResponse);
+    for (const path of ['files', 'files/part-0.json.gz']) {
+      expect((await request(`/cdapi/v2/data_requests/${providerId}/${path}`, { headers })).status).toBe(403);
+    }
+    expect(requestedKeys).toEqual([]);
+  },
+);
+
+it.each<[string, Partial<TokenGrant>]>([
+  ['a token of one family', { families: ['job_base'] }],
+  ['a token without the scope alerts', { operations: ['search', 'preview', 'bulk'] }],
+])('%s reads or redirects the team’s alert address: refused', async (_, grant) => {
+  const team = newTeam();
+  const owner = await createClient(team);
+  const weak = await createClient(team, grant);
+  const body = { url: 'https://hooks.example.com/ours', on: ['failure'] };
+  const { id } = await owner.ok<Alert>('POST', '/alerts', body);
+  const stolen = { ...body, url: 'https://attacker.example.com/x' };
+  const calls: ApiCall[] = [
+    ['GET', '/alerts'],
+    ['POST', '/alerts', stolen],
+    ['PUT', `/alerts/${id}`, stolen],
+    ['POST', `/alerts/${id}/test`],
+    ['DELETE', `/alerts/${id}`],
+  ];
+  for (const call of calls) expect(await weak.problem(...call)).toMatchObject(FORBIDDEN);
+  const { alerts } = await owner.ok<AlertList>('GET', '/alerts');
+  expect(alerts).toMatchObject([{ id, host: 'hooks.example.com' }]);
+});
+
+it('a token without bulk orders reads a colleague’s bulk run, or repeats its id to see it: refused', async () => {
+  const team = newTeam();
+  const [owner, weak] = [await createClient(team), await createClient(team, { operations: ['search'] })];
+  const secret = newRun({ kind: 'bulk', title: 'Takeover targets' });
+  await owner.ok('POST', '/runs', secret);
+  expect((await weak.ok<RunsResponse>('GET', '/runs')).runs).toEqual([]);
+  const problem = await weak.problem('POST', '/runs', newRun({ id: secret.id, kind: 'search' }));
+  expect(problem).toMatchObject(FORBIDDEN);
+  expect(JSON.stringify(problem)).not.toContain('Takeover');
+});
+
+it('an enrich-only token reads, replaces or deletes a shared search: refused', async () => {
+  const team = newTeam();
+  const [owner, weak] = [await createClient(team), await createClient(team, { operations: ['enrich'] })];
+  const { id } = await owner.ok<{ id: string }>('POST', '/searches', validSearch);
+  for (const call of [['GET'], ['PUT', validSearch], ['DELETE']] as const) {
+    expect(await weak.problem(call[0], `/searches/${id}`, call[1])).toMatchObject(FORBIDDEN);
+  }
+  expect((await weak.ok<SavedSearchesResponse>('GET', '/searches')).searches).toEqual([]);
+  expect((await owner.ok<SavedSearchesResponse>('GET', '/searches')).searches).toHaveLength(1);
+});
