@@ -19,7 +19,7 @@ export type Claims = { [Name in keyof JWTPayload]?: JWTPayload[Name] | undefined
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 
-/** Generating an RSA key takes long, so stand-ins of the same owner use the same ones, with ids of their own. */
+/** Generating an RSA key takes long, so stand-ins of the same owner share the keys under different ids. */
 const keyPairs = new Map<string, Promise<KeyPair>>();
 
 function getKeyPair(name: string): Promise<KeyPair> {

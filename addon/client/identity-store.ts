@@ -10,7 +10,7 @@ declare const CDAPI_GATEWAY: string;
 
 const PROPERTY = 'CDAPI_IDENTITY';
 
-/** Marks a person who disconnected, so that the sidebar does not connect by itself. */
+/** Marks a person who disconnected, so that the sidebar does not connect automatically. */
 const DISCONNECTED = 'disconnected';
 
 /** A token is renewed this long before it expires. A script runs for at most six minutes. */
@@ -55,7 +55,7 @@ export const isUsable = ({ expiresAt }: StoredIdentity): boolean =>
 /** Tells whether this release connects people through their Google accounts. */
 export const usesIdentity = (): boolean => CDAPI_IDENTITY;
 
-/** Tells whether the sidebar may connect the person by itself. */
+/** Tells whether the sidebar may connect the person automatically. */
 export const mayConnectIdentity = (): boolean => CDAPI_IDENTITY && readProperty() !== DISCONNECTED;
 
 /** Tells whether the person has disconnected, and may connect again. */
@@ -70,7 +70,7 @@ export function confirmIdentity(): void {
   if (stored !== undefined) writeIdentity({ ...stored, confirmed: true });
 }
 
-/** Deletes the person's connection. It is not made again by itself. */
+/** Deletes the person's connection. It is not restored automatically. */
 export function disconnectIdentity(): void {
   PropertiesService.getUserProperties().setProperty(PROPERTY, DISCONNECTED);
 }

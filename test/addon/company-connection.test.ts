@@ -138,7 +138,7 @@ describe('formulas of a company', () => {
     const sheet = await open({ properties: { script, document: {} }, ...options });
     expect(await evaluate(sheet)).toMatch(NOT_OF_COMPANY);
     expect(sheet.requests).toEqual([]);
-    // A person clicks in the sidebar, and a spreadsheet may have a connection of its own.
+    // A person clicks in the sidebar, and a spreadsheet may have its own connection.
     expect(await callSidebar(sheet, 'status')).toMatchObject({ connection: { for: 'company' } });
     const document = { [connectionProperty]: toStored(TOKENS.sheet) };
     const connected = await open({ properties: { script, document }, ...options });

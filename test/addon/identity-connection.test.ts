@@ -1,4 +1,4 @@
-// Releases that connect people through their Google accounts: the sidebar connects by itself, formulas do not.
+// Releases that connect people through their Google accounts: the sidebar connects automatically, formulas do not.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -127,7 +127,7 @@ export async function openDeployment(options: DeployOptions, platform: DeployPla
     ...(region === undefined ? {} : { region }),
     ...(domain === undefined ? {} : { domain }),
   };
-  // The secrets come first: whoever has the settings of a deployment has its secrets.
+  // The secrets come first: a deployment with settings is expected to have secrets.
   if (earlier === undefined) await files.createSecrets();
   const secrets = await dropExpiredToken(files, platform.now());
   await files.writeSettings(settings);

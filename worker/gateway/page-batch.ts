@@ -23,7 +23,7 @@ export interface BatchOptions {
   cancelId?: string | undefined;
 }
 
-/** Reads pages from the cache, and those that are missing from the single flight. */
+/** Reads pages from the cache, and missing ones through the single flight. */
 async function readPages(
   requests: readonly BatchedPage[],
   { waitMs, cancelId }: BatchOptions,

@@ -37,7 +37,7 @@ export function buildTeamDeletion(orm: DrizzleD1Database, id: string, now: numbe
   return [...deleteTeam(orm, id, now), deleteTeamDomains(orm, id), ...deleteTeamTables(orm, id)] as const;
 }
 
-/** Repeats a change of a person. A person who has signed in after it, as somebody new, is not concerned. */
+/** Repeats a change of a person. It does not apply to a person with a later first sign-in. */
 async function repeatPersonChange(
   orm: DrizzleD1Database,
   id: string,

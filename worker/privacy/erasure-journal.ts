@@ -48,7 +48,7 @@ export class ErasureJournal {
   }
 
   /**
-   * Writes what is new. Call it before D1 has it.
+   * Writes new entries. Call it before the write to D1.
    * @throws if it can't be stored
    */
   async write(

@@ -224,7 +224,7 @@ export class ErasureRun {
     return true;
   }
 
-  /** Writes what is known before D1 has it. @param refused - further pseudonyms */
+  /** Writes the known pseudonyms before D1 has them. @param refused - further pseudonyms */
   async #writeJournal(refused: readonly string[] = []): Promise<void> {
     const pseudonyms = [...this.#pseudonyms, ...refused];
     await this.#journal.write([...this.#keys.values()], pseudonyms, this.removed);

@@ -42,7 +42,7 @@ export async function recordChange(env: Env, change: NewChange, now: number): Pr
   await enqueue(env, messages, PUSH_DELAY_S);
 }
 
-/** Returns when open sheets were told that a data request has ended; undefined if they were not, or it is 30 days ago. */
+/** Returns the time of the notification of open sheets about the end of a data request; undefined if there was none in 30 days. */
 export async function findRequestChange(
   db: D1Database,
   team: string,

@@ -93,7 +93,7 @@ async function start(): Promise<void> {
   };
 }
 
-/** Opens the admin console in a tab of its own. */
+/** Opens the admin console in another tab. */
 function showConsoleButton(): void {
   const button = getElement('open-console');
   button.hidden = false;

@@ -1,4 +1,4 @@
-// Shown once to a person who was connected through the Google account: who pays, and the data terms.
+// Welcome screen after the first connection through a Google account: names the paying team and the data terms.
 import type { JSX } from 'preact';
 import type { Status } from '../../server/api/index.ts';
 import { formatNumber } from '../format.ts';

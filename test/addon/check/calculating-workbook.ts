@@ -1,4 +1,4 @@
-// A spreadsheet that calculates by itself: formulas start when they are written, and show loading until they end.
+// A spreadsheet that recalculates automatically: formulas start when they are written, and show loading until they end.
 import type { Host } from '../../../addon/dev/host/host.ts';
 import { parseA1 } from '../../../addon/dev/host/sheets/a1.ts';
 import { getCellTexts, hasWrongSeparator } from '../../../addon/dev/host/sheets/locales.ts';

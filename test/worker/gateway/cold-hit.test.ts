@@ -1,4 +1,4 @@
-// Sequential trips of a cached record in a new isolate: two, whatever is in memory.
+// Sequential trips of a cached record in a new isolate: two, independent of the memory cache.
 import { describe, expect, it } from 'vitest';
 import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import { captureErrorLog } from '../logged-errors.ts';

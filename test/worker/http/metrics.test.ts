@@ -20,7 +20,7 @@ import { dataPoints, metricsDataset, testPlatform } from '../platform.ts';
 
 const bindings: DevelopmentEnv = Object.assign({ ...env }, { METRICS: metricsDataset });
 
-/** Reads points by the names of their columns, without what is empty. @param event - only these events */
+/** Reads points by the names of their columns, without empty columns. @param event - only these events */
 function readPoints(event: MetricsPoint['event']): Record<string, unknown>[] {
   return dataPoints
     .map(({ indexes = [], blobs = [], doubles = [] }) => {

@@ -154,7 +154,7 @@ export async function countActions(): Promise<Operations> {
   const day = new Date(clock.now);
   clock.now = Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 10, 6, 0, 0);
   const operations: Operations = {};
-  // Each group has objects of its own, so the late work of one group is not counted in the next one.
+  // Each group has its own objects, so the late work of one group is not counted in the next one.
   for (const count of [countLookups, countRanges, countSidebar, countSchedule, countDataRequest]) {
     const provider = new ActionProvider();
     const gateway = new MeteredGateway(provider.answer);

@@ -148,7 +148,7 @@ export class MeteredGateway {
     await this.#worker.scheduled(controller, this.#startInvocation().env, this.#createContext());
   }
 
-  /** Consumes all messages of a queue, each in a batch of its own. */
+  /** Consumes all messages of a queue, each in its own batch. */
   async consume(name: string, queue: WorkerQueue): Promise<void> {
     for (const body of queue.messages.splice(0)) {
       const message = { id: crypto.randomUUID(), timestamp: new Date(clock.now), attempts: 1, body };

@@ -1,4 +1,4 @@
-// A provider for counted actions: it knows every website, finds twenty companies on a page and delivers what is ordered.
+// A provider for counted actions: it knows every website, finds twenty companies on a page and delivers the ordered records.
 
 /** Bytes of a delivered record. */
 const RECORD_BYTES = 20_000;

@@ -1,4 +1,4 @@
-// After a restore of D1 to an earlier time, who was revoked since stays refused, and schedules and alerts repeat nothing.
+// After a restore of D1 to an earlier time, later revocations still apply, and schedules and alerts repeat nothing.
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { IssuedToken, TeamView } from '../../../shared/api/admin.ts';

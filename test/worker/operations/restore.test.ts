@@ -1,4 +1,4 @@
-// A restore of D1 to an earlier time: nothing is sent or bought again, and what was erased or revoked since stays so.
+// A restore of D1 to an earlier time: nothing is sent or bought again, and later erasures and revocations still apply.
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TeamView } from '../../../shared/api/admin.ts';

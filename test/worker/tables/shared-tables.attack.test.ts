@@ -191,7 +191,7 @@ it('a schedule outlives its revoked token: it stops at once, until a colleague t
   expect(harness.provider.bought).toEqual(['page 1']);
 });
 
-/** Registers a pushed table with a token of its own. */
+/** Registers a pushed table with its own token. */
 async function createPushedTable(harness: TablesHarness): Promise<{ table: TableRow; tokenId: string }> {
   const tokenId = await getTokenId(await createToken('team', { name: 'leaver' }));
   const source = { kind: 'search', query: { text: 'bakers' } } as const;

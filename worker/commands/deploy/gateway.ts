@@ -66,7 +66,7 @@ export class DeployedGateway {
     }
   }
 
-  /** @returns what is not ready; undefined if nothing */
+  /** @returns the reason why the gateway is not ready; undefined if it is */
   async #describeHealth(tag: string): Promise<string | undefined> {
     try {
       const { status, body } = await this.#send('GET', '/health', {});

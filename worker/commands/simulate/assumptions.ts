@@ -1,7 +1,7 @@
 // What a seller does in a day, and what cannot be counted. Change the numbers to those of your sellers.
 import type { SellerActionName } from './operations.ts';
 
-/** How often a seller does something on a working day. The cron runs by itself, so it is not here. */
+/** How often a seller does something on a working day. The cron is counted separately. */
 export const sellerDay: Readonly<Record<SellerActionName, number>> = {
   sidebar_opened: 10,
   // Formulas that a sheet recalculates.

@@ -21,7 +21,7 @@ export const sellerActionNames = [
 ] as const;
 export type SellerActionName = (typeof sellerActionNames)[number];
 
-/** All counted actions: those of sellers, and the cron without other work. On the hour it also deletes what has expired. */
+/** All counted actions: those of sellers, and the cron without other work. On the hour it also deletes expired data. */
 export const actionNames = [...sellerActionNames, 'cron_idle', 'cron_idle_on_the_hour'] as const;
 
 const schema = z.record(z.enum(actionNames), z.record(z.string(), z.number().min(0)));

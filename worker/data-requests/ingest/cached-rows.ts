@@ -60,7 +60,7 @@ async function readCached(
 }
 
 /**
- * Stores the next slice of the cached records of a data request as rows, like a file of its own. It is idempotent.
+ * Stores the next slice of the cached records of a data request as rows, like a separate file. It is idempotent.
  * @throws if a store can't be reached; the caller retries
  */
 export async function ingestCachedRecords(

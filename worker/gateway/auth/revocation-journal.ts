@@ -1,4 +1,4 @@
-// Revocations in the journal: after a restore of D1 to an earlier time, what was revoked or deleted since stays so.
+// Revocations in the journal: a restore of D1 to an earlier time repeats later revocations and deletions.
 import * as z from 'zod';
 import type { Env } from '../../env.ts';
 import { writeJournal } from '../journal.ts';

@@ -1,4 +1,4 @@
-// Tokens in D1: who may call the gateway, and what a token permits.
+// Tokens in D1: the callers of the gateway and their permissions.
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { permitsAlerts } from '../../../shared/alerts-scope.ts';

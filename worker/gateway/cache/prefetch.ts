@@ -32,7 +32,7 @@ export async function readKvBatch(kv: KVNamespace, kvKeys: string[]): Promise<Kv
 
 /**
  * Reads the records of keys: aliases at once, which anybody can cause, and records only for a verified token. Takes the first
- * {@link KV_BATCH} keys, which bounds the memory and what a stranger's request costs.
+ * {@link KV_BATCH} keys, which bounds the memory and the cost of an unauthenticated request.
  * @param identity - the provider's
  * @param isVerified - whether the caller's token is valid. Never rejects
  * @returns what could be read; the route reads the rest. Only an admitted caller may get it

@@ -142,7 +142,7 @@ export class UsageCounters {
     this.#nextRollUpAt = this.#context.now() + ROLL_UP_MS;
     const rows = this.#sql.exec<UsageRow>('SELECT * FROM usage WHERE changed_at IS NOT NULL').toArray();
     const orm = drizzle(this.#context.db);
-    // Hours have no mark of their own: they come first, because changed_at of a row also tells which hours D1 lacks.
+    // Hours have no separate mark: they come first, because changed_at of a row also tells which hours D1 lacks.
     const writes = [
       ...this.#listChangedHours(rows).map((hour) => ({ statement: upsertHour(orm, team, hour) })),
       ...rows.map((row) => ({ statement: upsertDay(orm, team, row), row })),

@@ -1,4 +1,4 @@
-// Continues what must happen after D1 was restored to an earlier time, before the gateway opens again.
+// Continues the steps between a restore of D1 to an earlier time and the opening of the gateway.
 import type { RestoreRow } from '../../db/schema.ts';
 import { findRestore, insertRestore, updateRestore } from './restore-store.ts';
 import { type RestoreContext, steps } from './steps.ts';

@@ -47,7 +47,7 @@ async function resolveProvider({ getProvider }: RouteContext): Promise<Upstream 
   }
 }
 
-/** Describes which provider is in use, and what is wrong with its settings. */
+/** Describes the configured provider and the errors in its settings. */
 export async function describeProvider(
   context: RouteContext,
 ): Promise<Pick<api.ProviderView, 'mode' | 'identity' | 'problem'>> {

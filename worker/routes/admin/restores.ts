@@ -1,4 +1,4 @@
-// /admin/v1/restores: what must happen after the database was restored to an earlier time, before the gateway opens again.
+// /admin/v1/restores: the steps between a restore of the database and the opening of the gateway.
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-restores.ts';

@@ -5,7 +5,7 @@ import { listRecordKeys } from '../../gateway/cached-records.ts';
 import { readBody } from '../route.ts';
 import { lookupSurface } from './route.ts';
 
-/** Fits 1,000 websites. A stranger's request must not make an isolate parse megabytes. */
+/** Fits 1,000 websites. An unauthenticated request must not make an isolate parse megabytes. */
 const MAX_BYTES = 128 * 1024;
 
 /** @returns no keys if the body is large, of unknown size or not a lookup */

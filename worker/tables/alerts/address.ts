@@ -1,4 +1,4 @@
-// Encrypts alert addresses: whoever has one can post there.
+// Encrypts alert addresses: anybody who knows one can post there.
 import type { AlertRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { decryptStored, encryptStored } from '../../http/stored-secrets.ts';

@@ -3,7 +3,7 @@
 /**
  * The trigger of an execution, which decides its permissions:
  * - `formula`: a custom function in a cell
- * - `menu`: a click by a user who has given consent
+ * - `menu`: a click by a user with consent
  * - `open`: the simple trigger that runs when the document opens
  * - `sidebar`: a call of google.script.run
  * - `trigger`: an installable trigger of the spreadsheet

@@ -14,7 +14,7 @@ const MAX_CALLS = 850;
 
 const buildRecords = (ids: readonly number[]) => ids.map((id) => ({ id, name: `name ${id}` }));
 
-/** Ingests a file in slices, each in an invocation of its own. */
+/** Ingests a file in slices, each in its own invocation. */
 async function ingestInSlices(
   records: readonly object[],
   maxCalls: number,

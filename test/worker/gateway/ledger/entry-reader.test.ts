@@ -113,7 +113,7 @@ ledgerTest('archived entries are not listed, and count once in the balance', asy
   expect(read({}).hasArchived).toBe(true);
   expect(read({ token: 'b' })).toEqual({ entries: [], next: null, hasArchived: true });
   expect(read({ token: 'b', family: 'job_base' }).hasArchived).toBe(false);
-  // The archive is summed up by month: a day has the balance of its own entries.
+  // The archive is summed up by month: a day has the balance of that day's entries.
   const [day = ''] = young.map((entry) => entry.day);
   expect(readAll(bench, { day }, 100)).toEqual(expectEntries(young, { day }));
   expect(read({ day }).hasArchived).toBe(false);

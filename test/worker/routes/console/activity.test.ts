@@ -1,4 +1,4 @@
-// Activity in the console: bulk orders, schedules, deliveries and failed messages, and what can be done with them.
+// Activity in the console: bulk orders, schedules, deliveries and failed messages, with their actions.
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';

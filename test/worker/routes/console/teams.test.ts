@@ -1,4 +1,4 @@
-// Teams, tokens and people in the console: every form, its mistakes, and what is shown before something is destroyed.
+// Teams, tokens and people in the console: every form, its input errors, and the confirmations of destructive actions.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';

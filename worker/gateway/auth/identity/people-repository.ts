@@ -8,7 +8,7 @@ import type { DomainRow } from './domain-repository.ts';
 
 export type PersonRow = typeof people.$inferSelect;
 
-/** People who have not signed in for this time are deleted. */
+/** People without a sign-in during this time are deleted. */
 const KEPT_DAYS = 365;
 
 /** The place that a person's e-mail address is encrypted for. */

@@ -1,4 +1,4 @@
-// The people and companies in an answer: erasures find answers by them, and a new answer loses whoever is erased.
+// The people and companies in an answer: erasures find answers by them, and erased ones are removed from new answers.
 import type { Content } from '../../cache/envelope.ts';
 import { type SubjectKey, toKeyText } from '../../refusal-list/named-subjects.ts';
 import type { Pseudonyms } from '../../refusal-list/pseudonyms.ts';

@@ -179,7 +179,7 @@ export async function findKeys(
 /**
  * Erases people and companies from copies in KV and from answers about others. New answers are stripped before they are
  * stored, so the object must refuse the keys already.
- * @returns what was erased; a repeated call continues if something is left
+ * @returns the number of erased copies; a repeated call continues if some are left
  * @throws if KV can't be reached; a repeated call continues
  */
 export async function eraseCopies(

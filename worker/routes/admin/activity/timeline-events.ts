@@ -13,7 +13,7 @@ export interface TimelineFacts {
   problem: string | undefined;
   files: readonly FileRow[];
   webhookTimes: readonly number[];
-  /** When open sheets were told that it has ended. */
+  /** Time of the notification of open sheets about its end. */
   announcedAt: number | undefined;
   /** Whether a schedule ordered it. */
   isScheduled: boolean;

@@ -1,4 +1,4 @@
-// /admin/v1/requests/{id}/timeline: what has happened to a data request.
+// /admin/v1/requests/{id}/timeline: the events of a data request.
 import * as z from 'zod';
 import { timeline } from '../../../../shared/api/admin-activity.ts';
 import { dataRequestParams } from '../../../../shared/api/data-requests.ts';

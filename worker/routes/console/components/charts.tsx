@@ -14,7 +14,7 @@ export interface Series {
 export interface Bar {
   /** Shown in full when the pointer rests on it. */
   label: string;
-  /** Shown below the axis, if there is room. */
+  /** Shown below the axis, if the width allows it. */
   short: string;
   values: Readonly<Partial<Record<Series['name'], number>>>;
   /** What is shown when the pointer rests on a part. Default: its figure. */
@@ -33,7 +33,7 @@ interface ChartProps {
 const WIDTH = 480;
 const HEIGHT = 200;
 const LEFT = 56;
-/** Room for half of the last label. */
+/** Margin for half of the last label. */
 const RIGHT = 14;
 const BOTTOM = 24;
 const TOP = 10;

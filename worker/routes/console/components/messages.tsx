@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { Problem } from '../../../../shared/problems.ts';
 
-/** Renders what went wrong, and what to do. */
+/** Renders the cause of a failure and its fix. */
 export const ProblemMessage = ({
   problem: { detail, fix, code },
 }: {
@@ -21,7 +21,7 @@ export const ProblemMessage = ({
 /** Renders the place of an empty list. */
 export const Empty = ({ children }: { children: Child }) => <p class="empty">{children}</p>;
 
-/** How a state is meant. */
+/** Meaning of a state. */
 export type Tone = 'good' | 'warning' | 'bad' | 'neutral';
 
 /** Renders a state in a word. */

@@ -1,4 +1,4 @@
-// The setup of a new deployment: what is done, and the next step of what is not.
+// The setup of a new deployment: completed steps, and the next action of each open one.
 import { type SetupCheck, setupView } from '../../../../shared/api/admin-settings.ts';
 import { Badge, type Tone } from '../components/messages.tsx';
 import type { Page } from '../context.ts';

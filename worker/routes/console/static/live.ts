@@ -1,4 +1,4 @@
-// The console's only script: it reloads the parts of a page that change by themselves. Everything works without it.
+// The console's only script: it reloads the live parts of a page. Everything works without it.
 
 /**
  * JavaScript. An element with an id and `data-live` (seconds) is replaced by its newest version while the page is visible

@@ -3,7 +3,7 @@ import type { OperatorAlertList } from '../../../../../shared/api/admin-alerts.t
 import { getAlertTitle } from '../../components/alert-titles.ts';
 import { Time } from '../../components/data.tsx';
 
-/** Renders what is wrong now; nothing if everything is in order. */
+/** Renders active operator alerts; nothing if there are none. */
 export const Alerts = ({ list: { alerts } }: { list: OperatorAlertList }) =>
   alerts.length === 0 ? null : (
     <section class="problem">

@@ -1,4 +1,4 @@
-// The overview: what was spent and saved, by day and by team, and how the provider is.
+// The overview: credits spent and saved, by day and by team, and the provider's health.
 import { operatorAlertList } from '../../../../../shared/api/admin-alerts.ts';
 import { providerView } from '../../../../../shared/api/admin-records.ts';
 import { budgetList, latencyReport, spending, usageReport } from '../../../../../shared/api/admin-reports.ts';

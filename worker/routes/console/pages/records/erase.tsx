@@ -21,7 +21,7 @@ const subjectLabels: Readonly<Record<string, string>> = {
   post: 'a post',
 };
 
-/** Returns what was erased, in words. */
+/** Describes the erased copies in words. */
 export const describeSubject = (subject: string): string => subjectLabels[subject] ?? subject;
 
 const Findings = ({ preview: { keys, cached, rows, more } }: { preview: ErasurePreview }) => {
