@@ -31,6 +31,9 @@ const commands = [
   'test/upgrade/*.test.ts',
 ];
 
+/** Suites that repeat many slow cases; `npm run test:all` and requests for single files run them, too. */
+const long = process.env.LONG_TESTS === '1' ? [] : ['test/**/*.long.test.ts'];
+
 /** Generous timeouts, for busy machines: tests do not measure speed. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 50_000 } } };
 
@@ -91,7 +94,7 @@ export default defineConfig({
             'test/addon/**/*.test.ts',
             'test/bench/**/*.test.ts',
           ],
-          exclude: [withInstance, replacesModules],
+          exclude: [withInstance, replacesModules, ...long],
           setupFiles: ['test/addon/setup.ts'],
           // Loading the modules again for each file would take half of the time.
           isolate: false,
@@ -103,7 +106,7 @@ export default defineConfig({
         test: {
           name: 'workerd',
           include: ['test/worker/**/*.test.ts'],
-          exclude: ['test/worker/commands/**'],
+          exclude: ['test/worker/commands/**', ...long],
           setupFiles: ['test/worker/setup.ts'],
           // Storage is reset before each file. A separate isolate for each file would take seconds.
           isolate: false,
@@ -114,6 +117,7 @@ export default defineConfig({
         test: {
           name: 'commands',
           include: [...commands, replacesModules],
+          exclude: long,
           setupFiles: ['test/close-connections.ts'],
           ...timeouts,
           // A test runs wrangler and workerd several times, each of which takes seconds of processor time.
@@ -125,7 +129,7 @@ export default defineConfig({
         test: {
           name: 'instance',
           include: ['test/worker/commands/**/*.test.ts', withInstance, 'test/browser/**/*.test.ts'],
-          exclude: [...pages, ...commands],
+          exclude: [...pages, ...commands, ...long],
           globalSetup: ['test/instance.ts'],
           setupFiles: ['test/close-connections.ts'],
           // All files share one instance.
@@ -138,6 +142,7 @@ export default defineConfig({
         test: {
           name: 'pages',
           include: pages,
+          exclude: long,
           ...timeouts,
         },
       },
@@ -145,6 +150,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
+          exclude: long,
           setupFiles: ['test/close-connections.ts'],
           // The Worker that all files start is built once.
           isolate: false,

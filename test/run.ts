@@ -1,4 +1,4 @@
-// npm test: builds, checks types and style, runs all suites and prints one line of counts.
+// npm test: builds, checks types and style, runs the suites and prints one line of counts. npm run test:all adds long suites.
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,9 @@ function toProjectArguments(names: readonly string[]): string[] {
   return names.flatMap((name) => ['--project', name]);
 }
 
-const requestedFiles = process.argv.slice(2);
+const ALL = '--all';
+const requestedFiles = process.argv.slice(2).filter((argument) => argument !== ALL);
+const runsLongSuites = process.argv.includes(ALL) || requestedFiles.length > 0;
 createTemporaryFolder();
 const chromium = await installChromium();
 console.log('Building …');
@@ -37,7 +39,7 @@ const reportDir = await mkdtemp(join(tmpdir(), 'cdapi-test-'));
 async function runSuites(name: string, args: readonly string[], shown: boolean): Promise<TestResult[]> {
   const output = join(reportDir, `${name}.json`);
   const log = join(reportDir, `${name}.log`);
-  const environment = { CHROMIUM: chromium };
+  const environment = { CHROMIUM: chromium, LONG_TESTS: runsLongSuites ? '1' : '0' };
   const results = await runVitest(args, { output, environment, ...(shown ? {} : { log }) });
   if (!shown) console.log(await readFile(log, 'utf8'));
   return results;
