@@ -80,10 +80,13 @@ async function buyRecords(lookup: PreloadedGateway['lookup'], count: number): Pr
   for (let from = 1; from <= count; from += LOOKUP_SIZE) {
     const size = Math.min(LOOKUP_SIZE, count - from + 1);
     const keys = Array.from({ length: size }, (_, at) => String(from + at));
-    const { rows } = await lookup({ family: FAMILY, by: 'id', keys, fields: ['id'] });
-    const failedRow = rows.find(({ status }) => status !== 'fetched');
-    if (failedRow !== undefined)
-      throw new Error(`${failedRow.key} was not bought: ${failedRow.status} ${failedRow.problem ?? ''}`);
+    for (let pending = keys; pending.length > 0; ) {
+      const { rows } = await lookup({ family: FAMILY, by: 'id', keys: pending, fields: ['id'] });
+      const failedRow = rows.find(({ problem }) => problem !== undefined && problem !== 'pending');
+      if (failedRow !== undefined) throw new Error(`${failedRow.key} was not bought: ${failedRow.problem}`);
+      // A busy machine can take longer than a lookup waits.
+      pending = rows.filter(({ status }) => status === 'pending').map(({ key }) => key);
+    }
   }
 }
 
