@@ -257,6 +257,24 @@ export const problems = {
     title: 'The gateway is not set up to write to closed spreadsheets.',
     fix: 'Ask your admin to set the secret GOOGLE_SERVICE_ACCOUNT to the key file of a service account.',
   },
+  assistant_not_configured: {
+    status: 503,
+    retry: 'never',
+    title: 'The gateway is not set up to turn a sentence into a search.',
+    fix: 'Fill in the form yourself, or ask your admin to configure a model.',
+  },
+  assistant_unavailable: {
+    status: 503,
+    retry: 'later',
+    title: 'The language model did not answer.',
+    fix: 'Try again in a minute, or fill in the form yourself.',
+  },
+  assistant_answer_invalid: {
+    status: 502,
+    retry: 'never',
+    title: 'The language model gave no usable answer, so the form is unchanged.',
+    fix: 'Put the sentence in other words, or fill in the form yourself.',
+  },
   maintenance: {
     status: 503,
     retry: 'later',
