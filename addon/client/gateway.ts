@@ -1,6 +1,5 @@
 // HTTP client of the gateway.
 import type { FieldsResponse, MeResponse } from '../../shared/api/account.ts';
-import type { AskRequest, AskResponse } from '../../shared/api/ask.ts';
 import type { EstimateResponse, LookupRequest, LookupResponse } from '../../shared/api/lookup.ts';
 import type {
   PreviewEstimateRequest,
@@ -52,7 +51,6 @@ const isPreviewEstimate = createGuard<PreviewEstimateResponse>({
   credits: 'number',
 });
 const isFields = createGuard<FieldsResponse>({ columns: 'list', preview: 'list' });
-const isForm = createGuard<AskResponse>({ family: 'string', conditions: 'list', left_out: 'list' });
 const isMe = createGuard<MeResponse>({ team: 'string', mode: 'string' });
 
 /** Sends calls in parallel. */
@@ -168,11 +166,6 @@ export function estimatePreview(
 /** Returns pages of a preview. */
 export function preview(connection: Connection, request: PreviewRequest): GatewayResult<PreviewResponse> {
   return send(connection, post('preview', request), isPreview);
-}
-
-/** Turns a sentence into a search form. Costs no credits. */
-export function askForForm(connection: Connection, request: AskRequest): GatewayResult<AskResponse> {
-  return send(connection, post('ask', request), isForm);
 }
 
 /** Returns the team's account. Free. */

@@ -1,6 +1,7 @@
 // Dispatches calls of the sidebar: JSON in, JSON out.
 import { findConnection } from '../client/connection.ts';
-import { askForForm, getFields, search } from '../client/gateway.ts';
+import { getFields, search } from '../client/gateway.ts';
+import { askForForm } from '../client/gateway-assistant.ts';
 import {
   deleteSearch,
   listSavedSearches,

@@ -4,7 +4,7 @@ import { maxSentenceLength } from '../limits.ts';
 import { family, singleLineText } from './common.ts';
 
 /** Body of `POST /sheets/v1/ask`. */
-export const askRequest = z.object({
+export const askRequest = z.strictObject({
   sentence: singleLineText(maxSentenceLength)
     .min(1)
     .meta({ examples: ['Fintech companies in Berlin with 50 to 200 people that are hiring'] }),

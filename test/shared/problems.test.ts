@@ -1,6 +1,12 @@
 // The problem catalogue: status, cell error, retry advice and texts.
 import { expect, it } from 'vitest';
-import { createProblem, getCellError, isProblemCode, problems } from '../../shared/problems.ts';
+import {
+  createProblem,
+  getCellError,
+  isProblemCode,
+  problemPolicies,
+  problems,
+} from '../../shared/problems.ts';
 
 /** Status, cell error and retry advice by code. */
 const table = {
@@ -52,7 +58,10 @@ it('has the status, cell error and retry advice that clients, formulas and sched
   const codes = Object.keys(problems).filter(isProblemCode);
   expect(
     Object.fromEntries(
-      codes.map((code) => [code, [createProblem(code).status, getCellError(code), problems[code].retry]]),
+      codes.map((code) => [
+        code,
+        [createProblem(code).status, getCellError(code), problemPolicies[code].retry],
+      ]),
     ),
   ).toEqual(table);
 });

@@ -39,16 +39,17 @@ function createAnswerSchema(families: readonly Family[]): z.ZodType<ModelAnswer>
 }
 
 /** Keywords that services for structured output may refuse. {@link parseAnswer} checks these limits anyway. */
-const UNSUPPORTED = ['$schema', 'maxLength', 'minItems', 'maxItems'];
+const UNSUPPORTED = ['maxLength', 'minItems', 'maxItems'];
 
 /** Builds the JSON schema of an answer about some families, for services that support structured output. */
 export function buildAnswerJsonSchema(families: readonly Family[]): Record<string, unknown> {
-  return z.toJSONSchema(createAnswerSchema(families), {
+  const { $schema: _, ...schema } = z.toJSONSchema(createAnswerSchema(families), {
     io: 'input',
     override: ({ jsonSchema }) => {
       for (const name of UNSUPPORTED) if (isObject(jsonSchema)) delete jsonSchema[name];
     },
   });
+  return schema;
 }
 
 /** Some models put JSON into a block of Markdown. */
