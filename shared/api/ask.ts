@@ -29,7 +29,9 @@ export const askResponse = z.object({
     )
     .describe('At most one condition for each field.'),
   left_out: z
-    .array(z.object({ words: z.string(), reason: z.string().describe('A sentence.') }))
+    .array(
+      z.object({ words: z.string(), reason: z.string().describe('The end of a sentence, after a colon.') }),
+    )
     .describe('Parts of the sentence that did not become conditions.'),
 });
 export type AskResponse = z.infer<typeof askResponse>;

@@ -46,7 +46,7 @@ export function toForm(answer: ModelAnswer, sentence: string): AskResponse {
   const fields = new Map(getFormFields(family).map((field) => [field.name, field]));
   const conditions = new Map<string, Condition>();
   const leftOut: AskResponse['left_out'] = [];
-  const noField = `No field of “${familyLabels[family].name}” says this.`;
+  const noField = `no field of “${familyLabels[family].name}” says this.`;
   const quote = (words: string): string => (simplify(sentence).includes(simplify(words)) ? words : '');
   const leaveOut = (words: string, reason: string): void => {
     if (words !== '') leftOut.push({ words, reason });
@@ -69,7 +69,7 @@ export function toForm(answer: ModelAnswer, sentence: string): AskResponse {
     else leaveOut(quoted, fault);
   }
   for (const { words, reason } of answer.left_out) {
-    leaveOut(quote(words), reason === 'no_field' ? noField : 'It is not clear what this means.');
+    leaveOut(quote(words), reason === 'no_field' ? noField : 'it is not clear what this means.');
   }
   return { family, conditions: [...conditions.values()], left_out: leftOut };
 }

@@ -12,12 +12,12 @@ import { fillForm, type SearchDraft } from './draft.ts';
 
 type Answer = MethodResult<'ask'>;
 
-/** `Employees: 50 – 200`. */
+/** `Employees: 50–200`. */
 function describeCondition(family: Answer['family'], { name, values }: Answer['conditions'][number]): string {
   const field = getFormFields(family).find((each) => each.name === name);
   if (field?.isRange !== true) return `${field?.label ?? name}: ${values.join(' or ')}`;
   const [from = '', to = ''] = values;
-  const range = from === '' ? `up to ${to}` : to === '' ? `from ${from}` : `${from} – ${to}`;
+  const range = from === '' ? `up to ${to}` : to === '' ? `from ${from}` : `${from}–${to}`;
   return `${field.label}: ${range}`;
 }
 
@@ -29,7 +29,7 @@ function Explanation({ answer }: { answer: Answer }): JSX.Element {
       {conditions.length === 0 ? (
         <Notice tone="warn">Nothing in this sentence fits a field, so the form is unchanged.</Notice>
       ) : (
-        <ul class="asked">
+        <ul class="hint">
           {conditions.map((condition) => (
             <li key={condition.name}>
               “{condition.words}” → {describeCondition(family, condition)}
@@ -39,7 +39,7 @@ function Explanation({ answer }: { answer: Answer }): JSX.Element {
       )}
       {leftOut.length > 0 && (
         <Notice tone="warn">
-          <ul class="asked">
+          <ul>
             {leftOut.map(({ words, reason }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
               <li key={at}>

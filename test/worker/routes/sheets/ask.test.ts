@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { AskResponse } from '../../../../shared/api/ask.ts';
 import { maxSentenceLength } from '../../../../shared/limits.ts';
+import { readAssistantSettings } from '../../../../worker/assistant/settings.ts';
 import { createCompletion, MODEL, MODEL_KEY, MODEL_URL, StrictModel } from '../../../language-model.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { captureErrorLog } from '../../logged-errors.ts';
@@ -60,7 +61,7 @@ describe('a sentence', () => {
         { name: 'location_hq_city', values: ['Berlin'], words: 'Berlin' },
         { name: 'size_employees_count', values: ['50', '200'], words: '50 to 200 people' },
       ],
-      left_out: [{ words: 'that are hiring', reason: 'No field of “Companies, clean” says this.' }],
+      left_out: [{ words: 'that are hiring', reason: 'no field of “Companies, clean” says this.' }],
     });
   });
 
@@ -132,8 +133,8 @@ describe('a condition of the model', () => {
   });
 
   it.each([
-    ['an unknown field', condition('hiring', 'is_hiring', 'yes'), 'No field'],
-    ['a field of the prototype', condition('hiring', '__proto__', 'yes'), 'No field'],
+    ['an unknown field', condition('hiring', 'is_hiring', 'yes'), 'no field'],
+    ['a field of the prototype', condition('hiring', '__proto__', 'yes'), 'no field'],
     ['a reversed range', condition('50 to 200', 'size_employees_count', '200', '50'), 'after its end'],
     ['half a range', condition('50', 'size_employees_count', '50'), 'two ends'],
     ['a range of words', condition('50', 'size_employees_count', 'fifty', ''), 'not a whole number'],
@@ -278,6 +279,11 @@ describe('the settings of the model', () => {
     for (const value of Object.values(change))
       if (value !== '') expect(JSON.stringify(problem)).not.toContain(value);
     expect(post).not.toHaveBeenCalled();
+  });
+
+  it('may name a local model beside a local provider', () => {
+    const url = 'http://127.0.0.1:11434/v1/chat/completions';
+    expect(readAssistantSettings({ ...settings, ASSISTANT_URL: url }, true)).toMatchObject({ url });
   });
 
   it('may name Workers AI, whose structured and plain answers are read alike', async () => {
