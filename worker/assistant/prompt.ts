@@ -1,4 +1,4 @@
-// What the model is told: the forms with their fields and known values, and the sentence. No records, nothing else of a team.
+// Builds the prompt: the forms with their fields and known values, and the sentence. It has no records and nothing else of a team.
 import { type Family, familyLabels } from '../../shared/families/registry.ts';
 import { type FormField, getFormFields } from '../../shared/query/form-fields.ts';
 
