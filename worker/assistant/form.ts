@@ -30,6 +30,17 @@ function findFault(family: Family, field: FormField, values: readonly string[]):
   return query.ok ? undefined : query.problems[0]?.message;
 }
 
+/** Creates a condition with known values. @param words - '' if the sentence does not have them: the values replace them */
+function toCondition(field: FormField, given: readonly string[], words: string): Condition {
+  const normalised = given.map((value) => normaliseValue(field, value));
+  const filled = normalised.filter((value) => value !== '');
+  return {
+    name: field.name,
+    values: field.isRange ? normalised : [...new Set(filled)],
+    words: words || filled.join(', '),
+  };
+}
+
 /** Joins two conditions for one field. */
 const join = (first: Condition, next: Condition): Condition => ({
   name: first.name,
@@ -51,22 +62,21 @@ export function toForm(answer: ModelAnswer, sentence: string): AskResponse {
   const leaveOut = (words: string, reason: string): void => {
     if (words !== '') leftOut.push({ words, reason });
   };
-  for (const { words, field: name, values: given } of answer.conditions) {
+  for (const { words, field: name, values } of answer.conditions) {
     const field = fields.get(name);
-    const values = field?.isRange ? given : given.filter((value) => value !== '');
-    const known = [...(field === undefined ? [] : values.map((value) => normaliseValue(field, value)))];
-    const quoted = quote(words) || known.filter((value) => value !== '').join(', ');
-    const condition = { name, values: field?.isRange ? known : [...new Set(known)], words: quoted };
+    if (field === undefined) {
+      leaveOut(quote(words), noField);
+      continue;
+    }
+    const condition = toCondition(field, values, quote(words));
     const earlier = conditions.get(name);
     const joined = earlier === undefined ? condition : join(earlier, condition);
     const fault =
-      field === undefined
-        ? noField
-        : earlier !== undefined && !field.isMultiple
-          ? `${field.label} has a condition already.`
-          : findFault(family, field, joined.values);
+      earlier !== undefined && !field.isMultiple
+        ? `${field.label} has a condition already.`
+        : findFault(family, field, joined.values);
     if (fault === undefined) conditions.set(name, joined);
-    else leaveOut(quoted, fault);
+    else leaveOut(condition.words, fault);
   }
   for (const { words, reason } of answer.left_out) {
     leaveOut(quote(words), reason === 'no_field' ? noField : 'it is not clear what this means.');
