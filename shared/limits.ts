@@ -27,6 +27,9 @@ export const maxPreviewPages = 5;
 /** Default threshold above which the sidebar asks to confirm a purchase, in credits. */
 export const defaultConfirmAboveCredits = 1000;
 
+/** Maximum length of a sentence that becomes a search form. */
+export const maxSentenceLength = 500;
+
 /** Maximum length of a saved search's name. */
 export const maxSearchNameLength = 100;
 

@@ -6,6 +6,11 @@ import type { SingleFlightService } from './gateway/single-flight/service.ts';
 import type { SandboxBindings } from './sandbox/bindings.ts';
 import type { JobMessage } from './tables/job-message.ts';
 
+/** The part of the binding of Workers AI that is used. It also takes models that the types don't know. */
+export interface WorkersAi {
+  run: (model: string, inputs: Record<string, unknown>, options: { signal: AbortSignal }) => Promise<unknown>;
+}
+
 /** Bindings of every deployment. */
 export interface Env {
   /** Cached records: docs/storage.md. */
@@ -66,6 +71,14 @@ export interface Env {
   OPERATOR_ALERT_URL?: string;
   /** Credits of the provider's account below which the operator is alerted: `1000`. */
   OPERATOR_LOW_BALANCE?: string;
+  /** Workers AI, if the assistant uses it: docs/assistant.md. */
+  AI?: WorkersAi;
+  /** Name of the language model that turns sentences into searches. Absent: sentences are refused. */
+  ASSISTANT_MODEL?: string;
+  /** Address of its chat completions. Absent: the model runs on {@link Env.AI}. */
+  ASSISTANT_URL?: string;
+  /** Secret: the key of that address. */
+  ASSISTANT_KEY?: string;
   /** Set while D1 is restored, by `npm run restore`: nothing is answered, sent or changed. */
   MAINTENANCE?: string;
   /** Public https origin of the gateway. Required by deployments; in development the origin of a request replaces it. */

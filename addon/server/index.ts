@@ -1,6 +1,7 @@
 // Dispatches calls of the sidebar: JSON in, JSON out.
 import { findConnection } from '../client/connection.ts';
 import { getFields, search } from '../client/gateway.ts';
+import { askForForm } from '../client/gateway-assistant.ts';
 import {
   deleteSearch,
   listSavedSearches,
@@ -78,6 +79,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   disconnect,
   setSpending,
 
+  ask: (payload) => unwrap(askForForm(requireConnection(), payload)),
   count: ({ family, query }) => {
     const request = { ...query, family, items_per_page: 1, explain_empty: true };
     const { total, without = [] } = unwrap(search(requireConnection(), request));

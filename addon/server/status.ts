@@ -83,8 +83,8 @@ export function status(): Status {
     return { connection: null, failure: { message: answer.message, code: answer.code }, ...sheetStatus };
   }
   const { team, mode, budget, spent, saved, remaining, spending, scopes } = answer.body;
-  // Older gateways don't return it.
-  const { confirm_above_credits: confirmAbove = defaultConfirmAboveCredits } = answer.body;
+  // Older gateways don't return them.
+  const { confirm_above_credits: confirmAbove = defaultConfirmAboveCredits, assistant } = answer.body;
   const connection = {
     for: current.for,
     ...(current.for === 'identity' && mustConfirmIdentity() ? { isNew: true as const } : {}),
@@ -97,6 +97,7 @@ export function status(): Status {
     spending,
     confirmAbove,
     scopes,
+    ...(assistant === true ? { canAsk: true as const } : {}),
   };
   return { connection, ...sheetStatus };
 }

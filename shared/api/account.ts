@@ -34,6 +34,7 @@ export const meResponse = z.object({
       'Permissions of the token. Null: all. `alerts` among the operations is the right to see and change alert addresses; a token without any restriction has it, too.',
     ),
   push_account: pushAccount,
+  assistant: z.boolean().describe('Whether `/ask` can turn sentences into search forms.'),
   stamp,
 });
 export type MeResponse = z.infer<typeof meResponse>;

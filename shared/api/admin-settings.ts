@@ -9,6 +9,7 @@ const problem = z.string().nullable().describe('What is wrong with the setting. 
 export const secretNames = [
   'ADMIN_TOKEN',
   'ADMIN_TOKEN_PREVIOUS',
+  'ASSISTANT_KEY',
   'CDAPI_KEY',
   'ENCRYPTION_SECRET',
   'GOOGLE_SERVICE_ACCOUNT',
@@ -72,6 +73,13 @@ export const settingsView = z.object({
     low_balance: count
       .nullable()
       .describe('Credits of the provider’s account. Null if the setting is wrong.'),
+    problem,
+  }),
+  assistant: z.object({
+    model: z
+      .string()
+      .nullable()
+      .describe('The language model that turns sentences into search forms. Null without one.'),
     problem,
   }),
   request_log: z.enum(['all', 'notable']).describe('`notable`: without drop-in answers from memory.'),

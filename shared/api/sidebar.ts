@@ -60,6 +60,7 @@ export const sidebarPayloads = {
   disconnect: z.object({ for: connectionSource }),
   setSpending: z.object({ on: z.boolean() }),
 
+  ask: z.object({ sentence: z.string(), family }),
   count: z.object({ family, query }),
   fields: z.object({ family }),
   planSearch: searchOrder,

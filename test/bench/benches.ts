@@ -1,5 +1,6 @@
 // Lists the benches in the order in which they run.
 import { arrivalBench } from './arrival/bench.ts';
+import { askBench } from './ask/bench.ts';
 import { batchBench } from './batch/bench.ts';
 import { bulkBench } from './bulk/bench.ts';
 import type { Bench } from './harness/bench.ts';
@@ -16,4 +17,5 @@ export const benches: readonly Bench[] = [
   arrivalBench,
   matchBench,
   searchBench,
+  askBench,
 ];

@@ -1,8 +1,8 @@
-// Switching between form and query in the sidebar's search.
+// The sidebar's search: switching between form and query, and sentences that become a form.
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
-import { type Sidebar, setUpSidebars } from './sidebar.ts';
-import { answers } from './sidebar-answers.ts';
+import { Refused, type Sidebar, setUpSidebars } from './sidebar.ts';
+import { answers, status } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
 
@@ -69,5 +69,58 @@ describe('form and query', () => {
     await sidebar.button('Form').click();
     expect(await sidebar.field('Industry').inputValue()).toBe('software');
     await planned(sidebar).toEqual({ filters: { industry: 'software' } });
+  });
+});
+
+describe('a sentence', () => {
+  const SENTENCE = 'People at banks in Berlin who golf';
+  const ask = (sidebar: Sidebar) => sidebar.button('Fill in the form').click();
+
+  it('fills in the form without buying, and says what each part became', async () => {
+    let reply: (() => void) | undefined;
+    const sidebar = await open({
+      status: () => ({ ...status, connection: status.connection && { ...status.connection, canAsk: true } }),
+      ask: async () => {
+        await new Promise<void>((resolve) => {
+          reply = resolve;
+        });
+        return {
+          family: 'employee_clean',
+          conditions: [
+            { name: 'location_city', values: ['Berlin'], words: 'in Berlin' },
+            { name: 'experience.company_employees_count', values: ['', '200'], words: 'banks' },
+          ],
+          left_out: [{ words: 'who golf', reason: 'no field of “Employees, clean” says this.' }],
+        };
+      },
+    });
+    const box = sidebar.field('Describe your search');
+    await box.fill(`${SENTENCE}\n`);
+    await ask(sidebar);
+    await sidebar.shows('Reading your sentence …');
+    await sidebar.button('Stop').click();
+    reply?.();
+    await ask(sidebar);
+    await eventually(() => sidebar.sent('ask').length).toBe(2);
+    // The answer of the stopped call is ignored.
+    expect(await sidebar.page.getByText('was left out').count()).toBe(0);
+    reply?.();
+    await sidebar.shows('“who golf” was left out: no field of “Employees, clean” says this.');
+    await sidebar.shows('“banks” → Company employees count: up to 200');
+    expect(sidebar.sent('ask')).toEqual(Array(2).fill({ sentence: SENTENCE, family: 'company_clean' }));
+    expect(await sidebar.field('City').inputValue()).toBe('Berlin');
+    await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must: [{}, {}] } } } });
+    expect(sidebar.sent('startSearch')).toEqual([]);
+    expect(await sidebar.findings()).toEqual([]);
+    sidebar.answers.ask = () => new Refused('The language model did not answer. Try again in a minute.');
+    await box.press('Enter');
+    await sidebar.page.getByRole('alert').getByText('The language model did not answer.').waitFor();
+    expect(await sidebar.field('City').inputValue()).toBe('Berlin');
+  });
+
+  it('is not asked for unless the gateway has a model', async () => {
+    const sidebar = await open();
+    await sidebar.field('Industry').waitFor();
+    expect(await sidebar.field('Describe your search').count()).toBe(0);
   });
 });

@@ -1,6 +1,12 @@
 // The problem catalogue: status, cell error, retry advice and texts.
 import { expect, it } from 'vitest';
-import { createProblem, getCellError, isProblemCode, problems } from '../../shared/problems.ts';
+import {
+  createProblem,
+  getCellError,
+  isProblemCode,
+  problemPolicies,
+  problems,
+} from '../../shared/problems.ts';
 
 /** Status, cell error and retry advice by code. */
 const table = {
@@ -37,6 +43,9 @@ const table = {
   sheet_refused: [409, '#UNAVAILABLE', 'never'],
   undelivered: [409, '#UNAVAILABLE', 'never'],
   stopped_by_admin: [403, '#UNAVAILABLE', 'never'],
+  assistant_not_configured: [503, '#UNAVAILABLE', 'never'],
+  assistant_unavailable: [503, '#UNAVAILABLE', 'later'],
+  assistant_answer_invalid: [502, '#UNAVAILABLE', 'never'],
   maintenance: [503, '#UNAVAILABLE', 'later'],
   google_unavailable: [503, '#UNAVAILABLE', 'later'],
   push_not_configured: [503, '#UNAVAILABLE', 'never'],
@@ -49,7 +58,10 @@ it('has the status, cell error and retry advice that clients, formulas and sched
   const codes = Object.keys(problems).filter(isProblemCode);
   expect(
     Object.fromEntries(
-      codes.map((code) => [code, [createProblem(code).status, getCellError(code), problems[code].retry]]),
+      codes.map((code) => [
+        code,
+        [createProblem(code).status, getCellError(code), problemPolicies[code].retry],
+      ]),
     ),
   ).toEqual(table);
 });

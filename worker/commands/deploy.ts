@@ -1,4 +1,4 @@
-// npm run deploy [-- --dry-run] [--name NAME] [--region REGION] [--domain HOST] [--free] [--no-metrics]:
+// npm run deploy [-- --dry-run] [--name NAME] [--region REGION] [--domain HOST] [--free] [--no-metrics] [--workers-ai]:
 // deploys the gateway to Cloudflare.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -94,6 +94,7 @@ async function prepare(options: DeployOptions, platform: DeployPlatform) {
     domain,
     isFree: options.isFree,
     hasMetrics: options.hasMetrics,
+    usesWorkersAi: options.usesWorkersAi || earlier?.workers_ai === true,
     publicUrl: `https://${domain ?? `${name}.${host ?? `${newHost}.workers.dev`}`}`,
     providerUrl: provider.url,
   };
@@ -126,6 +127,7 @@ export async function openDeployment(options: DeployOptions, platform: DeployPla
     public_url: publicUrl,
     ...(region === undefined ? {} : { region }),
     ...(domain === undefined ? {} : { domain }),
+    ...(deployment.usesWorkersAi ? { workers_ai: true } : {}),
   };
   // The secrets come first: a deployment with settings is expected to have secrets.
   if (earlier === undefined) await files.createSecrets();

@@ -9,7 +9,7 @@ import { findFreePort, startInstance } from './instance/instance.ts';
 import { createStopSignal, waitForAbort } from './instance/interrupt.ts';
 import { assertUnlocked, readLock } from './instance/lock.ts';
 import { readPort } from './instance/port.ts';
-import { readProviderSettings } from './instance/provider-settings.ts';
+import { readAssistantSettings, readProviderSettings } from './instance/provider-settings.ts';
 import { markSeeded, seedSandbox } from './instance/seed.ts';
 import { readSession, type Session } from './instance/session.ts';
 import { devDir } from './paths.ts';
@@ -71,7 +71,7 @@ async function run({ port, companies, verbose }: StartOptions, signal: AbortSign
     dir: devDir,
     port,
     settings: process.env,
-    vars: { AWAIT_SEED: 'true' },
+    vars: { AWAIT_SEED: 'true', ...readAssistantSettings(process.env) },
     log,
     logWorker: log,
     verbose,

@@ -6,6 +6,7 @@ export const failureCodes = [
   'access_call_failed',
   'alert_delivery_failed',
   'alert_enqueue_failed',
+  'assistant_call_failed',
   'budget_check_failed',
   'cache_write_failed',
   'cached_rows_missing',

@@ -1,6 +1,6 @@
 // GET /health/deep: checks every binding, the cron's heartbeat and the provider's last known state. Nothing is bought or written.
 import type { DeepHealth, HealthReason } from '../../shared/api/health.ts';
-import type { Env } from '../env.ts';
+import type { Env, WorkersAi } from '../env.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { getProviderThrottle } from '../gateway/provider-throttle/provider-throttle-object.ts';
@@ -39,8 +39,8 @@ export interface HealthContext<E extends Env> {
   checkSettings: () => Promise<void>;
 }
 
-/** Values, and metrics, which every call would change. */
-type Untestable = string | WorkerVersionMetadata | AnalyticsEngineDataset;
+/** Values, metrics, which every call would change, and models, which charge for every call. */
+type Untestable = string | WorkerVersionMetadata | AnalyticsEngineDataset | WorkersAi;
 
 /** Bindings of the gateway: functions and objects of a deployment. */
 type BindingName = {

@@ -1,4 +1,5 @@
 // Methods of the sidebar's server and their results. Everything is JSON; times are ISO 8601 in UTC.
+import type { AskResponse } from '../../../shared/api/ask.ts';
 import type { Column } from '../../../shared/api/common.ts';
 import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type { Run, SavedSearch } from '../../../shared/api/saved-searches.ts';
@@ -55,6 +56,8 @@ export interface Status {
     confirmAbove: number | null;
     /** Scopes of the token; null is all. */
     scopes: { families: Family[] | null; operations: string[] | null };
+    /** The gateway turns sentences into searches. */
+    canAsk?: true;
   } | null;
   /** Why the connection can't be used at the moment: cause and next step. */
   failure?: { message: string; code?: ErrorCode };
@@ -138,6 +141,8 @@ interface Answers extends BulkResults {
   /** Switches spending on or off for this spreadsheet. */
   setSpending: Status;
 
+  /** Turns a sentence into a search form. Costs no credits. */
+  ask: AskResponse;
   /** Counts matches; if nothing matches, also without each condition. Free. */
   count: { total: number; without: RelaxedCount[] };
   /** Fields of a record, and columns of a preview. */

@@ -222,6 +222,17 @@ function setConditions(draft: SearchDraft, conditions: readonly FormCondition[],
   return { ...draft, conditions: [...conditions, ...others], sort };
 }
 
+/** Replaces the conditions of the form. Keeps columns and destination, unless the family changes. */
+export function fillForm(
+  draft: SearchDraft,
+  family: Family,
+  conditions: readonly FormCondition[],
+): SearchDraft {
+  const base = family === draft.family ? draft : changeFamily(draft, family);
+  const empty = { ...base, input: 'form' as const, unchangedQuery: undefined };
+  return setConditions({ ...empty, conditions: createDraft(family).conditions }, conditions, base.sort);
+}
+
 /** Checks whether the form of a family builds DSL queries, which have a sort order. */
 export function hasDslForm(family: Family): boolean {
   return getFormFields(family).some(({ target }) => target !== undefined);

@@ -22,6 +22,7 @@ import { Button, Segments, Select } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import type { TabProps } from '../tab-props.ts';
+import { AskBox } from './ask.tsx';
 import { SearchDestination } from './destination.tsx';
 import {
   buildSearchOrder,
@@ -189,6 +190,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
         />
       }
     >
+      {status.connection?.canAsk && <AskBox draft={draft} onChange={setDraft} />}
       <OpenSaved
         searches={searches}
         chosen={saved}

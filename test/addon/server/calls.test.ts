@@ -1,5 +1,6 @@
 // Invalid calls of the sidebar's page, and unexpected errors.
 import { describe, expect, it } from 'vitest';
+import { createProblem } from '../../../shared/problems.ts';
 import { createResponse } from '../spreadsheet.ts';
 import { createSearchOrder } from './orders.ts';
 import { openSidebar } from './sidebar.ts';
@@ -51,4 +52,25 @@ it('an unexpected error is shown with its cause', async () => {
       /^Something went wrong in the add-on: “.+”\. Try again\. .+ your admin\.$/,
     ),
   });
+});
+
+it('a sentence becomes the form of the gateway, or its problem in words', async () => {
+  const form = { family: 'company_base', conditions: [], left_out: [{ words: 'golf', reason: 'no field.' }] };
+  const bodies: unknown[] = [];
+  const problem = createProblem('assistant_unavailable');
+  const sidebar = await openSidebar({
+    fetch: async ({ url, body }) => {
+      if (!url.endsWith('/sheets/v1/ask')) return createResponse(404, { code: 'unknown_address' });
+      bodies.push(JSON.parse(new TextDecoder().decode(body ?? undefined)));
+      return bodies.length === 1 ? createResponse(200, form) : createResponse(problem.status, problem);
+    },
+  });
+  const payload = { sentence: 'golf', family: 'company_base' } as const;
+  expect(await sidebar.call('ask', payload)).toEqual({ ok: true, value: form });
+  expect(await sidebar.call('ask', payload)).toEqual({
+    ok: false,
+    code: 'assistant_unavailable',
+    message: `${problem.detail} ${problem.fix}`,
+  });
+  expect(bodies).toEqual([payload, payload]);
 });

@@ -38,6 +38,7 @@ export class NoiseMeter {
 
   /** Formats the samples as one sentence. */
   format(): string {
+    if (this.#times.length === 0) return 'Nothing was measured.';
     const times = summarize(this.#times);
     const deviation = formatNumber((times.max / times.median - 1) * 100);
     return (

@@ -245,18 +245,29 @@ describe('a deployment', () => {
   });
 });
 
-it('gives two deployments in one account nothing in common', () => {
-  const build = (name: string) => {
-    const deployment = {
+const buildDeployment = (name: string, usesWorkersAi = false) =>
+  buildConfigurations(
+    {
       name,
       region: undefined,
       domain: undefined,
       isFree: false,
       hasMetrics: true,
+      usesWorkersAi,
       publicUrl: '',
       providerUrl: '',
-    };
-    const { gateway, names } = buildConfigurations(deployment, '/nowhere');
+    },
+    '/nowhere',
+  );
+
+it('binds Workers AI only on request', () => {
+  const bindings = [false, true].map((usesWorkersAi) => buildDeployment('cdapi', usesWorkersAi).gateway.ai);
+  expect(bindings).toEqual([undefined, { binding: 'AI' }]);
+});
+
+it('gives two deployments in one account nothing in common', () => {
+  const build = (name: string) => {
+    const { gateway, names } = buildDeployment(name);
     return [...Object.values(names).flat(), ...gateway.ratelimits.map((limit) => limit.namespace_id)];
   };
   const [one, two] = [build('cdapi'), build('cdapi-staging')];

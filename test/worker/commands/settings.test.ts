@@ -9,7 +9,10 @@ import { generateFiles, readOptions as readGenerateOptions } from '../../../work
 import { readOptions as readImportOptions } from '../../../worker/commands/import.ts';
 import { formatEnvFile, isWritable } from '../../../worker/commands/instance/env-file.ts';
 import { readPort } from '../../../worker/commands/instance/port.ts';
-import { readProviderSettings } from '../../../worker/commands/instance/provider-settings.ts';
+import {
+  readAssistantSettings,
+  readProviderSettings,
+} from '../../../worker/commands/instance/provider-settings.ts';
 import { SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
 import { readCompanyCount } from '../../../worker/commands/start.ts';
 import { UserError } from '../../../worker/commands/user-error.ts';
@@ -51,6 +54,13 @@ describe('settings', () => {
       );
     },
   );
+
+  it('of a language model are optional, and refused without their values if they can’t be written', () => {
+    expect(readAssistantSettings({ ASSISTANT_MODEL: 'm', ASSISTANT_URL: '' })).toEqual({
+      ASSISTANT_MODEL: 'm',
+    });
+    expect(() => readAssistantSettings({ ASSISTANT_KEY: 'a b' })).toThrow(/^ASSISTANT_KEY holds a space/);
+  });
 
   it('create no sample records for a real provider', () => {
     expect(readCompanyCount({ SEED: '20' })).toBe(20);

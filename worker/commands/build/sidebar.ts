@@ -21,10 +21,10 @@ const escapeInlineText = (text: string): string => text.replaceAll('</', '<\\/')
  * Names that only the page uses; the build shortens them. The add-on's script and the browser must not use them.
  */
 const PRIVATE_NAMES = (
-  'account arrival aside available busy chosen conditions draft dslProblem endCount expanded extra fixed ' +
+  'account arrival aside available busy chosen draft dslProblem endCount expanded extra fixed ' +
   'foot group hideLabel hint indexed isFree isStopping isWriting kinds known lines maxAge needsConnection note onAdd onBulk onDone ' +
   'onDraft onLate onList onNo onOpen onOrdered onReady onRemove onRetry onSaved onStatus onTab onTables onView ' +
-  'onYes options overwrite place price problems progress refusal reload sentence several show shown sign spoken ' +
+  'onYes options overwrite place price problems progress refusal reload several show shown sign spoken ' +
   'tone visible what zeroOne'
 ).split(' ');
 
@@ -34,6 +34,7 @@ const PROTOCOL_FILES = [
   'addon/server/api/bulk.ts',
   'addon/server/api/tables.ts',
   'addon/server/api/runs.ts',
+  'shared/api/ask.ts',
   'shared/api/common.ts',
   'shared/api/data-requests.ts',
   'shared/api/saved-searches.ts',

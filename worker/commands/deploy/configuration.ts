@@ -57,6 +57,8 @@ export interface Deployment {
   domain: string | undefined;
   isFree: boolean;
   hasMetrics: boolean;
+  /** The Worker has the binding of Workers AI. */
+  usesWorkersAi: boolean;
   /** Public https origin of the gateway. */
   publicUrl: string;
   /** URL of the provider. */
@@ -106,7 +108,7 @@ function toRelative(folder: string, path: string): string {
 }
 
 function buildGateway(template: z.output<typeof templateSchema>, deployment: Deployment, folder: string) {
-  const { name, region, domain, isFree, hasMetrics, publicUrl, providerUrl } = deployment;
+  const { name, region, domain, isFree, hasMetrics, usesWorkersAi, publicUrl, providerUrl } = deployment;
   const { env: _, tail_consumers: __, analytics_engine_datasets: datasets, queues, ...rest } = template;
   const settings: Record<string, string> = {
     PUBLIC_URL: publicUrl,
@@ -150,6 +152,7 @@ function buildGateway(template: z.output<typeof templateSchema>, deployment: Dep
     },
     version_metadata: { binding: 'VERSION' },
     upload_source_maps: true,
+    ...(usesWorkersAi ? { ai: { binding: 'AI' } } : {}),
     ...(region === undefined ? {} : { placement: { region: placements[region] } }),
     // The free plan has neither CPU limits nor tail Workers.
     ...(isFree ? {} : { limits: { cpu_ms: CPU_MS }, tail_consumers: [{ service: `${name}-logs` }] }),
@@ -193,7 +196,13 @@ export function buildConfigurations(deployment: Deployment, folder: string): Con
 
 /** Builds the names of everything that a deployment may have created: they depend only on its name. */
 export function buildResourceNames(name: string): ResourceNames {
-  const settings = { region: undefined, domain: undefined, publicUrl: '', providerUrl: '' };
+  const settings = {
+    region: undefined,
+    domain: undefined,
+    usesWorkersAi: false,
+    publicUrl: '',
+    providerUrl: '',
+  };
   return buildConfigurations({ name, ...settings, isFree: false, hasMetrics: true }, root).names;
 }
 

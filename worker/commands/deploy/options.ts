@@ -19,6 +19,8 @@ export interface DeployOptions {
   /** The account has the free plan. */
   isFree: boolean;
   hasMetrics: boolean;
+  /** The gateway may run a language model on Workers AI. Later runs keep it. */
+  usesWorkersAi: boolean;
   isDryRun: boolean;
 }
 
@@ -69,10 +71,11 @@ export function readDeployOptions(args: readonly string[]): DeployOptions {
           domain: text,
           free: flag,
           'no-metrics': flag,
+          'workers-ai': flag,
           'dry-run': flag,
         },
       }),
-    'Usage: npm run deploy [-- --dry-run] [--name NAME] [--region REGION] [--domain HOST] [--free] [--no-metrics]',
+    'Usage: npm run deploy [-- --dry-run] [--name NAME] [--region REGION] [--domain HOST] [--free] [--no-metrics] [--workers-ai]',
   );
   return {
     name: checkName(values.name ?? DEFAULT_NAME),
@@ -81,6 +84,7 @@ export function readDeployOptions(args: readonly string[]): DeployOptions {
     isFree: values.free ?? false,
     // A demo needs no further product of the account.
     hasMetrics: !(values['no-metrics'] ?? values.free ?? false),
+    usesWorkersAi: values['workers-ai'] ?? false,
     isDryRun: values['dry-run'] ?? false,
   };
 }

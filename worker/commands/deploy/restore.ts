@@ -51,6 +51,7 @@ async function openRun(options: RestoreOptions, platform: DeployPlatform) {
     domain: settings.domain,
     isFree,
     hasMetrics,
+    usesWorkersAi: settings.workers_ai === true,
     publicUrl: settings.public_url,
     providerUrl: settings.provider_url,
   };

@@ -15,6 +15,7 @@ const settingsSchema = z.object({
   account: z.string(),
   region: z.enum(regions).exactOptional(),
   domain: z.string().exactOptional(),
+  workers_ai: z.boolean().exactOptional(),
   /** URL of the provider. */
   provider_url: z.string(),
   /** Public origin of the gateway. */

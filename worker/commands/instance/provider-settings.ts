@@ -1,7 +1,30 @@
-// Reads the settings of a provider that replaces the sandbox.
+// Reads the settings of a provider that replaces the sandbox, and of a language model.
 import { ConfigurationError, parseProviderUrl } from '../../gateway/upstream/configured-upstream.ts';
 import { UserError } from '../user-error.ts';
 import { isWritable } from './env-file.ts';
+
+/** @throws UserError that names the first value which a settings file can't hold */
+function requireWritable(settings: Readonly<Record<string, string>>): void {
+  const [wrong] = Object.entries(settings).filter(([, value]) => !isWritable(value));
+  if (wrong === undefined) return;
+  throw new UserError(`${wrong[0]} holds a space, a quote, a backslash or a character outside ASCII.`);
+}
+
+/**
+ * Reads the settings of a language model from a command's environment. The Worker checks what they mean.
+ * @returns those that are set
+ * @throws UserError if one can't be written
+ */
+export function readAssistantSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const names = ['ASSISTANT_MODEL', 'ASSISTANT_URL', 'ASSISTANT_KEY'];
+  const settings = Object.fromEntries(
+    names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  );
+  requireWritable(settings);
+  return settings;
+}
 
 /**
  * Reads `CDAPI_BASE_URL` and `CDAPI_KEY` from a command's environment.
@@ -15,10 +38,7 @@ export function readProviderSettings(
   if (!address && !key) return {};
   if (!address) throw new UserError('CDAPI_KEY is set, but CDAPI_BASE_URL is not: set both, or neither.');
   if (!key) throw new UserError('CDAPI_BASE_URL is set, but CDAPI_KEY is not: set both, or neither.');
-  for (const [name, value] of Object.entries({ CDAPI_BASE_URL: address, CDAPI_KEY: key })) {
-    if (!isWritable(value))
-      throw new UserError(`${name} holds a space, a quote, a backslash or a character outside ASCII.`);
-  }
+  requireWritable({ CDAPI_BASE_URL: address, CDAPI_KEY: key });
   try {
     return { CDAPI_BASE_URL: parseProviderUrl(address, true), CDAPI_KEY: key };
   } catch (error) {

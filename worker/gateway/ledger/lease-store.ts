@@ -1,6 +1,6 @@
 // Leases calls to isolates, in blocks within a token's rate limit. The limit applies to fixed windows.
 import type { Accounts } from './accounts.ts';
-import type { Lease } from './types.ts';
+import type { Lease, LeaseRequest } from './types.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -20,18 +20,22 @@ export class LeaseStore {
   }
 
   /**
-   * Grants calls, at most the token's limit in each window.
-   * @param requested - number of calls. Default: the usual size of a lease
+   * Grants calls, at most the limit in each window.
+   * @param request - by default, the usual size of a lease and the token's limit
    * @param now - milliseconds since 1970
    */
-  lease(token: string, requested: number | undefined, now: number): Omit<Lease, 'remaining'> {
-    const { ratePerMinute: limit } = this.#accounts.getToken(token);
+  lease(
+    token: string,
+    request: Pick<LeaseRequest, 'calls' | 'limit'>,
+    now: number,
+  ): Omit<Lease, 'remaining'> {
+    const limit = Math.min(this.#accounts.getToken(token).ratePerMinute, request.limit ?? Infinity);
     const window = Math.floor(now / WINDOW_MS);
     const row = this.#sql
       .exec<LeaseRow>('SELECT window, granted FROM leases WHERE token = ?', token)
       .toArray()[0];
     const used = row?.window === window ? row.granted : 0;
-    const wanted = requested ?? Math.ceil(limit / LEASES_PER_WINDOW);
+    const wanted = request.calls ?? Math.ceil(limit / LEASES_PER_WINDOW);
     const granted = Math.max(0, Math.min(wanted, limit - used));
     if (granted > 0) {
       this.#sql.exec(

@@ -300,10 +300,10 @@ export class TeamLedger {
   }
 
   /** Leases calls to an isolate, and records the usage that it has collected. */
-  lease(token: string, { calls, usages }: LeaseRequest): Lease | { refused: 'unauthorised' } {
-    this.recordUsage(usages);
+  lease(token: string, request: LeaseRequest): Lease | { refused: 'unauthorised' } {
+    this.recordUsage(request.usages);
     if (this.#accounts.isRevoked(token)) return { refused: 'unauthorised' };
-    const lease = this.#leases.lease(token, calls, this.#now());
+    const lease = this.#leases.lease(token, request, this.#now());
     return { ...lease, remaining: this.#getRemaining([token]) };
   }
 

@@ -125,6 +125,8 @@ export type LeaseResult = Lease | { refused: 'unauthorised' };
 export interface LeaseRequest {
   /** Number of calls; the ledger decides if it is absent. */
   calls?: number;
+  /** Calls in a minute, if it is less than the token's limit. */
+  limit?: number;
   /** Usage that the isolate has collected since its last flush. */
   usages: readonly Usage[];
 }

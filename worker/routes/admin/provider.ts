@@ -38,7 +38,8 @@ function toThrottleView({ pace, breaker, waiting, open, balance }: ThrottleState
   };
 }
 
-async function resolveProvider({ getProvider }: RouteContext): Promise<Upstream | ProblemError> {
+/** Returns the provider, or what is wrong with its settings. */
+export async function resolveProvider({ getProvider }: RouteContext): Promise<Upstream | ProblemError> {
   try {
     return await getProvider();
   } catch (error) {

@@ -1,6 +1,6 @@
 // Responses of the drop-in API: the provider's bodies, and the gateway's problems in the provider's error formats.
 import { LRUCache } from 'lru-cache';
-import { createProblem, type ProblemCode, problems } from '../../../shared/problems.ts';
+import { createProblem, type ProblemCode, problemPolicies } from '../../../shared/problems.ts';
 import type { RawResponse } from '../../gateway/upstream/upstream.ts';
 import { recordPreset } from '../../http/preset-headers.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -84,7 +84,7 @@ const problemFormats: Partial<Record<ProblemCode, { status: number; shape: BodyS
 
 /** Returns the status and body format of a problem in the drop-in API. */
 export function getProblemFormat(code: ProblemCode): { status: number; shape: BodyShape; text?: string } {
-  return problemFormats[code] ?? { status: problems[code].status, shape: 'detail' };
+  return problemFormats[code] ?? { status: problemPolicies[code].status, shape: 'detail' };
 }
 
 /**

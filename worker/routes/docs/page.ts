@@ -7,7 +7,7 @@ import {
   type OperationObject,
   type Tag,
 } from '../../../shared/openapi/document.ts';
-import { isProblemCode, problems } from '../../../shared/problems.ts';
+import { isProblemCode, problemPolicies, problems } from '../../../shared/problems.ts';
 import { emptyHtml, type Html, renderInline, renderPanel, renderTable } from './html.ts';
 import { renderOperation } from './operation.ts';
 import { style } from './style.ts';
@@ -126,11 +126,11 @@ function renderProblems(): Html {
   const rows = Object.keys(problems)
     .filter(isProblemCode)
     .map((code) => {
-      const { status, title, fix, ...rest } = problems[code];
+      const { title, fix, ...rest } = problems[code];
       const word = 'cell' in rest ? html`<code>${rest.cell}</code>` : '';
       return [
         html`<code id="problem-${code}">${code}</code>`,
-        html`<span class="status">${status}</span>`,
+        html`<span class="status">${problemPolicies[code].status}</span>`,
         html`${title} <span class="fix">${fix}</span>`,
         word,
       ];

@@ -22,15 +22,18 @@ import { getPreviewColumns, getRecordColumns } from '../../../shared/families/co
 import { type Family, families, type KeyFormat } from '../../../shared/families/index.ts';
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
 import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
+import { isAssistantConfigured } from '../../assistant/settings.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import { estimate } from '../../gateway/estimate.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { lookup } from '../../gateway/lookup.ts';
 import { rejectUnknownFields } from '../../gateway/query.ts';
+import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { alertRoutes } from './alerts.ts';
+import { askRoutes } from './ask.ts';
 import { changeRoutes } from './changes.ts';
 import { dataRequestRoutes } from './data-requests.ts';
 import { matchRoutes } from './match/routes.ts';
@@ -190,6 +193,7 @@ const meRoute = route({
       mode: upstream.isSandbox === true ? 'embedded' : 'remote',
       scopes: caller.scopes,
       push_account: getPushAccount(env),
+      assistant: isAssistantConfigured(env, isLocalProvider(upstream)),
       stamp: buildStamp(upstream, caller),
     } as const;
   },
@@ -219,6 +223,7 @@ export const sheetsRouteTable: readonly Route[] = [
   previewEstimateRoute,
   ...accountRoutes,
   ...matchRoutes,
+  ...askRoutes,
   cancelRoute,
   meRoute,
   fieldsRoute,

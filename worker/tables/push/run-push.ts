@@ -1,6 +1,6 @@
 // Job that runs a due push: writes the rows of a data request or a run page by page and resumes after the last stored page.
 import type { Family } from '../../../shared/families/index.ts';
-import { createProblem, type Problem, problems } from '../../../shared/problems.ts';
+import { createProblem, type Problem, problemPolicies } from '../../../shared/problems.ts';
 import { getRowsFamily, readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { PushRow, TableRow } from '../../db/schema.ts';
@@ -219,7 +219,7 @@ class PushRun<E extends Env> {
   async recordFailure({ code, detail, fix }: Problem, table: TableRow): Promise<void> {
     const now = this.#now();
     if (code === 'sheet_missing') await stopForMissingSheet(this.#env, table, now);
-    const delay = retryDelays[problems[code].retry][this.#tries];
+    const delay = retryDelays[problemPolicies[code].retry][this.#tries];
     const change = { tries: this.#tries + 1, problem: { problem: code, detail, fix }, updatedAt: now };
     if (delay !== undefined) {
       await this.#store.update(this.#lease, { ...change, dueAt: now + delay });

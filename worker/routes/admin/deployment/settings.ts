@@ -7,19 +7,22 @@ import { maxRowsPage } from '../../../../shared/api/data-requests.ts';
 import { maxAlerts } from '../../../../shared/api/schedules.ts';
 import { families, familyNames } from '../../../../shared/families/index.ts';
 import { maxLookupKeys, maxPreviewPages, maxRequestRecords, maxWaitMs } from '../../../../shared/limits.ts';
+import { readAssistantSettings } from '../../../assistant/settings.ts';
 import type { Env } from '../../../env.ts';
 import { type Lifetimes, readLifetimes } from '../../../gateway/cache/freshness.ts';
 import { readConfiguredRate } from '../../../gateway/provider-throttle/pace.ts';
 import { MAX_CONNECTIONS } from '../../../gateway/single-flight/calls/call-queue.ts';
 import { shards } from '../../../gateway/single-flight/client.ts';
+import { isLocalProvider } from '../../../gateway/upstream/configured-upstream.ts';
 import { NO_PREVIOUS_TOKEN, parsePreviousAdminToken } from '../../../http/previous-admin-token.ts';
+import { ProblemError } from '../../../http/problem-error.ts';
 import { getPublicOrigin } from '../../../http/public-origin.ts';
 import { listRetentionPeriods } from '../../../jobs/retention.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import { findRegion } from '../../../lib/objects.ts';
 import { readLowBalance, readOperatorSettings } from '../../../operations/operator-settings.ts';
 import { getServiceAccount } from '../../../tables/push/pusher.ts';
-import { describeProvider } from '../provider.ts';
+import { describeProvider, resolveProvider } from '../provider.ts';
 import { type Route, route } from '../route.ts';
 import { readSetting } from './read-setting.ts';
 
@@ -71,6 +74,9 @@ const get = route({
     const { env, now, request } = context;
     const lifetimes = readSetting(() => readLifetimes(env)).value;
     const account = readSetting(() => getServiceAccount(env));
+    const provider = await resolveProvider(context);
+    const isLocal = !(provider instanceof ProblemError) && isLocalProvider(provider);
+    const assistant = readSetting(() => readAssistantSettings(env, isLocal));
     return {
       environment: env.ENVIRONMENT,
       version: env.VERSION?.tag ?? null,
@@ -91,6 +97,7 @@ const get = route({
         low_balance: readSetting(() => readLowBalance(env)).value,
         problem: readSetting(() => readOperatorSettings(env)).problem,
       },
+      assistant: { model: assistant.value?.model ?? null, problem: assistant.problem },
       request_log: env.REQUEST_LOG === 'notable' ? 'notable' : 'all',
       metrics: env.METRICS !== undefined,
       limits,

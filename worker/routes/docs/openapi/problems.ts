@@ -5,7 +5,13 @@ import {
   type Schema,
   schemaReference,
 } from '../../../../shared/openapi/document.ts';
-import { createProblem, isProblemCode, type ProblemCode, problems } from '../../../../shared/problems.ts';
+import {
+  createProblem,
+  isProblemCode,
+  type ProblemCode,
+  problemPolicies,
+  problems,
+} from '../../../../shared/problems.ts';
 
 /** RFC 9457 with a stable code and a fix. */
 export const problemSchema: Schema = {
@@ -42,7 +48,7 @@ function formatProblems(codes: readonly ProblemCode[]): string {
  * Builds the problem responses of a route, by status.
  */
 export function problemResponses(codes: readonly ProblemCode[]): Record<string, ResponseObject> {
-  const byStatus = Map.groupBy(new Set(codes), (code) => problems[code].status);
+  const byStatus = Map.groupBy(new Set(codes), (code) => problemPolicies[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codesOfStatus]) => {
       const only: Schema = { type: 'object', properties: { code: { type: 'string', enum: codesOfStatus } } };

@@ -24,6 +24,9 @@ it('states what is in effect, without secrets', async () => {
       FRESH_FOR: 'company=90d, job=12h',
       KEEP_FOR: '60d',
       PROVIDER_RATE_PER_S: '18',
+      ASSISTANT_MODEL: 'model-1',
+      ASSISTANT_URL: 'https://models.example.com/v1/chat/completions',
+      ASSISTANT_KEY: MARKER,
       ACCESS_TEAM_DOMAIN: 'acme.cloudflareaccess.com',
       ADMIN_TOKEN_PREVIOUS: formatPreviousAdminToken({ token: MARKER, until }),
     },
@@ -39,6 +42,7 @@ it('states what is in effect, without secrets', async () => {
     previous_admin_token_until: new Date(until).toISOString(),
     push_account: { email: ACCOUNT_EMAIL, problem: null },
     alerts: { configured: true, low_balance: 250, problem: null },
+    assistant: { model: 'model-1', problem: null },
     request_log: 'notable',
     limits: { lookup_keys: 1000, order_records: 10_000, list_page: 100, flight_objects: 64 },
   });

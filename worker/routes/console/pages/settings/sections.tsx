@@ -47,6 +47,10 @@ export const Deployment = ({ settings }: Props) => (
           'Closed spreadsheets',
           settings.push_account.problem ?? settings.push_account.email ?? 'not configured (docs/push.md)',
         ],
+        [
+          'Searches in words',
+          settings.assistant.problem ?? settings.assistant.model ?? 'off (docs/assistant.md)',
+        ],
         ['Request log', settings.request_log === 'all' ? 'every request' : 'without answers from memory'],
         ['Metrics', settings.metrics ? 'written to Analytics Engine' : 'off'],
       ]}

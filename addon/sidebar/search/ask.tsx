@@ -1,0 +1,128 @@
+// A sentence that becomes a filled form. Nothing is searched or bought before the person clicks.
+import type { JSX } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { maxSentenceLength } from '../../../shared/limits.ts';
+import { getFormFields } from '../../../shared/query/form-fields.ts';
+import type { MethodResult } from '../../server/api/index.ts';
+import type { ScriptError } from '../hooks.ts';
+import { ErrorNotice, Form, Hint, Notice, Row, StatusText } from '../parts/basics.tsx';
+import { Button } from '../parts/controls.tsx';
+import { callScript } from '../script.ts';
+import { fillForm, type SearchDraft } from './draft.ts';
+
+type Answer = MethodResult<'ask'>;
+
+/** `Employees: 50–200`. */
+function describeCondition(family: Answer['family'], { name, values }: Answer['conditions'][number]): string {
+  const field = getFormFields(family).find((each) => each.name === name);
+  if (field?.isRange !== true) return `${field?.label ?? name}: ${values.join(' or ')}`;
+  const [from = '', to = ''] = values;
+  const range = from === '' ? `up to ${to}` : to === '' ? `from ${from}` : `${from}–${to}`;
+  return `${field.label}: ${range}`;
+}
+
+/** Shows what each part of the sentence became. */
+function Explanation({ answer }: { answer: Answer }): JSX.Element {
+  const { family, conditions, left_out: leftOut } = answer;
+  return (
+    <div class="stack" role="status">
+      {conditions.length === 0 ? (
+        <Notice tone="warn">Nothing in this sentence fits a field, so the form is unchanged.</Notice>
+      ) : (
+        <ul class="hint">
+          {conditions.map((condition) => (
+            <li key={condition.name}>
+              “{condition.words}” → {describeCondition(family, condition)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {leftOut.length > 0 && (
+        <Notice tone="warn">
+          <ul>
+            {leftOut.map(({ words, reason }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
+              <li key={at}>
+                “{words}” was left out: {reason}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+/** The state of the last question. */
+interface Asked {
+  busy: boolean;
+  error?: ScriptError;
+  answer?: Answer;
+}
+
+export function AskBox(props: { draft: SearchDraft; onChange: (draft: SearchDraft) => void }): JSX.Element {
+  const id = useId();
+  const [sentence, setSentence] = useState('');
+  const [asked, setAsked] = useState<Asked>({ busy: false });
+  // The form may change while the model answers.
+  const latest = useRef(props);
+  latest.current = props;
+  const current = useRef(0);
+  const ask = async (): Promise<void> => {
+    const call = ++current.current;
+    setAsked({ busy: true });
+    const { family } = latest.current.draft;
+    const reply = await callScript('ask', { sentence: sentence.replace(/\s+/g, ' ').trim(), family });
+    // Stopped, or asked again.
+    if (call !== current.current) return;
+    if (!reply.ok) return setAsked({ busy: false, error: reply });
+    setAsked({ busy: false, answer: reply.value });
+    const { draft, onChange } = latest.current;
+    const { family: chosen, conditions } = reply.value;
+    if (conditions.length > 0) onChange(fillForm(draft, chosen, conditions));
+  };
+  const stop = (): void => {
+    current.current += 1;
+    setAsked({ busy: false });
+  };
+  return (
+    <Form onSend={ask}>
+      <div class="field">
+        <label for={id}>Describe your search</label>
+        <textarea
+          id={id}
+          rows={2}
+          value={sentence}
+          maxLength={maxSentenceLength}
+          placeholder="e.g. Fintech companies in Berlin with 50 to 200 people"
+          onInput={({ currentTarget }) => setSentence(currentTarget.value)}
+          onKeyDown={(event) => {
+            // A sentence is one line, so Enter sends it.
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            if (!asked.busy && sentence.trim() !== '') void ask();
+          }}
+        />
+      </div>
+      <Row>
+        <Button type="submit" disabled={sentence.trim() === ''} busy={asked.busy}>
+          Fill in the form
+        </Button>
+        {asked.busy && (
+          <Button kind="quiet" onClick={stop}>
+            Stop
+          </Button>
+        )}
+      </Row>
+      {asked.busy ? (
+        <StatusText>Reading your sentence …</StatusText>
+      ) : (
+        asked.answer === undefined && (
+          <Hint>A language model reads this sentence only. It costs no credits and buys nothing.</Hint>
+        )
+      )}
+      <ErrorNotice error={asked.error} />
+      {asked.answer !== undefined && <Explanation answer={asked.answer} />}
+    </Form>
+  );
+}

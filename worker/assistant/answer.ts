@@ -1,0 +1,75 @@
+// The form of the model's answer, and its parser. An answer is untrusted input.
+import * as z from 'zod';
+import { singleLineText } from '../../shared/api/common.ts';
+import type { Family } from '../../shared/families/index.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
+import { maxSentenceLength } from '../../shared/limits.ts';
+import { ProblemError } from '../http/problem-error.ts';
+import { isNestedDeeper } from '../lib/json-depth.ts';
+
+const MAX_CONDITIONS = 30;
+const MAX_VALUES = 20;
+const MAX_VALUE_LENGTH = 200;
+const MAX_DEPTH = 10;
+
+const words = singleLineText(maxSentenceLength);
+
+const condition = z.strictObject({
+  words,
+  field: singleLineText(MAX_VALUE_LENGTH),
+  values: z.array(singleLineText(MAX_VALUE_LENGTH)).min(1).max(MAX_VALUES),
+});
+
+const omission = z.strictObject({ words, reason: z.enum(['no_field', 'unclear']) });
+
+/** The model's answer: a condition has the words of the sentence, the field and its values. */
+export interface ModelAnswer {
+  family: Family;
+  conditions: z.infer<typeof condition>[];
+  left_out: z.infer<typeof omission>[];
+}
+
+/** Creates the schema of an answer about some families. */
+function createAnswerSchema(families: readonly Family[]): z.ZodType<ModelAnswer> {
+  return z.strictObject({
+    family: z.enum(families),
+    conditions: z.array(condition).max(MAX_CONDITIONS),
+    left_out: z.array(omission).max(MAX_CONDITIONS),
+  });
+}
+
+/** Keywords that services for structured output may refuse. {@link parseAnswer} checks these limits anyway. */
+const UNSUPPORTED = ['maxLength', 'minItems', 'maxItems'];
+
+/** Builds the JSON schema of an answer about some families, for services that support structured output. */
+export function buildAnswerJsonSchema(families: readonly Family[]): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(createAnswerSchema(families), {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      for (const name of UNSUPPORTED) if (isObject(jsonSchema)) delete jsonSchema[name];
+    },
+  });
+  return schema;
+}
+
+/** Some models put JSON into a block of Markdown. */
+const FENCE = /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/;
+
+/**
+ * Parses an answer.
+ * @param families - the families that the model could choose from
+ * @throws ProblemError `assistant_answer_invalid`, which never contains a part of the answer
+ */
+export function parseAnswer(text: string, families: readonly Family[]): ModelAnswer {
+  const json = FENCE.exec(text)?.[1] ?? text;
+  if (isNestedDeeper(json, MAX_DEPTH)) throw new ProblemError('assistant_answer_invalid');
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new ProblemError('assistant_answer_invalid');
+  }
+  const parsed = createAnswerSchema(families).safeParse(value);
+  if (!parsed.success) throw new ProblemError('assistant_answer_invalid');
+  return parsed.data;
+}

@@ -1,0 +1,65 @@
+// /sheets/v1/ask: a sentence becomes a search form.
+import * as z from 'zod';
+import { askRequest, askResponse } from '../../../shared/api/ask.ts';
+import { fillForm, selectForms } from '../../assistant/fill-form.ts';
+import { requireAssistantSettings } from '../../assistant/settings.ts';
+import { getFamilies, requireScope } from '../../gateway/auth/tokens.ts';
+import { getLedger } from '../../gateway/ledger/ledger-object.ts';
+import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { type Route, type RouteContext, smallRoute } from './route.ts';
+
+/** Questions of a team in a minute, because each may cost the company money. */
+const ASKS_PER_MINUTE = 10;
+
+/** Counts the questions of a team in its ledger. No token has this id. */
+const LEASE = 'assistant';
+
+/** @throws ProblemError `rate_limited` */
+async function countAsk({ env, caller, now }: RouteContext): Promise<void> {
+  const lease = await getLedger(env, caller.teamId).lease(LEASE, {
+    calls: 1,
+    limit: ASKS_PER_MINUTE,
+    usages: [],
+  });
+  if ('refused' in lease) throw new ProblemError(lease.refused);
+  if (lease.granted > 0) return;
+  throw new ProblemError(
+    'rate_limited',
+    `Your team has asked ${ASKS_PER_MINUTE} times within a minute.`,
+    undefined,
+    { 'Retry-After': String(Math.max(1, Math.ceil((lease.endsAt - now) / 1000))) },
+  );
+}
+
+const ask = smallRoute({
+  method: 'POST',
+  path: '/ask',
+  summary: 'Turn a sentence into a search form; costs no credits',
+  description:
+    'A language model that the admin has configured sees the sentence, the fields of the forms and their known values: no records, and nothing else of the team. Its answer is validated like input of a person. Nothing is searched or bought.',
+  problems: [
+    'invalid_request',
+    'too_large',
+    'forbidden_scope',
+    'not_configured',
+    'assistant_not_configured',
+    'assistant_unavailable',
+    'assistant_answer_invalid',
+  ],
+  request: z.object({ body: askRequest }),
+  success: { status: 200, description: 'The form, and what was left out of it', schema: askResponse },
+  handle: async ({ body: { sentence, family } }, context) => {
+    const { env, caller, now, getProvider, addToLog } = context;
+    addToLog({ operation: 'ask' });
+    if (family !== undefined) requireScope(caller, family, 'search');
+    const forms = selectForms(getFamilies(caller, 'search'), family);
+    if (forms.length === 0)
+      throw new ProblemError('forbidden_scope', 'This token has no scope for the operation search.');
+    const settings = requireAssistantSettings(env, isLocalProvider(await getProvider()));
+    await countAsk(context);
+    return fillForm(settings, sentence, forms, now);
+  },
+});
+
+export const askRoutes: readonly Route[] = [ask];
