@@ -4,7 +4,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { LookupRequest, LookupResponse } from '../../../shared/api/lookup.ts';
-import { type Provider, startProvider } from './provider.ts';
+import { startProvider } from './provider.ts';
 import { FAMILY } from './records.ts';
 import { type RunningWorkerd, startGateway } from './workerd.ts';
 
@@ -27,9 +27,8 @@ const preloadSchema = z.object({
 /** What a preloaded gateway needs to start again. */
 export type Preload = z.infer<typeof preloadSchema>;
 
-/** A gateway with its provider. */
+/** A gateway with cached records, and its provider. */
 export interface PreloadedGateway extends RunningWorkerd {
-  provider: Provider;
   token: string;
   lookup: (body: LookupRequest) => Promise<LookupResponse>;
 }
@@ -90,9 +89,8 @@ async function buyRecords(lookup: PreloadedGateway['lookup'], count: number): Pr
 /**
  * Creates a gateway with cached records.
  * @param folder - receives its stored data and its settings
- * @param count - number of records, with ids from 1
  */
-export async function preloadGateway(folder: string, count = CACHED_RECORDS): Promise<void> {
+export async function preloadGateway(folder: string): Promise<void> {
   const provider = await startProvider();
   try {
     const [apiKey, adminToken, pseudonymSecret] = [generateSecret(), generateSecret(), generateSecret()];
@@ -100,8 +98,8 @@ export async function preloadGateway(folder: string, count = CACHED_RECORDS): Pr
     const gateway = await startGateway(folder, { ...getSettings(deployed), ADMIN_TOKEN: adminToken });
     try {
       const token = await createTeam(gateway, adminToken);
-      await buyRecords(createLookup(gateway, token), count);
-      await gateway.waitForRecords(count);
+      await buyRecords(createLookup(gateway, token), CACHED_RECORDS);
+      await gateway.waitForRecords(CACHED_RECORDS);
       const preload: Preload = { ...deployed, token };
       await writeFile(join(folder, 'preload.json'), JSON.stringify(preload), { mode: 0o600 });
     } finally {
@@ -129,25 +127,22 @@ export async function copyState(folder: string, to: string): Promise<() => Promi
  * Starts a gateway on a copy of preloaded data.
  * @param folder - the preloaded data
  * @param dir - folder of the copy
- * @param latencyMs - duration of a provider call
  * @param vars - settings that differ from a deployment
  * @param entry - source file of the Worker. Default: the deployed one
  */
 export async function startPreloadedGateway(
   folder: string,
   dir: string,
-  latencyMs = 0,
   vars: Readonly<Record<string, string>> = {},
   entry?: string,
 ): Promise<PreloadedGateway> {
   const preload = await readPreload(folder);
   const removeCopy = await copyState(folder, dir);
-  const provider = await startProvider(preload.port, latencyMs);
+  const provider = await startProvider(preload.port);
   try {
     const gateway = await startGateway(dir, { ...getSettings(preload), ...vars }, entry);
     return {
       ...gateway,
-      provider,
       token: preload.token,
       lookup: createLookup(gateway, preload.token),
       stop: async () => {

@@ -171,7 +171,7 @@ describe('the ledger as CSV', () => {
           if (typeof cell === 'string') expect(written).not.toMatch(/^[=+\-@\t\r\n]/);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

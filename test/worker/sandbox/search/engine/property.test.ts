@@ -239,6 +239,6 @@ it('finds and scores like the reference index', async () => {
         );
       },
     ),
-    { numRuns: 20 },
+    { numRuns: 8 },
   );
 }, 60_000);
