@@ -57,6 +57,10 @@ it.each<[string, string, unknown, string, headers?: Record<string, string>]>([
   ['GET', '/budgets?after=nobody', undefined, 'after'],
   ['GET', '/budgets?limit=101', undefined, 'limit'],
   ['GET', '/audit?before=x', undefined, 'before'],
+  ['GET', '/pushes?state=lost', undefined, 'state'],
+  ['GET', '/pushes?after=nobody', undefined, 'after'],
+  ['GET', '/schedules?state=off', undefined, 'state'],
+  ['GET', '/schedules?after=nobody', undefined, 'after'],
 ])('%s %s with %j returns 422 and names the part', async (method, path, body, part, headers = withKey) => {
   const problem = await at.problem(method, path.replace('{id}', team).replace('{token_id}', token), {
     body,

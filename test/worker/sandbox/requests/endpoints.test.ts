@@ -70,7 +70,7 @@ async function waitForFiles(id: string): Promise<string[]> {
       expect(current.status).not.toBe(202);
       return current;
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 50_000, interval: 20 },
   );
   expect(response.status).toBe(200);
   return (await response.json<{ data_request_files: string[] }>()).data_request_files;
