@@ -31,6 +31,9 @@ const commands = [
   'test/upgrade/*.test.ts',
 ];
 
+/** Suites of code of the Worker that needs no workerd: there, each file takes a second to start. */
+const withoutWorkerd = 'test/worker/**/*.node.test.ts';
+
 /** Suites that repeat many slow cases; `npm run test:all` and requests for single files run them, too. */
 const long = process.env.LONG_TESTS === '1' ? [] : ['test/**/*.long.test.ts'];
 
@@ -91,6 +94,7 @@ export default defineConfig({
             'test/*.test.ts',
             'test/shared/**/*.test.ts',
             'test/golden/*.test.ts',
+            withoutWorkerd,
             'test/addon/**/*.test.ts',
             'test/bench/**/*.test.ts',
           ],
@@ -106,7 +110,7 @@ export default defineConfig({
         test: {
           name: 'workerd',
           include: ['test/worker/**/*.test.ts'],
-          exclude: ['test/worker/commands/**', ...long],
+          exclude: ['test/worker/commands/**', withoutWorkerd, ...long],
           setupFiles: ['test/worker/setup.ts'],
           // Storage is reset before each file. A separate isolate for each file would take seconds.
           isolate: false,

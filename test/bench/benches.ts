@@ -1,18 +1,14 @@
 // Lists the benches in the order in which they run.
 import { arrivalBench } from './arrival/bench.ts';
 import { askBench } from './ask/bench.ts';
-import { batchBench } from './batch/bench.ts';
 import { bulkBench } from './bulk/bench.ts';
 import type { Bench } from './harness/bench.ts';
 import { ladderBench } from './ladder/bench.ts';
 import { matchBench } from './match/bench.ts';
-import { rivalsBench } from './rivals/bench.ts';
 import { searchBench } from './search/bench.ts';
 
 export const benches: readonly Bench[] = [
   ladderBench,
-  rivalsBench,
-  batchBench,
   bulkBench,
   arrivalBench,
   matchBench,

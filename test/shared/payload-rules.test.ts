@@ -128,7 +128,7 @@ describe.each(Object.entries(samples))('%s', (method, sample) => {
           expect(fault, JSON.stringify(payload)).toBeDefined();
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

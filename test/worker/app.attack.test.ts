@@ -179,8 +179,6 @@ const PERSON = 'jane-doe-of-acme';
 
 it.each<[string, ProviderScript]>([
   ['answers', () => Response.json({ id: 1, full_name: PERSON, shorthand_name: PERSON })],
-  ['has no record', () => Response.json({ detail: `no ${PERSON}` }, { status: 404 })],
-  ['fails', () => new Response(PERSON, { status: 500 })],
   ['breaks', () => Promise.reject(new Error(`https://provider.example/${PERSON}`))],
 ])('the log of a deployment whose provider %s shows who was looked up: no line does', async (_, script) => {
   const lines: string[] = [];

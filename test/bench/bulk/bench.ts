@@ -8,8 +8,7 @@ const QUICK_COUNTS = [200, 1_000];
 
 const variants: readonly Variant[] = [
   { name: 'gunzip', label: 'gunzip | wc -l', module: new URL('./gunzip.ts', import.meta.url) },
-  { name: 'ingest', label: 'ingest', module: new URL('./ingest.ts', import.meta.url) },
-  { name: 'bounded', label: 'ingest, heaps of 128 MB', module: new URL('./ingest.ts', import.meta.url) },
+  { name: 'ingest', label: 'ingest, heaps of 128 MB', module: new URL('./ingest.ts', import.meta.url) },
 ];
 
 function createPlan({ quick, scale }: Settings): Plan {

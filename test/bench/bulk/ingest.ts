@@ -1,11 +1,10 @@
-// Variants of the bulk bench: workerd downloads and ingests a file while its memory is sampled.
+// A variant of the bulk bench: workerd downloads and ingests a file while its memory is sampled.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import type { VariantModule } from '../harness/bench.ts';
-import { dispatchByName } from '../harness/by-name.ts';
 import { measureUsage } from '../harness/usage.ts';
 import { startBenchWorker } from '../harness/workerd.ts';
 import { parametersSchema } from './data.ts';
@@ -65,31 +64,24 @@ async function measureIngest(
   }
 }
 
-/** Creates a variant that ingests each file on a new workerd. @param flags - V8 flags of workerd */
-function createIngestVariant(flags: readonly string[]): VariantModule {
-  return {
-    async measure({ dir, sharedDir, parameters }): Promise<Figure[]> {
-      process.env.MINIFLARE_WORKERD_V8_FLAGS = flags.join(' ');
-      const figures: Figure[] = [];
-      for (const records of parametersSchema.parse(parameters).counts) {
-        const folder = join(dir, String(records));
-        const surroundings = await startFakeServices(sharedDir);
-        try {
-          figures.push(await measureIngest(folder, records, surroundings));
-        } finally {
-          surroundings.stop();
-          await rm(folder, { recursive: true, force: true });
-        }
-      }
-      return figures;
-    },
-  };
-}
-
 /** Memory limit of a deployed Worker. It forces V8 to collect garbage, which it otherwise defers. */
 const WORKER_MEMORY_MB = 128;
 
-export const variant = dispatchByName({
-  ingest: createIngestVariant([]),
-  bounded: createIngestVariant([`--max-old-space-size=${WORKER_MEMORY_MB}`]),
-});
+/** Ingests each file on a new workerd. */
+export const variant: VariantModule = {
+  async measure({ dir, sharedDir, parameters }): Promise<Figure[]> {
+    process.env.MINIFLARE_WORKERD_V8_FLAGS = `--max-old-space-size=${WORKER_MEMORY_MB}`;
+    const figures: Figure[] = [];
+    for (const records of parametersSchema.parse(parameters).counts) {
+      const folder = join(dir, String(records));
+      const services = await startFakeServices(sharedDir);
+      try {
+        figures.push(await measureIngest(folder, records, services));
+      } finally {
+        services.stop();
+        await rm(folder, { recursive: true, force: true });
+      }
+    }
+    return figures;
+  },
+};

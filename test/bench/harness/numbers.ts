@@ -21,11 +21,6 @@ export function summarize(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
-/** Returns the geometric mean, the right average of ratios; NaN if there are no values. */
-export function computeGeometricMean(values: readonly number[]): number {
-  return Math.exp(values.reduce((addUp, value) => addUp + Math.log(value), 0) / values.length);
-}
-
 /** Adds up values. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);

@@ -17,7 +17,7 @@ export interface PlanContext {
 }
 
 /** Orders the variants of a round: A B C, then C B A. No variant is always measured after the same other one. */
-export function orderVariants<T>(round: number, all: readonly T[]): readonly T[] {
+function orderVariants<T>(round: number, all: readonly T[]): readonly T[] {
   return round % 2 === 0 ? all : [...all].reverse();
 }
 

@@ -14,7 +14,7 @@ export interface Usage {
 }
 
 /** Resource usage of one process. */
-export interface ProcessUsage extends Usage {
+interface ProcessUsage extends Usage {
   pid: number;
   parent: number;
   command: string;
@@ -25,7 +25,7 @@ export interface ProcessUsage extends Usage {
  * @param text - process id, name in parentheses, then fields: the parent is the second, user and system ticks are
  * the 12th and 13th, resident pages the 22nd
  */
-export function parseStat(text: string): Omit<ProcessUsage, 'command'> {
+function parseStat(text: string): Omit<ProcessUsage, 'command'> {
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
@@ -44,7 +44,7 @@ export function parseStat(text: string): Omit<ProcessUsage, 'command'> {
  * @param command - part of the command line of the processes to count
  * @returns undefined if there are none
  */
-export function sumUsage(all: readonly ProcessUsage[], ancestor: number, command: string): Usage | undefined {
+function sumUsage(all: readonly ProcessUsage[], ancestor: number, command: string): Usage | undefined {
   const descendants = new Set([ancestor]);
   for (let size = 0; size < descendants.size; ) {
     size = descendants.size;

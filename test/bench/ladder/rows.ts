@@ -1,16 +1,14 @@
-// Variants of the ladder bench: servers on workerd that answer with 2 KB.
+// Variants of the ladder bench that run on workerd.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { Task, VariantModule } from '../harness/bench.ts';
 import { dispatchByName } from '../harness/by-name.ts';
 import { measureLoad } from '../load/measure.ts';
 import { CACHED_RECORDS, copyState, readPreload, startPreloadedGateway } from '../load/preloaded-gateway.ts';
 import { startProvider } from '../load/provider.ts';
 import { FAMILY, SHORTHAND_NAME_PREFIX } from '../load/records.ts';
-import { formatCollect } from '../load/request-text.ts';
+import { formatCollect, formatPost } from '../load/request-text.ts';
 import { type PlainWorker, type RunningWorkerd, startPlainWorker } from '../load/workerd.ts';
 import { DISTANCE_MS } from './report.ts';
 
@@ -32,7 +30,7 @@ const WARM_UP_RESPONSES = { memory: 10_000, kv: 4_000, fresh: 3_000 } as const;
 /** Requested records: a few, all cached ones, or each only once. */
 type IdRange = keyof typeof idRanges;
 
-type PlainName = 'hello' | 'hono' | 'proxy' | 'kv';
+type PlainName = 'hono' | 'proxy' | 'kv';
 
 function hashProviderUrl(baseUrl: string): string {
   return createHash('sha256').update(baseUrl).digest('hex').slice(0, 16);
@@ -80,12 +78,10 @@ function createPlainRow(name: PlainName, idRange: IdRange): VariantModule {
   };
 }
 
-/** Differences from a deployment. */
+/** Differences from a deployment, and from single calls. */
 interface GatewayOptions {
   /** Settings. */
   vars?: Readonly<Record<string, string>>;
-  /** Stores everything in memory, as if the disk took no time. */
-  withoutDisk?: boolean;
   /** Source file of the Worker. */
   entry?: string;
   /** Prefix of the requested keys. */
@@ -94,48 +90,50 @@ interface GatewayOptions {
   warmUpResponses?: number;
 }
 
-/** A memory file system on Linux. */
-const MEMORY_FOLDER = '/dev/shm';
-
 /** Creates a variant with the gateway. @param cache - expected `x-cache` header of every response */
 function createGatewayRow(
   idRange: IdRange,
   cache: string,
-  {
-    vars = {},
-    withoutDisk = false,
-    entry,
-    keyPrefix,
-    warmUpResponses = WARM_UP_RESPONSES[idRange],
-  }: GatewayOptions = {},
+  { vars = {}, entry, keyPrefix, warmUpResponses = WARM_UP_RESPONSES[idRange] }: GatewayOptions = {},
 ): VariantModule {
   return {
-    async missing() {
-      if (!withoutDisk || existsSync(MEMORY_FOLDER)) return undefined;
-      return `It stores in ${MEMORY_FOLDER}, which Linux has.`;
-    },
     async measure({ dir, sharedDir, quick }) {
-      const folder = withoutDisk ? await mkdtemp(join(MEMORY_FOLDER, 'bench-')) : dir;
+      const { host, port, token, stop } = await startPreloadedGateway(sharedDir, dir, vars, entry);
       try {
-        const { host, port, token, stop } = await startPreloadedGateway(sharedDir, folder, 0, vars, entry);
-        try {
-          const template = { host, port, text: formatCollect(token, keyPrefix), ...idRanges[idRange] };
-          return await measureLoad({ template, server: SERVER_COMMAND, cache, warmUpResponses }, quick);
-        } finally {
-          await stop();
-        }
+        const template = { host, port, text: formatCollect(token, keyPrefix), ...idRanges[idRange] };
+        return await measureLoad({ template, server: SERVER_COMMAND, cache, warmUpResponses }, quick);
       } finally {
-        if (withoutDisk) await rm(folder, { recursive: true, force: true });
+        await stop();
       }
     },
   };
 }
 
+/** Records of a lookup: the maximum. */
+export const LOOKUP_SIZE = 1_000;
+
+/** One lookup of many records from memory, as the add-on sends it. */
+const lookupRow: VariantModule = {
+  async measure({ dir, sharedDir, quick }) {
+    const { host, port, token, lookup, stop } = await startPreloadedGateway(sharedDir, dir);
+    try {
+      const keys = Array.from({ length: LOOKUP_SIZE }, (_, at) => String(1 + at));
+      const body: LookupRequest = { family: FAMILY, by: 'id', keys };
+      const bad = (await lookup(body)).rows.find(({ status }) => status !== 'hit');
+      if (bad !== undefined) throw new Error(`${bad.key} is not cached: ${bad.status}`);
+      const text = formatPost('/sheets/v1/lookup', { authorization: `Bearer ${token}` }, body);
+      const template = { host, port, text, ...idRanges.memory };
+      return await measureLoad({ template, server: SERVER_COMMAND, warmUpResponses: 100 }, quick);
+    } finally {
+      await stop();
+    }
+  },
+};
+
 export const variant = dispatchByName({
-  hello: createPlainRow('hello', 'memory'),
   hono: createPlainRow('hono', 'memory'),
   'memory-hit': createGatewayRow('memory', 'hit'),
-  'memory-hit-logged': createGatewayRow('memory', 'hit', { vars: { REQUEST_LOG: 'all' } }),
+  lookup: lookupRow,
   kv: createPlainRow('kv', 'kv'),
   'kv-hit': createGatewayRow('kv', 'hit'),
   'cold-hit': createGatewayRow('memory', 'hit', {
@@ -146,5 +144,4 @@ export const variant = dispatchByName({
   }),
   proxy: createPlainRow('proxy', 'fresh'),
   miss: createGatewayRow('fresh', 'miss'),
-  'miss-without-disk': createGatewayRow('fresh', 'miss', { withoutDisk: true }),
 });

@@ -4,7 +4,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { LookupRequest, LookupResponse } from '../../../shared/api/lookup.ts';
-import { type Provider, startProvider } from './provider.ts';
+import { startProvider } from './provider.ts';
 import { FAMILY } from './records.ts';
 import { type RunningWorkerd, startGateway } from './workerd.ts';
 
@@ -27,9 +27,8 @@ const preloadSchema = z.object({
 /** What a preloaded gateway needs to start again. */
 export type Preload = z.infer<typeof preloadSchema>;
 
-/** A gateway with its provider. */
+/** A gateway with cached records, and its provider. */
 export interface PreloadedGateway extends RunningWorkerd {
-  provider: Provider;
   token: string;
   lookup: (body: LookupRequest) => Promise<LookupResponse>;
 }
@@ -80,22 +79,21 @@ async function buyRecords(lookup: PreloadedGateway['lookup'], count: number): Pr
   for (let from = 1; from <= count; from += LOOKUP_SIZE) {
     const size = Math.min(LOOKUP_SIZE, count - from + 1);
     const keys = Array.from({ length: size }, (_, at) => String(from + at));
-    for (let pending = keys; pending.length > 0; ) {
-      const { rows } = await lookup({ family: FAMILY, by: 'id', keys: pending, fields: ['id'] });
-      const failedRow = rows.find(({ problem }) => problem !== undefined && problem !== 'pending');
-      if (failedRow !== undefined) throw new Error(`${failedRow.key} was not bought: ${failedRow.problem}`);
-      // A busy machine can take longer than a lookup waits.
-      pending = rows.filter(({ status }) => status === 'pending').map(({ key }) => key);
-    }
+    const body: LookupRequest = { family: FAMILY, by: 'id', keys, fields: ['id'] };
+    let { rows } = await lookup(body);
+    // On a busy machine, calls are still in progress at the deadline.
+    while (rows.some(({ status }) => status === 'pending')) ({ rows } = await lookup(body));
+    const failedRow = rows.find(({ status }) => status !== 'fetched' && status !== 'hit');
+    if (failedRow !== undefined)
+      throw new Error(`${failedRow.key} was not bought: ${failedRow.status} ${failedRow.problem ?? ''}`);
   }
 }
 
 /**
  * Creates a gateway with cached records.
  * @param folder - receives its stored data and its settings
- * @param count - number of records, with ids from 1
  */
-export async function preloadGateway(folder: string, count = CACHED_RECORDS): Promise<void> {
+export async function preloadGateway(folder: string): Promise<void> {
   const provider = await startProvider();
   try {
     const [apiKey, adminToken, pseudonymSecret] = [generateSecret(), generateSecret(), generateSecret()];
@@ -103,8 +101,8 @@ export async function preloadGateway(folder: string, count = CACHED_RECORDS): Pr
     const gateway = await startGateway(folder, { ...getSettings(deployed), ADMIN_TOKEN: adminToken });
     try {
       const token = await createTeam(gateway, adminToken);
-      await buyRecords(createLookup(gateway, token), count);
-      await gateway.waitForRecords(count);
+      await buyRecords(createLookup(gateway, token), CACHED_RECORDS);
+      await gateway.waitForRecords(CACHED_RECORDS);
       const preload: Preload = { ...deployed, token };
       await writeFile(join(folder, 'preload.json'), JSON.stringify(preload), { mode: 0o600 });
     } finally {
@@ -132,25 +130,22 @@ export async function copyState(folder: string, to: string): Promise<() => Promi
  * Starts a gateway on a copy of preloaded data.
  * @param folder - the preloaded data
  * @param dir - folder of the copy
- * @param latencyMs - duration of a provider call
  * @param vars - settings that differ from a deployment
  * @param entry - source file of the Worker. Default: the deployed one
  */
 export async function startPreloadedGateway(
   folder: string,
   dir: string,
-  latencyMs = 0,
   vars: Readonly<Record<string, string>> = {},
   entry?: string,
 ): Promise<PreloadedGateway> {
   const preload = await readPreload(folder);
   const removeCopy = await copyState(folder, dir);
-  const provider = await startProvider(preload.port, latencyMs);
+  const provider = await startProvider(preload.port);
   try {
     const gateway = await startGateway(dir, { ...getSettings(preload), ...vars }, entry);
     return {
       ...gateway,
-      provider,
       token: preload.token,
       lookup: createLookup(gateway, preload.token),
       stop: async () => {

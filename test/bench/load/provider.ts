@@ -3,11 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
-const replySchema = z.union([
-  z.object({ port: z.number() }),
-  z.object({ calls: z.number(), credits: z.number() }),
-  z.object({ failed: z.string() }),
-]);
+const replySchema = z.union([z.object({ port: z.number() }), z.object({ failed: z.string() })]);
 /** A reply of the provider's process. */
 export type UpstreamReply = z.infer<typeof replySchema>;
 
@@ -18,8 +14,6 @@ export interface Provider {
   port: number;
   /** Ends in `/cdapi`. */
   baseUrl: string;
-  /** Returns the number of calls and their price. */
-  getUsage: () => Promise<{ calls: number; credits: number }>;
   stop: () => void;
 }
 
@@ -34,25 +28,15 @@ function receiveReply(child: ChildProcess): Promise<UpstreamReply> {
   });
 }
 
-/**
- * Starts the provider.
- * @param port - 0 selects any free port
- * @param latencyMs - duration of a call
- */
-export async function startProvider(port = 0, latencyMs = 0): Promise<Provider> {
+/** Starts the provider. @param port - 0 selects any free port */
+export async function startProvider(port = 0): Promise<Provider> {
   const child = fork(UPSTREAM_SCRIPT, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  child.send({ port, latencyMs });
+  child.send({ port });
   const started = await receiveReply(child);
   if (!('port' in started)) throw new Error(`the provider does not answer: ${JSON.stringify(started)}`);
   return {
     port: started.port,
     baseUrl: `http://127.0.0.1:${started.port}/cdapi`,
-    async getUsage() {
-      child.send('count');
-      const counted = await receiveReply(child);
-      if (!('calls' in counted)) throw new Error('the provider does not count');
-      return counted;
-    },
     stop: () => child.disconnect(),
   };
 }

@@ -1,8 +1,6 @@
-// The provider's process: answers every id with a record and counts calls and credits.
+// The provider's process: answers every id with a record.
 import { createServer, type ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { findRecordOperation } from '../../../shared/operations.ts';
 import type { UpstreamReply } from './provider.ts';
 import { FAMILY, formatRecord } from './records.ts';
 
@@ -12,10 +10,8 @@ const RATE_LIMIT_PER_S = '9999';
 /** Matches record paths. The Portkey proxy can only request files. */
 const RECORD_PATH = new RegExp(`/(?:${FAMILY}/collect|files)/(\\d+)$`);
 
-/** Port (0 selects any free port) and duration of a call. */
-const startSchema = z.object({ port: z.number(), latencyMs: z.number() });
-
-let callCount = 0;
+/** Port; 0 selects any free port. */
+const startSchema = z.object({ port: z.number() });
 
 function sendRecord(response: ServerResponse, id: string): void {
   const body = formatRecord(id);
@@ -29,16 +25,14 @@ function sendRecord(response: ServerResponse, id: string): void {
 }
 
 async function start(message: unknown): Promise<number> {
-  const { port, latencyMs } = startSchema.parse(message);
+  const { port } = startSchema.parse(message);
   const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     const id = RECORD_PATH.exec(request.url ?? '')?.[1];
     if (id === undefined) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
       return;
     }
-    callCount += 1;
-    if (latencyMs === 0) sendRecord(response, id);
-    else void pause(latencyMs).then(() => sendRecord(response, id));
+    sendRecord(response, id);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -47,15 +41,11 @@ async function start(message: unknown): Promise<number> {
   return z.object({ port: z.number() }).parse(server.address()).port;
 }
 
-const price = findRecordOperation(FAMILY, 'id')?.credits ?? 0;
 const sendReply = (answer: UpstreamReply): unknown => process.send?.(answer);
 
 process.once('message', (message) => {
   start(message).then(
-    (port) => {
-      sendReply({ port });
-      process.on('message', () => sendReply({ calls: callCount, credits: callCount * price }));
-    },
+    (port) => sendReply({ port }),
     (error: unknown) => sendReply({ failed: String(error) }),
   );
 });

@@ -78,16 +78,6 @@ describe('_search', () => {
     const { text } = await call('POST', `/animals/_search${parameters}`, { size: 0, ...body });
     expect(JSON.parse(text).hits).toEqual({ ...(total && { total }), max_score: null, hits: [] });
   });
-
-  it.each([
-    ['_source=false', undefined],
-    ['_source=legs', { legs: 4 }],
-    ['_source_excludes=n*,home,seen,tame,kind', { legs: 4 }],
-    ['_source_includes=home.*', { home: { wood: 'oak' } }],
-  ])('filters the source by %s', async (parameters, source) => {
-    const { text } = await call('GET', `/animals/_search?q=fox&df=name&${parameters}`);
-    expect(JSON.parse(text).hits.hits[0]._source).toEqual(source);
-  });
 });
 
 it.each([
@@ -131,16 +121,6 @@ describe('sort', () => {
     const { hits } = JSON.parse(text).hits;
     expect(hits.map((hit: { _id: string }) => hit._id)).toEqual(order);
     expect(hits.map((hit: { sort: unknown[] }) => hit.sort[0]).slice(0, values.length)).toEqual(values);
-  });
-
-  it('scores hits only on request', async () => {
-    const search = { query: { match: { name: 'brown' } }, sort: ['legs'], size: 1 };
-    expect(await callOk('POST', '/animals/_search', search)).toMatchObject({
-      hits: { max_score: null, hits: [{ _score: null }] },
-    });
-    expect(await callOk('POST', '/animals/_search', { ...search, track_scores: true })).toMatchObject({
-      hits: { max_score: expect.any(Number), hits: [{ _score: expect.any(Number) }] },
-    });
   });
 
   it.each([
@@ -284,14 +264,6 @@ describe('errors', () => {
     ['a missing index', 'GET', '/missing/_search', 404],
   ])('rejects %s', async (_, method, path, status) => {
     expect((await call(method, path)).status).toBe(status);
-  });
-
-  it('rejects more than 8,192 clauses', async () => {
-    const buildQuery = (clauses: number): unknown => ({
-      bool: { should: Array.from({ length: clauses }, (_, legs) => ({ term: { legs } })) },
-    });
-    expect(await findIds('/animals/_search', { query: buildQuery(2000) })).toHaveLength(4);
-    expect((await call('POST', '/animals/_search', { query: buildQuery(8193) })).text).toContain('8192');
   });
 
   it('survives deeply nested bodies', async () => {

@@ -1,8 +1,12 @@
 // A gateway in a new isolate, whose records are in KV. Its calls of bindings wait until the test releases them.
+import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
-import { buildCompanyResponse, createGateway, defaultRuntime, type Gateway } from '../harness.ts';
+import { toLookupKvKey } from '../../../worker/gateway/cache/cache-keys.ts';
+import { encodeAlias, encodeEnvelope } from '../../../worker/gateway/cache/envelope.ts';
+import { createGateway, defaultRuntime, type Gateway } from '../harness.ts';
+import { clock } from '../platform.ts';
 import { Trips } from '../strict/index.ts';
 
 /** A gateway without anything in memory. */
@@ -11,6 +15,9 @@ export interface ColdGateway extends Gateway {
   /** Waits until exactly these bindings are called, and releases the calls. */
   finishTrip: (...bindings: string[]) => Promise<void>;
 }
+
+const FAMILY = 'company_clean';
+const DAY_MS = 86_400_000;
 
 let companies = 0;
 
@@ -21,7 +28,7 @@ export function createWebsites(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `company-${first + at}.example`);
 }
 
-/** Returns the id of a company of {@link buildCompanyResponse}. */
+/** Returns the id of a company of {@link createWebsites}. */
 export const toCompanyId = (website: string): string => website.replace(/\D/g, '');
 
 /** Stores companies in KV. @returns creates a new isolate, with settings that override those of the tests */
@@ -29,9 +36,22 @@ export async function cacheCompanies(
   websites: string[],
 ): Promise<(settings?: Partial<DevelopmentEnv>) => ColdGateway> {
   const identity = `cold-${crypto.randomUUID()}`;
-  const warm = createGateway(buildCompanyResponse, identity);
-  await warm.lookup({ family: 'company_clean', by: 'website', keys: websites, fields: ['name'] });
-  await expect.poll(() => warm.kv.writes).toBe(2 * websites.length);
+  const keepUntil = clock.now + DAY_MS;
+  const writes = websites.flatMap((website) => {
+    const value = toCompanyId(website);
+    const record = { id: Number(value), name: website, websites_main: website };
+    const content = { kind: 'record', record } as const;
+    const envelope = { content, fetchedAt: clock.now, freshUntil: keepUntil, keepUntil };
+    const alias = { family: FAMILY, kind: 'website', value: website } as const;
+    return [
+      env.RECORDS.put(
+        toLookupKvKey(identity, { family: FAMILY, kind: 'id', value }),
+        encodeEnvelope(envelope),
+      ),
+      env.RECORDS.put(toLookupKvKey(identity, alias), encodeAlias(`${FAMILY}:id:${value}`)),
+    ];
+  });
+  await Promise.all(writes);
   return (settings) => {
     const trips = new Trips();
     const location = { runtime: defaultRuntime, location: 'here', trips };
@@ -60,7 +80,7 @@ export function lookUp(
   keys: string[],
   by: LookupRequest['by'] = 'website',
 ): Promise<Response> {
-  const body = JSON.stringify({ family: 'company_clean', by, keys, fields: ['name'] });
+  const body = JSON.stringify({ family: FAMILY, by, keys, fields: ['name'] });
   const headers = { authorization: `Bearer ${token}`, 'content-length': String(body.length) };
   return request('/sheets/v1/lookup', { method: 'POST', headers, body });
 }

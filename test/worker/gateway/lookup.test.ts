@@ -165,7 +165,7 @@ describe('max_credits', () => {
         expect(overBudget.length === 0 || max_credits - credits.spent < 10).toBe(true);
       }),
       // Shrinking a counterexample would take longer than a test may.
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: 6, endOnFailure: true },
     );
   });
 
@@ -247,7 +247,7 @@ describe('an estimate', () => {
         expect(estimated.credits).toBe(estimated.to_fetch * 10);
         if (!backgroundRefresh) expect(credits.spent).toBe(estimated.credits);
       }),
-      { numRuns: 8 },
+      { numRuns: 4 },
     );
   });
 });

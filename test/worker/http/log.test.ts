@@ -233,6 +233,9 @@ describe('no entry contains', () => {
   it.each(providers)('a name, key, token or address if the provider %s', async (name, answer) => {
     const app = scriptedApp(answer);
     const modes = name === 'answers' ? [true, false] : [true];
+    // The other calls end before the provider.
+    const sent =
+      name === 'answers' ? calls : calls.filter(([path]) => /enrich|collect\/jane|es_dsl$|lookup/.test(path));
     for (const isProduction of modes) {
       const bindings: Env = {
         ...env,
@@ -240,7 +243,7 @@ describe('no entry contains', () => {
         METRICS: metricsDataset,
         ...(isProduction ? { ENVIRONMENT: 'production' } : {}),
       };
-      for (const [path, init] of calls) {
+      for (const [path, init] of sent) {
         const response = await app.request(
           ...addCallerValues(path, init),
           bindings,
@@ -251,13 +254,13 @@ describe('no entry contains', () => {
         expect(requests().filter((line) => line.request === id)).toHaveLength(1);
       }
     }
-    expect(requests()).toHaveLength(modes.length * calls.length);
+    expect(requests()).toHaveLength(modes.length * sent.length);
     for (const line of lines) {
       expect(line).toMatch(/^\{.*\}$/);
       for (const secret of secrets) expect(line).not.toContain(secret);
     }
     // The provider’s calls are reported later.
-    await expect.poll(() => dataPoints.length).toBeGreaterThan(modes.length * calls.length);
+    await expect.poll(() => dataPoints.length).toBeGreaterThan(modes.length * sent.length);
     const points = JSON.stringify(dataPoints);
     for (const secret of secrets) expect(points).not.toContain(secret);
   });

@@ -142,32 +142,6 @@ describe('a queue', () => {
   });
 });
 
-describe('a dataset', () => {
-  const write = (...points: AnalyticsEngineDataPoint[]) => {
-    const { env: bindings, listViolations } = wrap();
-    for (const point of points) bindings.METRICS?.writeDataPoint(point);
-    return toCodes(listViolations());
-  };
-  const fill = <T>(count: number, value: T): T[] => range(count).map(() => value);
-
-  it('takes 25 points of 20 texts with 16 KB and 20 numbers in an invocation', () => {
-    const point = { indexes: ['x'.repeat(96)], blobs: fill(20, 'x'.repeat(800)), doubles: fill(20, 1) };
-    expect(write(...fill(25, point))).toEqual([]);
-    expect(() => write(...fill(26, point))).toThrow('more than 25 data points');
-  });
-
-  it.each<[AnalyticsEngineDataPoint, string]>([
-    [{ indexes: ['one', 'two'] }, '2 indexes'],
-    [{ indexes: ['x'.repeat(97)] }, 'index of 97 bytes'],
-    [{ blobs: fill(21, '') }, '21 blobs'],
-    [{ blobs: fill(2, 'x'.repeat(8001)) }, 'blobs of 16002 bytes'],
-    [{ doubles: fill(21, 0) }, '21 doubles'],
-    [{ doubles: [Number.NaN] }, 'no number'],
-  ])('refuses %o', (point, message) => {
-    expect(() => write(point)).toThrow(message);
-  });
-});
-
 describe('a value of more than 2 MB', () => {
   it('is refused by D1, alone and in a batch', async () => {
     await env.DB.exec('CREATE TABLE IF NOT EXISTS strict_values (value)');

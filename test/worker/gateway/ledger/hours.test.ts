@@ -132,22 +132,6 @@ describe('hourly calls', () => {
     expect(batches).toBe(2);
   });
 
-  ledgerTest('take one statement of the batch that copies the days', async (bench) => {
-    let batches = 0;
-    bench.restart(
-      createDatabase((send) => {
-        batches += 1;
-        return send();
-      }),
-    );
-    bench.ledger.recordUsage(
-      Array.from({ length: 99 }, (_, at) => ({ ...request(5), token: `token-${at}` })),
-    );
-    await bench.advance(60_000);
-    expect(batches).toBe(1);
-    expect(await countCalls(bench.team)).toEqual([[NOON, 99, 0]]);
-  });
-
   ledgerTest('are copied to a restored database from a day on, and deleted after 35 days', async (bench) => {
     for (const _ of [1, 2, 3]) {
       bench.ledger.recordUsage([request(5)]);

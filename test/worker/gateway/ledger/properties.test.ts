@@ -228,7 +228,7 @@ it('keeps entries, totals and caps consistent after every action', async () => {
         }
       });
     }),
-    { numRuns: 50 },
+    { numRuns: 25 },
   );
 });
 
@@ -283,6 +283,6 @@ it('holds what fits, lets wait what could fit, and refuses the rest', async () =
         });
       },
     ),
-    { numRuns: 50 },
+    { numRuns: 25 },
   );
 });

@@ -23,8 +23,8 @@ async function attackBySearch(status: number, searches: number): Promise<Gateway
 }
 
 it.each([
-  [403, 20],
-  [503, 20],
+  [403, 12],
+  [503, 12],
 ])(
   'a token repeats searches that the provider answers with %i: its team and others still buy records',
   async (status, searches) => {

@@ -215,7 +215,7 @@ describe('permits with random arrivals', () => {
             expect(countBusiestWindow(granted)).toBeLessThanOrEqual(perS);
           }),
       ),
-      { numRuns: 60 },
+      { numRuns: 25 },
     ));
 });
 

@@ -110,8 +110,8 @@ throttleTest('never resolves a charged call as not charged', 1_000, async (bench
         bench.throttle.acknowledge(resolved);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   );
-  expect(resolutions.charged).toBeGreaterThan(30);
-  expect(resolutions.not_charged).toBeGreaterThan(30);
+  expect(resolutions.charged).toBeGreaterThan(10);
+  expect(resolutions.not_charged).toBeGreaterThan(10);
 });

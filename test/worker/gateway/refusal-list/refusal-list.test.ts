@@ -65,14 +65,14 @@ describe('the erasure list', () => {
     );
   });
 
-  it('adds and lists 100,000 keys within the limits of D1', async () => {
+  it('adds and lists many keys within the limits of D1', async () => {
     await addErasure('many');
     const {
       env: strict,
       listCalls,
       listViolations,
     } = new StrictRuntime({ clock: () => 0 }).wrapBindings(env);
-    const many = Array.from({ length: 100_000 }, (_, at) => `${at}`.padStart(64, '0'));
+    const many = Array.from({ length: 10_000 }, (_, at) => `${at}`.padStart(64, '0'));
     const [first = ''] = many;
     await addErasedKeys(strict.DB, 'many', many);
     expect(await addErasedKeys(strict.DB, 'many', [first])).toHaveLength(many.length);
@@ -81,6 +81,6 @@ describe('the erasure list', () => {
     expect(many.every((key) => all.has(key))).toBe(true);
     expect(await filterErasedPseudonyms(strict.DB, many)).toHaveLength(many.length);
     expect(listViolations()).toEqual([]);
-    expect(listCalls().length).toBeLessThan(100);
+    expect(listCalls().length).toBeLessThan(20);
   });
 });

@@ -234,7 +234,7 @@ const checkProperty = (
         check(simulation, harness);
       }),
     ),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: 10, endOnFailure: true },
   );
 
 it('sends no call again that may have been charged, and books every charge, whatever fails', () =>

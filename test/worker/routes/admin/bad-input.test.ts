@@ -1,7 +1,7 @@
 // Invalid input to the admin API: a problem that names the part, never a 500, and no change.
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
 import { unicodeText } from '../../../unicode-text.ts';
@@ -10,10 +10,13 @@ import { ADMIN_TOKEN, admin } from './harness.ts';
 const withKey = { 'idempotency-key': 'k' };
 const at = admin();
 
-async function createTeam(): Promise<{ team: string; token: string }> {
-  const { id: team } = await at.team();
-  return { team, token: (await at.token(team)).id };
-}
+let team = '';
+let token = '';
+
+beforeAll(async () => {
+  team = (await at.team()).id;
+  token = (await at.token(team)).id;
+});
 
 it.each<[string, string, unknown, string, headers?: Record<string, string>]>([
   ['POST', '/teams', '{"name":', 'not JSON'],
@@ -54,8 +57,11 @@ it.each<[string, string, unknown, string, headers?: Record<string, string>]>([
   ['GET', '/budgets?after=nobody', undefined, 'after'],
   ['GET', '/budgets?limit=101', undefined, 'limit'],
   ['GET', '/audit?before=x', undefined, 'before'],
+  ['GET', '/pushes?state=lost', undefined, 'state'],
+  ['GET', '/pushes?after=nobody', undefined, 'after'],
+  ['GET', '/schedules?state=off', undefined, 'state'],
+  ['GET', '/schedules?after=nobody', undefined, 'after'],
 ])('%s %s with %j returns 422 and names the part', async (method, path, body, part, headers = withKey) => {
-  const { team, token } = await createTeam();
   const problem = await at.problem(method, path.replace('{id}', team).replace('{token_id}', token), {
     body,
     headers,
@@ -92,10 +98,9 @@ describe('an unknown id', () => {
     'POST /records/{family}/{key}/refresh': { team: 'nobody' },
   };
   const routes = adminRouteTable.filter(({ path }) => path.includes('{'));
-  const ids = ['nobody', 'a b', '../provider', "' OR 1=1 --", 'x'.repeat(300), '%00', '🚀', '__proto__'];
+  const ids = ['nobody', "../a b' OR 1=1 --", '%00🚀'];
 
   it.each(routes.map(({ method, path }) => `${method} ${path}`))('returns 404 for %s', async (name) => {
-    const { team } = await createTeam();
     const [method = '', path = ''] = name.split(' ');
     const call = { body: bodies[name], headers: withKey };
     const notFound = { status: 404, code: 'not_found' };
@@ -118,7 +123,6 @@ describe('random input never causes a 500', () => {
   );
 
   it.each(bodies)('in the body of $method $path', async ({ method, path, names }) => {
-    const { team, token } = await createTeam();
     const values = fc.oneof(
       fc.jsonValue(),
       fc.maxSafeInteger(),
@@ -139,12 +143,11 @@ describe('random input never causes a 500', () => {
         const response = await at.call(method, address, { body, headers: { 'idempotency-key': key } });
         expect(expected).toContain(response.status);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
   it('in a query', async () => {
-    const { team } = await createTeam();
     const page = ['after', 'before', 'limit', 'format', 'other', '__proto__'];
     const names = ['by', 'from', 'to', 'team', 'token', 'kind', 'family', 'operation', 'day', ...page];
     const values = fc.oneof(
@@ -173,7 +176,7 @@ describe('random input never causes a 500', () => {
       fc.asyncProperty(fc.constantFrom(...paths), query, async (path, text) => {
         expect(expected).toContain((await at.call('GET', `${path}?${text}`)).status);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 });

@@ -94,7 +94,7 @@ beforeAll(async () => {
   // Teaches the gateway the provider's rate limit.
   await callGateway('/v2/company_base/search/filter', post({}));
   for (const family of STORED_FAMILIES) {
-    const list = await fetchRecords(family, 60);
+    const list = await fetchRecords(family, 20);
     await put(family, list);
     ids.set(family, String(list[0]?.id));
   }
@@ -174,7 +174,7 @@ describe('an operation of the service', () => {
   });
 
   it('pages through a search with the same cursors', async () => {
-    const path = '/v2/employee_base/search/es_dsl?items_per_page=10';
+    const path = '/v2/employee_base/search/es_dsl?items_per_page=6';
     let after: string | undefined;
     for (let page = 0; page < 3; page += 1) {
       const expected = await expectSame(

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await control({ rate_per_s: 10_000 });
   await put(
     'company_clean',
-    Array.from({ length: 200 }, (_, at) => ({ id: at + 1, name: `C${at}`, websites_main: `c${at}.example` })),
+    Array.from({ length: 40 }, (_, at) => ({ id: at + 1, name: `C${at}`, websites_main: `c${at}.example` })),
   );
   await put('job_base', [
     { id: 1, title: 'One' },
@@ -50,9 +50,9 @@ describe('an account out of credits', () => {
 
   it('answers free searches of all teams', async () => {
     await expectUnpaid(await enrich());
-    const paid = Array.from({ length: 20 }, (_, at) => enrich(at % 2 === 0 ? undefined : other));
-    const free = Array.from({ length: 20 }, (_, at) => search(at % 2 === 0 ? undefined : other));
-    expect((await Promise.all(free)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const paid = Array.from({ length: 6 }, (_, at) => enrich(at % 2 === 0 ? undefined : other));
+    const free = Array.from({ length: 6 }, (_, at) => search(at % 2 === 0 ? undefined : other));
+    expect((await Promise.all(free)).map(({ status }) => status)).toEqual(Array(6).fill(200));
     for (const answer of await Promise.all(paid)) await expectUnpaid(answer);
   });
 

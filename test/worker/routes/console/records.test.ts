@@ -110,16 +110,16 @@ describe('an erasure', () => {
 
   it('is listed in pages, the newest first, and so are refused keys', async () => {
     const ids: string[] = [];
-    for (const name of ['a', 'b', 'c']) {
+    for (const name of ['a', 'b']) {
       gateway.clock.now += 1;
       const key = `${name}-${website}`;
       const { id } = await callAdmin<{ id: string }>('/erasures', { family: 'company_clean', key });
       ids.unshift(id);
     }
-    const { erasures, next } = await callAdmin<ErasureList>('/erasures?limit=2');
-    expect(erasures.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    const { erasures, next } = await callAdmin<ErasureList>('/erasures?limit=1');
+    expect(erasures.map(({ id }) => id)).toEqual(ids.slice(0, 1));
     const second = await callAdmin<ErasureList>(`/erasures?limit=1&after=${next}`);
-    expect(second.erasures.map(({ id }) => id)).toEqual(ids.slice(2));
+    expect(second.erasures.map(({ id }) => id)).toEqual(ids.slice(1));
 
     const all = await callAdmin<RefusedKeyList>('/refused-keys?limit=100');
     expect(all.keys).toHaveLength(all.total);

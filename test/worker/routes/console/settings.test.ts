@@ -1,4 +1,5 @@
 // Setup, settings and audit log of the console.
+import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { captureErrorLog } from '../../logged-errors.ts';
 import { ConsoleDeployment } from './browser.ts';
@@ -53,10 +54,13 @@ describe('the audit log', () => {
   it('names the session of each change, in pages, and shows every detail as text', async () => {
     const browser = await new ConsoleDeployment().signIn();
     const name = `Audit <img src=x onerror=alert(1)>`;
-    for (let team = 0; team < 51; team += 1) {
-      await browser.open('/console/new-team');
-      await browser.submit('/console/new-team', { name });
-    }
+    await browser.open('/console/new-team');
+    await browser.submit('/console/new-team', { name });
+    const copy = env.DB.prepare(
+      `INSERT INTO audit (at, admin_token, session_id, action, target, detail)
+         SELECT at, admin_token, session_id, action, target, detail FROM audit ORDER BY number DESC LIMIT 1`,
+    );
+    await env.DB.batch(Array(50).fill(copy));
     const { html } = await browser.open('/console/settings/audit');
     expect(html.match(/team: create/g)).toHaveLength(50);
     expect(html).toContain('Audit &lt;img');

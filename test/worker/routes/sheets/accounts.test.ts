@@ -241,7 +241,7 @@ describe('the price', () => {
   });
 
   it('is paid with one read for each search, two for each page, and a call of each shard for each step', async () => {
-    const companies = 60;
+    const companies = 20;
     const { client, pages, listBindingCalls } = await createScripted(Array(companies).fill(50));
     const body = { ...everybody, companies: namesOf(companies), per_company: 10 };
     const { accounts } = await list(client, 'people', body);

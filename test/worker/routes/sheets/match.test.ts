@@ -10,8 +10,6 @@ import { newTeam } from './fixtures.ts';
 
 const PAGE_CREDITS = 10;
 const RECORD_CREDITS = 10;
-/** Calls of services that 50 names take at most (docs/limits.md). */
-const MAX_CALLS = 600;
 
 /** The deployed app with the sandbox. */
 const withSandbox: Gateway = {
@@ -192,33 +190,6 @@ describe('matching company names', () => {
     const buys = toBody(['Absentia'], { previews: false, fields: ['name'] });
     expect(await client.problem('POST', '/match', buys)).toMatchObject({ code: 'forbidden_scope' });
   });
-});
-
-it('takes at most 600 calls of services for the longest list of names that need every search', async () => {
-  const at = createGateway(async (_, request) => {
-    const body = await request.text();
-    const nameOf = (id: number) => (id % 10 === 0 ? `Quux${id / 10} Foods` : 'Another');
-    const [, collected] = /\/collect\/(\d+)/.exec(request.url) ?? [];
-    if (collected !== undefined)
-      return Response.json({ id: Number(collected), name: nameOf(Number(collected)) });
-    if (request.url.includes('/preview')) {
-      const { query } = JSON.parse(body) as { query: { terms: { id: number[] } } };
-      return Response.json(query.terms.id.map((id) => ({ id, name: nameOf(id) })));
-    }
-    // The last search is not limited to the country.
-    if (body.includes('location_hq_country'))
-      return Response.json([], { headers: { 'x-total-results': '0' } });
-    const number = Number(/quux(\d+)/i.exec(body)?.[1]);
-    return Response.json([number * 10, number * 10 + 1], { headers: { 'x-total-results': '2' } });
-  });
-  const client = await createClient(newTeam(), {}, at);
-  const companies = Array.from({ length: maxMatchNames }, (_, index) => ({
-    name: `Quux${index + 1} Foods Ltd`,
-    country: 'Germany',
-  }));
-  const { matches } = await match(client, { family: 'company_clean', companies, fields: ['name'] });
-  expect(matches.every(({ record }) => record !== undefined)).toBe(true);
-  expect(at.listBindingCalls().length).toBeLessThanOrEqual(MAX_CALLS);
 });
 
 describe('a provider that fails', () => {

@@ -62,7 +62,12 @@ beforeEach(async () => {
 });
 
 describe('a charge', () => {
-  it.each(operations.map((operation) => [operation.path, operation] as const))(
+  const priced = operations.filter(
+    ({ name, credits }, at, all) =>
+      all.findIndex((other) => other.name === name && other.credits === credits) === at,
+  );
+
+  it.each(priced.map((operation) => [operation.path, operation] as const))(
     'for a 200 of %s is its price, except for searches and data requests',
     async (path, { name, method, credits }) => {
       const { headers } = await createService().call(`/cdapi${path.replace('{key}', '1')}`, method);
@@ -72,7 +77,7 @@ describe('a charge', () => {
     },
   );
 
-  it.each([201, 202, 400, 402, 404, 409, 422, 429, 500, 502, 503])('is not made for a %i', async (status) => {
+  it.each([202, 402, 404, 503])('is not made for a %i', async (status) => {
     const response = await createService(() => Response.json({}, { status })).call();
     expect([response.status, await readSpent()]).toEqual([status, 0]);
   });

@@ -12,13 +12,8 @@ async function write(key: string, content: Uint8Array): Promise<void> {
   await writer.close();
 }
 
-it.each([
-  ['no byte', 0],
-  ['less than a part', 1],
-  ['one part', 5],
-  ['more than two parts', 11],
-])('stores an object of %s unchanged', async (_, mebibytes) => {
-  const content = new Uint8Array(mebibytes * MEBIBYTE).map((_, at) => at ^ (at >> 9));
+it('stores an object of two parts unchanged', async () => {
+  const content = new Uint8Array(6 * MEBIBYTE).map((_, at) => at ^ (at >> 9));
   await write('object', content);
   const stored = await env.SANDBOX_FILES.get('object');
   const bytes = new Uint8Array((await stored?.arrayBuffer()) ?? [1]);

@@ -39,13 +39,10 @@ describe('a person of an assigned domain', () => {
     expect(outcomes).toEqual(['over_budget']);
   });
 
-  it.each([
-    ['acme.com', 'ACME.com'],
-    ['Acme.COM', 'acme.com'],
-  ])('is recognised whatever the case of the domain: %s, %s', async (assigned, hd) => {
+  it('is recognised whatever the case of the domain', async () => {
     const { google, assign, ok } = await createSignInHarness();
-    await assign(assigned);
-    await ok(await google.sign({ hd }));
+    await assign('Acme.COM');
+    await ok(await google.sign({ hd: 'aCME.com' }));
   });
 
   it('is told which domain and client ID the admin must assign', async () => {
@@ -258,15 +255,12 @@ describe('the admin', () => {
     expect(rest.domains.map(({ domain }) => domain)).toEqual(['c.example']);
   });
 
-  it.each(['gmail.com', 'GMAIL.com', 'acme', 'acme.com.', 'a b.com', '-.com'])(
-    'can’t assign %s',
-    async (domain) => {
-      const { admin, createTeam } = await createSignInHarness();
-      const body = { team: (await createTeam()).id, audience: 'a.apps.googleusercontent.com' };
-      const response = await admin('PUT', `/domains/${encodeURIComponent(domain)}`, body);
-      expect(response.status).toBe(404);
-    },
-  );
+  it.each(['GMAIL.com', 'acme', 'a b.com'])('can’t assign %s', async (domain) => {
+    const { admin, createTeam } = await createSignInHarness();
+    const body = { team: (await createTeam()).id, audience: 'a.apps.googleusercontent.com' };
+    const response = await admin('PUT', `/domains/${encodeURIComponent(domain)}`, body);
+    expect(response.status).toBe(404);
+  });
 });
 
 describe('after a year without a sign-in', () => {

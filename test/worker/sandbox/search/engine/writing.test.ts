@@ -157,7 +157,7 @@ it('adds segments as needed, drops empty ones, and compacts lists with many remo
     index,
     Object.fromEntries(buildDocuments(8100, 8801).map(({ id, source }) => [id, source])),
   );
-}, 30_000);
+});
 
 describe('an index', () => {
   it('is deleted completely', async () => {

@@ -93,7 +93,7 @@ describe('the parser', () => {
       fc.property(fc.oneof(fc.jsonValue(), fc.record({ query: fc.jsonValue() })), (json) => {
         expectQueryOrError(() => parseBody(json, context).query);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -102,7 +102,7 @@ describe('the parser', () => {
       fc.property(clause, (json) => {
         expectQueryOrError(() => parseQuery(json, context));
       }),
-      { numRuns: 3000 },
+      { numRuns: 500 },
     );
   });
 
@@ -132,7 +132,7 @@ describe('the parser', () => {
       fc.property(queryText, anyOptions, (query, stringOptions) => {
         expectQueryOrError(() => parseQuery({ query_string: { query, ...stringOptions } }, context));
       }),
-      { numRuns: 3000 },
+      { numRuns: 500 },
     );
   });
 

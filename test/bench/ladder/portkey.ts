@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Task, VariantModule } from '../../harness/bench.ts';
-import { startProvider } from '../../load/provider.ts';
-import { formatGet } from '../../load/request-text.ts';
-import { measureRival } from '../measure.ts';
-import { findFreePort, HOST, startProgram } from '../program.ts';
+import type { Task, VariantModule } from '../harness/bench.ts';
+import { measureLoad } from '../load/measure.ts';
+import { startProvider } from '../load/provider.ts';
+import { formatGet } from '../load/request-text.ts';
+import { findFreePort, HOST, startProgram } from './program.ts';
 
 const run = promisify(execFile);
 const PACKAGE = '@portkey-ai/gateway';
@@ -45,7 +45,8 @@ export const variant: VariantModule = {
           'x-portkey-forward-headers': 'apikey',
           apikey: 'none',
         });
-        return await measureRival({ host: HOST, port, text, server: 'start-server.js' }, task.quick);
+        const template = { host: HOST, port, text, from: 1, count: 100 };
+        return await measureLoad({ template, server: 'start-server.js', warmUpResponses: 5_000 }, task.quick);
       } finally {
         await stop();
       }

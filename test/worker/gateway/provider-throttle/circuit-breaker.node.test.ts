@@ -1,7 +1,7 @@
 // The circuit breaker: opens by failure ratio, probes one call at a time, and closes after three.
 import { describe, expect, it } from 'vitest';
 import { CircuitBreaker } from '../../../../worker/gateway/provider-throttle/circuit-breaker.ts';
-import { START } from './throttle-harness.ts';
+import { START } from '../single-flight/clock.ts';
 
 const createBreaker = (random = 0): CircuitBreaker => new CircuitBreaker(() => random, START);
 

@@ -83,26 +83,21 @@ const invalidValues: Record<string, unknown[]> = {
   month: ['Feb', '2024-00', 5],
 };
 
-const allFilters = familyNames.flatMap((family) => filters[family].map((filter) => ({ family, filter })));
-
-it.each(allFilters)(
-  '$family: $filter.name searches indexed fields and rejects invalid values',
-  ({ family, filter }) => {
+it.each(familyNames)('every filter of %s searches indexed fields and rejects invalid values', (family) => {
+  const indexed = Object.keys(indexFields[family].properties);
+  for (const filter of filters[family]) {
     const compiled = compileFilters(family, { [filter.name]: validValues[filter.type] });
-    expect(compiled.ok).toBe(true);
-    if (!compiled.ok) return;
+    if (!compiled.ok) throw new Error(`${filter.name} is rejected`);
     // An unknown field would match nothing.
-    expect(JSON.stringify(parseQuery(compiled.query, createParseContext(family, now)))).not.toContain(
-      '"none"',
-    );
-    const indexed = Object.keys(indexFields[family].properties);
+    const parsed = JSON.stringify(parseQuery(compiled.query, createParseContext(family, now)));
+    expect(parsed, filter.name).not.toContain('"none"');
     for (const field of filter.fields) expect(indexed).toContain(field.split('.')[0]);
     for (const value of invalidValues[filter.type] ?? []) {
       const rejected = compileFilters(family, { [filter.name]: value });
       expect(rejected).toMatchObject({ ok: false, issues: [{ loc: ['body', filter.name] }] });
     }
-  },
-);
+  }
+});
 
 describe('a filter object', () => {
   it.each([{}, { title: null }])('%j matches everything', (body) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Pace, readConfiguredRate } from '../../../../worker/gateway/provider-throttle/pace.ts';
 import { ConfigurationError } from '../../../../worker/gateway/upstream/configured-upstream.ts';
-import { START } from './throttle-harness.ts';
+import { START } from '../single-flight/clock.ts';
 
 const createPace = (perS: number, random = 0): Pace => new Pace(() => random, perS, undefined);
 
