@@ -1,5 +1,6 @@
 // The test suites: on Node, inside workerd, in Chromium, and against a running instance.
 import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { generateToken } from './shared/tokens.ts';
@@ -51,6 +52,15 @@ async function serveGoldenData(request: Request): Promise<Response> {
   );
 }
 
+/** Share of the volume in tests of large volumes: 1 in `npm run test:scale`. */
+const scale = Number(process.env.SCALE ?? 0.01);
+
+/** With less volume, fewer single-flight objects. */
+const fewShards = {
+  find: /^\.\/shard-count\.ts$/,
+  replacement: fileURLToPath(new URL('test/worker/shard-count.ts', import.meta.url)),
+};
+
 /** Options of the Worker under test. */
 const workerd = async () => ({
   main: './test/worker/main.ts',
@@ -66,7 +76,7 @@ const workerd = async () => ({
       PROVIDER_RATE_PER_S: '9999',
       // The strict bindings refuse objects in another region.
       REGION: 'weur',
-      SCALE: Number(process.env.SCALE ?? 0.01),
+      SCALE: scale,
       GATEWAY_MIGRATIONS: await readD1Migrations('worker/db/migrations'),
       SANDBOX_MIGRATIONS: await readD1Migrations('worker/sandbox/migrations'),
     },
@@ -103,6 +113,7 @@ export default defineConfig({
       },
       {
         plugins: [cloudflareTest(workerd)],
+        resolve: { alias: scale < 1 ? [fewShards] : [] },
         test: {
           name: 'workerd',
           include: ['test/worker/**/*.test.ts'],
