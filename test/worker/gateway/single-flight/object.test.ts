@@ -48,7 +48,9 @@ describe('the client', () => {
     expect(objects.requests.length).toBe(shards.length);
     expect(new Set(objects.requests.map(({ object }) => object)).size).toBe(objects.requests.length);
     expect(objects.requests.flatMap(({ names }) => names)).toHaveLength(1000);
-    expect(Math.max(...objects.requests.map(({ names }) => names.length))).toBeLessThan(4 * (1000 / shards.length));
+    expect(Math.max(...objects.requests.map(({ names }) => names.length))).toBeLessThan(
+      4 * (1000 / shards.length),
+    );
   });
 
   it('fails the calls of an object that was lost twice, and returns the others', async () => {
