@@ -61,6 +61,14 @@ const fewShards = {
   replacement: fileURLToPath(new URL('test/worker/shard-count.ts', import.meta.url)),
 };
 
+/** Packages that are many files: bundled for the suites in workerd. All entries of a package, which share its classes. */
+const bundledPackages = [
+  ...['drizzle-orm', 'drizzle-orm/d1', 'drizzle-orm/sql', 'drizzle-orm/sqlite-core'],
+  'fast-check',
+  'jose',
+  'zod',
+];
+
 /** Options of the Worker under test. */
 const workerd = async () => ({
   main: './test/worker/main.ts',
@@ -113,12 +121,16 @@ export default defineConfig({
       },
       {
         plugins: [cloudflareTest(workerd)],
+        // Not in node_modules, which working trees may share.
+        cacheDir: 'dist/vite',
         resolve: { alias: scale < 1 ? [fewShards] : [] },
         test: {
           name: 'workerd',
           include: ['test/worker/**/*.test.ts'],
           exclude: ['test/worker/commands/**', ...long],
           setupFiles: ['test/worker/setup.ts'],
+          // Otherwise each worker loads hundreds of files one by one.
+          deps: { optimizer: { ssr: { enabled: true, include: bundledPackages } } },
           // Storage is reset before each file. A separate isolate for each file would take seconds.
           isolate: false,
           ...timeouts,

@@ -146,41 +146,43 @@ describe('a data request', () => {
   });
 
   describe('older than 30 days', () => {
+    let [id, file] = ['', ''];
+    beforeAll(async () => {
+      ({ id, file } = await completeRequest('company_clean/ids', bodies.ids('c')));
+    });
+
     async function expectMissing(path: string): Promise<void> {
       const answer = await callDropIn(path);
       expect(answer.status).toBe(404);
       expect(await answer.json()).toEqual({ detail: expect.any(String) });
     }
 
+    it.each([
+      [429, 'rate_limited'],
+      [500, 'provider_unavailable'],
+      [402, 'provider_out_of_credits'],
+    ])('is distinguished from a provider that returns %i for a file', async (status, problem) => {
+      await control({ faults: [{ operation: 'download', status, body: '{"detail":"no"}', times: 1 }] });
+      const answer = await callDropIn(file);
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('x-problem')).toBe(problem);
+      expect((await callDropIn(file)).status).toBe(200);
+    });
+
     // Provider API, "Status list": "404 (unknown record; unknown path […]; a data request older than 30 days)".
     it('returns 404 for a file that the provider has deleted', async () => {
-      const { file } = await completeRequest('company_clean/ids', bodies.ids('c'));
       await control({ clock_offset_s: 31 * 86_400 });
       await expectMissing(file);
       await control({ clock_offset_s: 0 });
     });
 
     it('returns 404 for files that are not cleared here yet', async () => {
-      const { id, file } = await completeRequest('company_clean/ids', bodies.ids('c'));
       const createdAt = Date.now() - 30 * 86_400_000 - 1;
       await env.DB.prepare('UPDATE requests SET created_at = ? WHERE provider_id = ?')
         .bind(createdAt, id)
         .run();
       await expectMissing(`${id}/files`);
       await expectMissing(file);
-    });
-
-    it.each([
-      [429, 'rate_limited'],
-      [500, 'provider_unavailable'],
-      [402, 'provider_out_of_credits'],
-    ])('is distinguished from a provider that returns %i for a file', async (status, problem) => {
-      const { file } = await completeRequest('company_clean/ids', bodies.ids('c'));
-      await control({ faults: [{ operation: 'download', status, body: '{"detail":"no"}', times: 1 }] });
-      const answer = await callDropIn(file);
-      expect(answer.status).toBe(status);
-      expect(answer.headers.get('x-problem')).toBe(problem);
-      expect((await callDropIn(file)).status).toBe(200);
     });
   });
 

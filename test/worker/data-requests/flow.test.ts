@@ -63,20 +63,9 @@ describe('a data request', () => {
     expect(new Set((await readAllRows(all.id, 20)).map(([id]) => id)).size).toBe(20);
   });
 
-  it.each([
-    ['a DSL body', { family: 'company_clean', kind: 'es_dsl', es_dsl: { query: { terms: { id: [8, 9] } } } }],
-    ['a DSL query', { family: 'company_clean', kind: 'es_dsl', es_dsl: { terms: { id: [6, 7] } } }],
-    ['shorthand names', { family: 'employee_clean', kind: 'shorthand_names', keys: ['p-3', 'p-4'] }],
-    [
-      'profile URLs',
-      {
-        family: 'employee_clean',
-        kind: 'urls',
-        keys: ['https://network.example/in/p-5', 'network.example/in/p-6/'],
-      },
-    ],
-  ])('accepts %s', async (_, body) => {
-    expect(await completeRequest(body)).toMatchObject({
+  it('accepts a DSL body', async () => {
+    const es_dsl = { query: { terms: { id: [8, 9] } } };
+    expect(await completeRequest({ family: 'company_clean', kind: 'es_dsl', es_dsl })).toMatchObject({
       state: 'ready',
       rows: 2,
       credits: { charged: 20 },

@@ -102,7 +102,7 @@ describe('data requests of the sandbox', () => {
   });
 
   it('delete their keys after submission', async () => {
-    for (const keys of [['8', '9'], ['8', '10'], ['8']]) {
+    for (const keys of [['8', '9'], ['8']]) {
       const { id } = await completeRequest(companyIds(keys));
       const { objects } = await env.ROWS.list();
       const selections = objects.filter(({ key }) => /^(asked|split)\//.test(key) && key.includes(id));
