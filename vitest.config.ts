@@ -1,7 +1,6 @@
 // The test suites: on Node, inside workerd, in Chromium, and against a running instance.
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { generateToken } from './shared/tokens.ts';
 import { readFrozenRecords, readGoldenDocuments } from './test/golden/documents.ts';
@@ -63,14 +62,23 @@ const fewShards = {
 
 /** Packages that are many files: bundled for the suites in workerd. All entries of a package, which share its classes. */
 const bundledPackages = [
-  ...['drizzle-orm', 'drizzle-orm/d1', 'drizzle-orm/sql', 'drizzle-orm/sqlite-core'],
+  'drizzle-orm',
+  'drizzle-orm/d1',
+  'drizzle-orm/sql',
+  'drizzle-orm/sqlite-core',
   'fast-check',
   'jose',
   'zod',
 ];
 
+/** The local platform. Loading it takes seconds of processor time, and most processes run other suites. */
+const platform =
+  process.argv.includes('--project') && !process.argv.includes('workerd')
+    ? undefined
+    : await import('@cloudflare/vitest-plugin');
+
 /** Options of the Worker under test. */
-const workerd = async () => ({
+const workerd = async ({ readD1Migrations }: NonNullable<typeof platform>) => ({
   main: './test/worker/main.ts',
   wrangler: { configPath: './wrangler.toml', environment: 'dev' },
   miniflare: {
@@ -120,7 +128,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [cloudflareTest(workerd)],
+        plugins: platform === undefined ? [] : [platform.cloudflareTest(() => workerd(platform))],
         // Not in node_modules, which working trees may share.
         cacheDir: 'dist/vite',
         resolve: { alias: scale < 1 ? [fewShards] : [] },

@@ -150,7 +150,7 @@ describe('the webhook of a caller', () => {
     vi.restoreAllMocks();
     const repeated = mockReceiver(200);
     expect((await replay(letter?.id)).status).toBe(200);
-    await expect.poll(() => repeated.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => repeated.length).toBe(1);
   });
 });
 
