@@ -26,6 +26,7 @@ describe('the schedule API', () => {
       month: { most: 200, spent: 0 },
     });
     expect(await harness.getSchedule()).toEqual(put);
+    expect(await harness.client.ok<ScheduleList>('GET', '/schedules')).toEqual({ schedules: [put] });
     await harness.client.ok('DELETE', `/schedules/${harness.table}`);
     expect(await harness.client.ok<ScheduleList>('GET', '/schedules')).toEqual({ schedules: [] });
     expect(await harness.client.problem('DELETE', `/schedules/${harness.table}`)).toMatchObject({
