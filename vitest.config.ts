@@ -1,6 +1,6 @@
 // The test suites: on Node, inside workerd, in Chromium, and against a running instance.
 import { randomBytes } from 'node:crypto';
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { generateToken } from './shared/tokens.ts';
 import { readFrozenRecords, readGoldenDocuments } from './test/golden/documents.ts';
@@ -54,8 +54,34 @@ async function serveGoldenData(request: Request): Promise<Response> {
   );
 }
 
+/** Share of the volume in tests of large volumes: 1 in `npm run test:scale`. */
+const scale = Number(process.env.SCALE ?? 0.01);
+
+/** With less volume, fewer single-flight objects. */
+const fewShards = {
+  find: /^\.\/shard-count\.ts$/,
+  replacement: fileURLToPath(new URL('test/worker/shard-count.ts', import.meta.url)),
+};
+
+/** Packages that are many files: bundled for the suites in workerd. All entries of a package, which share its classes. */
+const bundledPackages = [
+  'drizzle-orm',
+  'drizzle-orm/d1',
+  'drizzle-orm/sql',
+  'drizzle-orm/sqlite-core',
+  'fast-check',
+  'jose',
+  'zod',
+];
+
+/** The local platform. Loading it takes seconds of processor time, and most processes run other suites. */
+const platform =
+  process.argv.includes('--project') && !process.argv.includes('workerd')
+    ? undefined
+    : await import('@cloudflare/vitest-plugin');
+
 /** Options of the Worker under test. */
-const workerd = async () => ({
+const workerd = async ({ readD1Migrations }: NonNullable<typeof platform>) => ({
   main: './test/worker/main.ts',
   wrangler: { configPath: './wrangler.toml', environment: 'dev' },
   miniflare: {
@@ -69,7 +95,7 @@ const workerd = async () => ({
       PROVIDER_RATE_PER_S: '9999',
       // The strict bindings refuse objects in another region.
       REGION: 'weur',
-      SCALE: Number(process.env.SCALE ?? 0.01),
+      SCALE: scale,
       GATEWAY_MIGRATIONS: await readD1Migrations('worker/db/migrations'),
       SANDBOX_MIGRATIONS: await readD1Migrations('worker/sandbox/migrations'),
     },
@@ -106,12 +132,17 @@ export default defineConfig({
         },
       },
       {
-        plugins: [cloudflareTest(workerd)],
+        plugins: platform === undefined ? [] : [platform.cloudflareTest(() => workerd(platform))],
+        // Not in node_modules, which working trees may share.
+        cacheDir: 'dist/vite',
+        resolve: { alias: scale < 1 ? [fewShards] : [] },
         test: {
           name: 'workerd',
           include: ['test/worker/**/*.test.ts'],
           exclude: ['test/worker/commands/**', withoutWorkerd, ...long],
           setupFiles: ['test/worker/setup.ts'],
+          // Otherwise each worker loads hundreds of files one by one.
+          deps: { optimizer: { ssr: { enabled: true, include: bundledPackages } } },
           // Storage is reset before each file. A separate isolate for each file would take seconds.
           isolate: false,
           ...timeouts,

@@ -46,8 +46,8 @@ async function runSuites(name: string, args: readonly string[], shown: boolean):
 }
 // Together they keep two cores busy: the second and third mostly wait for disks, sockets and pages.
 const processes = [
-  // Each worker loads the whole Worker first, which takes seconds.
-  { projects: ['workerd'], workers: 3 },
+  // Each worker loads the whole Worker first, which takes seconds of processor time.
+  { projects: ['workerd'], workers: 2 },
   { projects: ['instance'], workers: 1 },
   { projects: ['commands', 'pages', 'faults', 'node'], workers: 3 },
 ];

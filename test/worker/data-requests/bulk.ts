@@ -1,10 +1,12 @@
 // Helpers that create data requests of a team through the Worker's API, with the sandbox as provider.
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env, exports as worker } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import type { DataRequestRows, DataRequestView } from '../../../shared/api/data-requests.ts';
 import { generateToken } from '../../../shared/tokens.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
+import { getRequests } from '../../../worker/sandbox/requests/requests-object.ts';
 import { control, put } from '../sandbox/client.ts';
 
 /** Generous, for a busy machine. */
@@ -84,6 +86,19 @@ export async function waitUntilEnded(id: string): Promise<DataRequestView> {
 /** Creates a data request and waits until it has ended. */
 export async function completeRequest(body: unknown): Promise<DataRequestView> {
   return waitUntilEnded((await createRequest(body)).id);
+}
+
+/** Lets the provider work on data requests until {@link endRuns}. */
+export const beginLongRuns = (): Promise<unknown> => control({ run_ms: 3_600_000 });
+
+/** Ends the provider's work on all data requests. */
+export async function endRuns(): Promise<void> {
+  await control({ run_ms: 0 });
+  const requests = getRequests(env);
+  await runInDurableObject(requests, async (_, { storage }) => {
+    storage.sql.exec('UPDATE requests SET next_at = 0 WHERE next_at IS NOT NULL');
+  });
+  await runDurableObjectAlarm(requests);
 }
 
 /** Reads all rows of a data request, page by page. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import { type BulkOperation, operations } from '../../../shared/operations.ts';
 import { control } from '../sandbox/client.ts';
-import { addTeam, call, callDropIn, getSpending, importCompanies } from './bulk.ts';
+import { addTeam, beginLongRuns, call, callDropIn, endRuns, getSpending, importCompanies } from './bulk.ts';
 
 beforeAll(() => importCompanies());
 
@@ -22,9 +22,6 @@ function form(fields: readonly (readonly [string, string | File])[]): RequestIni
 
 const idsFile = (text: string) => ['ids_file', new File([text], 'ids.csv')] as const;
 
-/** A data request runs at least as long as the calls that must meet it take on a busy machine. */
-const LONG_RUN_MS = 10_000;
-
 /** Waits until the file list of a data request has a final answer. */
 function waitForFiles(id: string): Promise<Response> {
   return vi.waitFor(
@@ -33,7 +30,7 @@ function waitForFiles(id: string): Promise<Response> {
       expect(response.status).not.toBe(202);
       return response;
     },
-    { timeout: 40_000, interval: 100 },
+    { timeout: 50_000, interval: 50 },
   );
 }
 
@@ -97,11 +94,12 @@ describe('a data request', () => {
   );
 
   it('returns 202 until its files are ingested, and shows them only to its team', async () => {
-    await control({ run_ms: LONG_RUN_MS });
+    await beginLongRuns();
     const id = await readId(await callDropIn('company_clean/ids', bodies.ids('c')));
     const early = await callDropIn(`${id}/files`);
     expect(early.status).toBe(202);
     expect(await early.json()).toEqual({ message: 'Data request is still being processed' });
+    await endRuns();
     const { data_request_files: names } = await (await waitForFiles(id)).json<{
       data_request_files: string[];
     }>();
@@ -111,11 +109,10 @@ describe('a data request', () => {
     for (const name of ['..%2f..%2fx', '%2e%2e', 'part-00000-x.json.gz', `${names[0]}%00`]) {
       expect((await callDropIn(`${id}/files/${name}`)).status).toBe(404);
     }
-    await control({ run_ms: 0 });
   });
 
   it('that repeats a running one is refused with the provider’s message, without a charge', async () => {
-    await control({ run_ms: LONG_RUN_MS });
+    await beginLongRuns();
     const body = json({ filters: { industry: 'Even' } });
     const id = await readId(await callDropIn('company_base/filter', body));
     const held = await getSpending();
@@ -123,8 +120,8 @@ describe('a data request', () => {
     expect(second.status).toBe(409);
     expect(await second.json()).toEqual({ detail: 'Identical data request is already in progress.' });
     await expect.poll(getSpending).toEqual(held);
+    await endRuns();
     await waitForFiles(id);
-    await control({ run_ms: 0 });
   });
 
   // Provider API, "Bulk": "402 appears on GET files."
@@ -143,47 +140,49 @@ describe('a data request', () => {
     });
     await control({ balance: 10_000_000 });
     await vi.waitFor(async () => expect((await callDropIn(`${id}/files`)).status).toBe(200), {
-      timeout: 40_000,
-      interval: 200,
+      timeout: 50_000,
+      interval: 50,
     });
   });
 
   describe('older than 30 days', () => {
+    let [id, file] = ['', ''];
+    beforeAll(async () => {
+      ({ id, file } = await completeRequest('company_clean/ids', bodies.ids('c')));
+    });
+
     async function expectMissing(path: string): Promise<void> {
       const answer = await callDropIn(path);
       expect(answer.status).toBe(404);
       expect(await answer.json()).toEqual({ detail: expect.any(String) });
     }
 
+    it.each([
+      [429, 'rate_limited'],
+      [500, 'provider_unavailable'],
+      [402, 'provider_out_of_credits'],
+    ])('is distinguished from a provider that returns %i for a file', async (status, problem) => {
+      await control({ faults: [{ operation: 'download', status, body: '{"detail":"no"}', times: 1 }] });
+      const answer = await callDropIn(file);
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('x-problem')).toBe(problem);
+      expect((await callDropIn(file)).status).toBe(200);
+    });
+
     // Provider API, "Status list": "404 (unknown record; unknown path […]; a data request older than 30 days)".
     it('returns 404 for a file that the provider has deleted', async () => {
-      const { file } = await completeRequest('company_clean/ids', bodies.ids('c'));
       await control({ clock_offset_s: 31 * 86_400 });
       await expectMissing(file);
       await control({ clock_offset_s: 0 });
     });
 
     it('returns 404 for files that are not cleared here yet', async () => {
-      const { id, file } = await completeRequest('company_clean/ids', bodies.ids('c'));
       const createdAt = Date.now() - 30 * 86_400_000 - 1;
       await env.DB.prepare('UPDATE requests SET created_at = ? WHERE provider_id = ?')
         .bind(createdAt, id)
         .run();
       await expectMissing(`${id}/files`);
       await expectMissing(file);
-    });
-
-    it.each([
-      [429, 'rate_limited'],
-      [500, 'provider_unavailable'],
-      [402, 'provider_out_of_credits'],
-    ])('is distinguished from a provider that returns %i for a file', async (status, problem) => {
-      const { file } = await completeRequest('company_clean/ids', bodies.ids('c'));
-      await control({ faults: [{ operation: 'download', status, body: '{"detail":"no"}', times: 1 }] });
-      const answer = await callDropIn(file);
-      expect(answer.status).toBe(status);
-      expect(answer.headers.get('x-problem')).toBe(problem);
-      expect((await callDropIn(file)).status).toBe(200);
     });
   });
 

@@ -9,6 +9,7 @@ import { lookup } from '../../../worker/gateway/lookup.ts';
 import { isErasedKey } from '../../../worker/gateway/refusal-list/erasure-list.ts';
 import { findErasure } from '../../../worker/gateway/refusal-list/erasure-repository.ts';
 import { fetchPage } from '../../../worker/gateway/search-pages.ts';
+import { shards } from '../../../worker/gateway/single-flight/client.ts';
 import { erase } from '../../../worker/privacy/erase.ts';
 import { findCachedRecord } from '../../../worker/privacy/find-record.ts';
 import { buildPageRequest, buildWebsiteLookup, GatewayHarness } from '../gateway/harness.ts';
@@ -53,7 +54,7 @@ function createHarness(...previewed: Company[]): GatewayHarness {
   });
 }
 
-/** Most tests share a provider, because the first erasure of each starts 64 objects. */
+/** Most tests share a provider, because the first erasure of each starts all its objects. */
 const harness = createHarness();
 beforeEach(() => {
   delete harness.kv.failing;
@@ -166,7 +167,7 @@ describe('an erased company', () => {
     const company = newCompany();
     await erase(toKey('website', company.website), harness.createErasureContext());
     const calls = harness.requests.length;
-    for (let shard = 0; shard < 64; shard += 1)
+    for (const shard of shards)
       await evictDurableObject(env.SINGLE_FLIGHT.getByName(`${harness.identity}:${shard}`));
     expect(await getStatus('website', company.website)).toBe('erased');
     const otherProvider = createHarness();

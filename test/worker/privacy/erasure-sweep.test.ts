@@ -3,15 +3,16 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import { beginErasure } from '../../../worker/gateway/refusal-list/erasure-repository.ts';
+import { shards } from '../../../worker/gateway/single-flight/client.ts';
 import { createWork } from '../../../worker/privacy/erasure-run.ts';
 import { GatewayHarness } from '../gateway/harness.ts';
 import { clock } from '../platform.ts';
 import { StrictRuntime } from '../strict/index.ts';
 
-/** Together they call objects more than a thousand times: each of the 64 objects at least three times for each erasure. */
-const ERASURES = 6;
 /** An invocation may make a thousand, with those of the other sweeps. */
 const MAX_CALLS = 700;
+/** Together they call objects more often: each erasure calls each object at least three times. */
+const ERASURES = Math.ceil((1.1 * MAX_CALLS) / (3 * shards.length));
 
 it('shares the calls of an invocation between erasures, and completes all of them', async () => {
   const harness = new GatewayHarness(() => Response.json({}));

@@ -7,11 +7,9 @@ import { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import { buildIdCall } from './answers/delivered-records.ts';
 import { decodeResult } from './result-codec.ts';
 import type { DeliveredRecords, ErasedCopies, EraseRequest, FoundKeys } from './service.ts';
+import { SHARDS } from './shard-count.ts';
 import type { StoredAnswer } from './storage/answer-repository.ts';
 import type { CallResult, SingleFlightRequest } from './types.ts';
-
-/** Enough that the connections of one object are no bottleneck; few enough that each gets several keys of a large batch. */
-const SHARDS = 64;
 
 /** FNV-1a, 32 bits. */
 function hash(text: string): number {
@@ -137,7 +135,7 @@ export async function cancelCalls(
   cancelId: string,
 ): Promise<number> {
   const counts = await Promise.all(
-    Array.from({ length: SHARDS }, async (_, shard) => {
+    shards.map(async (shard) => {
       try {
         return await getStub(env, identity, shard).cancelCalls(team, cancelId);
       } catch (error) {

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Env } from '../../../../worker/env.ts';
 import { lookup } from '../../../../worker/gateway/lookup.ts';
-import { fetchCalls } from '../../../../worker/gateway/single-flight/client.ts';
+import { fetchCalls, shards } from '../../../../worker/gateway/single-flight/client.ts';
 import type {
   SingleFlightRequest,
   SingleFlightResponse,
@@ -42,13 +42,15 @@ describe('the client', () => {
     rows: calls.map(({ name }) => ({ name, outcome: 'unknown', credits: 0 })),
   });
 
-  it('sends a thousand calls to at most 64 objects, evenly and each call once', async () => {
+  it('sends a thousand calls to all objects, evenly and each call once', async () => {
     const objects = fakeObjects((_object, each) => answerUnknown(each));
     expect((await fetchCalls(objects.env, request)).size).toBe(1000);
-    expect(objects.requests.length).toBeLessThanOrEqual(64);
+    expect(objects.requests.length).toBe(shards.length);
     expect(new Set(objects.requests.map(({ object }) => object)).size).toBe(objects.requests.length);
     expect(objects.requests.flatMap(({ names }) => names)).toHaveLength(1000);
-    expect(Math.max(...objects.requests.map(({ names }) => names.length))).toBeLessThan(4 * (1000 / 64));
+    expect(Math.max(...objects.requests.map(({ names }) => names.length))).toBeLessThan(
+      4 * (1000 / shards.length),
+    );
   });
 
   it('fails the calls of an object that was lost twice, and returns the others', async () => {
@@ -84,7 +86,8 @@ describe('the alarm', () => {
     gateway.kv.failing = 'put';
     await lookup(buildWebsiteLookup(['a1.com']), gateway.createContext());
     const ids = new Set((await listDurableObjectIds(env.SINGLE_FLIGHT)).map(String));
-    return Array.from({ length: 64 }, (_, shard) => `${gateway.identity}:${shard}`)
+    return shards
+      .map((shard) => `${gateway.identity}:${shard}`)
       .filter((name) => ids.has(String(env.SINGLE_FLIGHT.idFromName(name))))
       .map((name) => env.SINGLE_FLIGHT.getByName(name));
   }

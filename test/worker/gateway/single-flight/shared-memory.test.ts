@@ -4,9 +4,11 @@ import { PeerAnswers } from '../../../../worker/gateway/single-flight/answers/pe
 import { Call } from '../../../../worker/gateway/single-flight/calls/call.ts';
 import { CallRegistry } from '../../../../worker/gateway/single-flight/calls/call-registry.ts';
 import { Waiter } from '../../../../worker/gateway/single-flight/calls/waiter.ts';
-import { shards } from '../../../../worker/gateway/single-flight/client.ts';
 import { SharedCache, SharedMemory } from '../../../../worker/gateway/single-flight/shared-cache.ts';
 import { buildPayer, enrichCall } from './builders.ts';
+
+/** As many as the deployed Worker has. */
+const OBJECTS = Array.from({ length: 64 }, (_, at) => at);
 
 describe('a shared cache', () => {
   it('keeps the entries of objects apart, and bounds them together', () => {
@@ -36,17 +38,17 @@ describe('a shared cache', () => {
 
 it('the answers of other objects take eight million characters in all objects together', () => {
   const text = 'x'.repeat(100_000);
-  const objects = shards.map(() => new PeerAnswers(() => 0));
+  const stores = OBJECTS.map(() => new PeerAnswers(() => 0));
   const names = Array.from({ length: 20 }, (_, at) => `name ${at}`);
-  for (const answers of objects) {
+  for (const answers of stores) {
     for (const name of names) answers.set(name, { text, fetchedAt: 0, pseudonyms: [], references: [] });
   }
-  const kept = objects.flatMap((answers) => names.filter((name) => answers.get(name) !== undefined));
+  const kept = stores.flatMap((answers) => names.filter((name) => answers.get(name) !== undefined));
   expect(kept).toHaveLength(80);
 });
 
 it('calls in progress are refused beyond 5,000 calls or 8 million characters in all objects together', () => {
-  const registries = shards.map(() => new CallRegistry());
+  const registries = OBJECTS.map(() => new CallRegistry());
   const [first, ...others] = registries;
   if (first === undefined) throw new Error('no object');
   const createCall = (name: string, body?: string) =>

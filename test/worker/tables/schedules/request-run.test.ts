@@ -53,7 +53,7 @@ function runUntilOrdered(table: string, beforeRead: () => Promise<void> = async 
       );
       expect(await waiting.bind(table).first('n')).toBe(0);
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 50_000, interval: 100 },
   );
 }
 
@@ -66,7 +66,7 @@ function order(table: string): Promise<string> {
       expect(id).not.toBe('');
       return id;
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 50_000, interval: 100 },
   );
 }
 

@@ -72,7 +72,6 @@ describe('a schedule stops', () => {
   });
 
   it.each([
-    ['was revoked', { revokedAt: 1 }, 'unauthorised'],
     ['has expired', { expiresAt: 1 }, 'unauthorised'],
     ['loses the scope of the family', { families: ['job_base' as const] }, 'forbidden_scope'],
     ['loses the scope of previews', { operations: ['search' as const] }, 'forbidden_scope'],
@@ -162,8 +161,6 @@ describe('alerts of a schedule', () => {
 
   it.each([
     [400, { Error: 'Failed to parse query [Ada]' }, 'Its search was refused; the sidebar says why.'],
-    [402, { message: 'Not for Ada' }, 'was not refreshed.'],
-    [403, { message: 'Not for Ada' }, 'was not refreshed.'],
     [503, { message: 'Not for Ada' }, 'was not refreshed.'],
   ])('omit the provider’s message of a %i, which may name a person', async (status, body, words) => {
     const harness = await createWithAlerts();

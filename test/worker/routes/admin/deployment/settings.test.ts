@@ -1,6 +1,7 @@
 // The settings in effect: values, problems of wrong ones, and no secret.
 import { expect, it } from 'vitest';
 import type { SettingsView } from '../../../../../shared/api/admin-settings.ts';
+import { shards } from '../../../../../worker/gateway/single-flight/client.ts';
 import { createRemoteUpstream } from '../../../../../worker/gateway/upstream/configured-upstream.ts';
 import { formatPreviousAdminToken } from '../../../../../worker/http/previous-admin-token.ts';
 import { ProblemError } from '../../../../../worker/http/problem-error.ts';
@@ -44,7 +45,7 @@ it('states what is in effect, without secrets', async () => {
     alerts: { configured: true, low_balance: 250, problem: null },
     assistant: { model: 'model-1', problem: null },
     request_log: 'notable',
-    limits: { lookup_keys: 1000, order_records: 10_000, list_page: 100, flight_objects: 64 },
+    limits: { lookup_keys: 1000, order_records: 10_000, list_page: 100, flight_objects: shards.length },
   });
   const freshFor = view.freshness?.classes.map(({ name, fresh_for_s }) => [name, fresh_for_s]);
   expect(Object.fromEntries(freshFor ?? [])).toEqual({
