@@ -19,7 +19,7 @@ function compile(code: string, filename: string): Script {
 }
 
 /** A script that only declares a variable and returns its value: without the variable, its value is the same. */
-const SECOND_SCRIPT = /^"use strict";var (\w+)=(\(\(\)=>\{[^]*\}\)\(\));\1;\s*$/;
+const SECOND_SCRIPT = /^"use strict";var (\w+)=(\(\(\)=>\{[\s\S]*\}\)\(\));\1;\s*$/;
 
 port.on('message', ({ job, memory }: ToThread) => {
   const post = (message: ToHost): void => port.postMessage(message);
