@@ -1,27 +1,13 @@
-// The admin console in Chromium: every page without serious findings of axe, in both colour schemes and on a phone, by keyboard,
-// without scripts, and with two admins at once.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+// The admin console in Chromium: every page on a phone without serious findings of axe, by keyboard, and with two admins at once.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { eventually, startBrowser } from './browser.ts';
+import { CRAWL_TIMEOUT_MS, crawl, findBarriers, getWidth, PHONE, signIn, watch } from './console-pages.ts';
 import { callGateway } from './spreadsheet.ts';
 
 const session = inject('session');
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const MAX_BYTES = 150_000;
-/** Pages of one kind, such as those of teams, that are visited. */
-const MAX_OF_KIND = 2;
 /** Pages that links must lead to. */
 const sections = ['', '/setup', '/teams', '/ledger', '/activity', '/records', '/settings', '/settings/audit'];
-/** Colour schemes, with the rules of axe that are checked in each: only those about colours differ. */
-const schemes = [
-  ['light', {}],
-  ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
-] as const;
-/** Visiting each page takes minutes on a busy machine. */
-const CRAWL_TIMEOUT_MS = 240_000;
-const PHONE = { width: 390, height: 844 };
 
 let browser: Browser;
 beforeAll(async () => {
@@ -31,95 +17,17 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Signs in by keyboard alone. */
-async function signIn(context: BrowserContext): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${session.url}/console`);
-  await page.locator('input:focus').waitFor();
-  await page.keyboard.type(session.admin_token);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`${session.url}/console`);
-  return page;
-}
-
-/** Collects what a page must not do: errors, failed requests, requests to other hosts. */
-function watch(page: Page): string[] {
-  const faults: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+it('every page is accessible, quiet and small, and fits a phone', { timeout: CRAWL_TIMEOUT_MS }, async () => {
+  const context = await browser.newContext({ viewport: PHONE });
+  const page = await signIn(context);
+  const faults = watch(page);
+  const kinds = await crawl(page, 1, async (path) => {
+    expect(await page.locator('h1').count(), path).toBe(1);
+    expect([path, await getWidth(page), await findBarriers(page, {})]).toEqual([path, PHONE.width, []]);
   });
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('request', (request) => {
-    if (!/^(?:data:|blob:)/.test(request.url()) && new URL(request.url()).origin !== session.url)
-      faults.push(`other host: ${request.url()}`);
-  });
-  return faults;
-}
-
-const listLinks = (page: Page): Promise<string[]> =>
-  page.$$eval('a[href^="/console"]', (links) => links.map((link) => link.getAttribute('href') ?? ''));
-
-/** Replaces ids, so that addresses of the same kind of page are equal. */
-const toKind = (path: string): string =>
-  path.replace(/\?.*/, '').replaceAll(/\/(?:development|[0-9a-f-]{16,}|\d+)(?=\/|$)/g, '/{id}');
-
-/** Visits every page that links lead to. @param visit - called on each page */
-async function crawl(page: Page, visit: (path: string) => Promise<void>): Promise<Set<string>> {
-  const queue = ['/console', '/console/setup'];
-  const counts = new Map<string, number>();
-  const seen = new Set<string>();
-  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-    const kind = toKind(path);
-    const count = counts.get(kind) ?? 0;
-    if (seen.has(path) || count >= MAX_OF_KIND || kind.endsWith('.csv') || kind.endsWith('/export')) continue;
-    seen.add(path);
-    counts.set(kind, count + 1);
-    const response = await page.goto(session.url + path);
-    expect(response?.status(), path).toBe(200);
-    expect((await response?.body())?.byteLength, path).toBeLessThan(MAX_BYTES);
-    await visit(path);
-    queue.push(...(await listLinks(page)));
-  }
-  return new Set(counts.keys());
-}
-
-/**
- * Returns serious and critical findings of axe. It runs outside of the page's content security policy.
- * @param options - of `axe.run`
- */
-const findBarriers = (page: Page, options: object): Promise<string[]> =>
-  page.evaluate<string[]>(
-    `${AXE}; axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
-  );
-
-describe('every page', { timeout: CRAWL_TIMEOUT_MS }, () => {
-  it('is accessible, quiet and small, in light and dark colours', async () => {
-    const context = await browser.newContext();
-    const page = await signIn(context);
-    const faults = watch(page);
-    const kinds = await crawl(page, async (path) => {
-      expect(await page.locator('h1').count(), path).toBe(1);
-      for (const [colorScheme, options] of schemes) {
-        await page.emulateMedia({ colorScheme });
-        expect([path, colorScheme, await findBarriers(page, options)]).toEqual([path, colorScheme, []]);
-      }
-    });
-    expect([...kinds]).toEqual(expect.arrayContaining(sections.map((section) => `/console${section}`)));
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
-  it('fits a phone, without scripts', async () => {
-    const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: false });
-    const page = await signIn(context);
-    await crawl(page, async (path) => {
-      const width = await page.locator('body').evaluate((body) => body.scrollWidth);
-      expect([path, width]).toEqual([path, PHONE.width]);
-    });
-    await context.close();
-  });
+  expect([...kinds]).toEqual(expect.arrayContaining(sections.map((section) => `/console${section}`)));
+  expect(faults).toEqual([]);
+  await context.close();
 });
 
 it('a team is created by keyboard, with its mistakes explained, and another admin sees it at once', async () => {

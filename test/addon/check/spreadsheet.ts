@@ -128,3 +128,24 @@ export async function openCheck(
   await host.run('onOpen', [], 'open');
   return checked;
 }
+
+/** Returns the failed checks of a report. */
+export const listFailures = ({ results }: Report) => results.filter(({ status }) => status === 'FAIL');
+/** Returns the ids of checks that only measure. */
+export const listMeasured = ({ results }: Report) =>
+  results.filter(({ status }) => status === 'INFO').map(({ id }) => id);
+
+/** The host under the circumstances of a run at Google: the owner's visibility and the locale. */
+export async function runInHost(
+  built: BuiltCheck,
+  owner: Report['owner'] = 'a person',
+  locale = 'en_US',
+  settings: Partial<HostOptions> = {},
+): Promise<Report> {
+  const people = { owner: owner === 'null' ? null : OWNER, viewer: OWNER };
+  const sheet = await openCheck(built, { people, ownerFails: owner === 'an error', ...settings }, locale);
+  await sheet.run();
+  await sheet.host.runOpenTriggers();
+  await sheet.run();
+  return sheet.getReport();
+}

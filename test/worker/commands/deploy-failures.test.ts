@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeepHealth, HealthReason } from '../../../shared/api/health.ts';
 import { DeployedGateway } from '../../../worker/commands/deploy/gateway.ts';
 import type { DeployPlatform } from '../../../worker/commands/deploy/platform.ts';
@@ -10,12 +10,8 @@ import { askQuestion } from '../../../worker/commands/deploy/terminal.ts';
 import { measureStartup, uploadWorker } from '../../../worker/commands/deploy/wrangler.ts';
 import { deploy } from '../../../worker/commands/deploy.ts';
 import { Database } from './cloudflare/account.ts';
-import type { Fault } from './cloudflare/server.ts';
 import { startCommand } from './command.ts';
-import { DeployHarness, KEY } from './deploy-harness.ts';
-import { testRestore } from './restore-tests.ts';
-
-type Step = readonly [call: string, when: Fault['when']];
+import { DEMO, DeployHarness, KEY, loseConnections } from './deploy-harness.ts';
 
 let harness: DeployHarness;
 beforeEach(async () => {
@@ -264,86 +260,33 @@ it('prints the plan without an account, a network or a change', async () => {
   expect(existsSync(join(harness.folder, 'demo'))).toBe(false);
 });
 
-describe('a demo whose runs are interrupted, each of which continues the one before', () => {
-  const demo = new DeployHarness();
-  const { account } = demo;
-  beforeAll(async () => {
-    account.plan = 'free';
-    await demo.start();
-  });
-  afterAll(async () => {
-    await demo.stop();
-    expect(demo.server.violations).toEqual([]);
-  });
+it('replaces no DNS record of another site', async () => {
+  harness.account.plan = 'free';
+  harness.account.records.add('data.example.com');
+  expect(await fail(...DEMO)).toMatch(
+    /refused to lead data\.example\.com to the gateway: .*DNS records \(code 100117\)/,
+  );
+});
 
-  /** Deploys a demo: without the log Worker, whose upload takes as long as the gateway's. */
-  const ARGUMENTS = ['--free', '--domain', 'data.example.com'];
-  const failDemo = () => demo.fail(deploy, ...ARGUMENTS);
-
-  /** Loses a connection in each step in turn; the run of each step continues that of the step before. */
-  async function loseConnections(steps: readonly Step[]): Promise<void> {
-    for (const [call, when] of steps) {
-      demo.server.fault = { call: new RegExp(`^${call}$`), when };
-      expect(await failDemo(), call).toMatch(/^Cloudflare can’t be reached to .*run the same command again/);
-    }
-    demo.server.fault = undefined;
-  }
-
-  it('survives a lost connection in each step before the upload, with and without an effect', () =>
-    loseConnections([
-      ['GET /accounts', 'before'],
-      ['GET /subscriptions', 'before'],
-      ['GET /workers/subdomain', 'before'],
-      ['GET /workers/scripts', 'before'],
-      ['GET /storage/kv/namespaces', 'before'],
-      ['PUT /workers/subdomain', 'after'],
-      ['POST /storage/kv/namespaces', 'after'],
-      ['POST /d1/database', 'before'],
-      ['POST /d1/database', 'after'],
-      ['POST /r2/buckets', 'after'],
-      ['POST /queues', 'after'],
-      ['POST /queues', 'before'],
-      ['GET /d1/database/[^/]+/time_travel/bookmark', 'before'],
-      ['POST /d1/database/[^/]+/query', 'after'],
-      ['GET /workers/scripts/cdapi/deployments', 'before'],
-    ]));
-
-  it('survives a lost connection during the upload', () =>
-    loseConnections([
-      ['PUT /workers/scripts/cdapi', 'after'],
-      ['PUT /workers/scripts/cdapi/schedules', 'before'],
-    ]));
-
-  it('replaces no DNS record of another site', async () => {
-    account.records.add('data.example.com');
-    expect(await failDemo()).toMatch(
-      /refused to lead data\.example\.com to the gateway: .*DNS records \(code 100117\)/,
-    );
-    account.records.clear();
-  });
-
-  it('survives a lost connection to the gateway, and is a complete demo after the next run', async () => {
-    const steps: readonly Step[] = [
-      ['GET /health', 'before'],
-      ['GET /health/deep', 'before'],
-      ['POST /admin/v1/teams', 'after'],
-      ['POST /admin/v1/teams/[^/]+/tokens', 'after'],
-      ['GET /sheets/v1/me', 'before'],
-    ];
-    for (const [call, when] of steps) {
-      demo.gatewayFault = { call: new RegExp(`^${call}$`), when };
-      expect(await failDemo(), call).toMatch(/^The gateway .*Run the same command again/);
-    }
-    demo.gatewayFault = undefined;
-    const { error, output } = await demo.run(deploy, ...ARGUMENTS);
-    expect(error).toBeUndefined();
-    expect(output).toContain('a demo');
-    expect(output).toContain('Every test passed.');
-    const { namespaces, databases, buckets, queues, scripts } = account;
-    expect([namespaces.size, databases.size, buckets.size, queues.size]).toEqual([1, 1, 1, 4]);
-    expect([...scripts.keys()]).toEqual(['cdapi']);
-  });
-
-  // Here, because another deployment would take as long as all of it.
-  describe('is restored by npm run restore, which', () => testRestore(demo, '--free'));
+it('survives a lost connection in each step before the upload, with and without an effect', async () => {
+  harness.account.plan = 'free';
+  await loseConnections(harness, [
+    ['GET /accounts', 'before'],
+    ['GET /subscriptions', 'before'],
+    ['GET /workers/subdomain', 'before'],
+    ['GET /workers/scripts', 'before'],
+    ['GET /storage/kv/namespaces', 'before'],
+    ['PUT /workers/subdomain', 'after'],
+    ['POST /storage/kv/namespaces', 'after'],
+    ['POST /d1/database', 'before'],
+    ['POST /d1/database', 'after'],
+    ['POST /r2/buckets', 'after'],
+    ['POST /queues', 'after'],
+    ['POST /queues', 'before'],
+    ['GET /d1/database/[^/]+/time_travel/bookmark', 'before'],
+    ['POST /d1/database/[^/]+/query', 'after'],
+    ['GET /workers/scripts/cdapi/deployments', 'before'],
+  ]);
+  const { namespaces, databases, buckets, queues } = harness.account;
+  expect([namespaces.size, databases.size, buckets.size, queues.size]).toEqual([1, 1, 1, 4]);
 });

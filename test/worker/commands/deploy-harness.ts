@@ -3,9 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import * as z from 'zod';
 import { generateToken } from '../../../shared/tokens.ts';
 import type { DeployPlatform, WranglerResult } from '../../../worker/commands/deploy/platform.ts';
 import { runWrangler } from '../../../worker/commands/deploy/wrangler.ts';
+import { deploy } from '../../../worker/commands/deploy.ts';
 import { UserError } from '../../../worker/commands/user-error.ts';
 import { CloudflareAccount } from './cloudflare/account.ts';
 import { DeployedWorker } from './cloudflare/deployed-worker.ts';
@@ -15,6 +17,13 @@ import { COMPILE_CACHE } from './command.ts';
 /** Address and key of the provider. */
 export const PROVIDER = 'https://provider.example/cdapi';
 export const KEY = 'KeyOfTheProvider0123456789abcdef';
+
+const secretsSchema = z.strictObject({
+  ADMIN_TOKEN: z.string().min(32),
+  ADMIN_TOKEN_PREVIOUS: z.string().exactOptional(),
+  ENCRYPTION_SECRET: z.string().min(32),
+  PSEUDONYM_SECRET: z.string().min(32),
+});
 
 /** A command of a deployment. */
 type Command = (args: readonly string[], platform: DeployPlatform) => Promise<void>;
@@ -104,6 +113,28 @@ export class DeployHarness {
     return { output: lines.join('\n'), error };
   }
 
+  /** Returns the version of the gateway that is deployed. */
+  getVersion() {
+    const script = this.account.scripts.get('cdapi');
+    return script?.versions.find(({ id }) => id === script.deployments[0]);
+  }
+
+  /** Returns a variable or secret of the deployed version. */
+  getText(name: string): string | undefined {
+    const binding = this.getVersion()?.bindings.find((item) => item.name === name);
+    return binding !== undefined && 'text' in binding ? binding.text : undefined;
+  }
+
+  /** Reads a file of the deployment. */
+  readText(name: string): Promise<string> {
+    return readFile(join(this.folder, 'cdapi', name), 'utf8');
+  }
+
+  /** Reads the secrets of the deployment. */
+  async readSecrets(): Promise<z.output<typeof secretsSchema>> {
+    return secretsSchema.parse(JSON.parse(await this.readText('secrets.json')));
+  }
+
   /** Returns the status of a call of the deployed gateway's admin API. */
   async callAdmin(token: string): Promise<number> {
     const url = `https://cdapi.${this.account.subdomain}.workers.dev/admin/v1/teams`;
@@ -182,4 +213,21 @@ export class DeployHarness {
     }
     return this.#worker.running.fetch(url, init);
   }
+}
+
+/** A call of Cloudflare's API, and when its connection is lost. */
+export type Step = readonly [call: string, when: Fault['when']];
+
+/** Arguments of a demo: without the log Worker, whose upload takes as long as the gateway's. */
+export const DEMO = ['--free', '--domain', 'data.example.com'];
+
+/** Deploys a demo and loses a connection in each step in turn; the run of each step continues that of the step before. */
+export async function loseConnections(harness: DeployHarness, steps: readonly Step[]): Promise<void> {
+  for (const [call, when] of steps) {
+    harness.server.fault = { call: new RegExp(`^${call}$`), when };
+    expect(await harness.fail(deploy, ...DEMO), call).toMatch(
+      /^Cloudflare can’t be reached to .*run the same command again/,
+    );
+  }
+  harness.server.fault = undefined;
 }

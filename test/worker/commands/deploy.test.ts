@@ -1,36 +1,20 @@
 // npm run deploy, deploy:rollback and destroy, against a strict stand-in of Cloudflare's API: the life of one deployment.
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { parseConnectionLink } from '../../../shared/connection.ts';
 import { buildConfigurations } from '../../../worker/commands/deploy/configuration.ts';
 import { destroy } from '../../../worker/commands/deploy/destroy.ts';
 import { rollBack } from '../../../worker/commands/deploy/rollback.ts';
-import { rotate } from '../../../worker/commands/deploy/rotate.ts';
 import { deploy } from '../../../worker/commands/deploy.ts';
 import { COMMIT, DeployHarness, KEY, type RunResult } from './deploy-harness.ts';
-
-const secretsSchema = z.strictObject({
-  ADMIN_TOKEN: z.string().min(32),
-  ADMIN_TOKEN_PREVIOUS: z.string().exactOptional(),
-  ENCRYPTION_SECRET: z.string().min(32),
-  PSEUDONYM_SECRET: z.string().min(32),
-});
+import { testRestore } from './restore-tests.ts';
 
 describe('a deployment', () => {
   const harness = new DeployHarness();
   const { account } = harness;
   const getScript = () => account.scripts.get('cdapi');
-  const getVersion = () => getScript()?.versions.find(({ id }) => id === getScript()?.deployments[0]);
-  const getText = (name: string) => {
-    const binding = getVersion()?.bindings.find((item) => item.name === name);
-    return binding !== undefined && 'text' in binding ? binding.text : undefined;
-  };
-  const readText = (name: string) => readFile(join(harness.folder, 'cdapi', name), 'utf8');
-  const readSecrets = async () => secretsSchema.parse(JSON.parse(await readText('secrets.json')));
-
   let first: RunResult;
   beforeAll(async () => {
     await harness.start();
@@ -60,7 +44,7 @@ describe('a deployment', () => {
       [['cdapi', undefined]],
     ]);
     expect([...account.workflows]).toEqual([['cdapi-requests', 'cdapi']]);
-    expect(getVersion()?.bindings).toContainEqual({
+    expect(harness.getVersion()?.bindings).toContainEqual({
       type: 'analytics_engine',
       name: 'METRICS',
       dataset: 'cdapi_metrics',
@@ -69,7 +53,7 @@ describe('a deployment', () => {
   });
 
   it('uploads code, settings and secrets together, tagged with the commit', async () => {
-    const { metadata } = getVersion() ?? {};
+    const { metadata } = harness.getVersion() ?? {};
     expect(metadata).toMatchObject({
       limits: { cpu_ms: 120_000 },
       placement: { mode: 'targeted', region: 'aws:eu-west-1' },
@@ -79,17 +63,17 @@ describe('a deployment', () => {
         'workers/tag': expect.stringMatching(new RegExp(`^${COMMIT}-[\\da-f]{8}$`)),
       },
     });
-    expect([...(getVersion()?.modules.keys() ?? [])]).toContain('index.js.map');
-    expect(getText('REGION')).toBe('weur');
-    expect(getText('PUBLIC_URL')).toBe(`https://cdapi.${account.subdomain}.workers.dev`);
-    expect(getText('CDAPI_KEY')).toBe(KEY);
-    const secrets = await readSecrets();
-    for (const [name, value] of Object.entries(secrets)) expect(getText(name)).toBe(value);
+    expect([...(harness.getVersion()?.modules.keys() ?? [])]).toContain('index.js.map');
+    expect(harness.getText('REGION')).toBe('weur');
+    expect(harness.getText('PUBLIC_URL')).toBe(`https://cdapi.${account.subdomain}.workers.dev`);
+    expect(harness.getText('CDAPI_KEY')).toBe(KEY);
+    const secrets = await harness.readSecrets();
+    for (const [name, value] of Object.entries(secrets)) expect(harness.getText(name)).toBe(value);
     expect(account.scripts.get('cdapi-logs')?.versions[0]?.metadata.observability?.enabled).toBe(true);
   });
 
   it('writes a configuration without the ids of the repository', async () => {
-    const config: unknown = JSON.parse(await readText('wrangler.json'));
+    const config: unknown = JSON.parse(await harness.readText('wrangler.json'));
     expect(config).toMatchObject({
       name: 'cdapi',
       secrets: { required: ['ADMIN_TOKEN', 'CDAPI_KEY', 'ENCRYPTION_SECRET', 'PSEUDONYM_SECRET'] },
@@ -100,15 +84,15 @@ describe('a deployment', () => {
   });
 
   it('keeps secrets in files of their owner, and prints none that a log would store', async () => {
-    const { link } = { link: (await readText('connection-link.txt')).trim() };
+    const { link } = { link: (await harness.readText('connection-link.txt')).trim() };
     const connection = parseConnectionLink(link);
-    expect(connection?.url).toBe(getText('PUBLIC_URL'));
+    expect(connection?.url).toBe(harness.getText('PUBLIC_URL'));
     for (const name of await readdir(join(harness.folder, 'cdapi'))) {
       const file = await stat(join(harness.folder, 'cdapi', name));
       if (file.isFile()) expect([name, file.mode & 0o777]).toEqual([name, 0o600]);
     }
     expect(await readdir(join(harness.folder, 'cdapi'))).not.toContain('upload.json');
-    const secrets = [...Object.values(await readSecrets()), KEY, connection?.token ?? ''];
+    const secrets = [...Object.values(await harness.readSecrets()), KEY, connection?.token ?? ''];
     for (const secret of secrets) expect(first.output).not.toContain(secret);
   });
 
@@ -120,13 +104,13 @@ describe('a deployment', () => {
     harness.isTerminal = false;
     expect(error).toBeUndefined();
     expect(output).toContain('nothing is uploaded');
-    expect(output).toContain((await readText('connection-link.txt')).trim());
+    expect(output).toContain((await harness.readText('connection-link.txt')).trim());
     expect(account.snapshot()).toEqual(before);
     // wrangler's own commands use it: it has the ids of the account.
     const [[namespace] = [], [database] = []] = [account.namespaces.keys(), account.databases.keys()].map(
       (ids) => [...ids],
     );
-    expect(JSON.parse(await readText('wrangler.json'))).toMatchObject({
+    expect(JSON.parse(await harness.readText('wrangler.json'))).toMatchObject({
       kv_namespaces: [{ id: namespace }],
       d1_databases: [{ database_id: database }],
     });
@@ -137,84 +121,33 @@ describe('a deployment', () => {
   it('uploads a new provider key, and rolls back to the version before, with its secrets, only if there is one', async () => {
     expect(String((await harness.run(rollBack)).error)).toMatch(/There is no version before/);
     expect(String((await harness.run(rollBack, '--name', 'other')).error)).toMatch(/other is not deployed/);
-    const secrets = await readSecrets();
+    const secrets = await harness.readSecrets();
     harness.env.CDAPI_KEY = `${KEY}2`;
     // Without the log Worker, whose upload takes as long as the gateway's.
     expect((await harness.run(deploy, '--free')).error).toBeUndefined();
-    expect([getVersion()?.number, getText('CDAPI_KEY')]).toEqual([2, `${KEY}2`]);
+    expect([harness.getVersion()?.number, harness.getText('CDAPI_KEY')]).toEqual([2, `${KEY}2`]);
+    // It never crosses a migration of Durable Objects.
+    const [oldest] = getScript()?.versions.filter(({ number }) => number === 1) ?? [];
+    const migration = oldest?.migration;
+    if (oldest !== undefined) oldest.migration = 'gateway-0';
+    expect(await harness.fail(rollBack)).toMatch(
+      /migrated the Durable Objects \(gateway-0 → gateway-1\).*Nothing was changed: correct the fault in a new version/,
+    );
+    expect(harness.getVersion()?.number).toBe(2);
+    if (oldest !== undefined) oldest.migration = migration;
     const { error, output } = await harness.run(rollBack);
     expect(error).toBeUndefined();
     expect(output).toMatch(/Rolled back from .* to .*The database stays as it is/);
-    expect([getVersion()?.number, getText('CDAPI_KEY')]).toEqual([1, KEY]);
-    expect(await readSecrets()).toEqual(secrets);
+    expect([harness.getVersion()?.number, harness.getText('CDAPI_KEY')]).toEqual([1, KEY]);
+    expect(await harness.readSecrets()).toEqual(secrets);
     expect(String((await harness.run(rollBack)).error)).toMatch(/There is no version before/);
   });
 
-  it('uploads again after a rollback', async () => {
-    expect((await harness.run(deploy, '--free')).error).toBeUndefined();
-    expect([getVersion()?.number, getText('CDAPI_KEY')]).toEqual([3, `${KEY}2`]);
-  });
-
-  it('rotates the admin token: the previous one is accepted for a day, or not at all', async () => {
-    harness.now = Date.now();
-    const { ADMIN_TOKEN: oldest, ...others } = await readSecrets();
-    const rotated = await harness.run(rotate, 'admin-token', '--free');
-    expect(rotated.error).toBeUndefined();
-    const { ADMIN_TOKEN: older, ADMIN_TOKEN_PREVIOUS: previous, ...rest } = await readSecrets();
-    expect(rest).toEqual(others);
-    expect(previous).toBe(`${new Date(harness.now + 86_400_000).toISOString()} ${oldest}`);
-    expect(getText('ADMIN_TOKEN_PREVIOUS')).toBe(previous);
-    for (const [token, status] of [
-      [oldest, 200],
-      [older, 200],
-      ['x'.repeat(43), 401],
-    ] as const)
-      expect(await harness.callAdmin(token)).toBe(status);
-    expect(await harness.fail(rotate, 'admin-token')).toMatch(/accepted until 20.*--at-once/);
-    expect((await readSecrets()).ADMIN_TOKEN).toBe(older);
-    // Interrupted before the upload: the next run goes on with the same token.
-    harness.stopAt = /\/subdomain/;
-    expect((await harness.run(rotate, 'admin-token', '--at-once')).error).toBeDefined();
-    harness.stopAt = undefined;
-    const { ADMIN_TOKEN: newest } = await readSecrets();
-    expect(newest).not.toBe(older);
-    const { error, output } = await harness.run(rotate, 'admin-token', '--at-once', '--free');
-    expect(error).toBeUndefined();
-    expect((await readSecrets()).ADMIN_TOKEN).toBe(newest);
-    for (const token of [oldest, older]) expect(await harness.callAdmin(token)).toBe(401);
-    expect(await harness.callAdmin(newest)).toBe(200);
-    for (const secret of [oldest, older, newest]) expect(rotated.output + output).not.toContain(secret);
-    harness.now = 0;
-  });
-
-  it('moves to a custom domain without asking for the key', async () => {
-    const secrets = await readSecrets();
-    delete harness.env.CDAPI_KEY;
-    const moved = await harness.run(deploy, '--free', '--domain', 'data.example.com');
-    expect(moved.error).toBeUndefined();
-    expect(getText('PUBLIC_URL')).toBe('https://data.example.com');
-    expect(getText('CDAPI_KEY')).toBe(`${KEY}2`);
-    expect(getScript()?.isPublic).toBe(false);
-    expect([...account.domains.values()]).toEqual([{ hostname: 'data.example.com', service: 'cdapi' }]);
-    // What protects stored data never changes.
-    expect(await readSecrets()).toEqual(secrets);
-    for (const [name, value] of Object.entries(secrets)) expect(getText(name)).toBe(value);
-  });
+  describe('is restored by npm run restore, which', () => testRestore(harness));
 
   it('can’t move to another region', async () => {
     const { error } = await harness.run(deploy, '--region', 'enam');
     expect(String(error)).toMatch(/deployed in weur, and stored data can’t move/);
-  });
-
-  it('never crosses a migration of Durable Objects', async () => {
-    const current = getVersion()?.number ?? 0;
-    for (const version of getScript()?.versions ?? [])
-      if (version.number < current) version.migration = 'gateway-0';
-    const { error } = await harness.run(rollBack);
-    expect(String(error)).toMatch(
-      /migrated the Durable Objects \(gateway-0 → gateway-1\).*Nothing was changed: correct the fault in a new version/,
-    );
-    expect(getVersion()?.number).toBe(current);
   });
 
   it('deletes a deployment only after its name was typed, and nothing else in the account', async () => {

@@ -1,8 +1,8 @@
-// Tests of npm run restore: it closes the gateway, restores the database, and opens the gateway when all is done.
+// Tests of npm run restore: what it refuses; that it closes the gateway, restores the database, and opens the gateway.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { restore } from '../../../worker/commands/deploy/restore.ts';
 import { rollBack } from '../../../worker/commands/deploy/rollback.ts';
 import { rotate } from '../../../worker/commands/deploy/rotate.ts';
@@ -12,28 +12,27 @@ import type { DeployHarness } from './deploy-harness.ts';
 
 const DAY_MS = 86_400_000;
 
-/**
- * Tests the restore of a complete deployment.
- * @param args - of its deployment
- */
-export function testRestore(harness: DeployHarness, ...args: string[]): void {
-  const { account } = harness;
+const hasPending = ({ folder }: DeployHarness) => existsSync(join(folder, 'cdapi', 'restore.json'));
+
+/** Sets the clock of a deployment's commands a minute ahead. @returns the present time, in ISO 8601 */
+function setLaterClock(harness: DeployHarness): () => string {
   let deployed = '';
+  let before = 0;
   beforeAll(() => {
     deployed = new Date().toISOString();
+    before = harness.now;
     harness.now = Date.now() + 60_000;
   });
+  afterAll(() => {
+    harness.now = before;
+  });
+  return () => deployed;
+}
 
-  const getScript = () => account.scripts.get('cdapi');
-  /** Tells for each deployment, the oldest first, whether it is one of maintenance. */
-  const listClosed = () =>
-    getScript()
-      ?.deployments.toReversed()
-      .map((id) => getScript()?.versions.find((version) => version.id === id))
-      .map((version) => version?.bindings.some(({ name }) => name === 'MAINTENANCE'));
-  const hasPending = () => existsSync(join(harness.folder, 'cdapi', 'restore.json'));
-  const readSecrets = () => readFile(join(harness.folder, 'cdapi', 'secrets.json'), 'utf8');
-  const getQueries = () => [...account.databases.values()].map(({ queries }) => queries.length);
+/** Tests that a restore of a complete deployment changes nothing unless it is told what to restore, and it is confirmed. */
+export function testRestore(harness: DeployHarness): void {
+  const { account } = harness;
+  const getDeployed = setLaterClock(harness);
 
   it.each([
     [[], /Say which time/],
@@ -51,20 +50,41 @@ export function testRestore(harness: DeployHarness, ...args: string[]): void {
     const before = account.snapshot();
     expect(await harness.fail(restore, ...args)).toMatch(sentence);
     expect(account.snapshot()).toEqual(before);
-    expect(hasPending()).toBe(false);
+    expect(hasPending(harness)).toBe(false);
   });
 
   it('changes nothing in a dry run, without a terminal, or if another name is typed', async () => {
     const before = account.snapshot();
-    const { output, error } = await harness.run(restore, '--to', deployed, '--dry-run');
+    const { output, error } = await harness.run(restore, '--to', getDeployed(), '--dry-run');
     expect(error).toBeUndefined();
     expect(output).toMatch(/returns to .* \(bookmark [\da-f]{8}-00000000\)[\s\S]*Nothing was changed\.$/);
-    expect(await harness.fail(restore, '--to', deployed)).toMatch(/asks for the name: run it in a terminal/);
+    expect(await harness.fail(restore, '--to', getDeployed())).toMatch(
+      /asks for the name: run it in a terminal/,
+    );
     harness.answers = ['yes'];
-    expect(await harness.fail(restore, '--to', deployed)).toMatch(/Nothing was restored/);
+    expect(await harness.fail(restore, '--to', getDeployed())).toMatch(/Nothing was restored/);
+    harness.answers = undefined;
     expect(account.snapshot()).toEqual(before);
-    expect(hasPending()).toBe(false);
+    expect(hasPending(harness)).toBe(false);
   });
+}
+
+/**
+ * Tests the restore of a complete deployment, interrupted at each step.
+ * @param args - of its deployment
+ */
+export function testRestoreInterruptions(harness: DeployHarness, ...args: string[]): void {
+  const { account } = harness;
+  const getDeployed = setLaterClock(harness);
+  const getScript = () => account.scripts.get('cdapi');
+  /** Tells for each deployment, the oldest first, whether it is one of maintenance. */
+  const listClosed = () =>
+    getScript()
+      ?.deployments.toReversed()
+      .map((id) => getScript()?.versions.find((version) => version.id === id))
+      .map((version) => version?.bindings.some(({ name }) => name === 'MAINTENANCE'));
+  const readSecrets = () => readFile(join(harness.folder, 'cdapi', 'secrets.json'), 'utf8');
+  const getQueries = () => [...account.databases.values()].map(({ queries }) => queries.length);
 
   it('is continued after an interruption at each step, without another question', async () => {
     // The restored state has no tables: all migrations follow.
@@ -82,7 +102,7 @@ export function testRestore(harness: DeployHarness, ...args: string[]): void {
       const { error, output } = await harness.run(restore, '--bookmark', empty, ...args);
       expect(String(error), call).toMatch(/can’t be reached to .*run the same command again/i);
       outputs.push(output);
-      expect(hasPending()).toBe(true);
+      expect(hasPending(harness)).toBe(true);
     }
     harness.server.fault = undefined;
     expect(getQueries()).toEqual([0]);
@@ -95,7 +115,7 @@ export function testRestore(harness: DeployHarness, ...args: string[]): void {
         /restore of cdapi is not complete.*npm run restore/,
       );
     expect(await readSecrets()).toBe(secrets);
-    expect(await harness.fail(restore, '--to', deployed)).toMatch(/A restore to .* is not complete/);
+    expect(await harness.fail(restore, '--to', getDeployed())).toMatch(/A restore to .* is not complete/);
     harness.gatewayFault = { call: /^POST \/admin\/v1\/restores$/, when: 'after' };
     expect(await harness.fail(restore, ...args)).toMatch(/can’t be reached at \/admin\/v1\/restores/);
     expect(listClosed()?.at(-1)).toBe(true);
@@ -104,7 +124,7 @@ export function testRestore(harness: DeployHarness, ...args: string[]): void {
     harness.gatewayFault = undefined;
     const { error, output } = await harness.run(restore, ...args);
     expect(error).toBeUndefined();
-    expect(hasPending()).toBe(false);
+    expect(hasPending(harness)).toBe(false);
     expect(listClosed()?.slice(-2)).toEqual([true, false]);
     expect(output).toContain(`npm run restore -- --bookmark ${before[0]} --name cdapi`);
     expect([...outputs, output].join('\n')).toContain(

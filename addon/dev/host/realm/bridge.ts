@@ -11,6 +11,10 @@ export interface RealmPlatform {
   /** Throws a RangeError for an unknown charset. */
   decode(bytes: Uint8Array, charset: string): string;
   encode(text: string): Uint8Array;
+  /** Evaluates Code.js in the realm, compiled once per thread. Absent: by eval. */
+  evaluateScript?(code: string): void;
+  /** Evaluates a script that is built like the second one, compiled once per thread; undefined for any other text. */
+  evaluateSecondScript?(code: string): { value: unknown } | undefined;
 }
 
 /** A result with binary data of this realm. */

@@ -27,10 +27,17 @@ export function isKnownLocale(locale: string): boolean {
   return /^[a-z]{2,3}(?:-[A-Z]{2})?$/.test(tag) && Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
 }
 
+/** Locales with and without a decimal comma: creating a number format takes longer than writing a cell. */
+const decimalCommas = new Map<string, boolean>();
+
 /** Tells whether numbers of a locale have a decimal comma. */
 export function hasDecimalComma(locale: string): boolean {
+  const known = decimalCommas.get(locale);
+  if (known !== undefined) return known;
   const parts = new Intl.NumberFormat(locale.replace('_', '-')).formatToParts(1.5);
-  return parts.some(({ type, value }) => type === 'decimal' && value === ',');
+  const hasComma = parts.some(({ type, value }) => type === 'decimal' && value === ',');
+  decimalCommas.set(locale, hasComma);
+  return hasComma;
 }
 
 const QUOTED = /"(?:[^"]|"")*"|'(?:[^']|'')*'/g;

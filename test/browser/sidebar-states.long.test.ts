@@ -1,0 +1,4 @@
+// The other states of the sidebar's tabs, light and dark.
+import { states, testStates } from './sidebar-state-list.ts';
+
+testStates(states.filter(({ isTypical }) => !isTypical));
