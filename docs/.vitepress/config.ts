@@ -68,8 +68,7 @@ const titles: Readonly<Record<string, string>> = {
   'google-assumptions': 'Assumptions about Google',
 };
 
-const toTitle = (page: string): string =>
-  titles[page] ?? page.charAt(0).toUpperCase() + page.slice(1);
+const toTitle = (page: string): string => titles[page] ?? page.charAt(0).toUpperCase() + page.slice(1);
 
 function listDecisions(): { text: string; link: string }[] {
   return readdirSync(join(import.meta.dirname, '../decisions'))

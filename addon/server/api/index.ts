@@ -56,6 +56,8 @@ export interface Status {
     /** Scopes of the token; null is all. */
     scopes: { families: Family[] | null; operations: string[] | null };
   } | null;
+  /** The gateway's troubleshooting page; absent without a connection. */
+  helpUrl?: string;
   /** Why the connection can't be used at the moment: cause and next step. */
   failure?: { message: string; code?: ErrorCode };
   /** False: lookups in this spreadsheet return cached records only. */
