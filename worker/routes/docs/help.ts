@@ -8,7 +8,7 @@ import { renderLayout } from './page.ts';
 
 function renderEntry({ id, symptom, codes, aliases = [], steps }: TroubleshootingEntry): Html {
   const rows = codes.map((code) => [
-    html`<code id="${code}">${code}</code>`,
+    code === id ? html`<code>${code}</code>` : html`<code id="${code}">${code}</code>`,
     html`${problems[code].title} <span class="fix">${problems[code].fix}</span>`,
   ]);
   return html`<section id="${id}">${aliases.map((alias) => html`<span id="${alias}"></span>`)}<h2>${renderInline(
