@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { renderMermaidSVG } from 'beautiful-mermaid';
 import { defineConfig, type MarkdownOptions } from 'vitepress';
+import { slugify } from './slugify.ts';
 
 type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 
@@ -86,6 +87,7 @@ export default defineConfig({
   cacheDir: '../dist/docs-cache',
   cleanUrls: false,
   markdown: {
+    anchor: { slugify },
     config(markdown) {
       drawDiagrams(markdown);
       unlinkSources(markdown);

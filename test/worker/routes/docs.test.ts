@@ -69,7 +69,9 @@ describe('the page', () => {
       const page = await response.text();
       expect(page).not.toMatch(/<script|<iframe|<object|<embed|<img|\son\w+=|javascript:|@import|url\(/i);
       const links = [...page.matchAll(/\s(?:href|src|action)="([^"]*)"/g)].map(([, link]) => link);
-      expect(links.filter((link) => !/^(?:#|data:|\/openapi\.json$|\/docs$|\/help(?:#\w+)?$)/.test(link ?? ''))).toEqual([]);
+      expect(
+        links.filter((link) => !/^(?:#|data:|\/openapi\.json$|\/docs$|\/help(?:#\w+)?$)/.test(link ?? '')),
+      ).toEqual([]);
       const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(page) ?? [];
       const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style));
       const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
