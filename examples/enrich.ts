@@ -23,7 +23,7 @@ async function enrich(website: string, attempt = 1): Promise<string> {
     await wait(response);
     return enrich(website, attempt + 1);
   }
-  return `${website}: ${response.headers.get('x-problem') ?? response.status}`;
+  return `${website}: ${response.headers.get('x-problem') ?? `status ${response.status}`}`;
 }
 
 for (const website of process.argv.slice(2)) console.log(await enrich(website));

@@ -86,6 +86,8 @@ export default defineConfig({
   outDir: '../dist/docs',
   cacheDir: '../dist/docs-cache',
   cleanUrls: false,
+  // The default targets are older than what the project's esbuild compiles to.
+  vite: { build: { target: 'es2022' }, optimizeDeps: { esbuildOptions: { target: 'es2022' } } },
   markdown: {
     anchor: { slugify },
     config(markdown) {

@@ -53,7 +53,7 @@ it('TypeScript: shows records and prices, and names problems', async () => {
   );
   const [found, missing] = stdout.split('\n');
   expect(found).toMatch(/^\S+\.example: .+, .+ \((?:miss|hit), \d+ credits\)$/);
-  expect(missing).toBe('no-such-company.example: not_found');
+  expect(missing).toBe('no-such-company.example: status 404');
 });
 
 it('n8n: its request is answered', async () => {
