@@ -20,6 +20,8 @@ function drawDiagrams({ renderer }: MarkdownIt): void {
     const svg = renderMermaidSVG(token.content, {
       bg: 'var(--vp-c-bg)',
       fg: 'var(--vp-c-text-1)',
+      muted: 'var(--vp-c-text-1)',
+      line: 'var(--vp-c-text-2)',
       font: 'system-ui',
       transparent: true,
     }).replace(FONT_IMPORT, '');

@@ -8,10 +8,11 @@ import { renderLayout } from './page.ts';
 
 function renderEntry({ id, symptom, codes, aliases = [], steps }: TroubleshootingEntry): Html {
   const rows = codes.map((code) => [
-    code === id ? html`<code>${code}</code>` : html`<code id="${code}">${code}</code>`,
+    html`<code>${code}</code>`,
     html`${problems[code].title} <span class="fix">${problems[code].fix}</span>`,
   ]);
-  return html`<section id="${id}">${aliases.map((alias) => html`<span id="${alias}"></span>`)}<h2>${renderInline(
+  const anchors = [...codes, ...aliases].filter((anchor) => anchor !== id);
+  return html`<section id="${id}">${anchors.map((anchor) => html`<span id="${anchor}"></span>`)}<h2>${renderInline(
     symptom,
   )}</h2><ul>${steps.map((step) => html`<li>${renderInline(step)}</li>`)}</ul>${
     rows.length === 0 ? '' : renderTable(['Problem', 'What happened, and what to do'], rows)
