@@ -1,7 +1,9 @@
-// Guides name what exists: CONTRIBUTING.md the test suites, docs/security.md the tests of its controls.
+// Guides name what exists: test suites, tests, files, headings, commands and packages.
 import { glob, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { basename, dirname, join, normalize } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { slugify } from '../docs/.vitepress/slugify.ts';
 import { root } from '../worker/commands/paths.ts';
 
 /** Returns the first group of each match, sorted. */
@@ -9,25 +11,103 @@ function listMatches(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name = '']) => name).sort();
 }
 
+const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
+
+async function findFiles(...patterns: string[]): Promise<string[]> {
+  const files: string[] = [];
+  for await (const file of glob(patterns, { cwd: root })) files.push(file);
+  return files;
+}
+
+const packageSchema = z.object({
+  scripts: z.record(z.string(), z.string()),
+  dependencies: z.record(z.string(), z.string()),
+  devDependencies: z.record(z.string(), z.string()),
+});
+
+const readPackage = async () => packageSchema.parse(JSON.parse(await read('package.json')));
+
 // Issue: "`CONTRIBUTING.md` names a suite that does not exist (`apart`)."
 it('CONTRIBUTING.md lists exactly the suites of vitest.config.ts', async () => {
-  const guide = await readFile(join(root, 'CONTRIBUTING.md'), 'utf8');
-  const config = await readFile(join(root, 'vitest.config.ts'), 'utf8');
-  const [, table = ''] = guide.split('| suite |');
-  const suites = listMatches(config, /\bname: '(\w+)'/g);
+  const [, table = ''] = (await read('CONTRIBUTING.md')).split('| suite |');
+  const suites = listMatches(await read('vitest.config.ts'), /\bname: '(\w+)'/g);
   expect(suites).toContain('workerd');
   expect(listMatches(table, /^\| `(\w+)` \|/gm)).toEqual(suites);
 });
 
 it('docs/security.md names a test for each control, and only tests that exist', async () => {
-  const model = await readFile(join(root, 'docs/security.md'), 'utf8');
-  const rows = listMatches(model, /^\| (?:[STRIDE] )+\| .* \| (.*) \|$/gm);
+  const rows = listMatches(await read('docs/security.md'), /^\| (?:[STRIDE] )+\| .* \| (.*) \|$/gm);
   expect(rows.length).toBeGreaterThan(30);
-  const known = new Set<string>();
-  for await (const path of glob(join(root, 'test/**/*.test.ts'))) known.add(basename(path));
+  const known = new Set((await findFiles('test/**/*.test.ts')).map((path) => basename(path)));
   for (const row of rows) {
     const named = listMatches(row, /`([^`]+)`/g);
     expect(named).not.toEqual([]);
     for (const name of named) if (name.endsWith('.ts')) expect([...known]).toContain(name);
   }
+});
+
+it('docs/promises.md names a test for each promise, and only tests that exist', async () => {
+  const rows = [...(await read('docs/promises.md')).matchAll(/^\| .* \| `(test\/[^`]+)`: (.+) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(15);
+  for (const [, file = '', title = ''] of rows) expect(await read(file)).toContain(`'${title}`);
+});
+
+it('docs/dependencies.md explains exactly the packages of package.json', async () => {
+  const cells = listMatches(await read('docs/dependencies.md'), /^\| (`.*?`) \|/gm);
+  const { dependencies, devDependencies } = await readPackage();
+  const named = cells.flatMap((cell) => listMatches(cell, /`([^`]+)`/g)).sort();
+  expect(named).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort());
+});
+
+it('README.md is short, and its picture light', async () => {
+  expect((await read('README.md')).split('\n').length).toBeLessThan(120);
+  expect((await readFile(join(root, 'docs/pictures/playground.gif'))).byteLength).toBeLessThan(600_000);
+});
+
+describe('pages', () => {
+  const texts = new Map<string, string>();
+  const anchors = new Map<string, ReadonlySet<string>>();
+  let known: ReadonlySet<string>;
+
+  beforeAll(async () => {
+    const pages = await findFiles('*.md', 'docs/**/*.md', 'examples/*.md', 'test/**/*.md', '.github/**/*.md');
+    for (const page of pages) {
+      // Code is no Markdown.
+      const text = (await read(page)).replaceAll(/^( *)(`{3,})[\s\S]*?^\1\2/gm, '');
+      texts.set(page, text);
+      const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+        slugify(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')),
+      );
+      anchors.set(page, new Set(headings));
+    }
+    const folders = ['addon', 'docs', 'examples', 'shared', 'test', 'worker', '.github'];
+    const files = await findFiles('*', ...folders.map((folder) => `${folder}/**`));
+    known = new Set(files.map((path) => path.replace(/\/$/, '')));
+  });
+
+  it('link to files and headings that exist', () => {
+    const broken = [...texts].flatMap(([page, text]) =>
+      listMatches(text, /\]\(([^)\s]+)\)/g)
+        .filter((link) => {
+          if (/^\w+:/.test(link)) return false;
+          const [path = '', anchor] = link.split('#');
+          const target = path === '' ? page : normalize(join(dirname(page), path)).replace(/\/$/, '');
+          if (!known.has(target)) return true;
+          return anchor !== undefined && anchors.get(target)?.has(anchor) !== true;
+        })
+        .map((link) => `${page}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('name commands that exist', async () => {
+    const { scripts } = await readPackage();
+    for (const page of texts.keys()) {
+      const named = listMatches(await read(page), /\bnpm run ([a-z][\w:-]*)/g);
+      expect(
+        named.filter((name) => !(name in scripts)),
+        page,
+      ).toEqual([]);
+    }
+  });
 });

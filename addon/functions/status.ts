@@ -1,4 +1,5 @@
 // CDAPI_STATUS: the connection, the team and the last error.
+import { HELP_PATH } from '../../shared/help-path.ts';
 import { openCache } from '../client/cache.ts';
 import {
   type FormulaConnectionSource,
@@ -23,18 +24,16 @@ function listStatusRows({ connection, for: source }: FoundConnection<FormulaConn
     error === undefined
       ? 'none in the last six hours'
       : `${error.message} (${formatTime(new Date(error.at))})`;
+  const help = ['Help', connection.url + HELP_PATH];
   const answer = getAccount(connection);
   if (!answer.ok) {
-    return [
-      ['Gateway', connection.url],
-      ['State', answer.message],
-      ['Last error', lastError],
-    ];
+    return [['Gateway', connection.url], help, ['State', answer.message], ['Last error', lastError]];
   }
   const { team, remaining, spent, saved, spending, mode, stamp } = answer.body;
   memory.setStamp(stamp);
   return [
     ['Gateway', connection.url],
+    help,
     ['Connection', SOURCES[source]],
     ['State', spending ? 'connected' : 'connected; spending is switched off by your admin'],
     ['Team', team],

@@ -1,4 +1,8 @@
 // Handlers of the add-on's menu items.
+import { getHelpAnchor, HELP_PATH } from '../../shared/help-path.ts';
+import { type CellError, getCellError, isProblemCode, problems } from '../../shared/problems.ts';
+import { findConnection } from '../client/connection.ts';
+import { isCellError } from '../lib/cell-errors.ts';
 import { type Area, findAddonFormulas, readSheet } from '../sheet/formula-cells.ts';
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
@@ -103,8 +107,25 @@ export function completeOnOpening(): void {
   });
 }
 
-/** Menu item: shows the help. */
+/** Explains the error word that the active cell shows; undefined if it shows none. */
+function explainActiveCell(): { error: CellError; text: string } | undefined {
+  const range: GoogleAppsScript.Spreadsheet.Range | null = SpreadsheetApp.getActiveRange();
+  const error = range?.getDisplayValue();
+  if (range === null || error === undefined || !isCellError(error)) return undefined;
+  const reasons = Object.keys(problems)
+    .filter(isProblemCode)
+    .filter((code) => 'cell' in problems[code] && getCellError(code) === error)
+    .map((code) => `• ${problems[code].title} ${problems[code].fix}`);
+  return { error, text: [`${range.getA1Notation()} shows ${error}:`, ...reasons].join('\n') };
+}
+
+/** Menu item: explains the error in the active cell, or the add-on. */
 export function help(): void {
-  const ui = SpreadsheetApp.getUi();
-  ui.alert('CDAPI', HELP, ui.ButtonSet.OK);
+  runMenuItem(TOAST_TITLE, (ui) => {
+    const cell = explainActiveCell();
+    const connection = findConnection()?.connection;
+    const anchor = cell === undefined ? '' : `#${getHelpAnchor(cell.error)}`;
+    const more = connection === undefined ? '' : `\n\nMore: ${connection.url}${HELP_PATH}${anchor}`;
+    ui.alert(TOAST_TITLE, `${cell?.text ?? HELP}${more}`, ui.ButtonSet.OK);
+  });
 }

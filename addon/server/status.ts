@@ -1,4 +1,6 @@
 // The state of the spreadsheet: connection, budget and the open tab.
+
+import { HELP_PATH } from '../../shared/help-path.ts';
 import { defaultConfirmAboveCredits, sidebarTabs } from '../../shared/limits.ts';
 import { COMPANY_LINK_INVALID, findCompanyConnection } from '../client/company-connection.ts';
 import {
@@ -61,7 +63,9 @@ function findOrConnect(): GatewayResult<FoundConnection | undefined> {
 export function status(): Status {
   const found = findOrConnect();
   const company = usesIdentity() ? undefined : findCompanyConnection();
+  const gatewayUrl = found.ok ? found.body?.connection.url : undefined;
   const sheetStatus = {
+    ...(gatewayUrl === undefined ? {} : { helpUrl: `${gatewayUrl}${HELP_PATH}` }),
     sheetSpending: isSpendingOn(),
     canConnectSheet: canConnectSheet(),
     hasCompanyConnection: typeof company === 'object',

@@ -12,7 +12,7 @@ import { EnrichTab } from './enrich/enrich-tab.tsx';
 import { formatNumber } from './format.ts';
 import { StatusVersionContext, usePageVisible, useScriptAction, useScriptValue } from './hooks.ts';
 import { MergeOffer } from './merge-offer.tsx';
-import { Empty, ErrorNotice, Notice, Row, Skeleton } from './parts/basics.tsx';
+import { Empty, ErrorNotice, HelpUrlContext, Notice, Row, Skeleton } from './parts/basics.tsx';
 import { Button } from './parts/controls.tsx';
 import { type TabEntry, TabPanel, TabRow } from './parts/tabs.tsx';
 import { usePendingFormulas } from './pending-formulas.ts';
@@ -157,36 +157,38 @@ function Tabs(props: {
   return (
     <StatusVersionContext.Provider value={version}>
       <ConfirmAboveContext.Provider value={status.connection?.confirmAbove ?? null}>
-        <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
-        <ErrorNotice error={status.failure} onRetry={props.reload} />
-        {status.connection !== null && status.unfinished > 0 && <UnfinishedRuns runs={runs} onTab={open} />}
-        <UnwrittenRows {...deliveries} />
-        {connected && <MergeOffer runs={runs} shown={tab === 'activity'} />}
-        {TABS.map(({ id, show: Show, needsConnection }) => (
-          <TabPanel key={id} id={id} hidden={id !== tab}>
-            {!opened.includes(id) ? null : needsConnection && status.connection === null ? (
-              <NotConnected status={status} onStatus={onStatus} />
-            ) : (
-              <Show
-                status={status}
-                onStatus={onStatus}
-                runs={runs}
-                waiting={waiting}
-                visible={visible}
-                draft={draft}
-                onDraft={setDraft}
-                onReady={deliveries.checkNow}
-                shown={id === tab}
-                onTab={open}
-                tableId={tableId}
-                onTables={(table) => {
-                  setTableId(table);
-                  open('tables');
-                }}
-              />
-            )}
-          </TabPanel>
-        ))}
+        <HelpUrlContext.Provider value={status.helpUrl}>
+          <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
+          <ErrorNotice error={status.failure} onRetry={props.reload} />
+          {status.connection !== null && status.unfinished > 0 && <UnfinishedRuns runs={runs} onTab={open} />}
+          <UnwrittenRows {...deliveries} />
+          {connected && <MergeOffer runs={runs} shown={tab === 'activity'} />}
+          {TABS.map(({ id, show: Show, needsConnection }) => (
+            <TabPanel key={id} id={id} hidden={id !== tab}>
+              {!opened.includes(id) ? null : needsConnection && status.connection === null ? (
+                <NotConnected status={status} onStatus={onStatus} />
+              ) : (
+                <Show
+                  status={status}
+                  onStatus={onStatus}
+                  runs={runs}
+                  waiting={waiting}
+                  visible={visible}
+                  draft={draft}
+                  onDraft={setDraft}
+                  onReady={deliveries.checkNow}
+                  shown={id === tab}
+                  onTab={open}
+                  tableId={tableId}
+                  onTables={(table) => {
+                    setTableId(table);
+                    open('tables');
+                  }}
+                />
+              )}
+            </TabPanel>
+          ))}
+        </HelpUrlContext.Provider>
       </ConfirmAboveContext.Provider>
     </StatusVersionContext.Provider>
   );

@@ -59,6 +59,8 @@ export interface Status {
     /** The gateway turns sentences into searches. */
     canAsk?: true;
   } | null;
+  /** The gateway's troubleshooting page; absent without a connection. */
+  helpUrl?: string;
   /** Why the connection can't be used at the moment: cause and next step. */
   failure?: { message: string; code?: ErrorCode };
   /** False: lookups in this spreadsheet return cached records only. */

@@ -9,6 +9,7 @@ import {
   Disclosure,
   ErrorNotice,
   Figures,
+  HelpLink,
   Hint,
   Loading,
   Notice,
@@ -49,10 +50,12 @@ function Errors({ errors }: Pick<Activity, 'errors'>): JSX.Element | null {
   return (
     <Section title="Recent errors">
       <ul class="list">
-        {errors.slice(0, SHOWN_RUNS).map(({ at, message }) => (
+        {errors.slice(0, SHOWN_RUNS).map(({ at, message, code }) => (
           <li key={at + message} class="entry">
             {message}
-            <small>{formatTimeSince(at)}</small>
+            <small>
+              {formatTimeSince(at)} <HelpLink code={code} />
+            </small>
           </li>
         ))}
       </ul>
@@ -195,6 +198,7 @@ export function ActivityTab(props: TabProps): JSX.Element {
       )}
       {connection !== null && <Alerts scopes={connection.scopes} />}
       <Settings status={status} onStatus={onStatus} />
+      <HelpLink />
     </TabLayout>
   );
 }

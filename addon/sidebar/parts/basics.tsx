@@ -1,6 +1,7 @@
 // Basic layout and text components.
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useId } from 'preact/hooks';
 import { formatNumber } from '../format.ts';
 import type { AsyncValue, ScriptError } from '../hooks.ts';
 import { Button } from './controls.tsx';
@@ -86,15 +87,29 @@ export function Section({ title, children }: WithChildren & { title: string }): 
   );
 }
 
+/** The gateway's troubleshooting page; undefined without a connection. */
+export const HelpUrlContext = createContext<string | undefined>(undefined);
+
+/** Opens the troubleshooting page; null without a connection. @param code - of the error */
+export function HelpLink({ code }: { code?: string | undefined }): JSX.Element | null {
+  const url = useContext(HelpUrlContext);
+  if (url === undefined) return null;
+  return (
+    <a href={code === undefined ? url : `${url}#${code}`} target="_blank" rel="noreferrer">
+      Troubleshooting
+    </a>
+  );
+}
+
 /** A problem of the gateway with its fix; null if there is none. */
 export function ProblemNotice(props: {
-  problem: { detail: string; fix: string } | undefined;
+  problem: { detail: string; fix: string; code: string } | undefined;
 }): JSX.Element | null {
   const { problem } = props;
   if (problem === undefined) return null;
   return (
     <Notice tone="warn">
-      {problem.detail} {problem.fix}
+      {problem.detail} {problem.fix} <HelpLink code={problem.code} />
     </Notice>
   );
 }
@@ -114,13 +129,15 @@ export function Notice(props: {
 
 /** The message of a failed call; null if there is none. */
 export function ErrorNotice(props: {
-  error: Pick<ScriptError, 'message'> | undefined;
+  error: Pick<ScriptError, 'message' | 'code'> | undefined;
   onRetry?: () => void;
 }): JSX.Element | null {
   if (props.error === undefined) return null;
   return (
     <Notice tone="error">
-      <p>{props.error.message}</p>
+      <p>
+        {props.error.message} {props.error.code !== undefined && <HelpLink code={props.error.code} />}
+      </p>
       {props.onRetry !== undefined && (
         <Button kind="quiet" onClick={props.onRetry}>
           Try again

@@ -113,6 +113,7 @@ describe('a status', () => {
     const sheet = await open({ ...NOW, ...connected(connection) });
     expect(Object.fromEntries(await status(sheet))).toEqual({
       Gateway: connection.url,
+      Help: `${connection.url}/help`,
       Connection: 'this spreadsheet’s',
       State: 'connected',
       Team: 'Team of 500',

@@ -50,6 +50,22 @@ describe('the menu', () => {
   });
 });
 
+describe('Help', () => {
+  it('explains the error word in the selected cell, and leads to its entry', async () => {
+    const grid = new Grid([['#BUDGET', 'Acme']]);
+    const { host, listMessages } = await openSpreadsheet(grid.options);
+    grid.select('A1');
+    await host.run('help');
+    grid.select('B1');
+    await host.run('help');
+    const [error, general] = listMessages();
+    expect(error).toMatch(/^A1 shows #BUDGET:\n• The budget for this call is used up\. /);
+    expect(error).toMatch(/\nMore: https:\/\/\S+\/help#budget$/);
+    expect(general).toMatch(/^=CDAPI_ENRICH/);
+    expect(general).toMatch(/\/help$/);
+  });
+});
+
 describe('completing rows on opening', () => {
   const VIEWER = 'viewer@team.example';
   const waiting = () => new Grid([['a.com', '=CDAPI_ENRICH(A1, "name")']]);

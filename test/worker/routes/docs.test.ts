@@ -60,12 +60,18 @@ describe('in development', () => {
 
 describe('the page', () => {
   it('runs no script and loads nothing, enforced by its policy', async () => {
-    for (const response of [await development('/docs'), await deployed('/docs', { headers: browser })]) {
+    for (const response of [
+      await development('/docs'),
+      await deployed('/docs', { headers: browser }),
+      await deployed('/help'),
+    ]) {
       expect(response.headers.get('content-type')).toMatch(/^text\/html; charset=utf-8/i);
       const page = await response.text();
       expect(page).not.toMatch(/<script|<iframe|<object|<embed|<img|\son\w+=|javascript:|@import|url\(/i);
       const links = [...page.matchAll(/\s(?:href|src|action)="([^"]*)"/g)].map(([, link]) => link);
-      expect(links.filter((link) => !/^(?:#|data:|\/openapi\.json$|\/docs$)/.test(link ?? ''))).toEqual([]);
+      expect(
+        links.filter((link) => !/^(?:#|data:|\/openapi\.json$|\/docs$|\/help(?:#\w+)?$)/.test(link ?? '')),
+      ).toEqual([]);
       const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(page) ?? [];
       const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style));
       const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
@@ -75,6 +81,20 @@ describe('the page', () => {
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toMatch(/unsafe|https?:|\*/);
     }
+  });
+});
+
+describe('troubleshooting', () => {
+  it('is public, and every link to a problem leads to its place', async () => {
+    const response = await deployed('/help');
+    expect(response.status).toBe(200);
+    const page = await response.text();
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const reference = await (await development('/docs')).text();
+    const linked = [...reference.matchAll(/href="\/help#(\w+)"/g)].map(([, code]) => code);
+    expect(linked.length).toBeGreaterThan(30);
+    expect(linked.filter((code) => !ids.includes(code))).toEqual([]);
   });
 });
 

@@ -47,8 +47,12 @@ export async function buildRelease(): Promise<KeptBuild> {
   };
 }
 
-async function main(): Promise<void> {
-  const { force = false } = readArguments();
+/**
+ * Keeps the build of this version.
+ * @param options - `force` replaces a kept build
+ * @throws UserError if it is kept already, or too large
+ */
+export async function keepBuild({ force = false }: { force?: boolean | undefined }): Promise<void> {
   const build = await buildRelease();
   if (!force && (await listKeptVersions()).includes(build.version))
     throw new UserError(
@@ -61,4 +65,4 @@ async function main(): Promise<void> {
   );
 }
 
-if (import.meta.main) await runCommand(main);
+if (import.meta.main) await runCommand(() => keepBuild(readArguments()));

@@ -1,6 +1,7 @@
 // The frame of every page: head, navigation, messages and content.
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import { HELP_PATH } from '../../../shared/help-path.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import { RequestContext } from './components/form.tsx';
 import { ProblemMessage } from './components/messages.tsx';
@@ -94,6 +95,7 @@ export function renderPage({ title, path, admin, notice, problem, children }: Fr
         <header class="top">
           <Brand />
           <Navigation path={path} />
+          <a href={HELP_PATH}>Help</a>
           <SignedIn admin={admin} />
         </header>
         <main id="main" tabindex={-1}>

@@ -1,6 +1,7 @@
-// GET /openapi.json and /docs: the API reference for programs and people. The page is self-contained. Deployments require a
+// GET /help: troubleshooting, public. GET /openapi.json and /docs: the API reference for programs and people. Pages are self-contained. Deployments require a
 // token, because the data terms forbid publishing the structure of the data.
 import { type Context, Hono } from 'hono';
+import { HELP_PATH } from '../../../shared/help-path.ts';
 import type { Env } from '../../env.ts';
 import { getClientAddress } from '../../gateway/auth/auth-throttle.ts';
 import { readApiKeyToken, readBearerToken } from '../../gateway/auth/authenticate.ts';
@@ -9,6 +10,7 @@ import { methodNotAllowed, ProblemError, problemResponse } from '../../http/prob
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { readText } from '../../http/read-text.ts';
 import { DocsAuthenticator } from './authenticate.ts';
+import { renderHelpPage } from './help.ts';
 import { buildOpenApi } from './openapi/document.ts';
 import { renderReferencePage } from './page.ts';
 import { renderSignInPage, signInFields } from './sign-in.ts';
@@ -128,6 +130,8 @@ export function createDocsRoutes<E extends Env>({
     if (form.get(signInFields.as) !== 'json') return page(c, (await render(c)).page);
     return json(c, { 'content-disposition': 'attachment; filename="openapi.json"' });
   });
+  routes.get(HELP_PATH, async (c) => page(c, await renderHelpPage()));
+  routes.all(HELP_PATH, methodNotAllowed('GET, HEAD'));
   routes.all('/docs', methodNotAllowed('GET, HEAD, POST'));
   return routes;
 }

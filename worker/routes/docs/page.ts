@@ -1,5 +1,6 @@
 // Renders the reference page from the OpenAPI document.
 import { html, raw } from 'hono/html';
+import { HELP_PATH } from '../../../shared/help-path.ts';
 import {
   type Method,
   methods,
@@ -129,7 +130,7 @@ function renderProblems(): Html {
       const { title, fix, ...rest } = problems[code];
       const word = 'cell' in rest ? html`<code>${rest.cell}</code>` : '';
       return [
-        html`<code id="problem-${code}">${code}</code>`,
+        html`<a class="code" id="problem-${code}" href="${HELP_PATH}#${code}">${code}</a>`,
         html`<span class="status">${problemPolicies[code].status}</span>`,
         html`${title} <span class="fix">${fix}</span>`,
         word,

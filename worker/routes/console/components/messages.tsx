@@ -1,5 +1,6 @@
 // Messages on pages: problems with their fix, empty lists, and short states.
 import type { Child } from 'hono/jsx';
+import { HELP_PATH } from '../../../../shared/help-path.ts';
 import type { Problem } from '../../../../shared/problems.ts';
 
 /** Renders the cause of a failure and its fix. */
@@ -13,7 +14,10 @@ export const ProblemMessage = ({
       <strong>{detail}</strong>
     </p>
     <p>
-      {fix} <code>{code}</code>
+      {fix}{' '}
+      <a href={`${HELP_PATH}#${code}`}>
+        <code>{code}</code>
+      </a>
     </p>
   </div>
 );

@@ -1,0 +1,237 @@
+// Troubleshooting by symptom: what people see, the problems behind it, and what to do. The gateway shows it at /help, and
+// docs/troubleshooting.md is generated from it.
+import type { ProblemCode } from './problems.ts';
+
+/** What to do about one symptom. */
+export interface TroubleshootingEntry {
+  /** Anchor on the page. */
+  id: string;
+  /** What people see. Text between backticks is code. */
+  symptom: string;
+  /** Problems that cause it. Each problem belongs to one entry. */
+  codes: readonly ProblemCode[];
+  /** Anchors of errors that have no problem code. */
+  aliases?: readonly string[];
+  /** Explanations and steps, the most likely first. */
+  steps: readonly string[];
+}
+
+export const troubleshooting: readonly TroubleshootingEntry[] = [
+  {
+    id: 'not-connected',
+    symptom: '“Not connected”, or a connection that stopped working',
+    codes: ['unauthorised', 'sign_in_refused', 'domain_not_assigned', 'person_revoked'],
+    aliases: ['not_connected'],
+    steps: [
+      'Open Extensions → CDAPI → Connect and paste the connection link of your admin. “Everyone in this spreadsheet” makes formulas work for all editors; “Only me” connects your sidebar only.',
+      'A copy of a spreadsheet is not connected. Connect it once.',
+      'The sidebar works and formulas don’t: the connection is yours alone. Formulas need one of the spreadsheet or of your company.',
+      'In a shared drive a spreadsheet has no owner. Connect it with a link of its own.',
+      '`=CDAPI_STATUS()` shows the gateway, the connection in use and the last error.',
+    ],
+  },
+  {
+    id: 'name-error',
+    symptom: '`#NAME?`',
+    codes: [],
+    steps: [
+      'The spreadsheet doesn’t know the formula. Check its spelling: type `=CDAPI` and choose from the list.',
+      'Reload the spreadsheet. If Extensions has no entry CDAPI, the add-on is not installed for your account, or not in this spreadsheet: ask your admin.',
+      'A spreadsheet of somebody outside your company has no formulas of your company’s add-on. Work in a copy of your own.',
+    ],
+  },
+  {
+    id: 'loading',
+    symptom: '`Loading…` that stays',
+    codes: [],
+    steps: [
+      'Google runs at most 30 formulas of a person at the same time. Replace formulas of single cells by one for the range, such as `=CDAPI_ENRICH(A2:A1000)`; the sidebar offers it under Activity.',
+      'Wait half a minute, then reload the spreadsheet. Nothing is bought twice.',
+      'If it stays, select the formula and choose Extensions → CDAPI → Refresh selection.',
+    ],
+  },
+  {
+    id: 'pending',
+    symptom: '`#PENDING`',
+    codes: ['pending'],
+    steps: [
+      'A formula may run for 30 seconds. The gateway goes on fetching the rest, and you don’t pay twice.',
+      'Keep the sidebar open: it completes these cells. Or select the formula and choose Extensions → CDAPI → Refresh selection.',
+      'Extensions → CDAPI → Complete rows on opening does it whenever the spreadsheet opens.',
+    ],
+  },
+  {
+    id: 'budget',
+    symptom: '`#BUDGET`, or “the budget is used up”',
+    codes: ['over_budget', 'max_credits_reached', 'spending_off', 'provider_out_of_credits'],
+    steps: [
+      'Nothing was charged for these rows. The sidebar’s tab Activity shows the budgets of the day and the month; they start again at midnight and on the first of the month, UTC.',
+      'Check “Spend credits in this spreadsheet” under Activity, and the option `max_credits` of the formula.',
+      'Ask your admin for a larger budget. The open sidebar then completes the formulas.',
+      'Admins: the console shows the budgets of each team and token, and under Provider the credits that are left.',
+    ],
+  },
+  {
+    id: 'not-found',
+    symptom: '`#NOT_FOUND`',
+    codes: ['not_found'],
+    steps: [
+      'The provider has no record for this key, and charged nothing. The answer is reused for a day.',
+      'Try the main website instead of a campaign or country address, or the company’s profile URL.',
+      'Only a name is known: use `=CDAPI_MATCH(name; country)` or Enrich in the sidebar.',
+    ],
+  },
+  {
+    id: 'invalid-key',
+    symptom: '`#INVALID_KEY`',
+    codes: ['invalid_key'],
+    steps: [
+      'The cell holds something else than one website, e-mail address, id or profile URL. Nothing was charged.',
+      'Split cells with several websites, and remove notes beside them. Free mail addresses such as gmail.com name no company.',
+    ],
+  },
+  {
+    id: 'ambiguous',
+    symptom: '`#AMBIGUOUS`',
+    codes: ['ambiguous_name'],
+    steps: [
+      'Nothing is bought for an uncertain name. Add the country, or choose one of the candidates in the status column and put its website in place of the name.',
+    ],
+  },
+  {
+    id: 'rate-limit',
+    symptom: '`#RATE_LIMIT`',
+    codes: ['rate_limited'],
+    steps: [
+      'Wait a minute, then choose Extensions → CDAPI → Refresh selection. One formula for a range makes one call; a thousand formulas make a thousand.',
+      'Admins: the token’s rate limit can be raised in the console. The provider’s own limit depends on the plan; `npm run doctor` shows it.',
+    ],
+  },
+  {
+    id: 'unavailable',
+    symptom: '`#UNAVAILABLE`, or “cannot take calls right now”',
+    codes: [
+      'provider_unavailable',
+      'gateway_unavailable',
+      'provider_unclear',
+      'provider_refused',
+      'not_configured',
+      'maintenance',
+      'internal',
+    ],
+    steps: [
+      'Try again in a few minutes: select the formula and choose Extensions → CDAPI → Refresh selection. Rows that you have are kept.',
+      'Admins: the console’s overview shows the provider’s state, and `GET /health/deep` checks every part of the gateway. `npm run doctor` examines the provider’s address and key without spending.',
+    ],
+  },
+  {
+    id: 'erased',
+    symptom: '`#ERASED`',
+    codes: ['erased'],
+    steps: [
+      'This person or company asked not to be stored. The record was deleted everywhere, and nobody can buy it again.',
+    ],
+  },
+  {
+    id: 'permission',
+    symptom: '“This token may not …”',
+    codes: ['forbidden_scope'],
+    steps: [
+      'Your connection allows only some kinds of records or operations.',
+      'Admins: the token’s scopes are in the console, on the page of its team. An existing token can be widened; spreadsheets stay connected.',
+    ],
+  },
+  {
+    id: 'refused',
+    symptom: 'A search, formula or form is refused',
+    codes: ['invalid_request', 'unknown_field', 'too_large', 'name_taken', 'too_many'],
+    aliases: ['bad_call', 'gone', 'running', 'confirm_first'],
+    steps: [
+      'The message names the part. Nothing was bought.',
+      '`=CDAPI_FIELDS("company_clean")` lists the fields of a kind of record.',
+      'Another run is writing into this spreadsheet: wait until it ends, or stop it.',
+    ],
+  },
+  {
+    id: 'order-refused',
+    symptom: 'An order is refused although it was confirmed',
+    codes: ['price_changed', 'already_ordered'],
+    steps: [
+      'Prices change when a colleague buys the same records, or when records become outdated. Nothing is bought at another price than the one on the button.',
+    ],
+  },
+  {
+    id: 'rows',
+    symptom: 'Rows that do not arrive',
+    codes: [
+      'sheet_not_shared',
+      'sheet_missing',
+      'sheet_refused',
+      'push_not_configured',
+      'google_unavailable',
+      'undelivered',
+      'stopped_by_admin',
+    ],
+    steps: [
+      'Open the sidebar in the spreadsheet: rows that are ready are written within seconds. The tab Bulk shows the state of every order; large ones take minutes, because the provider prepares files.',
+      'Rows of an order that was written or deleted can be written again for free for 30 days: Bulk → Write rows.',
+      'Rows for a closed spreadsheet need an editor that the sidebar names under Tables → Schedule: share the spreadsheet with this address.',
+      'Protected ranges, merged cells and a missing heading row stop the writing. The message names the place.',
+      'Admins: Activity in the console shows deliveries, their next attempt, and failed messages to send again.',
+    ],
+  },
+  {
+    id: 'webhooks',
+    symptom: 'Webhooks that do not come',
+    codes: [],
+    steps: [
+      'Bulk orders don’t depend on the provider’s webhook: without it the gateway asks, and rows arrive some minutes later. Check that PUBLIC_URL is an https address that the internet reaches.',
+      'Your own receiver must be a public https address, answer 2xx within 10 seconds, and not redirect. Up to six more attempts follow within hours; then the message is under Activity → Failed messages in the console, where it can be sent again.',
+      'The signature is wrong: verify the unchanged body with the team’s webhook secret and a Standard Webhooks library. After a rotation, both secrets sign for 24 hours.',
+      'Alerts to a chat: use Test beside the address, under Activity in the sidebar.',
+    ],
+  },
+  {
+    id: 'spending',
+    symptom: 'Spending that looks wrong',
+    codes: [],
+    steps: [
+      'A record costs credits once in its freshness period, for the whole team: companies 30 days, employees 14 days, jobs 1 day. The first row pays, repeats are free.',
+      'Previews and orders of a search charge by page or row, also for records that you have. The screen says so before the click.',
+      'Compare `=CDAPI_COST(A2:A100)` before and after. “Your team’s recent runs” under Activity names the price of each run.',
+      '“Unclear” credits: the provider broke off a call, which may have been charged. They count as spent until the provider’s balance shows otherwise.',
+      'Admins: the ledger in the console lists every charge with token, time and operation, and exports it as CSV.',
+    ],
+  },
+  {
+    id: 'accounts',
+    symptom:
+      'Several Google accounts: the sidebar shows another person’s connection, or “Google mixed up your accounts”',
+    codes: [],
+    steps: [
+      'Google may run the sidebar as the first account of the browser. Open the spreadsheet in a private window or a browser profile with one account only.',
+      'A permission is missing: open myaccount.google.com/connections, remove CDAPI, reload the spreadsheet, open the sidebar and tick every box.',
+    ],
+  },
+  {
+    id: 'deploy',
+    symptom: 'A deployment fails',
+    codes: [],
+    steps: [
+      'Read the last line: it names the cause and the step. Run `npm run deploy` again: it continues, and changes nothing that is complete.',
+      'Login or rights: `npx wrangler login`, or a token with the rights that docs/deploy.md lists. Several accounts: set CLOUDFLARE_ACCOUNT_ID.',
+      'R2 or Analytics Engine is refused: open it once in the dashboard and accept its terms, or add `--no-metrics`.',
+      '“Not everything works”: `GET /health/deep` names the binding or setting. A new workers.dev address or certificate can take some minutes.',
+      'The new version is faulty: `npm run deploy:rollback` returns to the one before at once.',
+    ],
+  },
+  {
+    id: 'api',
+    symptom: 'A program gets an error from the gateway',
+    codes: ['unknown_address', 'method_not_allowed', 'not_remembered'],
+    steps: [
+      'Problems are `application/problem+json` with a stable `code` and a `fix`; drop-in paths keep the provider’s formats and name the code in `x-problem`. `/docs` describes every call.',
+      'Send your admin the `x-request-id` of the response: the log has it.',
+    ],
+  },
+];
