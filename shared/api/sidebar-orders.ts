@@ -1,5 +1,6 @@
 // Orders from the sidebar: which records to fetch, and where to write them.
 import * as z from 'zod';
+import { maxRowsPerAccount } from '../accounts.ts';
 import { previewMaxPage } from '../families/previews.ts';
 import { maxRequestRecords } from '../limits.ts';
 import { family } from './common.ts';
@@ -40,12 +41,23 @@ export const start = z.object({
 });
 export type Start = z.infer<typeof start>;
 
+/** Companies in a column, and the number of rows for each. */
+const accountsSource = z.object({
+  sheet: z.string(),
+  column: number.describe('Column of websites, company ids or company names, from 1.'),
+  perCompany: number.max(maxRowsPerAccount).describe('Maximum number of rows for each company.'),
+});
+export type AccountsSource = z.infer<typeof accountsSource>;
+
 /** Writes the preview rows of a search. */
 export const searchOrder = z.object({
   family,
   query,
   columns: paths.describe('Preview columns.'),
   pages: number.max(previewMaxPage).describe('Pages of 20 rows.'),
+  accounts: accountsSource
+    .exactOptional()
+    .describe('Only people or open jobs at these companies. `pages` does not apply then.'),
   where: target,
   mode: writeMode.describe('Applies to an existing table. `update` requires the column `id`.'),
   provenance: provenance.exactOptional(),

@@ -61,6 +61,8 @@ export interface Table {
   family: Family;
   /** The search that fills it. */
   query?: Query;
+  /** The rows are people or jobs at companies of a column. */
+  isAtCompanies?: true;
   /** Field paths in the order of the columns. */
   columns: string[];
   mode: WriteMode;

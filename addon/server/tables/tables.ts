@@ -1,10 +1,12 @@
 // The tracked tables: lists, refreshes, freezes, moves and untracks them.
+import { accountColumn } from '../../../shared/accounts.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { getSubject, previewFreshForS } from '../../../shared/families/index.ts';
 import { findConnection } from '../../client/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';
+import { locateAccounts } from '../../tables/accounts/companies.ts';
 import { locateTables, type TableLocation } from '../../tables/locate.ts';
 import { getHeadingRange, requireTable } from '../../tables/located-table.ts';
 import { planLookup, startLookup } from '../../tables/lookup/plan.ts';
@@ -87,6 +89,7 @@ export function listTableViews(): Table[] {
       range: location === undefined ? '' : getHeadingRange(location),
       family,
       ...(query === undefined ? {} : { query }),
+      ...(table.accounts === undefined ? {} : { isAtCompanies: true as const }),
       columns: listPaths(table),
       mode,
       rows: location === undefined ? 0 : rowCount(table, location, others),
@@ -105,13 +108,14 @@ export function listTableViews(): Table[] {
 
 /** Rebuilds the order of a search table. */
 function toSearchOrder(table: TableRecord): SearchOrder {
-  const { id, title, family, query, pages = 1, mode, provenance } = table;
+  const { id, title, family, query, pages = 1, mode, provenance, accounts } = table;
   if (query === undefined) throw new AddonError('gone', 'The search of this table is missing.');
   return {
     family,
     query,
-    columns: listPaths(table),
+    columns: listPaths(table).filter((path) => accounts === undefined || path !== accountColumn),
     pages,
+    ...(accounts === undefined ? {} : { accounts: locateAccounts(accounts) }),
     where: { kind: 'table', tableId: id },
     mode,
     provenance,
