@@ -22,6 +22,7 @@ import { Button, Segments, Select } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import type { TabProps } from '../tab-props.ts';
+import { CompanyChoice, formatCompaniesPrice, useCompanyColumns } from './accounts.tsx';
 import { SearchDestination } from './destination.tsx';
 import {
   buildSearchOrder,
@@ -116,7 +117,9 @@ function formatMatches(family: Family, total: number): string {
   return `${formatCount(total, ...getRecordNouns(family))} ${total === 1 ? 'matches' : 'match'}`;
 }
 
-function formatPrice(family: Family, { total, rows, credits }: SearchPlan): string {
+function formatPrice(family: Family, plan: SearchPlan): string {
+  const { total, rows, credits, companies } = plan;
+  if (companies !== undefined) return formatCompaniesPrice({ family }, plan, companies);
   if (total === 0) return 'Nothing matches. Remove a condition or try other words.';
   const [verb, costs] = rows === 1 ? ['is', 'costs'] : ['are', 'cost'];
   const cost = credits === 0 ? `${verb} free` : `${costs} ${formatCredits(credits)}`;
@@ -129,13 +132,16 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
   const { draft = createDraft(families[0] ?? 'company_base'), onDraft: setDraft } = props;
   const [saved, setSaved] = useState('');
   const searches = useScriptValue('savedSearches', {});
-  const order = buildSearchOrder(draft);
+  const companies = useCompanyColumns(draft, shown, runs.endCount);
+  const order = buildSearchOrder(draft, companies.chosen);
   const { query } = parseDraft(draft);
   // A plan includes the count. Without a complete order, only the query is counted.
   const plan = useScriptValue('planSearch', shown && runs.isFree ? order : undefined, TYPING_DELAY_MS);
   const count = useScriptValue(
     'count',
-    order === undefined && query !== undefined ? { family: draft.family, query } : undefined,
+    order === undefined && query !== undefined && draft.accounts === undefined
+      ? { family: draft.family, query }
+      : undefined,
     TYPING_DELAY_MS,
   );
   const pricing = order === undefined ? count : plan;
@@ -151,8 +157,14 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
           ? count.value && formatMatches(draft.family, count.value.total)
           : formatPrice(draft.family, planned)
         : undefined;
+  const upTo = planned?.isMaximum ? 'up to ' : '';
   const rows = isCurrent ? planned?.rows : undefined;
-  const missing = draft.columns.length === 0 ? NO_COLUMN_CHOSEN : NO_TABLE_CHOSEN;
+  const missing =
+    draft.columns.length === 0
+      ? NO_COLUMN_CHOSEN
+      : draft.accounts !== undefined && companies.chosen === undefined
+        ? 'Choose a column of companies.'
+        : NO_TABLE_CHOSEN;
   return (
     <TabLayout
       runs={runs}
@@ -176,7 +188,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
           button={
             rows === undefined || rows === 0
               ? 'Write rows'
-              : addPrice(`Write ${formatCount(rows, 'row')}`, planned?.credits ?? 0)
+              : addPrice(`Write ${upTo}${formatCount(rows, 'row')}`, planned?.credits ?? 0, upTo)
           }
           credits={planned?.credits}
           ready={order !== undefined && rows !== undefined && rows > 0 && canSpend}
@@ -203,6 +215,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
         families={families}
         onChange={(family) => setDraft(changeFamily(draft, family))}
       />
+      <CompanyChoice draft={draft} columns={companies} onChange={setDraft} />
       <QueryInput draft={draft} onChange={setDraft} />
       {isCurrent && <NoMatches family={draft.family} without={(planned ?? count.value)?.without ?? []} />}
       <Disclosure title="Columns" aside={String(draft.columns.length)}>
@@ -217,9 +230,11 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
       <Disclosure title="Save this search">
         <SaveSearch draft={draft} onSaved={searches.put} />
       </Disclosure>
-      <Disclosure title="Use as a formula" aside={`${formatCredits(getPreviewPrice(draft.family))} a page`}>
-        <InsertFormula draft={draft} />
-      </Disclosure>
+      {draft.accounts === undefined && (
+        <Disclosure title="Use as a formula" aside={`${formatCredits(getPreviewPrice(draft.family))} a page`}>
+          <InsertFormula draft={draft} />
+        </Disclosure>
+      )}
       <Warnings of={isCurrent ? planned : undefined} />
     </TabLayout>
   );

@@ -3,7 +3,7 @@ import { accountColumn, findAccountList } from '../../../shared/accounts.ts';
 import type { AccountsResponse } from '../../../shared/api/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField } from '../../../shared/families/previews.ts';
-import { getCellError, problems } from '../../../shared/problems.ts';
+import { getCellError, type ProblemCode, problems } from '../../../shared/problems.ts';
 import { listAtCompanies } from '../../client/gateway-companies.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
@@ -26,6 +26,12 @@ const CHANGED = 'The companies changed while this ran. Start again: nothing is p
 /** Problems of a company itself. Others concern the whole run, which pauses. */
 const companyProblems: readonly unknown[] = [undefined, 'not_found', 'invalid_key', 'pending'];
 
+/** A run pauses after so many steps in a row without an answer of every company. */
+const MAX_IDLE_STEPS = 6;
+
+const createProblemError = (code: ProblemCode): AddonError =>
+  new AddonError(code, `${problems[code].title} ${problems[code].fix}`);
+
 function fetchAccounts(
   run: RunRecord,
   state: SearchState,
@@ -42,6 +48,7 @@ function fetchAccounts(
     ...(state.query ?? table.query ?? { text: '' }),
     companies,
     per_company: source.perCompany,
+    only_complete: true,
     fields: [...new Set(fields)],
     ...buildMaxAge(run, state.maxAgeS),
     ...buildLimits(run),
@@ -59,12 +66,11 @@ function fetchAccounts(
 /** Creates the state of a search at companies. */
 export function createAccountsState(source: AccountsSource): AccountsState {
   const { companies } = readCompanies(source);
-  return { source: toStoredAccounts(source), cursor: 0, digest: fingerprint(companies), skipped: [] };
+  return { source: toStoredAccounts(source), cursor: 0, digest: fingerprint(companies), idleSteps: 0 };
 }
 
 /**
- * Fetches the rows of the next companies and writes them. Companies without an answer in time follow at the end. Modifies the
- * run; the caller saves it.
+ * Fetches the rows of the next companies and writes them. Modifies the run; the caller saves it.
  * @returns whether there are more companies
  * @throws AddonError if the gateway or the sheet refuses, or the companies changed; the run keeps its position but records
  *   what it paid
@@ -77,31 +83,25 @@ export function stepAccounts(
 ): boolean {
   const { companies } = readCompanies(locateAccounts(accounts.source));
   if (fingerprint(companies) !== accounts.digest) throw new AddonError('gone', CHANGED);
-  const size = getStepSize(accounts.source);
-  const isRetry = accounts.cursor >= companies.length;
-  const batch = isRetry
-    ? accounts.skipped.slice(0, size)
-    : companies.slice(accounts.cursor, accounts.cursor + size);
+  const batch = companies.slice(accounts.cursor, accounts.cursor + getStepSize(accounts.source));
   const { columns, accounts: answers, credits } = fetchAccounts(run, state, accounts, batch, connection);
-  const late = answers.flatMap(({ company, problem }) => (problem === 'pending' ? company : []));
-  if (isRetry && late.length === batch.length)
-    throw new AddonError('pending', `${problems.pending.title} ${problems.pending.fix}`);
-  const answered = answers.filter(({ problem }) => problem !== 'pending');
+  // The next step repeats the same companies: other ones would share other pages, which are not bought yet.
+  if (answers.some(({ problem }) => problem === 'pending')) {
+    accounts.idleSteps += 1;
+    if (accounts.idleSteps % MAX_IDLE_STEPS === 0) throw createProblemError('pending');
+    return true;
+  }
   writeFetchedRows(run, state, {
     columns: [{ name: accountColumn, type: 'text' }, ...columns],
-    rows: answered.flatMap(({ company, rows }) => rows.map((row) => [company, ...row])),
+    rows: answers.flatMap(({ company, rows }) => rows.map((row) => [company, ...row])),
     credits,
   });
-  for (const { problem } of answered) {
+  for (const { problem } of answers) {
     const word = problem === undefined ? undefined : getCellError(problem);
     if (word !== undefined) run.failed[word] = (run.failed[word] ?? 0) + 1;
   }
-  if (isRetry) accounts.skipped = [...accounts.skipped.slice(batch.length), ...late];
-  else {
-    accounts.cursor += batch.length;
-    accounts.skipped.push(...late);
-  }
-  const hasMore = accounts.cursor < companies.length || accounts.skipped.length > 0;
+  Object.assign(accounts, { cursor: accounts.cursor + batch.length, idleSteps: 0 });
+  const hasMore = accounts.cursor < companies.length;
   run.total = hasMore ? Math.max(run.total, run.done) : run.done;
   return hasMore;
 }

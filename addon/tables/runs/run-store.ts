@@ -31,8 +31,8 @@ export interface AccountsState {
   /** The next of the distinct companies, and the digest of all. */
   cursor: number;
   digest: string;
-  /** Companies before the cursor without an answer. */
-  skipped: string[];
+  /** Steps since the last answer of every company. */
+  idleSteps: number;
 }
 
 /** The state of a search run. */
