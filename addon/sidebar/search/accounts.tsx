@@ -4,7 +4,7 @@ import { maxRowsPerAccount } from '../../../shared/accounts.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, SearchPlan } from '../../server/api/index.ts';
 import { ColumnChoice, getColumnKey, NoColumns } from '../enrich/columns.tsx';
-import { formatCount, formatCredits, formatNumber, getRecordNouns } from '../format.ts';
+import { formatCount, formatCredits, formatNumber, formatRowPrice, getRecordNouns } from '../format.ts';
 import { type AsyncValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
 import { Loading } from '../parts/basics.tsx';
 import { RadioGroup, Select } from '../parts/controls.tsx';
@@ -33,6 +33,12 @@ export function useCompanyColumns(
   const all = accounts === undefined ? [] : (loading.value ?? []).filter(hasCompanies);
   const chosen = all.find((each) => getColumnKey(each) === accounts?.column) ?? all[0];
   return { loading, all, chosen };
+}
+
+/** Makes the shown column the chosen one. */
+export function keepCompanyColumn(draft: SearchDraft, { chosen }: CompanyColumns): SearchDraft {
+  if (draft.accounts === undefined || chosen === undefined) return draft;
+  return { ...draft, accounts: { ...draft.accounts, column: getColumnKey(chosen) } };
 }
 
 /** The choice between all records and those at companies; null for other families. */
@@ -105,9 +111,8 @@ export function formatCompaniesPrice(
   { all, found }: NonNullable<SearchPlan['companies']>,
 ): string {
   const companies = formatCount(all, 'company', 'companies');
-  const price = credits === 0 ? 'free' : formatCredits(credits);
-  if (isMaximum) return `${companies} · up to ${formatCount(rows, 'row')}, up to ${price}`;
+  if (isMaximum) return `${companies} · up to ${formatCount(rows, 'row')}, up to ${formatCredits(credits)}`;
   if (total === 0) return `Nothing matches at the ${companies}. Remove a condition or try other words.`;
   const matches = `${formatCount(total, ...getRecordNouns(family))} at ${formatNumber(found)} of ${companies}`;
-  return `${matches} · ${formatCount(rows, 'row')} ${rows === 1 ? 'costs' : 'cost'} ${price}`;
+  return `${matches} · ${formatRowPrice(rows, credits)}`;
 }

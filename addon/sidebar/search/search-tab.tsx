@@ -11,6 +11,7 @@ import {
   addPrice,
   formatCount,
   formatCredits,
+  formatRowPrice,
   getRecordNouns,
   ownUseNotice,
   searchableFamilies,
@@ -22,7 +23,7 @@ import { Button, Segments, Select } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import type { TabProps } from '../tab-props.ts';
-import { CompanyChoice, formatCompaniesPrice, useCompanyColumns } from './accounts.tsx';
+import { CompanyChoice, formatCompaniesPrice, keepCompanyColumn, useCompanyColumns } from './accounts.tsx';
 import { SearchDestination } from './destination.tsx';
 import {
   buildSearchOrder,
@@ -121,9 +122,7 @@ function formatPrice(family: Family, plan: SearchPlan): string {
   const { total, rows, credits, companies } = plan;
   if (companies !== undefined) return formatCompaniesPrice({ family }, plan, companies);
   if (total === 0) return 'Nothing matches. Remove a condition or try other words.';
-  const [verb, costs] = rows === 1 ? ['is', 'costs'] : ['are', 'cost'];
-  const cost = credits === 0 ? `${verb} free` : `${costs} ${formatCredits(credits)}`;
-  return `${formatMatches(family, total)} · ${formatCount(rows, 'row')} ${cost}`;
+  return `${formatMatches(family, total)} · ${formatRowPrice(rows, credits)}`;
 }
 
 export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps): JSX.Element {
@@ -195,6 +194,8 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
           busy={runs.busy}
           onClick={() => {
             if (order === undefined || planned === undefined) return;
+            // The new rows may contain a column of companies, too: the choice stays.
+            setDraft(keepCompanyColumn(draft, companies));
             const { approval, willOverwrite } = planned;
             runs.start('startSearch', { ...order, approval }, willOverwrite);
           }}
