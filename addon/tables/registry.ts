@@ -10,7 +10,13 @@ import {
   writeStoredJson,
   writeStoredText,
 } from '../lib/document-store.ts';
-import type { AccountsSource, ColumnKeyKind, Provenance, WriteMode } from '../server/api/index.ts';
+import type {
+  AccountsSource,
+  ColumnKeyKind,
+  KeyContent,
+  Provenance,
+  WriteMode,
+} from '../server/api/index.ts';
 
 const TABLES = 'CDAPI_TABLE_';
 const FINGERPRINTS = 'CDAPI_ROWS_';
@@ -28,6 +34,8 @@ export interface TableColumn {
   path: string;
   /** The text of the heading. */
   heading: string;
+  /** For a key column after the first one: what it holds. */
+  holds?: KeyContent;
 }
 
 /** Companies in a column, which is found again by its heading after changes of the spreadsheet. */

@@ -10,7 +10,7 @@ import { locateAccounts } from '../../tables/accounts/companies.ts';
 import { locateTables, type TableLocation } from '../../tables/locate.ts';
 import { getHeadingRange, requireTable } from '../../tables/located-table.ts';
 import { planLookup, startLookup } from '../../tables/lookup/plan.ts';
-import type { LookupOrder } from '../../tables/lookup/prepare.ts';
+import { type LookupOrder, toMoreKeys } from '../../tables/lookup/prepare.ts';
 import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
 import {
   deleteTable,
@@ -52,7 +52,7 @@ function rowCount(table: TableRecord, location: TableLocation, others: readonly 
   return listRowsInScope(
     table,
     location,
-    readLookupBody(location, others),
+    readLookupBody(table, location, others),
     { rows: 'filled' },
     listPaths(table),
   ).rows.length;
@@ -141,6 +141,7 @@ function toLookupOrder({ id }: TableRecord, only: 'all' | 'stale'): LookupOrder 
     sheet: location.sheet.getName(),
     column,
     by: table.by ?? 'id',
+    ...toMoreKeys(table, location),
     family: table.family,
     scope: 'filled',
     fields: listPaths(table),
@@ -195,7 +196,9 @@ export function freezeTable({ id }: { id: string }): Table[] {
   requireTable(id);
   unregister(id);
   const { table, location, others } = requireTable(id);
-  const { area } = ownsRows(table) ? readSearchBody(location, others) : readLookupBody(location, others);
+  const { area } = ownsRows(table)
+    ? readSearchBody(location, others)
+    : readLookupBody(table, location, others);
   if (area.rows > 0) freezeFormulas(location.sheet, [area]);
   const { pendingMode: _, ...settled } = table;
   saveTable({ ...settled, frozen: true });
