@@ -157,6 +157,23 @@ function toRowScope({ scope, sheet: name }: LookupOrder, location: TableLocation
   return { rows: 'all', only: scope === 'fromHere' ? only.slice(-1) : only };
 }
 
+/** Finds the table of an order: its first key is also one of the order, preferably the first. */
+function findKnownTable(
+  order: LookupOrder,
+  tables: readonly TableRecord[],
+  places: readonly (readonly [string, TableLocation])[],
+): { table: TableRecord; location: TableLocation } | undefined {
+  const keys = [{ column: order.column, holds: order.by }, ...(order.moreKeys ?? [])];
+  for (const { column, holds } of keys) {
+    for (const [id, location] of places) {
+      const table = tables.find((each) => each.id === id);
+      if (table?.columns[0]?.role !== 'key' || table.frozen || location.columns[0] !== column) continue;
+      if (table.family === order.family && table.by === holds) return { table, location };
+    }
+  }
+  return undefined;
+}
+
 /**
  * Finds the column, its rows, and the columns for the values. It changes nothing.
  * @throws AddonError
@@ -169,16 +186,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   const tablesOnSheet = [...places].filter(
     ([, location]) => location.sheet.getSheetId() === sheet.getSheetId(),
   );
-  const known = tablesOnSheet.flatMap(([id, location]) => {
-    const table = tables.find((each) => each.id === id);
-    const same =
-      table?.columns[0]?.role === 'key' &&
-      location.columns[0] === order.column &&
-      table.family === order.family &&
-      table.by === order.by &&
-      !table.frozen;
-    return same ? [{ table, location }] : [];
-  })[0];
+  const known = findKnownTable(order, tables, tablesOnSheet);
   const [, enclosing] =
     tablesOnSheet.find(([, location]) =>
       listPresentColumns(location).some(({ column }) => column === order.column),
@@ -210,14 +218,18 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     credits: 0,
     frozen: false,
   };
-  const more = listMoreKeys(sheet, row, order);
-  const others = previous.columns
-    .map((column, at) => ({ column, place: known?.location.columns[at] }))
-    .slice(1)
-    .filter(({ column }) => column.role !== 'key');
-  const base = {
+  const kept = [
+    { column: { role: 'key', path: '', heading: keyText } satisfies TableColumn, place: order.column },
+    ...listMoreKeys(sheet, row, order),
+    ...previous.columns
+      .map((column, at) => ({ column, place: known?.location.columns[at], last: previous.place.columns[at] }))
+      .filter(({ column }) => column.role !== 'key'),
+  ].map((each) => ({ last: each.place, ...each }));
+  const base: TableRecord = {
     ...previous,
-    columns: [...previous.columns.slice(0, 1), ...[...more, ...others].map(({ column }) => column)],
+    by: order.by,
+    columns: kept.map(({ column }) => column),
+    place: { ...previous.place, columns: kept.map(({ last = 1 }) => last) },
   };
   const has = ({ role, path }: TableColumn): boolean =>
     base.columns.some((column) => column.role === role && column.path === path);
@@ -230,11 +242,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     });
   const table = { ...base, provenance, columns: [...base.columns, ...newColumns] };
   const added = newColumns.map((_, at) => base.columns.length + at);
-  const columns = [
-    order.column,
-    ...[...more, ...others].map(({ place }) => place),
-    ...newColumns.map(() => undefined),
-  ];
+  const columns = [...kept.map(({ place }) => place), ...newColumns.map(() => undefined)];
   const location: TableLocation = { sheet, row, columns };
   const otherTables = [...places].flatMap(([id, place]) => (id === base.id ? [] : place));
   const body = readLookupBody(table, location, otherTables);
