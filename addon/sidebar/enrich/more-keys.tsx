@@ -40,10 +40,22 @@ export function listKeyColumns(
 const findNames = (keys: readonly CandidateColumn[]): CandidateColumn | undefined =>
   keys.find(({ kind }) => kind === 'name');
 
+/** Proposes the nearest column with a fitting heading. An empty column in between separates lists. */
+function proposePlace({ column: from, beside = [] }: CandidateColumn, place: Place): number {
+  const headed = new Set([from, ...beside.map(({ column }) => column)]);
+  for (const step of [1, -1]) {
+    for (let column = from + step; headed.has(column); column += step) {
+      const { heading = '' } = beside.find((each) => each.column === column) ?? {};
+      if (PLACE_HEADINGS[place].test(heading)) return column;
+    }
+  }
+  return 0;
+}
+
 /** Returns the column of a place; 0: none. */
 function getPlace(keys: readonly CandidateColumn[], draft: MoreKeysDraft, place: Place): number {
-  const { beside = [] } = findNames(keys) ?? {};
-  return draft[place] ?? beside.find(({ heading }) => PLACE_HEADINGS[place].test(heading))?.column ?? 0;
+  const names = findNames(keys);
+  return draft[place] ?? (names === undefined ? 0 : proposePlace(names, place));
 }
 
 /** Builds the part of an order; empty for a single column. */
@@ -52,7 +64,7 @@ export function buildMoreKeys(
   draft: MoreKeysDraft,
 ): Pick<EnrichOrder, 'moreKeys'> {
   const places = (['country', 'city'] as const)
-    .map((holds) => ({ column: findNames(keys) === undefined ? 0 : getPlace(keys, draft, holds), holds }))
+    .map((holds) => ({ column: getPlace(keys, draft, holds), holds }))
     .filter(({ column }) => column !== 0);
   const moreKeys = [...keys.slice(1).map(({ column, kind: holds }) => ({ column, holds })), ...places];
   return moreKeys.length === 0 ? {} : { moreKeys };
