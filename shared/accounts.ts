@@ -25,6 +25,13 @@ export const accountFields: Readonly<Record<AccountList, readonly string[]>> = {
   jobs: ['title', 'company_name', 'location', 'created', 'id'],
 };
 
+/** Column with the company of each row, in front of the preview fields. */
+export const accountColumn = 'company';
+
+/** Finds the list of a family. */
+export const findAccountList = (family: Family): AccountList | undefined =>
+  accountLists.find((list) => accountFamilies[list] === family);
+
 /** Maximum number of companies in a call. */
 export const maxAccounts = 200;
 

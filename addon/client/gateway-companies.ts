@@ -1,13 +1,18 @@
 // Calls about many companies at once: people or jobs at them, and their names.
 
 import type { AccountList } from '../../shared/accounts.ts';
-import type { AccountsRequest, AccountsResponse } from '../../shared/api/accounts.ts';
+import type {
+  AccountsEstimateResponse,
+  AccountsRequest,
+  AccountsResponse,
+} from '../../shared/api/accounts.ts';
 import type { MatchRequest, MatchResponse } from '../../shared/api/match.ts';
 import type { Connection } from '../../shared/connection.ts';
-import { send } from './gateway.ts';
+import { send, sendAll } from './gateway.ts';
 import { createGuard, type GatewayResult } from './http.ts';
 
 const isAccounts = createGuard<AccountsResponse>({ columns: 'list', accounts: 'list' });
+const isAccountsEstimate = createGuard<AccountsEstimateResponse>({ accounts: 'list', credits: 'number' });
 const isMatches = createGuard<MatchResponse>({ matches: 'list' });
 
 /** Returns people or open jobs at companies. */
@@ -17,6 +22,23 @@ export function listAtCompanies(
   request: AccountsRequest,
 ): GatewayResult<AccountsResponse> {
   return send(connection, { method: 'post', path: `accounts/${list}`, body: request }, isAccounts);
+}
+
+/**
+ * Counts people or open jobs at companies and estimates the price of their rows, in parallel. Free.
+ * @param requests - at least one
+ */
+export function estimateAtCompanies(
+  connection: Connection,
+  list: AccountList,
+  requests: readonly AccountsRequest[],
+): GatewayResult<AccountsEstimateResponse>[] {
+  const path = `accounts/${list}/estimate`;
+  return sendAll(
+    connection,
+    requests.map((body) => ({ method: 'post' as const, path, body })),
+    isAccountsEstimate,
+  );
 }
 
 /** Matches company names to records. */

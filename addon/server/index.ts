@@ -26,6 +26,7 @@ import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from '
 import { logError } from './error-log.ts';
 import { completePending, countPending, insertFormula } from './formulas.ts';
 import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
+import { forgetChoice, listUncertainNames, planChoice, startChoice } from './names.ts';
 import { requirePayload } from './require-payload.ts';
 import { cancelStep, discardRun, listOpenRuns, stepRun, stopRun, undo } from './runs.ts';
 import {
@@ -107,6 +108,12 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     withDocumentLock(() =>
       toStartedProgress(startLookup(toLookupOrder(order), { approval, confirmed }, requireConnection())),
     ),
+
+  uncertainNames: listUncertainNames,
+  planChoice: (payload) => planChoice(payload, requireConnection()),
+  startChoice: (payload) =>
+    withDocumentLock(() => toStartedProgress(startChoice(payload, requireConnection()))),
+  forgetChoice: (payload) => withDocumentLock(() => forgetChoice(payload)),
 
   step: ({ runId }) => withDocumentLock(() => stepRun(runId, requireConnection())),
   cancelStep: ({ runId }) => {

@@ -5,6 +5,7 @@ import { maxRunTitleLength } from '../../shared/limits.ts';
 import { isProblemCode } from '../../shared/problems.ts';
 import { cancelLookup, recordRun } from '../client/gateway-history.ts';
 import { AddonError, toFailure } from '../lib/addon-error.ts';
+import { stepAccounts } from '../tables/accounts/step.ts';
 import { stepDelivery } from '../tables/bulk/delivery-step.ts';
 import { stepLookup } from '../tables/lookup/step.ts';
 import { findTable, saveTable } from '../tables/registry.ts';
@@ -63,6 +64,7 @@ function runStep(run: RunRecord, connection: Connection): boolean {
   const { search, lookup, delivery } = run;
   try {
     if (delivery !== undefined) return stepDelivery(run, delivery, connection);
+    if (search?.accounts !== undefined) return stepAccounts(run, search, search.accounts, connection);
     if (search !== undefined) return stepSearch(run, search, connection);
     return lookup !== undefined && stepLookup(run, lookup, connection);
   } finally {

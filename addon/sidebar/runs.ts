@@ -6,7 +6,13 @@ import type { ScriptError } from './hooks.ts';
 import { callScript } from './script.ts';
 
 /** Methods that start a run. */
-type StartMethod = 'startSearch' | 'startEnrich' | 'refreshTable' | 'startRecords' | 'writeBulk';
+type StartMethod =
+  | 'startSearch'
+  | 'startEnrich'
+  | 'startChoice'
+  | 'refreshTable'
+  | 'startRecords'
+  | 'writeBulk';
 
 /** A question to confirm before a run starts. */
 export interface Question {

@@ -10,7 +10,13 @@ import {
   writeStoredJson,
   writeStoredText,
 } from '../lib/document-store.ts';
-import type { ColumnKeyKind, Provenance, WriteMode } from '../server/api/index.ts';
+import type {
+  AccountsSource,
+  ColumnKeyKind,
+  KeyContent,
+  Provenance,
+  WriteMode,
+} from '../server/api/index.ts';
 
 const TABLES = 'CDAPI_TABLE_';
 const FINGERPRINTS = 'CDAPI_ROWS_';
@@ -28,6 +34,14 @@ export interface TableColumn {
   path: string;
   /** The text of the heading. */
   heading: string;
+  /** For a key column after the first one: what it holds. */
+  holds?: KeyContent;
+}
+
+/** Companies in a column, which is found again by its heading after changes of the spreadsheet. */
+export interface StoredAccounts extends AccountsSource {
+  sheetId: number;
+  heading: string;
 }
 
 /** A tracked table. */
@@ -39,6 +53,8 @@ export interface TableRecord {
   /** The query of a search, or of a bulk order by search. */
   query?: Query;
   pages?: number;
+  /** The companies of a search at companies. */
+  accounts?: StoredAccounts;
   /** The kind of keys of other tables. */
   by?: ColumnKeyKind;
   maxAgeDays?: number;

@@ -46,6 +46,12 @@ export const accountsRequest = withQuery({
   max_credits: maxCredits.describe(
     'The price that was shown. A higher price is rejected with `price_changed`.',
   ),
+  only_complete: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      'True: buy nothing unless every company was counted in time. Otherwise pages without the missing companies are bought, and a later call may buy other pages.',
+    ),
   cancel_id: cancelId.exactOptional(),
   wait_ms: waitMs.describe('Deadline in milliseconds. Unfinished companies have the problem `pending`.'),
 }).refine(

@@ -100,6 +100,7 @@ export const estimateResponse = z.object({
   distinct: count.describe('Number of distinct valid keys.'),
   cached: count.describe('Number of cached records, including stale ones.'),
   stale: count.describe('Number of cached records that are no longer fresh.'),
+  found: count.describe('Number of keys with a cached record. The other cached keys have none.'),
   to_fetch: count.describe('Number of records that would be bought.'),
   credits: credits.describe('Credits that would be spent.'),
 });

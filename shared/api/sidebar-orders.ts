@@ -1,5 +1,6 @@
 // Orders from the sidebar: which records to fetch, and where to write them.
 import * as z from 'zod';
+import { maxRowsPerAccount } from '../accounts.ts';
 import { previewMaxPage } from '../families/previews.ts';
 import { maxRequestRecords } from '../limits.ts';
 import { family } from './common.ts';
@@ -40,12 +41,23 @@ export const start = z.object({
 });
 export type Start = z.infer<typeof start>;
 
+/** Companies in a column, and the number of rows for each. */
+const accountsSource = z.object({
+  sheet: z.string(),
+  column: number.describe('Column of websites, company ids or company names, from 1.'),
+  perCompany: number.max(maxRowsPerAccount).describe('Maximum number of rows for each company.'),
+});
+export type AccountsSource = z.infer<typeof accountsSource>;
+
 /** Writes the preview rows of a search. */
 export const searchOrder = z.object({
   family,
   query,
   columns: paths.describe('Preview columns.'),
   pages: number.max(previewMaxPage).describe('Pages of 20 rows.'),
+  accounts: accountsSource
+    .exactOptional()
+    .describe('Only people or open jobs at these companies. `pages` does not apply then.'),
   where: target,
   mode: writeMode.describe('Applies to an existing table. `update` requires the column `id`.'),
   provenance: provenance.exactOptional(),
@@ -59,6 +71,10 @@ const recordKeyKind = z.enum(['website', 'url', 'id']);
 const columnKeyKind = z.enum([...recordKeyKind.options, 'name']);
 export type ColumnKeyKind = z.infer<typeof columnKeyKind>;
 
+/** What the cells of an additional key column hold: keys to try, or the place of names. */
+const keyContent = z.enum([...columnKeyKind.options, 'country', 'city']);
+export type KeyContent = z.infer<typeof keyContent>;
+
 /** Rows to enrich: all, empty rows, selected rows, or from the selected cell down. */
 const scope = z.enum(['all', 'blank', 'selection', 'fromHere']);
 export type Scope = z.infer<typeof scope>;
@@ -68,6 +84,12 @@ export const enrichOrder = z.object({
   sheet: z.string(),
   column: number.describe('Column of the keys, from 1.'),
   by: columnKeyKind.describe('Kind of the keys.'),
+  moreKeys: z
+    .array(z.object({ column: number, holds: keyContent }))
+    .exactOptional()
+    .describe(
+      'Columns of the same sheet to try, in order, for rows without a record, and the country and city of names.',
+    ),
   family,
   scope,
   fields: paths.describe('Fields to add, one column each.'),
@@ -76,6 +98,14 @@ export const enrichOrder = z.object({
   maxAgeDays: z.int().min(0).exactOptional().describe('Maximum age in days. Older records are bought again.'),
 });
 export type EnrichOrder = z.infer<typeof enrichOrder>;
+
+/** Decides which company has an uncertain name. */
+export const nameChoice = z.object({
+  tableId: z.string(),
+  key: z.string().describe('Key of the name, from `uncertainNames`.'),
+  companyId: z.string().describe('Id of the candidate; empty: none of them.'),
+});
+export type NameChoiceOrder = z.infer<typeof nameChoice>;
 
 /** Adds record fields to all rows or the selected rows of a table. */
 export const recordsOrder = z.object({

@@ -9,6 +9,7 @@ import {
   bulkOrder,
   deliveryOrder,
   enrichOrder,
+  nameChoice,
   recordsOrder,
   searchOrder,
   start,
@@ -69,6 +70,10 @@ export const sidebarPayloads = {
   columns: noPayload,
   planEnrich: enrichOrder,
   startEnrich: enrichOrder.extend(start.shape),
+  uncertainNames: noPayload,
+  planChoice: nameChoice,
+  startChoice: nameChoice.extend(start.shape),
+  forgetChoice: nameChoice.omit({ companyId: true }),
 
   step: runPayload,
   cancelStep: runPayload,

@@ -118,6 +118,7 @@ export class TestGateway {
       distinct: ids.size,
       cached: ids.size - to_fetch,
       stale: 0,
+      found: ids.size - to_fetch,
       to_fetch,
       credits: to_fetch * getRecordPrice(family),
     });

@@ -24,6 +24,11 @@ export async function estimate(request: LookupRequest, context: GatewayContext):
       : await context.fetchCalls({ identity, calls, payer, lane, waitMs: 0, background: false, fields });
   const isUnknown = ({ name }: CallRequest): boolean => results.get(name)?.outcome === 'unknown';
   const isFailed = ({ name }: CallRequest): boolean => results.get(name)?.outcome === 'failed';
+  const isFound = ({ name }: CallRequest): boolean => {
+    const result = results.get(name);
+    return result !== undefined && 'envelope' in result && result.envelope.content.kind === 'record';
+  };
+  const records = [...usable.values()].filter(({ outcome }) => outcome.record !== undefined);
   const toFetch = calls.filter(isUnknown);
   const notCached = missing.filter((call) => isUnknown(call) || isFailed(call));
   return {
@@ -31,6 +36,7 @@ export async function estimate(request: LookupRequest, context: GatewayContext):
     distinct: requested.size,
     cached: requested.size - notCached.length - unreadable.size,
     stale: [...usable.values()].filter(({ stale }) => stale).length,
+    found: records.length + missing.filter(isFound).length,
     to_fetch: toFetch.length,
     credits: toFetch.reduce((sum, { credits }) => sum + credits, 0),
   };

@@ -8,7 +8,7 @@ import type { Approval } from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { BulkResults } from './bulk.ts';
 import type { ErrorCode, Progress, SearchPlan } from './runs.ts';
-import type { CandidateColumn, EnrichPlan, RefreshPlan, Table } from './tables.ts';
+import type { CandidateColumn, EnrichPlan, NameList, RefreshPlan, Table } from './tables.ts';
 
 export type * from '../../../shared/api/sidebar.ts';
 export type * from '../../../shared/api/sidebar-orders.ts';
@@ -157,6 +157,13 @@ interface Answers extends BulkResults {
   columns: CandidateColumn[];
   planEnrich: EnrichPlan;
   startEnrich: Progress;
+  /** Lists names that a person must decide, and the decided ones. Free. */
+  uncertainNames: NameList;
+  planChoice: EnrichPlan;
+  /** Writes the rows of a name with the chosen company; only its record is bought. */
+  startChoice: Progress;
+  /** Forgets a decision: the next run compares the name again. */
+  forgetChoice: NameList;
 
   /** Fetches and writes the next part of a run. */
   step: Progress;

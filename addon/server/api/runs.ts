@@ -47,6 +47,10 @@ export interface SearchPlan {
   rows: number;
   /** Maximum price; pages that the team already bought are free. */
   credits: number;
+  /** For a search at companies: distinct companies, and those with matches. */
+  companies?: { all: number; found: number };
+  /** Not every company could be counted: rows and price are maxima. */
+  isMaximum?: true;
   approval: Approval;
   /** Present if a confirmation is needed. */
   willOverwrite?: Overwrite;

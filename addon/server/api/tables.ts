@@ -1,4 +1,5 @@
 // Columns to look up and tracked tables, as the sidebar sees them.
+import type { MatchCandidate } from '../../../shared/api/match.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Approval, ColumnKeyKind, WriteMode } from '../../../shared/api/sidebar-orders.ts';
@@ -23,6 +24,29 @@ export interface CandidateColumn {
   distinct: number;
   /** Sample keys. */
   examples: string[];
+  /** For names: the other columns with a heading, which may hold their countries and cities. */
+  beside?: { column: number; letter: string; heading: string }[];
+}
+
+/** A name that several companies could have. */
+export interface NameView {
+  tableId: string;
+  key: string;
+  name: string;
+  country?: string;
+  city?: string;
+  /** Most probable first. Of a decided name only the chosen one. */
+  candidates: MatchCandidate[];
+  /** Price of a record. */
+  credits: number;
+  /** Id of the chosen candidate; '' if it is none of them. */
+  companyId?: string;
+}
+
+/** Names of this spreadsheet that are or were uncertain. */
+export interface NameList {
+  undecided: NameView[];
+  decided: NameView[];
 }
 
 /** The result and price of an enrichment. */
@@ -61,6 +85,8 @@ export interface Table {
   family: Family;
   /** The search that fills it. */
   query?: Query;
+  /** The rows are people or jobs at companies of a column. */
+  isAtCompanies?: true;
   /** Field paths in the order of the columns. */
   columns: string[];
   mode: WriteMode;

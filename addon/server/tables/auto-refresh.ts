@@ -30,6 +30,8 @@ function findObstacle(table: TableRecord): string | undefined {
     return 'This table’s records were ordered by keys, so there is no search to refresh. Order them again under Bulk.';
   }
   if (query === undefined) return 'The search of this table is missing. Write it to a new sheet.';
+  if (table.accounts !== undefined)
+    return 'People and jobs at companies of a column can’t refresh automatically. Refresh them here.';
   if (findIdColumn(table) < 0) {
     return 'Rows are matched by id. Write the search to a new sheet with the column id.';
   }

@@ -1,14 +1,16 @@
 // The tracked tables: lists, refreshes, freezes, moves and untracks them.
+import { accountColumn } from '../../../shared/accounts.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { getSubject, previewFreshForS } from '../../../shared/families/index.ts';
 import { findConnection } from '../../client/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';
+import { locateAccounts } from '../../tables/accounts/companies.ts';
 import { locateTables, type TableLocation } from '../../tables/locate.ts';
 import { getHeadingRange, requireTable } from '../../tables/located-table.ts';
 import { planLookup, startLookup } from '../../tables/lookup/plan.ts';
-import type { LookupOrder } from '../../tables/lookup/prepare.ts';
+import { type LookupOrder, toMoreKeys } from '../../tables/lookup/prepare.ts';
 import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
 import {
   deleteTable,
@@ -50,7 +52,7 @@ function rowCount(table: TableRecord, location: TableLocation, others: readonly 
   return listRowsInScope(
     table,
     location,
-    readLookupBody(location, others),
+    readLookupBody(table, location, others),
     { rows: 'filled' },
     listPaths(table),
   ).rows.length;
@@ -87,6 +89,7 @@ export function listTableViews(): Table[] {
       range: location === undefined ? '' : getHeadingRange(location),
       family,
       ...(query === undefined ? {} : { query }),
+      ...(table.accounts === undefined ? {} : { isAtCompanies: true as const }),
       columns: listPaths(table),
       mode,
       rows: location === undefined ? 0 : rowCount(table, location, others),
@@ -105,13 +108,14 @@ export function listTableViews(): Table[] {
 
 /** Rebuilds the order of a search table. */
 function toSearchOrder(table: TableRecord): SearchOrder {
-  const { id, title, family, query, pages = 1, mode, provenance } = table;
+  const { id, title, family, query, pages = 1, mode, provenance, accounts } = table;
   if (query === undefined) throw new AddonError('gone', 'The search of this table is missing.');
   return {
     family,
     query,
-    columns: listPaths(table),
+    columns: listPaths(table).filter((path) => accounts === undefined || path !== accountColumn),
     pages,
+    ...(accounts === undefined ? {} : { accounts: locateAccounts(accounts) }),
     where: { kind: 'table', tableId: id },
     mode,
     provenance,
@@ -137,6 +141,7 @@ function toLookupOrder({ id }: TableRecord, only: 'all' | 'stale'): LookupOrder 
     sheet: location.sheet.getName(),
     column,
     by: table.by ?? 'id',
+    ...toMoreKeys(table, location),
     family: table.family,
     scope: 'filled',
     fields: listPaths(table),
@@ -191,7 +196,9 @@ export function freezeTable({ id }: { id: string }): Table[] {
   requireTable(id);
   unregister(id);
   const { table, location, others } = requireTable(id);
-  const { area } = ownsRows(table) ? readSearchBody(location, others) : readLookupBody(location, others);
+  const { area } = ownsRows(table)
+    ? readSearchBody(location, others)
+    : readLookupBody(table, location, others);
   if (area.rows > 0) freezeFormulas(location.sheet, [area]);
   const { pendingMode: _, ...settled } = table;
   saveTable({ ...settled, frozen: true });

@@ -70,7 +70,8 @@ export function sourceFromSearch(
   draft: BulkDraft,
 ): RecordSource | undefined {
   const query = search && parseDraft(search).query;
-  if (search === undefined || query === undefined) return undefined;
+  // A bulk order has no companies of a column.
+  if (search === undefined || query === undefined || search.accounts !== undefined) return undefined;
   const { family, input, unchangedQuery, conditions, columns } = search;
   const hasConditions = conditions.some(({ values }) => values.some((value) => value.trim() !== ''));
   if (input === 'form' && unchangedQuery === undefined && !hasConditions) return undefined;

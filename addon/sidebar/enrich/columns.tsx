@@ -19,6 +19,7 @@ export const getColumnKey = ({ sheet, column }: CandidateColumn): string => `${s
 
 /** Radio group of columns, the likeliest first. */
 export function ColumnChoice(props: {
+  label?: string;
   columns: readonly CandidateColumn[];
   chosen: string;
   onChange: (column: CandidateColumn) => void;
@@ -34,7 +35,7 @@ export function ColumnChoice(props: {
   return (
     <>
       <fieldset class="choice cards">
-        <legend>Column to look up</legend>
+        <legend>{props.label ?? 'Column to look up'}</legend>
         {shown.map((column) => {
           const { sheet, letter, heading, kind, keys, distinct, examples } = column;
           return (

@@ -14,7 +14,9 @@ import { FamilySelect } from '../parts/family-select.tsx';
 import { SourceSelect } from '../parts/source-select.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { ColumnChoice, getColumnKey, NoColumns, ScopeChoice } from './columns.tsx';
+import { buildMoreKeys, listKeyColumns, MoreKeys, type MoreKeysDraft, noMoreKeys } from './more-keys.tsx';
 import { PlanSummary } from './plan-summary.tsx';
+import { UncertainNames } from './uncertain-names.tsx';
 
 const MAX_AGES = [
   { value: '', label: 'Any age' },
@@ -26,6 +28,7 @@ const MAX_AGES = [
 /** Input of the tab. Undefined members have defaults that depend on the chosen column. */
 interface Draft {
   column: string | undefined;
+  moreKeys: MoreKeysDraft;
   family: Family | undefined;
   fields: string[] | undefined;
   scope: Scope;
@@ -36,6 +39,7 @@ interface Draft {
 
 const EMPTY_DRAFT: Draft = {
   column: undefined,
+  moreKeys: noMoreKeys,
   family: undefined,
   fields: undefined,
   scope: 'all',
@@ -44,20 +48,27 @@ const EMPTY_DRAFT: Draft = {
   maxAge: '',
 };
 
-/** The status lists the candidates of uncertain names. */
-const hasStatusColumn = ({ statusColumn }: Draft, { kind }: CandidateColumn): boolean =>
-  statusColumn ?? kind === 'name';
+/** The status lists the candidates of uncertain names, and says which of several keys found a record. */
+const hasStatusColumn = ({ statusColumn }: Draft, keys: readonly CandidateColumn[]): boolean =>
+  statusColumn ?? (keys.length > 1 || keys.some(({ kind }) => kind === 'name'));
 
-function buildOrder(draft: Draft, column: CandidateColumn, family: Family, fields: string[]): EnrichOrder {
+function buildOrder(
+  draft: Draft,
+  column: CandidateColumn,
+  keys: readonly CandidateColumn[],
+  family: Family,
+  fields: string[],
+): EnrichOrder {
   const { scope, provenance, maxAge } = draft;
   return {
     sheet: column.sheet,
     column: column.column,
     by: column.kind,
+    ...buildMoreKeys(keys, draft.moreKeys),
     family,
     scope,
     fields,
-    ...(hasStatusColumn(draft, column) ? { statusColumn: true } : {}),
+    ...(hasStatusColumn(draft, keys) ? { statusColumn: true } : {}),
     ...(provenance === 'none' ? {} : { provenance }),
     ...(maxAge === '' ? {} : { maxAgeDays: Number(maxAge) }),
   };
@@ -70,12 +81,14 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const all = columns.value ?? [];
   const column = all.find((each) => getColumnKey(each) === draft.column) ?? all[0];
   const family = column?.families.find((each) => each === draft.family) ?? column?.families[0];
+  const usable = all.filter(({ families }) => family !== undefined && families.includes(family));
+  const keys = column === undefined ? [] : listKeyColumns(column, usable, draft.moreKeys);
   const available = useScriptValue('fields', family === undefined ? undefined : { family });
   const fields = draft.fields ?? (available.busy ? undefined : available.value?.defaults);
   const order =
     column === undefined || family === undefined || fields === undefined || fields.length === 0
       ? undefined
-      : buildOrder(draft, column, family, fields);
+      : buildOrder(draft, column, keys, family, fields);
   const plan = useScriptValue('planEnrich', shown && runs.isFree ? order : undefined);
   const current = getCurrentValue(plan);
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
@@ -89,7 +102,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
           <>
             <PlanSummary
               plan={plan.error === undefined ? plan.value : undefined}
-              keyKind={column.kind}
+              keyKind={keys.length > 1 ? 'several' : column.kind}
               busy={plan.busy}
             />
             <PricedAction
@@ -114,6 +127,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
         )
       }
     >
+      <UncertainNames runs={runs} shown={shown} />
       <Loading of={columns} label="Looking for columns" lines={5} />
       {column === undefined || family === undefined ? (
         columns.value !== undefined && (
@@ -127,7 +141,14 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
           <ColumnChoice
             columns={all}
             chosen={getColumnKey(column)}
-            onChange={(chosen) => put({ column: getColumnKey(chosen), family: undefined, fields: undefined })}
+            onChange={(chosen) =>
+              put({
+                column: getColumnKey(chosen),
+                moreKeys: noMoreKeys,
+                family: undefined,
+                fields: undefined,
+              })
+            }
             onRetry={columns.reload}
           />
           <FamilySelect
@@ -135,6 +156,14 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
             value={family}
             families={column.families}
             onChange={(chosen) => put({ family: chosen, fields: undefined })}
+          />
+          <MoreKeys
+            keys={keys}
+            all={all}
+            family={family}
+            draft={draft.moreKeys}
+            onOrder={(first, moreKeys) => put({ column: getColumnKey(first), family, moreKeys })}
+            onPlace={(moreKeys) => put({ moreKeys })}
           />
           <ScopeChoice value={draft.scope} onChange={(scope) => put({ scope })} />
           <RecordColumns
@@ -146,7 +175,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
           <Disclosure title="More options">
             <Checkbox
               label="Add a status column"
-              checked={hasStatusColumn(draft, column)}
+              checked={hasStatusColumn(draft, keys)}
               onChange={(statusColumn) => put({ statusColumn })}
             />
             <SourceSelect value={draft.provenance} onChange={(provenance) => put({ provenance })} />

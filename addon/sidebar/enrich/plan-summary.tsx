@@ -5,7 +5,8 @@ import { Warnings } from '../dock.tsx';
 import { formatCount } from '../format.ts';
 import { Figures, Hint } from '../parts/basics.tsx';
 
-const KEY_NOUNS: Readonly<Record<ColumnKeyKind, [singular: string, plural: string]>> = {
+const KEY_NOUNS: Readonly<Record<ColumnKeyKind | 'several', [singular: string, plural: string]>> = {
+  several: ['row has no valid key', 'rows have no valid key'],
   website: ['cell isn’t a website', 'cells aren’t websites'],
   url: ['cell isn’t a profile link', 'cells aren’t profile links'],
   id: ['cell isn’t an ID', 'cells aren’t IDs'],
@@ -15,8 +16,8 @@ const KEY_NOUNS: Readonly<Record<ColumnKeyKind, [singular: string, plural: strin
 /** Shows the figures, the target columns and the warnings of a plan. */
 export function PlanSummary(props: {
   plan: EnrichPlan | undefined;
-  /** What the cells of the key column hold. */
-  keyKind: ColumnKeyKind;
+  /** What the cells of the key column hold. `several`: there is more than one column. */
+  keyKind: ColumnKeyKind | 'several';
   busy: boolean;
 }): JSX.Element {
   const { plan, keyKind, busy } = props;
@@ -26,8 +27,10 @@ export function PlanSummary(props: {
         of={{
           Rows: plan?.rows,
           Unique: plan?.distinct,
-          // Which records names match is not known yet.
-          ...(keyKind === 'name' ? {} : { 'Already bought': plan?.cached, New: plan?.toFetch }),
+          // Which records names match, or which key has a record, is not known yet.
+          ...(keyKind === 'name' || keyKind === 'several'
+            ? {}
+            : { 'Already bought': plan?.cached, New: plan?.toFetch }),
         }}
         busy={busy}
       />
@@ -41,8 +44,8 @@ export function PlanSummary(props: {
       )}
       {keyKind === 'name' && (
         <Hint>
-          Names are compared with companies first. Uncertain ones show #AMBIGUOUS with their candidates in the
-          status column, and no record is bought for them.
+          Names are compared with companies first. Uncertain ones show #AMBIGUOUS, and no record is bought for
+          them: you choose the company here.
         </Hint>
       )}
       <Warnings of={plan} />

@@ -28,9 +28,11 @@ export function ColumnPicker(props: {
   /** Paths of all columns. */
   columns: readonly string[];
   chosen: readonly string[];
+  /** Formats the label of a path. */
+  format?: (name: string) => string;
   onChange: (chosen: string[]) => void;
 }): JSX.Element {
-  const { chosen, onChange } = props;
+  const { chosen, format = formatFieldLabel, onChange } = props;
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   const others = props.columns.filter((name) => !chosen.includes(name));
@@ -40,7 +42,7 @@ export function ColumnPicker(props: {
     const name = chosen[from];
     if (name === undefined || to < 0 || to >= chosen.length) return;
     onChange(moveItem(chosen, from, to));
-    announce(`${formatFieldLabel(name)} is column ${to + 1} of ${chosen.length}.`);
+    announce(`${format(name)} is column ${to + 1} of ${chosen.length}.`);
     // The item keeps the focus, so that it can be moved again.
     requestAnimationFrame(() => {
       const item = list.current?.children[to];
@@ -50,7 +52,7 @@ export function ColumnPicker(props: {
   const remove = (at: number): void => {
     const name = chosen[at];
     onChange(chosen.filter((_, index) => index !== at));
-    if (name !== undefined) announce(`${formatFieldLabel(name)} removed.`);
+    if (name !== undefined) announce(`${format(name)} removed.`);
     requestAnimationFrame(() => {
       const item = list.current?.children[Math.min(at, chosen.length - 2)];
       if (item instanceof HTMLElement) item.focus();
@@ -69,7 +71,7 @@ export function ColumnPicker(props: {
             key={name}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: the item handles keys.
             tabIndex={0}
-            aria-label={`${formatFieldLabel(name)}, column ${at + 1} of ${chosen.length}. Move it with Alt and the arrow keys.`}
+            aria-label={`${format(name)}, column ${at + 1} of ${chosen.length}. Move it with Alt and the arrow keys.`}
             onKeyDown={(event) => {
               if (event.altKey && event.key === 'ArrowUp') move(at, at - 1);
               else if (event.altKey && event.key === 'ArrowDown') move(at, at + 1);
@@ -79,30 +81,30 @@ export function ColumnPicker(props: {
             }}
           >
             <span class="name" title={name}>
-              {formatFieldLabel(name)}
+              {format(name)}
             </span>
             <IconButton
               sign="up"
-              label={`Move ${formatFieldLabel(name)} up`}
+              label={`Move ${format(name)} up`}
               disabled={at === 0}
               onClick={() => move(at, at - 1)}
             />
             <IconButton
               sign="down"
-              label={`Move ${formatFieldLabel(name)} down`}
+              label={`Move ${format(name)} down`}
               disabled={at === chosen.length - 1}
               onClick={() => move(at, at + 1)}
             />
-            <IconButton sign="remove" label={`Remove ${formatFieldLabel(name)}`} onClick={() => remove(at)} />
+            <IconButton sign="remove" label={`Remove ${format(name)}`} onClick={() => remove(at)} />
           </li>
         ))}
       </ul>
       <AddList
         noun="column"
-        options={others.map((name) => ({ name, label: formatFieldLabel(name), group: getGroupLabel(name) }))}
+        options={others.map((name) => ({ name, label: format(name), group: getGroupLabel(name) }))}
         onAdd={(name) => {
           onChange([...chosen, name]);
-          announce(`${formatFieldLabel(name)} added.`);
+          announce(`${format(name)} added.`);
         }}
       />
       <p class="unseen" role="status">

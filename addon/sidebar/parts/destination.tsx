@@ -37,15 +37,27 @@ interface DestinationProps {
   /** Only tables of this family and these kinds are offered. */
   family: Family;
   kinds: readonly string[];
+  /** Whether the rows are records at companies. Other tables are not offered. */
+  isAtCompanies?: boolean;
   /** @param table - the newly chosen table */
   onChange: (change: Partial<Destination>, table?: Table) => void;
 }
 
-function ExistingTable({ place, family, kinds, onChange }: DestinationProps): JSX.Element {
+function ExistingTable({
+  place,
+  family,
+  kinds,
+  isAtCompanies = false,
+  onChange,
+}: DestinationProps): JSX.Element {
   const tables = useScriptValue('tables', {});
   const suitable = tables.value?.filter(
     (table) =>
-      kinds.includes(table.kind) && table.family === family && table.gone === undefined && !table.frozen,
+      kinds.includes(table.kind) &&
+      table.family === family &&
+      (table.isAtCompanies === true) === isAtCompanies &&
+      table.gone === undefined &&
+      !table.frozen,
   );
   if (suitable === undefined) return <Loading of={tables} label="Loading tables" lines={1} />;
   if (suitable.length === 0) {

@@ -1,38 +1,54 @@
 // Number of rows, destination, name and source column of a search.
 import type { JSX } from 'preact';
+import { accountColumn } from '../../../shared/accounts.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
+import type { Table } from '../../server/api/index.ts';
 import { formatNumber } from '../format.ts';
 import { Disclosure } from '../parts/basics.tsx';
 import { Select, TextField } from '../parts/controls.tsx';
 import { DestinationChoice } from '../parts/destination.tsx';
 import { SourceSelect } from '../parts/source-select.tsx';
+import { RowsPerCompany } from './accounts.tsx';
 import { getTitle, type SearchDraft } from './draft.ts';
 
 const PAGE_COUNTS = [1, 2, 3, 5, 10, 25, previewMaxPage];
 const TABLE_KINDS = ['search'];
+
+/** Returns the preview columns of a table; undefined without a table. */
+const getTableColumns = (table: Table | undefined): string[] | undefined =>
+  table?.columns.filter((path) => table.isAtCompanies !== true || path !== accountColumn);
 
 export function SearchDestination(props: {
   draft: SearchDraft;
   onChange: (draft: SearchDraft) => void;
 }): JSX.Element {
   const { draft } = props;
+  const { accounts } = draft;
   const put = (change: Partial<SearchDraft>): void => props.onChange({ ...draft, ...change });
   return (
     <>
-      <Select
-        label="Rows"
-        value={String(draft.pages)}
-        options={PAGE_COUNTS.map((pages) => ({
-          value: String(pages),
-          label: `First ${formatNumber(pages * previewPageSize)} rows`,
-        }))}
-        onChange={(pages) => put({ pages: Number(pages) })}
-      />
+      {accounts === undefined ? (
+        <Select
+          label="Rows"
+          value={String(draft.pages)}
+          options={PAGE_COUNTS.map((pages) => ({
+            value: String(pages),
+            label: `First ${formatNumber(pages * previewPageSize)} rows`,
+          }))}
+          onChange={(pages) => put({ pages: Number(pages) })}
+        />
+      ) : (
+        <RowsPerCompany
+          value={accounts.perCompany}
+          onChange={(perCompany) => put({ accounts: { ...accounts, perCompany } })}
+        />
+      )}
       <DestinationChoice
         place={draft}
         family={draft.family}
         kinds={TABLE_KINDS}
-        onChange={(place, table) => put({ ...place, columns: table?.columns ?? draft.columns })}
+        isAtCompanies={accounts !== undefined}
+        onChange={(place, table) => put({ ...place, columns: getTableColumns(table) ?? draft.columns })}
       />
       <Disclosure title="Name and source">
         <TextField

@@ -1,4 +1,5 @@
 // Input of the search tab, and the order that it makes.
+import { accountFields, defaultRowsPerAccount, findAccountList } from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
 import type { Family } from '../../../shared/families/index.ts';
@@ -6,7 +7,7 @@ import { previewFields } from '../../../shared/families/registry.ts';
 import { dslToConditions, filtersToConditions } from '../../../shared/query/form-conditions.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
-import type { Provenance, SearchOrder } from '../../server/api/index.ts';
+import type { CandidateColumn, Provenance, SearchOrder } from '../../server/api/index.ts';
 import { getFamilyLabel } from '../format.ts';
 import { buildTarget, type Destination, defaultDestination } from '../parts/destination.tsx';
 import { parseQuery } from './parse-query.ts';
@@ -24,6 +25,8 @@ export interface SearchDraft extends Destination {
   sort: string;
   columns: string[];
   pages: number;
+  /** Set to search at companies: key of their column ('': the likeliest), and the maximum number of rows for each. */
+  accounts: { column: string; perCompany: number } | undefined;
   provenance: Provenance;
   /** '': derived from the conditions. */
   title: string;
@@ -62,16 +65,49 @@ export function createDraft(family: Family): SearchDraft {
     sort: '',
     columns: getDefaultColumns(family),
     pages: 1,
+    accounts: undefined,
     ...defaultDestination,
     provenance: 'none',
     title: '',
   };
 }
 
+/** Whether records of a family can be searched at companies. */
+export const supportsCompanies = (family: Family): boolean => findAccountList(family) !== undefined;
+
+/** Conditions for records at companies: a department, and no name of a company. */
+function toCompanyConditions({ family, conditions }: SearchDraft): FormCondition[] {
+  const names = getFormFields(family).map(({ name }) => name);
+  const added = names.filter((name) => name === 'department' || name === 'location');
+  return [
+    ...conditions.filter(({ name }) => name !== 'company_name'),
+    ...added
+      .filter((name) => !conditions.some((condition) => condition.name === name))
+      .map((name) => ({ name, values: [] })),
+  ];
+}
+
+/** Switches between records everywhere and at companies, with the default columns of each. */
+export function setAtCompanies(draft: SearchDraft, atCompanies: boolean): SearchDraft {
+  const { family } = draft;
+  const list = findAccountList(family);
+  if (!atCompanies || list === undefined)
+    return { ...draft, accounts: undefined, columns: getDefaultColumns(family), tableId: '' };
+  return {
+    ...draft,
+    accounts: draft.accounts ?? { column: '', perCompany: defaultRowsPerAccount },
+    conditions: toCompanyConditions(draft),
+    // The id is what full records are looked up by.
+    columns: [...accountFields[list].filter((path) => path !== 'id'), 'id'],
+    tableId: '',
+  };
+}
+
 /** Changes the family: resets fields and columns, keeps the destination. */
 export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
   const { conditions, columns, sort } = createDraft(family);
-  return { ...draft, family, conditions, columns, sort, unchangedQuery: undefined, tableId: '' };
+  const changed = { ...draft, family, conditions, columns, sort, unchangedQuery: undefined, tableId: '' };
+  return draft.accounts === undefined ? changed : setAtCompanies(changed, supportsCompanies(family));
 }
 
 function addSort(query: Query, sort: string): Query {
@@ -139,9 +175,17 @@ export function switchInput(draft: SearchDraft, input: SearchDraft['input']): Se
 }
 
 /** Returns the name of a search, by default derived from its conditions. */
-export function getTitle({ family, input, unchangedQuery, conditions, title }: SearchDraft): string {
+export function getTitle({
+  family,
+  input,
+  unchangedQuery,
+  conditions,
+  title,
+  accounts,
+}: SearchDraft): string {
   if (title.trim() !== '') return title.trim();
-  const [subject = ''] = getFamilyLabel(family).split(',');
+  const [label = ''] = getFamilyLabel(family).split(',');
+  const subject = accounts === undefined ? label : `${label} at companies`;
   const values =
     input === 'dsl' || unchangedQuery !== undefined
       ? []
@@ -151,19 +195,27 @@ export function getTitle({ family, input, unchangedQuery, conditions, title }: S
 
 /**
  * Builds the order.
+ * @param companies - the column of a search at companies
  * @returns undefined while input is missing or invalid
  */
-export function buildSearchOrder(draft: SearchDraft): SearchOrder | undefined {
+export function buildSearchOrder(
+  draft: SearchDraft,
+  companies: CandidateColumn | undefined,
+): SearchOrder | undefined {
   const { query } = parseDraft(draft);
-  const { family, columns, pages, provenance } = draft;
+  const { family, columns, pages, provenance, accounts } = draft;
   const target = buildTarget(draft);
   if (query === undefined || columns.length === 0 || target === undefined) return undefined;
+  if (accounts !== undefined && companies === undefined) return undefined;
   return {
     family,
     query,
     columns,
     pages,
     ...target,
+    ...(accounts === undefined || companies === undefined
+      ? {}
+      : { accounts: { sheet: companies.sheet, column: companies.column, perCompany: accounts.perCompany } }),
     ...(provenance === 'none' ? {} : { provenance }),
     title: getTitle(draft),
   };

@@ -11,6 +11,7 @@ import {
   addPrice,
   formatCount,
   formatCredits,
+  formatRowPrice,
   getRecordNouns,
   ownUseNotice,
   searchableFamilies,
@@ -22,6 +23,7 @@ import { Button, Segments, Select } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import type { TabProps } from '../tab-props.ts';
+import { CompanyChoice, formatCompaniesPrice, keepCompanyColumn, useCompanyColumns } from './accounts.tsx';
 import { AskBox } from './ask.tsx';
 import { SearchDestination } from './destination.tsx';
 import {
@@ -117,11 +119,11 @@ function formatMatches(family: Family, total: number): string {
   return `${formatCount(total, ...getRecordNouns(family))} ${total === 1 ? 'matches' : 'match'}`;
 }
 
-function formatPrice(family: Family, { total, rows, credits }: SearchPlan): string {
+function formatPrice(family: Family, plan: SearchPlan): string {
+  const { total, rows, credits, companies } = plan;
+  if (companies !== undefined) return formatCompaniesPrice({ family }, plan, companies);
   if (total === 0) return 'Nothing matches. Remove a condition or try other words.';
-  const [verb, costs] = rows === 1 ? ['is', 'costs'] : ['are', 'cost'];
-  const cost = credits === 0 ? `${verb} free` : `${costs} ${formatCredits(credits)}`;
-  return `${formatMatches(family, total)} · ${formatCount(rows, 'row')} ${cost}`;
+  return `${formatMatches(family, total)} · ${formatRowPrice(rows, credits)}`;
 }
 
 export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps): JSX.Element {
@@ -130,13 +132,16 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
   const { draft = createDraft(families[0] ?? 'company_base'), onDraft: setDraft } = props;
   const [saved, setSaved] = useState('');
   const searches = useScriptValue('savedSearches', {});
-  const order = buildSearchOrder(draft);
+  const companies = useCompanyColumns(draft, shown, runs.endCount);
+  const order = buildSearchOrder(draft, companies.chosen);
   const { query } = parseDraft(draft);
   // A plan includes the count. Without a complete order, only the query is counted.
   const plan = useScriptValue('planSearch', shown && runs.isFree ? order : undefined, TYPING_DELAY_MS);
   const count = useScriptValue(
     'count',
-    order === undefined && query !== undefined ? { family: draft.family, query } : undefined,
+    order === undefined && query !== undefined && draft.accounts === undefined
+      ? { family: draft.family, query }
+      : undefined,
     TYPING_DELAY_MS,
   );
   const pricing = order === undefined ? count : plan;
@@ -152,8 +157,14 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
           ? count.value && formatMatches(draft.family, count.value.total)
           : formatPrice(draft.family, planned)
         : undefined;
+  const upTo = planned?.isMaximum ? 'up to ' : '';
   const rows = isCurrent ? planned?.rows : undefined;
-  const missing = draft.columns.length === 0 ? NO_COLUMN_CHOSEN : NO_TABLE_CHOSEN;
+  const missing =
+    draft.columns.length === 0
+      ? NO_COLUMN_CHOSEN
+      : draft.accounts !== undefined && companies.chosen === undefined
+        ? 'Choose a column of companies.'
+        : NO_TABLE_CHOSEN;
   return (
     <TabLayout
       runs={runs}
@@ -177,13 +188,15 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
           button={
             rows === undefined || rows === 0
               ? 'Write rows'
-              : addPrice(`Write ${formatCount(rows, 'row')}`, planned?.credits ?? 0)
+              : addPrice(`Write ${upTo}${formatCount(rows, 'row')}`, planned?.credits ?? 0, upTo)
           }
           credits={planned?.credits}
           ready={order !== undefined && rows !== undefined && rows > 0 && canSpend}
           busy={runs.busy}
           onClick={() => {
             if (order === undefined || planned === undefined) return;
+            // The new rows may contain a column of companies, too: the choice stays.
+            setDraft(keepCompanyColumn(draft, companies));
             const { approval, willOverwrite } = planned;
             runs.start('startSearch', { ...order, approval }, willOverwrite);
           }}
@@ -205,6 +218,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
         families={families}
         onChange={(family) => setDraft(changeFamily(draft, family))}
       />
+      <CompanyChoice draft={draft} columns={companies} onChange={setDraft} />
       <QueryInput draft={draft} onChange={setDraft} />
       {isCurrent && <NoMatches family={draft.family} without={(planned ?? count.value)?.without ?? []} />}
       <Disclosure title="Columns" aside={String(draft.columns.length)}>
@@ -219,9 +233,11 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
       <Disclosure title="Save this search">
         <SaveSearch draft={draft} onSaved={searches.put} />
       </Disclosure>
-      <Disclosure title="Use as a formula" aside={`${formatCredits(getPreviewPrice(draft.family))} a page`}>
-        <InsertFormula draft={draft} />
-      </Disclosure>
+      {draft.accounts === undefined && (
+        <Disclosure title="Use as a formula" aside={`${formatCredits(getPreviewPrice(draft.family))} a page`}>
+          <InsertFormula draft={draft} />
+        </Disclosure>
+      )}
       <Warnings of={isCurrent ? planned : undefined} />
     </TabLayout>
   );

@@ -115,6 +115,21 @@ function toCandidate(
   };
 }
 
+/** Adds the other headings of the sheet to a column of names. */
+function addBeside(
+  candidate: CandidateColumn | undefined,
+  cells: readonly (readonly unknown[])[],
+): CandidateColumn | undefined {
+  if (candidate?.kind !== 'name') return candidate;
+  const headings = cells[candidate.headingRow - 1]?.map(toText) ?? [];
+  const beside = headings.flatMap((heading, at) =>
+    heading === '' || at + 1 === candidate.column
+      ? []
+      : [{ column: at + 1, letter: toColumnLetters(at + 1), heading }],
+  );
+  return { ...candidate, beside };
+}
+
 /** Lists the id columns of tracked tables: their digits are ids of the table's family. */
 function listIdColumns(tables: readonly TableRecord[], places: ReadonlyMap<string, TableLocation>) {
   return tables.flatMap((table) => {
@@ -157,11 +172,11 @@ export function listCandidateColumns(
             start,
             idColumn?.family,
           );
-        const candidate = judge(cells, at);
+        const candidate = addBeside(judge(cells, at), cells);
         if (candidate === undefined || rows === sheet.getLastRow()) return candidate ?? [];
         // Count the keys of the whole column, not only of the sample.
         const all = { row: 1, column: at + 1, rows: sheet.getLastRow(), columns: 1 };
-        return judge(getRange(sheet, all).getValues(), 0) ?? candidate;
+        return { ...candidate, ...judge(getRange(sheet, all).getValues(), 0) };
       });
     })
     .sort((a, b) => Number(a.kind === 'name') - Number(b.kind === 'name'));

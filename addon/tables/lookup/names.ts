@@ -8,6 +8,7 @@ import { isMatchFamily } from '../../../shared/matching/families.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
 import { matchNames } from '../../client/gateway-companies.ts';
 import { type GatewayResult, toFailure } from '../../client/http.ts';
+import { parseNameKey } from './keys.ts';
 import type { TableLookup, TableLookupRow } from './rows.ts';
 
 /** Names of the smallest step. Each step compares only the candidates of the names in it. */
@@ -17,32 +18,44 @@ const MIN_STEP = 10;
  * Computes the highest price of matching names: a record and the comparison of all candidates for each, in small steps. The
  * exact price would take several searches a name.
  */
-export function estimateNames({ family, keys }: TableLookup): EstimateResponse {
-  const pages =
-    Math.ceil(keys.length / MIN_STEP) * Math.ceil((MIN_STEP * maxMatchCandidates) / previewPageSize);
+export function estimateNames({ family, keys }: Pick<TableLookup, 'family' | 'keys'>): EstimateResponse {
   return {
     keys: keys.length,
     distinct: keys.length,
     cached: 0,
     stale: 0,
+    found: 0,
     to_fetch: keys.length,
-    credits: keys.length * getRecordPrice(family) + pages * getPreviewPrice(family),
+    credits: keys.length * getRecordPrice(family) + getComparisonPrice({ family }, keys.length),
   };
 }
 
 type Match = MatchResponse['matches'][number];
 
+/** Computes the price of comparing the candidates of names, in small steps. */
+export const getComparisonPrice = ({ family }: Pick<TableLookup, 'family'>, names: number): number =>
+  Math.ceil(names / MIN_STEP) *
+  Math.ceil((MIN_STEP * maxMatchCandidates) / previewPageSize) *
+  getPreviewPrice(family);
+
 const describeCandidates = ({ candidates }: Match): string =>
   `Candidates: ${candidates.map(({ id, name = '', country = '' }) => [name, country, `id ${id}`].filter((text) => text !== '').join(', ')).join('; ')}.`;
 
-function toRow(match: Match): TableLookupRow {
-  const { name: key, state, record, status = 'failed', problem, credits = 0, fetched_at } = match;
+function toRow(match: Match, key: string): TableLookupRow {
+  const { state, record, status = 'failed', problem, credits = 0, fetched_at } = match;
   if (record !== undefined)
     return { key, status, record, credits, ...(fetched_at === undefined ? {} : { fetched_at }) };
   if (problem !== undefined)
     return { key, status: problem === 'pending' ? 'pending' : 'failed', problem, credits };
   if (state === 'ambiguous')
-    return { key, status: 'failed', problem: 'ambiguous_name', credits, hint: describeCandidates(match) };
+    return {
+      key,
+      status: 'failed',
+      problem: 'ambiguous_name',
+      credits,
+      hint: describeCandidates(match),
+      candidates: match.candidates,
+    };
   return { key, status: 'not_found', problem: 'not_found', credits };
 }
 
@@ -52,7 +65,8 @@ export function lookupNames(
   { family, keys, by: _, ...request }: TableLookup,
 ): GatewayResult<Pick<LookupResponse, 'credits'> & { rows: TableLookupRow[] }> {
   if (!isMatchFamily(family)) return toFailure('invalid_request');
-  const answer = matchNames(connection, { ...request, family, companies: keys.map((name) => ({ name })) });
+  const answer = matchNames(connection, { ...request, family, companies: keys.map(parseNameKey) });
   if (!answer.ok) return answer;
-  return { ok: true, body: { credits: answer.body.credits, rows: answer.body.matches.map(toRow) } };
+  const rows = answer.body.matches.map((match, at) => toRow(match, keys[at] ?? ''));
+  return { ok: true, body: { credits: answer.body.credits, rows } };
 }

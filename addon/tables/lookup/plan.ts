@@ -13,14 +13,27 @@ import { fingerprintRow, writeRows } from '../rows/write-rows.ts';
 import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { recordStep, startUndoLog } from '../runs/undo.ts';
+import { readRowKeys } from './keys.ts';
+import { saveChoice } from './name-choices.ts';
 import { type LookupOrder, type PreparedLookup, prepareLookup, withNewColumns } from './prepare.ts';
-import { estimateLookups } from './requests.ts';
-import { buildLookups, getMaxBatch, parseLookupKey, warnAboutUnfinished } from './rows.ts';
+import { priceLookup } from './price.ts';
+import { getMaxBatch, warnAboutUnfinished } from './rows.ts';
+
+/** Converts a row to the columns that the table had before, which its fingerprints are of. */
+function toPreviousLine({ location, previousLocation }: PreparedLookup, line: readonly unknown[]): unknown[] {
+  if (previousLocation === undefined) return [...line];
+  return previousLocation.columns.map((column) => line[location.columns.indexOf(column)] ?? '');
+}
 
 function findOverwrite(prepared: PreparedLookup): Overwrite | undefined {
-  const { table, location, body, rows, writtenIndexes } = prepared;
-  const there = writtenIndexes.filter((at) => location.columns[at] !== undefined);
-  return findManualChanges(table, location, body, rows, there);
+  const { table, location, body, rows, writtenIndexes, previousLocation = location } = prepared;
+  const there = writtenIndexes.flatMap((at) => {
+    const column = location.columns[at];
+    const index = column === undefined ? -1 : previousLocation.columns.indexOf(column);
+    return index < 0 ? [] : [index];
+  });
+  const values = body.values.map((line) => toPreviousLine(prepared, line));
+  return findManualChanges(table, previousLocation, { ...body, values }, rows, there);
 }
 
 function requireWritableColumns(prepared: PreparedLookup): void {
@@ -66,24 +79,21 @@ export function planLookup(order: LookupOrder, connection: Connection): EnrichPl
 
 /** Digests everything that determines the purchase and the written cells. */
 function digestLookup(
-  { body, rows }: PreparedLookup,
-  { sheet, column, family, fields, maxAgeS }: LookupOrder,
+  { table, body, rows }: PreparedLookup,
+  { sheet, column, family, fields, maxAgeS, moreKeys = [], choice }: LookupOrder,
 ): string {
-  const keys = rows.flatMap((at) => [at, body.values[at]?.[0]]);
-  return digestPlan([sheet, column, family, maxAgeS ?? '', ...fields, '', ...keys]);
+  const keys = rows.flatMap((at) => [
+    at,
+    ...(body.values[at] ?? []).filter((_, column) => table.columns[column]?.role === 'key'),
+  ]);
+  const more = JSON.stringify([moreKeys, choice?.companyId]);
+  return digestPlan([sheet, column, family, maxAgeS ?? '', ...fields, more, ...keys]);
 }
 
 function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Connection): EnrichPlan {
   const { table, body, rows, writtenIndexes, addedIndexes } = prepared;
-  const keys = rows.map((at) => parseLookupKey(table, body.values[at]?.[0]));
-  const requests = buildLookups(table, keys, order.fields, order.maxAgeS);
-  const sum = { distinct: 0, cached: 0, stale: 0, to_fetch: 0, credits: 0 };
-  for (const answer of estimateLookups(connection, requests)) {
-    if (!answer.ok) throw new AddonError(answer.code, answer.message);
-    for (const name of ['distinct', 'cached', 'stale', 'to_fetch', 'credits'] as const) {
-      sum[name] += answer.body[name];
-    }
-  }
+  const keys = rows.map((at) => readRowKeys(table, body.values[at] ?? [], prepared.choices));
+  const sum = priceLookup(table, keys, order, connection);
   const willOverwrite = findOverwrite(prepared);
   const places = withNewColumns(prepared);
   const credits = isSpendingOn() ? sum.credits : 0;
@@ -94,9 +104,11 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
     stale: sum.stale,
     toFetch: isSpendingOn() ? sum.to_fetch : 0,
     credits,
-    ...(table.by === 'name' ? { isMaximum: true as const } : {}),
+    ...(sum.isMaximum ? { isMaximum: true as const } : {}),
     approval: { credits, digest: digestLookup(prepared, order) },
-    invalid: keys.filter(({ kind }) => kind === 'invalid').length,
+    invalid: keys.filter(
+      (all) => all.some(({ kind }) => kind === 'invalid') && all.every(({ kind }) => kind !== 'key'),
+    ).length,
     columns: writtenIndexes.flatMap((at) => {
       const column = places.columns[at];
       const heading = table.columns[at]?.heading ?? '';
@@ -111,7 +123,7 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
 
 /** Inserts a heading row if there is none, and writes the new headings. */
 function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation {
-  const { table, addedIndexes, needsHeading } = prepared;
+  const { table, addedIndexes, headless, needsHeading } = prepared;
   const places = withNewColumns(prepared);
   const { sheet } = places;
   if (needsHeading) {
@@ -124,26 +136,20 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation 
   const beside = getRange(sheet, { row: places.row, column: key, rows: 1, columns: 1 });
   // New headings look like the key's heading.
   const bold = needsHeading || beside.getFontWeight() === 'bold';
-  writeRows(
-    run.id,
-    places,
-    places.row,
-    [line],
-    needsHeading ? [0, ...addedIndexes] : addedIndexes,
-    bold ? { bold } : {},
-  );
+  writeRows(run.id, places, places.row, [line], [...headless, ...addedIndexes], bold ? { bold } : {});
   return places;
 }
 
 /** Updates the fingerprints of unchanged rows, which now include the new, empty columns. */
-function widenFingerprints(
-  { table, location, body, addedIndexes }: PreparedLookup,
-  places: TableLocation,
-): void {
+function widenFingerprints(prepared: PreparedLookup, places: TableLocation): void {
+  const { table, previousLocation, body } = prepared;
   const fingerprints = readFingerprints(table.id);
-  if (addedIndexes.length === 0 || fingerprints.size === 0) return;
+  if (previousLocation === undefined || fingerprints.size === 0) return;
+  if (previousLocation.columns.join() === places.columns.join()) return;
   const wider = body.values.flatMap((line) =>
-    fingerprints.has(fingerprintRow(location, line)) ? [fingerprintRow(places, line)] : [],
+    fingerprints.has(fingerprintRow(previousLocation, toPreviousLine(prepared, line)))
+      ? [fingerprintRow(places, line)]
+      : [],
   );
   saveFingerprints(table.id, new Set(wider));
 }
@@ -181,6 +187,11 @@ export function startLookup(
     },
   });
   startUndoLog(run.id, table.id, findTable(table.id));
+  if (order.choice !== undefined) {
+    const { companyId, ...name } = order.choice;
+    recordStep(run.id, { do: 'choice', sheet: prepared.location.sheet.getSheetId(), name });
+    saveChoice(name, companyId);
+  }
   const places = writeHeadings(run, prepared);
   SpreadsheetApp.flush();
   widenFingerprints(prepared, places);

@@ -2,12 +2,14 @@
 import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance, Scope } from '../../server/api/index.ts';
-import { getRange, type Sheet, toArea } from '../../sheet/area.ts';
+import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { type BodyCells, listPresentColumns, locateTables, type TableLocation } from '../locate.ts';
 import { listTables, type TableColumn, type TableRecord } from '../registry.ts';
 import { listOriginColumns } from '../rows/provenance.ts';
 import type { RowScope } from '../runs/run-store.ts';
 import { findKeyHeading } from './candidate-columns.ts';
+import { readNameKey } from './keys.ts';
+import { type NameChoice, type NameChoices, readNameChoices } from './name-choices.ts';
 import { listRowsInScope, listWrittenColumns, readLookupBody } from './rows.ts';
 
 const DAY_S = 86_400;
@@ -19,6 +21,8 @@ export interface LookupOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {
   scope: Scope | 'filled';
   /** Maximum age of records in seconds. */
   maxAgeS?: number;
+  /** Only rows with this name, which is now decided. */
+  choice?: NameChoice;
 }
 
 /** Converts an order from the sidebar. */
@@ -35,6 +39,12 @@ export interface PreparedLookup {
   /** The first column for new columns, and their indexes in the table. */
   firstFreeColumn: number;
   addedIndexes: number[];
+  /** Where a known table was, with the columns that it had before. */
+  previousLocation?: TableLocation;
+  /** Indexes of key columns whose headings are written. */
+  headless: number[];
+  /** Decisions about uncertain names, including that of the order. */
+  choices: NameChoices;
   /** The column has no heading; a heading row is inserted above it. */
   needsHeading: boolean;
   rows: number[];
@@ -44,7 +54,14 @@ export interface PreparedLookup {
   writtenIndexes: number[];
 }
 
-const DEFAULT_HEADINGS = { website: 'Website', url: 'Profile URL', id: 'Id', name: 'Company' } as const;
+const DEFAULT_HEADINGS = {
+  website: 'Website',
+  url: 'Profile URL',
+  id: 'Id',
+  name: 'Company',
+  country: 'Country',
+  city: 'City',
+} as const;
 
 function requireSheet(name: string): Sheet {
   const sheet: Sheet | null = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(name);
@@ -62,6 +79,35 @@ function listWantedColumns(order: LookupOrder, provenance: Provenance): TableCol
     ...(order.statusColumn === true ? [{ role: 'status' as const, path: '', heading: 'Status' }] : []),
     ...listOriginColumns(provenance),
   ];
+}
+
+/** Lists the key columns of an order after the first, with their places. */
+function listMoreKeys(sheet: Sheet, row: number, { moreKeys = [] }: LookupOrder) {
+  return moreKeys.map(({ column: place, holds }) => {
+    const heading = readText(sheet, row, place) || DEFAULT_HEADINGS[holds];
+    return { column: { role: 'key', path: '', heading, holds } satisfies TableColumn, place };
+  });
+}
+
+/** Lists the key columns of a table after the first, as an order has them. */
+export function toMoreKeys({ columns }: TableRecord, location: TableLocation): Pick<LookupOrder, 'moreKeys'> {
+  const moreKeys = columns.flatMap(({ holds }, at) => {
+    const column = location.columns[at];
+    return holds === undefined || column === undefined ? [] : [{ column, holds }];
+  });
+  return moreKeys.length === 0 ? {} : { moreKeys };
+}
+
+/** Narrows a scope down to the rows with a name. */
+function limitToName(
+  { choice }: LookupOrder,
+  table: TableRecord,
+  body: BodyCells,
+  scope: RowScope,
+): RowScope {
+  if (choice === undefined) return scope;
+  const rows = body.values.flatMap((line, at) => (readNameKey(table, line) === choice.key ? [at] : []));
+  return { ...scope, only: groupConsecutive(rows) };
 }
 
 /** Chooses a heading that is unique in the row. */
@@ -111,6 +157,23 @@ function toRowScope({ scope, sheet: name }: LookupOrder, location: TableLocation
   return { rows: 'all', only: scope === 'fromHere' ? only.slice(-1) : only };
 }
 
+/** Finds the table of an order: its first key is also one of the order, preferably the first. */
+function findKnownTable(
+  order: LookupOrder,
+  tables: readonly TableRecord[],
+  places: readonly (readonly [string, TableLocation])[],
+): { table: TableRecord; location: TableLocation } | undefined {
+  const keys = [{ column: order.column, holds: order.by }, ...(order.moreKeys ?? [])];
+  for (const { column, holds } of keys) {
+    for (const [id, location] of places) {
+      const table = tables.find((each) => each.id === id);
+      if (table?.columns[0]?.role !== 'key' || table.frozen || location.columns[0] !== column) continue;
+      if (table.family === order.family && table.by === holds) return { table, location };
+    }
+  }
+  return undefined;
+}
+
 /**
  * Finds the column, its rows, and the columns for the values. It changes nothing.
  * @throws AddonError
@@ -123,16 +186,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   const tablesOnSheet = [...places].filter(
     ([, location]) => location.sheet.getSheetId() === sheet.getSheetId(),
   );
-  const known = tablesOnSheet.flatMap(([id, location]) => {
-    const table = tables.find((each) => each.id === id);
-    const same =
-      table?.columns[0]?.role === 'key' &&
-      location.columns[0] === order.column &&
-      table.family === order.family &&
-      table.by === order.by &&
-      !table.frozen;
-    return same ? [{ table, location }] : [];
-  })[0];
+  const known = findKnownTable(order, tables, tablesOnSheet);
   const [, enclosing] =
     tablesOnSheet.find(([, location]) =>
       listPresentColumns(location).some(({ column }) => column === order.column),
@@ -150,7 +204,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   );
   const keyText = readText(sheet, row, order.column) || DEFAULT_HEADINGS[order.by];
   const provenance = order.provenance ?? known?.table.provenance ?? 'none';
-  const base: TableRecord = known?.table ?? {
+  const previous: TableRecord = known?.table ?? {
     id: Utilities.getUuid(),
     title: formatTitle(order.family, keyText),
     kind: order.kind === 'records' ? 'records' : 'enrich',
@@ -164,6 +218,19 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     credits: 0,
     frozen: false,
   };
+  const kept = [
+    { column: { role: 'key', path: '', heading: keyText } satisfies TableColumn, place: order.column },
+    ...listMoreKeys(sheet, row, order),
+    ...previous.columns
+      .map((column, at) => ({ column, place: known?.location.columns[at], last: previous.place.columns[at] }))
+      .filter(({ column }) => column.role !== 'key'),
+  ].map((each) => ({ last: each.place, ...each }));
+  const base: TableRecord = {
+    ...previous,
+    by: order.by,
+    columns: kept.map(({ column }) => column),
+    place: { ...previous.place, columns: kept.map(({ last = 1 }) => last) },
+  };
   const has = ({ role, path }: TableColumn): boolean =>
     base.columns.some((column) => column.role === role && column.path === path);
   const newColumns = listWantedColumns(order, provenance)
@@ -175,11 +242,13 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     });
   const table = { ...base, provenance, columns: [...base.columns, ...newColumns] };
   const added = newColumns.map((_, at) => base.columns.length + at);
-  const columns = [...(known?.location.columns ?? [order.column]), ...newColumns.map(() => undefined)];
+  const columns = [...kept.map(({ place }) => place), ...newColumns.map(() => undefined)];
   const location: TableLocation = { sheet, row, columns };
-  const others = [...places].flatMap(([id, place]) => (id === base.id ? [] : place));
-  const body = readLookupBody(location, others);
-  const scope = toRowScope(order, location);
+  const otherTables = [...places].flatMap(([id, place]) => (id === base.id ? [] : place));
+  const body = readLookupBody(table, location, otherTables);
+  const scope = limitToName(order, table, body, toRowScope(order, location));
+  const choices = new Map(readNameChoices(order.family));
+  if (order.choice !== undefined) choices.set(order.choice.key, order.choice.companyId);
   const { rows, unfinished } = listRowsInScope(table, location, body, scope, order.fields);
   return {
     table,
@@ -187,6 +256,11 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     body,
     firstFreeColumn: findFreeColumn(sheet, location, body, added.length),
     addedIndexes: added,
+    ...(known === undefined ? {} : { previousLocation: known.location }),
+    headless: table.columns.flatMap(({ role }, at) =>
+      role === 'key' && (heading.row === 0 || readText(sheet, row, columns[at] ?? 0) === '') ? [at] : [],
+    ),
+    choices,
     needsHeading: heading.row === 0,
     rows,
     unfinished: unfinished.length,
@@ -196,7 +270,9 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
 }
 
 function readText(sheet: Sheet, row: number, column: number): string {
-  return row < 1 ? '' : String(getRange(sheet, { row, column, rows: 1, columns: 1 }).getValue()).trim();
+  return row < 1 || column < 1
+    ? ''
+    : String(getRange(sheet, { row, column, rows: 1, columns: 1 }).getValue()).trim();
 }
 
 /** Returns the location including the new columns. */

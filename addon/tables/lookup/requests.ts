@@ -21,11 +21,16 @@ export function estimateLookups(
   ];
 }
 
+/** A row of a response, and what its key is. */
+export type AnsweredRow = TableLookupRow & { by: TableLookup['by'] };
+
+type AnsweredBody = Pick<LookupResponse, 'credits'> & { rows: AnsweredRow[] };
+
 /** Sends lookups: by key first, then by name with the credits that are left. A step has at most one call by name. */
 export function sendLookups(
   connection: Connection,
   requests: readonly TableLookup[],
-): GatewayResult<Pick<LookupResponse, 'credits'> & { rows: TableLookupRow[] }>[] {
+): GatewayResult<AnsweredBody>[] {
   const byKey = requests.filter(isByKey);
   const byName = requests.filter((request) => !isByKey(request));
   const answers = byKey.length === 0 ? [] : lookupAll(connection, byKey);
@@ -36,5 +41,10 @@ export function sendLookups(
       ...(most === undefined ? {} : { max_credits: Math.max(0, most - spent) }),
     }),
   );
-  return [...answers, ...named];
+  return [...answers, ...named].map((answer, at): GatewayResult<AnsweredBody> => {
+    if (!answer.ok) return answer;
+    const by: TableLookup['by'] = byKey[at]?.by ?? 'name';
+    const rows = answer.body.rows.map((row: TableLookupRow): AnsweredRow => ({ ...row, by }));
+    return { ok: true, body: { credits: answer.body.credits, rows } };
+  });
 }

@@ -1,33 +1,24 @@
 // Rows of a looked-up column: their keys, lookups and outcomes.
 import type { LookupRequest, LookupRow } from '../../../shared/api/lookup.ts';
-import { namesPerson } from '../../../shared/keys/email.ts';
-import { resolveKey } from '../../../shared/keys/index.ts';
-import { maxCompanyNameLength, maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
+import type { MatchCandidate } from '../../../shared/api/match.ts';
+import { maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
 import { type CellError, getCellError, problems } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
-import { isUnfinishedKey } from '../../lib/cell-errors.ts';
 import { blankEntry, type Entry, existingEntry, textEntry } from '../../sheet/entries.ts';
 import { type BodyCells, findEndRow, readBody, type TableLocation } from '../locate.ts';
-import { getKeySpelling, readFingerprints, type TableRecord } from '../registry.ts';
+import { readFingerprints, type TableRecord } from '../registry.ts';
 import { formatOriginNote, toOriginEntry } from '../rows/provenance.ts';
 import { fingerprintRow } from '../rows/write-rows.ts';
 import type { RowScope } from '../runs/run-store.ts';
-
-/** The normalized key of a row. */
-export type LookupKey =
-  | { kind: 'blank' }
-  | { kind: 'invalid' }
-  | { kind: 'key'; by: LookupRequest['by'] | 'name'; text: string };
+import { hasKey, hasNames, isEmptyCell, isUnfinishedRow, type LookupKey } from './keys.ts';
 
 /** A lookup by keys, or by company names. */
 export type TableLookup = Omit<LookupRequest, 'by'> & { by: LookupRequest['by'] | 'name' };
 
-/** A row of the response; `hint` tells more about its problem. */
-export type TableLookupRow = LookupRow & { hint?: string };
+/** A row of the response; `hint` tells more about its problem, `candidates` belong to an uncertain name. */
+export type TableLookupRow = LookupRow & { hint?: string; candidates?: MatchCandidate[] };
 
 const toText = (cell: unknown): string => String(cell ?? '').trim();
-
-const isEmpty = (cell: unknown): boolean => toText(cell) === '';
 
 /** Error words of temporary failures. A cell that shows one counts as empty and is looked up again. */
 const TRANSIENT_WORDS: ReadonlySet<string> = new Set<CellError>([
@@ -37,25 +28,18 @@ const TRANSIENT_WORDS: ReadonlySet<string> = new Set<CellError>([
   '#UNAVAILABLE',
 ]);
 
-const isMissing = (cell: unknown): boolean => isEmpty(cell) || TRANSIENT_WORDS.has(toText(cell));
-
-/** Parses the key of a row. */
-export function parseLookupKey(table: TableRecord, cell: unknown): LookupKey {
-  if (isEmpty(cell)) return { kind: 'blank' };
-  const by = getKeySpelling(table);
-  const text = toText(cell);
-  const key = resolveKey(table.family, by === 'name' ? 'auto' : by, text);
-  // People replace an uncertain name by the website or id of the company. Other texts without them are names.
-  if (by === 'name' && !(key.ok && /^\S*[.\d]\S*$/.test(text) && key.kind !== 'shorthand_name'))
-    return text.length > maxCompanyNameLength || namesPerson(text)
-      ? { kind: 'invalid' }
-      : { kind: 'key', by, text };
-  return key.ok ? { kind: 'key', by: key.kind, text: key.value } : { kind: 'invalid' };
-}
+const isMissing = (cell: unknown): boolean => isEmptyCell(cell) || TRANSIENT_WORDS.has(toText(cell));
 
 /** Reads the rows of a lookup table, down to the last key. */
-export function readLookupBody(location: TableLocation, others: readonly TableLocation[]): BodyCells {
-  return readBody(location, findEndRow(location, others), { gaps: true, isRow: ([key]) => !isEmpty(key) });
+export function readLookupBody(
+  table: TableRecord,
+  location: TableLocation,
+  others: readonly TableLocation[],
+): BodyCells {
+  return readBody(location, findEndRow(location, others), {
+    gaps: true,
+    isRow: (line) => hasKey(table, line),
+  });
 }
 
 /** Lists the columns that a run writes, as indexes in the table. */
@@ -70,7 +54,7 @@ export function listWrittenColumns({ columns }: TableRecord, fields: readonly st
 function createFilledCheck({ id }: TableRecord, location: TableLocation, written: readonly number[]) {
   const fingerprints = readFingerprints(id);
   return (line: readonly unknown[]): boolean =>
-    written.some((column) => !isEmpty(line[column])) || fingerprints.has(fingerprintRow(location, line));
+    written.some((column) => !isEmptyCell(line[column])) || fingerprints.has(fingerprintRow(location, line));
 }
 
 /**
@@ -91,11 +75,11 @@ export function listRowsInScope(
   const inside = (at: number): boolean =>
     only === undefined || only.some(({ from, count }) => at >= from && at < from + count);
   const all = body.values.flatMap((line, at) => {
-    if (isEmpty(line[0]) || !inside(at)) return [];
+    if (!hasKey(table, line) || !inside(at)) return [];
     if (rows === 'blank' && !values.every((column) => isMissing(line[column]))) return [];
     return isFilled === undefined || isFilled(line) ? [at] : [];
   });
-  const unfinished = all.filter((at) => isUnfinishedKey(body.values[at]?.[0]));
+  const unfinished = all.filter((at) => isUnfinishedRow(table, body.values[at] ?? []));
   const skipped = new Set(unfinished);
   return { rows: all.filter((at) => !skipped.has(at)), unfinished };
 }
@@ -109,7 +93,7 @@ export function warnAboutUnfinished(count: number): string[] {
 }
 
 /** Returns the maximum number of keys in a call. */
-export const getMaxBatch = ({ by }: TableRecord): number => (by === 'name' ? maxMatchNames : maxLookupKeys);
+export const getMaxBatch = (table: TableRecord): number => (hasNames(table) ? maxMatchNames : maxLookupKeys);
 
 /** Builds lookups of the distinct keys, at most 1,000 each, or 50 names. */
 export function buildLookups(
@@ -168,20 +152,32 @@ function keepsPreviousValues(
  * Builds the outcome of a row.
  * @param line - the current values in the order of the table's columns
  * @param row - the response for its key; undefined if the key is invalid
- * @param how - `isOurs`: the row was not changed manually; `at`: the columns that are written
+ * @param how - `isOurs`: the row was not changed manually; `at`: the columns that are written; `heading`: of the column with
+ *   the key, if there are several
  */
 export function buildOutcome(
   table: TableRecord,
   line: readonly unknown[],
   row: TableLookupRow | undefined,
-  { isOurs, at, toEntry }: { isOurs: boolean; at: readonly number[]; toEntry: (value: unknown) => Entry },
+  {
+    isOurs,
+    at,
+    toEntry,
+    heading,
+  }: {
+    isOurs: boolean;
+    at: readonly number[];
+    toEntry: (value: unknown) => Entry;
+    heading?: string | undefined;
+  },
 ): RowOutcome {
   const { record } = row ?? {};
   const source = (row && SOURCES[row.status]) ?? '';
   const code = row?.problem ?? 'invalid_key';
   const word = record === undefined ? getCellError(code) : undefined;
   const hint = row?.hint === undefined ? '' : ` ${row.hint}`;
-  const status = word === undefined ? source : `${word} ${problems[code].title} ${problems[code].fix}${hint}`;
+  const found = heading === undefined ? source : `${source}, by ${heading}`;
+  const status = word === undefined ? found : `${word} ${problems[code].title} ${problems[code].fix}${hint}`;
   const hasStatus = table.columns.some(({ role }) => role === 'status');
   const keep = record === undefined && keepsPreviousValues(table, line, isOurs, row);
   const origin = { retrievedAt: row?.fetched_at, source, credits: row?.credits ?? 0 };

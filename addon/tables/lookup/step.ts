@@ -16,15 +16,15 @@ import {
   type RunRecord,
   STEP_WAIT_MS,
 } from '../runs/run-store.ts';
-import { sendLookups } from './requests.ts';
+import { listKeyColumns, type RowKey, readRowKeys } from './keys.ts';
+import { addUncertainNames, type NameChoices, readNameChoices } from './name-choices.ts';
+import { type AnsweredRow, sendLookups } from './requests.ts';
 import {
   buildLookups,
   buildOutcome,
   getMaxBatch,
-  type LookupKey,
   listRowsInScope,
   listWrittenColumns,
-  parseLookupKey,
   type RowOutcome,
   readLookupBody,
   type TableLookupRow,
@@ -36,19 +36,24 @@ const ROWS_MOVED =
   'Rows were moved while this ran. Select the rows that are missing and start again: nothing is paid twice.';
 
 /** Computes a fingerprint of the first keys, which reveals that rows were moved. */
-function fingerprintKeys(body: BodyCells, count: number): string {
-  return count === 0 ? '' : fingerprint(body.values.slice(0, count).map(([key]) => String(key ?? '')));
+function fingerprintKeys({ columns }: TableRecord, body: BodyCells, count: number): string {
+  const at = columns.flatMap(({ role }, index) => (role === 'key' ? [index] : []));
+  const keys = body.values.slice(0, count).flatMap((line) => at.map((index) => String(line[index] ?? '')));
+  return count === 0 ? '' : fingerprint(keys);
 }
+
+/** Identifies the answer for a key. */
+const getAnswerName = ({ by, text }: { by: string; text: string }): string => `${by} ${text}`;
 
 function fetchAnswers(
   run: RunRecord,
   table: TableRecord,
   state: LookupState,
-  keys: readonly LookupKey[],
+  keys: readonly RowKey[],
   connection: Connection,
 ) {
   const requests = buildLookups(table, keys, state.fields, buildMaxAge(run, state.maxAgeS).max_age_s);
-  const answers = new Map<string, TableLookupRow>();
+  const answers = new Map<string, AnsweredRow>();
   if (requests.length === 0) return answers;
   const spends = isSpendingOn();
   const limits = { ...buildLimits(run), ...(spends ? {} : { max_credits: 0 }) };
@@ -60,7 +65,7 @@ function fetchAnswers(
     run.saved += answer.body.credits.saved;
     for (const row of answer.body.rows) {
       if (row.problem === 'max_credits_reached') row.problem = overMaximum;
-      answers.set(row.key, row);
+      answers.set(getAnswerName({ by: row.by, text: row.key }), row);
     }
   }
   return answers;
@@ -109,7 +114,7 @@ interface Step {
 /** Locates the table and reads its rows. */
 function locateRows(run: RunRecord): Pick<Step, 'table' | 'location' | 'body'> {
   const { table, location, others } = relocateTable(run.tableId);
-  return { table, location, body: readLookupBody(location, others) };
+  return { table, location, body: readLookupBody(table, location, others) };
 }
 
 /** Tells whether the table has the same place and values. */
@@ -125,28 +130,103 @@ function isUnchanged(
 /** Outcomes by row index in the body; rows without an answer are missing. */
 type Outcomes = ReadonlyMap<number, RowOutcome>;
 
+/** A row whose keys are tried one after the other. */
+interface Attempt {
+  row: number;
+  /** Keys that are left to try. */
+  keys: RowKey[];
+  /** The answer for the last key, and that key. */
+  answer?: TableLookupRow;
+  key?: RowKey;
+}
+
+const REJECTED: TableLookupRow = {
+  key: '',
+  status: 'not_found',
+  problem: 'not_found',
+  credits: 0,
+  hint: 'None of the candidates was chosen.',
+};
+
+/** Further keys are tried in the next step after this time. What earlier ones found by then is cached. */
+const MAX_ATTEMPTS_MS = 8_000;
+
+/**
+ * Tries the keys of rows in their order. A later key is tried only if the earlier ones are empty or invalid, or have no record.
+ * @returns the rows that are finished, and whether anything was requested
+ */
+function tryKeys(
+  { run, table, state, body, connection }: Step,
+  rows: readonly number[],
+  choices: NameChoices,
+): { finished: Attempt[]; hasAnswers: boolean } {
+  const startedAt = Date.now();
+  const finished: Attempt[] = [];
+  let hasAnswers = false;
+  let open = rows.map((row): Attempt => {
+    const keys = readRowKeys(table, body.values[row] ?? [], choices);
+    return { row, keys: keys.filter(({ kind }) => kind === 'key' || kind === 'rejected') };
+  });
+  for (let round = 0; open.length > 0; round += 1) {
+    if (round > 0 && Date.now() - startedAt > MAX_ATTEMPTS_MS) break;
+    for (const attempt of open) {
+      const key = attempt.keys.shift();
+      if (key !== undefined) attempt.key = key;
+    }
+    const answers = fetchAnswers(
+      run,
+      table,
+      state,
+      open.flatMap(({ key }) => key ?? []),
+      connection,
+    );
+    hasAnswers ||= answers.size > 0;
+    const next: Attempt[] = [];
+    for (const attempt of open) {
+      const { key } = attempt;
+      const answer = key?.kind === 'key' ? answers.get(getAnswerName(key)) : undefined;
+      const known = key?.kind === 'rejected' ? REJECTED : answer;
+      if (known !== undefined) attempt.answer = known;
+      if (known?.status === 'pending') continue;
+      if (known?.problem === 'not_found' && attempt.keys.length > 0) next.push(attempt);
+      else finished.push(attempt);
+    }
+    open = next;
+  }
+  return { finished, hasAnswers };
+}
+
+/** Lists the uncertain names of rows with their candidates. */
+function listUncertainNames({ id, family }: TableRecord, attempts: readonly Attempt[]) {
+  const names = attempts.flatMap(({ key, answer }) =>
+    key?.kind === 'key' && answer?.candidates !== undefined
+      ? [[key.text, { family, key: key.text, tableId: id, candidates: answer.candidates }] as const]
+      : [],
+  );
+  return [...new Map(names).values()];
+}
+
 /**
  * Looks up rows and writes those with an answer.
  * @returns undefined if the table changed meanwhile and nothing was written
  */
 function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined {
-  const { run, table, state, location, body, connection } = step;
-  const keys = new Map(rows.map((at) => [at, parseLookupKey(table, body.values[at]?.[0])]));
-  const answers = fetchAnswers(run, table, state, [...keys.values()], connection);
-  if (answers.size > 0 && !isUnchanged(step, locateRows(run))) return undefined;
+  const { run, table, state, location, body } = step;
+  const { finished, hasAnswers } = tryKeys(step, rows, readNameChoices(table.family));
+  if (hasAnswers && !isUnchanged(step, locateRows(run))) return undefined;
+  addUncertainNames(listUncertainNames(table, finished));
+  const hasSeveralKeys = listKeyColumns(table).length > 1;
   const fingerprints = readFingerprints(table.id);
   const toEntry = createEntryConverter();
   const at = listWrittenColumns(table, state.fields).filter(
     (column) => location.columns[column] !== undefined,
   );
   const outcomes = new Map<number, RowOutcome>();
-  for (const row of rows) {
+  for (const { row, answer, key } of finished.sort((a, b) => a.row - b.row)) {
     const line = body.values[row] ?? [];
-    const key = keys.get(row);
-    const answer = key?.kind === 'key' ? answers.get(key.text) : undefined;
-    if (answer?.status === 'pending') continue;
     const isOurs = fingerprints.has(fingerprintRow(location, line));
-    outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry }));
+    const heading = hasSeveralKeys ? key?.heading : undefined;
+    outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry, heading }));
   }
   const firstValue = at.find((column) => table.columns[column]?.role === 'value');
   for (const { from, to } of groupRows(location, [...outcomes.keys()], at)) {
@@ -197,7 +277,7 @@ export function stepLookup(run: RunRecord, state: LookupState, connection: Conne
   if (run.state !== 'running' && (run.failed[BUDGET] ?? 0) > 0) restart(run, state);
   const step: Step = { run, state, connection, ...locateRows(run) };
   const { table, location, body } = step;
-  if (fingerprintKeys(body, state.cursor) !== state.fingerprint) {
+  if (fingerprintKeys(table, body, state.cursor) !== state.fingerprint) {
     if (state.scope.only !== undefined) throw new AddonError('gone', ROWS_MOVED);
     restart(run, state);
   }
@@ -212,7 +292,7 @@ export function stepLookup(run: RunRecord, state: LookupState, connection: Conne
   const isLast = open.length === rows.length;
   const behind = rows[rows.length - 1] ?? 0;
   state.cursor = isLast ? body.values.length : Math.max(state.cursor, behind + 1);
-  state.fingerprint = fingerprintKeys(body, state.cursor);
+  state.fingerprint = fingerprintKeys(table, body, state.cursor);
   state.skipped = open.filter((at) => at < state.cursor && !outcomes.has(at));
   state.batch = nextBatchSize(rows.length, outcomes.size, state.batch, getMaxBatch(table));
   state.idleSteps = outcomes.size === 0 ? state.idleSteps + 1 : 0;

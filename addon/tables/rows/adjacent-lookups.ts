@@ -32,7 +32,7 @@ export function findAdjacentLookups(id: string, location: TableLocation): Adjace
     if (key === undefined || !location.columns.includes(key)) return [];
     const others = [...places].flatMap(([id, location]) => (id === table.id ? [] : location));
     const at = place.columns.flatMap((column, index) => (index === 0 || column === undefined ? [] : index));
-    return [{ table, location: place, body: readLookupBody(place, others), at }];
+    return [{ table, location: place, body: readLookupBody(table, place, others), at }];
   });
 }
 

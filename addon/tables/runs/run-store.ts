@@ -5,7 +5,7 @@ import type { Run } from '../../../shared/api/saved-searches.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { deleteStored, listStoredNames, readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import type { Progress, WriteMode } from '../../server/api/index.ts';
-import type { TableRecord } from '../registry.ts';
+import type { StoredAccounts, TableRecord } from '../registry.ts';
 import { getUndoState } from './undo.ts';
 
 const RUNS = 'CDAPI_RUN_';
@@ -25,6 +25,16 @@ export interface RowScope {
   only?: { from: number; count: number }[];
 }
 
+/** The state of a search at companies. */
+export interface AccountsState {
+  source: StoredAccounts;
+  /** The next of the distinct companies, and the digest of all. */
+  cursor: number;
+  digest: string;
+  /** Steps since the last answer of every company. */
+  idleSteps: number;
+}
+
 /** The state of a search run. */
 export interface SearchState {
   mode: WriteMode;
@@ -41,6 +51,8 @@ export interface SearchState {
   cleared: boolean;
   /** Maximum age of pages at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;
+  /** Rows come from companies instead of pages. */
+  accounts?: AccountsState;
 }
 
 /** The state of a lookup run. */

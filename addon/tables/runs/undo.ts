@@ -7,6 +7,7 @@ import { type Area, findSheet, getRange, type Sheet } from '../../sheet/area.ts'
 import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
 import type { BlockSnapshot } from '../../sheet/snapshot.ts';
+import { deleteChoice, type UncertainName } from '../lookup/name-choices.ts';
 import { deleteTable, readFingerprints, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
 import { compress, expand, type Layer } from './layers.ts';
 import { type FormulaStep, isUnchangedMerge, restoreMerged } from './undo-formulas.ts';
@@ -44,6 +45,7 @@ type UndoStep =
   | { do: 'rows'; sheet: number; row: number; count: number }
   | { do: 'columns'; sheet: number; column: number; count: number }
   | { do: 'sheet'; sheet: number }
+  | { do: 'choice'; sheet: number; name: UncertainName }
   | FormulaStep;
 
 /** The log of a run without its steps. */
@@ -256,6 +258,7 @@ function undoStep(step: UndoStep): void {
   if (sheet === undefined) throw new AddonError('gone', CHANGED);
   withSheetErrors(sheet, () => {
     if (step.do === 'cells') for (const block of step.blocks) restoreBlock(sheet, block);
+    else if (step.do === 'choice') deleteChoice(step.name, step.name.candidates);
     else if (step.do === 'formulas') restoreMerged(sheet, step);
     else if (step.do === 'rows') sheet.deleteRows(step.row, step.count);
     else if (step.do === 'columns') sheet.deleteColumns(step.column, step.count);

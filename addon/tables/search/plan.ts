@@ -1,4 +1,6 @@
 // Plans and starts a search: into a new sheet, at the selected cell, or into an existing table.
+
+import { accountColumn } from '../../../shared/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { previewFields } from '../../../shared/families/registry.ts';
@@ -7,6 +9,9 @@ import { estimatePreview } from '../../client/gateway.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
+import { toStoredAccounts } from '../accounts/companies.ts';
+import { type AccountsCount, countAccounts } from '../accounts/plan.ts';
+import { createAccountsState } from '../accounts/step.ts';
 import { requireTable, withPlace } from '../located-table.ts';
 import { findTable, saveTable, type TableColumn, type TableRecord } from '../registry.ts';
 import { listOriginColumns } from '../rows/provenance.ts';
@@ -17,7 +22,7 @@ import { startUndoLog } from '../runs/undo.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement, toValueColumns } from '../target.ts';
 import { readSearchBody, SPENDING_OFF } from './step.ts';
 
-function toColumns({ family, columns, mode, provenance = 'none' }: SearchOrder): TableColumn[] {
+function toColumns({ family, columns, mode, provenance = 'none', accounts }: SearchOrder): TableColumn[] {
   const known = new Set(previewFields[family]);
   const paths = [...new Set(columns)];
   const wrong = paths.find((path) => !known.has(path));
@@ -29,7 +34,8 @@ function toColumns({ family, columns, mode, provenance = 'none' }: SearchOrder):
       'Rows are updated by id: add the column id, or choose replace or append.',
     );
   }
-  return [...toValueColumns(paths), ...listOriginColumns(provenance)];
+  const first = accounts === undefined ? [] : [accountColumn];
+  return [...toValueColumns([...first, ...paths]), ...listOriginColumns(provenance)];
 }
 
 /** Converts an order to a placement. */
@@ -45,8 +51,9 @@ function toPlacement(order: SearchOrder, rows: number): Placement {
   };
 }
 
-function requireSearchTable(table: TableRecord, { family, mode }: SearchOrder): void {
-  if (table.kind !== 'search' || table.family !== family) {
+function requireSearchTable(table: TableRecord, { family, mode, accounts }: SearchOrder): void {
+  const isSameKind = (table.accounts === undefined) === (accounts === undefined);
+  if (table.kind !== 'search' || table.family !== family || !isSameKind) {
     throw new AddonError('bad_call', 'This table shows other records. Write to a new sheet.');
   }
   if (table.frozen) throw new AddonError('bad_call', 'This table is frozen. Write to a new sheet.');
@@ -58,18 +65,15 @@ function requireSearchTable(table: TableRecord, { family, mode }: SearchOrder): 
   }
 }
 
-/**
- * Plans a search. Free.
- * @param order - `maxAgeS`: maximum age of pages in seconds; absent: no limit
- * @throws AddonError
- */
-export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
-  const placement = toPlacement(order, 0);
-  const { family, query, maxAgeS } = order;
+/** Counts the pages of a search. */
+function countPages(
+  { family, query, pages: most, maxAgeS }: SearchOrder & { maxAgeS?: number },
+  connection: Connection,
+): AccountsCount & { pages: number } {
   const answer = estimatePreview(connection, {
     ...query,
     family,
-    pages: order.pages,
+    pages: most,
     explain_empty: true,
     wait_ms: PAGE_WAIT_MS,
     ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
@@ -77,19 +81,32 @@ export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection
   if (!answer.ok) throw new AddonError(answer.code, answer.message);
   const { total, pages, credits, without = [] } = answer.body;
   const rows = Math.min(total, pages * previewPageSize);
-  const { warnings, ...target } = checkPlacement({ ...placement, rows });
+  return { total, without, pages, rows, credits, warnings: [], digest: '' };
+}
+
+/**
+ * Plans a search. Free.
+ * @param order - `maxAgeS`: maximum age of pages in seconds; absent: no limit
+ * @throws AddonError
+ */
+export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
+  const placement = toPlacement(order, 0);
+  const { family, query, where, mode, accounts } = order;
+  const { digest, ...count } =
+    accounts === undefined
+      ? countPages(order, connection)
+      : { ...countAccounts(order, accounts, connection), pages: 1 };
+  const { warnings, ...target } = checkPlacement({ ...placement, rows: count.rows });
+  const { credits } = count;
   return {
-    total,
-    without,
-    pages,
-    rows,
-    credits,
+    ...count,
     approval: {
       credits,
-      digest: digestPlan([family, JSON.stringify([query, order.where]), order.mode, pages]),
+      digest: digestPlan([family, JSON.stringify([query, where, accounts]), mode, count.pages, digest]),
     },
     ...target,
     warnings: [
+      ...count.warnings,
       ...warnings,
       ...(isSpendingOn() ? [] : ['Spending is off for this sheet: switch it on to write a preview.']),
     ],
@@ -106,9 +123,13 @@ function findExisting(
   return { table: applyOrder(withPlace(table, location), order), base, cleared: mode !== 'replace' };
 }
 
+/** Returns the member of a table with its companies; empty without companies. */
+const storeAccounts = (source: SearchOrder['accounts']): Pick<TableRecord, 'accounts'> =>
+  source === undefined ? {} : { accounts: toStoredAccounts(source) };
+
 /** Applies an order to an existing table. Only `replace` changes its title and query. */
-function applyOrder(table: TableRecord, { title, query, pages, mode }: SearchOrder): TableRecord {
-  if (mode === 'replace') return { ...table, title, query, pages, mode };
+function applyOrder(table: TableRecord, { title, query, pages, mode, accounts }: SearchOrder): TableRecord {
+  if (mode === 'replace') return { ...table, title, query, pages, mode, ...storeAccounts(accounts) };
   const isSame = JSON.stringify(query) === JSON.stringify(table.query);
   return {
     ...table,
@@ -144,7 +165,15 @@ export function startSearch(
   const placement = toPlacement(order, plan.rows);
   const { family, query, pages, provenance = 'none' } = order;
   const table =
-    there?.table ?? createTableRecord(placement, { kind: 'search', family, query, pages, provenance });
+    there?.table ??
+    createTableRecord(placement, {
+      kind: 'search',
+      family,
+      query,
+      pages,
+      provenance,
+      ...storeAccounts(order.accounts),
+    });
   const run = createRun(table, there === undefined ? 'search' : 'refresh', plan.rows, approval.credits, {
     search: {
       mode: there === undefined ? 'replace' : order.mode,
@@ -155,6 +184,7 @@ export function startSearch(
       written: 0,
       cleared: there?.cleared ?? true,
       ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
+      ...(order.accounts === undefined ? {} : { accounts: createAccountsState(order.accounts) }),
     },
   });
   startUndoLog(run.id, table.id, findTable(table.id));

@@ -79,10 +79,13 @@ function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, conne
   return answer.body;
 }
 
-/** Converts a page to entries in the order of the table's columns. */
+/** Rows to write, and what they cost. */
+type FetchedRows = Pick<PreviewResponse, 'columns' | 'rows' | 'credits'>;
+
+/** Converts rows to entries in the order of the table's columns. */
 function toEntries(
   table: TableRecord,
-  { columns, rows, credits }: PreviewResponse,
+  { columns, rows, credits }: FetchedRows,
 ): { entries: Entry[][]; origin: Origin } {
   const toEntry = createEntryConverter();
   const at = new Map(columns.map(({ name }, index) => [name, index]));
@@ -171,15 +174,13 @@ const WRITERS = {
 };
 
 /**
- * Fetches the next page of a search and writes it. Modifies the run; the caller saves it.
- * @returns whether there are more pages
- * @throws AddonError if the gateway or the sheet refuses; the run keeps its position but records what it paid
+ * Writes fetched rows into the table of a run, which may have moved meanwhile. Modifies the run.
+ * @returns the number of fetched rows
+ * @throws AddonError if the sheet refuses
  */
-export function stepSearch(run: RunRecord, state: SearchState, connection: Connection): boolean {
-  const answer = fetchPage(run, requireTable(run.tableId).table, state, connection);
-  // The table may have moved during the fetch.
+export function writeFetchedRows(run: RunRecord, state: SearchState, fetched: FetchedRows): number {
   const { table, location, others } = relocateTable(run.tableId);
-  const { entries, origin } = toEntries(table, answer);
+  const { entries, origin } = toEntries(table, fetched);
   const body = readSearchBody(location, others, state.base + state.written);
   const step: Step = {
     runId: run.id,
@@ -192,11 +193,22 @@ export function stepSearch(run: RunRecord, state: SearchState, connection: Conne
   const written = WRITERS[state.mode](step, entries, buildOriginNotes(table, entries, origin));
   finishWrite(step, written);
   state.written += state.mode === 'update' ? 0 : written.rows;
+  run.done += entries.length;
+  run.rows += written.rows;
+  return entries.length;
+}
+
+/**
+ * Fetches the next page of a search and writes it. Modifies the run; the caller saves it.
+ * @returns whether there are more pages
+ * @throws AddonError if the gateway or the sheet refuses; the run keeps its position but records what it paid
+ */
+export function stepSearch(run: RunRecord, state: SearchState, connection: Connection): boolean {
+  const answer = fetchPage(run, requireTable(run.tableId).table, state, connection);
+  const rows = writeFetchedRows(run, state, answer);
   state.page = answer.page + 1;
   state.pages = Math.min(state.pages, answer.total_pages);
   if (answer.snapshot !== null) state.snapshot = answer.snapshot;
-  run.done += entries.length;
-  run.rows += written.rows;
   run.total = Math.min(answer.total, state.pages * previewPageSize);
-  return entries.length > 0 && state.page <= state.pages;
+  return rows > 0 && state.page <= state.pages;
 }

@@ -203,7 +203,7 @@ describe('an estimate', () => {
     await lookUp(harness, ['a3.com']);
     const calls = harness.requests.length;
     const keys = ['a1.com', 'A1.com/', 'none2.com', 'a3.com', 'a4.com', 'no website'];
-    const counts = { keys: 6, distinct: 4, cached: 2, stale: 1, to_fetch: 2, credits: 20 };
+    const counts = { keys: 6, distinct: 4, cached: 2, stale: 1, found: 2, to_fetch: 2, credits: 20 };
     expect(await estimate(buildWebsiteLookup(keys), harness.createContext())).toEqual(counts);
     expect(harness.requests).toHaveLength(calls);
   });

@@ -1,39 +1,13 @@
 // Lookups of columns with company names: matched, uncertain and unknown names, prices, batches and Undo.
 import { describe, expect, it } from 'vitest';
-import type { HostRequest } from '../../../../addon/dev/host/types.ts';
-import type { MatchRequest, MatchResponse } from '../../../../shared/api/match.ts';
 import { createEnrichOrder, createList } from '../../server/orders.ts';
-import { gateway, openSidebar, type Sidebar } from '../../server/sidebar.ts';
+import { gateway } from '../../server/sidebar.ts';
 import { describeWorkbook } from '../../server/state.ts';
-import { createResponse } from '../../spreadsheet.ts';
+import { openMatching } from './matching.ts';
 
 const RECORD_CREDITS = 10;
 
-/** Matches names that begin with "Acme"; two companies could be "Twin". */
-function matchName(name: string): MatchResponse['matches'][number] {
-  const candidates = [{ id: '7', confidence: 0.9, name: `${name} GmbH`, country: 'Germany' }];
-  const base = { name, confidence: 0.9, candidates };
-  if (name.startsWith('Acme')) {
-    const record = { name: `${name} GmbH`, founded: 1999 };
-    return { ...base, state: 'match', status: 'fetched', record, credits: RECORD_CREDITS };
-  }
-  if (name.startsWith('Twin')) return { ...base, state: 'ambiguous' };
-  return { ...base, state: 'none', confidence: 0, candidates: [] };
-}
-
-/** Opens a list of names in a spreadsheet, and records the calls that match them. */
-async function openNames(names: readonly string[]): Promise<{ sidebar: Sidebar; calls: MatchRequest[] }> {
-  const calls: MatchRequest[] = [];
-  const fetch = async (request: HostRequest) => {
-    if (!request.url.endsWith('/match')) return gateway.fetch(request);
-    const body: MatchRequest = JSON.parse(new TextDecoder().decode(request.body ?? undefined));
-    calls.push(body);
-    const matches = body.companies.map(({ name }) => matchName(name));
-    const spent = matches.reduce((sum, { credits = 0 }) => sum + credits, 0);
-    return createResponse(200, { matches, credits: { spent, saved: 0, remaining: null }, stamp: 'one' });
-  };
-  return { sidebar: await openSidebar({ workbook: createList(names), fetch }), calls };
-}
+const openNames = (names: readonly string[]) => openMatching(createList(names));
 
 const order = createEnrichOrder({ by: 'name', statusColumn: true });
 
@@ -54,7 +28,7 @@ describe('a column of names', () => {
     });
     expect(sidebar.getValues('Sheet1').slice(1)).toEqual([
       ['Acme', 'Acme GmbH', 1999, 'bought'],
-      ['Twin', '', '', expect.stringMatching(/^#AMBIGUOUS .* Candidates: Twin GmbH, Germany, id 7\.$/)],
+      ['Twin', '', '', expect.stringMatching(/^#AMBIGUOUS .* Candidates: Twin GmbH, Germany, id 7; id 8\.$/)],
       ['Nobody', '', '', expect.stringMatching(/^#NOT_FOUND /)],
       ['', '', '', ''],
       ['Acme', 'Acme GmbH', 1999, 'bought'],

@@ -306,6 +306,18 @@ describe('a company that fails', () => {
     });
     expect((await list(client, 'people', body)).accounts).toMatchObject([{ problem: 'pending' }]);
   });
+
+  it('keeps pages from being bought for others, if the caller wants only complete answers', async () => {
+    const { client, pages } = await createScripted([5, 5]);
+    await estimate(client, { ...everybody, companies: namesOf(1) });
+    const body = { ...everybody, companies: namesOf(2), wait_ms: 0, only_complete: true };
+    const { accounts, credits } = await list(client, 'people', body);
+    expect(accounts.map(({ total, problem }) => [total, problem])).toEqual([
+      [5, undefined],
+      [0, 'pending'],
+    ]);
+    expect([credits.spent, pages.length]).toEqual([0, 0]);
+  });
 });
 
 describe('a call is rejected before any purchase', () => {

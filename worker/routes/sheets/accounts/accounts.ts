@@ -64,7 +64,9 @@ export async function listAccounts(
   const plan = await planAccounts(list, request, context);
   const { max_credits: confirmed } = request;
   if (confirmed !== undefined && plan.credits > confirmed) throw priceChangedError(confirmed, plan.credits);
-  const bought = await buyRecordPages(plan.pages, plan.deadline, request.cancel_id, context);
+  const isUncounted = plan.accounts.some(({ problem }) => problem === 'pending');
+  const pages = request.only_complete === true && isUncounted ? [] : plan.pages;
+  const bought = await buyRecordPages(pages, plan.deadline, request.cancel_id, context);
   const { records, problems, spent, saved } = bought;
   // Revoked since it was verified. The client stops, instead of writing an error for each company.
   if (spent === 0 && [...problems.values()].includes('unauthorised')) throw new ProblemError('unauthorised');

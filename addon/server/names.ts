@@ -1,0 +1,100 @@
+// Uncertain names: lists them with their candidates, and looks up the company that a person chose.
+
+import type { Connection } from '../../shared/connection.ts';
+import { getRecordPrice } from '../../shared/operations.ts';
+import { AddonError } from '../lib/addon-error.ts';
+import { locateTables } from '../tables/locate.ts';
+import { requireTable } from '../tables/located-table.ts';
+import { parseNameKey, readNameKey } from '../tables/lookup/keys.ts';
+import {
+  deleteChoice,
+  listNames,
+  type NameChoice,
+  type UncertainName,
+} from '../tables/lookup/name-choices.ts';
+import { planLookup, startLookup } from '../tables/lookup/plan.ts';
+import { type LookupOrder, toMoreKeys } from '../tables/lookup/prepare.ts';
+import { readLookupBody } from '../tables/lookup/rows.ts';
+import { listTables, type TableRecord } from '../tables/registry.ts';
+import type { RunRecord } from '../tables/runs/run-store.ts';
+import type { EnrichPlan, NameChoiceOrder, NameList, NameView, Start } from './api/index.ts';
+
+function toView(name: UncertainName | NameChoice): NameView {
+  const { tableId, key, family, candidates } = name;
+  return {
+    tableId,
+    key,
+    ...parseNameKey(key),
+    candidates,
+    credits: getRecordPrice(family),
+    ...('companyId' in name ? { companyId: name.companyId } : {}),
+  };
+}
+
+/** Lists the names that are in a tracked column of this spreadsheet. */
+export function listUncertainNames(): NameList {
+  const { undecided, decided } = listNames();
+  const tables = undecided.length + decided.length === 0 ? [] : listTables();
+  const places = locateTables(tables);
+  const known = new Map(
+    tables.map((table) => {
+      const location = places.get(table.id);
+      const others = [...places].flatMap(([id, place]) => (id === table.id ? [] : place));
+      const isKept = location !== undefined && !table.frozen && table.columns[0]?.role === 'key';
+      const lines = isKept ? readLookupBody(table, location, others).values : [];
+      return [table.id, new Set(lines.map((line) => readNameKey(table, line)))];
+    }),
+  );
+  const isThere = ({ tableId, key }: UncertainName): boolean => known.get(tableId)?.has(key) === true;
+  return { undecided: undecided.filter(isThere).map(toView), decided: decided.filter(isThere).map(toView) };
+}
+
+/** Finds a stored name. @throws AddonError `gone` */
+function requireName({ tableId, key }: Pick<NameChoiceOrder, 'tableId' | 'key'>): UncertainName {
+  const { undecided, decided } = listNames();
+  const name = [...undecided, ...decided].find((each) => each.tableId === tableId && each.key === key);
+  if (name === undefined) throw new AddonError('gone', 'This name was decided already. Open the tab again.');
+  return name;
+}
+
+function toOrder(choice: NameChoiceOrder): LookupOrder {
+  const { family, key, tableId, candidates } = requireName(choice);
+  const { companyId } = choice;
+  if (companyId !== '' && !candidates.some(({ id }) => id === companyId))
+    throw new AddonError('bad_call', 'Choose one of the candidates.');
+  const { table, location } = requireTable(tableId);
+  const [column] = location.columns;
+  if (column === undefined) throw new AddonError('gone', 'The column of this name was deleted or renamed.');
+  return {
+    kind: 'enrich',
+    sheet: location.sheet.getName(),
+    column,
+    by: table.by ?? 'name',
+    ...toMoreKeys(table, location),
+    family,
+    scope: 'all',
+    fields: table.columns.flatMap(({ role, path }) => (role === 'value' ? [path] : [])),
+    choice: { family, key, tableId, candidates, companyId },
+  };
+}
+
+/** Prices a choice: the record of the candidate, or nothing. Free. */
+export const planChoice = (choice: NameChoiceOrder, connection: Connection): EnrichPlan =>
+  planLookup(toOrder(choice), connection);
+
+/**
+ * Starts a run that writes the rows of a name with the chosen company, and remembers the choice for later runs.
+ * @throws AddonError as {@link startLookup}
+ */
+export function startChoice(
+  { approval, confirmed = false, ...choice }: NameChoiceOrder & Start,
+  connection: Connection,
+): { run: RunRecord; table: TableRecord } {
+  return startLookup(toOrder(choice), { approval, confirmed }, connection);
+}
+
+/** Forgets a decision: the next run compares the name again. */
+export function forgetChoice(choice: Pick<NameChoiceOrder, 'tableId' | 'key'>): NameList {
+  deleteChoice(requireName(choice));
+  return listUncertainNames();
+}

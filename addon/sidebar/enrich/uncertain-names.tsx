@@ -1,0 +1,120 @@
+// Uncertain names: their candidates, the choice of one, and the decided names.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { NameView } from '../../server/api/index.ts';
+import { PricedAction } from '../dock.tsx';
+import { addPrice, formatCount, formatCredits, formatNumber } from '../format.ts';
+import { getCurrentValue, useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
+import { Disclosure, ErrorNotice, Section, ShowMore } from '../parts/basics.tsx';
+import { Link, RadioGroup } from '../parts/controls.tsx';
+import type { Runs } from '../runs.ts';
+
+const MAX_COLLAPSED = 5;
+
+/** The value of the choice that no candidate is the company. */
+const NONE = '';
+const UNDECIDED = '?';
+
+type Candidate = NameView['candidates'][number];
+
+const joinTexts = (...texts: readonly (string | undefined)[]): string =>
+  texts.filter((text) => text !== undefined && text !== '').join(' · ');
+
+const formatCandidate = ({ id, name }: Candidate): string => name ?? `ID ${id}`;
+
+function toOption(candidate: Candidate): { value: string; label: string; hint: string } {
+  const { id, city, country, website, size } = candidate;
+  const host = website?.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '');
+  return {
+    value: id,
+    label: formatCandidate(candidate),
+    hint: joinTexts(city, country, host, size) || `ID ${id}`,
+  };
+}
+
+function NameCard(props: { name: NameView; runs: Runs }): JSX.Element {
+  const { name: view, runs } = props;
+  const { tableId, key, name, country, city, candidates } = view;
+  const [companyId, setCompanyId] = useState(UNDECIDED);
+  const isDecided = companyId !== UNDECIDED;
+  const order = isDecided ? { tableId, key, companyId } : undefined;
+  const plan = useScriptValue('planChoice', runs.isFree ? order : undefined);
+  const current = getCurrentValue(plan);
+  return (
+    <Disclosure title={joinTexts(name, city, country)} aside={formatNumber(candidates.length)}>
+      <RadioGroup
+        label="Which company is it?"
+        value={companyId}
+        options={[...candidates.map(toOption), { value: NONE, label: 'None of these' }]}
+        onChange={setCompanyId}
+      />
+      {order !== undefined && (
+        <PricedAction
+          pricing={plan}
+          price={
+            current &&
+            `${formatCount(current.rows, 'row')} · ${current.credits === 0 ? 'free' : formatCredits(current.credits)}`
+          }
+          button={addPrice(
+            companyId === NONE ? 'Remember that it’s none' : 'Use this company',
+            current?.credits ?? 0,
+          )}
+          credits={current?.credits}
+          ready={current !== undefined && current.rows > 0}
+          busy={runs.busy}
+          onClick={() => {
+            if (current === undefined) return;
+            const { approval, willOverwrite } = current;
+            runs.start('startChoice', { ...order, approval }, willOverwrite);
+          }}
+        />
+      )}
+    </Disclosure>
+  );
+}
+
+/** The names that a person must decide, and the decided ones; null if there are none. */
+export function UncertainNames(props: { runs: Runs; shown: boolean }): JSX.Element | null {
+  const { runs, shown } = props;
+  const [isLong, setIsLong] = useState(false);
+  const names = useScriptValue('uncertainNames', {});
+  const forget = useScriptAction();
+  // Undo changes the list, too.
+  useReloadWhenShown(shown, `${runs.endCount} ${runs.success?.sentence}`, names.reload);
+  const { undecided = [], decided = [] } = names.value ?? {};
+  if (undecided.length + decided.length === 0) return null;
+  const visible = isLong ? undecided : undecided.slice(0, MAX_COLLAPSED);
+  const getKey = ({ tableId, key }: NameView): string => `${tableId} ${key}`;
+  return (
+    <Section title={undecided.length === 0 ? 'Names' : `${formatCount(undecided.length, 'name')} to decide`}>
+      {visible.map((name) => (
+        <NameCard key={getKey(name)} name={name} runs={runs} />
+      ))}
+      <ShowMore left={undecided.length - visible.length} onClick={() => setIsLong(true)} />
+      {decided.length > 0 && (
+        <Disclosure title="Decided names" aside={formatNumber(decided.length)}>
+          {decided.map((view) => {
+            const { tableId, key, name, candidates, companyId } = view;
+            const company = candidates.find(({ id }) => id === companyId);
+            return (
+              <div class="between" key={getKey(view)}>
+                <span>
+                  {name}: {company === undefined ? 'none of the candidates' : formatCandidate(company)}
+                </span>
+                <Link
+                  label={`Forget the decision about ${name}`}
+                  onClick={() =>
+                    void forget.run('forgetChoice', { tableId, key }).then((list) => list && names.put(list))
+                  }
+                >
+                  Forget
+                </Link>
+              </div>
+            );
+          })}
+          <ErrorNotice error={forget.error} />
+        </Disclosure>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,118 @@
+// Searches people or open jobs at the companies of a column instead of everywhere.
+import type { JSX } from 'preact';
+import { maxRowsPerAccount } from '../../../shared/accounts.ts';
+import { isMatchFamily } from '../../../shared/matching/families.ts';
+import type { CandidateColumn, SearchPlan } from '../../server/api/index.ts';
+import { ColumnChoice, getColumnKey, NoColumns } from '../enrich/columns.tsx';
+import { formatCount, formatCredits, formatNumber, formatRowPrice, getRecordNouns } from '../format.ts';
+import { type AsyncValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
+import { Loading } from '../parts/basics.tsx';
+import { RadioGroup, Select } from '../parts/controls.tsx';
+import { type SearchDraft, setAtCompanies, supportsCompanies } from './draft.ts';
+
+const ROW_COUNTS = [1, 2, 3, 5, 10, 20, 50, maxRowsPerAccount];
+
+/** Columns with companies, and the chosen one. */
+export interface CompanyColumns {
+  loading: AsyncValue<unknown>;
+  all: readonly CandidateColumn[];
+  chosen: CandidateColumn | undefined;
+}
+
+const hasCompanies = ({ kind, families: [family] }: CandidateColumn): boolean =>
+  kind === 'website' || kind === 'name' || (kind === 'id' && family !== undefined && isMatchFamily(family));
+
+/** Loads the columns with companies for a search at companies. */
+export function useCompanyColumns(
+  { accounts }: Pick<SearchDraft, 'accounts'>,
+  shown: boolean,
+  change: unknown,
+): CompanyColumns {
+  const loading = useScriptValue('columns', accounts && {});
+  useReloadWhenShown(shown && accounts !== undefined, change, loading.reload);
+  const all = accounts === undefined ? [] : (loading.value ?? []).filter(hasCompanies);
+  const chosen = all.find((each) => getColumnKey(each) === accounts?.column) ?? all[0];
+  return { loading, all, chosen };
+}
+
+/** Makes the shown column the chosen one. */
+export function keepCompanyColumn(draft: SearchDraft, { chosen }: CompanyColumns): SearchDraft {
+  if (draft.accounts === undefined || chosen === undefined) return draft;
+  return { ...draft, accounts: { ...draft.accounts, column: getColumnKey(chosen) } };
+}
+
+/** The choice between all records and those at companies; null for other families. */
+export function CompanyChoice(props: {
+  draft: SearchDraft;
+  columns: CompanyColumns;
+  onChange: (draft: SearchDraft) => void;
+}): JSX.Element | null {
+  const { draft, columns, onChange } = props;
+  const { accounts } = draft;
+  const { loading, all, chosen } = columns;
+  if (!supportsCompanies(draft.family)) return null;
+  return (
+    <>
+      <RadioGroup
+        label="Where"
+        value={accounts === undefined ? 'everywhere' : 'companies'}
+        options={[
+          { value: 'everywhere', label: 'Everywhere' },
+          { value: 'companies', label: 'At companies in a column' },
+        ]}
+        onChange={(where) => onChange(setAtCompanies(draft, where === 'companies'))}
+      />
+      {accounts !== undefined && (
+        <>
+          <Loading of={loading} label="Looking for columns" />
+          {chosen === undefined ? (
+            loading.value !== undefined && (
+              <NoColumns
+                what="Put websites, company IDs or company names into a column. Names need a heading such as Company."
+                onRetry={loading.reload}
+              />
+            )
+          ) : (
+            <ColumnChoice
+              label="Companies"
+              columns={all}
+              chosen={getColumnKey(chosen)}
+              onChange={(column) =>
+                onChange({ ...draft, accounts: { ...accounts, column: getColumnKey(column) } })
+              }
+              onRetry={loading.reload}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Maximum number of rows for each company. */
+export function RowsPerCompany(props: {
+  value: number;
+  onChange: (perCompany: number) => void;
+}): JSX.Element {
+  return (
+    <Select
+      label="Rows for each company"
+      value={String(props.value)}
+      options={ROW_COUNTS.map((count) => ({ value: String(count), label: `At most ${count}` }))}
+      onChange={(count) => props.onChange(Number(count))}
+    />
+  );
+}
+
+/** `143 employees at 12 of 20 companies · 60 rows cost 30 credits`. */
+export function formatCompaniesPrice(
+  { family }: Pick<SearchDraft, 'family'>,
+  { total, rows, credits, isMaximum }: SearchPlan,
+  { all, found }: NonNullable<SearchPlan['companies']>,
+): string {
+  const companies = formatCount(all, 'company', 'companies');
+  if (isMaximum) return `${companies} · up to ${formatCount(rows, 'row')}, up to ${formatCredits(credits)}`;
+  if (total === 0) return `Nothing matches at the ${companies}. Remove a condition or try other words.`;
+  const matches = `${formatCount(total, ...getRecordNouns(family))} at ${formatNumber(found)} of ${companies}`;
+  return `${matches} · ${formatRowPrice(rows, credits)}`;
+}

@@ -1,0 +1,77 @@
+// Counts people or open jobs at companies of a column, and estimates the price of their rows.
+import { findAccountList } from '../../../shared/accounts.ts';
+import type { AccountsEstimateResponse } from '../../../shared/api/accounts.ts';
+import type { Connection } from '../../../shared/connection.ts';
+import { previewPageSize } from '../../../shared/families/previews.ts';
+import { getPreviewPrice } from '../../../shared/operations.ts';
+import { estimateAtCompanies } from '../../client/gateway-companies.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import type { AccountsSource, SearchOrder, SearchPlan } from '../../server/api/index.ts';
+import { digestPlan } from '../runs/approval.ts';
+import { PAGE_WAIT_MS } from '../runs/run-store.ts';
+import { getStepSize, readCompanies } from './companies.ts';
+
+/** Calls of an estimate. Companies of later calls count with their maximum, because each takes a search. */
+const MAX_ESTIMATES = 4;
+
+/** The counted part of a plan, and a digest of the companies. */
+export type AccountsCount = Pick<
+  SearchPlan,
+  'total' | 'without' | 'rows' | 'credits' | 'companies' | 'isMaximum' | 'warnings'
+> & { digest: string };
+
+/** Counts matches of a company with an unknown number as the maximum. */
+const countRows = ({ accounts }: AccountsEstimateResponse, { perCompany }: AccountsSource): number =>
+  accounts.reduce((sum, { rows, problem }) => sum + (problem === 'pending' ? perCompany : rows), 0);
+
+function warnAboutInvalid(count: number): string[] {
+  if (count === 0) return [];
+  return [count === 1 ? '1 cell isn’t a company (skipped).' : `${count} cells aren’t companies (skipped).`];
+}
+
+/**
+ * Counts the records at the companies of an order. Free. Calls have the companies of the run's steps, because the companies
+ * of a call share preview pages.
+ * @throws AddonError if the family has no such list, or the gateway refuses
+ */
+export function countAccounts(
+  { family, query, maxAgeS }: Pick<SearchOrder, 'family' | 'query'> & { maxAgeS?: number },
+  source: AccountsSource,
+  connection: Connection,
+): AccountsCount {
+  const list = findAccountList(family);
+  if (list === undefined) throw new AddonError('bad_call', 'Choose people or jobs to search at companies.');
+  const { companies, invalid } = readCompanies(source);
+  if (companies.length === 0)
+    throw new AddonError('bad_call', 'The column has no companies: choose another one.');
+  const size = getStepSize(source);
+  const batches = Array.from({ length: Math.ceil(companies.length / size) }, (_, at) =>
+    companies.slice(at * size, (at + 1) * size),
+  );
+  const requests = batches.slice(0, MAX_ESTIMATES).map((batch) => ({
+    ...query,
+    companies: batch,
+    per_company: source.perCompany,
+    wait_ms: PAGE_WAIT_MS,
+    ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+  }));
+  const counted = estimateAtCompanies(connection, list, requests).map((answer) => {
+    if (!answer.ok) throw new AddonError(answer.code, answer.message);
+    return answer.body;
+  });
+  const accounts = counted.flatMap((each) => each.accounts);
+  const uncounted = batches.slice(MAX_ESTIMATES).map((batch) => batch.length * source.perCompany);
+  const isMaximum = uncounted.length > 0 || accounts.some(({ problem }) => problem === 'pending');
+  return {
+    total: accounts.reduce((sum, { total }) => sum + total, 0),
+    without: [],
+    rows: [...counted.map((each) => countRows(each, source)), ...uncounted].reduce((sum, n) => sum + n, 0),
+    credits:
+      counted.reduce((sum, { credits }) => sum + credits, 0) +
+      uncounted.reduce((sum, rows) => sum + Math.ceil(rows / previewPageSize), 0) * getPreviewPrice(family),
+    companies: { all: companies.length, found: accounts.filter(({ total }) => total > 0).length },
+    ...(isMaximum ? { isMaximum } : {}),
+    warnings: warnAboutInvalid(invalid),
+    digest: digestPlan(companies),
+  };
+}

@@ -1,0 +1,107 @@
+// Writes people or open jobs at companies, some companies per step.
+import { accountColumn, findAccountList } from '../../../shared/accounts.ts';
+import type { AccountsResponse } from '../../../shared/api/accounts.ts';
+import type { Connection } from '../../../shared/connection.ts';
+import { hasPreviewField } from '../../../shared/families/previews.ts';
+import { getCellError, type ProblemCode, problems } from '../../../shared/problems.ts';
+import { listAtCompanies } from '../../client/gateway-companies.ts';
+import { isSpendingOn } from '../../client/spending.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import type { AccountsSource } from '../../server/api/index.ts';
+import { fingerprint } from '../../sheet/entries.ts';
+import { requireTable } from '../located-table.ts';
+import {
+  type AccountsState,
+  buildLimits,
+  buildMaxAge,
+  PAGE_WAIT_MS,
+  type RunRecord,
+  type SearchState,
+} from '../runs/run-store.ts';
+import { SPENDING_OFF, writeFetchedRows } from '../search/step.ts';
+import { getStepSize, locateAccounts, readCompanies, toStoredAccounts } from './companies.ts';
+
+const CHANGED = 'The companies changed while this ran. Start again: nothing is paid twice.';
+
+/** Problems of a company itself. Others concern the whole run, which pauses. */
+const companyProblems: readonly unknown[] = [undefined, 'not_found', 'invalid_key', 'pending'];
+
+/** A run pauses after so many steps in a row without an answer of every company. */
+const MAX_IDLE_STEPS = 6;
+
+const createProblemError = (code: ProblemCode): AddonError =>
+  new AddonError(code, `${problems[code].title} ${problems[code].fix}`);
+
+function fetchAccounts(
+  run: RunRecord,
+  state: SearchState,
+  { source }: AccountsState,
+  companies: string[],
+  connection: Connection,
+): AccountsResponse {
+  if (!isSpendingOn()) throw new AddonError('spending_off', SPENDING_OFF);
+  const { table } = requireTable(run.tableId);
+  const list = findAccountList(table.family);
+  if (list === undefined) throw new AddonError('gone', 'The search of this table is missing.');
+  const fields = table.columns.flatMap(({ path }) => (hasPreviewField(table.family, path) ? path : []));
+  const answer = listAtCompanies(connection, list, {
+    ...(state.query ?? table.query ?? { text: '' }),
+    companies,
+    per_company: source.perCompany,
+    only_complete: true,
+    fields: [...new Set(fields)],
+    ...buildMaxAge(run, state.maxAgeS),
+    ...buildLimits(run),
+    wait_ms: PAGE_WAIT_MS,
+  });
+  if (!answer.ok) throw new AddonError(answer.code, answer.message);
+  run.credits += answer.body.credits.spent;
+  run.saved += answer.body.credits.saved;
+  const failed = answer.body.accounts.find(({ problem }) => !companyProblems.includes(problem))?.problem;
+  // The step is repeated when the run resumes. What it bought is free then.
+  if (failed !== undefined) throw new AddonError(failed, `${problems[failed].title} ${problems[failed].fix}`);
+  return answer.body;
+}
+
+/** Creates the state of a search at companies. */
+export function createAccountsState(source: AccountsSource): AccountsState {
+  const { companies } = readCompanies(source);
+  return { source: toStoredAccounts(source), cursor: 0, digest: fingerprint(companies), idleSteps: 0 };
+}
+
+/**
+ * Fetches the rows of the next companies and writes them. Modifies the run; the caller saves it.
+ * @returns whether there are more companies
+ * @throws AddonError if the gateway or the sheet refuses, or the companies changed; the run keeps its position but records
+ *   what it paid
+ */
+export function stepAccounts(
+  run: RunRecord,
+  state: SearchState,
+  accounts: AccountsState,
+  connection: Connection,
+): boolean {
+  const { companies } = readCompanies(locateAccounts(accounts.source));
+  if (fingerprint(companies) !== accounts.digest) throw new AddonError('gone', CHANGED);
+  const batch = companies.slice(accounts.cursor, accounts.cursor + getStepSize(accounts.source));
+  const { columns, accounts: answers, credits } = fetchAccounts(run, state, accounts, batch, connection);
+  // The next step repeats the same companies: other ones would share other pages, which are not bought yet.
+  if (answers.some(({ problem }) => problem === 'pending')) {
+    accounts.idleSteps += 1;
+    if (accounts.idleSteps % MAX_IDLE_STEPS === 0) throw createProblemError('pending');
+    return true;
+  }
+  writeFetchedRows(run, state, {
+    columns: [{ name: accountColumn, type: 'text' }, ...columns],
+    rows: answers.flatMap(({ company, rows }) => rows.map((row) => [company, ...row])),
+    credits,
+  });
+  for (const { problem } of answers) {
+    const word = problem === undefined ? undefined : getCellError(problem);
+    if (word !== undefined) run.failed[word] = (run.failed[word] ?? 0) + 1;
+  }
+  Object.assign(accounts, { cursor: accounts.cursor + batch.length, idleSteps: 0 });
+  const hasMore = accounts.cursor < companies.length;
+  run.total = hasMore ? Math.max(run.total, run.done) : run.done;
+  return hasMore;
+}

@@ -1,0 +1,121 @@
+// The keys of a row: one for each key column, in the order in which they are tried.
+import type { LookupRequest } from '../../../shared/api/lookup.ts';
+import type { NamedCompany } from '../../../shared/api/match.ts';
+import { namesPerson } from '../../../shared/keys/email.ts';
+import { resolveKey } from '../../../shared/keys/index.ts';
+import { maxCompanyNameLength } from '../../../shared/limits.ts';
+import { isUnfinishedKey, isUnfinishedValue } from '../../lib/cell-errors.ts';
+import { getKeySpelling, type TableRecord } from '../registry.ts';
+import { type NameChoices, NO_COMPANY } from './name-choices.ts';
+
+/** The normalized key of a cell. `rejected`: a person decided that no record has this name. */
+export type LookupKey =
+  | { kind: 'blank' }
+  | { kind: 'invalid' }
+  | { kind: 'rejected' }
+  | { kind: 'key'; by: LookupRequest['by'] | 'name'; text: string };
+
+/** A key of a row, and the heading of its column. */
+export type RowKey = LookupKey & { heading: string };
+
+const toText = (cell: unknown): string => String(cell ?? '').trim();
+
+export const isEmptyCell = (cell: unknown): boolean => toText(cell) === '';
+
+/** Lists the indexes of columns with keys, in the order in which they are tried. Places only narrow names down. */
+export function listKeyColumns({ columns }: TableRecord): number[] {
+  return columns.flatMap(({ role, holds }, at) =>
+    role === 'key' && holds !== 'country' && holds !== 'city' ? [at] : [],
+  );
+}
+
+/** Checks whether keys of a table are company names. */
+export const hasNames = (table: TableRecord): boolean =>
+  listKeyColumns(table).some((at) => (table.columns[at]?.holds ?? table.by) === 'name');
+
+/** Separates the parts of a name's key. Names have none. */
+const SEPARATOR = '\n';
+
+const toLine = (cell: unknown): string => toText(cell).replace(/\s+/g, ' ');
+
+/** An error such as #N/A, a text that is no place, or an address does not narrow a name down. */
+function toPlace(cell: unknown): string {
+  const line = toLine(cell);
+  return line.length > maxCompanyNameLength || isUnfinishedValue(line) || namesPerson(line) ? '' : line;
+}
+
+/** Formats a company as the key of a name. */
+const toNameKey = (name: string, country: unknown, city: unknown): string =>
+  [name, toPlace(country), toPlace(city)].join(SEPARATOR).trimEnd();
+
+/** Parses the key of a name. */
+export function parseNameKey(key: string): NamedCompany {
+  const [name = '', country = '', city = ''] = key.split(SEPARATOR);
+  return { name, ...(country === '' ? {} : { country }), ...(city === '' ? {} : { city }) };
+}
+
+/** Parses a cell of a name column. People replace an uncertain name by the website or id of the company. */
+function parseName(
+  { family }: TableRecord,
+  cell: unknown,
+  [country, city]: readonly unknown[],
+  choices: NameChoices,
+): LookupKey {
+  const text = toLine(cell);
+  const key = resolveKey(family, 'auto', text);
+  if (key.ok && /^\S*[.\d]\S*$/.test(text) && key.kind !== 'shorthand_name')
+    return { kind: 'key', by: key.kind, text: key.value };
+  if (text.length > maxCompanyNameLength || namesPerson(text)) return { kind: 'invalid' };
+  const name = toNameKey(text, country, city);
+  const id = choices.get(name);
+  if (id === NO_COMPANY) return { kind: 'rejected' };
+  return id === undefined ? { kind: 'key', by: 'name', text: name } : { kind: 'key', by: 'id', text: id };
+}
+
+/** Reads the cells that narrow the names of a row down. */
+function readPlaces({ columns }: TableRecord, line: readonly unknown[]): unknown[] {
+  return (['country', 'city'] as const).map(
+    (place) => line[columns.findIndex(({ holds }) => holds === place)],
+  );
+}
+
+/**
+ * Reads the keys of a row.
+ * @param line - its values, in the order of the table's columns
+ * @param choices - of uncertain names
+ */
+export function readRowKeys(table: TableRecord, line: readonly unknown[], choices: NameChoices): RowKey[] {
+  return listKeyColumns(table).map((at): RowKey => {
+    const { holds, heading = '' } = table.columns[at] ?? {};
+    const by = holds === undefined || holds === 'country' || holds === 'city' ? getKeySpelling(table) : holds;
+    const cell = line[at];
+    if (isEmptyCell(cell)) return { kind: 'blank', heading };
+    // Of several keys, others can replace one that shows an error.
+    if (isUnfinishedKey(cell)) return { kind: 'invalid', heading };
+    if (by === 'name') return { ...parseName(table, cell, readPlaces(table, line), choices), heading };
+    const key = resolveKey(table.family, by, toText(cell));
+    return key.ok ? { kind: 'key', by: key.kind, text: key.value, heading } : { kind: 'invalid', heading };
+  });
+}
+
+/** Returns the name of a row without regard to choices; undefined if it has none. */
+export function readNameKey(table: TableRecord, line: readonly unknown[]): string | undefined {
+  const named = readRowKeys(table, line, new Map()).find((key) => key.kind === 'key' && key.by === 'name');
+  return named?.kind === 'key' ? named.text : undefined;
+}
+
+/** Checks whether a row has a key in any of its columns. */
+export const hasKey = (table: TableRecord, line: readonly unknown[]): boolean =>
+  listKeyColumns(table).some((at) => !isEmptyCell(line[at]));
+
+/**
+ * Checks whether the keys of a row are still loading or show errors. One that loads may be the best; of several keys, others
+ * can replace one that shows an error.
+ */
+export function isUnfinishedRow(table: TableRecord, line: readonly unknown[]): boolean {
+  const cells = listKeyColumns(table).flatMap((at) => (isEmptyCell(line[at]) ? [] : [line[at]]));
+  return (
+    cells.every(isUnfinishedKey) ||
+    cells.some((cell) => /(?:\.\.\.|…)$/.test(toText(cell)) && isUnfinishedKey(cell))
+  );
+}

@@ -1,0 +1,74 @@
+// Prices the lookup of a column before it starts. Free.
+import type { EstimateResponse } from '../../../shared/api/lookup.ts';
+import type { Connection } from '../../../shared/connection.ts';
+import { getRecordPrice } from '../../../shared/operations.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import type { TableRecord } from '../registry.ts';
+import type { LookupKey, RowKey } from './keys.ts';
+import { getComparisonPrice } from './names.ts';
+import { estimateLookups } from './requests.ts';
+import { buildLookups } from './rows.ts';
+
+/** The price of a lookup. */
+export type LookupPrice = Pick<EstimateResponse, 'distinct' | 'cached' | 'stale' | 'to_fetch' | 'credits'> & {
+  isMaximum: boolean;
+};
+
+const isKey = (key: LookupKey): key is Extract<RowKey, { kind: 'key' }> => key.kind === 'key';
+
+const formatKeys = (keys: readonly RowKey[]): string =>
+  JSON.stringify(keys.filter(isKey).map(({ by, text }) => [by, text]));
+
+/**
+ * Prices lookups whose rows have several keys. Each row costs at most one record, and none if the record of its first key is
+ * there. Names are compared as well, wherever they are in the order.
+ */
+function limitPrice(
+  { family }: TableRecord,
+  rows: readonly (readonly RowKey[])[],
+  first: EstimateResponse,
+): Pick<LookupPrice, 'to_fetch' | 'credits'> {
+  const distinct = new Map(rows.map((keys) => [formatKeys(keys), keys.filter(isKey)]));
+  const valid = [...distinct.values()].filter((keys) => keys.length > 0);
+  const names = new Set(valid.flatMap((keys) => keys.flatMap(({ by, text }) => (by === 'name' ? text : []))));
+  const records = Math.max(0, valid.length - first.found);
+  return {
+    to_fetch: records,
+    credits:
+      records === 0 ? 0 : records * getRecordPrice(family) + getComparisonPrice({ family }, names.size),
+  };
+}
+
+/**
+ * Prices a lookup.
+ * @param rows - the keys of each row, in the order in which they are tried
+ * @throws AddonError if the gateway refuses
+ */
+export function priceLookup(
+  table: TableRecord,
+  rows: readonly (readonly RowKey[])[],
+  { fields, maxAgeS }: { fields: readonly string[]; maxAgeS?: number },
+  connection: Connection,
+): LookupPrice {
+  const firstKeys = rows.map((keys): LookupKey => keys.find(isKey) ?? { kind: 'blank' });
+  const sum: EstimateResponse = {
+    keys: 0,
+    distinct: 0,
+    cached: 0,
+    stale: 0,
+    found: 0,
+    to_fetch: 0,
+    credits: 0,
+  };
+  for (const answer of estimateLookups(connection, buildLookups(table, firstKeys, fields, maxAgeS))) {
+    if (!answer.ok) throw new AddonError(answer.code, answer.message);
+    const { found = 0, ...counts } = answer.body;
+    sum.found += found;
+    for (const name of ['distinct', 'cached', 'stale', 'to_fetch', 'credits'] as const)
+      sum[name] += counts[name];
+  }
+  const hasSeveral = rows.some((keys) => keys.filter(isKey).length > 1);
+  const hasName = rows.some((keys) => keys.some((key) => isKey(key) && key.by === 'name'));
+  const limited = hasSeveral ? { ...sum, ...limitPrice(table, rows, sum) } : sum;
+  return { ...limited, isMaximum: (hasSeveral || hasName) && limited.credits > 0 };
+}

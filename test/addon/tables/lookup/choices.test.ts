@@ -1,0 +1,125 @@
+// Uncertain names: listed with candidates, decided by hand, remembered, undone. Countries and cities of names.
+import { describe, expect, it } from 'vitest';
+import { createEnrichOrder, createList } from '../../server/orders.ts';
+import { completeRun, createWorkbook, gateway } from '../../server/sidebar.ts';
+import { describeWorkbook } from '../../server/state.ts';
+import { openMatching } from './matching.ts';
+
+const order = createEnrichOrder({ by: 'name', statusColumn: true });
+
+async function openTwins() {
+  const { sidebar, calls } = await openMatching(createList(['Acme', 'Twin', 'twin Two', 'Twin']));
+  await completeRun(sidebar, 'startEnrich', order);
+  const { undecided } = await sidebar.callOk('uncertainNames', {});
+  const { tableId = '', key = '' } = undecided[0] ?? {};
+  const choose = async (companyId: string) => {
+    const choice = { tableId, key, companyId };
+    const { approval, ...plan } = await sidebar.callOk('planChoice', choice);
+    const run = await sidebar.callOk('startChoice', { ...choice, approval });
+    return { plan, done: await sidebar.finishRun(run) };
+  };
+  return { sidebar, calls, undecided, tableId, key, choose };
+}
+
+describe('an uncertain name', () => {
+  it('is listed with its candidates; a choice buys only the chosen record, for all its rows, and is remembered', async () => {
+    const { sidebar, calls, undecided, choose } = await openTwins();
+    expect(undecided).toMatchObject([
+      {
+        name: 'Twin',
+        credits: 10,
+        candidates: [{ id: '7', name: 'Twin GmbH', country: 'Germany' }, { id: '8' }],
+      },
+    ]);
+    const { plan, done } = await choose('8');
+    expect(plan).toMatchObject({ rows: 2, distinct: 1, credits: 10 });
+    expect(done).toMatchObject({ state: 'done', rows: 2, credits: 10 });
+    expect(gateway.lookups.map(({ by, keys }) => [by, keys])).toEqual([['id', ['8']]]);
+    const values = sidebar.getValues('Sheet1');
+    expect([values[2], values[4]]).toEqual(Array(2).fill(['Twin', 'Name of 8', 1999, 'bought']));
+    expect(await sidebar.callOk('uncertainNames', {})).toMatchObject({
+      undecided: [],
+      decided: [{ name: 'Twin', companyId: '8', candidates: [{ id: '8' }] }],
+    });
+    // Another run neither compares the name again nor pays for it.
+    const again = await completeRun(sidebar, 'startEnrich', { ...order, confirmed: true });
+    expect(calls.at(-1)?.companies.map(({ name }) => name)).toEqual(['Acme', 'twin Two']);
+    expect(gateway.bought.get('company_clean 8')).toBe(1);
+    expect(again.failed).not.toHaveProperty('#AMBIGUOUS');
+  });
+
+  it('may be none of the candidates: that costs nothing, and it is not offered again until it is forgotten', async () => {
+    const { sidebar, calls, tableId, key, choose } = await openTwins();
+    const { plan, done } = await choose('');
+    expect([plan.credits, done.credits, gateway.spent]).toEqual([0, 0, 0]);
+    expect(sidebar.getValues('Sheet1')[2]?.[3]).toMatch(/^#NOT_FOUND .*None of the candidates was chosen\.$/);
+    await completeRun(sidebar, 'startEnrich', { ...order, confirmed: true });
+    expect(calls).toHaveLength(2);
+    expect(calls[1]?.companies.map(({ name }) => name)).not.toContain('Twin');
+    expect((await sidebar.callOk('uncertainNames', {})).undecided).toEqual([]);
+    expect((await sidebar.callOk('forgetChoice', { tableId, key })).decided).toEqual([]);
+    await completeRun(sidebar, 'startEnrich', { ...order, confirmed: true });
+    expect((await sidebar.callOk('uncertainNames', {})).undecided).toMatchObject([{ name: 'Twin' }]);
+  });
+
+  it('is undecided again after Undo', async () => {
+    const { sidebar, undecided, choose } = await openTwins();
+    const before = describeWorkbook(sidebar.getWorkbook());
+    const { done } = await choose('7');
+    await sidebar.callOk('undo', { runId: done.runId });
+    expect(describeWorkbook(sidebar.getWorkbook())).toEqual(before);
+    expect(await sidebar.callOk('uncertainNames', {})).toEqual({ undecided, decided: [] });
+  });
+
+  it('is no longer listed when its cell has another text, and takes no other company', async () => {
+    const { sidebar, tableId, key } = await openTwins();
+    const choice = { tableId, key, companyId: '99' };
+    expect(await sidebar.call('planChoice', choice)).toMatchObject({ ok: false, code: 'bad_call' });
+    sidebar.editSheet('Sheet1', (sheet) => ({
+      ...sheet,
+      values: sheet.values.map((row) => (row[0] === 'Twin' ? ['twin.example', ...row.slice(1)] : row)),
+    }));
+    expect((await sidebar.callOk('uncertainNames', {})).undecided).toEqual([]);
+  });
+});
+
+it('countries and cities beside names narrow the search down, and are part of a decision', async () => {
+  const { sidebar, calls } = await openMatching(
+    createWorkbook([
+      ['Company', 'Country', 'Town'],
+      ['Twin', 'Germany', 'Berlin'],
+      ['Twin', 'France', ''],
+      ['Acme', '#N/A', 'ada@acme.example'],
+    ]),
+  );
+  const [column] = await sidebar.callOk('columns', {});
+  expect(column?.beside).toEqual([
+    { column: 2, letter: 'B', heading: 'Country' },
+    { column: 3, letter: 'C', heading: 'Town' },
+  ]);
+  const moreKeys = [
+    { column: 2, holds: 'country' as const },
+    { column: 3, holds: 'city' as const },
+  ];
+  await completeRun(sidebar, 'startEnrich', { ...order, moreKeys });
+  expect(calls.map(({ companies }) => companies)).toEqual([
+    [
+      { name: 'Twin', country: 'Germany', city: 'Berlin' },
+      { name: 'Twin', country: 'France' },
+      { name: 'Acme' },
+    ],
+  ]);
+  expect(sidebar.getValues('Sheet1')[3]).toEqual([
+    'Acme',
+    '#N/A',
+    'ada@acme.example',
+    'Acme GmbH',
+    1999,
+    'bought',
+  ]);
+  const { undecided } = await sidebar.callOk('uncertainNames', {});
+  expect(undecided).toMatchObject([
+    { name: 'Twin', country: 'Germany', city: 'Berlin' },
+    { name: 'Twin', country: 'France' },
+  ]);
+});

@@ -1,0 +1,39 @@
+// People at companies in the playground: counted for free, written for the shown price, undone, and free the second time.
+import { expect, it } from 'vitest';
+import { eventually } from './browser.ts';
+import { setUpPlayground } from './spreadsheet.ts';
+
+const open = setUpPlayground();
+const price = () => open().sidebar.locator('.panel:not([hidden]) .price [role="status"]').textContent();
+
+it('people are found at the companies of a column, for the price that is shown, and once only', {
+  timeout: 90_000,
+}, async () => {
+  const sheet = open();
+  await sheet.sidebar.getByRole('tab', { name: 'Search' }).click();
+  await sheet.sidebar.getByLabel('Find').selectOption('employee_clean');
+  await sheet.sidebar.getByLabel('At companies in a column').check();
+  await sheet.sidebar.getByLabel(/A · Website/).check();
+  await sheet.sidebar.getByLabel('Rows for each company').selectOption('2');
+  await eventually(price).toMatch(
+    /^\d+ employees at \d+ of 14 companies · \d+ rows (?:cost \d+ credits|are free)$/,
+  );
+  await sheet.press(/^Write \d+ rows/, /^Done/);
+  const title = 'Employees at companies';
+  const [heading = [], first = []] = await sheet.read('A1:H2', title);
+  expect(heading).toEqual([
+    'company',
+    'full_name',
+    'job_title',
+    'company_name',
+    'department',
+    'location_full',
+    'websites_professional_network',
+    'id',
+  ]);
+  const [[website = null] = []] = await sheet.read('A2');
+  expect(first[0]).toBe(website);
+  await eventually(price).toMatch(/ rows are free$/);
+  await sheet.press('Undo', /^Undone/);
+  await sheet.page.getByText(title, { exact: true }).first().waitFor({ state: 'detached' });
+});

@@ -1,0 +1,70 @@
+// Keys in the playground: an uncertain name is decided by a click, and several columns are tried in order.
+import { expect, it } from 'vitest';
+import { eventually } from './browser.ts';
+import { setUpPlayground } from './spreadsheet.ts';
+
+const open = setUpPlayground();
+const pane = () => open().sidebar.locator('.panel:not([hidden])');
+const price = () => pane().locator('.dock .price [role="status"]').textContent();
+
+async function lookForColumns(): Promise<void> {
+  await open().sidebar.getByRole('tab', { name: 'Enrich' }).click();
+  await open().button('Look for columns again').click();
+}
+
+it('an uncertain name is decided by a click, for the price of one record, and undecided after Undo', {
+  timeout: 90_000,
+}, async () => {
+  const sheet = open();
+  await eventually(async () => (await sheet.read('B3'))[0]?.[0]).toMatch(/[^….]\.?$/);
+  const [[whole = ''] = []] = await sheet.read('B3');
+  const [short = ''] = String(whole).split(' ');
+  await sheet.type('P1', 'Company');
+  await sheet.type('P2', short);
+  await lookForColumns();
+  await sheet.sidebar.getByLabel(/P · Company/).check();
+  await eventually(price).toMatch(/^1 row · up to \d+ credits$/);
+  await sheet.press(/^Enrich 1 row/, /^Done/);
+  await sheet.text('1 name to decide').waitFor();
+  await pane().locator('summary').filter({ hasText: short }).click();
+  await pane().getByLabel(String(whole)).check();
+  await sheet.press(/^Use this company/, /^Done/);
+  await eventually(async () => (await sheet.read('Q2'))[0]?.[0]).toBe(whole);
+  await sheet.text('Decided names').waitFor();
+  await sheet.press('Undo', /^Undone/);
+  await sheet.text('1 name to decide').waitFor();
+  expect((await sheet.read('Q2'))[0]?.[0]).toBeNull();
+});
+
+it('several columns are tried in the order that the keyboard sets, and the status says which one matched', {
+  timeout: 90_000,
+}, async () => {
+  const sheet = open();
+  const [[known = ''] = []] = await sheet.read('A2');
+  await sheet.type('H1', 'Domain');
+  await sheet.type('H2', 'nobody-here.example');
+  await sheet.type('I1', 'Second domain');
+  await sheet.type('I2', String(known));
+  await lookForColumns();
+  await sheet.sidebar.getByLabel(/H · Domain/).check();
+  await pane().locator('summary').filter({ hasText: 'Columns to try' }).click();
+  const picker = pane().getByLabel('Choose a column').first();
+  await picker.selectOption({ label: 'I · Second domain' });
+  await pane().getByRole('button', { name: 'Add column' }).first().click();
+  const second = pane().getByLabel(/^I · Second domain, column 2 of 2/);
+  await second.press('Alt+ArrowUp');
+  await pane()
+    .getByLabel(/^I · Second domain, column 1 of 2/)
+    .press('Alt+ArrowDown');
+  await second.waitFor();
+  await sheet.sidebar
+    .getByLabel(/H · Domain/)
+    .first()
+    .waitFor();
+  await eventually(price).toMatch(/^1 row · /);
+  await sheet.press(/^Enrich 1 row/, /^Done/);
+  const [[...headings] = [], [...cells] = []] = await sheet.read('H1:O2');
+  expect(cells[headings.findIndex((heading) => String(heading).startsWith('Status'))]).toMatch(
+    /^(?:bought|from memory), by Second domain$/,
+  );
+});
