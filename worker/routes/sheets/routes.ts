@@ -33,6 +33,7 @@ import { accountRoutes } from './accounts/routes.ts';
 import { alertRoutes } from './alerts.ts';
 import { changeRoutes } from './changes.ts';
 import { dataRequestRoutes } from './data-requests.ts';
+import { enrichmentRoutes } from './enrichments.ts';
 import { matchRoutes } from './match/routes.ts';
 import { buildStamp, lookupProblems, queryProblems, type Route, route, smallRoute } from './route.ts';
 import { runRoutes } from './runs.ts';
@@ -228,5 +229,6 @@ export const sheetsRouteTable: readonly Route[] = [
   ...tableRoutes,
   ...changeRoutes,
   ...scheduleRoutes,
+  ...enrichmentRoutes,
   ...alertRoutes,
 ];

@@ -36,14 +36,14 @@ export interface WritePlan {
 }
 
 /** A cell that needs a number format. */
-interface FormattedCell {
+export interface FormattedCell {
   row: number;
   column: number;
   format: NumberFormat;
 }
 
 /** Builds one request for each run of cells in a column that need the same number format. */
-function buildFormatRequests(sheetId: number, cells: readonly FormattedCell[]): SheetRequest[] {
+export function buildFormatRequests(sheetId: number, cells: readonly FormattedCell[]): SheetRequest[] {
   const runs: (FormattedCell & { count: number })[] = [];
   const sorted = [...cells].sort((a, b) => a.column - b.column || a.row - b.row);
   for (const cell of sorted) {

@@ -88,7 +88,7 @@ function* chunkRecords(
 }
 
 /** Splits requests into bodies of at most {@link MAX_CHUNK_BYTES}. */
-function* chunkRequests(requests: readonly SheetRequest[]): Generator<SheetRequest[]> {
+export function* chunkRequests(requests: readonly SheetRequest[]): Generator<SheetRequest[]> {
   let body: SheetRequest[] = [];
   let bytes = 0;
   for (const request of requests) {

@@ -20,7 +20,7 @@ import { pushTokenInvalid } from '../token-problems.ts';
 import type { PushTarget } from './find-table.ts';
 import type { GooglePlatform } from './google-http.ts';
 import { type PushReport, pushTable } from './push-table.ts';
-import { createGooglePlatform, createPusher, type Pusher } from './pusher.ts';
+import { createPushDependencies, type PushDependencies } from './pusher.ts';
 import { LEASE_MS, type PushLease, PushStore } from './store.ts';
 
 /** Rows that are read and written together. */
@@ -50,23 +50,6 @@ const retryDelays = {
   /** A person must act first, and may just have done so. */
   never: [5 * MINUTE_MS, 55 * MINUTE_MS],
 } as const satisfies Record<string, readonly number[]>;
-
-export interface PushDependencies {
-  google: GooglePlatform;
-  /** @throws ProblemError `push_not_configured` */
-  createPusher: (google: GooglePlatform) => Pusher;
-}
-
-function createDependencies<E extends Env>({ env, platform }: JobContext<E>): PushDependencies {
-  return {
-    google: createGooglePlatform(platform),
-    createPusher: (google) => {
-      const pusher = createPusher(env, google);
-      if (pusher === undefined) throw new ProblemError('push_not_configured');
-      return pusher;
-    },
-  };
-}
 
 /** Another worker has taken over the push. */
 class LeaseLostError extends Error {}
@@ -242,7 +225,7 @@ const toProblem = (error: unknown): Problem =>
 export async function runPush<E extends Env>(
   context: JobContext<E>,
   id: string,
-  dependencies: PushDependencies = createDependencies(context),
+  dependencies: PushDependencies = createPushDependencies(context),
 ): Promise<void> {
   const { env, platform } = context;
   const store = new PushStore(env.DB);
