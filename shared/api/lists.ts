@@ -19,7 +19,9 @@ export const enrichmentBody = z.strictObject({
   by: z.enum(keyFormats).describe('Format of the keys.'),
   spreadsheet: tableBody.shape.spreadsheet,
   key: heading.describe('Heading of the column of keys.'),
-  columns: namedColumns.describe('Columns to fill.').meta({ examples: [[{ path: 'name', heading: 'Name' }]] }),
+  columns: namedColumns
+    .describe('Columns to fill.')
+    .meta({ examples: [[{ path: 'name', heading: 'Name' }]] }),
   closed: z
     .boolean()
     .describe(
@@ -27,7 +29,9 @@ export const enrichmentBody = z.strictObject({
     ),
   every: scheduleBody.shape.every.describe('How often the closed spreadsheet is read.'),
   max_credits: maxCredits.describe('Maximum credits of a run.'),
-  month_credits: maxCredits.describe('Maximum credits of a month (UTC). The standing order stops when they are used up.'),
+  month_credits: maxCredits.describe(
+    'Maximum credits of a month (UTC). The standing order stops when they are used up.',
+  ),
   paused: z.boolean(),
 });
 export type EnrichmentBody = z.infer<typeof enrichmentBody>;
@@ -87,4 +91,3 @@ export const tableReport = z.strictObject({
     .describe('Number of dated copies of the table to keep. A refresh with changes makes one. 0: none.'),
 });
 export type TableReport = z.infer<typeof tableReport>;
-

@@ -204,7 +204,11 @@ const fill = route({
     );
     const gateway = await context.getGatewayContext();
     const keys = [...texts.values()].map(({ key }) => key);
-    const { rows, credits, problem = null } = await fillKeys(env, store, lease, keys, {
+    const {
+      rows,
+      credits,
+      problem = null,
+    } = await fillKeys(env, store, lease, keys, {
       ...gateway,
       backgroundRefresh: false,
     });

@@ -54,7 +54,8 @@ export function requireEnrichmentScope(
   { family, by }: Pick<EnrichmentRow, 'family' | 'by'>,
 ): void {
   const kinds = by === 'auto' || by === 'url' ? getLookupKinds(family) : [by];
-  for (const kind of kinds) requireScope(caller, family, findRecordOperation(family, kind)?.name ?? 'collect');
+  for (const kind of kinds)
+    requireScope(caller, family, findRecordOperation(family, kind)?.name ?? 'collect');
 }
 
 /** Result of a fill. */
@@ -79,7 +80,13 @@ const runTooSmall: StoredProblem = {
 };
 
 /** Problems of rows that another attempt can't solve until a person acts. */
-const STOPPING: ReadonlySet<ProblemCode> = new Set(['over_budget', 'spending_off', 'provider_out_of_credits', 'provider_unclear', 'unauthorised']);
+const STOPPING: ReadonlySet<ProblemCode> = new Set([
+  'over_budget',
+  'spending_off',
+  'provider_out_of_credits',
+  'provider_unclear',
+  'unauthorised',
+]);
 
 /** Outcomes that are final: the key is not looked up again. */
 const isSettled = ({ status, problem }: LookupRow): boolean => status === 'not_found' || problem === 'erased';
@@ -142,7 +149,11 @@ export async function fillKeys(
   const unwritten = keys.filter((key) => known.get(toPseudonym(key)) === false);
   const cached = await lookupKeys(context, row, unwritten, 0);
   const price = Math.max(1, ...fresh.map(({ kind }) => findRecordOperation(row.family, kind)?.credits ?? 0));
-  const limit = Math.min(row.maxCredits, Math.max(0, row.monthCredits - row.monthSpent), price * fresh.length);
+  const limit = Math.min(
+    row.maxCredits,
+    Math.max(0, row.monthCredits - row.monthSpent),
+    price * fresh.length,
+  );
   // The cap of each call is a whole number of records.
   const reserved = Math.floor(limit / price) * price;
   if (reserved > 0 && !(await store.countCredits(row, reserved))) return { ...cached };

@@ -65,7 +65,18 @@ export class EnrichmentStore {
    * @returns false when the team is at its limit
    */
   async put(row: EnrichmentRow): Promise<boolean> {
-    const { teamId, id, createdAt, month, monthSpent, lastAt, lastRows, lastCredits, leasedUntil, ...change } = row;
+    const {
+      teamId,
+      id,
+      createdAt,
+      month,
+      monthSpent,
+      lastAt,
+      lastRows,
+      lastCredits,
+      leasedUntil,
+      ...change
+    } = row;
     const others = this.#orm
       .select({ count: sql<number>`count(*)` })
       .from(enrichments)
@@ -202,7 +213,11 @@ export class EnrichmentStore {
   }
 
   /** Records keys as known. A key that was written stays so. */
-  async addKeys({ teamId, id }: EnrichmentId, pseudonyms: readonly string[], isWritten: boolean): Promise<void> {
+  async addKeys(
+    { teamId, id }: EnrichmentId,
+    pseudonyms: readonly string[],
+    isWritten: boolean,
+  ): Promise<void> {
     const flag = Number(isWritten);
     for (const list of toJsonLists(pseudonyms)) {
       // `WHERE true`: without it SQLite reads ON CONFLICT as a join.

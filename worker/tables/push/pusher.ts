@@ -112,10 +112,7 @@ export interface PushDependencies {
 }
 
 /** Creates the access to Google of a job. */
-export function createPushDependencies<E extends Env>({
-  env,
-  platform,
-}: JobContext<E>): PushDependencies {
+export function createPushDependencies<E extends Env>({ env, platform }: JobContext<E>): PushDependencies {
   return {
     google: createGooglePlatform(platform),
     createPusher: (google) => {
