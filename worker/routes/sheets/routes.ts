@@ -40,6 +40,7 @@ import { runRoutes } from './runs.ts';
 import { savedSearchRoutes } from './saved-searches.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { estimatePreview, preview, search } from './search.ts';
+import { tableReportRoutes } from './table-reports.ts';
 import { tableRoutes } from './tables.ts';
 
 /** Requires the scopes of a lookup. A lookup by website is an `enrich`, other lookups are a `collect`. */
@@ -227,6 +228,7 @@ export const sheetsRouteTable: readonly Route[] = [
   ...runRoutes,
   ...dataRequestRoutes,
   ...tableRoutes,
+  ...tableReportRoutes,
   ...changeRoutes,
   ...scheduleRoutes,
   ...enrichmentRoutes,

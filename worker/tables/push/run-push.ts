@@ -12,6 +12,7 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { incomingColumns } from '../columns.ts';
 import { enqueue } from '../job-queue.ts';
+import { PushReporter } from '../reports/report-push.ts';
 import { RunStore } from '../schedules/run-store.ts';
 import { stopForMissingSheet } from '../schedules/stop-schedule.ts';
 import { toReason } from '../schedules/view.ts';
@@ -127,6 +128,8 @@ class PushRun<E extends Env> {
     const rowsFamily = (await getRowsFamily(getRowStore(this.#env), requestId)) ?? family;
     const idHeading = columns.find(({ path }) => path === 'id')?.heading ?? '';
     const target: PushTarget = { spreadsheetId, sheetId, idHeading, headingRow };
+    const reporter = await PushReporter.load(this.#env, table);
+    const onChanges = reporter?.createListener(pusher, columns);
     const deadline = this.#now() + MAX_JOB_MS;
     let { after, landed } = this.#push;
     for (;;) {
@@ -143,6 +146,7 @@ class PushRun<E extends Env> {
       const report = await pushTable(pusher, target, columns, page.rows, {
         existing: table.mode === 'append' ? 'keep' : 'mark',
         synced: isLast,
+        ...(onChanges === undefined ? {} : { onChanges }),
       });
       await this.#throwProblem(report);
       if (report.headingRow !== undefined && report.headingRow !== headingRow) {
@@ -152,6 +156,7 @@ class PushRun<E extends Env> {
       this.#tries = 0;
       const progress = { landed, tries: 0, problem: null, updatedAt: this.#now() };
       if (isLast) {
+        await reporter?.finish(pusher, this.#push.id, report.headingRow ?? headingRow);
         await this.#extendLease(progress);
         return true;
       }
