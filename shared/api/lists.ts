@@ -36,6 +36,16 @@ export const enrichmentBody = z.strictObject({
 });
 export type EnrichmentBody = z.infer<typeof enrichmentBody>;
 
+/** The part of a standing order that a person sets. */
+export const enrichmentSettings = enrichmentBody.pick({
+  closed: true,
+  every: true,
+  max_credits: true,
+  month_credits: true,
+  paused: true,
+});
+export type EnrichmentSettings = z.infer<typeof enrichmentSettings>;
+
 /** A standing order, as its team sees it. */
 export const enrichmentView = enrichmentBody.extend({
   id: z.uuid(),
