@@ -60,3 +60,6 @@ export const alertKinds = ['failure', 'change', 'budget'] as const;
 
 /** Tabs of the sidebar. */
 export const sidebarTabs = ['search', 'enrich', 'bulk', 'tables', 'activity'] as const;
+
+/** Maximum number of dated copies of a table. */
+export const maxSnapshots = 30;

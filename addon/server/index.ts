@@ -40,6 +40,7 @@ import {
   setTab,
   status,
 } from './status.ts';
+import { getAutoEnrich, setAutoEnrich } from './tables/auto-enrich.ts';
 import {
   addAlert,
   getAutoRefresh,
@@ -177,6 +178,9 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
 
   autoRefresh: (payload) => getAutoRefresh(payload, requireConnection()),
   setAutoRefresh: (payload) => withDocumentLock(() => setAutoRefresh(payload, requireConnection())),
+
+  autoEnrich: (payload) => getAutoEnrich(payload, requireConnection()),
+  setAutoEnrich: (payload) => withDocumentLock(() => setAutoEnrich(payload, requireConnection())),
 
   alerts: () => listTeamAlerts(requireConnection()),
   addAlert: (payload) => addAlert(payload, requireConnection()),

@@ -83,6 +83,8 @@ export interface TableRecord {
   registered?: boolean;
   /** The gateway knows that the sheet was deleted, and has stopped the schedule. */
   missingReported?: boolean;
+  /** New rows of its looked-up columns are filled as they appear. */
+  keptFilled?: boolean;
   /** The gateway writes into the spreadsheet itself. */
   push?: boolean;
 }

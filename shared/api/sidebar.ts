@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { sidebarTabs } from '../limits.ts';
 import { family } from './common.ts';
+import { enrichmentSettings, tableReport } from './lists.ts';
 import { query, sort } from './query.ts';
 import { savedSearchRequest } from './saved-searches.ts';
 import { alertBody, scheduleBody } from './schedules.ts';
@@ -122,7 +123,13 @@ export const sidebarPayloads = {
   writeDelivery: deliveryOrder,
 
   autoRefresh: tablePayload,
-  setAutoRefresh: tablePayload.extend({ schedule: scheduleBody.nullable(), push: z.boolean() }),
+  setAutoRefresh: tablePayload.extend({
+    schedule: scheduleBody.nullable(),
+    push: z.boolean(),
+    report: tableReport.exactOptional(),
+  }),
+  autoEnrich: tablePayload,
+  setAutoEnrich: tablePayload.extend({ settings: enrichmentSettings.nullable() }),
 
   alerts: noPayload,
   addAlert: alertBody,

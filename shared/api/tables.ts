@@ -22,7 +22,7 @@ const MAX_CURSOR = 100;
 const id = z.uuid().toLowerCase();
 
 /** Headings may have several lines. Surrounding white space is ignored. */
-const heading = z
+export const heading = z
   .string()
   .trim()
   .min(1)
@@ -53,6 +53,13 @@ export type ArrivalMode = z.infer<typeof arrivalMode>;
 
 const hasNoDuplicates = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
+/** Columns with distinct headings. */
+export const namedColumns = z
+  .array(namedColumn)
+  .min(1)
+  .max(maxFields)
+  .refine((columns) => hasNoDuplicates(columns.map(({ heading }) => heading)), 'have a duplicate heading');
+
 /** Body of `PUT /sheets/v1/tables/{id}`. The caller chooses the UUID. */
 export const tableBody = z.strictObject({
   title: singleLineText(maxTableTitleLength).min(1).describe('Display name.'),
@@ -67,15 +74,11 @@ export const tableBody = z.strictObject({
     sheet_id: z.int().min(0).max(MAX_SHEET_ID).describe('`gid` in the spreadsheet’s URL.'),
     row: z.int().min(1).max(MAX_ROW).describe('Last known heading row, from 1.'),
   }),
-  columns: z
-    .array(namedColumn)
-    .min(1)
-    .max(maxFields)
+  columns: namedColumns
     .refine(
       (columns) => columns.filter(({ path }) => path === 'id').length === 1,
       'need exactly one column with the path id, which identifies the rows',
     )
-    .refine((columns) => hasNoDuplicates(columns.map(({ heading }) => heading)), 'have a duplicate heading')
     .meta({ examples: [[{ path: 'id', heading: 'id' }]] }),
   source: tableSource
     .describe('Source of the rows: previews of a search, or a bulk order.')

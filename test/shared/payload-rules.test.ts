@@ -72,6 +72,10 @@ const samples: { [M in Method]?: Payload<M> } = {
   writeBulk: { id: 'r', where: { kind: 'cursor' }, mode: 'replace', columns: ['id'], title: 'Bulk' },
   writeDelivery: { tableId: 't', rowsId: 'r', kind: 'request' },
   setAutoRefresh: { tableId: 't', schedule: { every: 'day', max_credits: 100, paused: false }, push: true },
+  setAutoEnrich: {
+    tableId: 't',
+    settings: { closed: true, every: 'day', max_credits: 100, month_credits: 1000, paused: false },
+  },
   addAlert: { url: 'https://hook.example', on: ['failure', 'budget'] },
 };
 

@@ -11,6 +11,7 @@ import { sweepOperatorAlerts } from '../operations/operator-alerts.ts';
 import { sweepErasures } from '../privacy/erase.ts';
 import { runAlertJob } from '../tables/alerts/send-message.ts';
 import { sweepAlerts } from '../tables/alerts/sweep.ts';
+import { runEnrichment, sweepEnrichments } from '../tables/enrichments/run-enrichment.ts';
 import { type JobKind, type JobMessage, jobMessageSchema } from '../tables/job-message.ts';
 import { runPush } from '../tables/push/run-push.ts';
 import { runSchedule } from '../tables/schedules/run-schedule.ts';
@@ -30,6 +31,7 @@ const handlers: Readonly<Record<JobKind, JobHandler>> = {
   push: { run: runPush, deadLetterKind: 'push' },
   schedule: { run: runSchedule },
   alert: { run: runAlertJob },
+  enrichment: { run: runEnrichment },
 };
 
 /** Sweeps of the folders: each enqueues its due work and deletes expired data. */
@@ -38,6 +40,7 @@ const sweeps: Readonly<
 > = {
   tables: sweepTables,
   schedules: sweepSchedules,
+  enrichments: sweepEnrichments,
   alerts: sweepAlerts,
   retention: sweepExpiredRows,
   erasures: sweepErasures,

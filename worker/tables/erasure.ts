@@ -1,7 +1,7 @@
-// Erases a person or company from saved searches, activity, registered tables, schedules and alerts.
+// Erases a person or company from saved searches, activity, registered tables, schedules, standing orders and alerts.
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { alertMessages, runs, schedules, searches, tableRuns, tables } from '../db/schema.ts';
+import { alertMessages, enrichments, runs, schedules, searches, tableRuns, tables } from '../db/schema.ts';
 import type { NameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import {
   deleteNamingRows,
@@ -27,6 +27,12 @@ const writtenTexts: readonly SearchedTable[] = [
     text: sql`${tables.title} || ' ' || ${tables.source} || ' ' || ${tables.columns} || ' ' ||
       coalesce((SELECT ${schedules.query} FROM ${schedules} WHERE ${isScheduleOfTable}), '')`,
     family: tables.family,
+  },
+  {
+    table: enrichments,
+    key: sql`json_array(${enrichments.teamId}, ${enrichments.id})`,
+    text: sql`${enrichments.title} || ' ' || ${enrichments.keyHeading} || ' ' || ${enrichments.columns}`,
+    family: enrichments.family,
   },
   { table: alertMessages, key: sql`${alertMessages.id}`, text: alertMessages.body },
 ];

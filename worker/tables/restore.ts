@@ -5,6 +5,7 @@ import { isInList } from '../db/json-list.ts';
 import {
   alertMessages,
   changes,
+  enrichments,
   pushes,
   type StoredProblem,
   schedules,
@@ -20,6 +21,12 @@ const interrupted: StoredProblem = {
   problem: 'maintenance',
   detail: 'The gateway’s database was restored while this was in progress.',
   fix: 'Check the rows of the table. The schedule goes on at its next time.',
+};
+
+const ordersInterrupted: StoredProblem = {
+  problem: 'maintenance',
+  detail: 'The gateway’s database was restored to an earlier time.',
+  fix: 'Check the new rows of the table, then turn this on again.',
 };
 
 /** SQL expression: the interval of a schedule in milliseconds. */
@@ -68,6 +75,11 @@ export async function endWorkInProgress(db: D1Database, now: number): Promise<vo
       .update(pushes)
       .set({ state: 'failed', problem: interrupted, updatedAt: now, dueAt: null })
       .where(eq(pushes.state, 'waiting')),
+    // Which keys were bought since the restored time, and what they cost, is lost: a person decides.
+    orm
+      .update(enrichments)
+      .set({ state: 'stopped', problem: ordersInterrupted, nextAt: null, leasedUntil: null })
+      .where(eq(enrichments.state, 'on')),
   ]);
 }
 

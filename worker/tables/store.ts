@@ -28,6 +28,7 @@ import {
   schedules,
   type TableRow,
   type TableRunRow,
+  tableReports,
   tableRuns,
   tables,
 } from '../db/schema.ts';
@@ -206,6 +207,7 @@ export class TableStore {
       this.#orm.delete(tables).where(isTable(team, id)),
       this.#orm.delete(schedules).where(and(eq(schedules.teamId, team), eq(schedules.tableId, id))),
       this.#orm.delete(pushes).where(and(eq(pushes.teamId, team), eq(pushes.tableId, id))),
+      this.#orm.delete(tableReports).where(and(eq(tableReports.teamId, team), eq(tableReports.tableId, id))),
       this.#orm
         .delete(changes)
         .where(and(eq(changes.teamId, team), eq(changes.kind, 'table'), eq(changes.subject, id))),
@@ -241,14 +243,26 @@ export class TableStore {
       CASE WHEN ${kind} = 'request' THEN ${selectRequestFamily(subject)} END, ${tables.family})`;
     const operation = sql<FillOperation>`
       CASE WHEN ${kind} = 'request' OR ${tables.requestId} IS NOT NULL THEN 'bulk' ELSE 'preview' END`;
-    return this.#orm
-      .select({ number, kind, subject, run, at, family, operation })
-      .from(changes)
-      .leftJoin(tables, and(eq(kind, 'table'), isTable(team, sql`${subject}`)))
-      .where(and(eq(changes.teamId, team), gt(number, after), gte(at, since), isNotNull(family)))
-      .orderBy(asc(number))
-      .limit(limit)
-      .all();
+    return (
+      this.#orm
+        .select({ number, kind, subject, run, at, family, operation })
+        .from(changes)
+        .leftJoin(tables, and(eq(kind, 'table'), isTable(team, sql`${subject}`)))
+        .leftJoin(tableReports, and(eq(tableReports.teamId, team), eq(tableReports.tableId, tables.id)))
+        // The gateway alone writes the rows of a table that reports its changes, so that each is reported once.
+        .where(
+          and(
+            eq(changes.teamId, team),
+            gt(number, after),
+            gte(at, since),
+            isNotNull(family),
+            sql`NOT (coalesce(${tables.push}, 0) AND (coalesce(${tableReports.signals}, 0) OR coalesce(${tableReports.snapshots}, 0) > 0))`,
+          ),
+        )
+        .orderBy(asc(number))
+        .limit(limit)
+        .all()
+    );
   }
 
   /** Returns a run of a team's table. */

@@ -18,7 +18,16 @@ import { drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { deleteRows } from '../data-requests/ingest/index.ts';
 import { getRowStore, ROW_RETENTION_MS } from '../data-requests/state-machine.ts';
-import { changes, pushes, schedules, tableRuns, tables } from '../db/schema.ts';
+import {
+  changes,
+  enrichedKeys,
+  enrichments,
+  pushes,
+  schedules,
+  tableReports,
+  tableRuns,
+  tables,
+} from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { JobContext } from '../gateway/context.ts';
 import { isHourlySweep } from '../lib/hourly.ts';
@@ -71,7 +80,7 @@ export async function deleteExpiredRunRows(env: Env, now: number): Promise<void>
 /** Deletes changes and pushes older than 30 days, and leftovers of deleted tables. */
 export async function deleteExpired(env: Env, now: number): Promise<void> {
   const orm = drizzle(env.DB);
-  const hasNoTable = (row: typeof pushes | typeof schedules | typeof tableRuns): SQL =>
+  const hasNoTable = (row: typeof pushes | typeof schedules | typeof tableReports | typeof tableRuns): SQL =>
     notExists(
       orm
         .select()
@@ -106,6 +115,17 @@ export async function deleteExpired(env: Env, now: number): Promise<void> {
       .where(and(isNull(pushes.dueAt), lt(pushes.updatedAt, now - CHANGE_RETENTION_MS), hasNewer)),
     orm.delete(pushes).where(hasNoTable(pushes)),
     orm.delete(schedules).where(hasNoTable(schedules)),
+    orm.delete(tableReports).where(hasNoTable(tableReports)),
+    orm.delete(enrichedKeys).where(
+      notExists(
+        orm
+          .select()
+          .from(enrichments)
+          .where(
+            and(eq(enrichments.teamId, enrichedKeys.teamId), eq(enrichments.id, enrichedKeys.enrichmentId)),
+          ),
+      ),
+    ),
   ]);
   const orphans = await orm
     .select({ id: tableRuns.id })

@@ -1,5 +1,7 @@
 // Results of the sidebar's methods for bulk orders, automatic refreshes and alerts.
+
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
+import type { Enrichment, TableReport } from '../../../shared/api/lists.ts';
 import type { Alert, Schedule } from '../../../shared/api/schedules.ts';
 import type { Approval, DeliveryOrder } from '../../../shared/api/sidebar-orders.ts';
 import type { PushView } from '../../../shared/api/tables.ts';
@@ -54,12 +56,23 @@ export interface AutoRefresh {
   /** Null if it has none. */
   schedule: Schedule | null;
   push: boolean;
+  /** What it reports; absent if it can't report. */
+  report?: TableReport;
   /** Null if nothing was pushed yet. */
   pushed: PushView | null;
   /** Why nothing is written into the closed sheet until somebody takes the table over. */
   pushProblem?: ProblemSummary;
   pushAccount: string | null;
   /** Why the table can't refresh automatically: cause and next step. */
+  obstacle?: string;
+}
+
+/** How a looked-up table is kept filled. */
+export interface AutoEnrich {
+  /** Null if it is not. */
+  enrichment: Enrichment | null;
+  pushAccount: string | null;
+  /** Why it can't be kept filled: cause and next step. */
   obstacle?: string;
 }
 
@@ -87,6 +100,10 @@ export interface BulkResults {
   autoRefresh: AutoRefresh;
   /** Creates, changes or, with a null schedule, ends the automatic refresh of a table. */
   setAutoRefresh: AutoRefresh;
+
+  autoEnrich: AutoEnrich;
+  /** Keeps looked-up columns filled, changes how or, with null settings, ends it. */
+  setAutoEnrich: AutoEnrich;
 
   alerts: { alerts: Alert[] };
   addAlert: { alerts: Alert[] };

@@ -5,7 +5,7 @@ import type { Connection } from '../../../shared/connection.ts';
 import { getDataRequest, listChanges } from '../../client/gateway-data-requests.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import type { GatewayResult } from '../../client/http.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { AddonError, toFailure } from '../../lib/addon-error.ts';
 import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import { LOCK_BUSY_MESSAGE, withDocumentLock } from '../../lib/lock.ts';
 import { createDeliveryRun, readBodyById, requireIds } from '../../tables/bulk/delivery-step.ts';
@@ -16,6 +16,8 @@ import { listColumns } from '../../tables/rows/write-rows.ts';
 import { listUnfinishedRuns, type RowsSource, type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { startUndoLog } from '../../tables/runs/undo.ts';
 import type { Delivery, Payload, RunState } from '../api/index.ts';
+import { logError } from '../error-log.ts';
+import { fillNewRows } from '../tables/auto-enrich.ts';
 import { reportMissingSheets } from '../tables/missing-sheets.ts';
 import { handleEmptyResult } from './empty-result.ts';
 
@@ -105,9 +107,19 @@ function toDeliveries(
   return waiting.map(({ id }) => ({ tableId: id, rowsId: change.id, kind: 'request' }));
 }
 
+/** Fills new rows. Failures must not keep finished rows away. */
+function fillSafely(connection: Connection): void {
+  try {
+    fillNewRows(connection);
+  } catch (error) {
+    logError(toFailure(error));
+  }
+}
+
 /** Polls the changes since the last poll and stores deliveries for tables of this spreadsheet. */
 function pullChanges(connection: Connection): void {
   reportMissingSheets(connection);
+  fillSafely(connection);
   const tables = listTables().filter(acceptsDeliveries);
   if (tables.length === 0) return;
   const stored = readStored();

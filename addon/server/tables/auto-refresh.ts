@@ -1,4 +1,5 @@
 // The automatic refresh of tables, and alerts.
+import type { TableReport } from '../../../shared/api/lists.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import {
@@ -12,6 +13,7 @@ import {
   sendTestAlert,
 } from '../../client/gateway-data-requests.ts';
 import { unwrap } from '../../client/gateway-history.ts';
+import { getTableReport, putTableReport } from '../../client/gateway-lists.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { requireTable, withPlace } from '../../tables/located-table.ts';
 import { findTable, type TableRecord } from '../../tables/registry.ts';
@@ -44,6 +46,12 @@ function requireStoredTable(id: string): TableRecord {
   return table;
 }
 
+/** Returns what a pushed table reports. An older gateway knows no reports. */
+function readReport(tableId: string, push: boolean, connection: Connection): TableReport {
+  const answer = push ? getTableReport(connection, tableId) : undefined;
+  return answer?.ok === true ? answer.body : { signals: false, snapshots: 0 };
+}
+
 /** Returns the automatic refresh of a table. */
 export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: Connection): AutoRefresh {
   const table = requireStoredTable(tableId);
@@ -57,6 +65,7 @@ export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: 
   return {
     schedule: schedules.find((each) => each.table === tableId) ?? null,
     push: view?.push ?? false,
+    report: readReport(tableId, view?.push === true, connection),
     pushed: view?.pushed ?? null,
     ...(view?.push_problem === undefined ? {} : { pushProblem: view.push_problem }),
     pushAccount,
@@ -69,7 +78,7 @@ export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: 
  * @throws AddonError if the table can't refresh automatically, or the gateway refuses
  */
 export function setAutoRefresh(payload: Payload<'setAutoRefresh'>, connection: Connection): AutoRefresh {
-  const { tableId, schedule, push } = payload;
+  const { tableId, schedule, push, report } = payload;
   const stored = requireStoredTable(tableId);
   const obstacle = findObstacle(stored);
   const ends = schedule === null && !push;
@@ -79,6 +88,7 @@ export function setAutoRefresh(payload: Payload<'setAutoRefresh'>, connection: C
     const { table, location } = requireTable(tableId);
     const before = { ...withPlace(table, location), push };
     unwrap(register(before, connection));
+    if (push && report !== undefined) unwrap(putTableReport(connection, tableId, report));
     if (schedule !== null) unwrap(putSchedule(connection, tableId, schedule));
     else {
       const answer = deleteSchedule(connection, tableId);

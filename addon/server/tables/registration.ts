@@ -10,6 +10,7 @@ import {
   putRegisteredTable,
 } from '../../client/gateway-data-requests.ts';
 import { isUnknownToGateway, requireConnection, unwrap } from '../../client/gateway-history.ts';
+import { deleteEnrichment } from '../../client/gateway-lists.ts';
 import type { GatewayResult } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { findTable, saveTable, type TableRecord } from '../../tables/registry.ts';
@@ -82,9 +83,10 @@ export function pauseRegistration(table: TableRecord, connection: Connection): v
  */
 export function unregister(id: string): void {
   const table = findTable(id);
-  if (table?.registered !== true) return;
+  if (table?.registered !== true && table?.keptFilled !== true) return;
   try {
-    const answer = deleteRegisteredTable(requireConnection(), id);
+    const end = table.keptFilled === true ? deleteEnrichment : deleteRegisteredTable;
+    const answer = end(requireConnection(), id);
     if (!answer.ok && !isUnknownToGateway(answer.code)) throw new AddonError(answer.code, answer.message);
   } catch (error) {
     if (!(error instanceof AddonError)) throw error;
@@ -97,7 +99,7 @@ export function unregister(id: string): void {
       `“${table.title}” may still refresh automatically, because ${reason}: ${error.message} Nothing was changed.`,
     );
   }
-  const { registered: _, push: __, ...unregistered } = table;
+  const { registered: _, push: __, keptFilled: ___, ...unregistered } = table;
   saveTable(unregistered);
   discardScheduleDeliveries(id);
 }

@@ -1,8 +1,9 @@
 // Settings and status of a table's schedule.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { TableReport } from '../../../shared/api/lists.ts';
 import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
-import { intervals, maxRunsPerMonth } from '../../../shared/limits.ts';
+import { intervals, maxRunsPerMonth, maxSnapshots } from '../../../shared/limits.ts';
 import type { AutoRefresh, Table } from '../../server/api/index.ts';
 import {
   formatCount,
@@ -14,7 +15,7 @@ import {
 } from '../format.ts';
 import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
 import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
-import { Button, Select, TextField } from '../parts/controls.tsx';
+import { Button, Checkbox, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
 
 export const INTERVAL_LABELS: Readonly<Record<Interval, string>> = {
@@ -23,6 +24,7 @@ export const INTERVAL_LABELS: Readonly<Record<Interval, string>> = {
   week: 'Weekly',
 };
 const MAX_CREDITS = 1_000_000;
+const COPIES = [0, 1, 3, 5, 10, 20, maxSnapshots];
 
 function ScheduleStatus({ schedule, pushed, pushProblem }: AutoRefresh): JSX.Element {
   const problem = schedule?.problem;
@@ -84,6 +86,7 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   const [every, setEvery] = useState<Interval>();
   const [credits, setCredits] = useState<string>();
   const [push, setPush] = useState<boolean>();
+  const [report, setReport] = useState<TableReport>();
   const { value } = autoRefresh;
   if (value === undefined) return <Loading of={autoRefresh} label="Loading the schedule" />;
   if (value.obstacle !== undefined) return <Hint>{value.obstacle}</Hint>;
@@ -91,16 +94,25 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   const chosenEvery = every ?? schedule?.every ?? 'day';
   const creditsText = credits ?? formatNumber(schedule?.max_credits ?? 100);
   const chosenPush = push ?? value.push;
+  const chosenReport = report ?? value.report ?? { signals: false, snapshots: 0 };
   const maxCredits = parseWholeNumber(creditsText, MAX_CREDITS);
   const put = (changed: ScheduleBody | null): void =>
-    void action.run('setAutoRefresh', { tableId, schedule: changed, push: chosenPush }).then((saved) => {
-      if (saved === undefined) return;
-      autoRefresh.put(saved);
-      onSaved();
-      setEvery(undefined);
-      setCredits(undefined);
-      setPush(undefined);
-    });
+    void action
+      .run('setAutoRefresh', {
+        tableId,
+        schedule: changed,
+        push: chosenPush,
+        ...(report === undefined ? {} : { report }),
+      })
+      .then((saved) => {
+        if (saved === undefined) return;
+        autoRefresh.put(saved);
+        onSaved();
+        setEvery(undefined);
+        setCredits(undefined);
+        setPush(undefined);
+        setReport(undefined);
+      });
   const save = (paused: boolean): void => {
     if (maxCredits !== undefined) put({ every: chosenEvery, max_credits: maxCredits, paused });
   };
@@ -127,6 +139,24 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
         onInput={setCredits}
       />
       <PushSwitch account={value.pushAccount} on={chosenPush} onChange={setPush} />
+      {chosenPush && (
+        <>
+          <Checkbox
+            label="List changes in the sheet Changes"
+            checked={chosenReport.signals}
+            onChange={(signals) => setReport({ ...chosenReport, signals })}
+          />
+          <Select
+            label="Dated copies to keep"
+            value={String(chosenReport.snapshots)}
+            options={COPIES.map((count) => ({
+              value: String(count),
+              label: count === 0 ? 'None' : String(count),
+            }))}
+            onChange={(count) => setReport({ ...chosenReport, snapshots: Number(count) })}
+          />
+        </>
+      )}
       <ErrorNotice error={action.error} />
       <Row>
         <Button

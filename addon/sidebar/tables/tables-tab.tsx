@@ -17,6 +17,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Button } from '../parts/controls.tsx';
 import { type Runs, useRunDone } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
+import { AutoEnrich } from './auto-enrich.tsx';
 import { FullRecords } from './full-records.tsx';
 import { Refresh } from './refresh.tsx';
 import { INTERVAL_LABELS, TableSchedule } from './schedule.tsx';
@@ -32,6 +33,7 @@ const KIND_LABELS = {
 const SECTIONS = [
   { name: 'refresh', label: 'Refresh', spoken: 'Refresh', show: Refresh },
   { name: 'autoRefresh', label: 'Schedule', spoken: 'Schedule', show: TableSchedule },
+  { name: 'autoEnrich', label: 'Keep filled', spoken: 'Keep filled:', show: AutoEnrich },
   { name: 'records', label: 'Full records', spoken: 'Full records for', show: FullRecords },
 ] as const;
 
@@ -153,7 +155,9 @@ function TableCard(props: {
   );
   const query = describeQuery(table);
   const isLive = gone === undefined && !frozen;
-  const sections = SECTIONS.filter(({ name }) => isLive && (hasIds || name !== 'records'));
+  const isLookup = kind === 'enrich';
+  const isOffered = { refresh: true, autoRefresh: !isLookup, autoEnrich: isLookup, records: hasIds };
+  const sections = SECTIONS.filter(({ name }) => isLive && isOffered[name]);
   return (
     <article class="table" aria-label={title}>
       <div class="between">

@@ -36,12 +36,14 @@ import { alertRoutes } from './alerts.ts';
 import { askRoutes } from './ask.ts';
 import { changeRoutes } from './changes.ts';
 import { dataRequestRoutes } from './data-requests.ts';
+import { enrichmentRoutes } from './enrichments.ts';
 import { matchRoutes } from './match/routes.ts';
 import { buildStamp, lookupProblems, queryProblems, type Route, route, smallRoute } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { savedSearchRoutes } from './saved-searches.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { estimatePreview, preview, search } from './search.ts';
+import { tableReportRoutes } from './table-reports.ts';
 import { tableRoutes } from './tables.ts';
 
 /** Requires the scopes of a lookup. A lookup by website is an `enrich`, other lookups are a `collect`. */
@@ -231,7 +233,9 @@ export const sheetsRouteTable: readonly Route[] = [
   ...runRoutes,
   ...dataRequestRoutes,
   ...tableRoutes,
+  ...tableReportRoutes,
   ...changeRoutes,
   ...scheduleRoutes,
+  ...enrichmentRoutes,
   ...alertRoutes,
 ];

@@ -141,6 +141,7 @@ async function writeHeadings(
 /**
  * Locates a table. Writes the headings first if the sheet is empty.
  * @param columns - the table's columns, including the id column
+ * @param mayCreate - false: headings that are missing are not written, and an empty sheet is refused
  * @throws ProblemError `sheet_missing`; `sheet_refused` when headings are missing or ambiguous; `invalid_request` when
  * no column has the id heading; problems of the client
  */
@@ -148,6 +149,7 @@ export async function findTable(
   client: SheetsClient,
   target: PushTarget,
   columns: readonly PushColumn[],
+  mayCreate = true,
 ): Promise<TableLocation> {
   const headings = columns.map(({ heading }) => heading.trim());
   const idIndex = headings.indexOf(target.idHeading.trim());
@@ -157,7 +159,7 @@ export async function findTable(
   const [topRows = []] = await client.getValues(target.spreadsheetId, [
     toRowRange(sheet, 1, Math.min(MAX_HEADING_ROW, sheet.rows)),
   ]);
-  if (topRows.every((cells) => cells.every((cell) => cell === ''))) {
+  if (mayCreate && topRows.every((cells) => cells.every((cell) => cell === ''))) {
     return writeHeadings(client, target, sheet, headings, idIndex);
   }
   const minLocated = Math.max(Math.min(2, headings.length), headings.length / 2);

@@ -33,17 +33,29 @@ export interface WritePlan {
   unchanged: string[];
   /** Ids of records that are not in the sheet. */
   newIds: Set<string>;
+  /** Changed cells of existing rows. */
+  changes: CellChange[];
+}
+
+/** A changed cell of an existing row. */
+export interface CellChange {
+  /** Record id. */
+  record: string;
+  /** Index of the table's column. */
+  column: number;
+  before: CellValue;
+  after: CellValue;
 }
 
 /** A cell that needs a number format. */
-interface FormattedCell {
+export interface FormattedCell {
   row: number;
   column: number;
   format: NumberFormat;
 }
 
 /** Builds one request for each run of cells in a column that need the same number format. */
-function buildFormatRequests(sheetId: number, cells: readonly FormattedCell[]): SheetRequest[] {
+export function buildFormatRequests(sheetId: number, cells: readonly FormattedCell[]): SheetRequest[] {
   const runs: (FormattedCell & { count: number })[] = [];
   const sorted = [...cells].sort((a, b) => a.column - b.column || a.row - b.row);
   for (const cell of sorted) {
@@ -81,6 +93,7 @@ export function buildFormatRequest(
 /** Formats and marks that comparing rows has found necessary. */
 interface SideEffects {
   formatted: FormattedCell[];
+  changes: CellChange[];
   /** Absent when changes are not marked. */
   marks?: { day: string; cells: CellMark[] };
 }
@@ -101,7 +114,7 @@ interface RowTask {
 function diffRow(
   location: TableLocation,
   { row, record, entries, cells, formats, exists }: RowTask,
-  { formatted, marks }: SideEffects,
+  { formatted, changes, marks }: SideEffects,
 ): RowSegment | undefined {
   const { column: first, lastColumn } = getColumnSpan(location);
   /** Columns with a missing heading have no cells. */
@@ -129,6 +142,7 @@ function diffRow(
     const previous = getCell(index);
     values[column - first] = entry.value;
     if (exists) {
+      changes.push({ record, column: index, before: previous, after: entry.value });
       marks?.cells.push(buildChangeMark({ row, column }, previous, entry, getFormat(index), marks.day));
     }
     // A person may have formatted a cell that holds a number.
@@ -183,6 +197,7 @@ export async function planRows(
 
   const effects: SideEffects = {
     formatted: [],
+    changes: [],
     ...(existing === 'mark' ? { marks: { day, cells: [] } } : {}),
   };
   const segments = [...updates, ...additions]
@@ -204,5 +219,6 @@ export async function planRows(
     segments,
     unchanged: [...records.keys()].filter((id) => !changedIds.has(id)),
     newIds: new Set(newIds),
+    changes: effects.changes,
   };
 }

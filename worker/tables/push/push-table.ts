@@ -4,7 +4,7 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { toA1 } from './a1.ts';
 import { type CellEntry, toCellEntry, toDateTimeEntry, toTextEntry } from './cells.ts';
 import { findTable, type PushColumn, type PushTarget, type TableLocation } from './find-table.ts';
-import { buildFormatRequest, type ExistingRowMode, planRows, type Records } from './plan.ts';
+import { buildFormatRequest, type ExistingRowMode, planRows, type Records, type WritePlan } from './plan.ts';
 import type { Pusher } from './pusher.ts';
 import { MAX_BODY_BYTES, type SheetRequest, UnclearWriteError } from './sheets-client.ts';
 import { buildWriteBatches, byteLength, type WriteBatch } from './write-batches.ts';
@@ -42,6 +42,13 @@ export interface PushOptions {
   existing?: ExistingRowMode;
   /** Whether to write the “Last synced” cell. Default: true; false when more rows follow. */
   synced?: boolean;
+  /** Reports what will change, before it is written. */
+  onChanges?: (changes: PlannedChanges) => Promise<void>;
+}
+
+/** Rows and cells that a push is about to write. */
+export interface PlannedChanges extends Pick<WritePlan, 'newIds' | 'changes'> {
+  records: Records;
 }
 
 /** Records that are compared and written together. */
@@ -88,7 +95,7 @@ function* chunkRecords(
 }
 
 /** Splits requests into bodies of at most {@link MAX_CHUNK_BYTES}. */
-function* chunkRequests(requests: readonly SheetRequest[]): Generator<SheetRequest[]> {
+export function* chunkRequests(requests: readonly SheetRequest[]): Generator<SheetRequest[]> {
   let body: SheetRequest[] = [];
   let bytes = 0;
   for (const request of requests) {
@@ -110,19 +117,21 @@ class TablePush {
   readonly #target: PushTarget;
   readonly #columns: readonly PushColumn[];
   readonly #existing: ExistingRowMode;
+  readonly #onChanges: PushOptions['onChanges'];
   readonly #report: PushReport;
 
   constructor(
     pusher: Pusher,
     target: PushTarget,
     columns: readonly PushColumn[],
-    existing: ExistingRowMode,
+    { existing = 'update', onChanges }: PushOptions,
     report: PushReport,
   ) {
     this.#pusher = pusher;
     this.#target = target;
     this.#columns = columns;
     this.#existing = existing;
+    this.#onChanges = onChanges;
     this.#report = report;
   }
 
@@ -156,7 +165,7 @@ class TablePush {
     const location = await this.#locateTable();
     const { client, now } = this.#pusher;
     const day = new Date(now()).toISOString().slice(0, 10);
-    const { requests, segments, unchanged, newIds } = await planRows(
+    const { requests, segments, unchanged, newIds, changes } = await planRows(
       client,
       this.#target,
       location,
@@ -164,6 +173,7 @@ class TablePush {
       { existing: this.#existing, day },
     );
     this.#report.unchanged += unchanged.length;
+    await this.#onChanges?.({ records, newIds, changes });
     await this.#sendRequests(requests);
     const batches = buildWriteBatches(location.sheet.title, segments, location.idColumn);
     const unwrittenSegments = new Map<string, number>();
@@ -209,7 +219,7 @@ export async function pushTable(
   target: PushTarget,
   columns: readonly PushColumn[],
   rows: readonly (readonly unknown[])[],
-  { existing = 'update', synced = true }: PushOptions = {},
+  options: PushOptions = {},
 ): Promise<PushReport> {
   const idIndex = columns.findIndex(({ heading }) => heading.trim() === target.idHeading.trim());
   const rowsById = indexById(idIndex, rows);
@@ -225,11 +235,11 @@ export async function pushTable(
     duplicates: rows.length - withoutId - rowsById.size,
     missingHeadings: [],
   };
-  const push = new TablePush(pusher, target, columns, existing, report);
+  const push = new TablePush(pusher, target, columns, options, report);
   const countWritten = (): number => report.updated + report.unchanged + report.appended;
   try {
     for (const records of chunkRecords(rowsById, idIndex)) await push.pushRecords(records);
-    if (synced) await push.writeSyncedTime();
+    if (options.synced ?? true) await push.writeSyncedTime();
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     report.problem = error.problem;

@@ -1,6 +1,8 @@
 // Creates the Sheets client of a deployment from its settings.
 import type { DevelopmentEnv, Env } from '../../env.ts';
+import type { JobContext } from '../../gateway/context.ts';
 import type { Platform } from '../../gateway/platform.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { AccessTokens, type CachedToken, readServiceAccount, type ServiceAccount } from './access-tokens.ts';
 import type { GooglePlatform } from './google-http.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -99,5 +101,24 @@ export function createPusher(
     account: account.email,
     client: new SheetsClient({ tokens, platform, limiters, url: sheetsUrl }),
     now: platform.now,
+  };
+}
+
+/** Access to Google of a job; tests replace it. */
+export interface PushDependencies {
+  google: GooglePlatform;
+  /** @throws ProblemError `push_not_configured` */
+  createPusher: (google: GooglePlatform) => Pusher;
+}
+
+/** Creates the access to Google of a job. */
+export function createPushDependencies<E extends Env>({ env, platform }: JobContext<E>): PushDependencies {
+  return {
+    google: createGooglePlatform(platform),
+    createPusher: (google) => {
+      const pusher = createPusher(env, google);
+      if (pusher === undefined) throw new ProblemError('push_not_configured');
+      return pusher;
+    },
   };
 }

@@ -12,6 +12,7 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { incomingColumns } from '../columns.ts';
 import { enqueue } from '../job-queue.ts';
+import { PushReporter } from '../reports/report-push.ts';
 import { RunStore } from '../schedules/run-store.ts';
 import { stopForMissingSheet } from '../schedules/stop-schedule.ts';
 import { toReason } from '../schedules/view.ts';
@@ -20,7 +21,7 @@ import { pushTokenInvalid } from '../token-problems.ts';
 import type { PushTarget } from './find-table.ts';
 import type { GooglePlatform } from './google-http.ts';
 import { type PushReport, pushTable } from './push-table.ts';
-import { createGooglePlatform, createPusher, type Pusher } from './pusher.ts';
+import { createPushDependencies, type PushDependencies } from './pusher.ts';
 import { LEASE_MS, type PushLease, PushStore } from './store.ts';
 
 /** Rows that are read and written together. */
@@ -50,23 +51,6 @@ const retryDelays = {
   /** A person must act first, and may just have done so. */
   never: [5 * MINUTE_MS, 55 * MINUTE_MS],
 } as const satisfies Record<string, readonly number[]>;
-
-export interface PushDependencies {
-  google: GooglePlatform;
-  /** @throws ProblemError `push_not_configured` */
-  createPusher: (google: GooglePlatform) => Pusher;
-}
-
-function createDependencies<E extends Env>({ env, platform }: JobContext<E>): PushDependencies {
-  return {
-    google: createGooglePlatform(platform),
-    createPusher: (google) => {
-      const pusher = createPusher(env, google);
-      if (pusher === undefined) throw new ProblemError('push_not_configured');
-      return pusher;
-    },
-  };
-}
 
 /** Another worker has taken over the push. */
 class LeaseLostError extends Error {}
@@ -144,6 +128,8 @@ class PushRun<E extends Env> {
     const rowsFamily = (await getRowsFamily(getRowStore(this.#env), requestId)) ?? family;
     const idHeading = columns.find(({ path }) => path === 'id')?.heading ?? '';
     const target: PushTarget = { spreadsheetId, sheetId, idHeading, headingRow };
+    const reporter = await PushReporter.load(this.#env, table);
+    const onChanges = reporter?.createListener(pusher, columns);
     const deadline = this.#now() + MAX_JOB_MS;
     let { after, landed } = this.#push;
     for (;;) {
@@ -160,6 +146,7 @@ class PushRun<E extends Env> {
       const report = await pushTable(pusher, target, columns, page.rows, {
         existing: table.mode === 'append' ? 'keep' : 'mark',
         synced: isLast,
+        ...(onChanges === undefined ? {} : { onChanges }),
       });
       await this.#throwProblem(report);
       if (report.headingRow !== undefined && report.headingRow !== headingRow) {
@@ -169,6 +156,7 @@ class PushRun<E extends Env> {
       this.#tries = 0;
       const progress = { landed, tries: 0, problem: null, updatedAt: this.#now() };
       if (isLast) {
+        await reporter?.finish(pusher, this.#push.id, report.headingRow ?? headingRow);
         await this.#extendLease(progress);
         return true;
       }
@@ -242,7 +230,7 @@ const toProblem = (error: unknown): Problem =>
 export async function runPush<E extends Env>(
   context: JobContext<E>,
   id: string,
-  dependencies: PushDependencies = createDependencies(context),
+  dependencies: PushDependencies = createPushDependencies(context),
 ): Promise<void> {
   const { env, platform } = context;
   const store = new PushStore(env.DB);

@@ -3,6 +3,7 @@ import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { FORMAT_FIELDS, prepareFormatUpdate, readFormats, updateCellsSchema } from './fake-formats.ts';
 import { type FakeSheet, parseRange, RefusedError, toCellInputs } from './fake-sheet.ts';
+import { prepareSheetStep, sheetStepSchemas } from './fake-sheet-steps.ts';
 
 export const TOKEN_URL = 'https://oauth2.google.example/token';
 export const SHEETS_URL = 'https://sheets.google.example/v4/spreadsheets';
@@ -53,6 +54,7 @@ const batchUpdateSchema = z.strictObject({
     .array(
       z.union([
         z.strictObject({ updateCells: updateCellsSchema }),
+        ...sheetStepSchemas,
         z.strictObject({
           appendDimension: z.strictObject({
             sheetId: z.int(),
@@ -252,12 +254,16 @@ export class FakeGoogle {
     }
     if (method !== ':batchUpdate') throw new Error(`unknown write: ${method}`);
     const { requests } = batchUpdateSchema.parse(body);
+    // Requests apply one after the other, so a later one may name a sheet that an earlier one adds.
+    const draft = sheets.map((sheet) => sheet);
     const findSheet = (sheetId: number): FakeSheet => {
-      const sheet = sheets.find((each) => each.sheetId === sheetId);
+      const sheet = draft.find((each) => each.sheetId === sheetId);
       if (sheet === undefined) throw new RefusedError(`Invalid requests[0]: No grid with id: ${sheetId}`);
       return sheet;
     };
     const steps = requests.map((request) => {
+      const step = prepareSheetStep(sheets, draft, request);
+      if (step !== undefined) return step;
       if ('appendDimension' in request) {
         const { sheetId, dimension, length } = request.appendDimension;
         const grid = findSheet(sheetId);
@@ -269,6 +275,7 @@ export class FakeGoogle {
         const { sheetId } = request.updateCells.start;
         return prepareFormatUpdate(findSheet(sheetId), request.updateCells);
       }
+      if (!('repeatCell' in request)) throw new Error('unknown request');
       const { range: area, cell } = request.repeatCell;
       const grid = findSheet(area.sheetId);
       const { pattern } = cell.userEnteredFormat.numberFormat;

@@ -1,0 +1,189 @@
+// Keeps looked-up columns filled: new rows of the open sheet are filled here, those of a closed one by the gateway.
+import type { EnrichmentBody } from '../../../shared/api/lists.ts';
+import type { Connection } from '../../../shared/connection.ts';
+import { maxLookupKeys, maxTableTitleLength } from '../../../shared/limits.ts';
+import { listRegisteredTables } from '../../client/gateway-data-requests.ts';
+import { isUnknownToGateway, unwrap } from '../../client/gateway-history.ts';
+import {
+  addKnownKeys,
+  deleteEnrichment,
+  fillNewKeys,
+  listEnrichments,
+  putEnrichment,
+  reportMissingEnrichment,
+} from '../../client/gateway-lists.ts';
+import { isSpendingOn } from '../../client/spending.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import { createEntryConverter } from '../../sheet/entries.ts';
+import { relocateTable, requireTable, withPlace } from '../../tables/located-table.ts';
+import {
+  buildOutcome,
+  listRowsInScope,
+  listWrittenColumns,
+  parseLookupKey,
+  readLookupBody,
+} from '../../tables/lookup/rows.ts';
+import { findTable, getKeySpelling, listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
+import { writeRows } from '../../tables/rows/write-rows.ts';
+import type { AutoEnrich, Payload } from '../api/index.ts';
+import { createMissingSheetCheck } from './missing-sheets.ts';
+
+/** Rows that one poll fills. */
+const MAX_ROWS = 200;
+
+/** Writes without an undo log, so that the last run of a person stays undoable. */
+const NO_RUN = '';
+
+function findObstacle(table: TableRecord): string | undefined {
+  if (table.frozen) return 'This table is frozen, so it can’t be filled.';
+  if (getKeySpelling(table) === 'name')
+    return 'Company names are matched by hand. Enrich by website to keep a column filled.';
+  return undefined;
+}
+
+function requireStored(id: string): TableRecord {
+  const table = findTable(id);
+  if (table === undefined) throw new AddonError('gone', 'This table is no longer tracked here.');
+  return table;
+}
+
+/** Returns how a looked-up table is kept filled. */
+export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Connection): AutoEnrich {
+  const obstacle = findObstacle(requireStored(tableId));
+  const { push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
+  const { enrichments } = unwrap(listEnrichments(connection));
+  return {
+    enrichment: enrichments.find(({ id }) => id === tableId) ?? null,
+    pushAccount,
+    ...(obstacle === undefined ? {} : { obstacle }),
+  };
+}
+
+const listValueFields = ({ columns }: TableRecord): string[] =>
+  columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
+
+function toBody(
+  table: TableRecord,
+  settings: NonNullable<Payload<'setAutoEnrich'>['settings']>,
+): EnrichmentBody {
+  const by = getKeySpelling(table);
+  const key = table.columns.find(({ role }) => role === 'key');
+  if (by === 'name' || key === undefined) throw new AddonError('bad_call', findObstacle(table) ?? '');
+  return {
+    title: table.title.slice(0, maxTableTitleLength),
+    family: table.family,
+    by,
+    spreadsheet: {
+      id: SpreadsheetApp.getActiveSpreadsheet().getId(),
+      sheet_id: table.place.sheetId,
+      row: table.place.row,
+    },
+    key: key.heading,
+    columns: table.columns.flatMap(({ role, path, heading }) =>
+      role === 'value' ? [{ path, heading }] : [],
+    ),
+    ...settings,
+  };
+}
+
+/** Sends the keys of all present rows, which are never bought. */
+function addPresentKeys(id: string, connection: Connection): void {
+  const { table, location, others } = requireTable(id);
+  const keys = new Set(
+    readLookupBody(location, others).values.flatMap(([cell]) => {
+      const key = parseLookupKey(table, cell);
+      return key.kind === 'key' ? [key.text] : [];
+    }),
+  );
+  const all = [...keys];
+  for (let at = 0; at < all.length; at += maxLookupKeys)
+    unwrap(addKnownKeys(connection, id, all.slice(at, at + maxLookupKeys)));
+}
+
+/**
+ * Keeps the columns of a looked-up table filled, changes how, or ends it.
+ * @throws AddonError if the table can't be filled, or the gateway refuses
+ */
+export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Connection): AutoEnrich {
+  const { tableId, settings } = payload;
+  const stored = requireStored(tableId);
+  if (settings === null) {
+    const answer = deleteEnrichment(connection, tableId);
+    if (!answer.ok && !isUnknownToGateway(answer.code)) unwrap(answer);
+    const { keptFilled: _, ...rest } = stored;
+    saveTable(rest);
+  } else {
+    const obstacle = findObstacle(stored);
+    if (obstacle !== undefined) throw new AddonError('bad_call', obstacle);
+    const { table, location } = requireTable(tableId);
+    const placed = withPlace(table, location);
+    saveTable({ ...placed, keptFilled: true });
+    if (stored.keptFilled !== true) {
+      // Paused until the present keys are known: only rows that appear from now on are bought.
+      unwrap(putEnrichment(connection, tableId, toBody(placed, { ...settings, paused: true })));
+      addPresentKeys(tableId, connection);
+    }
+    unwrap(putEnrichment(connection, tableId, toBody(placed, settings)));
+  }
+  return getAutoEnrich({ tableId }, connection);
+}
+
+/** Fills the new rows of one table. */
+function fillTable(id: string, connection: Connection): void {
+  const { table, location, others } = relocateTable(id);
+  const fields = listValueFields(table);
+  const listKeys = (): Map<string, number[]> => {
+    const body = readLookupBody(location, others);
+    const open = listRowsInScope(table, location, body, { rows: 'blank' }, fields).rows;
+    const keys = new Map<string, number[]>();
+    for (const row of open) {
+      const key = parseLookupKey(table, body.values[row]?.[0]);
+      if (key.kind === 'key') keys.set(key.text, [...(keys.get(key.text) ?? []), row]);
+    }
+    return keys;
+  };
+  const wanted = [...listKeys().keys()].slice(-MAX_ROWS);
+  if (wanted.length === 0) return;
+  const { rows } = unwrap(fillNewKeys(connection, id, wanted));
+  const answers = new Map(rows.map((row) => [row.key, row]));
+  const present = answers.size === 0 ? new Map<string, number[]>() : listKeys();
+  const at = listWrittenColumns(table, fields).filter((column) => location.columns[column] !== undefined);
+  const body = readLookupBody(location, others);
+  const toEntry = createEntryConverter();
+  const written: string[] = [];
+  for (const [key, answer] of answers) {
+    const isFinal =
+      answer.record !== undefined || answer.status === 'not_found' || answer.problem === 'erased';
+    if (!isFinal) continue;
+    for (const row of present.get(key) ?? []) {
+      const { entries } = buildOutcome(table, body.values[row] ?? [], answer, { isOurs: false, at, toEntry });
+      writeRows(NO_RUN, location, location.row + 1 + row, [entries], at);
+    }
+    written.push(key);
+  }
+  SpreadsheetApp.flush();
+  if (written.length > 0) unwrap(addKnownKeys(connection, id, written));
+}
+
+/**
+ * Fills the new rows of tables that are kept filled. The caller holds the document lock.
+ * @throws AddonError of the last table that failed; the others are filled
+ */
+export function fillNewRows(connection: Connection): void {
+  const kept = listTables().filter(({ keptFilled, frozen }) => keptFilled === true && !frozen);
+  if (kept.length === 0 || !isSpendingOn()) return;
+  const isMissing = createMissingSheetCheck();
+  let failure: unknown;
+  for (const table of kept) {
+    try {
+      if (!isMissing(table)) fillTable(table.id, connection);
+      else if (table.missingReported !== true) {
+        unwrap(reportMissingEnrichment(connection, table.id));
+        saveTable({ ...table, missingReported: true });
+      }
+    } catch (error) {
+      failure = error;
+    }
+  }
+  if (failure !== undefined) throw failure;
+}

@@ -1,0 +1,143 @@
+// Settings of a looked-up table that is kept filled, with its budgets.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { EnrichmentSettings } from '../../../shared/api/lists.ts';
+import type { Interval } from '../../../shared/api/schedules.ts';
+import { intervals } from '../../../shared/limits.ts';
+import type { AutoEnrich as AutoEnrichView, Table } from '../../server/api/index.ts';
+import {
+  formatCount,
+  formatCredits,
+  formatNumber,
+  formatTimeSince,
+  formatTimeUntil,
+  parseWholeNumber,
+} from '../format.ts';
+import { useScriptAction, useScriptValue } from '../hooks.ts';
+import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
+import { Button, Select, TextField } from '../parts/controls.tsx';
+import { PushSwitch } from '../parts/push-switch.tsx';
+
+const MAX_CREDITS = 1_000_000;
+const LABELS: Readonly<Record<Interval, string>> = { hour: 'Hourly', day: 'Daily', week: 'Weekly' };
+const NUMBER_ERROR = 'Enter a whole number, such as 100.';
+const STATES = {
+  on: 'New rows are filled.',
+  paused: 'Filling is paused.',
+  stopped: 'Filling has stopped.',
+} as const;
+
+function Status({ enrichment }: AutoEnrichView): JSX.Element {
+  if (enrichment === null)
+    return (
+      <Hint>Rows that you add from now on are filled. Rows that are here now are left as they are.</Hint>
+    );
+  const { state, problem, last, next_at: next, month_spent: spent, month_credits: most } = enrichment;
+  return (
+    <>
+      <p role="status">{STATES[state]}</p>
+      <ProblemNotice problem={problem} />
+      <ul class="hint">
+        <li>
+          {formatNumber(spent)} of {formatCredits(most)} spent this month
+        </li>
+        {last && (
+          <li>
+            Last filled {formatTimeSince(last.at)}: {formatCount(last.rows, 'row')} ·{' '}
+            {formatCredits(last.credits)}
+          </li>
+        )}
+        {next !== null && <li>Closed sheet: next check {formatTimeUntil(next)}</li>}
+      </ul>
+    </>
+  );
+}
+
+export function AutoEnrich({ table }: { table: Table }): JSX.Element {
+  const tableId = table.id;
+  const loaded = useScriptValue('autoEnrich', { tableId });
+  const action = useScriptAction();
+  const [changed, setChanged] = useState<Partial<EnrichmentSettings>>({});
+  const [runText, setRunText] = useState<string>();
+  const [monthText, setMonthText] = useState<string>();
+  const { value } = loaded;
+  if (value === undefined) return <Loading of={loaded} label="Loading the settings" />;
+  if (value.obstacle !== undefined) return <Hint>{value.obstacle}</Hint>;
+  const { enrichment } = value;
+  const every = changed.every ?? enrichment?.every ?? 'day';
+  const closed = changed.closed ?? enrichment?.closed ?? false;
+  const run = runText ?? formatNumber(enrichment?.max_credits ?? 100);
+  const month = monthText ?? formatNumber(enrichment?.month_credits ?? 1000);
+  const maxCredits = parseWholeNumber(run, MAX_CREDITS);
+  const monthCredits = parseWholeNumber(month, MAX_CREDITS);
+  const put = (settings: EnrichmentSettings | null): void =>
+    void action.run('setAutoEnrich', { tableId, settings }).then((saved) => {
+      if (saved === undefined) return;
+      loaded.put(saved);
+      setChanged({});
+      setRunText(undefined);
+      setMonthText(undefined);
+    });
+  const save = (paused: boolean): void => {
+    if (maxCredits === undefined || monthCredits === undefined) return;
+    put({ every, closed, max_credits: maxCredits, month_credits: monthCredits, paused });
+  };
+  const isInvalid = maxCredits === undefined || monthCredits === undefined;
+  const state = enrichment?.state;
+  return (
+    <Stack>
+      <Status {...value} />
+      <TextField
+        label="Maximum credits per run"
+        value={run}
+        error={maxCredits === undefined ? NUMBER_ERROR : undefined}
+        onInput={setRunText}
+      />
+      <TextField
+        label="Maximum credits per month"
+        value={month}
+        hint="Each new key is bought once. Filling stops when these are used up."
+        error={monthCredits === undefined ? NUMBER_ERROR : undefined}
+        onInput={setMonthText}
+      />
+      <PushSwitch
+        account={value.pushAccount}
+        on={closed}
+        onChange={(on) => setChanged({ ...changed, closed: on })}
+      />
+      {closed && (
+        <Select
+          label="Check the closed sheet"
+          value={every}
+          options={intervals.map((interval) => ({ value: interval, label: LABELS[interval] }))}
+          onChange={(name) => {
+            const chosen = intervals.find((interval) => interval === name);
+            if (chosen !== undefined) setChanged({ ...changed, every: chosen });
+          }}
+        />
+      )}
+      <Hint>While the sidebar is open, new rows are filled within half a minute.</Hint>
+      <ErrorNotice error={action.error} />
+      <Row>
+        <Button
+          kind="primary"
+          disabled={isInvalid}
+          busy={action.busy}
+          onClick={() => save(state === 'paused')}
+        >
+          {enrichment === null ? 'Keep filled' : state === 'stopped' ? 'Resume filling' : 'Save'}
+        </Button>
+        {(state === 'on' || state === 'paused') && (
+          <Button disabled={isInvalid} busy={action.busy} onClick={() => save(state === 'on')}>
+            {state === 'on' ? 'Pause' : 'Resume'}
+          </Button>
+        )}
+        {enrichment !== null && (
+          <Button kind="quiet" busy={action.busy} onClick={() => put(null)}>
+            Turn off
+          </Button>
+        )}
+      </Row>
+    </Stack>
+  );
+}

@@ -1,0 +1,103 @@
+// Bodies of standing orders that keep looked-up columns filled, and of the reports of scheduled tables.
+import * as z from 'zod';
+import { keyFormats } from '../families/index.ts';
+import { maxLookupKeys, maxSnapshots } from '../limits.ts';
+import { count, credits, problemSummary, time } from './common.ts';
+import { lookupResponse } from './lookup.ts';
+import { scheduleBody } from './schedules.ts';
+import { heading, namedColumns, tableBody } from './tables.ts';
+
+/** Maximum number of standing orders of a team. */
+export const maxEnrichments = 100;
+
+const maxCredits = scheduleBody.shape.max_credits;
+
+/** Body of `PUT /sheets/v1/enrichments/{id}`. The caller chooses the UUID. */
+export const enrichmentBody = z.strictObject({
+  title: tableBody.shape.title,
+  family: tableBody.shape.family,
+  by: z.enum(keyFormats).describe('Format of the keys.'),
+  spreadsheet: tableBody.shape.spreadsheet,
+  key: heading.describe('Heading of the column of keys.'),
+  columns: namedColumns
+    .describe('Columns to fill.')
+    .meta({ examples: [[{ path: 'name', heading: 'Name' }]] }),
+  closed: z
+    .boolean()
+    .describe(
+      'True: the gateway also fills the closed spreadsheet, which must be shared with `push_account`. The token of this call pays.',
+    ),
+  every: scheduleBody.shape.every.describe('How often the closed spreadsheet is read.'),
+  max_credits: maxCredits.describe('Maximum credits of a run.'),
+  month_credits: maxCredits.describe(
+    'Maximum credits of a month (UTC). The standing order stops when they are used up.',
+  ),
+  paused: z.boolean(),
+});
+export type EnrichmentBody = z.infer<typeof enrichmentBody>;
+
+/** The part of a standing order that a person sets. */
+export const enrichmentSettings = enrichmentBody.pick({
+  closed: true,
+  every: true,
+  max_credits: true,
+  month_credits: true,
+  paused: true,
+});
+export type EnrichmentSettings = z.infer<typeof enrichmentSettings>;
+
+/** A standing order, as its team sees it. */
+export const enrichmentView = enrichmentBody.extend({
+  id: z.uuid(),
+  state: z
+    .enum(['on', 'paused', 'stopped'])
+    .describe('`stopped`: stopped by the gateway for the reason in `problem`. PUT starts it again.'),
+  problem: problemSummary.exactOptional(),
+  next_at: time.nullable().describe('Next run in the closed spreadsheet. Null if there is none.'),
+  last: z.object({ at: time, rows: count, credits }).nullable().describe('Last run that looked keys up.'),
+  month_spent: count.describe('Credits spent this month (UTC).'),
+});
+export type Enrichment = z.infer<typeof enrichmentView>;
+
+/** Response of `GET /sheets/v1/enrichments`. */
+export const enrichmentList = z.object({ enrichments: z.array(enrichmentView) });
+export type EnrichmentList = z.infer<typeof enrichmentList>;
+
+export const enrichmentParams = z.object({ id: z.uuid().toLowerCase() });
+
+/** Body of `POST /sheets/v1/enrichments/{id}/known` and `/fill`. */
+export const enrichmentKeys = z.strictObject({
+  keys: z
+    .array(z.string())
+    .min(1)
+    .max(maxLookupKeys)
+    .describe('Keys as typed by the user.')
+    .meta({ examples: [['acme.example']] }),
+});
+
+/** Response of `POST /sheets/v1/enrichments/{id}/fill`. */
+export const fillResponse = lookupResponse.pick({ rows: true }).extend({
+  enrichment: enrichmentView.describe('The standing order afterwards.'),
+});
+export type FillResponse = z.infer<typeof fillResponse>;
+
+/** A dated copy of a table: its sheet and the title that it got. */
+export interface TableCopy {
+  sheetId: number;
+  title: string;
+  /** The push that made it. */
+  push: string;
+}
+
+/** Body of `PUT /sheets/v1/tables/{id}/report`. */
+export const tableReport = z.strictObject({
+  signals: z
+    .boolean()
+    .describe('True: each change of a refresh gets a row in the sheet *Changes*, and alerts count them.'),
+  snapshots: z
+    .int()
+    .min(0)
+    .max(maxSnapshots)
+    .describe('Number of dated copies of the table to keep. A refresh with changes makes one. 0: none.'),
+});
+export type TableReport = z.infer<typeof tableReport>;

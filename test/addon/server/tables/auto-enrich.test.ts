@@ -1,0 +1,116 @@
+// Looked-up columns that are kept filled while the spreadsheet is open. Counts calls and bought keys.
+import { expect, it } from 'vitest';
+import type { HostRequest, HostResponse } from '../../../../addon/dev/host/types.ts';
+import { createResponse } from '../../spreadsheet.ts';
+import { createEnrichOrder, createList, runEnrichment } from '../orders.ts';
+import { gateway, openSidebar, parseBody, type Sidebar } from '../sidebar.ts';
+
+const SETTINGS = {
+  closed: false,
+  every: 'day',
+  max_credits: 100,
+  month_credits: 1000,
+  paused: false,
+} as const;
+
+/** Gateway that keeps one standing order. */
+class KeptOrder {
+  view: Record<string, unknown> | undefined;
+  readonly known = new Set<string>();
+  readonly bought: string[] = [];
+  /** Answers of `fill` are lost. */
+  isLost = false;
+
+  readonly fetch = async (request: HostRequest): Promise<HostResponse> => {
+    const [, path = ''] = /\/sheets\/v1\/(.*)$/.exec(request.url) ?? [];
+    if (!path.startsWith('enrichments')) return gateway.fetch(request);
+    const [, id, action] = path.split('/');
+    if (id === undefined)
+      return createResponse(200, { enrichments: this.view === undefined ? [] : [this.view] });
+    if (request.method.toUpperCase() === 'DELETE') {
+      this.view = undefined;
+      return createResponse(204, {});
+    }
+    const body = parseBody(request) as { keys: string[]; paused: boolean };
+    if (action === undefined) {
+      const state = body.paused ? 'paused' : 'on';
+      this.view = { ...body, id, state, next_at: null, last: null, month_spent: 0 };
+      return createResponse(200, this.view);
+    }
+    if (action === 'known') for (const key of body.keys) this.known.add(key);
+    if (action === 'known') return createResponse(204, {});
+    const keys = body.keys.filter((key) => !this.known.has(key));
+    this.bought.push(...keys.filter((key) => !this.bought.includes(key)));
+    if (this.isLost)
+      return createResponse(503, { code: 'gateway_unavailable', detail: 'Lost.', fix: 'Repeat.' });
+    const rows = keys.map((key) => ({
+      key,
+      status: 'fetched',
+      record: { name: `Name of ${key}`, founded: 1999 },
+      credits: 10,
+    }));
+    return createResponse(200, { rows, enrichment: this.view });
+  };
+}
+
+async function openKept(): Promise<{ sidebar: Sidebar; order: KeptOrder; tableId: string }> {
+  const order = new KeptOrder();
+  const sidebar = await openSidebar({ workbook: createList(['a.example', 'b.example']), fetch: order.fetch });
+  await runEnrichment(sidebar, createEnrichOrder());
+  const [table] = await sidebar.callOk('tables', {});
+  const tableId = table?.id ?? '';
+  const saved = await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
+  expect(saved.enrichment).toMatchObject({ state: 'on', key: 'Website', by: 'website', ...SETTINGS });
+  return { sidebar, order, tableId };
+}
+
+const addRows = (sidebar: Sidebar, ...keys: string[]): void =>
+  sidebar.editSheet('Sheet1', (sheet) => ({
+    ...sheet,
+    values: [...sheet.values, ...keys.map((key) => [key])],
+  }));
+
+it('new rows are filled at the next poll, and present ones are never bought', async () => {
+  const { sidebar, order } = await openKept();
+  expect([...order.known]).toEqual(['a.example', 'b.example']);
+  const before = sidebar.listCalls().length;
+  await sidebar.callOk('deliveries', {});
+  expect(
+    sidebar
+      .listCalls()
+      .slice(before)
+      .filter((call) => call.includes('enrichments')),
+  ).toEqual([]);
+  addRows(sidebar, 'https://www.c.example/', 'c.example', 'not a website');
+  await sidebar.callOk('deliveries', {});
+  expect(sidebar.getValues('Sheet1').slice(3)).toMatchObject([
+    ['https://www.c.example/', 'Name of c.example', 1999],
+    ['c.example', 'Name of c.example', 1999],
+    ['not a website'],
+  ]);
+  await sidebar.callOk('deliveries', {});
+  expect(order.bought).toEqual(['c.example']);
+});
+
+it('a lost answer buys nothing twice', async () => {
+  const { sidebar, order } = await openKept();
+  addRows(sidebar, 'c.example');
+  order.isLost = true;
+  await sidebar.callOk('deliveries', {});
+  order.isLost = false;
+  await sidebar.callOk('deliveries', {});
+  expect(sidebar.getValues('Sheet1')[3]).toEqual(['c.example', 'Name of c.example', 1999]);
+  expect(order.bought).toEqual(['c.example']);
+});
+
+it('it can be turned off, and ends with the tracking of the table', async () => {
+  const { sidebar, order, tableId } = await openKept();
+  await sidebar.callOk('setAutoEnrich', { tableId, settings: null });
+  expect(order.view).toBeUndefined();
+  addRows(sidebar, 'c.example');
+  await sidebar.callOk('deliveries', {});
+  expect(order.bought).toEqual([]);
+  await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
+  await sidebar.callOk('forgetTable', { id: tableId });
+  expect(order.view).toBeUndefined();
+});

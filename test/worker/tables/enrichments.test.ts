@@ -1,0 +1,331 @@
+// Columns that are kept filled: in closed sheets over a strict Google, and for open ones. Counts calls and credits.
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Enrichment, EnrichmentBody, FillResponse } from '../../../shared/api/lists.ts';
+import { findRecordOperation } from '../../../shared/operations.ts';
+import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
+import {
+  runEnrichment,
+  sweepEnrichments,
+  toEnrichmentJobId,
+} from '../../../worker/tables/enrichments/run-enrichment.ts';
+import { createPushCache, createPusher } from '../../../worker/tables/push/pusher.ts';
+import { buildCompanyResponse, createGateway } from '../harness.ts';
+import { clock, scriptedProviders, testPlatform } from '../platform.ts';
+import { type ApiClient, createClient } from '../routes/sheets/callers.ts';
+import { FakeGoogle, FakeSpreadsheet, keyFile, SHEETS_URL, TOKEN_URL } from './push/fake-google.ts';
+import { FakeSheet } from './push/fake-sheet.ts';
+import { startMidMonth } from './schedules/harness.ts';
+
+const HOUR = 3_600_000;
+const PRICE = findRecordOperation('company_clean', 'website')?.credits ?? 0;
+const settings = {
+  ENVIRONMENT: 'development',
+  GOOGLE_SERVICE_ACCOUNT: JSON.stringify(keyFile),
+  GOOGLE_TOKEN_URL: TOKEN_URL,
+  GOOGLE_SHEETS_URL: SHEETS_URL,
+};
+
+let number = 0;
+
+/** A closed spreadsheet with a column of websites, and a team. */
+class Harness {
+  readonly team = `enriched-${number++}`;
+  readonly id = crypto.randomUUID();
+  readonly sheet = new FakeSheet(7, 'Accounts', 30, 6);
+  readonly spreadsheet = new FakeSpreadsheet('book', this.sheet);
+  readonly google = new FakeGoogle(() => clock.now, this.spreadsheet);
+  readonly cache = createPushCache();
+  readonly gateway = createGateway(
+    (key) =>
+      key.startsWith('missing')
+        ? Response.json({ detail: 'not found' }, { status: 404 })
+        : buildCompanyResponse(key),
+    this.team,
+    undefined,
+    { GOOGLE_SERVICE_ACCOUNT: settings.GOOGLE_SERVICE_ACCOUNT },
+  );
+  #client: ApiClient | undefined;
+
+  get client(): ApiClient {
+    if (this.#client === undefined) throw new Error('start first');
+    return this.#client;
+  }
+
+  set client(client: ApiClient) {
+    this.#client = client;
+  }
+
+  async start(more: Partial<EnrichmentBody> = {}): Promise<void> {
+    this.client = await createClient(this.team, {}, this.gateway);
+    this.sheet.fill(1, 1, [
+      ['Website', 'Notes', 'Name', 'Id'],
+      ['c1.example', 'mine', 'Typed by hand', ''],
+      ['c2.example', '', '', ''],
+    ]);
+    // The present keys are known before the order is active.
+    await this.put({ ...more, paused: true });
+    await this.client.call('POST', `/enrichments/${this.id}/known`, { keys: ['c1.example', 'c2.example'] });
+    await this.put(more);
+  }
+
+  put(more: Partial<EnrichmentBody> = {}, client = this.client): Promise<Enrichment> {
+    return client.ok<Enrichment>('PUT', `/enrichments/${this.id}`, {
+      title: 'Accounts',
+      family: 'company_clean',
+      by: 'website',
+      spreadsheet: { id: 'book', sheet_id: 7, row: 1 },
+      key: 'Website',
+      columns: [
+        { path: 'name', heading: 'Name' },
+        { path: 'id', heading: 'Id' },
+      ],
+      closed: true,
+      every: 'hour',
+      max_credits: 100,
+      month_credits: 1000,
+      paused: false,
+      ...more,
+    });
+  }
+
+  addKeys(row: number, ...keys: string[]): void {
+    this.sheet.fill(
+      row,
+      1,
+      keys.map((key) => [key]),
+    );
+  }
+
+  /** Lets an hour pass and runs the cron. */
+  async runNext(): Promise<void> {
+    clock.now += HOUR + 1000;
+    await this.runDue();
+  }
+
+  async runDue(): Promise<void> {
+    const upstream = scriptedProviders.get(this.team)?.upstream;
+    const sent: { kind: string; id: string }[] = [];
+    const JOBS = {
+      ...env.JOBS,
+      sendBatch: async (messages: Iterable<{ body: { kind: string; id: string } }>) => {
+        for (const { body } of messages) sent.push(body);
+        return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+      },
+    };
+    const context = {
+      env: { ...env, JOBS },
+      platform: { ...testPlatform, ...(upstream === undefined ? {} : { sandbox: () => upstream }) },
+      waitUntil: () => {},
+    };
+    await sweepEnrichments(context, false);
+    const mine = toEnrichmentJobId({ teamId: this.team, id: this.id });
+    const google = {
+      ...testPlatform,
+      fetch: this.google.fetch,
+      timeout: () => new AbortController().signal,
+    };
+    for (const { kind, id } of sent) {
+      if (kind !== 'enrichment' || id !== mine) continue;
+      await runEnrichment(context, id, {
+        google,
+        createPusher: (platform) => {
+          const pusher = createPusher(settings, platform, this.cache);
+          if (pusher === undefined) throw new Error('no service account');
+          return pusher;
+        },
+      });
+    }
+  }
+
+  async view(): Promise<Enrichment> {
+    const { enrichments } = await this.client.ok<{ enrichments: Enrichment[] }>('GET', '/enrichments');
+    const found = enrichments.find(({ id }) => id === this.id);
+    if (found === undefined) throw new Error('not listed');
+    return found;
+  }
+
+  async spent(): Promise<number> {
+    return (await getLedger(env, this.team).getBudget()).spent.month;
+  }
+
+  get rows(): unknown[][] {
+    return this.sheet.values().slice(1);
+  }
+}
+
+let harness: Harness;
+beforeEach(() => {
+  startMidMonth();
+  harness = new Harness();
+});
+
+describe('a closed sheet', () => {
+  it('gets the values of new rows, each key bought once, and nothing else changes', async () => {
+    await harness.start();
+    harness.addKeys(4, 'c3.example', 'https://www.c3.example/', 'missing.example', 'not a website');
+    await harness.runNext();
+    expect(harness.rows).toEqual([
+      ['c1.example', 'mine', 'Typed by hand'],
+      ['c2.example'],
+      ['c3.example', '', 'c3.example', 3],
+      ['https://www.c3.example/', '', 'c3.example', 3],
+      ['missing.example', '', '#NOT_FOUND'],
+      ['not a website'],
+    ]);
+    expect(harness.gateway.requestedKeys.toSorted()).toEqual(['c3.example', 'missing.example']);
+    const spent = await harness.spent();
+    expect(spent).toBe(PRICE);
+    expect(await harness.view()).toMatchObject({
+      state: 'on',
+      month_spent: spent,
+      last: { rows: 3, credits: spent },
+    });
+    const writes = harness.google.count('write');
+    await harness.runNext();
+    await harness.runNext();
+    expect(harness.google.count('write')).toBe(writes);
+    expect(harness.gateway.requestedKeys).toHaveLength(2);
+    await expect.poll(() => harness.spent()).toBe(spent);
+  });
+
+  it('is filled in its own rows when somebody has sorted it and moved the columns', async () => {
+    await harness.start();
+    harness.addKeys(4, 'c3.example', 'c4.example');
+    harness.sheet.reorderColumns([4, 3, 2, 1, 5, 6]);
+    harness.sheet.reverseRows(1);
+    await harness.runNext();
+    expect(harness.rows.map(([id = '', name = '', , key]) => [key, name, id])).toEqual([
+      ['c4.example', 'c4.example', 4],
+      ['c3.example', 'c3.example', 3],
+      ['c2.example', '', ''],
+      ['c1.example', 'Typed by hand', ''],
+    ]);
+  });
+
+  it('gets the values from the cache when a write has failed', async () => {
+    await harness.start();
+    harness.addKeys(4, 'c3.example');
+    harness.sheet.isProtected = true;
+    await harness.runNext();
+    expect(await harness.view()).toMatchObject({ state: 'stopped', problem: { code: 'sheet_refused' } });
+    harness.sheet.isProtected = false;
+    await harness.put();
+    await harness.runNext();
+    expect(harness.rows[2]).toEqual(['c3.example', '', 'c3.example', 3]);
+    expect(harness.gateway.requestedKeys).toEqual(['c3.example']);
+    await expect.poll(() => harness.spent()).toBe(PRICE);
+  });
+
+  it('costs at most the credits of a run, then stops when those of the month are used up', async () => {
+    await harness.start({ max_credits: 2 * PRICE, month_credits: 3 * PRICE });
+    harness.addKeys(4, 'c3.example', 'c4.example', 'c5.example', 'c6.example');
+    await harness.runNext();
+    await expect.poll(() => harness.spent()).toBe(2 * PRICE);
+    expect(await harness.view()).toMatchObject({ state: 'on', month_spent: 2 * PRICE });
+    await harness.runNext();
+    await expect.poll(() => harness.spent()).toBe(3 * PRICE);
+    expect(await harness.view()).toMatchObject({
+      state: 'stopped',
+      problem: { code: 'over_budget' },
+      month_spent: 3 * PRICE,
+      next_at: null,
+    });
+    await harness.runNext();
+    expect(harness.gateway.requestedKeys).toHaveLength(3);
+    expect(harness.rows.map(([, , name = '']) => name)).toEqual([
+      'Typed by hand',
+      '',
+      'c3.example',
+      'c4.example',
+      'c5.example',
+      '',
+    ]);
+  });
+
+  it.each([
+    ['its sheet is gone', () => harness.spreadsheet.sheets.splice(0), 'sheet_missing'],
+    [
+      'the columns are gone',
+      () => harness.sheet.fill(1, 1, [['Website', 'Notes', 'Other', 'Another']]),
+      'sheet_refused',
+    ],
+    ['the column of keys is gone', () => harness.sheet.fill(1, 1, [['Site']]), 'sheet_refused'],
+    ['the spreadsheet is not shared', () => harness.spreadsheet.editors.clear(), 'sheet_not_shared'],
+    [
+      'its token is revoked',
+      () => env.DB.prepare('UPDATE tokens SET revoked_at = 1 WHERE team_id = ?').bind(harness.team).run(),
+      'unauthorised',
+    ],
+  ])('stops with a reason when %s', async (_, change, code) => {
+    await harness.start();
+    harness.addKeys(4, 'c3.example');
+    await change();
+    await harness.runNext();
+    harness.client = await createClient(harness.team, {}, harness.gateway);
+    expect(await harness.view()).toMatchObject({ state: 'stopped', problem: { code }, next_at: null });
+    expect(harness.gateway.requestedKeys).toEqual([]);
+  });
+
+  it('spends nothing when a person has switched it off', async () => {
+    await harness.start();
+    harness.addKeys(4, 'c3.example');
+    await harness.put({ paused: true });
+    await harness.runNext();
+    await harness.client.call('DELETE', `/enrichments/${harness.id}`);
+    await harness.runNext();
+    expect(harness.google.calls).toEqual([]);
+    expect(harness.gateway.requestedKeys).toEqual([]);
+    const left = await env.DB.prepare('SELECT count(*) AS count FROM enriched_keys WHERE enrichment_id = ?')
+      .bind(harness.id)
+      .first();
+    expect(left).toEqual({ count: 0 });
+  });
+});
+
+describe('an open sheet', () => {
+  const fill = (keys: string[]): Promise<FillResponse> =>
+    harness.client.ok<FillResponse>('POST', `/enrichments/${harness.id}/fill`, { keys });
+
+  it('gets new keys once, and known ones only until they are written', async () => {
+    await harness.start({ closed: false });
+    const { rows, enrichment } = await fill(['c2.example', 'c3.example', 'C3.example']);
+    expect(rows).toMatchObject([{ key: 'C3.example', record: { name: 'c3.example' } }]);
+    expect(enrichment).toMatchObject({ state: 'on', month_spent: PRICE, next_at: null });
+    // The answer was lost.
+    expect((await fill(['c3.example'])).rows).toMatchObject([{ record: { name: 'c3.example' }, credits: 0 }]);
+    await harness.client.call('POST', `/enrichments/${harness.id}/known`, { keys: ['c3.example'] });
+    expect((await fill(['c3.example'])).rows).toEqual([]);
+    await expect.poll(() => harness.spent()).toBe(PRICE);
+    await harness.runNext();
+    expect(harness.google.calls).toEqual([]);
+  });
+
+  it('that asks at once with many calls never exceeds the credits of a month', async () => {
+    await harness.start({ closed: false, month_credits: 2 * PRICE });
+    const calls = Array.from({ length: 8 }, (_, at) =>
+      harness.client.call('POST', `/enrichments/${harness.id}/fill`, {
+        keys: [`c${at + 10}.example`, `c${at + 20}.example`],
+      }),
+    );
+    await Promise.all(calls);
+    await fill(['c40.example', 'c41.example', 'c42.example']);
+    expect(await harness.spent()).toBeLessThanOrEqual(2 * PRICE);
+    expect(await harness.view()).toMatchObject({ state: 'stopped', problem: { code: 'over_budget' } });
+    expect((await fill(['c43.example'])).rows).toEqual([]);
+  });
+
+  it('needs the scope of the lookups', async () => {
+    await harness.start({ closed: false });
+    const other = await createClient(harness.team, { operations: ['search'] }, harness.gateway);
+    const path = `/enrichments/${harness.id}`;
+    for (const [method, target, body] of [
+      ['POST', `${path}/fill`, { keys: ['c3.example'] }],
+      ['POST', `${path}/known`, { keys: ['c3.example'] }],
+      ['DELETE', path],
+    ] as const)
+      expect(await other.problem(method, target, body)).toMatchObject({ code: 'forbidden_scope' });
+    const stranger = await createClient(`${harness.team}-other`, {}, harness.gateway);
+    expect(await stranger.problem('DELETE', path)).toMatchObject({ code: 'not_found' });
+  });
+});

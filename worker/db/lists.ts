@@ -1,0 +1,90 @@
+// Standing orders that keep looked-up columns filled, and what tables report. Times are milliseconds since 1970.
+import { isNotNull } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Enrichment, EnrichmentBody, TableCopy } from '../../shared/api/lists.ts';
+import type { Interval } from '../../shared/api/schedules.ts';
+import type { NamedColumn } from '../../shared/api/tables.ts';
+import type { Family, KeyFormat } from '../../shared/families/index.ts';
+import { intervals } from '../../shared/limits.ts';
+import { isOneOf } from './columns.ts';
+import type { StoredProblem } from './registered-tables.ts';
+
+const enrichmentStates = ['on', 'paused', 'stopped'] as const satisfies readonly Enrichment['state'][];
+
+/** Standing orders: new keys of a column are looked up. */
+export const enrichments = sqliteTable(
+  'enrichments',
+  {
+    id: text().notNull(),
+    teamId: text('team_id').notNull(),
+    /** Token that pays while the spreadsheet is closed. */
+    tokenId: text('token_id').notNull(),
+    title: text().notNull(),
+    family: text().$type<Family>().notNull(),
+    by: text().$type<KeyFormat>().notNull(),
+    spreadsheet: text({ mode: 'json' }).$type<EnrichmentBody['spreadsheet']>().notNull(),
+    /** Heading of the column of keys. */
+    keyHeading: text('key_heading').notNull(),
+    columns: text({ mode: 'json' }).$type<NamedColumn[]>().notNull(),
+    /** Whether the Worker fills the closed spreadsheet. */
+    closed: integer({ mode: 'boolean' }).notNull(),
+    every: text().$type<Interval>().notNull(),
+    maxCredits: integer('max_credits').notNull(),
+    monthCredits: integer('month_credits').notNull(),
+    /** Start of the UTC month of `monthSpent`. */
+    month: integer().notNull(),
+    monthSpent: integer('month_spent').notNull().default(0),
+    state: text().$type<Enrichment['state']>().notNull(),
+    /** Why it was stopped, or why its last run has filled nothing. */
+    problem: text({ mode: 'json' }).$type<StoredProblem>(),
+    lastAt: integer('last_at'),
+    lastRows: integer('last_rows').notNull().default(0),
+    lastCredits: integer('last_credits').notNull().default(0),
+    /** Time of the next run in a closed spreadsheet. */
+    nextAt: integer('next_at'),
+    /** End of the lease: one run at a time spends the budget. */
+    leasedUntil: integer('leased_until'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.teamId, table.id] }),
+    check('enrichments_state', isOneOf(table.state, enrichmentStates)),
+    check('enrichments_every', isOneOf(table.every, intervals)),
+    index('enrichments_due').on(table.nextAt).where(isNotNull(table.nextAt)),
+  ],
+);
+export type EnrichmentRow = typeof enrichments.$inferSelect;
+
+/** Keys that a standing order never buys: they were there before it, or have been looked up. */
+export const enrichedKeys = sqliteTable(
+  'enriched_keys',
+  {
+    teamId: text('team_id').notNull(),
+    enrichmentId: text('enrichment_id').notNull(),
+    /** Pseudonym of the key. */
+    key: text().notNull(),
+    /** False until the record is known to be in the sheet. */
+    isWritten: integer('is_written', { mode: 'boolean' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.teamId, table.enrichmentId, table.key] })],
+);
+
+/** What a scheduled table reports in its spreadsheet. */
+export const tableReports = sqliteTable(
+  'table_reports',
+  {
+    teamId: text('team_id').notNull(),
+    tableId: text('table_id').notNull(),
+    /** Whether changes go to the Changes sheet. */
+    signals: integer({ mode: 'boolean' }).notNull(),
+    /** Number of dated copies to keep; 0 makes none. */
+    snapshots: integer().notNull(),
+    /** The Changes sheet; null before the first change. */
+    changesSheetId: integer('changes_sheet_id'),
+    /** The copies that we made, oldest first. */
+    copies: text({ mode: 'json' }).$type<TableCopy[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.teamId, table.tableId] })],
+);
+export type TableReportRow = typeof tableReports.$inferSelect;

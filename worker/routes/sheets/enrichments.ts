@@ -1,0 +1,242 @@
+// /sheets/v1/enrichments: standing orders that look up the new keys of a column.
+import * as z from 'zod';
+import {
+  type Enrichment,
+  type EnrichmentBody,
+  enrichmentBody,
+  enrichmentKeys,
+  enrichmentList,
+  enrichmentParams,
+  enrichmentView,
+  fillResponse,
+  maxEnrichments,
+} from '../../../shared/api/lists.ts';
+import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
+import type { EnrichmentRow } from '../../db/schema.ts';
+import { canUse, findCallerByTokenId } from '../../gateway/auth/tokens.ts';
+import { rejectUnknownFields } from '../../gateway/query.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { toIsoTime } from '../../lib/format.ts';
+import {
+  createKeyPseudonyms,
+  fillKeys,
+  parseEnrichmentKey,
+  requireEnrichmentScope,
+  toKeyName,
+} from '../../tables/enrichments/fill.ts';
+import { alertStopped, enrichmentTokenInvalid } from '../../tables/enrichments/run-enrichment.ts';
+import { EnrichmentStore } from '../../tables/enrichments/store.ts';
+import { getServiceAccount } from '../../tables/push/pusher.ts';
+import { sheetMissing } from '../../tables/schedules/failures.ts';
+import { intervalMs, startOfMonth } from '../../tables/schedules/timing.ts';
+import { toReason } from '../../tables/schedules/view.ts';
+import { lookupProblems, type Route, type RouteContext, route, smallRoute } from './route.ts';
+
+/** A closed standing order whose token has ended would stop at its next run: it shows that at once. */
+async function toView({ env, now }: RouteContext, row: EnrichmentRow): Promise<Enrichment> {
+  const { id, title, family, by, spreadsheet, columns, closed, every, lastAt, nextAt } = row;
+  const hasPayer =
+    !closed || row.state !== 'on' || (await findCallerByTokenId(env.DB, row.tokenId, now)) !== undefined;
+  const state = hasPayer ? row.state : 'stopped';
+  const problem = hasPayer ? row.problem : enrichmentTokenInvalid;
+  return {
+    id,
+    title,
+    family,
+    by,
+    spreadsheet,
+    key: row.keyHeading,
+    columns,
+    closed,
+    every,
+    max_credits: row.maxCredits,
+    month_credits: row.monthCredits,
+    paused: state === 'paused',
+    state,
+    ...(problem === null ? {} : { problem: toReason(problem) }),
+    next_at: state === 'on' && nextAt !== null ? toIsoTime(nextAt) : null,
+    last: lastAt === null ? null : { at: toIsoTime(lastAt), rows: row.lastRows, credits: row.lastCredits },
+    month_spent: row.month === startOfMonth(now) ? row.monthSpent : 0,
+  };
+}
+
+/**
+ * Finds a standing order of the team that the caller may change.
+ * @throws ProblemError `not_found`, also for those of other teams; `forbidden_scope`
+ */
+async function find({ env, caller }: RouteContext, id: string): Promise<EnrichmentRow> {
+  const row = await new EnrichmentStore(env.DB).get({ teamId: caller.teamId, id });
+  if (row === undefined)
+    throw new ProblemError('not_found', 'This column is not kept filled.', 'Check the list of such columns.');
+  requireEnrichmentScope(caller, row);
+  return row;
+}
+
+function toRow(
+  id: string,
+  body: EnrichmentBody,
+  before: EnrichmentRow | undefined,
+  { caller, now }: RouteContext,
+): EnrichmentRow {
+  const { title, family, by, spreadsheet, columns, closed, every, paused } = body;
+  const isUnchanged = before?.state === 'on' && before.closed && before.every === every;
+  return {
+    id,
+    teamId: caller.teamId,
+    tokenId: caller.tokenId,
+    title,
+    family,
+    by,
+    spreadsheet,
+    keyHeading: body.key,
+    columns,
+    closed,
+    every,
+    maxCredits: body.max_credits,
+    monthCredits: body.month_credits,
+    month: startOfMonth(now),
+    monthSpent: 0,
+    state: paused ? 'paused' : 'on',
+    problem: null,
+    lastAt: null,
+    lastRows: 0,
+    lastCredits: 0,
+    nextAt: paused || !closed ? null : ((isUnchanged ? before.nextAt : null) ?? now + intervalMs[every]),
+    leasedUntil: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+const list = smallRoute({
+  method: 'GET',
+  path: '/enrichments',
+  summary: 'List the columns that are kept filled',
+  description: 'Families outside the token’s scopes are left out.',
+  problems: [],
+  request: z.object({}),
+  success: { status: 200, description: 'The standing orders of the team', schema: enrichmentList },
+  handle: async (_, context) => {
+    const rows = await new EnrichmentStore(context.env.DB).list(context.caller.teamId);
+    const visible = rows.filter(({ family }) => canUse(context.caller, family));
+    return { enrichments: await Promise.all(visible.map((row) => toView(context, row))) };
+  },
+});
+
+const put = smallRoute({
+  method: 'PUT',
+  path: '/enrichments/{id}',
+  summary: 'Keep the columns of a table filled; spends nothing now',
+  description: `Only keys that were not there before are bought, each once: send the present keys to \`/known\` first, with the standing order paused. Runs in the closed spreadsheet spend on the token of this call; the first is one interval from now. At most ${maxEnrichments} for each team.`,
+  problems: ['invalid_request', 'unknown_field', 'forbidden_scope', 'too_many', 'push_not_configured'],
+  request: z.object({ params: enrichmentParams, body: enrichmentBody }),
+  success: { status: 200, description: 'The standing order', schema: enrichmentView },
+  handle: async ({ params: { id }, body }, context) => {
+    const { env, caller } = context;
+    requireEnrichmentScope(caller, body);
+    rejectUnknownFields(
+      describeUnknownRecordFields(
+        body.family,
+        body.columns.map(({ path }) => path),
+      ),
+    );
+    if (body.closed && getServiceAccount(env) === undefined) throw new ProblemError('push_not_configured');
+    const store = new EnrichmentStore(env.DB);
+    const before = await store.get({ teamId: caller.teamId, id });
+    if (before !== undefined) requireEnrichmentScope(caller, before);
+    if (!(await store.put(toRow(id, body, before, context)))) throw new ProblemError('too_many');
+    return toView(context, await find(context, id));
+  },
+});
+
+const remove = smallRoute({
+  method: 'DELETE',
+  path: '/enrichments/{id}',
+  summary: 'Stop to keep a column filled',
+  description: 'The sheet stays unchanged.',
+  problems: ['not_found', 'forbidden_scope'],
+  request: z.object({ params: enrichmentParams }),
+  success: { status: 204, description: 'Deleted' },
+  handle: async ({ params: { id } }, context) => {
+    const row = await find(context, id);
+    await new EnrichmentStore(context.env.DB).remove(row);
+    return undefined;
+  },
+});
+
+const addKnown = route({
+  method: 'POST',
+  path: '/enrichments/{id}/known',
+  summary: 'Record keys that are never bought: present ones, or those whose values are written; free',
+  problems: ['not_found', 'invalid_request', 'forbidden_scope'],
+  request: z.object({ params: enrichmentParams, body: enrichmentKeys }),
+  success: { status: 204, description: 'Recorded' },
+  handle: async ({ params: { id }, body }, context) => {
+    const row = await find(context, id);
+    const keys = body.keys.flatMap((text) => parseEnrichmentKey(row, text) ?? []);
+    const pseudonyms = await createKeyPseudonyms(context.env, row, keys);
+    await new EnrichmentStore(context.env.DB).addKeys(row, [...pseudonyms.values()], true);
+    return undefined;
+  },
+});
+
+const fill = route({
+  method: 'POST',
+  path: '/enrichments/{id}/fill',
+  summary: 'Look up the keys of rows without values; buys only new keys, within both budgets',
+  description:
+    'The token of this call pays. A row without a record and without a problem other than `max_credits_reached` stays as it is. Send the keys to `/known` when their values are written: until then they are answered again, from the cache.',
+  problems: [...lookupProblems, 'not_found', 'pending'],
+  request: z.object({ params: enrichmentParams, body: enrichmentKeys }),
+  success: { status: 200, description: 'One row for each distinct valid key', schema: fillResponse },
+  handle: async ({ params: { id }, body }, context) => {
+    const { env, now } = context;
+    const row = await find(context, id);
+    const store = new EnrichmentStore(env.DB);
+    if (row.state !== 'on') return { rows: [], enrichment: await toView(context, row) };
+    const lease = await store.acquireLease(row, now, false);
+    if (lease === undefined) throw new ProblemError('pending', 'Another run fills this column now.');
+    const texts = new Map(
+      body.keys.flatMap((text) => {
+        const key = parseEnrichmentKey(lease, text);
+        return key === undefined ? [] : [[toKeyName(key), { key, text }] as const];
+      }),
+    );
+    const gateway = await context.getGatewayContext();
+    const keys = [...texts.values()].map(({ key }) => key);
+    const {
+      rows,
+      credits,
+      problem = null,
+    } = await fillKeys(env, store, lease, keys, {
+      ...gateway,
+      backgroundRefresh: false,
+    });
+    const isStopping = problem !== null;
+    const found = [...rows.values()].filter(({ record }) => record !== undefined).length;
+    const result = { rows: found, credits, problem, isStopping, nextAt: lease.nextAt };
+    if ((await store.finishRun(lease, result, now)) && problem !== null)
+      await alertStopped(env, lease, problem, now);
+    return {
+      rows: [...rows].map(([name, each]) => ({ ...each, key: texts.get(name)?.text ?? each.key })),
+      enrichment: await toView(context, await find(context, id)),
+    };
+  },
+});
+
+const reportMissing = smallRoute({
+  method: 'POST',
+  path: '/enrichments/{id}/missing',
+  summary: 'Report that the sheet of a kept column was deleted; stops it',
+  problems: ['not_found', 'forbidden_scope'],
+  request: z.object({ params: enrichmentParams }),
+  success: { status: 204, description: 'Recorded' },
+  handle: async ({ params: { id } }, context) => {
+    const row = await find(context, id);
+    if (await new EnrichmentStore(context.env.DB).stop(row, sheetMissing))
+      await alertStopped(context.env, row, sheetMissing, context.now);
+    return undefined;
+  },
+});
+
+export const enrichmentRoutes: readonly Route[] = [list, put, remove, addKnown, fill, reportMissing];

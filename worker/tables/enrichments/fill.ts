@@ -1,0 +1,187 @@
+// Looks up the new keys of a standing order within its budgets. Known keys are answered from the cache only.
+import type { LookupRow } from '../../../shared/api/lookup.ts';
+import type { KeyKind } from '../../../shared/families/index.ts';
+import { resolveKey } from '../../../shared/keys/index.ts';
+import { maxWaitMs } from '../../../shared/limits.ts';
+import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
+import type { ProblemCode } from '../../../shared/problems.ts';
+import type { EnrichmentRow, StoredProblem } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
+import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
+import { lookup } from '../../gateway/lookup.ts';
+import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
+import type { EnrichmentStore, LeasedEnrichment } from './store.ts';
+
+/** A key as its cell has it, normalised. */
+export interface EnrichmentKey {
+  kind: KeyKind;
+  value: string;
+}
+
+/** Parses the key of a cell; undefined if it can't be looked up. */
+export function parseEnrichmentKey(
+  { family, by }: Pick<EnrichmentRow, 'family' | 'by'>,
+  text: string,
+): EnrichmentKey | undefined {
+  const key = text.trim() === '' ? undefined : resolveKey(family, by, text);
+  if (!key?.ok || findRecordOperation(family, key.kind) === undefined) return undefined;
+  return { kind: key.kind, value: key.value };
+}
+
+/** Returns the pseudonyms of keys, by {@link toKeyName}. */
+export async function createKeyPseudonyms(
+  env: Env,
+  { family }: Pick<EnrichmentRow, 'family'>,
+  keys: readonly EnrichmentKey[],
+): Promise<Map<string, string>> {
+  const pseudonyms = await Pseudonyms.load(env);
+  return new Map(
+    await Promise.all(
+      keys.map(async (key) => [toKeyName(key), await pseudonyms.forKey({ family, ...key })] as const),
+    ),
+  );
+}
+
+export const toKeyName = ({ kind, value }: EnrichmentKey): string => `${kind}:${value}`;
+
+/**
+ * Requires the scopes of every lookup that the keys of a standing order may need.
+ * @throws ProblemError `forbidden_scope`
+ */
+export function requireEnrichmentScope(
+  caller: Caller,
+  { family, by }: Pick<EnrichmentRow, 'family' | 'by'>,
+): void {
+  const kinds = by === 'auto' || by === 'url' ? getLookupKinds(family) : [by];
+  for (const kind of kinds)
+    requireScope(caller, family, findRecordOperation(family, kind)?.name ?? 'collect');
+}
+
+/** Result of a fill. */
+export interface FillResult {
+  /** Rows of the keys that were looked up, by {@link toKeyName}. */
+  rows: Map<string, LookupRow>;
+  credits: number;
+  /** Why the standing order has to stop. */
+  problem?: StoredProblem;
+}
+
+const monthUsedUp: StoredProblem = {
+  problem: 'over_budget',
+  detail: 'The credits that this column may cost in a month are used up, and new rows wait.',
+  fix: 'Raise the credits per month, or resume next month.',
+};
+
+const runTooSmall: StoredProblem = {
+  problem: 'over_budget',
+  detail: 'A record costs more credits than a run may cost.',
+  fix: 'Raise the credits per run.',
+};
+
+/** Problems of rows that another attempt can't solve until a person acts. */
+const STOPPING: ReadonlySet<ProblemCode> = new Set([
+  'over_budget',
+  'spending_off',
+  'provider_out_of_credits',
+  'provider_unclear',
+  'unauthorised',
+]);
+
+/** Outcomes that are final: the key is not looked up again. */
+const isSettled = ({ status, problem }: LookupRow): boolean => status === 'not_found' || problem === 'erased';
+
+/** Splits keys by kind, because a lookup takes keys of one kind. */
+function groupByKind(keys: readonly EnrichmentKey[]): Map<KeyKind, EnrichmentKey[]> {
+  return Map.groupBy(keys, ({ kind }) => kind);
+}
+
+/** Looks up keys and spends at most `maxCredits`. */
+async function lookupKeys(
+  context: GatewayContext,
+  { family, columns }: EnrichmentRow,
+  keys: readonly EnrichmentKey[],
+  maxCredits: number,
+): Promise<Pick<FillResult, 'rows' | 'credits'>> {
+  const rows = new Map<string, LookupRow>();
+  let credits = 0;
+  for (const [kind, group] of groupByKind(keys)) {
+    const price = findRecordOperation(family, kind)?.credits ?? 0;
+    const answer = await lookup(
+      {
+        family,
+        by: kind,
+        keys: group.map(({ value }) => value),
+        fields: columns.map(({ path }) => path),
+        any_fields: true,
+        max_credits: Math.max(0, maxCredits - credits),
+        wait_ms: maxWaitMs,
+      },
+      context,
+    );
+    for (const [at, row] of answer.rows.entries()) {
+      const key = group[at];
+      if (key !== undefined) rows.set(toKeyName(key), row);
+      // A call in progress may still cost its price.
+      credits += row.status === 'pending' ? price : 0;
+    }
+    credits += answer.credits.spent;
+  }
+  return { rows, credits };
+}
+
+/**
+ * Looks up keys of a leased standing order. Only keys that are not known may cost credits: at most `max_credits`, and the
+ * rest of the month's credits. Records them as known before it returns.
+ * @param keys - distinct keys of rows without values
+ */
+export async function fillKeys(
+  env: Env,
+  store: EnrichmentStore,
+  row: LeasedEnrichment,
+  keys: readonly EnrichmentKey[],
+  context: GatewayContext,
+): Promise<FillResult> {
+  const names = await createKeyPseudonyms(env, row, keys);
+  const toPseudonym = (key: EnrichmentKey): string => names.get(toKeyName(key)) ?? '';
+  const known = await store.findKeys(row, [...names.values()]);
+  const fresh = keys.filter((key) => !known.has(toPseudonym(key)));
+  const unwritten = keys.filter((key) => known.get(toPseudonym(key)) === false);
+  const cached = await lookupKeys(context, row, unwritten, 0);
+  const price = Math.max(1, ...fresh.map(({ kind }) => findRecordOperation(row.family, kind)?.credits ?? 0));
+  const limit = Math.min(
+    row.maxCredits,
+    Math.max(0, row.monthCredits - row.monthSpent),
+    price * fresh.length,
+  );
+  // The cap of each call is a whole number of records.
+  const reserved = Math.floor(limit / price) * price;
+  if (reserved > 0 && !(await store.countCredits(row, reserved))) return { ...cached };
+  const bought = await lookupKeys(context, row, fresh, reserved);
+  if (reserved > bought.credits) await store.countCredits(row, bought.credits - reserved);
+  const settled: string[] = [];
+  const delivered: string[] = [];
+  for (const key of fresh) {
+    const result = bought.rows.get(toKeyName(key));
+    if (result?.record !== undefined) delivered.push(toPseudonym(key));
+    else if (result !== undefined && isSettled(result)) settled.push(toPseudonym(key));
+  }
+  // The sheet does not have them yet: they are answered from the cache until their rows are written.
+  await store.addKeys(row, [...delivered, ...settled], false);
+  const rows = new Map([...cached.rows, ...bought.rows]);
+  return { rows, credits: bought.credits, ...findProblem(row, bought, price) };
+}
+
+/** Finds why a standing order has to stop. */
+function findProblem(
+  { maxCredits, monthCredits, monthSpent }: EnrichmentRow,
+  { rows, credits }: Pick<FillResult, 'rows' | 'credits'>,
+  price: number,
+): { problem?: StoredProblem } {
+  const codes = [...rows.values()].flatMap(({ problem }) => problem ?? []);
+  const refused = codes.find((code) => STOPPING.has(code));
+  if (refused !== undefined) return { problem: { problem: refused } };
+  if (!codes.includes('max_credits_reached')) return {};
+  if (maxCredits < price) return { problem: runTooSmall };
+  return monthSpent + credits + price > monthCredits ? { problem: monthUsedUp } : {};
+}

@@ -1,0 +1,130 @@
+// The sheet "Changes": one dated row for each new record and changed value. Rows are only ever appended.
+import type { TableRow } from '../../db/schema.ts';
+import { toA1 } from '../push/a1.ts';
+import { numberFormats, toDateTimeEntry, toTextEntry } from '../push/cells.ts';
+import { chunkRequests } from '../push/push-table.ts';
+import type { Pusher } from '../push/pusher.ts';
+import type { CellValue, SheetRequest, Spreadsheet } from '../push/sheets-client.ts';
+import { nameSignal, type RowEvent } from './signals.ts';
+import type { ReportStore } from './store.ts';
+
+const TITLE = 'Changes';
+const HEADINGS = ['Date', 'Table', 'Signal', 'Record id', 'Name', 'Column', 'Old value', 'New value'];
+/** Last rows that are compared, so that a repeated write adds none twice. */
+const COMPARED_ROWS = 5_000;
+const MAX_SHEET_ID = 2 ** 31 - 1;
+
+/** Chooses an id that no sheet of the spreadsheet has. */
+export function chooseSheetId({ sheets }: Spreadsheet, random: () => number): number {
+  const taken = new Set(sheets.map(({ properties }) => properties.sheetId));
+  for (;;) {
+    const id = 1 + Math.floor(random() * (MAX_SHEET_ID - 1));
+    if (!taken.has(id)) return id;
+  }
+}
+
+/** Chooses a title that no sheet of the spreadsheet has; Sheets compares them without case. */
+export function chooseTitle({ sheets }: Spreadsheet, wanted: string): string {
+  const taken = new Set(sheets.map(({ properties }) => properties.title.toLowerCase()));
+  let title = wanted;
+  for (let at = 2; taken.has(title.toLowerCase()); at += 1) title = `${wanted} (${at})`;
+  return title;
+}
+
+function toCell(value: CellValue, isTime = false): Record<string, unknown> {
+  const userEnteredValue =
+    typeof value === 'number'
+      ? { numberValue: value }
+      : typeof value === 'boolean'
+        ? { boolValue: value }
+        : // A string value is never parsed, so no formula runs.
+          { stringValue: toTextEntry(value).value };
+  return isTime
+    ? { userEnteredValue, userEnteredFormat: { numberFormat: numberFormats.dateTime } }
+    : { userEnteredValue };
+}
+
+function appendRows(
+  sheetId: number,
+  rows: readonly (readonly CellValue[])[],
+  hasTime: boolean,
+): SheetRequest[] {
+  return rows.map((row) => ({
+    appendCells: {
+      sheetId,
+      rows: [{ values: row.map((value, at) => toCell(value, hasTime && at === 0)) }],
+      fields: 'userEnteredValue,userEnteredFormat.numberFormat',
+    },
+  }));
+}
+
+/** Finds the Changes sheet of the spreadsheet, or makes it. A sheet of that title that we did not make is left alone. */
+async function ensureSheet(
+  { client }: Pusher,
+  store: ReportStore,
+  table: TableRow,
+): Promise<{ sheetId: number; title: string; rows: number }> {
+  const { spreadsheetId, teamId, id: tableId } = table;
+  const spreadsheet = await client.getSpreadsheet(spreadsheetId);
+  const own = (await store.get({ teamId, tableId }))?.changesSheetId ?? null;
+  const known = own ?? (await store.findChangesSheet(table));
+  const found = spreadsheet.sheets.find(({ properties }) => properties.sheetId === known)?.properties;
+  if (found?.gridProperties !== undefined && known !== null) {
+    if (own !== known) await store.update({ teamId, tableId }, { changesSheetId: known });
+    return { sheetId: known, title: found.title, rows: found.gridProperties.rowCount };
+  }
+  const sheetId = chooseSheetId(spreadsheet, Math.random);
+  const title = chooseTitle(spreadsheet, TITLE);
+  await store.update({ teamId, tableId }, { changesSheetId: sheetId });
+  const properties = {
+    sheetId,
+    title,
+    gridProperties: { rowCount: 2, columnCount: HEADINGS.length, frozenRowCount: 1 },
+  };
+  await client.batchUpdate(spreadsheetId, [
+    { addSheet: { properties } },
+    ...appendRows(sheetId, [HEADINGS], false),
+  ]);
+  return { sheetId, title, rows: 2 };
+}
+
+const toLineKey = (day: number, line: readonly CellValue[]): string =>
+  JSON.stringify([day, ...line.slice(1)]);
+
+/**
+ * Appends events to the Changes sheet. An event that its last rows have from the same day is not added again.
+ * @param describe - the name of a record, and the heading of a column
+ * @throws ProblemError of the client
+ */
+export async function appendChanges(
+  pusher: Pusher,
+  store: ReportStore,
+  table: TableRow,
+  events: readonly RowEvent[],
+  describe: (event: RowEvent) => { name: CellValue; heading: string; path?: string },
+): Promise<void> {
+  if (events.length === 0) return;
+  const { client, now } = pusher;
+  const sheet = await ensureSheet(pusher, store, table);
+  const { properties } = await client.getSpreadsheet(table.spreadsheetId);
+  const time = Number(toDateTimeEntry(now(), properties.timeZone).value);
+  const from = Math.max(1, sheet.rows - COMPARED_ROWS + 1);
+  const range = toA1(sheet.title, { row: from, lastRow: sheet.rows, column: 1, lastColumn: HEADINGS.length });
+  const [last = []] = await client.getValues(table.spreadsheetId, [range]);
+  const existing = new Set(
+    last.map((line) =>
+      toLineKey(
+        Math.floor(Number(line[0])),
+        HEADINGS.map((_, at) => line[at] ?? ''),
+      ),
+    ),
+  );
+  const lines = events.map((event): CellValue[] => {
+    const { name, heading, path } = describe(event);
+    const signal = nameSignal(table.family, path);
+    return [time, table.title, signal, event.record, name, heading, event.before, event.after];
+  });
+  const added = lines.filter((line) => !existing.has(toLineKey(Math.floor(time), line)));
+  for (const body of chunkRequests(appendRows(sheet.sheetId, added, true)))
+    await client.batchUpdate(table.spreadsheetId, body);
+}
