@@ -1,5 +1,5 @@
 // The live check in other circumstances: shared drives, other people, no gateway, denied permissions, slow runs, other hosts.
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { listContradictions } from './contradictions.ts';
 import {
   type BuiltCheck,
@@ -10,6 +10,9 @@ import {
   readBuiltCheck,
   runInHost,
 } from './spreadsheet.ts';
+
+// A run makes hundreds of executions.
+vi.setConfig({ testTimeout: 240_000 });
 
 let built: BuiltCheck;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 // and host agree.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Exception } from '../../../addon/dev/host/host.ts';
 import { root } from '../../../worker/commands/paths.ts';
 import { listContradictions } from './contradictions.ts';
@@ -20,6 +20,9 @@ import {
 } from './spreadsheet.ts';
 
 const GATEWAY = 'https://gateway.example';
+
+// A run makes hundreds of executions.
+vi.setConfig({ testTimeout: 240_000 });
 
 let built: BuiltCheck;
 beforeAll(async () => {

@@ -29,7 +29,7 @@ function setLaterClock(harness: DeployHarness): () => string {
   return () => deployed;
 }
 
-/** Tests that a restore of a complete deployment changes nothing unless it is told what to restore, and it is confirmed. */
+/** Tests that a restore of a complete deployment changes nothing without a valid time or bookmark and a typed name. */
 export function testRestore(harness: DeployHarness): void {
   const { account } = harness;
   const getDeployed = setLaterClock(harness);
