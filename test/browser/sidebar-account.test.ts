@@ -36,12 +36,15 @@ it.each(['light', 'dark'] as const)(
 );
 
 it.each(['domain_not_assigned', 'person_revoked', 'sign_in_refused'] as const)(
-  'says why the account can’t connect, offers another try and a link: %s',
+  'says why the account can’t connect, leads to troubleshooting, offers another try and a link: %s',
   async (code) => {
     const { detail, fix } = createProblem(code);
     const failure = { code, message: `${detail} ${fix}` };
-    const sidebar = await open({ status: () => ({ ...disconnected, failure }) });
+    const helpUrl = 'https://gateway.example/help';
+    const sidebar = await open({ status: () => ({ ...disconnected, failure, helpUrl }) });
     await sidebar.shows(detail);
+    const help = sidebar.page.getByRole('link', { name: 'Troubleshooting' }).first();
+    expect(await help.getAttribute('href')).toBe(`${helpUrl}#${code}`);
     await sidebar.field('Connection link').waitFor();
     await expectAccessible(sidebar);
     await sidebar.button('Try again').click();

@@ -43,7 +43,7 @@ describe('the document', () => {
       .filter((path) => !path.endsWith('*'));
     // One pattern refuses all files of data requests; the pages are HTML.
     const files = Object.values(fileOperations).map(({ path }) => `/cdapi${path}`);
-    const isPage = (path: string): boolean => /^\/(?:docs|connect|console(?:\/.*)?)$/.test(path);
+    const isPage = (path: string): boolean => /^\/(?:docs|help|connect|console(?:\/.*)?)$/.test(path);
     const expected = new Set([...routed, ...files].filter((path) => !isPage(path)));
     expect(new Set(Object.keys(document.paths))).toEqual(expected);
   });
