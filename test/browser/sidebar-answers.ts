@@ -188,6 +188,7 @@ export const answers: Answers = {
       examples: ['https://www.professional-network.example/in/jane-doe-1234567'],
     },
   ],
+  uncertainNames: () => ({ undecided: [], decided: [] }),
   planEnrich: () => enrichPlan,
   writeBulk: () => progress(0, 'running', { kind: 'bulk' }),
   writeDelivery: () => progress(0, 'running', { kind: 'bulk' }),
