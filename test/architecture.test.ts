@@ -80,6 +80,9 @@ const tableOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   'worker/tables/': [
     'alertMessages',
+    'enrichedKeys',
+    'enrichments',
+    'tableReports',
     'alerts',
     'changes',
     'pushes',

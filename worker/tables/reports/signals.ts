@@ -17,7 +17,7 @@ const NEW: Readonly<Record<string, string>> = {
   job: 'New job posting',
 };
 
-/** Fields of people whose change is a signal of its own, by path. */
+/** Signals of changed fields of people, by path. */
 const PERSON_SIGNALS: readonly [RegExp, string][] = [
   [/title|headline|position/i, 'New title'],
   [/company|experience/i, 'New job'],
