@@ -13,9 +13,9 @@ const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? '
 const installed = join(root, 'node_modules', '.package-lock.json');
 
 function isInstalled() {
-  if (!existsSync(node) || !existsSync(installed)) return false;
   // npm would empty the folder that a link points to.
-  if (lstatSync(join(root, 'node_modules')).isSymbolicLink()) return true;
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return true;
+  if (!existsSync(node) || !existsSync(installed)) return false;
   return statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 

@@ -16,11 +16,11 @@ import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { createEntryConverter } from '../../sheet/entries.ts';
 import { relocateTable, requireTable, withPlace } from '../../tables/located-table.ts';
+import { hasNames, listKeyColumns, readRowKeys } from '../../tables/lookup/keys.ts';
 import {
   buildOutcome,
   listRowsInScope,
   listWrittenColumns,
-  parseLookupKey,
   readLookupBody,
 } from '../../tables/lookup/rows.ts';
 import { findTable, getKeySpelling, listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
@@ -36,8 +36,9 @@ const NO_RUN = '';
 
 function findObstacle(table: TableRecord): string | undefined {
   if (table.frozen) return 'This table is frozen, so it can’t be filled.';
-  if (getKeySpelling(table) === 'name')
-    return 'Company names are matched by hand. Enrich by website to keep a column filled.';
+  if (hasNames(table)) return 'Company names are matched by hand. Enrich by website to keep a column filled.';
+  if (listKeyColumns(table).length > 1)
+    return 'This table tries several columns. Enrich by one column to keep it filled.';
   return undefined;
 }
 
@@ -57,6 +58,12 @@ export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Co
     pushAccount,
     ...(obstacle === undefined ? {} : { obstacle }),
   };
+}
+
+/** Reads the key of a row of a table without an obstacle; undefined if it has none. */
+function readKey(table: TableRecord, line: readonly unknown[] = []): string | undefined {
+  const [key] = readRowKeys(table, line, new Map());
+  return key?.kind === 'key' ? key.text : undefined;
 }
 
 const listValueFields = ({ columns }: TableRecord): string[] =>
@@ -90,10 +97,7 @@ function toBody(
 function addPresentKeys(id: string, connection: Connection): void {
   const { table, location, others } = requireTable(id);
   const keys = new Set(
-    readLookupBody(location, others).values.flatMap(([cell]) => {
-      const key = parseLookupKey(table, cell);
-      return key.kind === 'key' ? [key.text] : [];
-    }),
+    readLookupBody(table, location, others).values.flatMap((line) => readKey(table, line) ?? []),
   );
   const all = [...keys];
   for (let at = 0; at < all.length; at += maxLookupKeys)
@@ -133,12 +137,12 @@ function fillTable(id: string, connection: Connection): void {
   const { table, location, others } = relocateTable(id);
   const fields = listValueFields(table);
   const listKeys = (): Map<string, number[]> => {
-    const body = readLookupBody(location, others);
+    const body = readLookupBody(table, location, others);
     const open = listRowsInScope(table, location, body, { rows: 'blank' }, fields).rows;
     const keys = new Map<string, number[]>();
     for (const row of open) {
-      const key = parseLookupKey(table, body.values[row]?.[0]);
-      if (key.kind === 'key') keys.set(key.text, [...(keys.get(key.text) ?? []), row]);
+      const key = readKey(table, body.values[row]);
+      if (key !== undefined) keys.set(key, [...(keys.get(key) ?? []), row]);
     }
     return keys;
   };
@@ -148,7 +152,7 @@ function fillTable(id: string, connection: Connection): void {
   const answers = new Map(rows.map((row) => [row.key, row]));
   const present = answers.size === 0 ? new Map<string, number[]>() : listKeys();
   const at = listWrittenColumns(table, fields).filter((column) => location.columns[column] !== undefined);
-  const body = readLookupBody(location, others);
+  const body = readLookupBody(table, location, others);
   const toEntry = createEntryConverter();
   const written: string[] = [];
   for (const [key, answer] of answers) {

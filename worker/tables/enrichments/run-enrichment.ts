@@ -1,6 +1,6 @@
 // Job that fills the new rows of a closed sheet: reads the keys, looks the new ones up within the budget, writes the values.
 import { maxLookupKeys } from '../../../shared/limits.ts';
-import { type Problem, problems } from '../../../shared/problems.ts';
+import { type Problem, problemPolicies } from '../../../shared/problems.ts';
 import type { StoredProblem } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { findCallerByTokenId } from '../../gateway/auth/tokens.ts';
@@ -114,7 +114,7 @@ export async function runEnrichment<E extends Env>(
   const { rows, credits, problem = null } = await runSafely(context, store, row, dependencies);
   const now = platform.now();
   // A retry can't help until a person acts.
-  const isStopping = problem !== null && problems[problem.problem].retry === 'never';
+  const isStopping = problem !== null && problemPolicies[problem.problem].retry === 'never';
   const nextAt = getNextRunTime(row.every, row.nextAt ?? now, now);
   const isStopped = await store.finishRun(row, { rows, credits, problem, isStopping, nextAt }, now);
   if (isStopped && problem !== null) await alertStopped(env, row, problem, now);
