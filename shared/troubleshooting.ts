@@ -95,7 +95,8 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
     symptom: '`#AMBIGUOUS`',
     codes: ['ambiguous_name'],
     steps: [
-      'Nothing is bought for an uncertain name. Add the country, or choose one of the candidates in the status column and put its website in place of the name.',
+      'Nothing is bought for an uncertain name. Add the country or city.',
+      'In the sidebar’s tab Enrich, choose one of the listed candidates, or None of these. The decision holds for later runs in the spreadsheet.',
     ],
   },
   {
@@ -122,6 +123,16 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
     steps: [
       'Try again in a few minutes: select the formula and choose Extensions → CDAPI → Refresh selection. Rows that you have are kept.',
       'Admins: the console’s overview shows the provider’s state, and `GET /health/deep` checks every part of the gateway. `npm run doctor` examines the provider’s address and key without spending.',
+    ],
+  },
+  {
+    id: 'describe-your-search',
+    symptom: '“Describe your search” gives no form, or is missing',
+    codes: ['assistant_not_configured', 'assistant_unavailable', 'assistant_answer_invalid'],
+    steps: [
+      'Fill in the form yourself: everything that a sentence can say, the form can say too. Nothing was bought.',
+      'Put the sentence in other words, or try again in a minute.',
+      'Admins: the console shows under Settings whether a language model is configured, and what is wrong with it.',
     ],
   },
   {

@@ -5,8 +5,8 @@ import type { Grid } from './grid.ts';
 
 /** The grid collects changes for 100 ms before it calculates. */
 const START_DELAY_MS = 120;
-/** How long to watch for the start of a calculation. */
-const START_TIMEOUT_MS = 20;
+/** How long to watch for the start of the next calculation: after one has started, or while a busy page is late. */
+const START_TIMEOUT_MS = { started: 20, late: 1000 } as const;
 
 /** Writes that no formula depends on. */
 export const STYLE_WRITES: ReadonlySet<Write['kind']> = new Set([
@@ -27,6 +27,9 @@ export const STYLE_WRITES: ReadonlySet<Write['kind']> = new Set([
  */
 export async function waitForCalculation({ injector }: Grid, journal: Journal): Promise<void> {
   if (journal.every(({ kind }) => STYLE_WRITES.has(kind))) return;
+  const calculations = injector.get(FormulaCalculationSessionService);
+  const { id } = calculations.state;
   await new Promise((resolve) => setTimeout(resolve, START_DELAY_MS));
-  await injector.get(FormulaCalculationSessionService).waitForLatestApplied(undefined, START_TIMEOUT_MS);
+  const watch = calculations.state.id === id ? START_TIMEOUT_MS.late : START_TIMEOUT_MS.started;
+  await calculations.waitForLatestApplied(undefined, watch);
 }
