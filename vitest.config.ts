@@ -38,7 +38,7 @@ const withoutWorkerd = 'test/worker/**/*.node.test.ts';
 const long = process.env.LONG_TESTS === '1' ? [] : ['test/**/*.long.test.ts'];
 
 /** Generous timeouts, for busy machines: tests do not measure speed. */
-const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 50_000 } } };
+const timeouts = { testTimeout: 240_000, hookTimeout: 240_000, expect: { poll: { timeout: 50_000 } } };
 
 /**
  * Serves golden data to the suites in workerd: `/documents/<index>` (null if the index has none) and `/records/<family>`, the
@@ -155,9 +155,6 @@ export default defineConfig({
           exclude: long,
           setupFiles: ['test/close-connections.ts'],
           ...timeouts,
-          // A test runs wrangler and workerd several times, each of which takes seconds of processor time.
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
         },
       },
       {

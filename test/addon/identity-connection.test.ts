@@ -28,7 +28,7 @@ beforeAll(async () => {
   await buildAddon({ outDir: folder, gateway: GATEWAY, identity: true });
   release = await readBuiltAddon(folder);
   google = await GoogleIdentity.create(() => now);
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 let now = Date.now();

@@ -15,7 +15,7 @@ interface Order {
 const readProgress = async (sheet: Spreadsheet) => String((await sheet.read('A2', SHEET))[0]?.[0] ?? '');
 const readRows = (sheet: Spreadsheet) => sheet.read('A3:G34', SHEET);
 
-describe('the example order', { timeout: 120_000 }, () => {
+describe('the example order', () => {
   it('is placed once and written by the add-on; Undo is left to the user', async () => {
     const sheet = open();
     await sheet.press(/^Write \d+ rows/, /^Done/);

@@ -10,7 +10,7 @@ const KEYS = Array.from({ length: ROWS }, (_, at) => `=A${2 + (at % 12)}`);
 const singles = KEYS.map((_, at) => [`=CDAPI_ENRICH(H${at + 2}; "name")`]);
 const merged = `=CDAPI_ENRICH(H2:H${ROWS + 1}; "name")`;
 
-describe('a spreadsheet with decimal commas', { timeout: 120_000 }, () => {
+describe('a spreadsheet with decimal commas', () => {
   it('runs the initial formula and the examples, and no formula with commas', async () => {
     const sheet = open();
     await eventually(async () => (await sheet.read('B2'))[0]?.[0]).toEqual(expect.stringMatching(/^\p{L}/u));

@@ -72,9 +72,9 @@ it('deletes the company from KV, database, objects and files, and refuses every 
   await lookup('one', { family: 'company_clean', by: 'website', keys: [WEBSITE, OTHER] });
   await lookup('one', { family: 'company_base', by: 'shorthand_name', keys: [NAME] });
   expect((await preview('one')).rows).toHaveLength(2);
-  await expect.poll(dumpAll, { timeout: 30_000 }).toContain(MARKER);
+  await expect.poll(dumpAll).toContain(MARKER);
   const searchFiles = () => findInFiles(cluster.folder, [MARKER], isWalFile);
-  await expect.poll(searchFiles, { timeout: 30_000 }).toEqual([MARKER]);
+  await expect.poll(searchFiles).toEqual([MARKER]);
 
   const erasure = await admin<ErasureView>('DELETE', `records/company_clean/${WEBSITE}`);
   expect(erasure.removed).toMatchObject({ pages: 1 });

@@ -114,7 +114,7 @@ it.concurrent('a row with a fault is stale if it is cached, and states its probl
   const freeKeys = faultKinds.filter((kind) => expectations[kind].credits === 0).map(newKey);
   const readNames = async () =>
     (await lookup('two', byWebsite(freeKeys))).rows.map(({ record }) => record?.name);
-  await expect.poll(readNames, { timeout: 30_000 }).toEqual(freeKeys.map((key) => `Record of ${key}`));
+  await expect.poll(readNames).toEqual(freeKeys.map((key) => `Record of ${key}`));
   for (const kind of faultKinds.filter((name) => expectations[name].credits > 0)) {
     const calls = provider.calls.length;
     const refused = { status: 502, problem: 'provider_unclear', credits: 0 };
@@ -161,5 +161,5 @@ it.concurrent('an unavailable provider is not called while cached records are se
   expect(await getBreakerState()).toBe('closed');
   expect(keys.map((key) => provider.credits(key))).toEqual(keys.map(() => 10));
   const getSpent = async () => (await budget()).spent.month;
-  await expect.poll(getSpent, { timeout: 30_000 }).toBe(provider.credits());
+  await expect.poll(getSpent).toBe(provider.credits());
 });

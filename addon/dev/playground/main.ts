@@ -12,7 +12,7 @@ import { ActivityTracker } from './formulas/activity.ts';
 import { limitConcurrency } from './formulas/concurrency-limit.ts';
 import { CustomFunctions } from './formulas/custom-functions.ts';
 import { SpendingTracker } from './formulas/spending.ts';
-import { waitForCalculation } from './grid/calculation.ts';
+import { waitForCalculation, waitForIdle } from './grid/calculation.ts';
 import { markCells } from './grid/cell-markers.ts';
 import {
   type DisplayedValue,
@@ -117,9 +117,10 @@ function startAddon(grid: Grid, addon: Addon, session: Session | undefined, form
     }),
     startExecution: () => startBrowserExecution(new URL('thread.js', document.baseURI)),
     workbook: (viewer) => readWorkbook(grid, viewer === PREPARER ? PREPARED_AT : undefined),
-    onWrites: (journal) => {
+    onWrites: async (journal) => {
+      await waitForIdle(grid);
       writer.apply(journal);
-      return waitForCalculation(grid, journal);
+      await waitForCalculation(grid, journal);
     },
     onUi: (request) => handleUiRequest(request, showSidebar),
     people: { owner: USER, viewer: USER },

@@ -174,19 +174,18 @@ describe('a closed sheet', () => {
       ['not a website'],
     ]);
     expect(harness.gateway.requestedKeys.toSorted()).toEqual(['c3.example', 'missing.example']);
-    const spent = await harness.spent();
-    expect(spent).toBe(PRICE);
+    await expect.poll(() => harness.spent()).toBe(PRICE);
     expect(await harness.view()).toMatchObject({
       state: 'on',
-      month_spent: spent,
-      last: { rows: 3, credits: spent },
+      month_spent: PRICE,
+      last: { rows: 3, credits: PRICE },
     });
     const writes = harness.google.count('write');
     await harness.runNext();
     await harness.runNext();
     expect(harness.google.count('write')).toBe(writes);
     expect(harness.gateway.requestedKeys).toHaveLength(2);
-    await expect.poll(() => harness.spent()).toBe(spent);
+    await expect.poll(() => harness.spent()).toBe(PRICE);
   });
 
   it('is filled in its own rows when somebody has sorted it and moved the columns', async () => {

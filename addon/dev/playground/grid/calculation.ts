@@ -21,6 +21,13 @@ export const STYLE_WRITES: ReadonlySet<Write['kind']> = new Set([
   'freezeColumns',
 ]);
 
+/** Resolves when no calculation is running: its results would replace values that are written meanwhile. */
+export async function waitForIdle({ injector }: Grid): Promise<void> {
+  const calculations = injector.get(FormulaCalculationSessionService);
+  const { started, completed, resultApplied } = calculations.state;
+  if (started && !(completed && resultApplied)) await calculations.waitForLatestApplied();
+}
+
 /**
  * Resolves when cells show the results of these changes. Add-on formulas may still show "Loading…".
  * @param journal - changes applied in the same turn

@@ -92,7 +92,7 @@ describe('a bulk order', () => {
     expect(spent).toBe(0);
     expect(sidebar.listCalls()).toEqual([]);
     expect(sidebar.getWorkbook()).toEqual(before);
-  }, 120_000);
+  });
 
   it.each<[string, Partial<BulkOrder>, RegExp]>([
     ['websites', { source: ids({ sort: 'website' }) }, /^Websites can’t be ordered in bulk\. .*profile URLs/],
