@@ -14,7 +14,8 @@ import {
 } from '../../client/gateway-lists.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
-import { createEntryConverter } from '../../sheet/entries.ts';
+import { groupConsecutive } from '../../sheet/area.ts';
+import { createEntryConverter, type Entry } from '../../sheet/entries.ts';
 import { relocateTable, requireTable, withPlace } from '../../tables/located-table.ts';
 import { hasNames, listKeyColumns, readRowKeys } from '../../tables/lookup/keys.ts';
 import {
@@ -25,14 +26,12 @@ import {
 } from '../../tables/lookup/rows.ts';
 import { findTable, getKeySpelling, listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { writeRows } from '../../tables/rows/write-rows.ts';
-import type { AutoEnrich, Payload } from '../api/index.ts';
+import { findLastFill, recordFill, startUndoLog } from '../../tables/runs/undo.ts';
+import type { AutoEnrich, Fill, Payload } from '../api/index.ts';
 import { createMissingSheetCheck } from './missing-sheets.ts';
 
 /** Rows that one poll fills. */
 const MAX_ROWS = 200;
-
-/** Writes without an undo log, so that the last run of a person stays undoable. */
-const NO_RUN = '';
 
 function findObstacle(table: TableRecord): string | undefined {
   if (table.frozen) return 'This table is frozen, so it can’t be filled.';
@@ -53,9 +52,11 @@ export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Co
   const obstacle = findObstacle(requireStored(tableId));
   const { push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
   const { enrichments } = unwrap(listEnrichments(connection));
+  const undo = findLastFill();
   return {
     enrichment: enrichments.find(({ id }) => id === tableId) ?? null,
     pushAccount,
+    ...(undo?.tables.some(({ id }) => id === tableId) ? { undo } : {}),
     ...(obstacle === undefined ? {} : { obstacle }),
   };
 }
@@ -133,7 +134,7 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
 }
 
 /** Fills the new rows of one table. */
-function fillTable(id: string, connection: Connection): void {
+function fillTable(id: string, fill: Fill, connection: Connection): void {
   const { table, location, others } = relocateTable(id);
   const fields = listValueFields(table);
   const listKeys = (): Map<string, number[]> => {
@@ -155,15 +156,27 @@ function fillTable(id: string, connection: Connection): void {
   const body = readLookupBody(table, location, others);
   const toEntry = createEntryConverter();
   const written: string[] = [];
+  const outcomes = new Map<number, Entry[]>();
   for (const [key, answer] of answers) {
     const isFinal =
       answer.record !== undefined || answer.status === 'not_found' || answer.problem === 'erased';
     if (!isFinal) continue;
     for (const row of present.get(key) ?? []) {
       const { entries } = buildOutcome(table, body.values[row] ?? [], answer, { isOurs: false, at, toEntry });
-      writeRows(NO_RUN, location, location.row + 1 + row, [entries], at);
+      outcomes.set(row, entries);
     }
     written.push(key);
+  }
+  // The fill replaces the undo log of the last run only if it writes.
+  if (outcomes.size > 0 && fill.tables.length === 0) startUndoLog(fill.runId, '', undefined);
+  for (const { from, count } of groupConsecutive([...outcomes.keys()].sort((a, b) => a - b))) {
+    const entries = Array.from({ length: count }, (_, down) => outcomes.get(from + down) ?? []);
+    writeRows(fill.runId, location, location.row + 1 + from, entries, at);
+  }
+  if (outcomes.size > 0) {
+    fill.rows += outcomes.size;
+    fill.tables.push({ id, title: table.title });
+    recordFill(fill);
   }
   SpreadsheetApp.flush();
   if (written.length > 0) unwrap(addKnownKeys(connection, id, written));
@@ -177,10 +190,11 @@ export function fillNewRows(connection: Connection): void {
   const kept = listTables().filter(({ keptFilled, frozen }) => keptFilled === true && !frozen);
   if (kept.length === 0 || !isSpendingOn()) return;
   const isMissing = createMissingSheetCheck();
+  const fill: Fill = { runId: Utilities.getUuid(), at: new Date().toISOString(), rows: 0, tables: [] };
   let failure: unknown;
   for (const table of kept) {
     try {
-      if (!isMissing(table)) fillTable(table.id, connection);
+      if (!isMissing(table)) fillTable(table.id, fill, connection);
       else if (table.missingReported !== true) {
         unwrap(reportMissingEnrichment(connection, table.id));
         saveTable({ ...table, missingReported: true });

@@ -114,3 +114,39 @@ it('it can be turned off, and ends with the tracking of the table', async () => 
   await sidebar.callOk('forgetTable', { id: tableId });
   expect(order.view).toBeUndefined();
 });
+
+it('a fill can be undone until its cells change, and undone rows are not filled again', async () => {
+  const { sidebar, order, tableId } = await openKept();
+  expect(await sidebar.callOk('autoEnrich', { tableId })).not.toHaveProperty('undo');
+  addRows(sidebar, 'c.example', 'not a website', 'd.example');
+  const { filled } = await sidebar.callOk('deliveries', {});
+  expect(filled).toMatchObject({ rows: 2, tables: [{ id: tableId }] });
+  const { undo } = await sidebar.callOk('autoEnrich', { tableId });
+  expect(undo).toEqual(filled);
+  const runId = filled?.runId ?? '';
+  const written = sidebar.getSheet('Sheet1').values;
+  const setFilled = (name: unknown) =>
+    sidebar.editSheet('Sheet1', (sheet) => ({
+      ...sheet,
+      values: written.map((row, at) => (at === 3 ? [row[0] ?? '', String(name), row[2] ?? ''] : row)),
+    }));
+  setFilled('Changed by hand');
+  expect(await sidebar.call('undo', { runId })).toMatchObject({ ok: false, code: 'gone' });
+  setFilled('Name of c.example');
+  expect(await sidebar.callOk('undo', { runId })).toEqual({ cells: 4 });
+  await sidebar.callOk('deliveries', {});
+  const isBlank = (row: readonly unknown[]) => row.slice(1).every((cell) => cell === '');
+  expect(sidebar.getValues('Sheet1').slice(3).map(isBlank)).toEqual([true, true, true]);
+  expect(order.bought).toEqual(['c.example', 'd.example']);
+  expect(await sidebar.callOk('autoEnrich', { tableId })).not.toHaveProperty('undo');
+});
+
+it('a poll without new rows leaves the undo of the last run alone', async () => {
+  const { sidebar } = await openKept();
+  const before = sidebar.getValues('Sheet1');
+  addRows(sidebar, 'c.example');
+  await sidebar.callOk('deliveries', {});
+  const { filled } = await sidebar.callOk('deliveries', {});
+  await sidebar.callOk('undo', { runId: filled?.runId ?? '' });
+  expect(sidebar.getValues('Sheet1').slice(0, 3)).toEqual(before);
+});
