@@ -125,7 +125,11 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
           }}
         />
       )}
-      <Hint>While the sidebar is open, new rows are filled within half a minute.</Hint>
+      <Hint>
+        While the sidebar is open, new rows are filled within half a minute. With Extensions → CDAPI →
+        Complete rows on opening, they are also filled when the sheet is opened or edited. You can undo the
+        last fill here; rows that were filled while the sheet was closed only under File → Version history.
+      </Hint>
       <ErrorNotice error={action.error} />
       <Row>
         <Button
