@@ -115,20 +115,22 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
         onChange={(on) => setChanged({ ...changed, closed: on })}
       />
       {closed && (
-        <Select
-          label="Check the closed sheet"
-          value={every}
-          options={intervals.map((interval) => ({ value: interval, label: LABELS[interval] }))}
-          onChange={(name) => {
-            const chosen = intervals.find((interval) => interval === name);
-            if (chosen !== undefined) setChanged({ ...changed, every: chosen });
-          }}
-        />
+        <>
+          <Select
+            label="Check the closed sheet"
+            value={every}
+            options={intervals.map((interval) => ({ value: interval, label: LABELS[interval] }))}
+            onChange={(name) => {
+              const chosen = intervals.find((interval) => interval === name);
+              if (chosen !== undefined) setChanged({ ...changed, every: chosen });
+            }}
+          />
+          <Hint>To undo rows that were filled in the closed sheet, use File → Version history.</Hint>
+        </>
       )}
       <Hint>
-        While the sidebar is open, new rows are filled within half a minute. With Extensions → CDAPI →
-        Complete rows on opening, they are also filled when the sheet is opened or edited. You can undo the
-        last fill here; rows that were filled while the sheet was closed only under File → Version history.
+        New rows are filled while the sidebar is open. With Extensions → CDAPI → Complete rows on opening,
+        also when the sheet is opened or edited.
       </Hint>
       <ErrorNotice error={action.error} />
       <Row>
