@@ -30,6 +30,9 @@ export const CDAPI_PREVIEW: Later['CDAPI_PREVIEW'] = (...args) => later().CDAPI_
 /** Installable trigger: refetches pending rows and writes finished deliveries. */
 export const cdapiOnOpen = (): void => later().cdapiOnOpen();
 
+/** Installable trigger: fills the new rows of tables that are kept filled. */
+export const cdapiOnEdit: Later['cdapiOnEdit'] = (event) => later().cdapiOnEdit(event);
+
 /**
  * Handles a call of the sidebar.
  * @param request - JSON of a `MethodCall`

@@ -17,7 +17,7 @@ export {
   openSidebar,
   refreshSelection,
 } from './menu/items.ts';
-export { cdapiOnOpen } from './menu/open-trigger.ts';
+export { cdapiOnEdit, cdapiOnOpen } from './menu/open-trigger.ts';
 export { handleCall as cdapiSidebar } from './server/index.ts';
 
 setSender(sendWithRenewal);

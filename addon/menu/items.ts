@@ -88,15 +88,15 @@ export function refreshSelection(): void {
 }
 
 const SWITCH_ON =
-  'When this spreadsheet opens, complete #PENDING rows and write new rows automatically? It runs in your name and buys nothing twice.';
+  'When this spreadsheet opens, complete #PENDING rows and write new rows automatically? Edits also fill new rows of tables that are kept filled. It runs in your name and buys nothing twice.';
 
 const OPENING_QUESTIONS: Readonly<Record<OpenTriggerState, string>> = {
-  on: 'This is on for you in this spreadsheet: when it opens, #PENDING rows are completed and new rows are written. Switch it off?',
+  on: 'This is on for you in this spreadsheet: when it opens, #PENDING rows are completed and new rows are written, and edits fill tables that are kept filled. Switch it off?',
   off: SWITCH_ON,
   denied: `${SWITCH_ON}\n\nGoogle asks for a permission next. Allow it, then choose Extensions → CDAPI → ${OPENING_TITLE} again.`,
 };
 
-/** Menu item: switches the open trigger on or off. */
+/** Menu item: switches the triggers for opening and edits on or off. */
 export function completeOnOpening(): void {
   runMenuItem(OPENING_TITLE, (ui) => {
     const state = getOpenTriggerState();

@@ -1,11 +1,13 @@
-// The installable open trigger: off by default, switched on per user and spreadsheet.
+// The installable triggers for opening and edits: off by default, switched on together per user and spreadsheet.
 import { withDocumentLock } from '../lib/lock.ts';
 import { describeDeniedPermission } from '../lib/permissions.ts';
 import { writePendingDeliveries } from '../server/bulk/write-deliveries.ts';
+import { fillEditedRows } from '../server/tables/auto-enrich.ts';
 import { rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
 
-/** The public function that the trigger runs. */
-const HANDLER = 'cdapiOnOpen';
+/** The public functions that the triggers run. */
+const ON_OPEN = 'cdapiOnOpen';
+const ON_EDIT = 'cdapiOnEdit';
 
 /** Apps Script allows six minutes per execution, and a step takes up to half a minute. The sidebar does the rest. */
 const ARRIVALS_MS = 4 * 60_000;
@@ -17,16 +19,16 @@ const TRIGGER_SCOPES = ['https://www.googleapis.com/auth/script.scriptapp'];
 export type OpenTriggerState = 'on' | 'off' | 'denied';
 
 /** Google lists only the current user's triggers. @throws Error without the permission for triggers */
-function openTriggers(): GoogleAppsScript.Script.Trigger[] {
-  return ScriptApp.getUserTriggers(SpreadsheetApp.getActiveSpreadsheet()).filter(
-    (trigger) => trigger.getHandlerFunction() === HANDLER,
+function listTriggers(): GoogleAppsScript.Script.Trigger[] {
+  return ScriptApp.getUserTriggers(SpreadsheetApp.getActiveSpreadsheet()).filter((trigger) =>
+    [ON_OPEN, ON_EDIT].includes(trigger.getHandlerFunction()),
   );
 }
 
-/** Tells whether the current user has the trigger in this spreadsheet. */
+/** Tells whether the current user has the triggers in this spreadsheet. */
 export function getOpenTriggerState(): OpenTriggerState {
   try {
-    return openTriggers().length > 0 ? 'on' : 'off';
+    return listTriggers().length > 0 ? 'on' : 'off';
   } catch (error) {
     if (describeDeniedPermission(error) === undefined) throw error;
     return 'denied';
@@ -34,17 +36,19 @@ export function getOpenTriggerState(): OpenTriggerState {
 }
 
 /**
- * Adds or deletes the current user's trigger in this spreadsheet. Idempotent. If the permission is missing, Google asks for
+ * Adds or deletes the current user's triggers in this spreadsheet. Idempotent. If the permission is missing, Google asks for
  * it and ends the execution.
- * @throws Error if Google refuses the trigger
+ * @throws Error if Google refuses a trigger
  */
 export function switchOpenTrigger(on: boolean): void {
   if (on) ScriptApp.requireScopes(ScriptApp.AuthMode.FULL, TRIGGER_SCOPES);
   withDocumentLock(() => {
-    const triggers = openTriggers();
+    const triggers = listTriggers();
     if (!on) triggers.forEach((trigger) => void ScriptApp.deleteTrigger(trigger));
     else if (triggers.length === 0) {
-      ScriptApp.newTrigger(HANDLER).forSpreadsheet(SpreadsheetApp.getActiveSpreadsheet()).onOpen().create();
+      const spreadsheet = SpreadsheetApp.getActiveSpreadsheet();
+      ScriptApp.newTrigger(ON_OPEN).forSpreadsheet(spreadsheet).onOpen().create();
+      ScriptApp.newTrigger(ON_EDIT).forSpreadsheet(spreadsheet).onEdit().create();
     }
   });
 }
@@ -65,4 +69,9 @@ export function cdapiOnOpen(): void {
   }
   writePendingDeliveries(until);
   if (refused !== undefined) throw refused;
+}
+
+/** Installable trigger: fills the new rows of tables that are kept filled. It never throws. */
+export function cdapiOnEdit({ range }: GoogleAppsScript.Events.SheetsOnEdit): void {
+  fillEditedRows(range);
 }

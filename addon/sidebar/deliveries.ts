@@ -25,13 +25,14 @@ const getDeliveryKey = ({ tableId, rowsId }: Delivery): string => `${tableId} ${
  * @param active - false while the page is hidden or not connected
  */
 export function useDeliveries(active: boolean, runs: Runs): Deliveries {
-  const { isFree, writeDelivery } = runs;
+  const { isFree, writeDelivery, showFill } = runs;
   const [next, setNext] = useState<Delivery>();
   const [failed, setFailed] = useState<Deliveries['failed']>();
   const [requestedChecks, setRequestedChecks] = useState(0);
   /** Keys of tried deliveries: an earlier reply may still list them. */
   const tried = useRef(new Set<string>());
   const started = useRef<Delivery | undefined>(undefined);
+  const announced = useRef('');
   const handledChecks = useRef(0);
   const isPolling = active && isFree && next === undefined;
 
@@ -44,6 +45,11 @@ export function useDeliveries(active: boolean, runs: Runs): Deliveries {
     const check = async (): Promise<void> => {
       const reply = await callScript('deliveries', {});
       if (isCancelled) return;
+      const filled = reply.ok ? reply.value.filled : undefined;
+      if (filled !== undefined && announced.current !== filled.runId) {
+        announced.current = filled.runId;
+        showFill(filled);
+      }
       const untried = reply.ok
         ? reply.value.deliveries.find((delivery) => !tried.current.has(getDeliveryKey(delivery)))
         : undefined;
@@ -56,7 +62,7 @@ export function useDeliveries(active: boolean, runs: Runs): Deliveries {
       isCancelled = true;
       clearTimeout(timer);
     };
-  }, [isPolling, requestedChecks]);
+  }, [isPolling, requestedChecks, showFill]);
 
   useEffect(() => {
     // The effect may run again with the same delivery after it was written.

@@ -1,6 +1,14 @@
 // The sidebar's current run: start, step, stop, resume, undo. One at a time.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Delivery, MethodResult, Overwrite, Payload, Progress, Reply } from '../server/api/index.ts';
+import type {
+  Delivery,
+  Fill,
+  MethodResult,
+  Overwrite,
+  Payload,
+  Progress,
+  Reply,
+} from '../server/api/index.ts';
 import { formatCount } from './format.ts';
 import type { ScriptError } from './hooks.ts';
 import { callScript } from './script.ts';
@@ -58,6 +66,8 @@ export interface Runs {
    * @returns the error; undefined when the rows are written or the run is shown to the user
    */
   writeDelivery: (delivery: Delivery) => Promise<ScriptError | undefined>;
+  /** Announces rows that were filled by themselves. */
+  showFill: (fill: Fill) => void;
   /** Resumes a paused, stopped or unfinished run. */
   resume: (progress: Progress) => void;
   stop: () => void;
@@ -219,6 +229,16 @@ export function useRuns(): Runs {
     [follow],
   );
 
+  const showFill = useCallback(({ runId, rows, tables }: Fill): void => {
+    const [table] = tables;
+    const where = tables.length === 1 ? table?.title : formatCount(tables.length, 'table');
+    setProgress((run) => run && { ...run, undo: { possible: false, why: UNDO_OUTDATED } });
+    setSuccess({
+      sentence: `${formatCount(rows, 'new row')} in ${where} ${rows === 1 ? 'was' : 'were'} filled.`,
+      undo: runId,
+    });
+  }, []);
+
   const resume = (unfinished: Progress): void => {
     clear();
     const { waitMs: _, ...run } = removeFailure(unfinished);
@@ -271,6 +291,7 @@ export function useRuns(): Runs {
     start,
     order,
     writeDelivery,
+    showFill,
     resume,
     stop,
     undo,

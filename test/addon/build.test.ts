@@ -22,6 +22,7 @@ import { openSpreadsheet, readBuiltAddon } from './spreadsheet.ts';
 
 /** Handlers of menus, triggers and the sidebar. Besides formulas, nothing else is public. */
 const HANDLERS = [
+  'cdapiOnEdit',
   'cdapiOnOpen',
   'cdapiSidebar',
   'completeOnOpening',

@@ -117,18 +117,20 @@ export const table: Table = {
   hasIds: true,
 };
 
+export const lookedUp: Table = {
+  ...table,
+  id: 'two',
+  title: 'Website',
+  kind: 'enrich',
+  family: 'company_clean',
+  sheet: 'Companies',
+  frozen: true,
+  hasIds: false,
+};
+
 export const tables: Table[] = [
   table,
-  {
-    ...table,
-    id: 'two',
-    title: 'Website',
-    kind: 'enrich',
-    family: 'company_clean',
-    sheet: 'Companies',
-    frozen: true,
-    hasIds: false,
-  },
+  lookedUp,
   {
     ...table,
     id: 'three',

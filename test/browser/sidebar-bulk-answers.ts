@@ -1,11 +1,13 @@
 // Default answers about bulk orders, deliveries, schedules and alerts.
 import type {
+  AutoEnrich,
   AutoRefresh,
   BulkList,
   BulkOrder,
   BulkOrderStatus,
   BulkPlan,
 } from '../../addon/server/api/index.ts';
+import type { Enrichment } from '../../shared/api/lists.ts';
 import type { Alert, Schedule } from '../../shared/api/schedules.ts';
 import { type Answers, Refused } from './sidebar.ts';
 
@@ -100,6 +102,32 @@ export const schedule: Schedule = {
 
 export const autoRefresh: AutoRefresh = { schedule, push: false, pushed: null, pushAccount: ACCOUNT };
 
+const enrichment: Enrichment = {
+  id: '6d0f0c1e-58f4-4f0c-9a55-3a0a1d2f0c11',
+  title: 'Website',
+  family: 'company_clean',
+  by: 'website',
+  spreadsheet: { id: 'workbook', sheet_id: 1, row: 1 },
+  key: 'Website',
+  columns: [{ path: 'name', heading: 'Name' }],
+  closed: true,
+  every: 'day',
+  max_credits: 100,
+  month_credits: 1000,
+  paused: false,
+  state: 'on',
+  next_at: '2026-11-22T15:30:00Z',
+  last: { at: '2026-11-21T15:30:00Z', rows: 3, credits: 30 },
+  month_spent: 120,
+};
+
+/** A table that is kept filled, and has just been. */
+export const autoEnrich: AutoEnrich = {
+  enrichment,
+  pushAccount: ACCOUNT,
+  undo: { runId: 'fill', at: '2026-11-22T12:00:00Z', rows: 3, tables: [{ id: 'two', title: 'Website' }] },
+};
+
 /** A schedule stopped at its limit; the spreadsheet is not shared. */
 export const stoppedAutoRefresh: AutoRefresh = {
   schedule: {
@@ -176,6 +204,8 @@ export const bulkAnswers: Answers = {
     push,
     schedule: changes && { ...schedule, ...changes, state: changes.paused ? 'paused' : 'on' },
   }),
+  autoEnrich: () => autoEnrich,
+  setAutoEnrich: () => autoEnrich,
   alerts: () => ({ alerts: [alert] }),
   addAlert: ({ url, on }) => ({
     alerts: [alert, { ...alert, id: 'new', host: new URL(url).host, on, last: null }],

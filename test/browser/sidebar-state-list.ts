@@ -4,7 +4,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Status } from '../../addon/server/api/index.ts';
 import { startBrowser } from './browser.ts';
 import { type Answers, never, Refused, Sidebar } from './sidebar.ts';
-import { answers, disconnected, NOW, overwrite, plan, progress, status } from './sidebar-answers.ts';
+import {
+  answers,
+  disconnected,
+  lookedUp,
+  NOW,
+  overwrite,
+  plan,
+  progress,
+  status,
+} from './sidebar-answers.ts';
 import {
   bulkList,
   orphanedAutoRefresh,
@@ -171,6 +180,12 @@ export const states: readonly State[] = [
     see: 'Take over schedule',
     answers: { autoRefresh: () => orphanedAutoRefresh },
     act: press('Schedule Companies: software'),
+  },
+  {
+    tab: 'tables',
+    see: 'Undo last fill · 3 rows',
+    answers: { tables: () => [{ ...lookedUp, frozen: false }] },
+    act: press('Keep filled: Website'),
   },
   { tab: 'activity', see: '460 of 500', isTypical: true },
   {

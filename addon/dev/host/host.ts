@@ -22,6 +22,7 @@ import { unpack } from './threads/serializer.ts';
 import type {
   Argument,
   Cell,
+  EditedRange,
   FormulaResult,
   HostApi,
   HostOptions,
@@ -195,18 +196,26 @@ export class Host implements HostApi {
     });
   }
 
-  async runOpenTriggers(): Promise<readonly TriggerRun[]> {
+  runOpenTriggers(): Promise<readonly TriggerRun[]> {
+    return this.#runTriggers('ON_OPEN', {});
+  }
+
+  runEditTriggers(range: EditedRange): Promise<readonly TriggerRun[]> {
+    return this.#runTriggers('ON_EDIT', { range: { ...range } });
+  }
+
+  async #runTriggers(type: TriggerData['event'], details: object): Promise<readonly TriggerRun[]> {
     const runs: TriggerRun[] = [];
-    for (const trigger of this.#triggers.all) {
-      runs.push({ trigger, error: await this.#runTrigger(trigger) });
+    for (const trigger of this.#triggers.all.filter(({ event }) => event === type)) {
+      runs.push({ trigger, error: await this.#runTrigger(trigger, details) });
     }
     return runs;
   }
 
-  async #runTrigger(trigger: TriggerData): Promise<string | null> {
+  async #runTrigger(trigger: TriggerData, details: object): Promise<string | null> {
     const { functionName, user } = trigger;
     const startedAt = this.#now();
-    const event = { triggerUid: trigger.uid, user: this.#settings.people.viewer };
+    const event = { ...details, triggerUid: trigger.uid, user: this.#settings.people.viewer };
     const refusal = this.#quotas.checkTriggerTime(user);
     if (refusal) return refusal;
     try {

@@ -111,7 +111,17 @@ export interface TriggerData {
   readonly user: string;
   /** The id of the spreadsheet that the trigger belongs to. */
   readonly document: string;
-  readonly event: 'ON_OPEN';
+  readonly event: 'ON_OPEN' | 'ON_EDIT';
+}
+
+/** Cells that a person has edited; rows and columns start with 1. */
+export interface EditedRange {
+  /** The id of the sheet. */
+  readonly sheet: number;
+  readonly row: number;
+  readonly column: number;
+  readonly rows: number;
+  readonly columns: number;
 }
 
 /** The result of a trigger run; `error` is the message for its creator. */
@@ -235,6 +245,11 @@ export interface HostApi {
    * Runs the spreadsheet's open triggers one after the other, each as its creator. An error of a trigger is a result.
    */
   runOpenTriggers(): Promise<readonly TriggerRun[]>;
+  /**
+   * Runs the spreadsheet's edit triggers, each as its creator. Only edits by people run them: writes of scripts and through
+   * the Sheets API do not.
+   */
+  runEditTriggers(range: EditedRange): Promise<readonly TriggerRun[]>;
   /**
    * Sets or, with null, deletes a script property under Project Settings → Script Properties. Throws for people without
    * edit access to the Apps Script project.

@@ -67,11 +67,22 @@ export interface AutoRefresh {
   obstacle?: string;
 }
 
+/** New rows that were filled by themselves. */
+export interface Fill {
+  /** Id for `undo`. */
+  runId: string;
+  at: string;
+  rows: number;
+  tables: { id: string; title: string }[];
+}
+
 /** How a looked-up table is kept filled. */
 export interface AutoEnrich {
   /** Null if it is not. */
   enrichment: Enrichment | null;
   pushAccount: string | null;
+  /** The last fill, if it can be undone. */
+  undo?: Fill;
   /** Why it can't be kept filled: cause and next step. */
   obstacle?: string;
 }
@@ -89,8 +100,8 @@ export interface BulkResults {
   /** Starts a run that writes the rows of a finished order, for free. The page then calls `step`. */
   writeBulk: Progress;
 
-  /** Lists finished rows for tables of this spreadsheet. */
-  deliveries: { deliveries: Delivery[] };
+  /** Lists finished rows for tables of this spreadsheet, and the last fill if it is new and can be undone. */
+  deliveries: { deliveries: Delivery[]; filled?: Fill };
   /**
    * Starts a run that writes finished rows into their table, for free. The page then calls `step`. Fails with
    * `confirm_first` if it would replace manual changes; `writeBulk` can confirm that.

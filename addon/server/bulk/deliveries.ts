@@ -14,8 +14,8 @@ import { addRequestCost, findTable, listTables, saveTable, type TableRecord } fr
 import { findManualChanges } from '../../tables/rows/overwrite.ts';
 import { listColumns } from '../../tables/rows/write-rows.ts';
 import { listUnfinishedRuns, type RowsSource, type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
-import { startUndoLog } from '../../tables/runs/undo.ts';
-import type { Delivery, Payload, RunState } from '../api/index.ts';
+import { findLastFill, startUndoLog } from '../../tables/runs/undo.ts';
+import type { Delivery, MethodResult, Payload, RunState } from '../api/index.ts';
 import { logError } from '../error-log.ts';
 import { fillNewRows } from '../tables/auto-enrich.ts';
 import { reportMissingSheets } from '../tables/missing-sheets.ts';
@@ -24,6 +24,8 @@ import { handleEmptyResult } from './empty-result.ts';
 const NAME = 'CDAPI_ARRIVALS';
 /** No more deliveries are fetched above this number. Finished rows stay available for thirty days. */
 const MAX_WAITING = 100;
+/** The sidebar announces fills that are younger. It polls every half minute. */
+const NEW_FILL_MS = 60_000;
 /** Pages of changes per poll. */
 const MAX_PAGES = 10;
 
@@ -163,7 +165,7 @@ function findRun({ tableId, rowsId }: PendingDelivery): RunRecord | undefined {
 export function listDeliveries(
   connection: Connection,
   excludedStates: readonly RunState[] = ['stopped', 'paused'],
-): { deliveries: Delivery[] } {
+): MethodResult<'deliveries'> {
   try {
     withDocumentLock(() => pullChanges(connection));
   } catch (error) {
@@ -171,7 +173,9 @@ export function listDeliveries(
     if (!(error instanceof Error) || error.message !== LOCK_BUSY_MESSAGE) throw error;
   }
   const { waiting } = readStored();
+  const filled = findLastFill();
   return {
+    ...(filled !== undefined && Date.now() - Date.parse(filled.at) < NEW_FILL_MS ? { filled } : {}),
     deliveries: waiting.flatMap((each): Delivery[] => {
       const table = findTable(each.tableId);
       if (table === undefined || !acceptsDeliveries(table)) return [];

@@ -2,6 +2,7 @@
 import type { EnrichmentBody } from '../../../shared/api/lists.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { maxLookupKeys, maxTableTitleLength } from '../../../shared/limits.ts';
+import { findConnection } from '../../client/connection.ts';
 import { listRegisteredTables } from '../../client/gateway-data-requests.ts';
 import { isUnknownToGateway, unwrap } from '../../client/gateway-history.ts';
 import {
@@ -13,8 +14,11 @@ import {
   reportMissingEnrichment,
 } from '../../client/gateway-lists.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError } from '../../lib/addon-error.ts';
-import { createEntryConverter } from '../../sheet/entries.ts';
+import { AddonError, toFailure } from '../../lib/addon-error.ts';
+import { withDocumentLock } from '../../lib/lock.ts';
+import { type Area, groupConsecutive, toArea } from '../../sheet/area.ts';
+import { createEntryConverter, type Entry } from '../../sheet/entries.ts';
+import type { TableLocation } from '../../tables/locate.ts';
 import { relocateTable, requireTable, withPlace } from '../../tables/located-table.ts';
 import { hasNames, listKeyColumns, readRowKeys } from '../../tables/lookup/keys.ts';
 import {
@@ -25,14 +29,14 @@ import {
 } from '../../tables/lookup/rows.ts';
 import { findTable, getKeySpelling, listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { writeRows } from '../../tables/rows/write-rows.ts';
-import type { AutoEnrich, Payload } from '../api/index.ts';
+import { listUnfinishedRuns } from '../../tables/runs/run-store.ts';
+import { findLastFill, recordFill, startUndoLog } from '../../tables/runs/undo.ts';
+import type { AutoEnrich, Fill, Payload } from '../api/index.ts';
+import { logError } from '../error-log.ts';
 import { createMissingSheetCheck } from './missing-sheets.ts';
 
 /** Rows that one poll fills. */
 const MAX_ROWS = 200;
-
-/** Writes without an undo log, so that the last run of a person stays undoable. */
-const NO_RUN = '';
 
 function findObstacle(table: TableRecord): string | undefined {
   if (table.frozen) return 'This table is frozen, so it can’t be filled.';
@@ -53,9 +57,11 @@ export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Co
   const obstacle = findObstacle(requireStored(tableId));
   const { push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
   const { enrichments } = unwrap(listEnrichments(connection));
+  const undo = findLastFill();
   return {
     enrichment: enrichments.find(({ id }) => id === tableId) ?? null,
     pushAccount,
+    ...(undo?.tables.some(({ id }) => id === tableId) ? { undo } : {}),
     ...(obstacle === undefined ? {} : { obstacle }),
   };
 }
@@ -132,9 +138,23 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
   return getAutoEnrich({ tableId }, connection);
 }
 
+/** Cells that a person has edited. */
+interface Edit {
+  sheetId: number;
+  area: Area;
+}
+
+/** Tells whether an edit touches the keys of a table. */
+function touchesKeys({ columns }: TableRecord, location: TableLocation, { sheetId, area }: Edit): boolean {
+  const key = location.columns[columns.findIndex(({ role }) => role === 'key')] ?? 0;
+  const isInColumn = key >= area.column && key < area.column + area.columns;
+  return location.sheet.getSheetId() === sheetId && isInColumn && area.row + area.rows - 1 > location.row;
+}
+
 /** Fills the new rows of one table. */
-function fillTable(id: string, connection: Connection): void {
+function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | undefined): void {
   const { table, location, others } = relocateTable(id);
+  if (edit !== undefined && !touchesKeys(table, location, edit)) return;
   const fields = listValueFields(table);
   const listKeys = (): Map<string, number[]> => {
     const body = readLookupBody(table, location, others);
@@ -155,32 +175,48 @@ function fillTable(id: string, connection: Connection): void {
   const body = readLookupBody(table, location, others);
   const toEntry = createEntryConverter();
   const written: string[] = [];
+  const outcomes = new Map<number, Entry[]>();
   for (const [key, answer] of answers) {
     const isFinal =
       answer.record !== undefined || answer.status === 'not_found' || answer.problem === 'erased';
     if (!isFinal) continue;
     for (const row of present.get(key) ?? []) {
       const { entries } = buildOutcome(table, body.values[row] ?? [], answer, { isOurs: false, at, toEntry });
-      writeRows(NO_RUN, location, location.row + 1 + row, [entries], at);
+      outcomes.set(row, entries);
     }
     written.push(key);
+  }
+  // The fill replaces the undo log of the last run only if it writes.
+  if (outcomes.size > 0 && fill.tables.length === 0) startUndoLog(fill.runId, '', undefined);
+  for (const { from, count } of groupConsecutive([...outcomes.keys()].sort((a, b) => a - b))) {
+    const entries = Array.from({ length: count }, (_, down) => outcomes.get(from + down) ?? []);
+    writeRows(fill.runId, location, location.row + 1 + from, entries, at);
+  }
+  if (outcomes.size > 0) {
+    fill.rows += outcomes.size;
+    fill.tables.push({ id, title: table.title });
+    recordFill(fill);
   }
   SpreadsheetApp.flush();
   if (written.length > 0) unwrap(addKnownKeys(connection, id, written));
 }
 
+const isKept = ({ keptFilled, frozen }: TableRecord): boolean => keptFilled === true && !frozen;
+
 /**
  * Fills the new rows of tables that are kept filled. The caller holds the document lock.
+ * @param edit - limits it to tables whose keys the edit touches
  * @throws AddonError of the last table that failed; the others are filled
  */
-export function fillNewRows(connection: Connection): void {
-  const kept = listTables().filter(({ keptFilled, frozen }) => keptFilled === true && !frozen);
+export function fillNewRows(connection: Connection, edit?: Edit): void {
+  const kept = listTables().filter(isKept);
   if (kept.length === 0 || !isSpendingOn()) return;
   const isMissing = createMissingSheetCheck();
+  const fill: Fill = { runId: Utilities.getUuid(), at: new Date().toISOString(), rows: 0, tables: [] };
   let failure: unknown;
   for (const table of kept) {
     try {
-      if (!isMissing(table)) fillTable(table.id, connection);
+      if (!isMissing(table)) fillTable(table.id, fill, connection, edit);
       else if (table.missingReported !== true) {
         unwrap(reportMissingEnrichment(connection, table.id));
         saveTable({ ...table, missingReported: true });
@@ -190,4 +226,20 @@ export function fillNewRows(connection: Connection): void {
     }
   }
   if (failure !== undefined) throw failure;
+}
+
+/** Fills new rows whose keys a person has edited. It never throws: errors go to the error log. */
+export function fillEditedRows(range: GoogleAppsScript.Spreadsheet.Range): void {
+  try {
+    const current = findConnection();
+    if (current === undefined || !listTables().some(isKept)) return;
+    const edit = { sheetId: range.getSheet().getSheetId(), area: toArea(range) };
+    withDocumentLock(() => {
+      // A fill would replace the undo log of a run that is writing. The next poll fills the rows.
+      if (listUnfinishedRuns().some(({ state }) => state === 'running')) return;
+      fillNewRows(current.connection, edit);
+    });
+  } catch (error) {
+    logError(toFailure(error));
+  }
 }

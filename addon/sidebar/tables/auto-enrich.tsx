@@ -13,10 +13,11 @@ import {
   formatTimeUntil,
   parseWholeNumber,
 } from '../format.ts';
-import { useScriptAction, useScriptValue } from '../hooks.ts';
+import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
 import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
+import type { Runs } from '../runs.ts';
 
 const MAX_CREDITS = 1_000_000;
 const LABELS: Readonly<Record<Interval, string>> = { hour: 'Hourly', day: 'Daily', week: 'Weekly' };
@@ -53,9 +54,10 @@ function Status({ enrichment }: AutoEnrichView): JSX.Element {
   );
 }
 
-export function AutoEnrich({ table }: { table: Table }): JSX.Element {
+export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.Element {
   const tableId = table.id;
   const loaded = useScriptValue('autoEnrich', { tableId });
+  useReloadWhenShown(true, runs.success?.sentence, loaded.reload);
   const action = useScriptAction();
   const [changed, setChanged] = useState<Partial<EnrichmentSettings>>({});
   const [runText, setRunText] = useState<string>();
@@ -63,7 +65,7 @@ export function AutoEnrich({ table }: { table: Table }): JSX.Element {
   const { value } = loaded;
   if (value === undefined) return <Loading of={loaded} label="Loading the settings" />;
   if (value.obstacle !== undefined) return <Hint>{value.obstacle}</Hint>;
-  const { enrichment } = value;
+  const { enrichment, undo } = value;
   const every = changed.every ?? enrichment?.every ?? 'day';
   const closed = changed.closed ?? enrichment?.closed ?? false;
   const run = runText ?? formatNumber(enrichment?.max_credits ?? 100);
@@ -87,6 +89,13 @@ export function AutoEnrich({ table }: { table: Table }): JSX.Element {
   return (
     <Stack>
       <Status {...value} />
+      {undo !== undefined && (
+        <Row>
+          <Button busy={runs.busy} onClick={() => runs.undo(undo.runId)}>
+            {`Undo last fill · ${formatCount(undo.rows, 'row')}`}
+          </Button>
+        </Row>
+      )}
       <TextField
         label="Maximum credits per run"
         value={run}
@@ -106,17 +115,23 @@ export function AutoEnrich({ table }: { table: Table }): JSX.Element {
         onChange={(on) => setChanged({ ...changed, closed: on })}
       />
       {closed && (
-        <Select
-          label="Check the closed sheet"
-          value={every}
-          options={intervals.map((interval) => ({ value: interval, label: LABELS[interval] }))}
-          onChange={(name) => {
-            const chosen = intervals.find((interval) => interval === name);
-            if (chosen !== undefined) setChanged({ ...changed, every: chosen });
-          }}
-        />
+        <>
+          <Select
+            label="Check the closed sheet"
+            value={every}
+            options={intervals.map((interval) => ({ value: interval, label: LABELS[interval] }))}
+            onChange={(name) => {
+              const chosen = intervals.find((interval) => interval === name);
+              if (chosen !== undefined) setChanged({ ...changed, every: chosen });
+            }}
+          />
+          <Hint>To undo rows that were filled in the closed sheet, use File → Version history.</Hint>
+        </>
       )}
-      <Hint>While the sidebar is open, new rows are filled within half a minute.</Hint>
+      <Hint>
+        New rows are filled while the sidebar is open. With Extensions → CDAPI → Complete rows on opening,
+        also when the sheet is opened or edited.
+      </Hint>
       <ErrorNotice error={action.error} />
       <Row>
         <Button

@@ -74,7 +74,7 @@ function ScheduleStatus({ schedule, pushed, pushProblem }: AutoRefresh): JSX.Ele
 function getSaveLabel({ schedule, pushProblem }: AutoRefresh): string {
   if (schedule === null) return 'Turn on schedule';
   if (schedule.problem?.code === 'unauthorised' || pushProblem !== undefined) return 'Take over schedule';
-  return schedule.state === 'stopped' ? 'Restart schedule' : 'Save schedule';
+  return schedule.state === 'stopped' ? 'Restart schedule' : 'Save';
 }
 
 export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () => void }): JSX.Element {
@@ -168,8 +168,13 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
           {getSaveLabel(value)}
         </Button>
         {(state === 'on' || state === 'paused') && (
-          <Button disabled={isInvalid} busy={action.busy} onClick={() => save(state === 'on')}>
-            {state === 'on' ? 'Pause schedule' : 'Resume schedule'}
+          <Button
+            disabled={isInvalid}
+            busy={action.busy}
+            label={state === 'on' ? 'Pause schedule' : 'Resume schedule'}
+            onClick={() => save(state === 'on')}
+          >
+            {state === 'on' ? 'Pause' : 'Resume'}
           </Button>
         )}
         {schedule === null && (chosenPush !== value.push || value.pushProblem !== undefined) && (
@@ -178,8 +183,8 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
           </Button>
         )}
         {schedule !== null && (
-          <Button kind="quiet" busy={action.busy} onClick={() => put(null)}>
-            Turn off schedule
+          <Button kind="quiet" busy={action.busy} label="Turn off schedule" onClick={() => put(null)}>
+            Turn off
           </Button>
         )}
       </Row>

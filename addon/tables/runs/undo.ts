@@ -3,6 +3,7 @@
 
 import { AddonError } from '../../lib/addon-error.ts';
 import { parseJson } from '../../lib/json.ts';
+import type { Fill } from '../../server/api/index.ts';
 import { type Area, findSheet, getRange, type Sheet } from '../../sheet/area.ts';
 import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
@@ -58,6 +59,8 @@ interface UndoLog {
   /** Number of chunks of each step. */
   steps: number[];
   isTooLarge: boolean;
+  /** New rows of tables that are kept filled. */
+  fill?: Fill;
 }
 
 function cacheKey(part: string): string {
@@ -105,6 +108,18 @@ export function startUndoLog(runId: string, tableId: string, table: TableRecord 
     steps: [],
     isTooLarge: false,
   });
+}
+
+/** Records what a run has filled. */
+export function recordFill(fill: Fill): void {
+  const log = readUndoLog();
+  if (log?.runId === fill.runId) writeUndoLog({ ...log, fill });
+}
+
+/** Returns the last run if it filled new rows by itself and can be undone. */
+export function findLastFill(): Fill | undefined {
+  const log = readUndoLog();
+  return log?.isTooLarge === false ? log.fill : undefined;
 }
 
 /** Records a change of a run. */

@@ -100,7 +100,10 @@ describe('completing rows on opening', () => {
     const { host, listMessages: said } = await open({ ...grid.options, fetch: fetching() });
     await grid.calculate(host);
     await host.run('completeOnOpening');
-    expect(host.triggers).toMatchObject([{ functionName: 'cdapiOnOpen', user: VIEWER, event: 'ON_OPEN' }]);
+    expect(host.triggers).toMatchObject([
+      { functionName: 'cdapiOnOpen', user: VIEWER, event: 'ON_OPEN' },
+      { functionName: 'cdapiOnEdit', user: VIEWER, event: 'ON_EDIT' },
+    ]);
     expect(await host.runOpenTriggers()).toMatchObject([{ error: null }]);
     await grid.calculate(host);
     expect(grid.values('B1')).toEqual([['Acme']]);
@@ -119,6 +122,7 @@ describe('completing rows on opening', () => {
     await host.run('completeOnOpening');
     host.updateSettings({ people: { owner: 'owner@team.example', viewer: 'third@team.example' } });
     await host.run('completeOnOpening');
-    expect(host.triggers.map(({ user }) => user)).toEqual([VIEWER, 'third@team.example']);
+    const [first, second] = [VIEWER, 'third@team.example'];
+    expect(host.triggers.map(({ user }) => user)).toEqual([first, first, second, second]);
   });
 });

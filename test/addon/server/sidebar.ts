@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import { MutableWorkbook } from '../../../addon/dev/host/sheets/mutable-workbook.ts';
 import type {
   CellValue,
+  EditedRange,
   HostOptions,
   HostRequest,
   Journal,
@@ -46,6 +47,8 @@ export interface Sidebar {
   getProperties: () => Record<string, string>;
   /** Reopens the spreadsheet. @returns the error of each open trigger */
   reopen: () => Promise<(string | null)[]>;
+  /** Edits cells as a person: runs the edit triggers. @returns the error of each */
+  runEditTriggers: (range: EditedRange) => Promise<(string | null)[]>;
   /** Resumes a run and finishes it. */
   resumeRun: (runId: string) => Promise<Progress>;
   /** Changes the workbook manually. */
@@ -140,6 +143,7 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     getValues: (name) => getSheet(name).values.map((row) => [...row]),
     getProperties: () => ({ ...sheet.host.properties.document }),
     reopen: async () => (await sheet.host.runOpenTriggers()).map(({ error }) => error),
+    runEditTriggers: async (range) => (await sheet.host.runEditTriggers(range)).map(({ error }) => error),
     edit,
     editSheet: (name, change) => edit((workbook) => editSheet(workbook, name, change)),
     close: () => sheet.host.close(),

@@ -33,7 +33,11 @@ const handlers: Readonly<Record<string, Handler>> = {
   cdapiOnOpen: {
     help: 'Installable trigger: completes what was still being fetched, and writes rows that came.',
   },
-  completeOnOpening: { help: 'Menu item: switches the installable trigger on or off.' },
+  cdapiOnEdit: {
+    help: 'Installable trigger: fills new rows of tables that are kept filled.',
+    parameters: ['event'],
+  },
+  completeOnOpening: { help: 'Menu item: switches the installable triggers on or off.' },
   connect: { help: 'Menu item: asks for a connection link.' },
   disconnect: { help: 'Menu item: forgets the connection.' },
   freezeSelection: { help: 'Menu item: turns the formulas of the selection into values.' },

@@ -25,7 +25,7 @@ export function execute(platform: RealmPlatform, job: Job): () => Outcome {
     const bridge = new Bridge(platform);
     removeForeignGlobals(globalThis);
     setClock(job.timeZone, job.useHostClock ? () => Number(bridge.call('Clock.now')) : Date.now);
-    const { active, authModes } = installServices(bridge, job);
+    const { active, toRange, authModes } = installServices(bridge, job);
     evaluateScript(platform, job.code);
     const fn: unknown = Reflect.get(globalThis, job.functionName);
     if (typeof fn !== 'function') throw createException(`Script function not found: ${job.functionName}`);
@@ -35,7 +35,14 @@ export function execute(platform: RealmPlatform, job: Job): () => Outcome {
       const event = isRecord(list[0]) ? list[0] : {};
       const source = job.authMode === 'NONE' ? null : active();
       const eventUser = job.kind === 'trigger' ? { user: createUser(event.user) } : {};
-      list[0] = { ...event, ...eventUser, authMode: authModes[job.authMode], ...(source ? { source } : {}) };
+      const range = event.range === undefined ? {} : { range: toRange(event.range) };
+      list[0] = {
+        ...event,
+        ...eventUser,
+        ...range,
+        authMode: authModes[job.authMode],
+        ...(source ? { source } : {}),
+      };
     }
     return createOutcomeReader(Reflect.apply(fn, undefined, list), job);
   } catch (thrown) {
@@ -98,7 +105,7 @@ function toOutcome(value: () => unknown, job: Job): Outcome {
 
 function installServices(bridge: Bridge, job: Job) {
   setMissingMethodHandler((path) => bridge.call(path));
-  const { service: SpreadsheetApp, active } = createSpreadsheetApp(bridge);
+  const { service: SpreadsheetApp, active, toRange } = createSpreadsheetApp(bridge);
   const { service: ScriptApp, authModes } = createScriptApp(bridge);
   const services = {
     ...Object.fromEntries(UNSUPPORTED_SERVICES.map((name) => [name, unsupportedService(name)])),
@@ -114,7 +121,7 @@ function installServices(bridge: Bridge, job: Job) {
   for (const [name, value] of Object.entries(services)) {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
   }
-  return { active, authModes };
+  return { active, toRange, authModes };
 }
 
 /** Converts a thrown value: an error's name and message, any other value as text. */

@@ -41,11 +41,13 @@ export class Triggers {
       const document = await this.#options.documentId();
       const options = args.record(0);
       const trigger = this.#createTrigger(context, document, options);
-      const exists = this.#listFor(context).some((other) => other.document === document);
+      const exists = this.#listFor(context).some(
+        (other) => other.document === document && other.event === trigger.event,
+      );
       // Guide "Triggers for Editor add-ons", restrictions: one of each type per user and document.
       if (exists) {
         throw new Exception(
-          `This add-on has created too many open triggers in this document for this Google user account.`,
+          `This add-on has created too many ${trigger.event === 'ON_OPEN' ? 'open' : 'edit'} triggers in this document for this Google user account.`,
         );
       }
       this.#triggers = [...this.#triggers, trigger];
@@ -66,7 +68,8 @@ export class Triggers {
     };
     // Guide "Triggers for Editor add-ons", restrictions: only for the document in which the add-on is used.
     if (options.document !== document) throw new Exception(`Invalid argument: ${String(options.document)}`);
-    if (options.event !== 'ON_OPEN') throw new Exception('Invalid argument: eventType');
-    return { ...trigger, event: 'ON_OPEN' };
+    const { event } = options;
+    if (event !== 'ON_OPEN' && event !== 'ON_EDIT') throw new Exception('Invalid argument: eventType');
+    return { ...trigger, event };
   }
 }

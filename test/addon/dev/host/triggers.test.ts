@@ -58,6 +58,23 @@ test('runs an open trigger as its creator with full permissions', async () => {
   expect([requests.length, shown.length]).toEqual([1, 1]);
 });
 
+test('runs an edit trigger with the edited range, and not for writes of a script', async () => {
+  const host = createTriggerHost(
+    "ScriptApp.newTrigger('edited').forSpreadsheet(SpreadsheetApp.getActive()).onEdit().create()",
+    `function edited(e) { const properties = PropertiesService.getScriptProperties();
+       properties.setProperty('edits', (properties.getProperty('edits') || '') + [e.range.getA1Notation(), e.range.getSheet().getName(), e.authMode, e.triggerUid]) }
+     function write() { SpreadsheetApp.getActive().getSheets()[0].getRange('A1').setValue(1) }`,
+  );
+  await host.run('make');
+  await expect(host.run('make')).rejects.toThrow('too many edit triggers');
+  await host.run('write');
+  expect(await host.runOpenTriggers()).toEqual([]);
+  expect(host.properties.script).toEqual({});
+  const range = { sheet: 11, row: 2, column: 1, rows: 2, columns: 1 };
+  expect(await host.runEditTriggers(range)).toMatchObject([{ error: null }]);
+  expect(host.properties.script).toEqual({ edits: expect.stringMatching(/^A2:A3,.+,FULL,uid1$/) });
+});
+
 test('reports the error of a trigger and runs the others', async () => {
   const trigger = { document: 'book', event: 'ON_OPEN' } as const;
   const host = createHost(

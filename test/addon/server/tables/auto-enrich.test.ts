@@ -1,9 +1,14 @@
 // Looked-up columns that are kept filled while the spreadsheet is open. Counts calls and bought keys.
 import { expect, it } from 'vitest';
-import type { HostRequest, HostResponse } from '../../../../addon/dev/host/types.ts';
+import type {
+  EditedRange,
+  HostRequest,
+  HostResponse,
+  TriggerData,
+} from '../../../../addon/dev/host/types.ts';
 import { createResponse } from '../../spreadsheet.ts';
 import { createEnrichOrder, createList, runEnrichment } from '../orders.ts';
-import { gateway, openSidebar, parseBody, type Sidebar } from '../sidebar.ts';
+import { gateway, openSidebar, parseBody, type Sidebar, type SidebarOptions } from '../sidebar.ts';
 
 const SETTINGS = {
   closed: false,
@@ -53,9 +58,12 @@ class KeptOrder {
   };
 }
 
-async function openKept(): Promise<{ sidebar: Sidebar; order: KeptOrder; tableId: string }> {
+async function openKept(
+  options: SidebarOptions = {},
+): Promise<{ sidebar: Sidebar; order: KeptOrder; tableId: string }> {
   const order = new KeptOrder();
-  const sidebar = await openSidebar({ workbook: createList(['a.example', 'b.example']), fetch: order.fetch });
+  const workbook = createList(['a.example', 'b.example']);
+  const sidebar = await openSidebar({ workbook, fetch: order.fetch, ...options });
   await runEnrichment(sidebar, createEnrichOrder());
   const [table] = await sidebar.callOk('tables', {});
   const tableId = table?.id ?? '';
@@ -113,4 +121,73 @@ it('it can be turned off, and ends with the tracking of the table', async () => 
   await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
   await sidebar.callOk('forgetTable', { id: tableId });
   expect(order.view).toBeUndefined();
+});
+
+it('a fill can be undone until its cells change, and undone rows are not filled again', async () => {
+  const { sidebar, order, tableId } = await openKept();
+  expect(await sidebar.callOk('autoEnrich', { tableId })).not.toHaveProperty('undo');
+  addRows(sidebar, 'c.example', 'not a website', 'd.example');
+  const { filled } = await sidebar.callOk('deliveries', {});
+  expect(filled).toMatchObject({ rows: 2, tables: [{ id: tableId }] });
+  const { undo } = await sidebar.callOk('autoEnrich', { tableId });
+  expect(undo).toEqual(filled);
+  const runId = filled?.runId ?? '';
+  const written = sidebar.getSheet('Sheet1').values;
+  const setFilled = (name: unknown) =>
+    sidebar.editSheet('Sheet1', (sheet) => ({
+      ...sheet,
+      values: written.map((row, at) => (at === 3 ? [row[0] ?? '', String(name), row[2] ?? ''] : row)),
+    }));
+  setFilled('Changed by hand');
+  expect(await sidebar.call('undo', { runId })).toMatchObject({ ok: false, code: 'gone' });
+  setFilled('Name of c.example');
+  expect(await sidebar.callOk('undo', { runId })).toEqual({ cells: 4 });
+  await sidebar.callOk('deliveries', {});
+  const isBlank = (row: readonly unknown[]) => row.slice(1).every((cell) => cell === '');
+  expect(sidebar.getValues('Sheet1').slice(3).map(isBlank)).toEqual([true, true, true]);
+  expect(order.bought).toEqual(['c.example', 'd.example']);
+  expect(await sidebar.callOk('autoEnrich', { tableId })).not.toHaveProperty('undo');
+});
+
+it('a poll without new rows leaves the undo of the last run alone', async () => {
+  const { sidebar } = await openKept();
+  const before = sidebar.getValues('Sheet1');
+  addRows(sidebar, 'c.example');
+  await sidebar.callOk('deliveries', {});
+  const { filled } = await sidebar.callOk('deliveries', {});
+  await sidebar.callOk('undo', { runId: filled?.runId ?? '' });
+  expect(sidebar.getValues('Sheet1').slice(0, 3)).toEqual(before);
+});
+
+const editTrigger: TriggerData = {
+  uid: 'editing',
+  functionName: 'cdapiOnEdit',
+  user: 'viewer@team.example',
+  document: 'workbook',
+  event: 'ON_EDIT',
+};
+
+it('an edit of the keys fills new rows, other edits call nothing', async () => {
+  const { sidebar, order } = await openKept({ triggers: [editTrigger] });
+  const before = sidebar.listCalls().length;
+  const edit = (range: Partial<EditedRange>) =>
+    sidebar.runEditTriggers({ sheet: 1, row: 4, column: 1, rows: 1, columns: 1, ...range });
+  addRows(sidebar, 'c.example');
+  expect(await edit({ column: 2, columns: 3 })).toEqual([null]);
+  expect(await edit({ row: 1 })).toEqual([null]);
+  expect(sidebar.listCalls().slice(before)).toEqual([]);
+  await sidebar.callOk('setSpending', { on: false });
+  const off = sidebar.listCalls().length;
+  expect(await edit({})).toEqual([null]);
+  expect(sidebar.listCalls().slice(off)).toEqual([]);
+  await sidebar.callOk('setSpending', { on: true });
+  order.isLost = true;
+  expect(await edit({})).toEqual([null]);
+  order.isLost = false;
+  expect((await sidebar.callOk('activity', {})).errors).toMatchObject([{ code: 'gateway_unavailable' }]);
+  expect(await edit({ row: 2, rows: 3, columns: 2 })).toEqual([null]);
+  expect(sidebar.getValues('Sheet1')[3]).toEqual(['c.example', 'Name of c.example', 1999]);
+  expect(order.bought).toEqual(['c.example']);
+  const { filled } = await sidebar.callOk('deliveries', {});
+  expect(await sidebar.callOk('undo', { runId: filled?.runId ?? '' })).toEqual({ cells: 2 });
 });

@@ -32,10 +32,11 @@ function parseSheetReference(value: unknown): SheetReference {
   return { id, name: String(name) };
 }
 
-/** Creates SpreadsheetApp and a getter of the event source. */
+/** Creates SpreadsheetApp, a getter of the event source, and a converter of the edited range. */
 export function createSpreadsheetApp(bridge: Bridge): {
   readonly service: object;
   readonly active: () => object | null;
+  readonly toRange: (block: unknown) => object;
 } {
   /** Returns null if there is no active spreadsheet. */
   const readActiveBlock = (): Block | null => {
@@ -167,5 +168,5 @@ export function createSpreadsheetApp(bridge: Bridge): {
       WrapStrategy: enumeration(WRAP_STRATEGY, ['WRAP', 'OVERFLOW', 'CLIP']),
     },
   );
-  return { service, active: getSpreadsheet };
+  return { service, active: getSpreadsheet, toRange: (block) => createRange(context, parseBlock(block)) };
 }

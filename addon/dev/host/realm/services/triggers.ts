@@ -1,4 +1,4 @@
-// ScriptApp in the realm: consent, and installable triggers that run when the spreadsheet opens.
+// ScriptApp in the realm: consent, and installable triggers that run when the spreadsheet opens or is edited.
 import { type Bridge, createException } from '../bridge.ts';
 import { emulateObject, enumeration, method } from '../emulated.ts';
 import { getSpreadsheetId, SPREADSHEET } from './spreadsheet.ts';
@@ -49,6 +49,10 @@ function createSpreadsheetBuilder(bridge: Bridge, functionName: unknown, documen
   const self: object = emulateObject('ScriptApp.SpreadsheetTriggerBuilder', {
     onOpen: method(() => {
       event = 'ON_OPEN';
+      return self;
+    }),
+    onEdit: method(() => {
+      event = 'ON_EDIT';
       return self;
     }),
     create: method(() => installTrigger(bridge, { functionName, document, event })),
