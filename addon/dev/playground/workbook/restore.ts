@@ -50,7 +50,11 @@ export function mergeProperties(session: PropertyStores, saved: PropertyStores =
 
 /** Selects the properties to store: none that holds a token, and no script properties, which the page sets. */
 export function selectProperties({ document, user }: PropertyStores): PropertyStores {
-  const users = Object.entries(user ?? {}).map(([name, store]) => [name, removeSecrets(store)]);
+  // Reading creates an empty store, which is no change.
+  const users = Object.entries(user ?? {}).flatMap(([name, store]) => {
+    const kept = removeSecrets(store);
+    return Object.keys(kept).length === 0 ? [] : [[name, kept]];
+  });
   return { document: removeSecrets(document ?? {}), user: Object.fromEntries(users) };
 }
 
