@@ -6,7 +6,7 @@ import { setUpPlayground } from './spreadsheet.ts';
 
 const open = setUpPlayground();
 
-it('keeps cells and results over a reload without lookups, downloads them, and starts over after a question', {
+it('keeps cells and results over a reload without lookups, downloads them, and starts over after a question or damage', {
   timeout: 90_000,
 }, async () => {
   const sheet = open();
@@ -50,4 +50,20 @@ it('keeps cells and results over a reload without lookups, downloads them, and s
   expect(await sheet.read('H1')).toEqual([['@mine']]);
   await sheet.startOver();
   await eventually(() => sheet.read('H1')).toEqual([[null]]);
+
+  await sheet.shows('B15', [['#INVALID_KEY']]);
+  await sheet.type('H1', 'lost');
+  await page.getByText('Saved in this browser').waitFor(PATIENCE);
+  await page.evaluate(`new Promise((resolve) => {
+    indexedDB.open('cdapi-playground').onsuccess = ({ target }) => {
+      const transaction = target.result.transaction('workbooks', 'readwrite');
+      transaction.oncomplete = resolve;
+      transaction.objectStore('workbooks').openCursor().onsuccess = (event) =>
+        event.target.result?.update({ content: 'damaged' });
+    };
+  })`);
+  await page.reload();
+  await sheet.waitUntilReady();
+  await page.getByText('The saved workbook couldn’t be opened').waitFor();
+  expect(await sheet.read('H1')).toEqual([[null]]);
 });
