@@ -4,7 +4,8 @@ const PREFIX = 'cds_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+const TOKEN = new RegExp(`${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}`);
+const FORM = new RegExp(`^${TOKEN.source}$`);
 
 /** Computes the CRC-32 (ISO 3309, reflected) of an ASCII text, as an unsigned integer. */
 function crc32(text: string): number {
@@ -39,6 +40,11 @@ export function generateToken(randomBytes: (length: number) => Uint8Array): stri
     }
   }
   return PREFIX + random + checksum(random);
+}
+
+/** Checks whether a text contains a token, also a mistyped one. */
+export function containsToken(text: string): boolean {
+  return TOKEN.test(text);
 }
 
 /** Checks the format and checksum of a token, so that a mistyped token is rejected without a database query. */

@@ -90,6 +90,21 @@ export class Spreadsheet {
       .click();
   }
 
+  /** Chooses an item of the playground's own menu. */
+  async chooseFile(item: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'File', exact: true }).click();
+    await this.page.getByRole('menuitem', { name: item, exact: true }).click();
+  }
+
+  /** Deletes the saved workbook and opens the initial one. */
+  async startOver(): Promise<void> {
+    await this.chooseFile('Start over');
+    const loaded = this.page.waitForEvent('load');
+    await this.page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
+    await loaded;
+    await this.waitUntilReady();
+  }
+
   /** Reads styles, notes and links of a range. */
   readStyles(range: string, sheet = 'Companies'): Promise<Record<string, string>[][]> {
     return this.page.evaluate(

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/connection.ts';
 import { Host } from '../host/host.ts';
 import { startBrowserExecution } from '../host/threads/browser.ts';
-import type { HostOptions, Manifest, PropertyStores, UiAnswer, UiRequest } from '../host/types.ts';
+import type { Argument, HostOptions, Manifest, PropertyStores, UiAnswer, UiRequest } from '../host/types.ts';
 import { ActivityTracker } from './formulas/activity.ts';
 import { limitConcurrency } from './formulas/concurrency-limit.ts';
 import { CustomFunctions } from './formulas/custom-functions.ts';
@@ -27,16 +27,20 @@ import { JournalWriter } from './grid/journal-writer.ts';
 import { readWorkbook } from './grid/snapshot.ts';
 import { createFetch } from './network.ts';
 import { showQuestion, showToast } from './page/dialogs.ts';
+import { showFileMenu } from './page/file-menu.ts';
 import { showLinks } from './page/links-card.tsx';
 import { showMenu } from './page/menu.ts';
 import { explainErrors } from './page/status-line.ts';
 import { hasFreeExamples, openSession, type Session, signInToConsole } from './session.ts';
 import { openSidebar } from './sidebar/sidebar.ts';
+import { Autosave } from './workbook/autosave.ts';
 import { BULK_SHEET, HEADING_ROW } from './workbook/bulk-sheet.ts';
 import { fillBulkSheet } from './workbook/example-order.ts';
 import { buildFormulaSheet, type FormulaSheet } from './workbook/formula-sheet.ts';
 import { enterFormulas } from './workbook/live-formulas.ts';
+import { mergeProperties, restoreContent, selectResults } from './workbook/restore.ts';
 import { buildWorkbook } from './workbook/workbook.ts';
+import { DAMAGED, identifyRecords, type LoadedWorkbook, loadWorkbook } from './workbook/workbook-store.ts';
 
 declare global {
   interface Window {
@@ -75,9 +79,12 @@ async function start(): Promise<void> {
   const isRunnable = addon !== undefined && crossOriginIsolated;
   const workbookSession = isRunnable ? connectedSession : undefined;
   const formulas = buildFormulaSheet(workbookSession);
-  const grid = openGrid(getElement('grid'), buildWorkbook(workbookSession, formulas));
+  const loaded = workbookSession === undefined ? {} : await loadWorkbook(workbookSession);
+  const { grid, ...opened } = openWorkbook(loaded, () => buildWorkbook(workbookSession, formulas));
+  if (opened.problem !== undefined) showSaveState(opened.problem, true);
   // In the same turn as the workbook: otherwise Univer computes formulas before their functions are registered.
-  if (isRunnable) startAddon(grid, addon, connectedSession, formulas);
+  const autosave = isRunnable ? startAddon(grid, addon, connectedSession, formulas, opened) : undefined;
+  showFileMenu(grid, getElement('open-file'), getElement('file'), async () => autosave?.discard());
   markCells(grid);
   showLinks(grid);
   explainErrors(grid, getElement('status'));
@@ -93,6 +100,30 @@ async function start(): Promise<void> {
   };
 }
 
+/** Opens the saved workbook, or the initial one if there is none or the grid rejects it. */
+function openWorkbook(
+  loaded: LoadedWorkbook,
+  buildInitial: () => ReturnType<typeof buildWorkbook>,
+): LoadedWorkbook & { grid: Grid } {
+  const container = getElement('grid');
+  if (loaded.saved === undefined) return { ...loaded, grid: openGrid(container, buildInitial()) };
+  try {
+    return { ...loaded, grid: openGrid(container, restoreContent(loaded.saved)) };
+  } catch {
+    container.replaceChildren();
+    const { saved: _damaged, ...rest } = loaded;
+    return { ...rest, problem: DAMAGED, grid: openGrid(container, buildInitial()) };
+  }
+}
+
+/** Shows in the status line whether the workbook is saved. */
+function showSaveState(sentence: string, isFailure: boolean): void {
+  const line = getElement('saved');
+  if (isFailure) line.setAttribute('role', 'alert');
+  else line.removeAttribute('role');
+  line.textContent = sentence;
+}
+
 /** Opens the admin console in another tab. */
 function showConsoleButton(): void {
   const button = getElement('open-console');
@@ -103,7 +134,13 @@ function showConsoleButton(): void {
   });
 }
 
-function startAddon(grid: Grid, addon: Addon, session: Session | undefined, formulas: FormulaSheet): void {
+function startAddon(
+  grid: Grid,
+  addon: Addon,
+  session: Session | undefined,
+  formulas: FormulaSheet,
+  { store, saved }: LoadedWorkbook,
+): Autosave | undefined {
   const activity = new ActivityTracker((line) => {
     getElement('activity').textContent = line;
   });
@@ -124,23 +161,39 @@ function startAddon(grid: Grid, addon: Addon, session: Session | undefined, form
     },
     onUi: (request) => handleUiRequest(request, showSidebar),
     people: { owner: USER, viewer: USER },
-    properties: session === undefined ? { document: {} } : buildProperties(session),
+    properties: mergeProperties(
+      session === undefined ? { document: {} } : buildProperties(session),
+      saved?.properties,
+    ),
   });
-  new CustomFunctions(grid, host.functions, {
+  const evaluator = {
     evaluate: activity.watch(
       spending.watch(limitConcurrency(MAX_CONCURRENT_FORMULAS, (...call) => host.evaluate(...call))),
     ),
-    clearResult: (name, args) => host.clearResults(name, args),
-  });
+    clearResult: (name: string, args: readonly Argument[]) => host.clearResults(name, args),
+  };
+  const records = session === undefined ? '' : identifyRecords(session);
+  const functions = new CustomFunctions(grid, host.functions, evaluator, selectResults(saved, records));
+  const autosave =
+    store &&
+    new Autosave(grid, {
+      store,
+      records,
+      isRestored: saved !== undefined,
+      readProperties: () => host.properties,
+      readResults: () => functions.cachedResults,
+      showState: showSaveState,
+    });
   if (session !== undefined && hasFreeExamples(session)) {
     fillBulkSheet(grid, session, (request) =>
       host.run('cdapiSidebar', [request], 'menu', { user: PREPARER }),
     );
   }
   const showSidebar = openSidebar(getElement('sidebar'), getElement('open-sidebar'), (name, args) =>
-    host.call(name, args),
+    host.call(name, args).finally(() => autosave?.checkProperties()),
   );
   void createMenu(host);
+  return autosave;
 }
 
 /** Runs onOpen, which creates the add-on's menu. */

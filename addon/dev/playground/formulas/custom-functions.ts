@@ -50,6 +50,9 @@ interface FinishedEvaluation {
   readonly outcome: FormulaResult;
 }
 
+/** A finished evaluation by its key. */
+export type CachedResult = readonly [key: string, evaluation: FinishedEvaluation];
+
 /** A cell with 0-based `row` and `column`. */
 interface CellLocation {
   unitId: string;
@@ -81,7 +84,7 @@ export class CustomFunctions {
   readonly #workbook: Workbook;
   readonly #commands: ICommandService;
   readonly #evaluator: FormulaEvaluator;
-  readonly #results = new Map<string, FinishedEvaluation>();
+  readonly #results: Map<string, FinishedEvaluation>;
   readonly #waiting = new Map<string, CellLocation[]>();
   /** Result keys by cell, so that entering a formula again evaluates it again. */
   readonly #resultsByCell = new Map<string, Set<string>>();
@@ -91,7 +94,9 @@ export class CustomFunctions {
     { injector, workbook }: Grid,
     functions: readonly PublicFunction[],
     evaluator: FormulaEvaluator,
+    cachedResults: readonly CachedResult[],
   ) {
+    this.#results = new Map(cachedResults);
     this.#workbook = workbook;
     this.#commands = injector.get(ICommandService);
     this.#evaluator = evaluator;
@@ -107,6 +112,11 @@ export class CustomFunctions {
       if (isSetCells(command) && options?.fromFormula !== true) this.#invalidate(command.params);
       if (isEndOfEditing(command)) this.#reevaluate(editor.getEditCellState());
     });
+  }
+
+  /** Results that a reload may use again; formulas that failed are evaluated again. */
+  get cachedResults(): CachedResult[] {
+    return [...this.#results].filter(([, { outcome }]) => !('error' in outcome));
   }
 
   #getResult(name: string, args: BaseValueObject[], location: CellLocation): BaseValueObject {

@@ -1,7 +1,15 @@
 // Numeric sheet ids for scripts; an id does not change when the sheet moves.
 import type { Workbook } from '@univerjs/core';
 
+/** Univer's id of a sheet and its numeric id. */
+export type SheetNumber = readonly [sheetId: string, number: number];
+
 const sheetNumbers = new Map<string, number>();
+
+/** Lists the assigned ids, also of deleted sheets: an id is never used again. */
+export function listSheetNumbers(): SheetNumber[] {
+  return [...sheetNumbers];
+}
 
 /** Returns a sheet's id, assigning the next one if needed. */
 export function getSheetNumber(sheetId: string): number {
@@ -12,7 +20,7 @@ export function getSheetNumber(sheetId: string): number {
   return next;
 }
 
-/** Assigns the id that a script has already used for a new sheet. */
+/** Assigns the id that a script has already used for a sheet. */
 export function setSheetNumber(sheetId: string, number: number): void {
   sheetNumbers.set(sheetId, number);
 }

@@ -51,7 +51,7 @@ function createItem(item: MenuItem, onChoose: RunItem): HTMLElement {
 export function showMenu(
   button: HTMLElement,
   list: HTMLElement,
-  menus: readonly Menu[],
+  menus: readonly Pick<Menu, 'items'>[],
   onChoose: RunItem,
 ): void {
   const closeAndRun = (functionName: string): void => {

@@ -92,7 +92,7 @@ async function writeRows(script: CallScript, { id }: DataRequestView): Promise<v
 }
 
 /**
- * On first opening, places the order, shows its progress and writes its rows.
+ * On first opening, places the order, shows its progress and writes its rows, unless a restored sheet has rows.
  * @param session - of an instance with free records
  * @param script - runs as a user whose active cell is the heading cell
  */
@@ -112,6 +112,7 @@ export function fillBulkSheet(grid: Grid, session: Session, script: CallScript):
     showProgress(describeOrder(request));
   };
   onFirstOpening(grid, BULK_SHEET.id, () => {
+    if (grid.workbook.getSheetBySheetId(BULK_SHEET.id)?.getCellRaw(HEADING_ROW, 0)?.v) return;
     const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(BULK_SHEET.id);
     sheet?.getRange(toAddress(HEADING_ROW, 0)).activate();
     fill().catch((error: unknown) => showProgress(error instanceof Error ? error.message : String(error)));

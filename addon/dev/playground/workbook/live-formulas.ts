@@ -7,11 +7,12 @@ import { onFirstOpening, setCells } from './first-opening.ts';
 import { FORMULA_SHEET, type FormulaSheet, RESULT_COLUMN, SPENT_COLUMN } from './formula-sheet.ts';
 
 /**
- * Enters the formulas on first opening.
+ * Enters the formulas on first opening, unless the sheet already has formulas.
  * @returns a function that shows the credits of a formula
  */
 export function enterFormulas(grid: Grid, { liveCells, getSpendingRow }: FormulaSheet): ReportSpending {
   onFirstOpening(grid, FORMULA_SHEET.id, () => {
+    if (hasFormulas(grid)) return;
     setCells(grid, FORMULA_SHEET.id, liveCells);
     // Shows an example in the formula bar.
     const first = toAddress(Number(Object.keys(liveCells)[0] ?? 0), RESULT_COLUMN);
@@ -28,4 +29,15 @@ export function enterFormulas(grid: Grid, { liveCells, getSpendingRow }: Formula
     const text = `${sum.toLocaleString('en')} ${sum === 1 ? 'credit' : 'credits'}`;
     setCells(grid, FORMULA_SHEET.id, { [spendingRow]: { [SPENT_COLUMN]: { v: text } } });
   };
+}
+
+function hasFormulas({ workbook }: Grid): boolean {
+  let isFound = false;
+  workbook
+    .getSheetBySheetId(FORMULA_SHEET.id)
+    ?.getCellMatrix()
+    .forValue((_row, _column, cell) => {
+      isFound ||= Boolean(cell?.f);
+    });
+  return isFound;
 }

@@ -4,12 +4,12 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { teamParams } from '../../../../shared/api/admin.ts';
 import * as api from '../../../../shared/api/admin-reports.ts';
+import { formatCsvRow } from '../../../../shared/lib/csv.ts';
 import type { Env } from '../../../env.ts';
 import { findTeam, listTeamIds } from '../../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
 import type { Entry, EntryFilter } from '../../../gateway/ledger/types.ts';
 import { toIsoTime } from '../../../lib/format.ts';
-import { formatCsvRow } from '../csv.ts';
 import { notFound, type Route, route } from '../route.ts';
 
 /** Maximum number of lines in memory. */

@@ -6,7 +6,7 @@ import {
   type UsageReport,
   usageReport,
 } from '../../../../../shared/api/admin-reports.ts';
-import { formatCsvRow } from '../../../admin/csv.ts';
+import { formatCsvRow } from '../../../../../shared/lib/csv.ts';
 import type { Download } from '../../context.ts';
 import { readPeriod } from './period.ts';
 

@@ -1,0 +1,66 @@
+// The File menu: the active sheet as CSV, and Start over.
+import { formatCsvRow } from '../../../../shared/lib/csv.ts';
+import type { Grid } from '../grid/grid.ts';
+import { readWorkbook } from '../grid/snapshot.ts';
+import { showQuestion } from './dialogs.ts';
+import { showMenu } from './menu.ts';
+
+const START_OVER = {
+  kind: 'alert',
+  title: 'Start over?',
+  prompt:
+    'The workbook is deleted from this browser, and the initial one opens. Records your team already bought are free.',
+  buttons: 'OK_CANCEL',
+} as const;
+
+/** Formats the active sheet as CSV: values as shown, numbers without a format as numbers. */
+function formatActiveSheet(grid: Grid): string {
+  const name = grid.workbook.getActiveSheet().getName();
+  const sheet = readWorkbook(grid).sheets.find((each) => each.name === name);
+  const width = Math.max(0, ...(sheet?.display ?? []).map((row) => row.length));
+  const lines = (sheet?.display ?? []).map((row, at) =>
+    Array.from({ length: width }, (_, column) => {
+      const value = sheet?.values[at]?.[column];
+      if (typeof value === 'boolean') return String(value).toUpperCase();
+      const text = row[column] ?? '';
+      return typeof value === 'number' && String(value) === text ? value : text;
+    }),
+  );
+  return lines.map(formatCsvRow).join('');
+}
+
+function downloadActiveSheet(grid: Grid): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([formatActiveSheet(grid)], { type: 'text/csv' }));
+  link.download = `${grid.workbook.getActiveSheet().getName()}.csv`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/**
+ * Fills the File menu and shows its button.
+ * @param button - opens and closes `list`
+ * @param list - popover for the items
+ * @param discard - deletes the stored workbook
+ */
+export function showFileMenu(
+  grid: Grid,
+  button: HTMLElement,
+  list: HTMLElement,
+  discard: () => Promise<void>,
+): void {
+  const startOver = async (): Promise<void> => {
+    if ((await showQuestion(START_OVER)).button !== 'OK') return;
+    await discard();
+    location.reload();
+  };
+  const actions: Readonly<Record<string, () => void>> = {
+    download: () => downloadActiveSheet(grid),
+    startOver: () => void startOver(),
+  };
+  const items = [
+    { kind: 'item', caption: 'Download sheet as CSV', functionName: 'download' },
+    { kind: 'item', caption: 'Start over', functionName: 'startOver' },
+  ] as const;
+  showMenu(button, list, [{ items }], (name) => actions[name]?.());
+}
