@@ -22,6 +22,7 @@ import { stepSearch } from '../tables/search/step.ts';
 import type { Progress } from './api/index.ts';
 import { finishDelivery } from './bulk/deliveries.ts';
 import { logError } from './error-log.ts';
+import { unregister } from './tables/registration.ts';
 
 /** Delay after a step without answers from the provider, in ms. */
 const IDLE_WAIT_MS = 3000;
@@ -140,12 +141,12 @@ export function discardRun(runId: string, connection: Connection | undefined): v
 }
 
 /**
- * Undoes a run and ends it.
+ * Undoes a run and ends it. A table that it created is no longer refreshed or filled.
  * @throws AddonError if it can't be undone; nothing is changed then
  */
 export function undo(runId: string): number {
   const open = listUnfinishedRuns().find(({ id }) => id === runId);
-  const cells = undoRun(runId);
+  const cells = undoRun(runId, unregister);
   if (open !== undefined) finishDelivery(open, false);
   deleteRun(runId);
   return cells;

@@ -9,7 +9,14 @@ import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '
 import { withSheetErrors } from '../../sheet/guard.ts';
 import type { BlockSnapshot } from '../../sheet/snapshot.ts';
 import { deleteChoice, type UncertainName } from '../lookup/name-choices.ts';
-import { deleteTable, readFingerprints, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
+import {
+  deleteTable,
+  findTable,
+  readFingerprints,
+  saveFingerprints,
+  saveTable,
+  type TableRecord,
+} from '../registry.ts';
 import { compress, expand, type Layer } from './layers.ts';
 import { type FormulaStep, isUnchangedMerge, restoreMerged } from './undo-formulas.ts';
 
@@ -282,12 +289,19 @@ function undoStep(step: UndoStep): void {
   });
 }
 
+/** Restores a tracked table. A column that is kept filled since then stays so, because the gateway goes on. */
+function restoreTable({ tableId, table, fingerprints }: UndoLog & { table: TableRecord }): void {
+  saveTable(findTable(tableId)?.keptFilled === true ? { ...table, keptFilled: true } : table);
+  saveFingerprints(tableId, new Set(fingerprints.match(/.{4}/g) ?? []));
+}
+
 /**
  * Undoes a run: restores values, formulas, formats, notes, links and the tracked table.
+ * @param endTable - ends what the gateway does for a table that the run created; throws if it can't
  * @returns the number of restored cells
  * @throws AddonError if it can't be undone; nothing is changed then
  */
-export function undoRun(runId: string): number {
+export function undoRun(runId: string, endTable: (tableId: string) => void = () => {}): number {
   const state = getUndoState(runId);
   const log = readUndoLog();
   if (!state.possible || log === undefined) {
@@ -295,15 +309,13 @@ export function undoRun(runId: string): number {
   }
   const steps = readUndoSteps(log);
   requireUnchanged(steps);
+  const isCreated = log.table === null && log.tableId !== '';
+  if (isCreated) endTable(log.tableId);
   const cells = countCells(steps);
   for (const step of steps.reverse()) undoStep(step);
   SpreadsheetApp.flush();
-  if (log.table === null) {
-    if (log.tableId !== '') deleteTable(log.tableId);
-  } else {
-    saveTable(log.table);
-    saveFingerprints(log.tableId, new Set(log.fingerprints.match(/.{4}/g) ?? []));
-  }
+  if (log.table !== null) restoreTable({ ...log, table: log.table });
+  else if (isCreated) deleteTable(log.tableId);
   CacheService.getUserCache().remove(cacheKey('log'));
   return cells;
 }

@@ -60,16 +60,16 @@ class KeptOrder {
 
 async function openKept(
   options: SidebarOptions = {},
-): Promise<{ sidebar: Sidebar; order: KeptOrder; tableId: string }> {
+): Promise<{ sidebar: Sidebar; order: KeptOrder; tableId: string; runId: string }> {
   const order = new KeptOrder();
   const workbook = createList(['a.example', 'b.example']);
   const sidebar = await openSidebar({ workbook, fetch: order.fetch, ...options });
-  await runEnrichment(sidebar, createEnrichOrder());
+  const { runId } = await runEnrichment(sidebar, createEnrichOrder());
   const [table] = await sidebar.callOk('tables', {});
   const tableId = table?.id ?? '';
   const saved = await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
   expect(saved.enrichment).toMatchObject({ state: 'on', key: 'Website', by: 'website', ...SETTINGS });
-  return { sidebar, order, tableId };
+  return { sidebar, order, tableId, runId };
 }
 
 const addRows = (sidebar: Sidebar, ...keys: string[]): void =>
@@ -121,6 +121,13 @@ it('it can be turned off, and ends with the tracking of the table', async () => 
   await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
   await sidebar.callOk('forgetTable', { id: tableId });
   expect(order.view).toBeUndefined();
+});
+
+it('undoing the run that made the table ends it at the gateway too', async () => {
+  const { sidebar, order, runId } = await openKept();
+  await sidebar.callOk('undo', { runId });
+  expect(order.view).toBeUndefined();
+  expect(await sidebar.callOk('tables', {})).toEqual([]);
 });
 
 it('a fill can be undone until its cells change, and undone rows are not filled again', async () => {
