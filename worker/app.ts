@@ -8,7 +8,6 @@ import type { Platform } from './gateway/platform.ts';
 import { createServices } from './gateway/services.ts';
 import { compose } from './http/compose.ts';
 import { findRefusal } from './http/maintenance.ts';
-import { setHeader } from './http/preset-headers.ts';
 import { ProblemError, problemResponse } from './http/problem-error.ts';
 import { type RequestVariables, requestLog } from './http/request-log.ts';
 import type { TimingEnv } from './http/server-timing.ts';
@@ -50,9 +49,10 @@ async function responseHeaders(
   next: Next,
 ): Promise<void> {
   await next();
-  c.res.headers.set('x-request-id', c.get('requestId'));
+  const { headers } = c.res;
+  headers.set('x-request-id', c.get('requestId'));
   const timings = c.get('timings');
-  if (timings !== undefined) setHeader(c.res, 'server-timing', timings.toString());
+  if (timings !== undefined) headers.set('server-timing', timings.toString());
 }
 
 function respondToError(error: Error, c: Context): Response {

@@ -3,7 +3,6 @@ import type { Context } from 'hono';
 import type { Env } from '../../env.ts';
 import type { Middleware } from '../../http/compose.ts';
 import { logError } from '../../http/log.ts';
-import { setHeader } from '../../http/preset-headers.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import type { Caller } from '../auth/tokens.ts';
@@ -68,21 +67,18 @@ function seconds(until: number, now: number): number {
   return Math.max(0, Math.ceil((until - now) / 1000));
 }
 
-/** Creates the policy of draft-ietf-httpapi-ratelimit-headers, which is the same during a lease. */
-export function createPolicyHeader({ limit, windowS }: Allowance): { 'RateLimit-Policy': string } {
-  return { 'RateLimit-Policy': `"token";q=${limit};w=${windowS}` };
-}
-
 /**
  * Creates the fields of draft-ietf-httpapi-ratelimit-headers. They promise only the rest of the current lease.
  * @param now - milliseconds since 1970
  */
-function createRateLimitHeaders(allowance: Allowance, now: number): Record<string, string> {
-  const { endsAt, left } = allowance;
-  return {
-    ...createPolicyHeader(allowance),
-    RateLimit: `"token";r=${endsAt > now ? left : 0};t=${seconds(endsAt, now)}`,
-  };
+function createRateLimitHeaders(
+  { limit, windowS, endsAt, left }: Allowance,
+  now: number,
+): [string, string][] {
+  return [
+    ['RateLimit-Policy', `"token";q=${limit};w=${windowS}`],
+    ['RateLimit', `"token";r=${endsAt > now ? left : 0};t=${seconds(endsAt, now)}`],
+  ];
 }
 
 function createRateLimitError(allowance: Allowance, now: number): ProblemError {
@@ -92,7 +88,7 @@ function createRateLimitError(allowance: Allowance, now: number): ProblemError {
     'rate_limited',
     `This token may make ${limit} calls in ${windowS} seconds.`,
     `Wait ${wait} seconds and try again.`,
-    { ...createRateLimitHeaders(allowance, now), 'Retry-After': String(wait) },
+    { ...Object.fromEntries(createRateLimitHeaders(allowance, now)), 'Retry-After': String(wait) },
   );
 }
 
@@ -251,7 +247,7 @@ export function rateLimit(
     c.set('recordUsage', (usage) => limiter.recordUsage(c, usage));
     await next();
     if (allowance === undefined) return;
-    const headers = createRateLimitHeaders(allowance, limiter.now());
-    for (const [name, value] of Object.entries(headers)) setHeader(c.res, name, value);
+    const { headers } = c.res;
+    for (const [name, value] of createRateLimitHeaders(allowance, limiter.now())) headers.set(name, value);
   };
 }

@@ -29,7 +29,6 @@ import { TOO_DEEP } from '../route.ts';
 import { addDataRequestRoutes, isDataRequest } from './data-requests.ts';
 import { MAX_WAIT_MS, RecordRequest } from './record.ts';
 import { createDataResponse, createFailureResponse, createProblemResponse } from './responses.ts';
-import { predictHeaders } from './service-headers.ts';
 
 /** A query has at most 15,000 characters (provider API, "Credits and limits"); filters are shorter. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -114,13 +113,12 @@ function handleRecord(
   c: Context,
   context: GatewayContext,
   directives: CacheDirectives,
-  presetHeaders: Readonly<Record<string, string>>,
 ): Response | Promise<Response> {
   const text = readKeyText(operation, c);
   const answer = (key: RecordKey): Response | Promise<Response> => {
     const sentKey = key.kind === 'verbatim' ? text : key.value;
     const fields = getSearchParams(c).getAll('fields');
-    return new RecordRequest(operation, key, sentKey, context, presetHeaders).respond(directives, fields);
+    return new RecordRequest(operation, key, sentKey, context).respond(directives, fields);
   };
   const key = resolveRecordKey(operation, text);
   return key instanceof Promise ? key.then(answer) : answer(key);
@@ -150,10 +148,9 @@ export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<Ga
       requireScope(c.get('caller'), family, operation.name);
       const context = await services.createContext(c, 'formula');
       const directives = parseCacheControl(c.req.raw.headers.get('cache-control'), context.now());
-      if (!isRecordOperation(operation))
-        return handleQuery(operation, knownParameters, c, context, directives);
-      const presetHeaders = predictHeaders(c.get('lease').allowance, services.getProviderRateLimit());
-      return handleRecord(operation, c, context, directives, presetHeaders);
+      return isRecordOperation(operation)
+        ? handleRecord(operation, c, context, directives)
+        : handleQuery(operation, knownParameters, c, context, directives);
     });
   }
   routes.use(requireCaller());

@@ -47,24 +47,15 @@ export class RecordRequest {
   readonly #key: RecordKey;
   readonly #text: string | undefined;
   readonly #context: GatewayContext;
-  readonly #presetHeaders: Readonly<Record<string, string>>;
 
   /**
    * @param text - the key to send to the provider
-   * @param presetHeaders - headers of responses with data, by name
    */
-  constructor(
-    operation: RecordOperation,
-    key: RecordKey,
-    text: string | undefined,
-    context: GatewayContext,
-    presetHeaders: Readonly<Record<string, string>>,
-  ) {
+  constructor(operation: RecordOperation, key: RecordKey, text: string | undefined, context: GatewayContext) {
     this.#operation = operation;
     this.#key = key;
     this.#text = text;
     this.#context = context;
-    this.#presetHeaders = presetHeaders;
   }
 
   /**
@@ -145,8 +136,7 @@ export class RecordRequest {
     const isFree = outcome !== 'fetched' && credits === 0 && !isMissing;
     this.#recordUsage(started, isMissing ? 'not_found' : outcome, isFree ? this.#operation.credits : 0);
     const { remaining } = this.#context;
-    const preset = this.#presetHeaders;
-    const metadata = { outcome, fetchedAt, now: this.#context.now(), credits, remaining, preset };
+    const metadata = { outcome, fetchedAt, now: this.#context.now(), credits, remaining };
     return createDataResponse(serializeContent(content, fields), isMissing ? 404 : 200, metadata);
   }
 

@@ -2,7 +2,6 @@
 import { LRUCache } from 'lru-cache';
 import { createProblem, type ProblemCode, problemPolicies } from '../../../shared/problems.ts';
 import type { RawResponse } from '../../gateway/upstream/upstream.ts';
-import { recordPreset } from '../../http/preset-headers.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
 
@@ -22,8 +21,6 @@ export interface ResponseMetadata {
   credits: number;
   /** Credits that the team may still spend. null if no cap is set. */
   remaining: number | null;
-  /** Headers that middlewares would set, by name. */
-  preset?: Readonly<Record<string, string>>;
 }
 
 const MAX_CACHED_HEADERS = 100;
@@ -31,8 +28,8 @@ const MAX_CACHED_HEADERS = 100;
 /** Cache of common header sets. Copying a Headers object is much faster than building one. */
 const headersCache = new LRUCache<string, Headers>({ max: MAX_CACHED_HEADERS });
 
-function getCommonHeaders({ outcome, credits, remaining, preset = {} }: ResponseMetadata): Headers {
-  const key = `${outcome} ${credits} ${remaining} ${Object.values(preset).join(' ')}`;
+function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): Headers {
+  const key = `${outcome} ${credits} ${remaining}`;
   const cached = headersCache.get(key);
   if (cached !== undefined) return cached;
   const headers = new Headers({
@@ -43,7 +40,6 @@ function getCommonHeaders({ outcome, credits, remaining, preset = {} }: Response
     // Proxies must not store bought records.
     'cache-control': 'private, no-store',
     ...NO_SNIFFING,
-    ...preset,
   });
   headersCache.set(key, headers);
   return headers;
@@ -61,7 +57,6 @@ export function createDataResponse(
   additionalHeaders: Readonly<Record<string, string>> = {},
 ): Response {
   const response = new Response(body, { status, headers: getCommonHeaders(metadata) });
-  if (metadata.preset !== undefined) recordPreset(response, metadata.preset);
   const { headers } = response;
   headers.set('age', String(Math.max(0, Math.floor((metadata.now - metadata.fetchedAt) / 1000))));
   for (const [name, value] of Object.entries(additionalHeaders)) headers.set(name, value);
