@@ -2,7 +2,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EnrichmentSettings } from '../../../shared/api/lists.ts';
-import type { Interval } from '../../../shared/api/schedules.ts';
 import { intervals } from '../../../shared/limits.ts';
 import type { AutoEnrich as AutoEnrichView, Table } from '../../server/api/index.ts';
 import {
@@ -18,9 +17,8 @@ import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/
 import { Button, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
 import type { Runs } from '../runs.ts';
+import { INTERVAL_LABELS, MAX_CREDITS } from './schedule.tsx';
 
-const MAX_CREDITS = 1_000_000;
-const LABELS: Readonly<Record<Interval, string>> = { hour: 'Hourly', day: 'Daily', week: 'Weekly' };
 const NUMBER_ERROR = 'Enter a whole number, such as 100.';
 const STATES = {
   on: 'New rows are filled.',
@@ -119,7 +117,7 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
           <Select
             label="Check the closed sheet"
             value={every}
-            options={intervals.map((interval) => ({ value: interval, label: LABELS[interval] }))}
+            options={intervals.map((interval) => ({ value: interval, label: INTERVAL_LABELS[interval] }))}
             onChange={(name) => {
               const chosen = intervals.find((interval) => interval === name);
               if (chosen !== undefined) setChanged({ ...changed, every: chosen });

@@ -23,7 +23,7 @@ export const INTERVAL_LABELS: Readonly<Record<Interval, string>> = {
   day: 'Daily',
   week: 'Weekly',
 };
-const MAX_CREDITS = 1_000_000;
+export const MAX_CREDITS = 1_000_000;
 const COPIES = [0, 1, 3, 5, 10, 20, maxSnapshots];
 
 function ScheduleStatus({ schedule, pushed, pushProblem }: AutoRefresh): JSX.Element {
