@@ -54,12 +54,12 @@ describe('1,000 concurrent requests for one record', () => {
   it('are one unclear call if the single flight is evicted before the response', async () => {
     const { cluster, provider, budget } = gateway;
     const before = await budget();
-    provider.settings.latencyMs = 5000;
+    const sendResponses = provider.holdResponses();
     const requests = requestMany(1000, 'evicted.example');
     await expect.poll(() => provider.count('evicted.example'), { timeout: 60_000 }).toBe(1);
     expect(await cluster.run({ run: 'evict', object: 'SINGLE_FLIGHT' })).not.toEqual([]);
     const outcomes = await requests;
-    provider.settings.latencyMs = 0;
+    sendResponses();
     expect(tally(outcomes.map(({ result }) => result))).toEqual({ provider_unclear: 1000 });
     const unclear = { result: 'provider_unclear', credits: 0 };
     expect(await callDropIn('one', 'evicted.example')).toEqual(unclear);

@@ -49,6 +49,8 @@ export interface Provider {
   calls: readonly ReceivedCall[];
   /** Replaces the configured faults. */
   fail: (...faults: readonly Fault[]) => void;
+  /** Withholds responses. @returns a function that sends them and ends this */
+  holdResponses: () => () => void;
   /** Counts calls without 429s, of one key or all. */
   count: (key?: string) => number;
   /** Sums charged credits, of one key or all. */
@@ -78,6 +80,12 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
   const calls: ReceivedCall[] = [];
   const faults = new Faults();
   const rateLimiter = new RateLimiter();
+  let released = Promise.resolve();
+
+  async function delay(): Promise<void> {
+    await pause(settings.latencyMs);
+    await released;
+  }
 
   /** @returns undefined if there is no record */
   function buildBody(providerRequest: ProviderRequest): unknown {
@@ -121,12 +129,12 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
     const fault = faults.find(key);
     if (fault !== undefined) {
       recordCall(fault.kind, isCharged(fault) && body !== undefined ? operation.credits : 0);
-      await pause(settings.latencyMs);
+      await delay();
       return sendFault(fault, response, { headers, body: JSON.stringify(body ?? {}) });
     }
     if (body === undefined) {
       recordCall(404);
-      await pause(settings.latencyMs);
+      await delay();
       return json(
         response,
         404,
@@ -139,7 +147,7 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
       return json(response, 402, headers, '{"detail":"Insufficient credits"}');
     }
     recordCall(200, operation.credits);
-    await pause(settings.latencyMs);
+    await delay();
     const { length } = settings.searchResults;
     const page = isRecordRequest(providerRequest)
       ? {}
@@ -158,6 +166,13 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
     settings,
     calls,
     fail: (...list) => faults.set(list),
+    holdResponses: () => {
+      let release = (): void => undefined;
+      released = new Promise((resolve) => {
+        release = resolve;
+      });
+      return () => release();
+    },
     count: (key) => listCalls(key).filter(({ outcome }) => outcome !== 429).length,
     credits: (key) => listCalls(key).reduce((sum, { credits }) => sum + credits, 0),
     close,
