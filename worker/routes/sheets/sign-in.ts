@@ -101,7 +101,7 @@ export function createSignInContext<E extends Env>({ now, sleep }: Pick<Platform
     now: now(),
     verify: async (identityToken) => {
       try {
-        return await verifyIdentity(identityToken, getKeys(getKeysUrl(env)), now());
+        return await verifyIdentity(identityToken, getKeys(getKeysUrl(env)));
       } catch (error) {
         // All scripts of Google share addresses, so an address with many failures must not stop a valid token.
         if (error instanceof ProblemError && error.problem.code === 'sign_in_refused') {

@@ -1,5 +1,5 @@
 // Public keys of a sign-in service, which sign identity tokens. Fetches are bounded whatever clients send.
-import { importJWK } from 'jose';
+import { errors, importJWK, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { type FailureCode, logError } from '../../../http/log.ts';
 import type { ProblemError } from '../../../http/problem-error.ts';
@@ -82,6 +82,28 @@ export class PublicKeys {
     }
     if (this.#platform.now() < this.#freshUntil + GRACE_MS && this.#keys.size > 0) return this.#keys.get(id);
     throw this.#platform.createUnavailable();
+  }
+
+  /**
+   * Verifies the signature and the claims of a token. The algorithm is fixed: the header can't choose `none` or a shared secret.
+   * @param options - the required claims and their values
+   * @throws JOSEError if the token is not valid; ProblemError the platform's, if no keys could be fetched
+   */
+  async verify(
+    token: string,
+    options: Pick<JWTVerifyOptions, 'issuer' | 'audience' | 'requiredClaims'>,
+  ): Promise<JWTPayload> {
+    const currentDate = new Date(this.#platform.now());
+    const { payload } = await jwtVerify(
+      token,
+      async ({ kid }) => {
+        const key = typeof kid === 'string' ? await this.find(kid) : undefined;
+        if (key === undefined) throw new errors.JWKSNoMatchingKey();
+        return key;
+      },
+      { ...options, algorithms: ['RS256'], currentDate },
+    );
+    return payload;
   }
 
   async #waitForFetch(): Promise<void> {
