@@ -1,22 +1,28 @@
-// The live check in other circumstances: shared drives, other people, no gateway, denied permissions, slow runs, other hosts.
+// The live check is stopped and continued, fails without personal data, and runs in other circumstances: shared drives, other
+// people, no gateway, denied permissions, slow runs, other hosts.
 import { beforeAll, expect, it, vi } from 'vitest';
+import { Exception } from '../../../addon/dev/host/host.ts';
 import { listContradictions } from './contradictions.ts';
 import {
   type BuiltCheck,
+  ID,
   listFailures,
   listMeasured,
+  NAME,
   OWNER,
   openCheck,
   readBuiltCheck,
   runInHost,
 } from './spreadsheet.ts';
 
+const GATEWAY = 'https://gateway.example';
+
 // A run makes hundreds of executions.
 vi.setConfig({ testTimeout: 240_000 });
 
 let built: BuiltCheck;
 beforeAll(async () => {
-  built = await readBuiltCheck('https://gateway.example');
+  built = await readBuiltCheck(GATEWAY);
 });
 
 it.each([
@@ -85,4 +91,51 @@ it('contradicts each setting of the host that differs', async () => {
     const found = live.results.find((result) => result.id === id)?.found;
     expect(contradictions).toContain(`${id}: Google “${found}”, the host “${text}”`);
   }
+});
+
+it('can be stopped, continues with the next check, and leaves only its report behind', async () => {
+  let stopAt = 'own-cell';
+  const toasts: string[] = [];
+  const sheet = await openCheck(built, {}, 'de_DE', async (request, { host }) => {
+    if (request.kind !== 'toast') return;
+    toasts.push(request.message);
+    if (stopAt !== '' && request.message.endsWith(`Now: ${stopAt}`)) await host.run('checkStop');
+  });
+  await sheet.run();
+  expect(sheet.listMessages()).toEqual([
+    expect.stringMatching(/^Stopped\. \d+ of \d+ checks are done\. Choose CDAPI check → Run to continue\.$/),
+  ]);
+  expect(sheet.getRows()).toEqual([]);
+  stopAt = '';
+  const before = toasts.length;
+  await sheet.run();
+  expect(listFailures(sheet.getReport())).toEqual([]);
+  // Progress counts on: nothing is repeated but the stopped check.
+  expect(toasts[before]).toMatch(new RegExp(`^${before - 1} of \\d+ checks are done\\. Now: own-cell$`));
+
+  await sheet.host.runOpenTriggers();
+  await sheet.run();
+  expect(sheet.workbook.workbook.sheets.map(({ name }) => name)).toEqual(['CDAPI check', 'Sheet1']);
+  expect(sheet.workbook.workbook.locale).toBe('de_DE');
+  expect(sheet.host.properties).toMatchObject({ document: {}, user: { [OWNER]: {} } });
+  expect(sheet.host.properties.document).toEqual({});
+  expect(sheet.host.triggers).toEqual([]);
+});
+
+it('reports a failure without addresses, ids, names or links', async () => {
+  const sheet = await openCheck(built, {
+    fetch: async () => {
+      throw new Exception(
+        `${OWNER} may not open https://docs.google.com/spreadsheets/d/${ID} “${NAME}” ${ID}`,
+      );
+    },
+  });
+  await sheet.run();
+  expect(listFailures(sheet.getReport())).toMatchObject([
+    { id: 'formula-services', found: 'not fetch' },
+    { id: 'fetch-all', found: 'failed: (address) may not open (link) “(name)” (id)' },
+  ]);
+  const everything = JSON.stringify(sheet.workbook.getRows('CDAPI check'));
+  for (const secret of [OWNER, 'team.example', ID, NAME, GATEWAY, 'gateway.example', 'Sheet1'])
+    expect(everything).not.toContain(secret);
 });
