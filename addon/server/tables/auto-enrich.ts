@@ -136,7 +136,10 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
     const { table, location } = requireTable(tableId);
     const placed = withPlace(table, location);
     saveTable({ ...placed, keptFilled: true });
-    if (stored.keptFilled !== true) {
+    // The gateway may not have it any more: its database was restored, or the spreadsheet has another team’s connection.
+    const isKnown = (): boolean =>
+      unwrap(listEnrichments(connection)).enrichments.some(({ id }) => id === tableId);
+    if (stored.keptFilled !== true || !isKnown()) {
       // Paused until the present keys are known: only rows that appear from now on are bought.
       unwrap(putEnrichment(connection, tableId, toBody(placed, { ...settings, paused: true })));
       addPresentKeys(tableId, connection);

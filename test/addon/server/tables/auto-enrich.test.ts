@@ -111,6 +111,17 @@ it('a lost answer buys nothing twice', async () => {
   expect(order.bought).toEqual(['c.example']);
 });
 
+it('a gateway that no longer has it gets the present keys again before it buys any', async () => {
+  const { sidebar, order, tableId } = await openKept();
+  addRows(sidebar, 'c.example');
+  order.view = undefined;
+  order.known.clear();
+  await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
+  expect([...order.known]).toEqual(['a.example', 'b.example', 'c.example']);
+  await sidebar.callOk('deliveries', {});
+  expect(order.bought).toEqual([]);
+});
+
 it('it can be turned off, and ends with the tracking of the table', async () => {
   const { sidebar, order, tableId } = await openKept();
   await sidebar.callOk('setAutoEnrich', { tableId, settings: null });
