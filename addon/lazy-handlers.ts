@@ -1,4 +1,4 @@
-// Menu handlers, the installable trigger, the sidebar's server and slow formulas. Each loads the second script on demand and calls it.
+// Menu handlers, installable triggers, the sidebar's server and slow formulas. Each loads the second script on demand and calls it.
 import type * as laterScript from './lazy-script.ts';
 
 type Later = typeof laterScript;
@@ -30,7 +30,7 @@ export const CDAPI_PREVIEW: Later['CDAPI_PREVIEW'] = (...args) => later().CDAPI_
 /** Installable trigger: refetches pending rows and writes finished deliveries. */
 export const cdapiOnOpen = (): void => later().cdapiOnOpen();
 
-/** Installable trigger: fills the new rows of tables that are kept filled. */
+/** Installable trigger for edits and changes: fills the new rows of tables that are kept filled. */
 export const cdapiOnEdit: Later['cdapiOnEdit'] = (event) => later().cdapiOnEdit(event);
 
 /**

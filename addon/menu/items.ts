@@ -3,11 +3,11 @@ import { getHelpAnchor, HELP_PATH } from '../../shared/help-path.ts';
 import { type CellError, getCellError, isProblemCode, problems } from '../../shared/problems.ts';
 import { findConnection } from '../client/connection.ts';
 import { isCellError } from '../lib/cell-errors.ts';
+import { getOpenTriggerState, type OpenTriggerState, switchOpenTrigger } from '../server/triggers.ts';
 import { type Area, findAddonFormulas, readSheet } from '../sheet/formula-cells.ts';
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
 import { FREEZE_TITLE, OPENING_TITLE, REFRESH_TITLE } from './add-menu.ts';
-import { getOpenTriggerState, type OpenTriggerState, switchOpenTrigger } from './open-trigger.ts';
 import { runMenuItem } from './run-item.ts';
 
 const TOAST_TITLE = 'CDAPI';
@@ -88,15 +88,15 @@ export function refreshSelection(): void {
 }
 
 const SWITCH_ON =
-  'When this spreadsheet opens, complete #PENDING rows and write new rows automatically? Edits also fill new rows of tables that are kept filled. It runs in your name and buys nothing twice.';
+  'When this spreadsheet opens, complete #PENDING rows and write new rows automatically? Edits and inserted rows also fill tables that are kept filled. It runs in your name and buys nothing twice.';
 
 const OPENING_QUESTIONS: Readonly<Record<OpenTriggerState, string>> = {
-  on: 'This is on for you in this spreadsheet: when it opens, #PENDING rows are completed and new rows are written, and edits fill tables that are kept filled. Switch it off?',
+  on: 'This is on for you in this spreadsheet: when it opens, #PENDING rows are completed and new rows are written, and edits and inserted rows fill tables that are kept filled. Switch it off?',
   off: SWITCH_ON,
   denied: `${SWITCH_ON}\n\nGoogle asks for a permission next. Allow it, then choose Extensions → CDAPI → ${OPENING_TITLE} again.`,
 };
 
-/** Menu item: switches the triggers for opening and edits on or off. */
+/** Menu item: switches the triggers on or off. */
 export function completeOnOpening(): void {
   runMenuItem(OPENING_TITLE, (ui) => {
     const state = getOpenTriggerState();

@@ -1,57 +1,14 @@
-// The installable triggers for opening and edits: off by default, switched on together per user and spreadsheet.
-import { withDocumentLock } from '../lib/lock.ts';
-import { describeDeniedPermission } from '../lib/permissions.ts';
+// What the installable triggers run when the spreadsheet is opened, edited or changed.
 import { writePendingDeliveries } from '../server/bulk/write-deliveries.ts';
 import { fillEditedRows } from '../server/tables/auto-enrich.ts';
+import { updateFillTriggers } from '../server/triggers.ts';
 import { rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
-
-/** The public functions that the triggers run. */
-const ON_OPEN = 'cdapiOnOpen';
-const ON_EDIT = 'cdapiOnEdit';
 
 /** Apps Script allows six minutes per execution, and a step takes up to half a minute. The sidebar does the rest. */
 const ARRIVALS_MS = 4 * 60_000;
 
-/** The permission for triggers. Nothing else needs it, so it may stay denied until somebody switches the trigger on. */
-const TRIGGER_SCOPES = ['https://www.googleapis.com/auth/script.scriptapp'];
-
-/** `denied`: the user has not given the permission for triggers, and so has none. */
-export type OpenTriggerState = 'on' | 'off' | 'denied';
-
-/** Google lists only the current user's triggers. @throws Error without the permission for triggers */
-function listTriggers(): GoogleAppsScript.Script.Trigger[] {
-  return ScriptApp.getUserTriggers(SpreadsheetApp.getActiveSpreadsheet()).filter((trigger) =>
-    [ON_OPEN, ON_EDIT].includes(trigger.getHandlerFunction()),
-  );
-}
-
-/** Tells whether the current user has the triggers in this spreadsheet. */
-export function getOpenTriggerState(): OpenTriggerState {
-  try {
-    return listTriggers().length > 0 ? 'on' : 'off';
-  } catch (error) {
-    if (describeDeniedPermission(error) === undefined) throw error;
-    return 'denied';
-  }
-}
-
-/**
- * Adds or deletes the current user's triggers in this spreadsheet. Idempotent. If the permission is missing, Google asks for
- * it and ends the execution.
- * @throws Error if Google refuses a trigger
- */
-export function switchOpenTrigger(on: boolean): void {
-  if (on) ScriptApp.requireScopes(ScriptApp.AuthMode.FULL, TRIGGER_SCOPES);
-  withDocumentLock(() => {
-    const triggers = listTriggers();
-    if (!on) triggers.forEach((trigger) => void ScriptApp.deleteTrigger(trigger));
-    else if (triggers.length === 0) {
-      const spreadsheet = SpreadsheetApp.getActiveSpreadsheet();
-      ScriptApp.newTrigger(ON_OPEN).forSpreadsheet(spreadsheet).onOpen().create();
-      ScriptApp.newTrigger(ON_EDIT).forSpreadsheet(spreadsheet).onEdit().create();
-    }
-  });
-}
+/** Changes that may bring rows. `EDIT` runs the edit trigger too, whose event has the range. */
+const ROW_CHANGES = ['INSERT_ROW', 'INSERT_GRID', 'OTHER'];
 
 /**
  * Installable trigger: reruns formulas with pending rows in every sheet, and writes finished deliveries.
@@ -67,11 +24,19 @@ export function cdapiOnOpen(): void {
       refused = error;
     }
   }
+  // A colleague may have turned *Keep filled* on or off.
+  updateFillTriggers();
   writePendingDeliveries(until);
   if (refused !== undefined) throw refused;
 }
 
-/** Installable trigger: fills the new rows of tables that are kept filled. It never throws. */
-export function cdapiOnEdit({ range }: GoogleAppsScript.Events.SheetsOnEdit): void {
-  fillEditedRows(range);
+/**
+ * Installable trigger for edits and for changes of the spreadsheet: fills the new rows of tables that are kept filled. It
+ * never throws.
+ */
+export function cdapiOnEdit(
+  event: GoogleAppsScript.Events.SheetsOnEdit | GoogleAppsScript.Events.SheetsOnChange,
+): void {
+  if ('range' in event) fillEditedRows(event.range);
+  else if (ROW_CHANGES.includes(event.changeType)) fillEditedRows();
 }

@@ -98,6 +98,9 @@ function isTable(value: unknown): value is TableRecord {
   return typeof value === 'object' && value !== null && 'columns' in value && 'place' in value;
 }
 
+/** Tells whether new rows of a table are filled. */
+export const isKeptFilled = ({ keptFilled, frozen }: TableRecord): boolean => keptFilled === true && !frozen;
+
 /** Finds a table by id; undefined if it is not tracked. */
 export function findTable(id: string): TableRecord | undefined {
   const value = readStoredJson(TABLES + id);

@@ -138,7 +138,7 @@ describe('the permission for triggers', () => {
     expect(sheet.host.triggers).toEqual([]);
     sheet.host.updateSettings({ deniedScopes: [] });
     await sheet.host.run('completeOnOpening');
-    expect(sheet.host.triggers).toHaveLength(2);
+    expect(sheet.host.triggers).toHaveLength(1);
   });
 
   it('is named if Google does not ask for it', async () => {

@@ -16,6 +16,7 @@ import { type SubjectKey, toKeyText } from '../gateway/refusal-list/named-subjec
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { eraseFromShard, refuseInShard, shards } from '../gateway/single-flight/client.ts';
 import type { ErasedCopies, EraseRequest, FoundKeys } from '../gateway/single-flight/service.ts';
+import { eraseEnrichedKeys } from '../tables/erasure.ts';
 import { ErasureJournal } from './erasure-journal.ts';
 import { KeyFinder, toRecordKeys } from './key-finder.ts';
 import { deleteMentions } from './mentions.ts';
@@ -128,6 +129,7 @@ export class ErasureRun {
     const keys = toRecordKeys([...this.#keys.values()]);
     this.#context.evict(keys.map(toCacheName));
     await deleteMentions(this.#context.env.DB, keys);
+    await eraseEnrichedKeys(this.#context.env.DB, [...this.#pseudonyms]);
     work.removed.rows += (await this.#context.rows?.remove(keys)) ?? 0;
     if (!(await this.#stripRowsOfOthers())) return false;
     await this.#journal.writeCounts(this.removed);

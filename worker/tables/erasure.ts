@@ -1,7 +1,16 @@
 // Erases a person or company from saved searches, activity, registered tables, schedules, standing orders and alerts.
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { alertMessages, enrichments, runs, schedules, searches, tableRuns, tables } from '../db/schema.ts';
+import {
+  alertMessages,
+  enrichedKeys,
+  enrichments,
+  runs,
+  schedules,
+  searches,
+  tableRuns,
+  tables,
+} from '../db/schema.ts';
 import type { NameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import {
   deleteNamingRows,
@@ -64,5 +73,25 @@ export async function eraseFromTables(db: D1Database, matcher: NameMatcher): Pro
     },
     matcher,
   );
+  await stripNamingAnswers(
+    db,
+    {
+      table: enrichments,
+      key: sql`json_array(${enrichments.teamId}, ${enrichments.id})`,
+      text: enrichments.problem,
+    },
+    matcher,
+  );
   return deleted;
+}
+
+/**
+ * Deletes the keys of an erased person or company from what columns that are kept filled know. From then on the key is looked
+ * up if it is in a sheet, which is refused and free.
+ */
+export async function eraseEnrichedKeys(db: D1Database, pseudonyms: readonly string[]): Promise<void> {
+  // One search in the primary key for each column and pseudonym: the keys of all teams are too many to scan.
+  await drizzle(db).run(sql`DELETE FROM ${enrichedKeys} WHERE (team_id, enrichment_id, key) IN (
+    SELECT kept.team_id, kept.id, listed.value
+    FROM ${enrichments} AS kept CROSS JOIN json_each(${JSON.stringify(pseudonyms)}) AS listed)`);
 }

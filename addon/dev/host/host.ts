@@ -22,6 +22,7 @@ import { unpack } from './threads/serializer.ts';
 import type {
   Argument,
   Cell,
+  ChangeType,
   EditedRange,
   FormulaResult,
   HostApi,
@@ -200,8 +201,14 @@ export class Host implements HostApi {
     return this.#runTriggers('ON_OPEN', {});
   }
 
-  runEditTriggers(range: EditedRange): Promise<readonly TriggerRun[]> {
-    return this.#runTriggers('ON_EDIT', { range: { ...range } });
+  async runEditTriggers(range: EditedRange): Promise<readonly TriggerRun[]> {
+    const edits = await this.#runTriggers('ON_EDIT', { range: { ...range } });
+    // Guide "Event objects": an edit is a change of the type EDIT, without its range.
+    return [...edits, ...(await this.#runTriggers('ON_CHANGE', { changeType: 'EDIT' }))];
+  }
+
+  runChangeTriggers(changeType: ChangeType): Promise<readonly TriggerRun[]> {
+    return this.#runTriggers('ON_CHANGE', { changeType });
   }
 
   async #runTriggers(type: TriggerData['event'], details: object): Promise<readonly TriggerRun[]> {

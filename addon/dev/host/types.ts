@@ -111,7 +111,7 @@ export interface TriggerData {
   readonly user: string;
   /** The id of the spreadsheet that the trigger belongs to. */
   readonly document: string;
-  readonly event: 'ON_OPEN' | 'ON_EDIT';
+  readonly event: 'ON_OPEN' | 'ON_EDIT' | 'ON_CHANGE';
 }
 
 /** Cells that a person has edited; rows and columns start with 1. */
@@ -123,6 +123,17 @@ export interface EditedRange {
   readonly rows: number;
   readonly columns: number;
 }
+
+/** Changes of a spreadsheet that are not edits. Guide "Event objects": Google Sheets events, change. */
+export type ChangeType =
+  | 'INSERT_ROW'
+  | 'INSERT_COLUMN'
+  | 'REMOVE_ROW'
+  | 'REMOVE_COLUMN'
+  | 'INSERT_GRID'
+  | 'REMOVE_GRID'
+  | 'FORMAT'
+  | 'OTHER';
 
 /** The result of a trigger run; `error` is the message for its creator. */
 export interface TriggerRun {
@@ -246,10 +257,12 @@ export interface HostApi {
    */
   runOpenTriggers(): Promise<readonly TriggerRun[]>;
   /**
-   * Runs the spreadsheet's edit triggers, each as its creator. Only edits by people run them: writes of scripts and through
-   * the Sheets API do not.
+   * Runs the spreadsheet's edit triggers, then its change triggers, each as its creator: an edit is a change too. Only edits by
+   * people run them: writes of scripts and through the Sheets API do not.
    */
   runEditTriggers(range: EditedRange): Promise<readonly TriggerRun[]>;
+  /** Runs the spreadsheet's change triggers, each as its creator, for a change by a person that is not an edit. */
+  runChangeTriggers(changeType: ChangeType): Promise<readonly TriggerRun[]>;
   /**
    * Sets or, with null, deletes a script property under Project Settings → Script Properties. Throws for people without
    * edit access to the Apps Script project.

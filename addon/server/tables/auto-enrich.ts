@@ -27,12 +27,20 @@ import {
   listWrittenColumns,
   readLookupBody,
 } from '../../tables/lookup/rows.ts';
-import { findTable, getKeySpelling, listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
+import {
+  findTable,
+  getKeySpelling,
+  isKeptFilled,
+  listTables,
+  saveTable,
+  type TableRecord,
+} from '../../tables/registry.ts';
 import { writeRows } from '../../tables/rows/write-rows.ts';
 import { listUnfinishedRuns } from '../../tables/runs/run-store.ts';
 import { findLastFill, recordFill, startUndoLog } from '../../tables/runs/undo.ts';
 import type { AutoEnrich, Fill, Payload } from '../api/index.ts';
 import { logError } from '../error-log.ts';
+import { updateFillTriggers } from '../triggers.ts';
 import { createMissingSheetCheck } from './missing-sheets.ts';
 
 /** Rows that one poll fills. */
@@ -128,13 +136,17 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
     const { table, location } = requireTable(tableId);
     const placed = withPlace(table, location);
     saveTable({ ...placed, keptFilled: true });
-    if (stored.keptFilled !== true) {
+    // The gateway may not have it any more: its database was restored, or the spreadsheet has another team’s connection.
+    const isKnown = (): boolean =>
+      unwrap(listEnrichments(connection)).enrichments.some(({ id }) => id === tableId);
+    if (stored.keptFilled !== true || !isKnown()) {
       // Paused until the present keys are known: only rows that appear from now on are bought.
       unwrap(putEnrichment(connection, tableId, toBody(placed, { ...settings, paused: true })));
       addPresentKeys(tableId, connection);
     }
     unwrap(putEnrichment(connection, tableId, toBody(placed, settings)));
   }
+  updateFillTriggers();
   return getAutoEnrich({ tableId }, connection);
 }
 
@@ -201,15 +213,13 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
   if (written.length > 0) unwrap(addKnownKeys(connection, id, written));
 }
 
-const isKept = ({ keptFilled, frozen }: TableRecord): boolean => keptFilled === true && !frozen;
-
 /**
  * Fills the new rows of tables that are kept filled. The caller holds the document lock.
  * @param edit - limits it to tables whose keys the edit touches
  * @throws AddonError of the last table that failed; the others are filled
  */
 export function fillNewRows(connection: Connection, edit?: Edit): void {
-  const kept = listTables().filter(isKept);
+  const kept = listTables().filter(isKeptFilled);
   if (kept.length === 0 || !isSpendingOn()) return;
   const isMissing = createMissingSheetCheck();
   const fill: Fill = { runId: Utilities.getUuid(), at: new Date().toISOString(), rows: 0, tables: [] };
@@ -228,15 +238,23 @@ export function fillNewRows(connection: Connection, edit?: Edit): void {
   if (failure !== undefined) throw failure;
 }
 
-/** Fills new rows whose keys a person has edited. It never throws: errors go to the error log. */
-export function fillEditedRows(range: GoogleAppsScript.Spreadsheet.Range): void {
+/**
+ * Fills new rows whose keys a person has edited or inserted. It never throws: errors go to the error log.
+ * @param range - the edited cells; undefined if they are not known
+ */
+export function fillEditedRows(range?: GoogleAppsScript.Spreadsheet.Range): void {
   try {
+    // A colleague has turned off the last table: these triggers belong to the current user.
+    if (!listTables().some(isKeptFilled)) {
+      updateFillTriggers();
+      return;
+    }
     const current = findConnection();
-    if (current === undefined || !listTables().some(isKept)) return;
-    const edit = { sheetId: range.getSheet().getSheetId(), area: toArea(range) };
+    if (current === undefined) return;
     withDocumentLock(() => {
       // A fill would replace the undo log of a run that is writing. The next poll fills the rows.
       if (listUnfinishedRuns().some(({ state }) => state === 'running')) return;
+      const edit = range && { sheetId: range.getSheet().getSheetId(), area: toArea(range) };
       fillNewRows(current.connection, edit);
     });
   } catch (error) {

@@ -16,6 +16,7 @@ import { AddonError } from '../../lib/addon-error.ts';
 import { findTable, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { discardScheduleDeliveries } from '../bulk/deliveries.ts';
 import { logError } from '../error-log.ts';
+import { updateFillTriggers } from '../triggers.ts';
 
 /** A preview may have been cached for a day when it was written. */
 const PREVIEW_AGE_MS = previewFreshForS * 1000;
@@ -101,5 +102,6 @@ export function unregister(id: string): void {
   }
   const { registered: _, push: __, keptFilled: ___, ...unregistered } = table;
   saveTable(unregistered);
+  if (table.keptFilled === true) updateFillTriggers();
   discardScheduleDeliveries(id);
 }

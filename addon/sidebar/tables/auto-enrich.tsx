@@ -128,7 +128,7 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
       )}
       <Hint>
         New rows are filled while the sidebar is open. With Extensions → CDAPI → Complete rows on opening,
-        also when the sheet is opened or edited.
+        also when the sheet is opened, edited or gets rows.
       </Hint>
       <ErrorNotice error={action.error} />
       <Row>

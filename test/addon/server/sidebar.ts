@@ -3,11 +3,13 @@ import { inject } from 'vitest';
 import { MutableWorkbook } from '../../../addon/dev/host/sheets/mutable-workbook.ts';
 import type {
   CellValue,
+  ChangeType,
   EditedRange,
   HostOptions,
   HostRequest,
   Journal,
   SheetData,
+  TriggerData,
   Workbook,
 } from '../../../addon/dev/host/types.ts';
 import type {
@@ -47,8 +49,14 @@ export interface Sidebar {
   getProperties: () => Record<string, string>;
   /** Reopens the spreadsheet. @returns the error of each open trigger */
   reopen: () => Promise<(string | null)[]>;
-  /** Edits cells as a person: runs the edit triggers. @returns the error of each */
+  /** Edits cells as a person: runs the edit and change triggers. @returns the error of each */
   runEditTriggers: (range: EditedRange) => Promise<(string | null)[]>;
+  /** Changes the spreadsheet as a person: runs the change triggers. @returns the error of each */
+  runChangeTriggers: (changeType: ChangeType) => Promise<(string | null)[]>;
+  /** Lists the installable triggers of all users. */
+  listTriggers: () => readonly TriggerData[];
+  /** Chooses a menu item. */
+  choose: (functionName: string) => Promise<unknown>;
   /** Resumes a run and finishes it. */
   resumeRun: (runId: string) => Promise<Progress>;
   /** Changes the workbook manually. */
@@ -144,6 +152,9 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     getProperties: () => ({ ...sheet.host.properties.document }),
     reopen: async () => (await sheet.host.runOpenTriggers()).map(({ error }) => error),
     runEditTriggers: async (range) => (await sheet.host.runEditTriggers(range)).map(({ error }) => error),
+    runChangeTriggers: async (type) => (await sheet.host.runChangeTriggers(type)).map(({ error }) => error),
+    listTriggers: () => sheet.host.triggers,
+    choose: (functionName) => sheet.host.run(functionName),
     edit,
     editSheet: (name, change) => edit((workbook) => editSheet(workbook, name, change)),
     close: () => sheet.host.close(),

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TeamView } from '../../../shared/api/admin.ts';
 import type { RestoreView } from '../../../shared/api/admin-restores.ts';
+import type { FillResponse } from '../../../shared/api/lists.ts';
 import { sweepDataRequests } from '../../../worker/data-requests/sweep.ts';
 import type { RequestRow } from '../../../worker/db/schema.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
@@ -142,6 +143,51 @@ it('notifies no receiver of a bulk order twice', async () => {
   expect(await orders.getRow(row.id)).toMatchObject({ phase: 'ready', dueAt: null, relayTries: null });
   await runMinutes();
   expect(received).toHaveLength(1);
+});
+
+it('stops columns that are kept filled until a person turns them on again', async () => {
+  const harness = new RestoreHarness();
+  const { gateway } = harness;
+  const client = await createClient('filling', {}, gateway);
+  const path = `/enrichments/${crypto.randomUUID()}`;
+  const keepFilled = () =>
+    client.ok('PUT', path, {
+      title: 'Accounts',
+      family: 'company_clean',
+      by: 'website',
+      spreadsheet: { id: 'book', sheet_id: 7, row: 1 },
+      key: 'Website',
+      columns: [{ path: 'name', heading: 'Name' }],
+      closed: false,
+      every: 'hour',
+      max_credits: 100,
+      month_credits: 1000,
+      paused: false,
+    });
+  const fill = (...keys: string[]) => client.ok<FillResponse>('POST', `${path}/fill`, { keys });
+  await keepFilled();
+  // The gateway would fill the closed sheet in a minute.
+  await env.DB.prepare("UPDATE enrichments SET closed = 1, next_at = ? WHERE team_id = 'filling'")
+    .bind(clock.now + MINUTE_MS)
+    .run();
+  const copy = await copyDatabase();
+  const { now } = clock;
+  expect((await fill('51.example')).rows).toMatchObject([{ record: { name: '51.example' } }]);
+
+  await harness.restore(copy, now);
+  expect(await fill('51.example', '52.example')).toMatchObject({
+    rows: [],
+    enrichment: { state: 'stopped', problem: { code: 'maintenance' }, next_at: null },
+  });
+  await runMinutes();
+  expect(await read("SELECT next_at, last_at FROM enrichments WHERE team_id = 'filling'")).toEqual([
+    { next_at: null, last_at: null },
+  ]);
+  expect(gateway.requestedKeys).toEqual(['51.example']);
+  await keepFilled();
+  const { rows } = await fill('51.example', '52.example');
+  expect(rows.map(({ credits }) => credits > 0)).toEqual([false, true]);
+  expect(gateway.requestedKeys).toEqual(['51.example', '52.example']);
 });
 
 it('charges an order that had ended, but was not settled', async () => {

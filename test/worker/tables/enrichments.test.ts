@@ -282,10 +282,10 @@ describe('a closed sheet', () => {
   });
 });
 
-describe('an open sheet', () => {
-  const fill = (keys: string[]): Promise<FillResponse> =>
-    harness.client.ok<FillResponse>('POST', `/enrichments/${harness.id}/fill`, { keys });
+const fill = (keys: string[]): Promise<FillResponse> =>
+  harness.client.ok<FillResponse>('POST', `/enrichments/${harness.id}/fill`, { keys });
 
+describe('an open sheet', () => {
   it('gets new keys once, and known ones only until they are written', async () => {
     await harness.start({ closed: false });
     const { rows, enrichment } = await fill(['c2.example', 'c3.example', 'C3.example']);
@@ -326,5 +326,60 @@ describe('an open sheet', () => {
       expect(await other.problem(method, target, body)).toMatchObject({ code: 'forbidden_scope' });
     const stranger = await createClient(`${harness.team}-other`, {}, harness.gateway);
     expect(await stranger.problem('DELETE', path)).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('an erased company', () => {
+  const erase = async (key: string): Promise<void> => {
+    const response = await harness.gateway.request('/admin/v1/erasures', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${env.ADMIN_TOKEN}` },
+      body: JSON.stringify({ family: 'company_clean', key }),
+    });
+    expect(response.status).toBe(200);
+  };
+  const countKnown = () =>
+    env.DB.prepare('SELECT count(*) AS count FROM enriched_keys WHERE enrichment_id = ?')
+      .bind(harness.id)
+      .first<number>('count');
+
+  it('is removed from the known keys, and refused later without a charge', async () => {
+    await harness.start();
+    harness.addKeys(4, 'c701.example', 'c702.example');
+    await harness.runNext();
+    await expect.poll(() => harness.spent()).toBe(2 * PRICE);
+    expect(await countKnown()).toBe(4);
+    await erase('c701.example');
+    expect(await countKnown()).toBe(3);
+    const calls = harness.gateway.requestedKeys.length;
+    harness.addKeys(6, 'c701.example');
+    await harness.runNext();
+    expect(harness.rows[4]).toEqual(['c701.example', '', expect.stringMatching(/^#/)]);
+    expect((await fill(['c701.example', 'c702.example'])).rows).toEqual([]);
+    expect(harness.gateway.requestedKeys).toHaveLength(calls);
+    expect(await harness.spent()).toBe(2 * PRICE);
+    expect(await harness.view()).toMatchObject({ state: 'on', month_spent: 2 * PRICE });
+  });
+
+  it('is refused in an open sheet too, and ends an order that names it', async () => {
+    await harness.start({ closed: false });
+    await fill(['c703.example']);
+    await erase('c703.example');
+    expect((await fill(['c703.example'])).rows).toMatchObject([
+      { key: 'c703.example', status: 'failed', problem: 'erased', credits: 0 },
+    ]);
+    await env.DB.prepare('UPDATE enrichments SET problem = ? WHERE team_id = ?')
+      .bind(
+        JSON.stringify({ problem: 'sheet_refused', detail: 'The sheet c704.example is protected.' }),
+        harness.team,
+      )
+      .run();
+    await erase('c704.example');
+    expect(JSON.stringify(await harness.view())).not.toContain('c704');
+    await harness.put({ closed: false, title: 'Competitors of c705.example' });
+    await erase('c705.example');
+    expect(
+      await harness.client.problem('POST', `/enrichments/${harness.id}/fill`, { keys: ['c706.example'] }),
+    ).toMatchObject({ code: 'not_found' });
   });
 });

@@ -5,8 +5,19 @@ import type { TableReport } from '../../../shared/api/lists.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
 import { ReportStore } from '../../../worker/tables/reports/store.ts';
 import { TableStore } from '../../../worker/tables/store.ts';
-import { deleteTables, getOnlyPush, HOUR_MS, listPushes, storeRows, TablesHarness } from './harness.ts';
+import { clock } from '../platform.ts';
+import {
+  deleteTables,
+  getOnlyPush,
+  HOUR_MS,
+  listPushes,
+  PUSH_DELAY_MS,
+  storeRows,
+  TablesHarness,
+} from './harness.ts';
+import { keyFile } from './push/fake-google.ts';
 import { FakeSheet } from './push/fake-sheet.ts';
+import { ScheduleHarness, startInMorning } from './schedules/harness.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 
@@ -117,4 +128,52 @@ it('lets only the gateway write the rows of a table that reports', async () => {
   for (const table of [reporting, other]) await harness.addRun(table, 1);
   const listed = await new TableStore(env.DB).listChanges('team', 0, 0, 10);
   expect(listed.map(({ subject }) => subject)).toEqual([other.id]);
+});
+
+it('reports the rows that a schedule buys, as it was set over the API', async () => {
+  startInMorning();
+  const scheduled = new ScheduleHarness({ GOOGLE_SERVICE_ACCOUNT: JSON.stringify(keyFile) });
+  const table = { spreadsheet: { id: 'book', sheet_id: 7, row: 1 }, mode: 'update' } as const;
+  const path = `/tables/${scheduled.table}/report`;
+  const report = { signals: true, snapshots: 1 };
+  await scheduled.register(table);
+  expect(await scheduled.client.problem('PUT', path, report)).toMatchObject({ code: 'invalid_request' });
+  await scheduled.register({ ...table, push: true });
+  await scheduled.client.ok('PUT', path, report);
+  expect(await scheduled.client.ok('GET', path)).toEqual(report);
+  await scheduled.schedule();
+  const runNextHour = async () => {
+    await scheduled.runNextHour();
+    harness.now = clock.now + PUSH_DELAY_MS;
+    await harness.runDue();
+  };
+  scheduled.provider.updateRecords([1, 2], clock.now + 1000);
+  await runNextHour();
+  scheduled.provider.updateRecords([2], clock.now + 1000, 'Renamed');
+  await runNextHour();
+  await runNextHour();
+  expect(
+    find('Changes')
+      ?.values()
+      .slice(1)
+      .map((row) => row.slice(1)),
+  ).toEqual([
+    ['Bakers & Co', 'New company', '1', 'Company 1'],
+    ['Bakers & Co', 'New company', '2', 'Company 2'],
+    ['Bakers & Co', 'Changed', '2', 'Renamed 2', 'Name', 'Company 2', 'Renamed 2'],
+  ]);
+  const date = new Date(clock.now).toISOString().slice(0, 10);
+  // The copy of the earlier refresh of this day is gone.
+  const copy = `Bakers & Co ${date} (2)`;
+  expect(titles()).toEqual(['Companies', 'Changes', copy]);
+  expect(find(copy)?.values()).toEqual([
+    ['ID', 'Name'],
+    [1, 'Company 1'],
+    [2, 'Renamed 2'],
+  ]);
+  await expect.poll(() => scheduled.getSpent()).toBe(20);
+  await scheduled.client.ok('PUT', path, { signals: false, snapshots: 0 });
+  scheduled.provider.updateRecords([1], clock.now + 1000, 'Silent');
+  await runNextHour();
+  expect(find('Changes')?.values()).toHaveLength(4);
 });

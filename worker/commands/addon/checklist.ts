@@ -23,7 +23,7 @@ const JUSTIFICATIONS: Readonly<Record<string, string>> = {
     'Calls the gateway of the company, which is the only host of the manifest’s urlFetchWhitelist.',
   'https://www.googleapis.com/auth/script.container.ui': 'Shows the sidebar and the dialogs of the menu.',
   'https://www.googleapis.com/auth/script.scriptapp':
-    'Creates the trigger “Complete rows on opening”, only for users who switch it on.',
+    'Creates the triggers of “Complete rows on opening”, only for users who switch it on.',
   openid: 'Confirms the user to the company’s gateway, which issues a personal token. Nothing is pasted.',
   'https://www.googleapis.com/auth/userinfo.email':
     'Lets the company’s admin recognise the people who are connected, and revoke them.',

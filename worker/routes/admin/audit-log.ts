@@ -25,6 +25,7 @@ export type AuditAction =
   | 'data_request.stop'
   | 'schedule.stop'
   | 'schedule.resume'
+  | 'enrichment.stop'
   | 'push.retry'
   | 'record.refresh'
   | 'record.erase'

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
 import { addRoutes } from '../route.ts';
+import { enrichmentRoutes } from './activity/enrichments.ts';
 import { pushRoutes } from './activity/pushes.ts';
 import { scheduleRoutes } from './activity/schedules.ts';
 import { stopRoutes } from './activity/stop.ts';
@@ -46,6 +47,7 @@ export const adminRouteTable: readonly Route[] = [
   ...timelineRoutes,
   ...stopRoutes,
   ...scheduleRoutes,
+  ...enrichmentRoutes,
   ...pushRoutes,
   ...auditRoutes,
   ...alertRoutes,

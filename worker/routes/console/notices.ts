@@ -18,6 +18,7 @@ export const notices = {
   order_stopped: 'The bulk order was stopped.',
   schedule_stopped: 'The schedule was stopped.',
   schedule_resumed: 'The schedule was resumed.',
+  filling_stopped: 'The column is no longer kept filled.',
   delivery_retried: 'The rows will be written again within a few minutes.',
   message_replayed: 'The message is being processed again.',
   erased: 'It was erased. Every later look-up of it is refused.',

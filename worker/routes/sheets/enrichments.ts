@@ -16,7 +16,6 @@ import type { EnrichmentRow } from '../../db/schema.ts';
 import { canUse, findCallerByTokenId } from '../../gateway/auth/tokens.ts';
 import { rejectUnknownFields } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { toIsoTime } from '../../lib/format.ts';
 import {
   createKeyPseudonyms,
   fillKeys,
@@ -24,21 +23,20 @@ import {
   requireEnrichmentScope,
   toKeyName,
 } from '../../tables/enrichments/fill.ts';
-import { alertStopped, enrichmentTokenInvalid } from '../../tables/enrichments/run-enrichment.ts';
+import { alertStopped } from '../../tables/enrichments/run-enrichment.ts';
 import { EnrichmentStore } from '../../tables/enrichments/store.ts';
+import { getEnrichmentStatus } from '../../tables/enrichments/view.ts';
 import { getServiceAccount } from '../../tables/push/pusher.ts';
 import { sheetMissing } from '../../tables/schedules/failures.ts';
 import { intervalMs, startOfMonth } from '../../tables/schedules/timing.ts';
-import { toReason } from '../../tables/schedules/view.ts';
 import { lookupProblems, type Route, type RouteContext, route, smallRoute } from './route.ts';
 
 /** A closed standing order whose token has ended would stop at its next run: it shows that at once. */
 async function toView({ env, now }: RouteContext, row: EnrichmentRow): Promise<Enrichment> {
-  const { id, title, family, by, spreadsheet, columns, closed, every, lastAt, nextAt } = row;
+  const { id, title, family, by, spreadsheet, columns } = row;
   const hasPayer =
-    !closed || row.state !== 'on' || (await findCallerByTokenId(env.DB, row.tokenId, now)) !== undefined;
-  const state = hasPayer ? row.state : 'stopped';
-  const problem = hasPayer ? row.problem : enrichmentTokenInvalid;
+    !row.closed || row.state !== 'on' || (await findCallerByTokenId(env.DB, row.tokenId, now)) !== undefined;
+  const status = getEnrichmentStatus(row, hasPayer, now);
   return {
     id,
     title,
@@ -47,16 +45,8 @@ async function toView({ env, now }: RouteContext, row: EnrichmentRow): Promise<E
     spreadsheet,
     key: row.keyHeading,
     columns,
-    closed,
-    every,
-    max_credits: row.maxCredits,
-    month_credits: row.monthCredits,
-    paused: state === 'paused',
-    state,
-    ...(problem === null ? {} : { problem: toReason(problem) }),
-    next_at: state === 'on' && nextAt !== null ? toIsoTime(nextAt) : null,
-    last: lastAt === null ? null : { at: toIsoTime(lastAt), rows: row.lastRows, credits: row.lastCredits },
-    month_spent: row.month === startOfMonth(now) ? row.monthSpent : 0,
+    paused: status.state === 'paused',
+    ...status,
   };
 }
 

@@ -13,6 +13,7 @@ import { enqueue } from '../job-queue.ts';
 import { createPushDependencies, type PushDependencies } from '../push/pusher.ts';
 import { getNextRunTime } from '../schedules/timing.ts';
 import { toReason } from '../schedules/view.ts';
+import { enrichmentTokenInvalid } from '../token-problems.ts';
 import { createKeyPseudonyms, fillKeys, requireEnrichmentScope } from './fill.ts';
 import { findOpenRows, writeAnswers } from './sheet-rows.ts';
 import { EnrichmentStore, type LeasedEnrichment, type RunResult } from './store.ts';
@@ -22,12 +23,6 @@ const SEPARATOR = '@';
 /** Encodes the key of a standing order as a job id. */
 export const toEnrichmentJobId = ({ teamId, id }: Pick<LeasedEnrichment, 'teamId' | 'id'>): string =>
   `${id}${SEPARATOR}${teamId}`;
-
-export const enrichmentTokenInvalid: StoredProblem = {
-  problem: 'unauthorised',
-  detail: 'The connection that pays for these rows has ended: its token has expired or was revoked.',
-  fix: 'Save the setting again in the sidebar under Tables. Your connection pays from then on.',
-};
 
 const stopped: StoredProblem = {
   problem: 'maintenance',

@@ -2,6 +2,16 @@
 import { type Context, Exception, type Handlers } from '../calls.ts';
 import type { TriggerData } from '../types.ts';
 
+/** What Google calls the types in its refusals. */
+const EVENT_NAMES: Readonly<Record<TriggerData['event'], string>> = {
+  ON_OPEN: 'open',
+  ON_EDIT: 'edit',
+  ON_CHANGE: 'change',
+};
+
+const isEvent = (event: unknown): event is TriggerData['event'] =>
+  typeof event === 'string' && Object.keys(EVENT_NAMES).includes(event);
+
 export interface TriggersOptions {
   readonly triggers: readonly TriggerData[];
   readonly uuid: () => string;
@@ -47,7 +57,7 @@ export class Triggers {
       // Guide "Triggers for Editor add-ons", restrictions: one of each type per user and document.
       if (exists) {
         throw new Exception(
-          `This add-on has created too many ${trigger.event === 'ON_OPEN' ? 'open' : 'edit'} triggers in this document for this Google user account.`,
+          `This add-on has created too many ${EVENT_NAMES[trigger.event]} triggers in this document for this Google user account.`,
         );
       }
       this.#triggers = [...this.#triggers, trigger];
@@ -69,7 +79,7 @@ export class Triggers {
     // Guide "Triggers for Editor add-ons", restrictions: only for the document in which the add-on is used.
     if (options.document !== document) throw new Exception(`Invalid argument: ${String(options.document)}`);
     const { event } = options;
-    if (event !== 'ON_OPEN' && event !== 'ON_EDIT') throw new Exception('Invalid argument: eventType');
+    if (!isEvent(event)) throw new Exception('Invalid argument: eventType');
     return { ...trigger, event };
   }
 }

@@ -75,6 +75,24 @@ test('runs an edit trigger with the edited range, and not for writes of a script
   expect(host.properties.script).toEqual({ edits: expect.stringMatching(/^A2:A3,.+,FULL,uid1$/) });
 });
 
+test('runs a change trigger with the type of the change, also for edits, without a range', async () => {
+  const host = createTriggerHost(
+    "ScriptApp.newTrigger('changed').forSpreadsheet(SpreadsheetApp.getActive()).onChange().create()",
+    `function changed(e) { const properties = PropertiesService.getScriptProperties();
+       properties.setProperty('changes', [properties.getProperty('changes'), e.changeType, e.range, e.source.getName(), e.authMode, e.triggerUid].join()) }
+     function write() { SpreadsheetApp.getActive().getSheets()[0].getRange('A1').setValue(1) }`,
+  );
+  await host.run('make');
+  expect(host.triggers).toMatchObject([{ event: 'ON_CHANGE' }]);
+  await expect(host.run('make')).rejects.toThrow('too many change triggers');
+  await host.run('write');
+  expect(host.properties.script).toEqual({});
+  await host.runChangeTriggers('INSERT_ROW');
+  await host.runEditTriggers({ sheet: 11, row: 2, column: 1, rows: 1, columns: 1 });
+  const event = (type: string) => `${type},,Prospects,FULL,uid1`;
+  expect(host.properties.script).toEqual({ changes: `,${event('INSERT_ROW')},${event('EDIT')}` });
+});
+
 test('reports the error of a trigger and runs the others', async () => {
   const trigger = { document: 'book', event: 'ON_OPEN' } as const;
   const host = createHost(

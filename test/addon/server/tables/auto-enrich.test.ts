@@ -1,5 +1,5 @@
 // Looked-up columns that are kept filled while the spreadsheet is open. Counts calls and bought keys.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type {
   EditedRange,
   HostRequest,
@@ -111,6 +111,17 @@ it('a lost answer buys nothing twice', async () => {
   expect(order.bought).toEqual(['c.example']);
 });
 
+it('a gateway that no longer has it gets the present keys again before it buys any', async () => {
+  const { sidebar, order, tableId } = await openKept();
+  addRows(sidebar, 'c.example');
+  order.view = undefined;
+  order.known.clear();
+  await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
+  expect([...order.known]).toEqual(['a.example', 'b.example', 'c.example']);
+  await sidebar.callOk('deliveries', {});
+  expect(order.bought).toEqual([]);
+});
+
 it('it can be turned off, and ends with the tracking of the table', async () => {
   const { sidebar, order, tableId } = await openKept();
   await sidebar.callOk('setAutoEnrich', { tableId, settings: null });
@@ -166,35 +177,94 @@ it('a poll without new rows leaves the undo of the last run alone', async () => 
   expect(sidebar.getValues('Sheet1').slice(0, 3)).toEqual(before);
 });
 
-const editTrigger: TriggerData = {
-  uid: 'editing',
-  functionName: 'cdapiOnEdit',
+/** Its user gets the triggers for edits and changes, too. */
+const openTrigger: TriggerData = {
+  uid: 'opening',
+  functionName: 'cdapiOnOpen',
   user: 'viewer@team.example',
   document: 'workbook',
-  event: 'ON_EDIT',
+  event: 'ON_OPEN',
 };
+const FOURTH_ROW: EditedRange = { sheet: 1, row: 4, column: 1, rows: 1, columns: 1 };
 
 it('an edit of the keys fills new rows, other edits call nothing', async () => {
-  const { sidebar, order } = await openKept({ triggers: [editTrigger] });
+  const { sidebar, order } = await openKept({ triggers: [openTrigger] });
   const before = sidebar.listCalls().length;
-  const edit = (range: Partial<EditedRange>) =>
-    sidebar.runEditTriggers({ sheet: 1, row: 4, column: 1, rows: 1, columns: 1, ...range });
+  const edit = (range: Partial<EditedRange>) => sidebar.runEditTriggers({ ...FOURTH_ROW, ...range });
   addRows(sidebar, 'c.example');
-  expect(await edit({ column: 2, columns: 3 })).toEqual([null]);
-  expect(await edit({ row: 1 })).toEqual([null]);
+  expect(await edit({ column: 2, columns: 3 })).toEqual([null, null]);
+  expect(await edit({ row: 1 })).toEqual([null, null]);
   expect(sidebar.listCalls().slice(before)).toEqual([]);
   await sidebar.callOk('setSpending', { on: false });
   const off = sidebar.listCalls().length;
-  expect(await edit({})).toEqual([null]);
+  expect(await edit({})).toEqual([null, null]);
   expect(sidebar.listCalls().slice(off)).toEqual([]);
   await sidebar.callOk('setSpending', { on: true });
   order.isLost = true;
-  expect(await edit({})).toEqual([null]);
+  expect(await edit({})).toEqual([null, null]);
   order.isLost = false;
   expect((await sidebar.callOk('activity', {})).errors).toMatchObject([{ code: 'gateway_unavailable' }]);
-  expect(await edit({ row: 2, rows: 3, columns: 2 })).toEqual([null]);
+  expect(await edit({ row: 2, rows: 3, columns: 2 })).toEqual([null, null]);
   expect(sidebar.getValues('Sheet1')[3]).toEqual(['c.example', 'Name of c.example', 1999]);
   expect(order.bought).toEqual(['c.example']);
   const { filled } = await sidebar.callOk('deliveries', {});
   expect(await sidebar.callOk('undo', { runId: filled?.runId ?? '' })).toEqual({ cells: 2 });
+});
+
+it('an inserted row is filled once, also if edits and changes are reported at the same time', async () => {
+  const { sidebar, order } = await openKept({ triggers: [openTrigger] });
+  addRows(sidebar, 'c.example');
+  const before = sidebar.listCalls().length;
+  for (const type of ['FORMAT', 'REMOVE_ROW', 'INSERT_COLUMN'] as const)
+    expect(await sidebar.runChangeTriggers(type)).toEqual([null]);
+  expect(sidebar.listCalls().slice(before)).toEqual([]);
+  const results = await Promise.all([
+    sidebar.runEditTriggers(FOURTH_ROW),
+    sidebar.runChangeTriggers('INSERT_ROW'),
+    sidebar.runChangeTriggers('OTHER'),
+  ]);
+  expect(results.flat()).toEqual([null, null, null, null]);
+  expect(sidebar.getValues('Sheet1')[3]).toEqual(['c.example', 'Name of c.example', 1999]);
+  const isFill = (call: string) => call.endsWith('/fill');
+  expect(sidebar.listCalls().slice(before).filter(isFill)).toHaveLength(1);
+  expect(order.bought).toEqual(['c.example']);
+  addRows(sidebar, 'd.example');
+  await sidebar.runChangeTriggers('INSERT_GRID');
+  expect(sidebar.getValues('Sheet1')[4]).toEqual(['d.example', 'Name of d.example', 1999]);
+});
+
+describe('the triggers for edits and changes', () => {
+  const ALL = ['ON_OPEN', 'ON_EDIT', 'ON_CHANGE'];
+  const listEvents = (sidebar: Sidebar): string[] => sidebar.listTriggers().map(({ event }) => event);
+
+  it('exist while a table is kept filled and “Complete rows on opening” is on', async () => {
+    const { sidebar, tableId } = await openKept({ onUi: () => ({ button: 'YES' }) });
+    expect(listEvents(sidebar)).toEqual([]);
+    await sidebar.choose('completeOnOpening');
+    expect(listEvents(sidebar)).toEqual(ALL);
+    await sidebar.callOk('setAutoEnrich', { tableId, settings: null });
+    expect(listEvents(sidebar)).toEqual(['ON_OPEN']);
+    await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
+    expect(listEvents(sidebar)).toEqual(ALL);
+    await sidebar.callOk('forgetTable', { id: tableId });
+    expect(listEvents(sidebar)).toEqual(['ON_OPEN']);
+  });
+
+  it('of a colleague are added at the next opening, and deleted at the next edit', async () => {
+    const { sidebar, tableId } = await openKept({
+      triggers: [{ ...openTrigger, user: 'colleague@team.example' }],
+    });
+    expect(await sidebar.reopen()).toEqual([null]);
+    expect(listEvents(sidebar)).toEqual(ALL);
+    await sidebar.callOk('setAutoEnrich', { tableId, settings: null });
+    expect(listEvents(sidebar)).toEqual(ALL);
+    await sidebar.runEditTriggers(FOURTH_ROW);
+    expect(listEvents(sidebar)).toEqual(['ON_OPEN']);
+  });
+
+  it('are no condition: without the permission, tables are kept filled by the open sidebar', async () => {
+    const scope = 'https://www.googleapis.com/auth/script.scriptapp';
+    const { sidebar } = await openKept({ deniedScopes: [scope] });
+    expect((await sidebar.callOk('activity', {})).errors).toEqual([]);
+  });
 });

@@ -61,6 +61,7 @@ it.each<[string, string, unknown, string, headers?: Record<string, string>]>([
   ['GET', '/pushes?after=nobody', undefined, 'after'],
   ['GET', '/schedules?state=off', undefined, 'state'],
   ['GET', '/schedules?after=nobody', undefined, 'after'],
+  ['GET', '/enrichments?after=nobody', undefined, 'after'],
 ])('%s %s with %j returns 422 and names the part', async (method, path, body, part, headers = withKey) => {
   const problem = await at.problem(method, path.replace('{id}', team).replace('{token_id}', token), {
     body,

@@ -7,7 +7,13 @@ import { teams, tokens } from '../../../../worker/db/schema.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { ServiceHarness } from '../../data-requests/service-harness.ts';
 import { call } from '../../gateway/ledger/ledger-harness.ts';
-import { insertPush, insertSchedule, insertTable, NOW } from '../admin/activity/fixtures.ts';
+import {
+  insertEnrichment,
+  insertPush,
+  insertSchedule,
+  insertTable,
+  NOW,
+} from '../admin/activity/fixtures.ts';
 import { insertDataRequest } from '../sheets/fixtures.ts';
 import { type Browser, ConsoleDeployment } from './browser.ts';
 
@@ -87,6 +93,21 @@ describe('schedules', () => {
     const { status, html } = await browser.submit(`/console/activity/schedules/${team}.${table}/resume`);
     expect(status).toBe(400);
     expect(html).toContain('A colleague must take the schedule over');
+  });
+});
+
+describe('columns that are kept filled', () => {
+  it('are listed with their budgets, and stopped after what they may still cost is stated', async () => {
+    const id = await insertEnrichment(team, token, { title: HOSTILE });
+    const { html } = await openList('/filled');
+    expect(html).not.toContain(HOSTILE);
+    expect(html).toContain('>30 of 1,000<');
+    expect(html).toContain('spend 970 credits');
+    const stopped = await browser.submit(`/console/activity/filled/${team}.${id}/stop`);
+    expect(stopped.html).toContain('The column is no longer kept filled.');
+    const after = await openList('/filled');
+    expect(after.html).toContain('>stopped<');
+    expect(after.html).not.toContain('/stop"');
   });
 });
 

@@ -121,12 +121,16 @@ export class ScheduleHarness {
   readonly #identity: string;
   #calls: ApiClient | undefined;
 
-  constructor() {
+  /** @param bindings - replaced bindings of the gateway */
+  constructor(bindings: Partial<DevelopmentEnv> = {}) {
     const number = harnessCount++;
     this.team = `scheduled-${number}`;
     this.#identity = `scheduled-${number}`;
     const location = { runtime: strictRuntime, location: 'here' };
-    this.#gateway = createGateway(this.provider.answer, this.#identity, location, { JOBS: this.#queue });
+    this.#gateway = createGateway(this.provider.answer, this.#identity, location, {
+      JOBS: this.#queue,
+      ...bindings,
+    });
   }
 
   get #queue(): DevelopmentEnv['JOBS'] {

@@ -27,6 +27,7 @@ const tagsByPath: Readonly<Record<string, Tag>> = {
   'refused-keys': { name: 'Refused keys', description: 'Pseudonyms of keys that erasures have blocked.' },
   requests: { name: 'Bulk requests', description: 'Data requests of all teams.' },
   schedules: { name: 'Schedules', description: 'Schedules of all teams.' },
+  enrichments: { name: 'Kept columns', description: 'Columns of all teams that are kept filled.' },
   pushes: { name: 'Pushes', description: 'Deliveries of rows to closed spreadsheets.' },
   'dead-letters': { name: 'Dead letters', description: 'Jobs that failed after their last retry.' },
   audit: { name: 'Audit', description: 'The audit log.' },

@@ -1,4 +1,4 @@
-// ScriptApp in the realm: consent, and installable triggers that run when the spreadsheet opens or is edited.
+// ScriptApp in the realm: consent, and installable triggers that run when the spreadsheet opens, is edited or changes.
 import { type Bridge, createException } from '../bridge.ts';
 import { emulateObject, enumeration, method } from '../emulated.ts';
 import { getSpreadsheetId, SPREADSHEET } from './spreadsheet.ts';
@@ -53,6 +53,10 @@ function createSpreadsheetBuilder(bridge: Bridge, functionName: unknown, documen
     }),
     onEdit: method(() => {
       event = 'ON_EDIT';
+      return self;
+    }),
+    onChange: method(() => {
+      event = 'ON_CHANGE';
       return self;
     }),
     create: method(() => installTrigger(bridge, { functionName, document, event })),

@@ -2,6 +2,8 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import {
+  type EnrichmentRow,
+  enrichments,
   type PushRow,
   pushes,
   type ScheduleRow,
@@ -67,6 +69,44 @@ export async function insertSchedule(
   };
   await drizzle(env.DB).insert(schedules).values(row);
   return tableId;
+}
+
+/** Inserts a column that is kept filled. @returns its id */
+export async function insertEnrichment(
+  teamId: string,
+  tokenId: string,
+  change: Partial<EnrichmentRow> = {},
+): Promise<string> {
+  const id = crypto.randomUUID();
+  const row: EnrichmentRow = {
+    id,
+    teamId,
+    tokenId,
+    title: 'Accounts',
+    family: 'company_clean',
+    by: 'website',
+    spreadsheet: { id: 'book', sheet_id: 7, row: 1 },
+    keyHeading: 'Website',
+    columns: [{ path: 'name', heading: 'Name' }],
+    closed: true,
+    every: 'day',
+    maxCredits: 100,
+    monthCredits: 1000,
+    month: Date.UTC(2100, 2, 1),
+    monthSpent: 30,
+    state: 'on',
+    problem: null,
+    lastAt: NOW - 60_000,
+    lastRows: 2,
+    lastCredits: 20,
+    nextAt: NOW + 60_000,
+    leasedUntil: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+    ...change,
+  };
+  await drizzle(env.DB).insert(enrichments).values(row);
+  return id;
 }
 
 /** Inserts a run of a schedule. @returns its id */

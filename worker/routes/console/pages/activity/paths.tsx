@@ -13,6 +13,7 @@ const PAGE_SIZE = 25;
 const lists = [
   [ACTIVITY, 'Bulk orders'],
   [`${ACTIVITY}/schedules`, 'Schedules'],
+  [`${ACTIVITY}/filled`, 'Kept filled'],
   [`${ACTIVITY}/deliveries`, 'Deliveries'],
   [`${ACTIVITY}/failed`, 'Failed messages'],
 ] as const;

@@ -23,7 +23,12 @@ const tones: Readonly<Record<AdminScheduleView['state'], Tone>> = {
 
 const getAction = (id: string, name: 'stop' | 'resume'): string => `${SCHEDULES}/${id}/${name}`;
 
-const State = ({ schedule: { state, problem } }: { schedule: AdminScheduleView }) => (
+/** Renders the state of a schedule, or of a column that is kept filled, and why it has stopped. */
+export const State = ({
+  schedule: { state, problem },
+}: {
+  schedule: Pick<AdminScheduleView, 'state' | 'problem'>;
+}) => (
   <>
     <Badge tone={tones[state]}>{state}</Badge>
     {problem === undefined ? null : (

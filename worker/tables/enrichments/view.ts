@@ -1,0 +1,46 @@
+// Converts standing orders that keep columns filled to API responses.
+import type { Enrichment } from '../../../shared/api/lists.ts';
+import type { EnrichmentRow } from '../../db/schema.ts';
+import { toIsoTime } from '../../lib/format.ts';
+import { startOfMonth } from '../schedules/timing.ts';
+import { toReason } from '../schedules/view.ts';
+import { enrichmentTokenInvalid } from '../token-problems.ts';
+
+/** What a standing order does, and what it costs. */
+export type EnrichmentStatus = Pick<
+  Enrichment,
+  | 'closed'
+  | 'every'
+  | 'max_credits'
+  | 'month_credits'
+  | 'state'
+  | 'problem'
+  | 'next_at'
+  | 'last'
+  | 'month_spent'
+>;
+
+/**
+ * Determines the state of a standing order, why it has stopped, its last and next run, and its credits.
+ * @param hasPayer - whether the token that pays for the closed spreadsheet is valid
+ * @param now - milliseconds since 1970
+ */
+export function getEnrichmentStatus(row: EnrichmentRow, hasPayer: boolean, now: number): EnrichmentStatus {
+  const { closed, every, lastAt, nextAt } = row;
+  // Its next run would only find that nobody pays.
+  const { state, problem } =
+    closed && row.state === 'on' && !hasPayer
+      ? ({ state: 'stopped', problem: enrichmentTokenInvalid } as const)
+      : row;
+  return {
+    closed,
+    every,
+    max_credits: row.maxCredits,
+    month_credits: row.monthCredits,
+    state,
+    ...(problem === null ? {} : { problem: toReason(problem) }),
+    next_at: state === 'on' && nextAt !== null ? toIsoTime(nextAt) : null,
+    last: lastAt === null ? null : { at: toIsoTime(lastAt), rows: row.lastRows, credits: row.lastCredits },
+    month_spent: row.month === startOfMonth(now) ? row.monthSpent : 0,
+  };
+}

@@ -1,0 +1,60 @@
+// Lists the columns that are kept filled, of all teams, for the admin.
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { type EnrichmentRow, enrichments } from '../../db/schema.ts';
+import { isValidToken, selectTeamName, selectTokenName } from '../../gateway/auth/team-repository.ts';
+
+type EnrichmentId = Pick<EnrichmentRow, 'teamId' | 'id'>;
+
+/** A standing order with the names of its team and token. */
+export interface ListedEnrichment {
+  row: EnrichmentRow;
+  /** Whether the token that pays for the closed spreadsheet is valid. */
+  hasPayer: boolean;
+  teamName: string | null;
+  /** Null if there is no such token. */
+  tokenName: string | null;
+}
+
+const selectListed = (db: D1Database, now: number) =>
+  drizzle(db)
+    .select({
+      row: enrichments,
+      hasPayer: isValidToken(enrichments.tokenId, enrichments.teamId, now).mapWith(Boolean),
+      teamName: selectTeamName(enrichments.teamId),
+      tokenName: selectTokenName(enrichments.tokenId),
+    })
+    .from(enrichments);
+
+/** Finds a standing order. @param now - milliseconds since 1970 */
+export const findListedEnrichment = (
+  db: D1Database,
+  { teamId, id }: EnrichmentId,
+  now: number,
+): Promise<ListedEnrichment | undefined> =>
+  selectListed(db, now)
+    .where(and(eq(enrichments.teamId, teamId), eq(enrichments.id, id)))
+    .get();
+
+/**
+ * Lists a page of standing orders by team and id.
+ * @param after - the last one of the previous page
+ * @param now - milliseconds since 1970
+ */
+export const listEnrichments = (
+  db: D1Database,
+  team: string | undefined,
+  after: EnrichmentId | undefined,
+  limit: number,
+  now: number,
+): Promise<ListedEnrichment[]> =>
+  selectListed(db, now)
+    .where(
+      and(
+        team === undefined ? undefined : eq(enrichments.teamId, team),
+        after && sql`(${enrichments.teamId}, ${enrichments.id}) > (${after.teamId}, ${after.id})`,
+      ),
+    )
+    .orderBy(asc(enrichments.teamId), asc(enrichments.id))
+    .limit(limit)
+    .all();
