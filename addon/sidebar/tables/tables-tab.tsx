@@ -1,7 +1,7 @@
 // The tables tab: the tables of this spreadsheet and their actions.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatFieldLabel } from '../../../shared/query/form-fields.ts';
+import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import type { Table } from '../../server/api/index.ts';
 import { TabLayout } from '../dock.tsx';
 import { formatCount, formatCredits, formatPlace, formatTimeSince, getFamilyLabel } from '../format.ts';
