@@ -60,9 +60,11 @@ export function layOutSheet(sheet: Sheet, { from, columns }: NewColumns): void {
   }).createFilter();
 }
 
-/** Widens new columns beside other contents; Undo restores their widths. */
+/** Widens new columns beside other contents, unless parts of them are protected. Undo restores their widths. */
 export function widenColumns(runId: string, sheet: Sheet, { from, columns }: NewColumns): void {
   if (columns.length === 0) return;
+  const whole = { row: 1, column: from, rows: sheet.getMaxRows(), columns: columns.length };
+  if (!getRange(sheet, whole).canEdit()) return;
   const had = columns.map((_, at) => sheet.getColumnWidth(from + at));
   const widths = columns.map((column, at) => Math.max(had[at] ?? 0, chooseWidth(column)));
   if (widths.every((width, at) => width === had[at])) return;

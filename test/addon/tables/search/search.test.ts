@@ -240,6 +240,17 @@ describe('a search at the cursor', () => {
     expect(sidebar.getProperties()).not.toHaveProperty('CDAPI_TABLE_');
   });
 
+  it('leaves widths alone where the column is protected elsewhere', async () => {
+    const area = { row: 900, column: 4, rows: 1, columns: 1 };
+    const sidebar = await openSidebar({
+      workbook: atB3([['x']], { protections: [{ editors: [], area }] }),
+    });
+    expect(await runSearch(sidebar, { where: { kind: 'cursor' }, pages: 1 })).toMatchObject({
+      state: 'done',
+    });
+    expect(sidebar.getSheet('Sheet1').columnWidths).toEqual({});
+  });
+
   it('cannot be undone after manual changes', async () => {
     const sidebar = await openSidebar({ workbook: atB3([]) });
     const done = await runSearch(sidebar, { where: { kind: 'cursor' }, pages: 1 });
