@@ -318,6 +318,9 @@ describe('the report of a run', () => {
     await sidebar.button(/^Write 20 rows/).click();
     await sidebar.shows('100 of 100');
     await sidebar.page.clock.runFor(31_000);
+    await sidebar.shows('100 of 100');
+    await sidebar.page.mouse.move(10, 10);
+    await sidebar.page.clock.runFor(31_000);
     await sidebar.page.getByText('100 of 100').waitFor({ state: 'detached' });
     await sidebar.tab('Activity').click();
     await sidebar.button('Undo Companies: software').click();

@@ -15,7 +15,7 @@ export function toValueColumns(paths: readonly string[]): TableColumn[] {
 const FIELD_WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/description|summary|headline|body/, 320],
   [/(?:^|[._])(?:created|date|updated|published)|_at$/, 150],
-  [/url|website|network|logo/, 210],
+  [/url|website|network|logo/, 250],
   [/name|title|industry|address|location/, 200],
 ];
 const ROLE_WIDTHS: Readonly<Partial<Record<ColumnRole, number>>> = {
