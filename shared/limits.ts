@@ -56,7 +56,7 @@ export const maxRunsPerMonth: Readonly<Record<(typeof intervals)[number], number
  * Kinds of alert. `failure`: a data request, schedule or push failed. `change`: a schedule delivered rows, or a data
  * request is ready. `budget`: 80 % or 100 % of the daily or monthly budget is spent.
  */
-export const alertKinds = ['failure', 'change', 'budget'] as const;
+export const alertKinds = ['failure', 'change', 'budget', 'summary'] as const;
 
 /** Tabs of the sidebar. */
 export const sidebarTabs = ['search', 'enrich', 'bulk', 'tables', 'activity'] as const;

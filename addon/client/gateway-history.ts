@@ -6,6 +6,7 @@ import type {
   SavedSearchesResponse,
   SavedSearchRequest,
 } from '../../shared/api/saved-searches.ts';
+import type { UsageResponse } from '../../shared/api/usage.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import type { ErrorCode } from '../server/api/index.ts';
@@ -52,6 +53,8 @@ function sendOne<T>(connection: Connection, call: GatewayCall, isAnswer: BodyGua
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null;
 const isRuns: BodyGuard<RunsResponse> = (body): body is RunsResponse =>
   isObject(body) && 'runs' in body && Array.isArray(body.runs);
+const isUsage: BodyGuard<UsageResponse> = (body): body is UsageResponse =>
+  isObject(body) && 'days' in body && Array.isArray(body.days);
 const isSearches: BodyGuard<SavedSearchesResponse> = (body): body is SavedSearchesResponse =>
   isObject(body) && 'searches' in body && Array.isArray(body.searches);
 const isSearch: BodyGuard<SavedSearch> = (body): body is SavedSearch => isObject(body) && 'id' in body;
@@ -60,6 +63,12 @@ const isAnyBody: BodyGuard<unknown> = (body): body is unknown => body !== null;
 /** Lists the team's latest runs. */
 export function listRuns(connection: Connection): Run[] {
   return sendOne(connection, { method: 'get', path: 'runs' }, isRuns).runs;
+}
+
+/** Returns the credits of the last 30 days; undefined if the gateway is older, or can't report them now. */
+export function findUsage(connection: Connection): UsageResponse | undefined {
+  const [answer] = sendAll(connection, [{ method: 'get', path: 'usage' }], isUsage);
+  return answer?.ok === true ? answer.body : undefined;
 }
 
 /** Records a run in the team's history. Failures are ignored: the history must never fail a run. */

@@ -13,7 +13,7 @@ import {
   findConnection,
 } from '../client/connection.ts';
 import { getAccount } from '../client/gateway.ts';
-import { listRuns, requireConnection, unwrap } from '../client/gateway-history.ts';
+import { findUsage, listRuns, requireConnection, unwrap } from '../client/gateway-history.ts';
 import type { GatewayResult } from '../client/http.ts';
 import { connectIdentity } from '../client/identity-connection.ts';
 import {
@@ -29,6 +29,7 @@ import { AddonError } from '../lib/addon-error.ts';
 import { connectWithLink } from '../menu/connect.ts';
 import { toArea } from '../sheet/area.ts';
 import { listUnfinishedRuns } from '../tables/runs/run-store.ts';
+import { findUndoableRun } from '../tables/runs/undo.ts';
 import type { Activity, Status, Tab } from './api/index.ts';
 import { listErrors } from './error-log.ts';
 
@@ -158,6 +159,8 @@ export function activity(): Activity {
   const connection = requireConnection();
   const { team, budget, spent, saved, remaining } = unwrap(getAccount(connection));
   const total = spent.month + saved.month;
+  const usage = findUsage(connection);
+  const undoable = findUndoableRun();
   return {
     team,
     budget,
@@ -165,7 +168,9 @@ export function activity(): Activity {
     saved,
     remaining,
     hitRate: total === 0 ? null : saved.month / total,
+    ...(usage === undefined ? {} : { usage }),
     runs: listRuns(connection),
+    ...(undoable === undefined ? {} : { undoable }),
     errors: listErrors(),
   };
 }

@@ -64,3 +64,17 @@ export function findSheet(id: number): Sheet | undefined {
     .getSheets()
     .find((sheet) => sheet.getSheetId() === id);
 }
+
+/**
+ * Sets the widths of adjacent columns in pixels, one call for those of the same width.
+ * @param from - the first column
+ */
+export function setColumnWidths(sheet: Sheet, from: number, widths: readonly number[]): void {
+  let start = 0;
+  for (let at = 1; at <= widths.length; at += 1) {
+    const width = widths[start];
+    if (width === undefined || widths[at] === width) continue;
+    sheet.setColumnWidths(from + start, at - start, width);
+    start = at;
+  }
+}

@@ -1,4 +1,5 @@
 // Entries: values and formats to write into cells. Every text is written so that Sheets keeps it as text.
+import { countFormat, isCountField, shortenUrl } from '../../shared/sheets/columns.ts';
 import { maxCellLength } from '../../shared/sheets/limits.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { FINGERPRINT_LENGTH } from '../tables/registry.ts';
@@ -7,7 +8,9 @@ import { FINGERPRINT_LENGTH } from '../tables/registry.ts';
 export interface Entry {
   cell: Cell;
   /** A number format if the value needs one; otherwise ''. */
-  format: '' | typeof DAY | typeof DATE_TIME;
+  format: '' | typeof DAY | typeof DATE_TIME | typeof countFormat;
+  /** The target of the link that the cell shows. */
+  link?: string;
 }
 
 const DAY = 'yyyy-mm-dd';
@@ -17,6 +20,8 @@ const DAY_LENGTH = DAY.length;
 /** In cells with this format Sheets keeps texts that look like numbers. */
 export const PLAIN_TEXT = '@';
 const GENERAL = 'General';
+/** Formats of cells that nobody has formatted. */
+const GENERAL_FORMATS: ReadonlySet<string> = new Set(['', GENERAL, '0.###############']);
 
 /** Empties a cell. */
 export const blankEntry: Entry = { cell: '', format: '' };
@@ -37,14 +42,21 @@ export function existingEntry(value: unknown): Entry {
   return isCell ? { cell: value, format: '' } : textEntry(String(value ?? ''));
 }
 
+/** Creates an entry from a text. A URL becomes a link with a short text. */
+function linkEntry(text: string): Entry {
+  return isLink(text) ? { ...textEntry(shortenUrl(text)), link: text } : textEntry(text);
+}
+
 /**
- * Creates a converter from values to entries. Use one for all cells of a block, as with {@link createCellConverter}.
+ * Creates a converter from values of fields to entries. Use one for all cells of a block, as with
+ * {@link createCellConverter}.
  */
-export function createEntryConverter(): (value: unknown) => Entry {
+export function createEntryConverter(): (value: unknown, path: string) => Entry {
   const toCell = createCellConverter();
-  return (value) => {
+  return (value, path) => {
     const cell = toCell(value);
-    if (typeof cell === 'string') return textEntry(cell);
+    if (typeof cell === 'string') return linkEntry(cell);
+    if (typeof cell === 'number') return { cell, format: isCountField(path) ? countFormat : '' };
     if (!(cell instanceof Date)) return { cell, format: '' };
     return { cell, format: String(value).length > DAY_LENGTH ? DATE_TIME : DAY };
   };
@@ -88,12 +100,17 @@ export function setValues(
 export const differs = (left: readonly string[][], right: readonly string[][]): boolean =>
   left.some((row, r) => row.some((text, c) => text !== right[r]?.[c]));
 
+/** Tells whether a text may be the short text of a link. */
+const isShortLink = (text: string): boolean => shortenUrl(`https://www.${text}`) === text;
+
 /** Tells whether Sheets surely keeps a rich text as text: a link, or words without digits. */
 export const isSurelyText = (text: string): boolean =>
-  isLink(text) || (/^\p{L}\D*$/u.test(text) && !/^(?:true|false)$/i.test(text));
+  isLink(text) || isShortLink(text) || (/^\p{L}\D*$/u.test(text) && !/^(?:true|false)$/i.test(text));
 
 /** Chooses the number format of a cell, given its current one. */
 export function chooseFormat({ cell, format }: Entry, has: string): string {
+  // People may have chosen a format for numbers.
+  if (format === countFormat) return GENERAL_FORMATS.has(has) || has === PLAIN_TEXT ? format : has;
   if (format !== '') return format;
   return typeof cell === 'number' && has === PLAIN_TEXT ? GENERAL : has;
 }
@@ -109,6 +126,12 @@ export function canonicalize(cell: unknown): string {
   if (typeof cell === 'number') return `n${Number(cell.toPrecision(12))}`;
   if (typeof cell === 'string') return cell === '' ? '' : `s${cell.replace(/\r\n?/g, '\n')}`;
   return `b${String(cell)}`;
+}
+
+/** Tells whether a cell shows an entry: the same value, or the URL of a link whose text is shorter. */
+export function isSameCell(cell: unknown, entry: Entry): boolean {
+  if (canonicalize(cell) === canonicalize(entry.cell)) return true;
+  return entry.link !== undefined && typeof cell === 'string' && shortenUrl(cell) === entry.cell;
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -9,6 +9,7 @@ import type {
   Progress,
   Reply,
 } from '../server/api/index.ts';
+import { useAutoClose } from './auto-close.ts';
 import { formatCount } from './format.ts';
 import type { ScriptError } from './hooks.ts';
 import { callScript } from './script.ts';
@@ -274,6 +275,8 @@ export function useRuns(): Runs {
     clear();
     setBusy(false);
   };
+  const isDone = progress === undefined ? success !== undefined : progress.state === 'done';
+  useAutoClose(isDone && error === undefined && !busy, close);
   const clearErrors = (): void => {
     setError(undefined);
     setProgress((run) => (run !== undefined && isInactive(run) ? removeFailure(run) : run));

@@ -8,6 +8,7 @@ import { requireWritable } from '../sheet/guard.ts';
 import { requireTable } from './located-table.ts';
 import type { TableColumn, TableRecord } from './registry.ts';
 import { findAdjacentChanges, findAdjacentLookups, warnAboutCleared } from './rows/adjacent-lookups.ts';
+import { layOutSheet, listHeadingNotes, widenColumns } from './rows/layout.ts';
 import { findContent, findManualChanges, mergeOverwrites, warnAboutNeighbours } from './rows/overwrite.ts';
 import { growSheet, writeBlocks } from './rows/write-blocks.ts';
 import { listColumns } from './rows/write-rows.ts';
@@ -27,11 +28,6 @@ export interface Placement {
   rows: number;
   /** @throws AddonError if an existing table can't receive them */
   check: (table: TableRecord) => void;
-}
-
-/** Converts paths to columns with the paths as headings, without duplicates. */
-export function toValueColumns(paths: readonly string[]): TableColumn[] {
-  return [...new Set(paths)].map((path) => ({ role: 'value', path, heading: path }));
 }
 
 function getCursorArea(rows: number, columns: number): { sheet: Sheet; area: Area } {
@@ -83,7 +79,7 @@ export function checkPlacement(placement: Placement): { willOverwrite?: Overwrit
       ...(beside === undefined ? [] : [beside]),
       ...(missing.length === 0
         ? []
-        : [`The table has no column for ${missing.map(({ path }) => path).join(', ')}: left out.`]),
+        : [`The table has no column for ${missing.map(({ heading }) => heading).join(', ')}: left out.`]),
       ...lost.map(({ heading }) => `The heading “${heading}” is missing: that column is skipped.`),
     ],
   };
@@ -126,9 +122,16 @@ export function createTable({ where, title, columns, rows }: Placement, runId: s
   const empty = Array.from({ length: area.rows - 1 }, () => columns.map(() => blankEntry));
   const headings = columns.map(({ heading }) => textEntry(heading));
   writeBlocks(runId, sheet, [
-    { area: { ...area, rows: 1 }, entries: [headings], extras: { bold: true } },
+    {
+      area: { ...area, rows: 1 },
+      entries: [headings],
+      extras: { bold: true, notes: [listHeadingNotes(columns)] },
+    },
     { area: { ...area, row: area.row + 1, rows: empty.length }, entries: empty },
   ]);
+  const layout = { from: area.column, columns };
+  if (where.kind === 'cursor') widenColumns(runId, sheet, layout);
+  else layOutSheet(sheet, layout);
   return {
     sheetId: sheet.getSheetId(),
     sheet: sheet.getName(),

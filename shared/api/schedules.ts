@@ -22,6 +22,11 @@ export const scheduleBody = z.strictObject({
     .max(MAX_CREDITS)
     .describe('Maximum credits of a run. A run that would cost more buys nothing and stops the schedule.'),
   paused: z.boolean(),
+  at: time
+    .describe(
+      'Any time, past or future, with the time of day of the runs and, if weekly, their weekday (UTC). Default: one interval from now.',
+    )
+    .exactOptional(),
 });
 export type ScheduleBody = z.infer<typeof scheduleBody>;
 
@@ -36,7 +41,7 @@ const scheduleRun = z.object({
 export type ScheduleRun = z.infer<typeof scheduleRun>;
 
 /** A schedule, as its team sees it. */
-export const scheduleView = scheduleBody.extend({
+export const scheduleView = scheduleBody.omit({ at: true }).extend({
   table: z.uuid().describe('Id of its table.'),
   title: z.string().max(maxTableTitleLength),
   family,

@@ -45,7 +45,12 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 10, preview: 10 };
 
-export const label: FamilyLabel = { name: 'Companies, base', singular: 'company', plural: 'companies' };
+export const label: FamilyLabel = {
+  name: 'Companies, base',
+  singular: 'company',
+  plural: 'companies',
+  fields: { canonical_url: 'Profile URL', headquarters_country_parsed: 'Country' },
+};
 
 /** Fields of every collection item. */
 const item = (): Properties => ({
@@ -168,7 +173,6 @@ export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
 export const form: SearchForm | null = {
   initialFields: ['industry', 'country', 'size'],
   source: filters,
-  labels: { headquarters_country_parsed: 'Country' },
 };
 
 export const changedAt: ChangedAt | null = {

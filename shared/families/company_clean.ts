@@ -48,7 +48,18 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 10, preview: 10 };
 
-export const label: FamilyLabel = { name: 'Companies, clean', singular: 'company', plural: 'companies' };
+export const label: FamilyLabel = {
+  name: 'Companies, clean',
+  singular: 'company',
+  plural: 'companies',
+  fields: {
+    size_employees_count: 'Employees',
+    size_range: 'Size',
+    websites_main: 'Website',
+    website_main: 'Website',
+    websites_professional_network_canonical: 'Profile URL, canonical',
+  },
+};
 
 /** Provider API, "Clean company index fields". */
 export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
@@ -132,12 +143,6 @@ export const filters: readonly Filter[] = [];
 export const form: SearchForm | null = {
   initialFields: ['industry', 'location_hq_country', 'size_employees_count'],
   source: fields,
-  labels: {
-    size_employees_count: 'Employees',
-    size_range: 'Size',
-    websites_main: 'Website',
-    website_main: 'Website',
-  },
 };
 
 /** Provider API, "Clean company index fields". */

@@ -60,6 +60,8 @@ export interface FamilyLabel {
   singular: string;
   /** Several records, in a sentence: `companies`. */
   plural: string;
+  /** Labels of fields that replace the generated ones. */
+  fields?: Readonly<Record<string, string>>;
 }
 
 /** The search form of a family. */
@@ -68,8 +70,6 @@ export interface SearchForm {
   initialFields: readonly string[];
   /** Source of the form's fields: the named filters, or the index fields of a family without filters. */
   source: readonly Filter[] | Mapping;
-  /** Labels that replace the generated ones. */
-  labels?: Readonly<Record<string, string>>;
 }
 
 /** The field with the time of the last change. Refreshes query it to fetch only newer records. */

@@ -44,7 +44,16 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 10, preview: 10 };
 
-export const label: FamilyLabel = { name: 'Employees, clean', singular: 'employee', plural: 'employees' };
+export const label: FamilyLabel = {
+  name: 'Employees, clean',
+  singular: 'employee',
+  plural: 'employees',
+  fields: {
+    company_professional_network_url: 'Company profile URL',
+    location_full: 'Location',
+    websites_professional_network: 'Profile URL',
+  },
+};
 
 const item = (): Properties => ({ order_in_profile: integerOrMinusOne });
 const period: Properties = /* @__PURE__ */ withType('date_from date_to', partialDate);

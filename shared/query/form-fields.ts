@@ -2,6 +2,7 @@
 import { type Family, searchForms } from '../families/registry.ts';
 import { isUrlField } from '../index-fields/indexed-url.ts';
 import type { Properties, Property } from '../index-fields/mapping.ts';
+import { formatFieldLabel, humanise } from './field-labels.ts';
 import type { Filter, FilterType } from './filters.ts';
 import { getKnownValues } from './known-values.ts';
 
@@ -36,31 +37,6 @@ export interface FormField {
   group: string;
   /** Set if the family has no named filters. */
   target?: IndexTarget;
-}
-
-/** Words of names that are written in capitals. */
-const ACRONYM = /^(?:hq|b2b|id|iso|url|api|urn)(?=s?$)/;
-
-/** Labels that replace the generated ones. */
-const labels = new Map<string, string>([
-  ['_score', 'Score'],
-  ...Object.values(searchForms).flatMap((form) => Object.entries(form?.labels ?? {})),
-]);
-/** Location fields that are labelled by their last word. */
-const LOCATION_PART = /^location(?:_hq)?_(country|city|state)$/;
-
-/** Converts a name to a label: `reaction_count` → `Reaction count`. */
-function humanise(name: string): string {
-  const known = labels.get(name);
-  if (known !== undefined) return known;
-  const words = name.replace(LOCATION_PART, '$1').split('_');
-  const text = words.map((word) => word.replace(ACRONYM, (letters) => letters.toUpperCase())).join(' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Formats the label of a field path: `funding_rounds.last_round_type` → `Funding rounds › Last round type`. */
-export function formatFieldLabel(path: string): string {
-  return path.split('.').map(humanise).join(' › ');
 }
 
 const stripBound = (name: string): string => name.replace(/_[gl]te$/, '');

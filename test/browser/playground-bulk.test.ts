@@ -33,7 +33,7 @@ describe('the example order', () => {
     expect(await readProgress(sheet)).toContain(`for ${charged} credit`);
     const delivered = await callGateway<{ rows: unknown[][] }>(`requests/${id}/rows?columns=id,name`);
     const [headings, ...rows] = await readRows(sheet);
-    expect(headings?.join()).toBe('id,name,industry,size_range,location_hq_country,founded,websites_main');
+    expect(headings?.join()).toBe('ID,Name,Industry,Size,Country,Founded,Website');
     expect(rows.slice(0, 30).map((row) => row.slice(0, 2))).toEqual(
       delivered.rows.map((row) => row.slice(0, 2)),
     );

@@ -22,14 +22,14 @@ it('people are found at the companies of a column, for the price that is shown, 
   const title = 'Employees at companies';
   const [heading = [], first = []] = await sheet.read('A1:H2', title);
   expect(heading).toEqual([
-    'company',
-    'full_name',
-    'job_title',
-    'company_name',
-    'department',
-    'location_full',
-    'websites_professional_network',
-    'id',
+    'Company',
+    'Full name',
+    'Job title',
+    'Company name',
+    'Department',
+    'Location',
+    'Profile URL',
+    'ID',
   ]);
   const [[website = null] = []] = await sheet.read('A2');
   expect(first[0]).toBe(website);

@@ -1,5 +1,6 @@
 // Default answers of the sidebar's script; tests change some of them.
 import type {
+  Activity,
   EnrichPlan,
   Progress,
   RefreshPlan,
@@ -144,6 +145,59 @@ export const tables: Table[] = [
   },
 ];
 
+export const activity: Activity = {
+  team: 'Sales',
+  budget: { day: 500, month: 10_000 },
+  spent: { day: 460, month: 1200 },
+  saved: { day: 30, month: 2200 },
+  remaining: 40,
+  hitRate: 0.64,
+  usage: {
+    from: '2026-10-24',
+    to: '2026-11-22',
+    total: { spent: 1680, saved: 2210 },
+    days: [
+      ...Array.from({ length: 12 }, (_, at) => ({
+        day: `2026-11-${String(at + 1).padStart(2, '0')}`,
+        spent: (at % 5) * 40,
+        saved: ((at * 3) % 7) * 60,
+      })),
+      { day: '2026-11-20', spent: 460, saved: 120 },
+      { day: '2026-11-22', spent: 300, saved: 30 },
+    ],
+    families: [
+      { family: 'company_clean', spent: 1400, saved: 2000 },
+      { family: 'employee_clean', spent: 280, saved: 210 },
+    ],
+    people: [
+      { name: 'ana@example.com', spent: 1180, saved: 1210 },
+      { name: 'Sheet of the sales team', spent: 500, saved: 1000 },
+    ],
+  },
+  undoable: '1',
+  runs: [
+    {
+      id: '1',
+      kind: 'search',
+      title: 'Companies: software',
+      family: 'company_base',
+      rows: 100,
+      failed: 3,
+      credits: 50,
+      saved: 10,
+      started_at: '2026-11-20T10:00:00Z',
+      ended_at: '2026-11-20T10:01:00Z',
+      state: 'stopped',
+    },
+  ],
+  errors: [
+    {
+      at: '2026-11-21T10:00:00Z',
+      message: 'The data provider cannot take calls right now. Try again in a few minutes.',
+    },
+  ],
+};
+
 /** A successful answer for every method. */
 export const answers: Answers = {
   ...bulkAnswers,
@@ -209,35 +263,7 @@ export const answers: Answers = {
   showTable: () => ({}),
   planRecords: () => enrichPlan,
   startRecords: () => progress(0, 'running', { kind: 'records' }),
-  activity: () => ({
-    team: 'Sales',
-    budget: { day: 500, month: 10_000 },
-    spent: { day: 460, month: 1200 },
-    saved: { day: 30, month: 2200 },
-    remaining: 40,
-    hitRate: 0.64,
-    runs: [
-      {
-        id: '1',
-        kind: 'search',
-        title: 'Companies: software',
-        family: 'company_base',
-        rows: 100,
-        failed: 3,
-        credits: 50,
-        saved: 10,
-        started_at: '2026-11-20T10:00:00Z',
-        ended_at: '2026-11-20T10:01:00Z',
-        state: 'stopped',
-      },
-    ],
-    errors: [
-      {
-        at: '2026-11-21T10:00:00Z',
-        message: 'The data provider cannot take calls right now. Try again in a few minutes.',
-      },
-    ],
-  }),
+  activity: () => activity,
   savedSearches: () => [],
   saveSearch: (saved) => [
     { ...saved, id: 'saved', created_at: '2026-11-22T12:00:00Z', updated_at: '2026-11-22T12:00:00Z' },

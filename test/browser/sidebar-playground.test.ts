@@ -28,14 +28,15 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     const rows = await sheet.read('A1:I30', 'Found');
     expect(countRows(rows)).toBe(20);
 
-    const column = rows[0]?.indexOf('websites_professional_network_canonical') ?? -1;
-    const link = String(rows[1]?.[column]);
+    const column = rows[0]?.indexOf('Profile URL, canonical') ?? -1;
     const card = sheet.page.getByRole('region', { name: /^Links in / });
     const anchor = card.getByRole('link');
     const isLinkFocused = (): Promise<boolean> =>
       sheet.page.evaluate("document.activeElement.tagName === 'A'");
     await sheet.goTo(`${String.fromCharCode(65 + column)}2`);
     await eventually(() => sheet.status()).toMatch(/^[A-Z]2: Press Alt\+Enter to open the link\./);
+    const link = (await anchor.getAttribute('href')) ?? '';
+    expect(link).toContain(String(rows[1]?.[column]));
     await sheet.page.context().route(link, (route) => route.fulfill({ body: 'there' }));
     const opened = sheet.page.context().waitForEvent('page');
     await anchor.click();
@@ -55,7 +56,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     await sheet.page.keyboard.press('Enter');
     await sheet.page.keyboard.press('ArrowUp');
     await eventually(() => sheet.status()).toBe('');
-    await sheet.press('Close', /^Find/);
+    await sheet.closeReport();
   });
 
   it('enriches a column of websites', async () => {
@@ -66,7 +67,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     await eventually(price).toMatch(/^\d+ rows · \d+ credits?$/);
     await sheet.press(/^Enrich \d+ rows/, /^Done/);
     await sheet.text(/1 not found/).waitFor();
-    await sheet.button('Close').click();
+    await sheet.closeReport();
     const rows = await sheet.read('A2:G13');
     expect(rows.map((row) => row[6])).toEqual(rows.map((row) => row[1]));
   });
@@ -97,7 +98,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     expect(written.some(({ links }) => links !== undefined)).toBe(true);
     await sheet.press('Undo', /^Undone/);
     await eventually(readState).toEqual(before);
-    await sheet.button('Close').click();
+    await sheet.closeReport();
   });
 
   it('orders in bulk, follows the order and writes its rows', async () => {

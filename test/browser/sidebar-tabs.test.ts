@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { Table } from '../../addon/server/api/index.ts';
 import { eventually } from './browser.ts';
 import { type Sidebar, setUpSidebars } from './sidebar.ts';
-import { answers, disconnected, enrichPlan, NOW, refreshPlan, status, table } from './sidebar-answers.ts';
+import {
+  activity,
+  answers,
+  disconnected,
+  enrichPlan,
+  NOW,
+  refreshPlan,
+  status,
+  table,
+} from './sidebar-answers.ts';
 import { ACCOUNT, autoRefresh, orphanedAutoRefresh, stoppedAutoRefresh } from './sidebar-bulk-answers.ts';
 
 const open = setUpSidebars(answers);
@@ -40,6 +49,19 @@ describe('tables', () => {
     await sidebar.shows('Its sheet was deleted.');
     expect(await sidebar.page.getByRole('article').count()).toBe(3);
     expect(await sidebar.button('Refresh Old list').count()).toBe(0);
+  });
+
+  it('says in words what a table contains, and offers only what is possible', async () => {
+    const query = { es_dsl: { query: { range: { 'stats.size': { gte: 5 } } } } };
+    const ordered = { ...table, id: 'bulk', title: 'Order', kind: 'bulk', query } as const;
+    const sidebar = await open({ ...at('tables'), tables: () => [table, ordered] });
+    await sidebar.shows('100 companies from a search');
+    await sidebar.shows('Industry: software · Country: Germany');
+    await sidebar.shows('A full refresh costs about 50 credits');
+    await sidebar.shows('100 companies from a bulk order');
+    await sidebar.shows('a custom query');
+    expect(await sidebar.button('Refresh Order').count()).toBe(0);
+    expect(await sidebar.button('Schedule Order').count()).toBe(1);
   });
 
   it('shows the price of a refresh before it starts', async () => {
@@ -152,6 +174,20 @@ describe('a schedule', () => {
     ]);
   });
 
+  it('runs at the chosen weekday and hour', async () => {
+    const sidebar = await openSchedule({ autoRefresh: () => ({ ...autoRefresh, schedule: null }) });
+    const hour = sidebar.page.getByLabel('Hour (your time)');
+    expect(await hour.inputValue()).toBe('7');
+    await sidebar.page.getByLabel('Automatic refresh (new and changed rows)').selectOption('week');
+    await sidebar.page.getByLabel('Weekday').selectOption('Friday');
+    await hour.selectOption('9:00');
+    await sidebar.button('Turn on schedule').click();
+    await sidebar.shows(/^The schedule is on\. Next run in/);
+    const [sent] = sidebar.sent('setAutoRefresh');
+    const at = new Date(sent?.schedule?.at ?? '');
+    expect([at.getDay(), at.getHours(), at.getMinutes()]).toEqual([5, 9, 0]);
+  });
+
   it('shows its last run and spending; it can be paused, resumed and turned off', async () => {
     const sidebar = await openSchedule();
     await sidebar.shows(/^Last run .*: 12 rows · 20 credits$/);
@@ -176,7 +212,11 @@ describe('a schedule', () => {
     await sidebar.button('Restart schedule').click();
     await sidebar.shows(/^The schedule is on\. Next run in/);
     expect(sidebar.sent('setAutoRefresh')).toEqual([
-      { tableId: 'one', schedule: { every: 'day', max_credits: 100, paused: false }, push: true },
+      {
+        tableId: 'one',
+        schedule: { every: 'day', max_credits: 100, paused: false, at: expect.any(String) },
+        push: true,
+      },
     ]);
   });
 
@@ -187,7 +227,11 @@ describe('a schedule', () => {
     await sidebar.button('Take over schedule').click();
     await sidebar.shows(/^The schedule is on\. Next run in/);
     expect(sidebar.sent('setAutoRefresh')).toEqual([
-      { tableId: 'one', schedule: { every: 'day', max_credits: 30, paused: false }, push: true },
+      {
+        tableId: 'one',
+        schedule: { every: 'day', max_credits: 30, paused: false, at: '2026-11-21T15:30:00.000Z' },
+        push: true,
+      },
     ]);
   });
 });
@@ -236,8 +280,52 @@ describe('alerts', () => {
     await sidebar.shows('chat.example');
     expect(await sidebar.field('Webhook link').inputValue()).toBe('');
     expect(sidebar.sent('addAlert')).toEqual([
-      { url: 'https://chat.example/secret', on: ['failure', 'budget'] },
+      { url: 'https://chat.example/secret', on: ['failure', 'budget', 'summary'] },
     ]);
+  });
+});
+
+describe('credits', () => {
+  it('are drawn by day with a description, and listed by connection and kind of record', async () => {
+    const sidebar = await open(at('activity'), { now: NOW });
+    await sidebar.page
+      .getByRole('img', {
+        name: 'Last 30 days: 1,680 credits spent, 2,210 saved. Most on 20 Nov: 460 credits.',
+      })
+      .waitFor();
+    expect(await sidebar.page.locator('.chart g').count()).toBe(activity.usage?.days.length);
+    await sidebar.page.getByText('Who and what').click();
+    const items = sidebar.page.getByRole('listitem');
+    await items
+      .filter({ hasText: 'ana@example.com' })
+      .getByText('1,180 credits spent, 1,210 saved')
+      .waitFor();
+    await items.filter({ hasText: 'Employees, clean' }).getByText('280 credits spent').waitFor();
+  });
+
+  it('of an older gateway have no chart', async () => {
+    const { usage: _, ...older } = activity;
+    const sidebar = await open({ ...at('activity'), activity: () => older }, { now: NOW });
+    await sidebar.shows('Your team’s recent runs');
+    expect(await sidebar.page.locator('.chart').count()).toBe(0);
+  });
+});
+
+describe('the report of a run', () => {
+  it('goes away, and Undo stays in the history', async () => {
+    const sidebar = await open(undefined, { stopped: true });
+    await sidebar.page.clock.runFor(1000);
+    await sidebar.button(/^Write 20 rows/).click();
+    await sidebar.shows('100 of 100');
+    await sidebar.page.clock.runFor(31_000);
+    await sidebar.shows('100 of 100');
+    await sidebar.page.mouse.move(10, 10);
+    await sidebar.page.clock.runFor(31_000);
+    await sidebar.page.getByText('100 of 100').waitFor({ state: 'detached' });
+    await sidebar.tab('Activity').click();
+    await sidebar.button('Undo Companies: software').click();
+    await sidebar.shows(/^Undone/);
+    expect(sidebar.sent('undo')).toEqual([{ runId: '1' }]);
   });
 });
 

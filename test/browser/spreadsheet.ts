@@ -160,6 +160,11 @@ export class Spreadsheet {
     await this.button(name).click(PATIENCE);
     await this.text(result).waitFor();
   }
+
+  /** Closes the report of a run, unless it has closed already. */
+  async closeReport(): Promise<void> {
+    await this.button('Close').evaluateAll('(buttons) => buttons.forEach((button) => button.click())');
+  }
 }
 
 /** Opens the playground for a suite and checks at the end that it had no faults. */

@@ -89,7 +89,7 @@ export async function endWorkInProgress(db: D1Database, now: number): Promise<vo
  * @param now - milliseconds since 1970
  */
 export async function silenceAlerts(env: Env, teams: readonly string[], now: number): Promise<void> {
-  const subscribed = new Set(await new AlertStore(env.DB).listBudgetTeams());
+  const subscribed = new Set(await new AlertStore(env.DB).listTeams('budget'));
   for (const team of teams) if (subscribed.has(team)) await enqueueBudgetAlerts(env, team, now);
   await drizzle(env.DB).update(alertMessages).set({ dueAt: null }).where(isNotNull(alertMessages.dueAt));
 }

@@ -5,6 +5,7 @@ import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type { Run, SavedSearch } from '../../../shared/api/saved-searches.ts';
 import type { Method, Payload } from '../../../shared/api/sidebar.ts';
 import type { Approval } from '../../../shared/api/sidebar-orders.ts';
+import type { UsageResponse } from '../../../shared/api/usage.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { BulkResults } from './bulk.ts';
 import type { ErrorCode, Progress, SearchPlan } from './runs.ts';
@@ -88,8 +89,12 @@ export interface Activity {
   remaining: number | null;
   /** The share of credits that the cache saved this month, 0 to 1; null before the first lookup. */
   hitRate: number | null;
+  /** The last 30 days; older gateways don't return them. */
+  usage?: UsageResponse;
   /** The team's latest runs, newest first. */
   runs: Run[];
+  /** Id of the last run in this spreadsheet, if the person can undo it. */
+  undoable?: string;
   /** Recent errors in this spreadsheet, newest first. */
   errors: { at: string; message: string; code?: ErrorCode }[];
 }

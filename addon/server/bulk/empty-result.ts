@@ -32,12 +32,13 @@ function deleteUnusedSheet(table: TableRecord): boolean {
   return true;
 }
 
-/** Adds a note to the first heading, unless it has one. */
+/** Adds a note to the first heading, unless a person has written one. */
 function addNote(table: TableRecord, request: DataRequestView): void {
   const { location } = requireTable(table.id);
-  const column = location.columns.find((each) => each !== undefined);
+  const at = location.columns.findIndex((each) => each !== undefined);
+  const column = location.columns[at];
   const cell = column === undefined ? undefined : location.sheet.getRange(location.row, column);
-  if (cell === undefined || cell.getNote() !== '') return;
+  if (cell === undefined || !['', table.columns[at]?.path].includes(cell.getNote())) return;
   const note = `No rows came from the bulk order of ${toDay(request.created_at)}. ${explain(request)}`;
   withSheetErrors(location.sheet, () => cell.setNote(note));
 }

@@ -35,16 +35,11 @@ import {
   saveTable,
   type TableRecord,
 } from '../../tables/registry.ts';
+import { toValueColumns } from '../../tables/rows/layout.ts';
 import { createPriceChangedError } from '../../tables/runs/approval.ts';
 import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { startUndoLog, undoRun } from '../../tables/runs/undo.ts';
-import {
-  checkPlacement,
-  createTable,
-  createTableRecord,
-  type Placement,
-  toValueColumns,
-} from '../../tables/target.ts';
+import { checkPlacement, createTable, createTableRecord, type Placement } from '../../tables/target.ts';
 import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '../api/index.ts';
 import { updateRegistration } from '../tables/registration.ts';
 import { handleRequestEnd } from './deliveries.ts';

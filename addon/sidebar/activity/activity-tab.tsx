@@ -21,15 +21,17 @@ import {
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Checkbox } from '../parts/controls.tsx';
 import { Meter } from '../parts/meter.tsx';
+import type { Runs } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { Alerts } from './alerts.tsx';
 import { Connect } from './connect.tsx';
+import { UsageChart } from './usage-chart.tsx';
 
 const SHOWN_RUNS = 5;
 const RUN_STATES = { done: '', stopped: 'stopped', failed: 'failed' } as const;
 
 function Credits({ activity }: { activity: Activity }): JSX.Element {
-  const { budget, spent, saved, hitRate, remaining } = activity;
+  const { budget, spent, saved, hitRate, remaining, usage } = activity;
   return (
     <Section title="Credits">
       <Meter label="Today" spent={spent.day} cap={budget.day} />
@@ -41,6 +43,7 @@ function Credits({ activity }: { activity: Activity }): JSX.Element {
           'Data reused': hitRate === null ? null : `${Math.round(hitRate * 100)}%`,
         }}
       />
+      {usage !== undefined && <UsageChart usage={usage} />}
     </Section>
   );
 }
@@ -63,7 +66,9 @@ function Errors({ errors }: Pick<Activity, 'errors'>): JSX.Element | null {
   );
 }
 
-function RunList({ runs }: Pick<Activity, 'runs'>): JSX.Element {
+function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
+  const { current } = props;
+  const { runs, undoable } = props.activity;
   const [all, setAll] = useState(false);
   const shown = all ? runs : runs.slice(0, SHOWN_RUNS);
   return (
@@ -80,6 +85,16 @@ function RunList({ runs }: Pick<Activity, 'runs'>): JSX.Element {
                 {failed > 0 && ` · ${formatCount(failed, 'row')} without a result`}
                 {state !== 'done' && ` · ${RUN_STATES[state]}`} · {formatTimeSince(ended_at)}
               </small>
+              {id === undoable && (
+                <Button
+                  kind="quiet"
+                  label={`Undo ${title}`}
+                  busy={current.busy}
+                  onClick={() => current.undo(id)}
+                >
+                  Undo
+                </Button>
+              )}
             </li>
           ))}
         </ul>
@@ -177,7 +192,11 @@ export function ActivityTab(props: TabProps): JSX.Element {
   const { connection } = status;
   const connected = connection !== null;
   const activity = useScriptValue('activity', connected ? {} : undefined);
-  useReloadWhenShown(shown, `${runs.endCount} ${status.connection?.team}`, activity.reload);
+  useReloadWhenShown(
+    shown,
+    `${runs.endCount} ${runs.success?.sentence} ${status.connection?.team}`,
+    activity.reload,
+  );
   // Formulas may have spent credits.
   useReloadOnFocus(shown, activity.reload);
   return (
@@ -193,7 +212,7 @@ export function ActivityTab(props: TabProps): JSX.Element {
             </StatusText>
           )}
           <Errors errors={activity.value.errors} />
-          <RunList runs={activity.value.runs} />
+          <RunList activity={activity.value} current={runs} />
         </>
       )}
       {connection !== null && <Alerts scopes={connection.scopes} />}

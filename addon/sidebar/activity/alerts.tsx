@@ -17,6 +17,7 @@ const KIND_LABELS: Readonly<Record<AlertKind, string>> = {
   failure: 'Failures',
   change: 'New rows',
   budget: 'Budget limits (80% and 100%)',
+  summary: 'Weekly summary',
 };
 
 export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Element {

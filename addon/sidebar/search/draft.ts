@@ -268,6 +268,16 @@ function dslToForm(draft: SearchDraft, query: Extract<Query, { es_dsl: unknown }
   return isSame ? form : undefined;
 }
 
+/** Returns the conditions of a query without its sort order; undefined if the form can’t express it. */
+export function toConditions(
+  family: Family,
+  query: Exclude<Query, { text: string }>,
+): FormCondition[] | undefined {
+  return 'filters' in query
+    ? filtersToConditions(family, query.filters)
+    : dslToForm(createDraft(family), query)?.conditions;
+}
+
 /** Sets the conditions of a form and keeps its other initial fields. */
 function setConditions(draft: SearchDraft, conditions: readonly FormCondition[], sort: string): SearchDraft {
   const others = draft.conditions.filter(({ name }) => !conditions.some((each) => each.name === name));

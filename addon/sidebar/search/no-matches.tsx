@@ -2,7 +2,8 @@
 import type { JSX } from 'preact';
 import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
-import { formatFieldLabel, getFormFields } from '../../../shared/query/form-fields.ts';
+import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
+import { getFormFields } from '../../../shared/query/form-fields.ts';
 import { formatNumber } from '../format.ts';
 import { Notice } from '../parts/basics.tsx';
 

@@ -70,6 +70,43 @@ function ScheduleStatus({ schedule, pushed, pushProblem }: AutoRefresh): JSX.Ele
   );
 }
 
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${hour}:00` }));
+/** Numbers as in `Date`. */
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map(
+  (label, day) => ({ value: String(day), label }),
+);
+/** The hour and weekday of a new schedule. */
+const MORNING = new Date(2026, 1, 2, 7);
+
+/** Moves a time to a weekday and an hour, in the person's time zone. */
+const moveTime = (at: Date, weekday: number, hour: number): Date =>
+  new Date(at.getFullYear(), at.getMonth(), at.getDate() + weekday - at.getDay(), hour);
+
+/** The time of runs: an hour, and for weekly runs a weekday. */
+function RunTime(props: { every: Interval; at: Date; onChange: (at: Date) => void }): JSX.Element {
+  const { every, at, onChange } = props;
+  return (
+    <>
+      {every === 'week' && (
+        <Select
+          label="Weekday"
+          value={String(at.getDay())}
+          options={WEEKDAYS}
+          onChange={(day) => onChange(moveTime(at, Number(day), at.getHours()))}
+        />
+      )}
+      {every !== 'hour' && (
+        <Select
+          label="Hour (your time)"
+          value={String(at.getHours())}
+          options={HOURS}
+          onChange={(hour) => onChange(moveTime(at, at.getDay(), Number(hour)))}
+        />
+      )}
+    </>
+  );
+}
+
 /** Names the button that saves the schedule. */
 function getSaveLabel({ schedule, pushProblem }: AutoRefresh): string {
   if (schedule === null) return 'Turn on schedule';
@@ -84,6 +121,7 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   useReloadWhenShown(true, `${table.autoRefresh?.state} ${table.lastRun.at}`, autoRefresh.reload);
   const action = useScriptAction();
   const [every, setEvery] = useState<Interval>();
+  const [at, setAt] = useState<Date>();
   const [credits, setCredits] = useState<string>();
   const [push, setPush] = useState<boolean>();
   const [report, setReport] = useState<TableReport>();
@@ -92,6 +130,8 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   if (value.obstacle !== undefined) return <Hint>{value.obstacle}</Hint>;
   const { schedule } = value;
   const chosenEvery = every ?? schedule?.every ?? 'day';
+  const plannedAt = schedule?.next_at ?? schedule?.last?.at;
+  const chosenAt = at ?? (plannedAt === undefined ? MORNING : new Date(plannedAt));
   const creditsText = credits ?? formatNumber(schedule?.max_credits ?? 100);
   const chosenPush = push ?? value.push;
   const chosenReport = report ?? value.report ?? { signals: false, snapshots: 0 };
@@ -109,12 +149,15 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
         autoRefresh.put(saved);
         onSaved();
         setEvery(undefined);
+        setAt(undefined);
         setCredits(undefined);
         setPush(undefined);
         setReport(undefined);
       });
   const save = (paused: boolean): void => {
-    if (maxCredits !== undefined) put({ every: chosenEvery, max_credits: maxCredits, paused });
+    if (maxCredits === undefined) return;
+    const time = chosenEvery === 'hour' ? {} : { at: chosenAt.toISOString() };
+    put({ every: chosenEvery, max_credits: maxCredits, paused, ...time });
   };
   const state = schedule?.state;
   const isInvalid = maxCredits === undefined;
@@ -127,6 +170,7 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
         options={intervals.map((interval) => ({ value: interval, label: INTERVAL_LABELS[interval] }))}
         onChange={(value) => setEvery(intervals.find((interval) => interval === value))}
       />
+      <RunTime every={chosenEvery} at={chosenAt} onChange={setAt} />
       <TextField
         label="Maximum credits per run"
         value={creditsText}

@@ -1,10 +1,10 @@
 // The tables tab: the tables of this spreadsheet and their actions.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatFieldLabel } from '../../../shared/query/form-fields.ts';
+import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import type { Table } from '../../server/api/index.ts';
 import { TabLayout } from '../dock.tsx';
-import { formatCount, formatCredits, formatPlace, formatTimeSince, getFamilyLabel } from '../format.ts';
+import { formatCredits, formatPlace, formatTimeSince } from '../format.ts';
 import {
   type ScriptAction,
   useReloadOnFocus,
@@ -18,16 +18,10 @@ import { Button } from '../parts/controls.tsx';
 import { type Runs, useRunDone } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { AutoEnrich } from './auto-enrich.tsx';
+import { describeContents, describeQuery, describeRefreshPrice } from './describe-table.ts';
 import { FullRecords } from './full-records.tsx';
 import { Refresh } from './refresh.tsx';
 import { INTERVAL_LABELS, TableSchedule } from './schedule.tsx';
-
-const KIND_LABELS = {
-  search: 'Search',
-  enrich: 'Enrichment',
-  records: 'Full records',
-  bulk: 'Bulk order',
-} as const;
 
 /** Expandable sections of a table's card. `spoken` is the accessible name of the button. */
 const SECTIONS = [
@@ -38,21 +32,6 @@ const SECTIONS = [
 ] as const;
 
 const STATE_LABELS = { paused: 'Paused', stopped: 'Stopped' } as const;
-
-/** Queries without a condition. */
-const EVERYTHING = /^\*$|^\{\}|^\{("query":\{)?"match_all"/;
-
-/** Describes a query in a few words. */
-function describeQuery({ query }: Table): string | undefined {
-  if (query === undefined) return undefined;
-  const text =
-    'text' in query ? query.text : JSON.stringify('es_dsl' in query ? query.es_dsl : query.filters);
-  if (EVERYTHING.test(text)) return 'All records';
-  if (!('filters' in query)) return text;
-  return Object.entries(query.filters)
-    .map(([name, value]) => `${formatFieldLabel(name)}: ${String(value)}`)
-    .join(' · ');
-}
 
 function ConfirmEnd(props: {
   table: Table;
@@ -137,7 +116,6 @@ function TableCard(props: {
     family,
     sheet,
     range,
-    rows,
     lastRun,
     gone,
     sheetDeleted,
@@ -153,10 +131,15 @@ function TableCard(props: {
   useRunDone(runs, runKind === 'records' || tableId === id, () =>
     setSection(section === 'autoRefresh' ? section : ''),
   );
-  const query = describeQuery(table);
   const isLive = gone === undefined && !frozen;
+  const refreshPrice = isLive ? describeRefreshPrice(table) : undefined;
   const isLookup = kind === 'enrich';
-  const isOffered = { refresh: true, autoRefresh: !isLookup, autoEnrich: isLookup, records: hasIds };
+  const isOffered = {
+    refresh: kind !== 'bulk',
+    autoRefresh: kind === 'search' || kind === 'bulk',
+    autoEnrich: isLookup,
+    records: hasIds,
+  };
   const sections = SECTIONS.filter(({ name }) => isLive && isOffered[name]);
   return (
     <article class="table" aria-label={title}>
@@ -175,13 +158,19 @@ function TableCard(props: {
         {frozen && <span class="badge">Frozen</span>}
         {gone !== undefined && <span class="badge warn">{sheetDeleted ? 'Sheet deleted' : 'Not found'}</span>}
       </div>
+      <p>{describeContents(table)}</p>
+      {table.query !== undefined && <p class="hint breaks">{describeQuery(family, table.query)}</p>}
       <Hint>
-        {KIND_LABELS[kind]} · {getFamilyLabel(family)}
-        <br />
-        {formatPlace(sheet, range)} · {formatCount(rows, 'row')}
+        {formatPlace(sheet, range)}
         <br />
         Refreshed {formatTimeSince(lastRun.at)} · {formatCredits(lastRun.credits)}
         {lastRun.saved > 0 && ` · ${formatCredits(lastRun.saved)} saved`}
+        {refreshPrice !== undefined && (
+          <>
+            <br />
+            {refreshPrice}
+          </>
+        )}
       </Hint>
       {gone !== undefined && <Notice tone="warn">{gone}</Notice>}
       {gone !== undefined && (
@@ -209,7 +198,6 @@ function TableCard(props: {
           section === name && <Show key={name} table={table} runs={runs} onSaved={props.onSaved} />,
       )}
       <Disclosure title="Details">
-        {query !== undefined && <p class="hint breaks">{query}</p>}
         <p class="hint breaks">Columns: {columns.map(formatFieldLabel).join(', ')}</p>
         <Hint>
           {formatCredits(table.credits)} spent in total

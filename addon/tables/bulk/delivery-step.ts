@@ -7,11 +7,11 @@ import { AddonError } from '../../lib/addon-error.ts';
 import { toIdCell } from '../../lib/cells.ts';
 import {
   blankEntry,
-  canonicalize,
   createEntryConverter,
   dateTimeEntry,
   type Entry,
   existingEntry,
+  isSameCell,
   textEntry,
 } from '../../sheet/entries.ts';
 import { type BodyCells, findEndRow, readBody, type TableLocation } from '../locate.ts';
@@ -156,7 +156,7 @@ function toEntries(
     const line = table.columns.map(({ role, path }, column): Entry => {
       if (!filled.has(column)) return blankEntry;
       const value = row[places.get(path) ?? -1];
-      return origin[role] ?? (column === id ? toId(value) : toEntry(value));
+      return origin[role] ?? (column === id ? toId(value) : toEntry(value, path));
     });
     entries.set(toIdText(line[id]?.cell), line);
   }
@@ -198,7 +198,7 @@ function compareExisting(
   const { changed: differing } = compareRow(line, old, {
     columns: counted,
     idColumn: findIdColumn(table),
-    isEqual: (cell, entry) => canonicalize(cell) === canonicalize(entry.cell),
+    isEqual: isSameCell,
   });
   if (differing.length === 0) return 'same';
   const torn =

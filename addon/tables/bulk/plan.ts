@@ -16,8 +16,9 @@ import type { BulkOrder, BulkPlan, BulkSource } from '../../server/api/index.ts'
 import { prepareLookup } from '../lookup/prepare.ts';
 import { warnAboutUnfinished } from '../lookup/rows.ts';
 import type { TableRecord } from '../registry.ts';
+import { toValueColumns } from '../rows/layout.ts';
 import { digestPlan } from '../runs/approval.ts';
-import { checkPlacement, type Placement, toValueColumns } from '../target.ts';
+import { checkPlacement, type Placement } from '../target.ts';
 import { requireIds } from './delivery-step.ts';
 
 const MAX_RECORDS = maxRequestRecords.toLocaleString('en');

@@ -3,11 +3,12 @@ import type { Connection } from '../../../shared/connection.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
-import { getRange, toColumnLetters } from '../../sheet/area.ts';
+import { getRange, type Sheet, toArea, toColumnLetters } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
 import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
 import type { TableLocation } from '../locate.ts';
 import { findTable, readFingerprints, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
+import { listHeadingNotes, widenColumns } from '../rows/layout.ts';
 import { findManualChanges } from '../rows/overwrite.ts';
 import { fingerprintRow, writeRows } from '../rows/write-rows.ts';
 import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
@@ -51,15 +52,24 @@ function requireWritableColumns(prepared: PreparedLookup): void {
   });
 }
 
+/** Tells whether the sheet's filter has a condition, so that it may hide rows. */
+function isFiltered(sheet: Sheet): boolean {
+  const filter: GoogleAppsScript.Spreadsheet.Filter | null = sheet.getFilter();
+  if (filter === null) return false;
+  const { column, columns } = toArea(filter.getRange());
+  return Array.from({ length: columns }, (_, at) => column + at).some(
+    (at) => filter.getColumnFilterCriteria(at) !== null,
+  );
+}
+
 function listWarnings({ location, needsHeading, table, unfinished }: PreparedLookup): string[] {
-  const filter: GoogleAppsScript.Spreadsheet.Filter | null = location.sheet.getFilter();
   const lost = table.columns.filter(
     ({ role }, at) => role !== 'key' && location.columns[at] === undefined && at < table.place.columns.length,
   );
   return [
     ...warnAboutUnfinished(unfinished),
     ...(needsHeading ? ['The column has no heading: a heading row will be inserted above it.'] : []),
-    ...(filter === null ? [] : ['Rows that the filter hides are included.']),
+    ...(isFiltered(location.sheet) ? ['Rows that the filter hides are included.'] : []),
     ...(isSpendingOn()
       ? []
       : ['Spending is off for this sheet: only records your team already bought are written.']),
@@ -123,7 +133,7 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
 
 /** Inserts a heading row if there is none, and writes the new headings. */
 function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation {
-  const { table, addedIndexes, headless, needsHeading } = prepared;
+  const { table, addedIndexes, firstFreeColumn, headless, needsHeading } = prepared;
   const places = withNewColumns(prepared);
   const { sheet } = places;
   if (needsHeading) {
@@ -136,7 +146,10 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation 
   const beside = getRange(sheet, { row: places.row, column: key, rows: 1, columns: 1 });
   // New headings look like the key's heading.
   const bold = needsHeading || beside.getFontWeight() === 'bold';
-  writeRows(run.id, places, places.row, [line], [...headless, ...addedIndexes], bold ? { bold } : {});
+  const extras = { notes: [listHeadingNotes(table.columns)], ...(bold ? { bold } : {}) };
+  writeRows(run.id, places, places.row, [line], [...headless, ...addedIndexes], extras);
+  const added = addedIndexes.flatMap((at) => table.columns[at] ?? []);
+  widenColumns(run.id, sheet, { from: firstFreeColumn, columns: added });
   return places;
 }
 

@@ -5,6 +5,7 @@ import type { EnrichOrder, Provenance, Scope } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { type BodyCells, listPresentColumns, locateTables, type TableLocation } from '../locate.ts';
 import { listTables, type TableColumn, type TableRecord } from '../registry.ts';
+import { toValueColumns } from '../rows/layout.ts';
 import { listOriginColumns } from '../rows/provenance.ts';
 import type { RowScope } from '../runs/run-store.ts';
 import { findKeyHeading } from './candidate-columns.ts';
@@ -75,7 +76,7 @@ function formatTitle(family: Family, heading: string): string {
 
 function listWantedColumns(order: LookupOrder, provenance: Provenance): TableColumn[] {
   return [
-    ...[...new Set(order.fields)].map((path): TableColumn => ({ role: 'value', path, heading: path })),
+    ...toValueColumns(order.fields),
     ...(order.statusColumn === true ? [{ role: 'status' as const, path: '', heading: 'Status' }] : []),
     ...listOriginColumns(provenance),
   ];

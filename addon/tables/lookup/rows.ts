@@ -167,7 +167,7 @@ export function buildOutcome(
   }: {
     isOurs: boolean;
     at: readonly number[];
-    toEntry: (value: unknown) => Entry;
+    toEntry: (value: unknown, path: string) => Entry;
     heading?: string | undefined;
   },
 ): RowOutcome {
@@ -188,7 +188,7 @@ export function buildOutcome(
     if (record === undefined) {
       return column === firstValue && !hasStatus && word !== undefined ? textEntry(word) : blankEntry;
     }
-    return toOriginEntry(role, origin) ?? toEntry(getValueAt(record, parseFieldPath(path) ?? []));
+    return toOriginEntry(role, origin) ?? toEntry(getValueAt(record, parseFieldPath(path) ?? []), path);
   });
   return { entries, word, keepsValues: keep, note: record === undefined ? '' : formatOriginNote(origin) };
 }

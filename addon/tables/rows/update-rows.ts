@@ -2,7 +2,7 @@
 import { formatChangeNote, isChangeNote } from '../../../shared/sheets/change-notes.ts';
 import { compareRow, matchRows, type RowChange, toIdText } from '../../../shared/sheets/upsert.ts';
 import { groupConsecutive } from '../../sheet/area.ts';
-import { canonicalize, type Entry, existingEntry } from '../../sheet/entries.ts';
+import { type Entry, existingEntry, isSameCell } from '../../sheet/entries.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
 import { saveFingerprints, type TableRecord } from '../registry.ts';
 import {
@@ -123,7 +123,7 @@ export function updateRows(
     const change = compareRow(record.line, old, {
       columns: at,
       idColumn: id,
-      isEqual: (cell, entry) => canonicalize(cell) === canonicalize(entry.cell),
+      isEqual: isSameCell,
       isMarked: (column) => isChangeNote(readNote(row, column)),
     });
     if (change.unmarked.length === 0 && !change.changed.some((column) => counted.includes(column))) {

@@ -44,15 +44,32 @@ export function growSheet(runId: string, sheet: Sheet, area: Area): void {
  * Sets links, because Sheets does not link a text that was set as a value. Other cells are not written again: as rich
  * texts, Sheets may parse them.
  */
-function setLinks(sheet: Sheet, area: Area, entries: readonly (readonly Entry[])[]): void {
+function setLinks(
+  sheet: Sheet,
+  area: Area,
+  entries: readonly (readonly Entry[])[],
+  { links }: BlockSnapshot,
+): void {
+  const linksByCell = new Map(links.map((each) => [`${each.row} ${each.column}`, each]));
+  /** The link that a text had as a whole, if the same text is written again. */
+  const findKeptLink = (row: number, column: number, text: string): string | undefined => {
+    const had = linksByCell.get(`${row} ${column}`);
+    const [link] = had?.text === text ? had.links : [];
+    return link?.end === text.length ? link.url : undefined;
+  };
   for (let at = 0; at < area.columns; at += 1) {
-    const cells = entries.map((row) => row[at]?.cell ?? '');
-    const rows = cells.flatMap((cell, row) => (isLink(cell) ? [row] : []));
+    const cells = entries.map((row, r) => {
+      const { cell = '', link } = row[at] ?? {};
+      const text = typeof cell === 'string' ? cell : '';
+      return { text, url: link ?? (isLink(cell) ? cell : text && findKeptLink(r, at, text)) };
+    });
+    const rows = cells.flatMap(({ url }, row) => (url ? [row] : []));
     for (const { from, count } of groupConsecutive(rows)) {
-      const texts = cells.slice(from, from + count).map((cell) => {
-        const url = String(cell);
-        return [SpreadsheetApp.newRichTextValue().setText(url).setLinkUrl(url).build()];
-      });
+      const texts = cells
+        .slice(from, from + count)
+        .map(({ text, url = '' }) => [
+          SpreadsheetApp.newRichTextValue().setText(text).setLinkUrl(url).build(),
+        ]);
       const part = { row: area.row + from, column: area.column + at, rows: count, columns: 1 };
       getRange(sheet, part).setRichTextValues(texts);
     }
@@ -101,7 +118,7 @@ function writeBlock(sheet: Sheet, { area, entries, extras = {} }: Block, snapsho
   );
   const values = entries.map((row, r) => row.map((entry, c) => toSheetValue(entry, formats[r]?.[c] ?? '')));
   setValues(range, values, formats, snapshot.formats);
-  setLinks(sheet, area, entries);
+  setLinks(sheet, area, entries, snapshot);
   if (notes !== undefined) {
     range.setNotes(notes.map((row, r) => row.map((note, c) => note ?? snapshot.notes?.[r]?.[c] ?? '')));
   }

@@ -4,7 +4,7 @@
 import { AddonError } from '../../lib/addon-error.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { Fill } from '../../server/api/index.ts';
-import { type Area, findSheet, getRange, type Sheet } from '../../sheet/area.ts';
+import { type Area, findSheet, getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
 import type { BlockSnapshot } from '../../sheet/snapshot.ts';
@@ -53,6 +53,7 @@ type UndoStep =
   | { do: 'rows'; sheet: number; row: number; count: number }
   | { do: 'columns'; sheet: number; column: number; count: number }
   | { do: 'sheet'; sheet: number }
+  | { do: 'widths'; sheet: number; column: number; widths: number[] }
   | { do: 'choice'; sheet: number; name: UncertainName }
   | FormulaStep;
 
@@ -127,6 +128,12 @@ export function recordFill(fill: Fill): void {
 export function findLastFill(): Fill | undefined {
   const log = readUndoLog();
   return log?.isTooLarge === false ? log.fill : undefined;
+}
+
+/** Returns the id of the last run if it can be undone. */
+export function findUndoableRun(): string | undefined {
+  const log = readUndoLog();
+  return log?.isTooLarge === false ? log.runId : undefined;
 }
 
 /** Records a change of a run. */
@@ -284,6 +291,7 @@ function undoStep(step: UndoStep): void {
     else if (step.do === 'formulas') restoreMerged(sheet, step);
     else if (step.do === 'rows') sheet.deleteRows(step.row, step.count);
     else if (step.do === 'columns') sheet.deleteColumns(step.column, step.count);
+    else if (step.do === 'widths') setColumnWidths(sheet, step.column, step.widths);
     // The cells of the run are restored by then, so any contents were typed by hand.
     else if (sheet.getLastRow() === 0) SpreadsheetApp.getActiveSpreadsheet().deleteSheet(sheet);
   });

@@ -14,12 +14,13 @@ import { type AccountsCount, countAccounts } from '../accounts/plan.ts';
 import { createAccountsState } from '../accounts/step.ts';
 import { requireTable, withPlace } from '../located-table.ts';
 import { findTable, saveTable, type TableColumn, type TableRecord } from '../registry.ts';
+import { toValueColumns } from '../rows/layout.ts';
 import { listOriginColumns } from '../rows/provenance.ts';
 import { findIdColumn } from '../rows/update-rows.ts';
 import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, PAGE_WAIT_MS, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { startUndoLog } from '../runs/undo.ts';
-import { checkPlacement, createTable, createTableRecord, type Placement, toValueColumns } from '../target.ts';
+import { checkPlacement, createTable, createTableRecord, type Placement } from '../target.ts';
 import { readSearchBody, SPENDING_OFF } from './step.ts';
 
 function toColumns({ family, columns, mode, provenance = 'none', accounts }: SearchOrder): TableColumn[] {

@@ -97,7 +97,7 @@ function toEntries(
   const entries = rows.map((row) =>
     table.columns.map(({ role, path }) => {
       const index = at.get(path);
-      return toOriginEntry(role, origin) ?? (index === undefined ? blankEntry : toEntry(row[index]));
+      return toOriginEntry(role, origin) ?? (index === undefined ? blankEntry : toEntry(row[index], path));
     }),
   );
   return { entries, origin };

@@ -5,6 +5,9 @@ import { completeRun, createWorkbook, type Sidebar } from './sidebar.ts';
 
 export const searchColumns = ['id', 'name', 'website', 'industry', 'canonical_url'];
 
+/** Headings of the columns. */
+export const searchHeadings = ['ID', 'Name', 'Website', 'Industry', 'Profile URL'];
+
 /** Creates an order of two pages of base companies into a new sheet. */
 export function createSearchOrder(more: Partial<SearchOrder> = {}): SearchOrder {
   return {

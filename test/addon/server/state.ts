@@ -25,6 +25,8 @@ export function describeSheet(sheet: SheetData): unknown {
     name: sheet.name,
     size: [sheet.maxRows ?? 1000, sheet.maxColumns ?? 26],
     frozen: sheet.frozenRows ?? 0,
+    widths: Object.entries(sheet.columnWidths ?? {}).filter(([, width]) => width !== 100),
+    filter: sheet.filter ?? null,
     values: trimLayer(sheet.values, isEmpty),
     formulas: trimLayer(sheet.formulas, isEmpty),
     formats: trimLayer(sheet.formats, (item) => isEmpty(item) || NO_FORMAT.includes(String(item))),

@@ -12,7 +12,8 @@ import {
   getSortFields,
   operations,
 } from '../../../shared/operations.ts';
-import { formatFieldLabel, getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
+import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
+import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery } from '../../../shared/query/form-query.ts';
 import {
   describeUnknownQueryFields,

@@ -30,7 +30,12 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 7, preview: 3 };
 
-export const label: FamilyLabel = { name: 'Events', singular: 'event', plural: 'events' };
+export const label: FamilyLabel = {
+  name: 'Events',
+  singular: 'event',
+  plural: 'events',
+  fields: { event_site: 'Website of the event' },
+};
 
 export const fields: Mapping = defineMapping(() => ({
   id: integer,
@@ -51,7 +56,6 @@ export const filters: readonly Filter[] = defineFilters(() => [
 export const form: SearchForm | null = {
   initialFields: ['venue'],
   source: filters,
-  labels: { event_site: 'Website of the event' },
 };
 
 export const changedAt: ChangedAt | null = { field: 'changed', precision: 'second', filter: 'changed_gte' };

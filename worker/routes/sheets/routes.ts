@@ -45,6 +45,7 @@ import { scheduleRoutes } from './schedules.ts';
 import { estimatePreview, preview, search } from './search.ts';
 import { tableReportRoutes } from './table-reports.ts';
 import { tableRoutes } from './tables.ts';
+import { usageRoutes } from './usage.ts';
 
 /** Requires the scopes of a lookup. A lookup by website is an `enrich`, other lookups are a `collect`. */
 function requireLookup(caller: Caller, family: Family, by: KeyFormat): void {
@@ -231,6 +232,7 @@ export const sheetsRouteTable: readonly Route[] = [
   fieldsRoute,
   ...savedSearchRoutes,
   ...runRoutes,
+  ...usageRoutes,
   ...dataRequestRoutes,
   ...tableRoutes,
   ...tableReportRoutes,

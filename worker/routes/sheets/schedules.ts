@@ -22,7 +22,7 @@ import { deleteSchedule } from '../../tables/schedules/run-schedule.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
 import { readSourceQuery } from '../../tables/schedules/source-query.ts';
 import { ScheduleStore, type ScheduleWithTable } from '../../tables/schedules/store.ts';
-import { intervalMs } from '../../tables/schedules/timing.ts';
+import { alignNextRun, intervalMs } from '../../tables/schedules/timing.ts';
 import { toScheduleView } from '../../tables/schedules/view.ts';
 import { TableStore } from '../../tables/store.ts';
 import { type Route, type RouteContext, smallRoute } from './route.ts';
@@ -98,13 +98,21 @@ async function getScheduleQuery(context: RouteContext, table: TableRow): Promise
   return null;
 }
 
-/** Returns the next run: unchanged for an active schedule with the same interval, otherwise one interval from now. */
-function getNextRunAt(
+/**
+ * Returns the next run: at the wanted time of day; otherwise unchanged for an active schedule with the same interval, or
+ * one interval from now.
+ */
+async function getNextRunAt(
+  { env, caller, now }: RouteContext,
   before: ScheduleRow | undefined,
-  { every, paused }: ScheduleBody,
-  now: number,
-): number | null {
+  table: string,
+  { every, paused, at }: ScheduleBody,
+): Promise<number | null> {
   if (paused) return null;
+  if (at !== undefined) {
+    const { latest } = await new RunStore(env.DB).getHistory(caller.teamId, now, table);
+    return alignNextRun(every, Date.parse(at), latest.get(table)?.startedAt, now);
+  }
   const isUnchanged = before?.state === 'on' && before.every === every;
   return (isUnchanged ? before.nextAt : null) ?? now + intervalMs[every];
 }
@@ -141,7 +149,7 @@ const put = smallRoute({
   method: 'PUT',
   path: '/schedules/{table}',
   summary: 'Create, change or take over the schedule of a table; spends nothing now',
-  description: `A run fetches only new and changed records, and costs at most \`max_credits\`. The first run is one interval from now. A month has at most ${maxRunsPerMonth.hour} hourly, ${maxRunsPerMonth.day} daily or ${maxRunsPerMonth.week} weekly runs. Runs spend on the token that last changed the schedule or what its table buys. They stop with that token, until another token sends the schedule again.`,
+  description: `A run fetches only new and changed records, and costs at most \`max_credits\`. The first run is one interval from now, or at the next time that \`at\` selects. A month has at most ${maxRunsPerMonth.hour} hourly, ${maxRunsPerMonth.day} daily or ${maxRunsPerMonth.week} weekly runs. Runs spend on the token that last changed the schedule or what its table buys. They stop with that token, until another token sends the schedule again.`,
   problems: ['not_found', 'invalid_request', 'too_large', 'forbidden_scope'],
   request: z.object({ params: scheduleParams, body: scheduleBody }),
   success: { status: 200, description: 'The schedule', schema: scheduleView },
@@ -165,7 +173,7 @@ const put = smallRoute({
       query,
       state: body.paused ? 'paused' : 'on',
       problem: null,
-      nextAt: getNextRunAt(before?.schedule, body, now),
+      nextAt: await getNextRunAt(context, before?.schedule, id, body),
       createdAt: now,
       updatedAt: now,
     });

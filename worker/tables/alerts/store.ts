@@ -113,12 +113,12 @@ export class AlertStore {
     return first && { name: first.name ?? '', alertIds: rows.map(({ id }) => id) };
   }
 
-  /** Lists teams that subscribe to budget alerts. */
-  async listBudgetTeams(): Promise<string[]> {
+  /** Lists teams that subscribe to a kind. */
+  async listTeams(kind: AlertKind): Promise<string[]> {
     const rows = await this.#orm
       .selectDistinct({ team: alerts.teamId })
       .from(alerts)
-      .where(and(isActiveTeam(alerts.teamId), isSubscribed('budget')));
+      .where(and(isActiveTeam(alerts.teamId), isSubscribed(kind)));
     return rows.map(({ team }) => team);
   }
 

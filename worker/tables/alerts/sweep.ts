@@ -1,4 +1,4 @@
-// Minute sweep of alerts: checks budgets, enqueues due messages, deletes old ones.
+// Minute sweep of alerts: checks budgets, enqueues weekly summaries and due messages, deletes old ones.
 import pMap from 'p-map';
 import type { Env } from '../../env.ts';
 import type { JobContext } from '../../gateway/context.ts';
@@ -6,24 +6,32 @@ import { logError } from '../../http/log.ts';
 import { enqueue } from '../job-queue.ts';
 import { enqueueBudgetAlerts } from './budget-alerts.ts';
 import { AlertStore } from './store.ts';
+import { enqueueWeeklySummary, isSummaryTime } from './weekly-summary.ts';
 
 /** Below the limit of six open connections per invocation. */
 const CONCURRENCY = 5;
 /** Longer than a month: messages deduplicate monthly budget alerts. */
 export const MESSAGE_DAYS = 40;
 
-/** Runs the sweep. A failing budget check does not stop the others. */
+/** Runs a check for each team. A failing check does not stop the others. */
+async function checkTeams(
+  teams: readonly string[],
+  failure: 'budget_check_failed' | 'alert_enqueue_failed',
+  check: (team: string) => Promise<void>,
+): Promise<void> {
+  await pMap(teams, (team) => check(team).catch((error: unknown) => logError(failure, error, { team })), {
+    concurrency: CONCURRENCY,
+  });
+}
+
+/** Runs the sweep. */
 export async function sweepAlerts<E extends Env>({ env, platform }: JobContext<E>): Promise<void> {
   const now = platform.now();
   const store = new AlertStore(env.DB);
-  await pMap(
-    await store.listBudgetTeams(),
-    (team) =>
-      enqueueBudgetAlerts(env, team, now).catch((error: unknown) =>
-        logError('budget_check_failed', error, { team }),
-      ),
-    { concurrency: CONCURRENCY },
-  );
+  const withBudgets = await store.listTeams('budget');
+  await checkTeams(withBudgets, 'budget_check_failed', (team) => enqueueBudgetAlerts(env, team, now));
+  const withSummary = isSummaryTime(now) ? await store.listTeams('summary') : [];
+  await checkTeams(withSummary, 'alert_enqueue_failed', (team) => enqueueWeeklySummary(env, team, now));
   const due = await store.listDue(now);
   await enqueue(
     env,

@@ -5,7 +5,7 @@ import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts
 import type { EnrichmentRow } from '../../db/schema.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toA1 } from '../push/a1.ts';
-import { type CellEntry, toCellEntry, toTextEntry } from '../push/cells.ts';
+import { type CellEntry, toFieldEntry, toTextEntry } from '../push/cells.ts';
 import { findTable, type PushTarget, type TableLocation } from '../push/find-table.ts';
 import { buildFormatRequests, type FormattedCell } from '../push/plan.ts';
 import { chunkRequests } from '../push/push-table.ts';
@@ -82,7 +82,7 @@ function toEntries({ columns }: EnrichmentRow, answer: LookupRow | undefined): C
   if (answer === undefined) return undefined;
   const { record, status, problem } = answer;
   if (record !== undefined)
-    return columns.map(({ path }) => toCellEntry(getValueAt(record, parseFieldPath(path) ?? [])));
+    return columns.map(({ path }) => toFieldEntry(getValueAt(record, parseFieldPath(path) ?? []), path));
   const isFinal = status === 'not_found' || problem === 'erased';
   const word = isFinal && problem !== undefined ? getCellError(problem) : undefined;
   return word === undefined ? undefined : columns.map((_, at) => toTextEntry(at === 0 ? word : ''));

@@ -1,4 +1,5 @@
 // Converts record values to cell values for the Sheets API.
+import { countFormat, isCountField, shortenUrl } from '../../../shared/sheets/columns.ts';
 import { maxCellLength } from '../../../shared/sheets/limits.ts';
 import type { CellValue } from './sheets-client.ts';
 
@@ -11,6 +12,7 @@ export interface CellEntry {
 export const numberFormats = {
   date: { type: 'DATE', pattern: 'yyyy-mm-dd' },
   dateTime: { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm:ss' },
+  count: { type: 'NUMBER', pattern: countFormat },
 } as const;
 export type NumberFormat = keyof typeof numberFormats;
 
@@ -80,6 +82,13 @@ export function toCellEntry(value: unknown): CellEntry {
   );
 }
 
+/** Converts the value of a field, as {@link toCellEntry}; counts get thousands separators. */
+export function toFieldEntry(value: unknown, path: string | undefined): CellEntry {
+  const entry = toCellEntry(value);
+  const isCount = typeof value === 'number' && path !== undefined && isCountField(path);
+  return isCount ? { ...entry, format: 'count' } : entry;
+}
+
 /** Converts a time to the local time of a time zone; UTC when the zone is unknown. */
 export function toDateTimeEntry(ms: number, timeZone: string): CellEntry {
   const parts = {
@@ -110,12 +119,18 @@ export function toDateTimeEntry(ms: number, timeZone: string): CellEntry {
   return { value: toSerial(localMs), format: 'dateTime' };
 }
 
-/** Compares two cell values; ignores rounding and line endings that Sheets changes. */
+/**
+ * Compares a cell with a value to write; ignores rounding and line endings that Sheets changes. The add-on writes links
+ * with a short text.
+ */
 export function isSameValue(left: CellValue, right: CellValue): boolean {
   if (typeof left === 'number' && typeof right === 'number') {
     return Number(left.toPrecision(12)) === Number(right.toPrecision(12)) || left === right;
   }
   const normalize = (value: CellValue): CellValue =>
     typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : value;
-  return normalize(left) === normalize(right);
+  return (
+    normalize(left) === normalize(right) ||
+    (typeof right === 'string' && left !== '' && left === shortenUrl(right))
+  );
 }

@@ -17,6 +17,8 @@ export interface PushTarget {
 /** A column of a table, identified by its heading. */
 export interface PushColumn {
   heading: string;
+  /** Path of the field, which decides about number formats. */
+  path?: string;
 }
 
 /** A sheet and its size. */

@@ -20,7 +20,9 @@ const COLOUR = 'userEnteredFormat.backgroundColorStyle';
 
 /** Formats the previous value of a cell for a note. */
 function formatPrevious(value: CellValue, { format }: CellEntry): string {
-  return typeof value === 'number' && format !== undefined ? formatSerialDay(value) : String(value);
+  return typeof value === 'number' && (format === 'date' || format === 'dateTime')
+    ? formatSerialDay(value)
+    : String(value);
 }
 
 /**

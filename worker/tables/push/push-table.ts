@@ -2,7 +2,7 @@
 import type { Problem } from '../../../shared/problems.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toA1 } from './a1.ts';
-import { type CellEntry, toCellEntry, toDateTimeEntry, toTextEntry } from './cells.ts';
+import { type CellEntry, toCellEntry, toDateTimeEntry, toFieldEntry, toTextEntry } from './cells.ts';
 import { findTable, type PushColumn, type PushTarget, type TableLocation } from './find-table.ts';
 import { buildFormatRequest, type ExistingRowMode, planRows, type Records, type WritePlan } from './plan.ts';
 import type { Pusher } from './pusher.ts';
@@ -74,13 +74,16 @@ function indexById(idIndex: number, rows: readonly (readonly unknown[])[]): Map<
 function* chunkRecords(
   rowsById: ReadonlyMap<string, readonly unknown[]>,
   idIndex: number,
+  columns: readonly PushColumn[],
 ): Generator<Records> {
   let chunk = new Map<string, CellEntry[]>();
   let bytes = 0;
   for (const [id, row] of rowsById) {
     const entries = row.map((value, index): CellEntry => {
       // An id that looks like a date stays text.
-      return index === idIndex && typeof value !== 'number' ? { value: id } : toCellEntry(value);
+      return index === idIndex && typeof value !== 'number'
+        ? { value: id }
+        : toFieldEntry(value, columns[index]?.path);
     });
     const size = byteLength(entries.map(({ value }) => value));
     if (chunk.size > 0 && (chunk.size >= MAX_RECORDS || bytes + size > MAX_CHUNK_BYTES)) {
@@ -238,7 +241,7 @@ export async function pushTable(
   const push = new TablePush(pusher, target, columns, options, report);
   const countWritten = (): number => report.updated + report.unchanged + report.appended;
   try {
-    for (const records of chunkRecords(rowsById, idIndex)) await push.pushRecords(records);
+    for (const records of chunkRecords(rowsById, idIndex, columns)) await push.pushRecords(records);
     if (options.synced ?? true) await push.writeSyncedTime();
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;

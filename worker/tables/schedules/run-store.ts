@@ -111,6 +111,24 @@ export class RunStore {
     await (problem === null ? this.#orm.batch([endRun, moveAsOf]) : endRun);
   }
 
+  /** Sums up the runs of a team that started in a period: rows, tables that got rows, and failed runs. */
+  async summarise(
+    team: string,
+    from: number,
+    until: number,
+  ): Promise<{ rows: number; tables: number; failed: number }> {
+    const { rows, startedAt, state, tableId, teamId } = tableRuns;
+    const [sums] = await this.#orm
+      .select({
+        rows: sql<number>`coalesce(sum(${rows}), 0)`,
+        tables: sql<number>`count(DISTINCT CASE WHEN ${rows} > 0 THEN ${tableId} END)`,
+        failed: sql<number>`count(CASE WHEN ${state} = 'failed' THEN 1 END)`,
+      })
+      .from(tableRuns)
+      .where(and(eq(teamId, team), gte(startedAt, from), lt(startedAt, until)));
+    return sums ?? { rows: 0, tables: 0, failed: 0 };
+  }
+
   /** Records that a spreadsheet has the rows of a run. */
   async markDelivered(id: string, now: number): Promise<void> {
     await this.#orm

@@ -19,6 +19,8 @@ export interface Sheet extends Layers {
   hiddenColumns: readonly number[];
   filteredRows: readonly number[];
   filter: Area | null;
+  filteredColumns: readonly number[];
+  columnWidths: Readonly<Record<number, number>>;
   merges: readonly Area[];
   protections: readonly ProtectionData[];
 }
@@ -40,6 +42,8 @@ export function createSheet(sheet: SheetData): Sheet {
     hiddenColumns: sheet.hiddenColumns ?? [],
     filteredRows: sheet.filteredRows ?? [],
     filter: sheet.filter ?? null,
+    filteredColumns: sheet.filteredColumns ?? [],
+    columnWidths: sheet.columnWidths ?? {},
     merges: sheet.merges ?? [],
     protections: sheet.protections ?? [],
   };

@@ -181,6 +181,16 @@ export class MutableWorkbook {
       case 'freezeColumns':
         sheet.frozenColumns = write.columns;
         break;
+      case 'columnWidths': {
+        const widths = { ...sheet.columnWidths };
+        for (let at = 0; at < write.count; at += 1) widths[write.column + at] = write.width;
+        sheet.columnWidths = widths;
+        break;
+      }
+      case 'filter':
+        sheet.filter = write.area;
+        if (write.area === null) Object.assign(sheet, { filteredColumns: [], filteredRows: [] });
+        break;
       case 'insertRows':
         this.#shift(sheet, { axis: 'row', at: write.row, count: write.count });
         break;
@@ -243,12 +253,25 @@ export class MutableWorkbook {
       sheet.maxColumns += shift.count;
       sheet.frozenColumns = shiftFrozen(sheet.frozenColumns, shift);
       sheet.hiddenColumns = shiftNumbers(sheet.hiddenColumns, shift);
+      sheet.filteredColumns = shiftNumbers(sheet.filteredColumns, shift);
+      sheet.columnWidths = shiftWidths(sheet.columnWidths, shift);
     }
   }
 }
 
 function fillArea(area: Area, item: string, layer: Layer<string>): void {
   mapArea(area, (row, column) => setItem(layer, row, column, item, ''));
+}
+
+function shiftWidths(
+  widths: Readonly<Record<number, number>>,
+  shift: Shift,
+): Readonly<Record<number, number>> {
+  return Object.fromEntries(
+    Object.entries(widths).flatMap(([column, width]) =>
+      shiftNumbers([Number(column)], shift).map((shifted) => [shifted, width]),
+    ),
+  );
 }
 
 function getStyleLayer(sheet: Sheet, style: string): Layer<string> {

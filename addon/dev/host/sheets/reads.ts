@@ -21,6 +21,9 @@ import type { Area, ProtectionData } from './workbook.ts';
 /** Reference "getNumberFormats": the default format. */
 const GENERAL = '0.###############';
 
+/** Width of a column in a new sheet of Google Sheets, in pixels. */
+const COLUMN_WIDTH = 100;
+
 /** Getters of cell styles. */
 const STYLE_READS: SheetHandlers = Object.fromEntries(
   STYLES.flatMap((style): [string, SheetHandler][] => {
@@ -49,10 +52,28 @@ export const READS: SheetHandlers = {
   },
   'SpreadsheetApp.Sheet.getDataRange': ({ book }, args) => {
     const sheet = book.sheet(args.number(0));
-    const { name, maxRows, maxColumns, frozenRows, frozenColumns, hidden, filter } = sheet;
+    const { name, maxRows, maxColumns, frozenRows, frozenColumns, hidden, filter, filteredColumns } = sheet;
     const index = book.sheets.indexOf(sheet) + 1;
     const { rows, columns } = book.extent(sheet.id);
-    return { name, index, rows, columns, maxRows, maxColumns, frozenRows, frozenColumns, hidden, filter };
+    return {
+      name,
+      index,
+      rows,
+      columns,
+      maxRows,
+      maxColumns,
+      frozenRows,
+      frozenColumns,
+      hidden,
+      filter,
+      filteredColumns,
+    };
+  },
+  'SpreadsheetApp.Sheet.getColumnWidth': ({ book }, args) => {
+    const sheet = book.sheet(args.number(0));
+    const column = args.number(1);
+    checkBounds({ row: 1, column, rows: 1, columns: 1 }, sheet);
+    return sheet.columnWidths[column] ?? COLUMN_WIDTH;
   },
   'SpreadsheetApp.Sheet.isHidden': ({ book }, args) => {
     const { hiddenRows, hiddenColumns, filteredRows } = book.sheet(args.number(0));

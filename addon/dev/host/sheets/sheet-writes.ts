@@ -7,8 +7,10 @@ import type { Sheet } from './mutable-sheet.ts';
 import type { MutableWorkbook } from './mutable-workbook.ts';
 import {
   canEditProtection,
+  checkBounds,
   checkEditable,
   createProtectionError,
+  readEditableRange,
   readFirstCell,
   readRange,
   type SheetHandler,
@@ -57,6 +59,28 @@ export const SHEET_WRITES: SheetHandlers = {
   },
   [`${SHEET}.setFrozenRows`]: freeze('Rows'),
   [`${SHEET}.setFrozenColumns`]: freeze('Columns'),
+  // Reference "setColumnWidths".
+  [`${SHEET}.setColumnWidths`]: (view, args) => {
+    const sheet = view.book.sheet(args.number(0));
+    const [column, count, width] = [args.number(1), args.number(2), args.number(3)];
+    if (width < 0) throw new Exception(`Invalid argument: ${width}`);
+    const area = checkBounds({ row: 1, column, rows: sheet.maxRows, columns: count }, sheet);
+    checkEditable(view, sheet, area);
+    write(view, { kind: 'columnWidths', sheet: sheet.id, column, count, width });
+  },
+  // Reference "createFilter": at most one filter in a sheet.
+  'SpreadsheetApp.Range.createFilter': (view, args) => {
+    const area = readEditableRange(view, args);
+    const sheet = view.book.sheet(args.number(0));
+    if (sheet.filter !== null)
+      throw new Exception("You can't create a filter in a sheet that already has a filter.");
+    write(view, { kind: 'filter', sheet: sheet.id, area });
+  },
+  'SpreadsheetApp.Filter.remove': (view, args) => {
+    const sheet = view.book.sheet(args.number(0));
+    checkEditable(view, sheet, sheet.filter ?? undefined);
+    write(view, { kind: 'filter', sheet: sheet.id, area: null });
+  },
   [`${SHEET}.insertRows`]: insert('Rows'),
   [`${SHEET}.insertColumns`]: insert('Columns'),
   [`${SHEET}.deleteRows`]: remove('Rows'),

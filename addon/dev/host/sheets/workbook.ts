@@ -62,8 +62,11 @@ export interface SheetData {
   readonly hiddenRows?: readonly number[];
   readonly hiddenColumns?: readonly number[];
   readonly filteredRows?: readonly number[];
-  /** The range of the sheet's filter. */
+  /** The range of the sheet's filter, and the columns with a condition. */
   readonly filter?: Area | null;
+  readonly filteredColumns?: readonly number[];
+  /** Widths of columns in pixels by column number; others have Google's default. */
+  readonly columnWidths?: Readonly<Record<number, number>>;
   readonly merges?: readonly Area[];
   readonly protections?: readonly ProtectionData[];
 }
@@ -125,6 +128,14 @@ type SheetWrite =
   | { readonly kind: 'freeze'; readonly sheet: number; readonly rows: number }
   | { readonly kind: 'freezeColumns'; readonly sheet: number; readonly columns: number }
   | {
+      readonly kind: 'columnWidths';
+      readonly sheet: number;
+      readonly column: number;
+      readonly count: number;
+      readonly width: number;
+    }
+  | { readonly kind: 'filter'; readonly sheet: number; readonly area: Area | null }
+  | {
       readonly kind: 'insertRows' | 'deleteRows';
       readonly sheet: number;
       readonly row: number;
@@ -146,6 +157,7 @@ type SheetWrite =
  *   horizontalAlignment, verticalAlignment, wrap (true or false) or wrapStrategy (WRAP, OVERFLOW, CLIP); '' removes it.
  *   `styles` sets it per cell.
  * - `locale` changes the spreadsheet's locale: separators in formulas change, values stay.
+ * - `filter` sets the range of the sheet's filter; null removes the filter.
  * - `clear` removes values, formulas and links; `clearFormats` removes number formats and styles.
  * - `select` also activates its sheet.
  * - `insertRows` inserts empty rows before `row`, which may be one past the last; `insertColumns` likewise.

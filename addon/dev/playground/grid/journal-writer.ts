@@ -161,6 +161,12 @@ export class JournalWriter {
       case 'freezeColumns':
         sheet.setFrozenColumns(write.columns);
         return;
+      case 'columnWidths':
+        sheet.setColumnWidths(write.column - 1, write.count, write.width);
+        return;
+      case 'filter':
+        // The grid has no filters.
+        return;
       case 'insertRows':
         this.#insertRows(sheet, write);
         return;

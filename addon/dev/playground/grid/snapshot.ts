@@ -99,6 +99,7 @@ function readSheet(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel
       .flatMap(({ startColumn, endColumn }) => toNumbers(startColumn, endColumn)),
     maxRows: sheet.getRowCount(),
     maxColumns: sheet.getColumnCount(),
+    columnWidths: readColumnWidths(sheet),
     frozenRows: Math.max(0, sheet.getFreeze().ySplit),
     frozenColumns: Math.max(0, sheet.getFreeze().xSplit),
   };
@@ -116,6 +117,13 @@ function toArea({ startRow, startColumn, endRow, endColumn }: IRange): Required<
 /** Returns the 1-based numbers of a 0-based range of rows or columns. */
 function toNumbers(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at + 1);
+}
+
+/** Returns the widths of columns in pixels by column number. */
+function readColumnWidths(sheet: Worksheet): Record<number, number> {
+  return Object.fromEntries(
+    Array.from({ length: sheet.getColumnCount() }, (_, at) => [at + 1, sheet.getColumnWidth(at)]),
+  );
 }
 
 /** Groups cell styles into one layer per style in use. */

@@ -15,6 +15,13 @@ test.each([
   ['sheet.insertRowsAfter(1000, 400000)', 'above the limit of 10000000 cells.'],
   ['const last = sheet.getRange("A1000"); sheet.deleteRow(5); last.getValue()', 'outside the dimensions'],
   ['sheet.getRange("A1:B1").setNotes([["one"]])', 'The data has 1 but the range has 2.'],
+  ['sheet.setColumnWidths(26, 2, 50)', 'outside the dimensions of the sheet.'],
+  ['sheet.setColumnWidth(1, -1)', 'Invalid argument: -1'],
+  ['sheet.getColumnWidth(27)', 'outside the dimensions of the sheet.'],
+  [
+    'sheet.getRange("A1:B2").createFilter(); sheet.getRange("A1").createFilter()',
+    "You can't create a filter in a sheet that already has a filter.",
+  ],
   ['sheet.hideRows(1)', 'not emulated: SpreadsheetApp.Sheet.hideRows'],
 ])('%s throws', async (body, message) => {
   await expect(runAsMenu(`${SHEET} ${body}`)).rejects.toThrow(message);
@@ -79,4 +86,17 @@ test('reads hidden rows, merges and the filter', async () => {
   );
   expect(value).toEqual([true, false, true, true, 'A5:B6', '', true, 'A1:C4', false]);
   expect((await runAndRecord('return sheet.getFilter()')).value).toBeNull();
+});
+
+test('sets widths of columns and a filter, which shift with the columns', async () => {
+  const { value, book } = await runAndRecord(
+    `sheet.setColumnWidth(1, 80).setColumnWidths(3, 2, 200);
+    const filter = sheet.getRange('B1:C10').createFilter();
+    sheet.insertColumnsBefore(3, 1);
+    const seen = [filter.getRange().getA1Notation(), [1, 2, 3, 4, 5].map((at) => sheet.getColumnWidth(at)), filter.getColumnFilterCriteria(2)];
+    sheet.getFilter().remove();
+    return [...seen, sheet.getFilter()]`,
+  );
+  expect(value).toEqual(['B1:C10', [80, 100, 100, 200, 200], null, null]);
+  expect(book.sheets[0]).toMatchObject({ columnWidths: { 1: 80, 4: 200, 5: 200 }, filter: null });
 });

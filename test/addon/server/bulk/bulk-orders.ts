@@ -8,6 +8,9 @@ import { gateway, openSidebar, type Sidebar, type SidebarOptions } from '../side
 
 export const peopleColumns = ['id', 'full_name', 'headline', 'location'];
 
+/** Headings of the columns. */
+export const peopleHeadings = ['ID', 'Full name', 'Headline', 'Location'];
+
 /** Creates an order of the first 20 people into a new sheet. */
 export function createBulkOrder(more: Partial<BulkOrder> = {}): BulkOrder {
   return {

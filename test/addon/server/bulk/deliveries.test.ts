@@ -12,7 +12,7 @@ import {
   limitPages,
   openTrigger,
   openWithDelivery,
-  peopleColumns,
+  peopleHeadings,
   startBulk,
   waitForDelivery,
   writeDelivery,
@@ -42,7 +42,7 @@ describe('a delivery of 300 rows', () => {
     // Issue: "A data request shows "0 credits" in Tables and Activity although it cost 10,000."
     const cost = requests[0]?.credits.reserved;
     expect(cost).toBeGreaterThan(0);
-    expect(sidebar.getValues('People')).toEqual([peopleColumns]);
+    expect(sidebar.getValues('People')).toEqual([peopleHeadings]);
     const delivery = await waitForDelivery(sidebar);
     expect(delivery).toMatchObject({ title: 'People', kind: 'request', rowsId: requests[0]?.id });
     recording = true;
@@ -118,7 +118,7 @@ describe('a delivery', () => {
     const run = await writeDelivery(sidebar, delivery);
     expect(await isWritten(sidebar, delivery)).toBe(true);
     expect(await sidebar.callOk('undo', { runId: run.runId })).toMatchObject({ cells: 80 });
-    expect(dropEmptyRows(sidebar.getValues('People'))).toEqual([peopleColumns]);
+    expect(dropEmptyRows(sidebar.getValues('People'))).toEqual([peopleHeadings]);
     expect(await isWritten(sidebar, delivery)).toBe(false);
     expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
     const again = await sidebar.callOk('writeBulk', {

@@ -6,7 +6,7 @@ import { measureSpending } from '../../functions/sheets.ts';
 import { createResponse, realFetch } from '../../spreadsheet.ts';
 import { createWorkbook, openInstanceSidebar, parseBody } from '../sidebar.ts';
 import { describeWorkbook } from '../state.ts';
-import { createBulkOrder, peopleColumns, startBulk, tryStartBulk } from './bulk-orders.ts';
+import { createBulkOrder, peopleColumns, peopleHeadings, startBulk, tryStartBulk } from './bulk-orders.ts';
 
 const ids = (more: Partial<Extract<BulkSource, { by: 'column' }>> = {}): BulkSource => ({
   by: 'column',
@@ -227,7 +227,7 @@ describe('a bulk order', () => {
     expect(new Set(keys).size).toBe(1);
     expect(requests).toHaveLength(Math.min(100, before + 1));
     expect(requests[0]).toMatchObject({ title, sheet: title, asked: 1, written: false });
-    expect(sidebar.getValues(title)).toEqual([peopleColumns]);
+    expect(sidebar.getValues(title)).toEqual([peopleHeadings]);
     const { url } = await sidebar.callOk('bulkEvents', { id: requests[0]?.id ?? '' });
     const events = await fetch(url);
     expect(events.headers.get('content-type')).toBe('text/event-stream');

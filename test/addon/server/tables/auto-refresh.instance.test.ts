@@ -64,7 +64,7 @@ describe('a table with a schedule', () => {
       push: false,
       source: { kind: 'search', query: { text: '*' } },
       spreadsheet: { id: 'workbook', row: 1 },
-      columns: expect.arrayContaining([{ path: 'id', heading: 'id' }]),
+      columns: expect.arrayContaining([{ path: 'id', heading: 'ID' }]),
     });
     expect(await sidebar.callOk('tables', {})).toMatchObject([
       { id: tableId, autoRefresh: { every: 'day', state: 'on', spent: 0 } },

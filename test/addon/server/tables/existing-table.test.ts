@@ -64,7 +64,7 @@ describe('“Replace leaves old enrichment columns beside new companies”', () 
     const before = padRows(sidebar.getValues('First search'));
     expect(await sidebar.callOk('planSearch', replacing(tableId))).toMatchObject({
       warnings: [
-        '“founded”, “description” were looked up for the replaced rows and will be cleared. Look them up again under Enrich: records your team already bought are free.',
+        '“Founded”, “Description” were looked up for the replaced rows and will be cleared. Look them up again under Enrich: records your team already bought are free.',
       ],
     });
     const run = await completeRun(sidebar, 'startSearch', replacing(tableId));

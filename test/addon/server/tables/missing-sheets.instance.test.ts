@@ -4,7 +4,7 @@ import type { Workbook } from '../../../../addon/dev/host/types.ts';
 import type { Schedule, ScheduleList } from '../../../../shared/api/schedules.ts';
 import type { TableList } from '../../../../shared/api/tables.ts';
 import { callAsTeam } from '../bulk/bulk-orders.ts';
-import { runSearch } from '../orders.ts';
+import { runSearch, searchHeadings } from '../orders.ts';
 import { openInstanceSidebar, type Sidebar } from '../sidebar.ts';
 
 const daily = { every: 'day', max_credits: 50, paused: false } as const;
@@ -53,7 +53,7 @@ describe('a table whose sheet was deleted', () => {
     const moved = await sidebar.callOk('moveTable', { id: tableId });
     expect(moved).toMatchObject([{ id: tableId, rows: 0, columns: table?.columns }]);
     expect(moved[0]).not.toHaveProperty('gone');
-    expect(sidebar.getValues('Companies')).toEqual([table?.columns]);
+    expect(sidebar.getValues('Companies')).toEqual([searchHeadings]);
     const { tables } = await callAsTeam<TableList>('GET', 'tables');
     const sheetId = sidebar.getWorkbook().sheets.find(({ name }) => name === 'Companies')?.id;
     expect(tables.find(({ id }) => id === tableId)?.spreadsheet.sheet_id).toBe(sheetId);

@@ -87,7 +87,7 @@ describe('a table', () => {
       values: values.map((row, at) => [...row.slice(0, 3), at === 0 ? 'What they do' : 'mine']),
     }));
     const plan = await sidebar.callOk('planRefresh', { id, only: 'all' });
-    expect(plan.warnings).toEqual([expect.stringMatching(/“industry” is missing/)]);
+    expect(plan.warnings).toEqual([expect.stringMatching(/“Industry” is missing/)]);
     await completeRun(sidebar, 'refreshTable', { id, only: 'all', confirmed: true });
     expect(sidebar.getValues('Companies').map((row) => row[3])).toEqual([
       'What they do',

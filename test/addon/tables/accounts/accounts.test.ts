@@ -129,7 +129,7 @@ describe('people at companies of a column', () => {
     expect(JSON.stringify([calls, estimates])).not.toContain('gmail');
     const values = sidebar.getValues('Chiefs');
     expect(values.slice(0, 2)).toEqual([
-      ['company', 'full_name', 'job_title', 'id'],
+      ['Company', 'Full name', 'Job title', 'ID'],
       ['acme.example', 'full_name 0 of acme.example', 'job_title 0 of acme.example', 'id 0 of acme.example'],
     ]);
     expect(values.slice(1).map(([company]) => company)).toEqual([

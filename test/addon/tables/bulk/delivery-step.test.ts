@@ -54,7 +54,7 @@ it('skips rows without an id and merges duplicate ids', async () => {
   const sidebar = await openSidebar({ fetch: request.fetch });
   expect(await writeToNewSheet(sidebar, request.id)).toMatchObject({ state: 'done', rows: 2 });
   expect(sidebar.getValues('Rows')).toEqual([
-    ['id', 'name'],
+    ['ID', 'Name'],
     [1, 'one again'],
     [2, 'two'],
   ]);
@@ -70,7 +70,7 @@ it('refuses to write when the id heading is missing', async () => {
   sidebar.edit((workbook) => ({
     ...workbook,
     sheets: workbook.sheets.map((sheet) =>
-      sheet.name === 'Rows' ? { ...sheet, values: [['No', 'name'], ...sheet.values.slice(1)] } : sheet,
+      sheet.name === 'Rows' ? { ...sheet, values: [['No', 'Name'], ...sheet.values.slice(1)] } : sheet,
     ),
   }));
   const before = sidebar.getWorkbook();
@@ -170,7 +170,7 @@ it('keeps a foreign column inside the table, wherever a step is interrupted', as
   const run = await sidebar.callOk('writeBulk', order);
   snapshots.splice(0);
   expect(await sidebar.finishRun(run)).toMatchObject({ state: 'done', rows: 4 });
-  const expected = [['id', 'Mine', 'name'], ...rows.map(([id, name], at) => [id, at < 2 ? 'x' : '', name])];
+  const expected = [['ID', 'Mine', 'Name'], ...rows.map(([id, name], at) => [id, at < 2 ? 'x' : '', name])];
   expect(sidebar.getValues('Rows')).toEqual(expected);
   // Ids are written before names. Restore the properties of that moment, without the names.
   const [document = {}] = snapshots;

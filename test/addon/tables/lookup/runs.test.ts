@@ -16,7 +16,7 @@ import { createResponse } from '../../spreadsheet.ts';
 
 describe('a run', () => {
   const keys = Array.from({ length: 2500 }, (_, at) => `site-${at % 2300}.example`);
-  const expected = [['Website', 'name'], ...keys.map((key) => [key, `Name of ${key}`])];
+  const expected = [['Website', 'Name'], ...keys.map((key) => [key, `Name of ${key}`])];
 
   it('retries rows that were still pending when a step ended', async () => {
     for (const key of ['site-3.example', 'site-1200.example']) gateway.pendingCounts.set(key, 1);
@@ -174,12 +174,12 @@ async function openWithoutBudget() {
   const run = await runEnrichment(sidebar, nameOnly);
   const names = () => sidebar.getValues('Sheet1').map((row) => row[1]);
   expect(run).toMatchObject({ state: 'done', rows: 1, failed: { '#BUDGET': 2 } });
-  expect(names()).toEqual(['name', 'Name of a.example', '#BUDGET', '#BUDGET']);
+  expect(names()).toEqual(['Name', 'Name of a.example', '#BUDGET', '#BUDGET']);
   gateway.budget = 100;
   return { sidebar, names };
 }
 
-const completeNames = ['name', 'Name of a.example', 'Name of b.example', 'Name of c.example'];
+const completeNames = ['Name', 'Name of a.example', 'Name of b.example', 'Name of c.example'];
 
 describe('#BUDGET cells are completed when budget is available again', () => {
   it('by looking up empty rows', async () => {

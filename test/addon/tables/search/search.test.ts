@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { CellValue } from '../../../../addon/dev/host/types.ts';
 import type { EnrichOrder } from '../../../../addon/server/api/index.ts';
-import { createSearchOrder, listIds, runSearch, searchColumns } from '../../server/orders.ts';
+import {
+  createEnrichOrder,
+  createSearchOrder,
+  listIds,
+  runSearch,
+  searchColumns,
+  searchHeadings,
+} from '../../server/orders.ts';
 import {
   completeRun,
   createWorkbook,
@@ -39,7 +46,7 @@ describe('a search into a new sheet', () => {
     expect(await sidebar.callOk('planSearch', createSearchOrder())).toMatchObject({ rows: 40, credits: 0 });
     expect(sidebar.getSheet('Companies').frozenRows).toBe(1);
     const values = sidebar.getValues('Companies');
-    expect(values[0]).toEqual(searchColumns);
+    expect(values[0]).toEqual(searchHeadings);
     expect(values).toHaveLength(41);
     expect(new Set(listIds(values)).size).toBe(40);
     expect(sidebar.listCalls().filter((call) => call === 'POST preview')).toHaveLength(2);
@@ -53,8 +60,26 @@ describe('a search into a new sheet', () => {
     const writes = sidebar.takeWrites();
     expect(writes.filter(({ kind }) => kind === 'values')).toHaveLength(1);
     const { values, links } = sidebar.getSheet('Companies');
-    expect(links?.[1]?.[2]).toEqual([{ start: 0, end: String(values[1]?.[2]).length, link: values[1]?.[2] }]);
+    const text = String(values[1]?.[2]);
+    expect(text).toMatch(/^[^/]+$/);
+    expect(links?.[1]?.[2]).toEqual([{ start: 0, end: text.length, link: `https://${text}` }]);
     expect(links?.[1]?.[1] ?? null).toBeNull();
+  });
+
+  it('has headings in words with the paths in notes, fitting widths, and a filter of the whole sheet', async () => {
+    const sidebar = await openSidebar();
+    const columns = [...searchColumns, 'headquarters_country_parsed'];
+    await runSearch(sidebar, { columns, pages: 1 });
+    const sheet = sidebar.getSheet('Companies');
+    expect(sheet.values[0]).toEqual([...searchHeadings, 'Country']);
+    expect(sheet.notes?.[0]).toEqual(columns);
+    expect(columns.map((_, at) => sheet.columnWidths?.[at + 1])).toEqual([100, 200, 250, 200, 250, 100]);
+    expect(sheet.filter).toEqual({ row: 1, column: 1, rows: 1000, columns: 26 });
+    // The filter has no condition yet, so it hides no rows.
+    const plan = await sidebar.callOk('planEnrich', {
+      ...createEnrichOrder({ sheet: 'Companies', family: 'company_base', by: 'id', fields: ['name'] }),
+    });
+    expect(plan).toMatchObject({ columns: [{ heading: 'Name 2' }], warnings: [] });
   });
 
   it('chooses a free sheet name, and Undo deletes the sheet', async () => {
@@ -128,7 +153,7 @@ describe('a search at the cursor', () => {
     });
     expect(sidebar.getWorkbook()).toEqual(before);
     const done = await runSearch(sidebar, { where: { kind: 'cursor' } }, true);
-    expect(sidebar.getValues('Sheet1')[2]).toEqual(['', ...searchColumns]);
+    expect(sidebar.getValues('Sheet1')[2]).toEqual(['', ...searchHeadings]);
     expect(sidebar.getValues('Sheet1').slice(0, 2)).toEqual([['a'], ['b']]);
     expect(describeSheet(sidebar.getSheet('Sheet1'))).toMatchObject({
       frozen: 0,
@@ -213,6 +238,17 @@ describe('a search at the cursor', () => {
     }
     expect(sidebar.getWorkbook()).toEqual(before);
     expect(sidebar.getProperties()).not.toHaveProperty('CDAPI_TABLE_');
+  });
+
+  it('leaves widths alone where the column is protected elsewhere', async () => {
+    const area = { row: 900, column: 4, rows: 1, columns: 1 };
+    const sidebar = await openSidebar({
+      workbook: atB3([['x']], { protections: [{ editors: [], area }] }),
+    });
+    expect(await runSearch(sidebar, { where: { kind: 'cursor' }, pages: 1 })).toMatchObject({
+      state: 'done',
+    });
+    expect(sidebar.getSheet('Sheet1').columnWidths).toEqual({});
   });
 
   it('cannot be undone after manual changes', async () => {

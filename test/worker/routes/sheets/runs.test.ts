@@ -1,7 +1,10 @@
-// Runs: stored once, newest first, for 90 days, for one team.
+// Runs: stored once, newest first, for 90 days, for one team. The report of the team's credits.
 import { env } from 'cloudflare:workers';
+import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import type { RunsResponse } from '../../../../shared/api/saved-searches.ts';
+import type { UsageResponse } from '../../../../shared/api/usage.ts';
+import { usageDays } from '../../../../worker/db/schema.ts';
 import { clock } from '../../platform.ts';
 import { type ApiClient, createClient } from './callers.ts';
 import { countRows, createTeamClient, newRun, newTeam } from './fixtures.ts';
@@ -76,5 +79,38 @@ describe('the list of runs', () => {
     const oldest = env.DB.prepare('SELECT min(started_at) AS first FROM runs WHERE team_id = ?');
     expect(await oldest.bind(team).first('first')).toBe(1);
     expect(await countRows('runs', other)).toBe(1);
+  });
+});
+
+describe('the report of credits', () => {
+  it('has the last 30 days by day, kind of record and connection, for one team', async () => {
+    const team = newTeam();
+    const client = await createClient(team, { families: ['company_base'] });
+    const day = (ago: number): string => new Date(clock.now - ago * DAY_MS).toISOString().slice(0, 10);
+    const counts = { hit: 0, stale: 0, coalesced: 0, fetched: 1, notFound: 0, failed: 0, latencyMs: 0 };
+    const row = { teamId: team, tokenId: 'gone', operation: 'collect', ...counts } as const;
+    await drizzle(env.DB)
+      .insert(usageDays)
+      .values([
+        { ...row, day: day(0), family: 'company_base', credits: 30, saved: 10 },
+        { ...row, day: day(29), family: 'job_base', credits: 5, saved: 0 },
+        { ...row, day: day(30), family: 'company_base', credits: 1000, saved: 0 },
+        { ...row, day: day(0), family: 'company_base', teamId: newTeam(), credits: 1000, saved: 0 },
+        { ...row, day: day(0), family: 'company_base', tokenId: 'admin', credits: 1, saved: 0 },
+      ]);
+    expect(await client.ok<UsageResponse>('GET', '/usage')).toEqual({
+      from: day(29),
+      to: day(0),
+      total: { spent: 36, saved: 10 },
+      days: [
+        { day: day(29), spent: 5, saved: 0 },
+        { day: day(0), spent: 31, saved: 10 },
+      ],
+      families: [{ family: 'company_base', spent: 31, saved: 10 }],
+      people: [
+        { name: 'A deleted connection', spent: 35, saved: 10 },
+        { name: 'Your admin', spent: 1, saved: 0 },
+      ],
+    });
   });
 });

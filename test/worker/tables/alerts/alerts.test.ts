@@ -1,8 +1,10 @@
 // Alerts: addresses, delivery, retries, dead letters and budget thresholds. The URL stays secret.
 import { env } from 'cloudflare:workers';
+import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { DeadLetterList } from '../../../../shared/api/admin-data-requests.ts';
 import { type Alert, type AlertBody, type AlertList, maxAlerts } from '../../../../shared/api/schedules.ts';
+import { tableRuns, usageDays } from '../../../../worker/db/schema.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import type { JobContext } from '../../../../worker/gateway/context.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
@@ -304,4 +306,50 @@ it('logs a failure of D1 instead of throwing it', async () => {
   const broken = { ...createContext().env, DB };
   await enqueueAlert(broken, { teamId: 'x', kind: 'failure', subject: 'run:1', text: 'x' }, clock.now);
   expect(logged.join()).toContain('alert_enqueue_failed');
+});
+
+describe('the weekly summary', () => {
+  const MONDAY = Date.UTC(2026, 2, 9, 7);
+  const NEXT_DAY = 86_400_000;
+
+  it('comes once on Monday morning, and not for a week without any credits or rows', async () => {
+    const before = clock.now;
+    try {
+      clock.now = MONDAY - 3_600_000;
+      const busy = await newTeam({ on: ['summary'] });
+      await newTeam({ on: ['summary'] });
+      const counts = { hit: 0, stale: 0, coalesced: 0, fetched: 1, notFound: 0, failed: 0, latencyMs: 0 };
+      const row = {
+        teamId: busy.id,
+        tokenId: 'token',
+        family: 'job_base',
+        operation: 'collect',
+        ...counts,
+      } as const;
+      await drizzle(env.DB)
+        .insert(usageDays)
+        .values([
+          { ...row, day: '2026-03-02', credits: 1300, saved: 20 },
+          { ...row, day: '2026-03-09', credits: 7, saved: 0 },
+          { ...row, day: '2026-03-01', credits: 7, saved: 0 },
+        ]);
+      const run = { tableId: 'table', since: 0, endedAt: 1 } as const;
+      await drizzle(env.DB)
+        .insert(tableRuns)
+        .values([
+          { ...run, teamId: busy.id, id: 'done', state: 'done', rows: 12, startedAt: MONDAY - NEXT_DAY },
+          { ...run, teamId: busy.id, id: 'failed', state: 'failed', startedAt: MONDAY - NEXT_DAY },
+        ]);
+      await runMinute();
+      expect(received).toEqual([]);
+      clock.now = MONDAY;
+      await runMinute();
+      await runMinute();
+      expect(received.map(({ text }) => text)).toEqual([
+        `${busy.id}: The week from 2026-03-02 to 2026-03-08: 1,300 credits spent, 20 saved. Schedules brought 12 new or changed rows into 1 table. 1 run failed.`,
+      ]);
+    } finally {
+      clock.now = before;
+    }
+  });
 });

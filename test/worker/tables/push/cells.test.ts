@@ -114,9 +114,18 @@ describe('a value', () => {
     [1, 2, false],
     [1, '1', false],
     ['', false, false],
+    ['acme.example', 'https://www.acme.example/', true],
+    ['acme.example', 'https://acme.example/jobs', false],
+    ['', 'https://acme.example', false],
   ])('%j and %j are the same: %s', (left, right, isSame) => {
     expect(isSameValue(left, right)).toBe(isSame);
   });
+});
+
+it('a count gets thousands separators; years and ids do not', async () => {
+  harness.columns = ['id', 'followers', 'founded'].map((path) => ({ path, heading: path }));
+  await harness.push([['1', 12_345, 1999]]);
+  expect([1, 2, 3].map((column) => harness.sheet.cell(2, column)?.format ?? '')).toEqual(['', '#,##0', '']);
 });
 
 describe('a time', () => {

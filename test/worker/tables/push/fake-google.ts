@@ -67,7 +67,10 @@ const batchUpdateSchema = z.strictObject({
             range: rangeSchema,
             cell: z.strictObject({
               userEnteredFormat: z.strictObject({
-                numberFormat: z.strictObject({ type: z.enum(['DATE', 'DATE_TIME']), pattern: z.string() }),
+                numberFormat: z.strictObject({
+                  type: z.enum(['DATE', 'DATE_TIME', 'NUMBER']),
+                  pattern: z.string(),
+                }),
               }),
             }),
             fields: z.literal('userEnteredFormat.numberFormat'),

@@ -1,4 +1,5 @@
 // Test environment for pushes: a fake Google, a clock that only waits move, and a table.
+import type { PushColumn } from '../../../../worker/tables/push/find-table.ts';
 import { type PushOptions, type PushReport, pushTable } from '../../../../worker/tables/push/push-table.ts';
 import {
   createPushCache,
@@ -23,7 +24,7 @@ export class PushHarness {
   readonly cache: PushCache = createPushCache();
   readonly pusher: Pusher;
   target = { spreadsheetId: SPREADSHEET_ID, sheetId: 7, idHeading: 'id' };
-  columns = ['id', 'name', 'founded', 'seen'].map((heading) => ({ heading }));
+  columns: PushColumn[] = ['id', 'name', 'founded', 'seen'].map((heading) => ({ heading }));
 
   constructor(account: string = JSON.stringify(keyFile)) {
     this.pusher = this.createPusher(account);

@@ -115,6 +115,25 @@ describe('a schedule', () => {
     expect(Date.parse(daily.next_at ?? '') - clock.now).toBeGreaterThan(DAY - 60_000);
   });
 
+  it('runs at the weekday and time of day of a given time, and never twice within an interval', async () => {
+    const harness = await createScheduledTable();
+    const monday = Date.UTC(2020, 0, 6, 8);
+    const at = (time: number) => ({ every: 'week', at: new Date(time).toISOString() }) as const;
+    const { next_at: next } = await harness.schedule(at(monday));
+    const due = Date.parse(next ?? '');
+    expect((due - monday) % (7 * DAY)).toBe(0);
+    expect(due - clock.now).toBeGreaterThan(0);
+    expect(due - clock.now).toBeLessThanOrEqual(7 * DAY);
+    clock.now += HOUR / 2;
+    expect((await harness.schedule(at(monday))).next_at).toBe(next);
+    clock.now = due + 60_000;
+    await harness.runMinute();
+    const { next_at: moved } = await harness.schedule(at(monday + 2 * HOUR));
+    expect(Date.parse(moved ?? '')).toBe(due + 7 * DAY + 2 * HOUR);
+    const { next_at: earlier } = await harness.schedule(at(monday - DAY));
+    expect(Date.parse(earlier ?? '')).toBe(due + 13 * DAY);
+  });
+
   it.each([60, 40])(
     'buys nothing after it is deleted during a run of %i rows, and delivers bought rows once',
     async (rows) => {

@@ -156,6 +156,10 @@ export function createRange(context: RangeContext, block: Block): object {
     clearContent: method(() => callAndReturn('clearContent')),
     clearFormat: method(() => callAndReturn('clearFormat')),
     clearNote: method(() => callAndReturn('clearNote')),
+    createFilter: method(() => {
+      bridge.call(`${PATH}.createFilter`, ...place);
+      return createFilter(context, block, []);
+    }),
     activate: method(() => callAndReturn('activate')),
   };
   const self: object = emulateObject(PATH, {
@@ -164,6 +168,21 @@ export function createRange(context: RangeContext, block: Block): object {
   });
   blocks.set(self, block);
   return self;
+}
+
+/** Creates the Filter of a sheet. Conditions are known by their columns only. */
+export function createFilter(context: RangeContext, block: Block, filteredColumns: unknown): object {
+  const covered = createRange(context, block);
+  const conditions = new Set(Array.isArray(filteredColumns) ? filteredColumns.map(Number) : []);
+  return emulateObject('SpreadsheetApp.Filter', {
+    getRange: method(() => covered),
+    getColumnFilterCriteria: method(
+      (column) =>
+        conditions.has(Number(column)) ? emulateObject('SpreadsheetApp.FilterCriteria', {}) : null,
+      'Integer',
+    ),
+    remove: method(() => void context.bridge.call('SpreadsheetApp.Filter.remove', block.sheet)),
+  });
 }
 
 /** Creates ranges from the host's list of blocks. */

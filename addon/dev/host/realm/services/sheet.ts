@@ -2,7 +2,7 @@
 import { type Bridge, createException } from '../bridge.ts';
 import { emulateObject, type Method, method } from '../emulated.ts';
 import { getProtectionsMethod } from './protection.ts';
-import { createRange, parseBlock, type RangeContext } from './range.ts';
+import { createFilter, createRange, parseBlock, type RangeContext } from './range.ts';
 
 /** Class name, for parameter lists. */
 export const SHEET = 'SpreadsheetApp.Sheet';
@@ -81,10 +81,10 @@ export function createSheet(context: SheetContext, id: number): object {
   const isHidden = (kind: string) =>
     method((position) => bridge.call(`${SHEET}.isHidden`, id, kind, position), 'Integer');
   const getFilter = (): object | null => {
-    const { filter } = readProperties();
-    if (filter === null) return null;
-    const covered = createRange(context, parseBlock({ ...Object(filter), sheet: id }));
-    return emulateObject('SpreadsheetApp.Filter', { getRange: method(() => covered) });
+    const { filter, filteredColumns } = readProperties();
+    return filter === null
+      ? null
+      : createFilter(context, parseBlock({ ...Object(filter), sheet: id }), filteredColumns);
   };
   const self: object = emulateObject(SHEET, {
     getName: readProperty('name'),
@@ -111,6 +111,15 @@ export function createSheet(context: SheetContext, id: number): object {
     getMaxColumns: readProperty('maxColumns'),
     getFrozenRows: readProperty('frozenRows'),
     getFrozenColumns: readProperty('frozenColumns'),
+    getColumnWidth: method((column) => bridge.call(`${SHEET}.getColumnWidth`, id, column), 'Integer'),
+    setColumnWidth: method(
+      (column, width) => callAndReturn('setColumnWidths', column, 1, width),
+      'Integer, Integer',
+    ),
+    setColumnWidths: method(
+      (column, count, width) => callAndReturn('setColumnWidths', column, count, width),
+      'Integer, Integer, Integer',
+    ),
     setFrozenRows: method((rows) => void callAndReturn('setFrozenRows', rows), 'Integer'),
     setFrozenColumns: method((columns) => void callAndReturn('setFrozenColumns', columns), 'Integer'),
     ...rowAndColumnMethods(bridge, id, () => self),

@@ -1,0 +1,69 @@
+// Chart of the credits of the last 30 days, with the shares of connections and kinds of record.
+import type { JSX } from 'preact';
+import type { UsageResponse } from '../../../shared/api/usage.ts';
+import { formatCredits, formatDate, formatNumber, getFamilyLabel } from '../format.ts';
+import { Disclosure } from '../parts/basics.tsx';
+
+type Amounts = UsageResponse['total'];
+
+const DAY_MS = 86_400_000;
+/** Size of the drawing; the width is that of the sidebar's content. Each of 30 days has 9 px. */
+const WIDTH = 270;
+const HEIGHT = 72;
+const DAY_WIDTH = 9;
+
+/** `12 Nov`; noon is on the same day in every time zone. */
+const formatDay = (day: string): string => formatDate(`${day}T12:00`).slice(0, -' 2026'.length);
+
+const formatAmounts = ({ spent, saved }: Amounts): string =>
+  `${formatCredits(spent)} spent, ${formatNumber(saved)} saved`;
+
+export function UsageChart({ usage }: { usage: UsageResponse }): JSX.Element {
+  const { from, to, total, days, people, families } = usage;
+  const [most] = [...days].sort((a, b) => b.spent - a.spent);
+  const scale = HEIGHT / Math.max(1, ...days.map(({ spent, saved }) => spent + saved));
+  const sum = `Last 30 days: ${formatAmounts(total)}.`;
+  const peak = most?.spent ? ` Most on ${formatDay(most.day)}: ${formatCredits(most.spent)}.` : '';
+  return (
+    <>
+      <figure class="chart">
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={sum + peak}>
+          {days.map(({ day, spent, saved }) => {
+            const x = WIDTH - ((Date.parse(to) - Date.parse(day)) / DAY_MS + 1) * DAY_WIDTH + 1;
+            const y = HEIGHT - spent * scale;
+            const place = { x, width: DAY_WIDTH - 2 };
+            return (
+              <g key={day}>
+                <title>{`${formatDay(day)}: ${formatAmounts({ spent, saved })}`}</title>
+                <rect {...place} y={y} height={spent * scale} class="spent" />
+                <rect {...place} y={y - saved * scale} height={saved * scale} class="saved" />
+              </g>
+            );
+          })}
+        </svg>
+        <figcaption class="between hint">
+          <span>{formatDay(from)}</span>
+          <span>
+            <i class="spent">■</i> Spent <i class="saved">■</i> Saved
+          </span>
+          <span>{formatDay(to)}</span>
+        </figcaption>
+      </figure>
+      <p class="hint">{sum}</p>
+      {people.length > 0 && (
+        <Disclosure title="Who and what">
+          <ul>
+            {[...people, ...families.map((each) => ({ ...each, name: getFamilyLabel(each.family) }))].map(
+              (each) => (
+                <li key={each.name} class="entry breaks">
+                  {each.name}
+                  <small>{formatAmounts(each)}</small>
+                </li>
+              ),
+            )}
+          </ul>
+        </Disclosure>
+      )}
+    </>
+  );
+}

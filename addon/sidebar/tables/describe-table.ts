@@ -1,0 +1,56 @@
+// Describes tables in words: contents, conditions of the search, and the price of a refresh.
+import type { Query } from '../../../shared/api/query.ts';
+import { previewPageSize } from '../../../shared/families/previews.ts';
+import { type Family, prices } from '../../../shared/families/registry.ts';
+import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
+import { getFormFields } from '../../../shared/query/form-fields.ts';
+import type { FormCondition } from '../../../shared/query/form-query.ts';
+import type { Table } from '../../server/api/index.ts';
+import { formatCount, formatCredits, getRecordNouns } from '../format.ts';
+import { toConditions } from '../search/draft.ts';
+
+/** Where the rows of each kind of table come from. */
+const ORIGINS = {
+  search: 'from a search',
+  enrich: 'added to a column',
+  records: 'added by id',
+  bulk: 'from a bulk order',
+} as const;
+
+const EVERYTHING = 'all records';
+
+function formatValues({ values }: FormCondition, isRange: boolean): string {
+  if (!isRange) return values.join(' or ');
+  const [from = '', to = ''] = values;
+  if (from === '') return `up to ${to}`;
+  return to === '' ? `from ${from}` : `${from} to ${to}`;
+}
+
+/** Describes the conditions of a query in words, such as `Industry: software · Founded: from 2010`. */
+export function describeQuery(family: Family, query: Query): string {
+  if ('text' in query) return query.text.trim() === '*' ? EVERYTHING : query.text;
+  const conditions = toConditions(family, query);
+  if (conditions === undefined && 'es_dsl' in query) return 'a custom query';
+  const fields = getFormFields(family);
+  const filters = 'filters' in query ? Object.entries(query.filters) : [];
+  const words = (conditions ?? filters.map(([name, value]) => ({ name, values: [String(value)] })))
+    .filter(({ values }) => values.some(Boolean))
+    .map((condition) => {
+      const field = fields.find(({ name }) => name === condition.name);
+      return `${formatFieldLabel(condition.name)}: ${formatValues(condition, field?.isRange === true)}`;
+    });
+  return words.join(' · ') || EVERYTHING;
+}
+
+/** Describes what a table contains: `100 companies from a search`. */
+export const describeContents = ({ kind, family, rows }: Table): string =>
+  `${formatCount(rows, ...getRecordNouns(family))} ${ORIGINS[kind]}`;
+
+/** Describes the price of refreshing all rows; rows that are still fresh cost nothing. */
+export function describeRefreshPrice({ kind, family, rows, isAtCompanies }: Table): string | undefined {
+  if (kind === 'bulk') return 'Order it again to refresh it';
+  if (rows === 0 || isAtCompanies === true) return undefined;
+  const { record, preview } = prices[family];
+  const credits = kind === 'search' ? Math.ceil(rows / previewPageSize) * preview : rows * record;
+  return `A full refresh costs about ${formatCredits(credits)}`;
+}

@@ -1,0 +1,51 @@
+// /sheets/v1/usage: the credits of the team by day, family and connection.
+import { drizzle } from 'drizzle-orm/d1';
+import * as z from 'zod';
+import type { UsageGroup } from '../../../shared/api/admin-reports.ts';
+import { maxUsagePeople, usageDays, usageResponse } from '../../../shared/api/usage.ts';
+import { familyNames } from '../../../shared/families/index.ts';
+import { canUse } from '../../gateway/auth/tokens.ts';
+import { DAY_MS, toDay } from '../../gateway/ledger/periods.ts';
+import { readUsageReport, type UsageReportRow, type UsageSums } from '../../gateway/ledger/usage-report.ts';
+import { type Route, smallRoute } from './route.ts';
+
+const toAmounts = ({ credits, saved }: UsageSums) => ({ spent: credits, saved });
+
+/** Names a connection. The admin buys without a token. */
+const nameToken = ({ token, tokenName }: UsageReportRow): string =>
+  tokenName ?? (token === 'admin' ? 'Your admin' : 'A deleted connection');
+const isUsed = ({ credits, saved }: UsageSums): boolean => credits > 0 || saved > 0;
+
+const get = smallRoute({
+  method: 'GET',
+  path: '/usage',
+  summary: `Report the team’s credits of the last ${usageDays} days`,
+  description: 'Spent and saved credits by day, by family and by connection.',
+  problems: [],
+  request: z.object({}),
+  success: { status: 200, description: 'The report', schema: usageResponse },
+  handle: async (_, { env, caller, now }) => {
+    const to = toDay(now);
+    const from = toDay(now - (usageDays - 1) * DAY_MS);
+    const orm = drizzle(env.DB);
+    const read = (by: UsageGroup, limit: number) =>
+      readUsageReport(orm, { by, from, to, team: caller.teamId, limit });
+    const [days, families, people] = await Promise.all([
+      read('day', usageDays),
+      read('family', familyNames.length),
+      read('token', maxUsagePeople),
+    ]);
+    return {
+      from,
+      to,
+      total: toAmounts(days.total),
+      days: days.rows.map((row) => ({ day: row.day, ...toAmounts(row) })),
+      families: families.rows
+        .filter((row) => isUsed(row) && canUse(caller, row.family))
+        .map((row) => ({ family: row.family, ...toAmounts(row) })),
+      people: people.rows.filter(isUsed).map((row) => ({ name: nameToken(row), ...toAmounts(row) })),
+    };
+  },
+});
+
+export const usageRoutes: readonly Route[] = [get];
