@@ -17,13 +17,14 @@ import {
   withType,
 } from '../index-fields/parts.ts';
 import type { Filter } from '../query/filters.ts';
-import type {
-  ChangedAt,
-  FamilyInfo,
-  FamilyLabel,
-  FamilyOperations,
-  Prices,
-  SearchForm,
+import {
+  type ChangedAt,
+  createLabel,
+  type FamilyInfo,
+  type FamilyLabel,
+  type FamilyOperations,
+  type Prices,
+  type SearchForm,
 } from './definition.ts';
 
 export const info: FamilyInfo = {
@@ -48,7 +49,12 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 10, preview: 10 };
 
-export const label: FamilyLabel = { name: 'Companies, clean', singular: 'company', plural: 'companies' };
+export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
+  'Companies',
+  'Standard',
+  'company',
+  'companies',
+);
 
 /** Provider API, "Clean company index fields". */
 export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
@@ -131,6 +137,7 @@ export const filters: readonly Filter[] = [];
 
 export const form: SearchForm | null = {
   initialFields: ['industry', 'location_hq_country', 'size_employees_count'],
+  columns: ['name', 'website_main', 'industry', 'size_range', 'location_hq_country', 'id'],
   source: fields,
   labels: {
     size_employees_count: 'Employees',

@@ -54,8 +54,12 @@ export interface Prices {
 
 /** Names of a family in user interfaces. */
 export interface FamilyLabel {
-  /** In a list of families: `Companies, clean`. */
+  /** In a list of families: `Companies, standard`. */
   name: string;
+  /** What the records describe: `Companies`. */
+  group: string;
+  /** Distinguishes the families of a group: `Standard`. */
+  dataSet: string;
   /** One record, in a sentence: `company`. */
   singular: string;
   /** Several records, in a sentence: `companies`. */
@@ -66,6 +70,8 @@ export interface FamilyLabel {
 export interface SearchForm {
   /** Names of the fields that an empty form shows. */
   initialFields: readonly string[];
+  /** Columns that a search writes by default. The id comes last: full records are looked up by it. */
+  columns: readonly string[];
   /** Source of the form's fields: the named filters, or the index fields of a family without filters. */
   source: readonly Filter[] | Mapping;
   /** Labels that replace the generated ones. */
@@ -90,7 +96,7 @@ export interface FamilyDefinition {
   info: FamilyInfo;
   operations: FamilyOperations;
   prices: Prices;
-  label: FamilyLabel;
+  familyLabel: FamilyLabel;
   /** Searchable fields, as a mapping of the search engine. */
   fields: Mapping;
   /** Fields of preview items. Empty without previews. Source: provider API, "Search-preview records" and "Records". */
@@ -109,4 +115,9 @@ export interface FamilyDefinition {
  */
 export function createVariant(base: FamilyInfo, variant: string, storedAs: Family): FamilyInfo {
   return { ...base, variant, storedAs };
+}
+
+/** Creates the names of a family. */
+export function createLabel(group: string, dataSet: string, singular: string, plural: string): FamilyLabel {
+  return { name: `${group}, ${dataSet.toLowerCase()}`, group, dataSet, singular, plural };
 }

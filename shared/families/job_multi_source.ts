@@ -2,6 +2,7 @@
 import type { Filter } from '../query/filters.ts';
 import {
   type ChangedAt,
+  createLabel,
   createVariant,
   type FamilyInfo,
   type FamilyLabel,
@@ -9,7 +10,7 @@ import {
   type Prices,
   type SearchForm,
 } from './definition.ts';
-import { info as baseFacts, fields } from './job_base.ts';
+import { info as baseFacts, form as baseForm, fields } from './job_base.ts';
 
 export { fields, preview } from './job_base.ts';
 
@@ -24,12 +25,13 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 20, preview: 20 };
 
-export const label: FamilyLabel = { name: 'Jobs, multi-source', singular: 'job', plural: 'jobs' };
+export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel('Jobs', 'All sources', 'job', 'jobs');
 
 export const filters: readonly Filter[] = [];
 
 export const form: SearchForm | null = {
   initialFields: ['title', 'country', 'company_name'],
+  columns: ['title', 'company_name', 'location', 'created', 'id'],
   source: fields,
 };
 

@@ -155,6 +155,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
             label="Look up"
             value={family}
             families={column.families}
+            price="record"
             onChange={(chosen) => put({ family: chosen, fields: undefined })}
           />
           <MoreKeys

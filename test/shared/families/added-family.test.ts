@@ -33,7 +33,7 @@ vi.mock('../../../shared/families/registry.ts', async (original) => {
     families: withEvent(registry.families, event.info),
     familyOperations: withEvent(registry.familyOperations, event.operations),
     prices: withEvent(registry.prices, event.prices),
-    familyLabels: withEvent(registry.familyLabels, event.label),
+    familyLabels: withEvent(registry.familyLabels, event.familyLabel),
     indexFields: withEvent(registry.indexFields, event.fields),
     previewFields: withEvent(registry.previewFields, event.preview),
     filters: withEvent(registry.filters, event.filters),

@@ -1,11 +1,12 @@
 // A fictional family in the form of shared/families.
-import type {
-  ChangedAt,
-  FamilyInfo,
-  FamilyLabel,
-  FamilyOperations,
-  Prices,
-  SearchForm,
+import {
+  type ChangedAt,
+  createLabel,
+  type FamilyInfo,
+  type FamilyLabel,
+  type FamilyOperations,
+  type Prices,
+  type SearchForm,
 } from '../../../shared/families/definition.ts';
 import type { Mapping } from '../../../shared/index-fields/mapping.ts';
 import { dateTime, defineMapping, integer, text } from '../../../shared/index-fields/parts.ts';
@@ -30,7 +31,7 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 7, preview: 3 };
 
-export const label: FamilyLabel = { name: 'Events', singular: 'event', plural: 'events' };
+export const familyLabel: FamilyLabel = createLabel('Events', 'Standard', 'event', 'events');
 
 export const fields: Mapping = defineMapping(() => ({
   id: integer,
@@ -50,6 +51,7 @@ export const filters: readonly Filter[] = defineFilters(() => [
 
 export const form: SearchForm | null = {
   initialFields: ['venue'],
+  columns: ['name'],
   source: filters,
   labels: { event_site: 'Website of the event' },
 };

@@ -21,6 +21,8 @@ const escapeInlineText = (text: string): string => text.replaceAll('</', '<\\/')
  * Names that only the page uses; the build shortens them. The add-on's script and the browser must not use them.
  */
 const PRIVATE_NAMES = (
+  'label initialFields isRange isMultiple singular plural unchangedQuery spellings dslFormKey suggestions aliases pricing ' +
+  'missingValue showSuccess comparison dataSet nullPath isYear excludes onVisible onClose ' +
   'account arrival aside available busy chosen draft dslProblem endCount expanded extra fixed ' +
   'foot group hideLabel hint indexed isFree isStopping isWriting kinds known lines maxAge needsConnection note onAdd onBulk onDone ' +
   'onDraft onLate onList onNo onOpen onOrdered onReady onRemove onRetry onSaved onStatus onTab onTables onView ' +
