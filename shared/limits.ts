@@ -18,6 +18,9 @@ export const maxFields = 100;
 /** Maximum length of a field path. */
 export const maxFieldPathLength = 200;
 
+/** Maximum number of queries whose matches the sidebar counts in a call. */
+export const maxCountQueries = 5;
+
 /** Maximum and default deadline of a lookup, search or preview, in milliseconds. */
 export const maxWaitMs = 25_000;
 

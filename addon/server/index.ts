@@ -1,7 +1,9 @@
 // Dispatches calls of the sidebar: JSON in, JSON out.
+import { maxCountQueries } from '../../shared/limits.ts';
 import { findConnection } from '../client/connection.ts';
 import { getFields, search } from '../client/gateway.ts';
 import { askForForm } from '../client/gateway-assistant.ts';
+import { countAll } from '../client/gateway-counts.ts';
 import {
   deleteSearch,
   listSavedSearches,
@@ -87,6 +89,9 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     const { total, without = [] } = unwrap(search(requireConnection(), request));
     return { total, without };
   },
+  counts: ({ family, queries }) => ({
+    totals: countAll(requireConnection(), family, queries.slice(0, maxCountQueries)),
+  }),
   fields: ({ family }) => {
     const { columns, preview, defaults } = unwrap(getFields(requireConnection(), family));
     return { columns, preview, defaults: [...defaults] };

@@ -53,13 +53,17 @@ export type AccountsSource = z.infer<typeof accountsSource>;
 export const searchOrder = z.object({
   family,
   query,
-  columns: paths.describe('Preview columns.'),
+  columns: paths.describe('Columns of previews, or of full records, which are looked up for each row.'),
   pages: number.max(previewMaxPage).describe('Pages of 20 rows.'),
   accounts: accountsSource
     .exactOptional()
     .describe('Only people or open jobs at these companies. `pages` does not apply then.'),
   where: target,
   mode: writeMode.describe('Applies to an existing table. `update` requires the column `id`.'),
+  leaveOutKnown: z
+    .boolean()
+    .exactOptional()
+    .describe('True: the search leaves out records whose ids are in the table. Filters can’t do that.'),
   provenance: provenance.exactOptional(),
   title: z.string().describe('Display name.'),
 });

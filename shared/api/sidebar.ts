@@ -64,6 +64,7 @@ export const sidebarPayloads = {
 
   ask: z.object({ sentence: z.string(), family }),
   count: z.object({ family, query }),
+  counts: z.object({ family, queries: z.array(query) }),
   fields: z.object({ family }),
   planSearch: searchOrder,
   startSearch: searchOrder.extend(start.shape),

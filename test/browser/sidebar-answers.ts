@@ -154,6 +154,7 @@ export const answers: Answers = {
   disconnect: () => disconnected,
   setSpending: ({ on }) => ({ ...status, sheetSpending: on }),
   count: () => ({ total: plan.total, without: [] }),
+  counts: ({ queries }) => ({ totals: queries.map((_, at) => 1000 - at) }),
   fields: () => ({
     columns: ['name', 'industry', 'size_range', 'founded', 'funding_rounds.last_round_type'].map((name) => ({
       name,

@@ -147,6 +147,8 @@ interface Answers extends BulkResults {
   ask: AskResponse;
   /** Counts matches; if nothing matches, also without each condition. Free. */
   count: { total: number; without: RelaxedCount[] };
+  /** Counts the matches of at most five queries. Free. */
+  counts: { totals: number[] };
   /** Fields of a record, and columns of a preview. */
   fields: { columns: Column[]; preview: Column[]; defaults: string[] };
   planSearch: SearchPlan;
