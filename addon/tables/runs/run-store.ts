@@ -51,6 +51,8 @@ export interface SearchState {
   cleared: boolean;
   /** Maximum age of pages at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;
+  /** Steps that waited for full records of the page. */
+  waits?: number;
   /** Rows come from companies instead of pages. */
   accounts?: AccountsState;
 }

@@ -20,6 +20,35 @@ const atB3 = (values: CellValue[][], sheet = {}) => ({
 });
 
 describe('a search into a new sheet', () => {
+  it('adds columns of full records for the highest price that it showed, and buys no record twice', async () => {
+    const sidebar = await openSidebar();
+    const order = createSearchOrder({ columns: ['name', 'founded', 'description'], pages: 1 });
+    gateway.pendingCounts.set('2', 1);
+    expect(await sidebar.callOk('planSearch', order)).toMatchObject({
+      rows: 20,
+      credits: 210,
+      recordCredits: 200,
+      approval: { credits: 210 },
+    });
+    const run = await startRun(sidebar, 'startSearch', order);
+    const waiting = await sidebar.callOk('step', { runId: run.runId });
+    expect(waiting).toMatchObject({ state: 'running', rows: 0 });
+    const done = await sidebar.finishRun(waiting);
+    expect(done).toMatchObject({ state: 'done', rows: 20, credits: 210, saved: 0, failed: {} });
+    expect([...gateway.bought.values()]).toEqual(Array(21).fill(1));
+    const [headings, first] = sidebar.getValues('Companies');
+    expect([headings, first]).toEqual([
+      ['name', 'founded', 'description'],
+      ['Company 1', 1999, 'About 1'],
+    ]);
+    // A second table of the same rows is free, although its price was a maximum.
+    expect(await runSearch(sidebar, { ...order, title: 'Again' })).toMatchObject({ credits: 0, rows: 20 });
+    expect(gateway.spent).toBe(210);
+    const [table] = await sidebar.callOk('tables', {});
+    const refresh = await sidebar.callOk('planRefresh', { id: table?.id ?? '', only: 'all' });
+    expect(refresh).toMatchObject({ rows: 20, credits: 210 });
+  });
+
   it('shows its price, writes one page per step, and costs no more than shown', async () => {
     const sidebar = await openSidebar();
     const plan = await sidebar.callOk('planSearch', createSearchOrder());
