@@ -33,6 +33,9 @@ export const defaultConfirmAboveCredits = 1000;
 /** Maximum length of a sentence that becomes a search form. */
 export const maxSentenceLength = 500;
 
+/** Maximum length of a stored search. Google’s limit for a property is 9 KB. */
+export const maxDraftLength = 4000;
+
 /** Maximum length of a saved search's name. */
 export const maxSearchNameLength = 100;
 

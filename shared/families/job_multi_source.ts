@@ -10,7 +10,7 @@ import {
   type Prices,
   type SearchForm,
 } from './definition.ts';
-import { info as baseFacts, form as baseForm, fields } from './job_base.ts';
+import { info as baseFacts, fields } from './job_base.ts';
 
 export { fields, preview } from './job_base.ts';
 

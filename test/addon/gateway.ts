@@ -182,7 +182,14 @@ export class TestGateway {
       case 'estimate':
         return this.#estimate(sent);
       case 'search':
-        return createResponse(200, { ids: [], total: findCompanies(sent).length, pages: 0, after: null });
+        return createResponse(200, {
+          ids: findCompanies(sent)
+            .slice(0, sent.items_per_page)
+            .map(({ id }) => String(id)),
+          total: findCompanies(sent).length,
+          pages: 1,
+          after: null,
+        });
       case 'preview':
         return this.#preview(sent);
       case 'preview/estimate':

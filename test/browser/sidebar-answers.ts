@@ -149,6 +149,8 @@ export const answers: Answers = {
   ...bulkAnswers,
   status: () => status,
   setTab: () => ({}),
+  saveDraft: () => ({}),
+  sampleRows: () => ({ rows: [] }),
   connect: () => status,
   connectCompany: () => status,
   disconnect: () => disconnected,

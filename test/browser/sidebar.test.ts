@@ -70,6 +70,36 @@ describe('search', () => {
     ]);
   });
 
+  it('shows sample rows only on request', async () => {
+    const sidebar = await open({ sampleRows: () => ({ rows: [['Acme', '', 'software']] }) });
+    await sidebar.field('Industry').fill('software');
+    await sidebar.page.getByText('Sample rows').click();
+    await sidebar.shows('Acme · software');
+    await sidebar.shows(
+      'From records that your team already bought. A page of 20 new rows costs 10 credits.',
+    );
+    expect(sidebar.sent('sampleRows')).toMatchObject([{ family: 'company_clean' }]);
+    sidebar.answers.sampleRows = () => ({ rows: [] });
+    await sidebar.field('Industry').fill('mining');
+    await sidebar.shows('Your team has none of the first 100 matches yet.');
+  });
+
+  it('keeps the search when the sidebar is closed, with its excluded values', async () => {
+    const sidebar = await open();
+    await sidebar.page.getByLabel('Find').selectOption('People');
+    await sidebar.field('Job title').fill('buyer');
+    await sidebar.page.getByLabel('Comparison of Job title').selectOption('isNot');
+    await sidebar.page.getByLabel('Rows', { exact: true }).selectOption('3');
+    await eventually(() => sidebar.sent('saveDraft').at(-1)?.lastSearch).toMatch(/"must_not".*"pages":3/);
+    const lastSearch = sidebar.sent('saveDraft').at(-1)?.lastSearch ?? '';
+    const again = await open({ status: () => ({ ...status, lastSearch }) });
+    expect(await again.field('Job title').inputValue()).toBe('buyer');
+    expect(await again.page.getByLabel('Comparison of Job title').inputValue()).toBe('isNot');
+    expect(await again.page.getByLabel('Rows', { exact: true }).inputValue()).toBe('3');
+    const broken = await open({ status: () => ({ ...status, lastSearch: '{"family":"company_x"}' }) });
+    expect(await broken.page.getByLabel('Find').inputValue()).toBe('Companies');
+  });
+
   it('debounces typing', async () => {
     const sidebar = await open();
     await sidebar.price().toMatch(/1,240/);

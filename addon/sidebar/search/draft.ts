@@ -33,6 +33,9 @@ export interface SearchDraft extends Destination {
   title: string;
 }
 
+/** What is stored of a search. */
+export type StoredSearch = Pick<SavedSearch, 'family' | 'query' | 'columns' | 'name'>;
+
 /** The query of a draft, or its problems. */
 export interface ParsedDraft {
   query: Query | undefined;
@@ -232,7 +235,7 @@ export function buildSearchOrder(
 }
 
 /** Creates the draft of a saved search: a form if it can express the query, else DSL. Keeps the destination. */
-export function fromSavedSearch(saved: SavedSearch, current: SearchDraft): SearchDraft {
+export function fromSavedSearch(saved: StoredSearch, current: SearchDraft): SearchDraft {
   const { family, query, columns, name } = saved;
   const empty = createDraft(family);
   const draft = {

@@ -39,6 +39,7 @@ import { ConditionForm } from './form.tsx';
 import { InsertFormula } from './insert-formula.tsx';
 import { NoMatches } from './no-matches.tsx';
 import { QueryEditor } from './query-editor.tsx';
+import { SampleRows } from './sample-rows.tsx';
 import { OpenSaved, SaveSearch } from './saved-searches.tsx';
 
 const INPUTS = [
@@ -226,6 +227,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
       <QueryInput draft={draft} onChange={setDraft} />
       {isCurrent && <NoMatches family={draft.family} without={(planned ?? count.value)?.without ?? []} />}
       <SearchColumns draft={draft} onChange={setDraft} />
+      {draft.accounts === undefined && <SampleRows draft={draft} />}
       <SearchDestination draft={draft} onChange={setDraft} />
       <Disclosure title="Save this search">
         <SaveSearch draft={draft} onSaved={searches.put} />

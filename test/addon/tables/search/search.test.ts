@@ -20,6 +20,34 @@ const atB3 = (values: CellValue[][], sheet = {}) => ({
 });
 
 describe('a search into a new sheet', () => {
+  it('shows sample rows of bought records only, counts values, and buys nothing', async () => {
+    const sidebar = await openSidebar();
+    const { family, query } = createSearchOrder();
+    const order = { family, query, columns: ['website', 'name', 'founded'] };
+    expect(await sidebar.callOk('sampleRows', order)).toEqual({ rows: [] });
+    expect(gateway.spent).toBe(0);
+    await runSearch(sidebar, { columns: ['founded'], pages: 1 });
+    const { spent } = gateway;
+    expect(await sidebar.callOk('sampleRows', order)).toEqual({
+      rows: [1, 2, 3].map((id) => ['', `Name of ${id}`, '1999']),
+    });
+    const queries = [{ text: 'industry:*ing' }, { text: 'zzzz' }, { text: '*' }];
+    await sidebar.callOk('status', {});
+    const calls = sidebar.listCalls().length;
+    expect(await sidebar.callOk('counts', { family, queries })).toEqual({ totals: [40, 0, 120] });
+    expect(await sidebar.callOk('counts', { family, queries })).toEqual({ totals: [40, 0, 120] });
+    expect(sidebar.listCalls()).toHaveLength(calls + 3);
+    expect(gateway.spent).toBe(spent);
+  });
+
+  it('keeps the search for the person and spreadsheet', async () => {
+    const sidebar = await openSidebar();
+    expect(await sidebar.callOk('status', {})).not.toHaveProperty('lastSearch');
+    await sidebar.callOk('saveDraft', { lastSearch: '{"family":"job_base"}' });
+    expect((await sidebar.callOk('status', {})).lastSearch).toBe('{"family":"job_base"}');
+    expect(JSON.stringify(sidebar.getProperties())).not.toContain('job_base');
+  });
+
   it('adds columns of full records for the highest price that it showed, and buys no record twice', async () => {
     const sidebar = await openSidebar();
     const order = createSearchOrder({ columns: ['name', 'founded', 'description'], pages: 1 });
