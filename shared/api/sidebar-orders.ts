@@ -95,8 +95,14 @@ export const enrichOrder = z.object({
       'Columns of the same sheet to try, in order, for rows without a record, and the country and city of names.',
     ),
   family,
-  scope,
+  scope: z.enum([...scope.options, 'gaps']).describe('`gaps`: rows with any empty cell.'),
   fields: paths.describe('Fields to add, one column each.'),
+  into: z
+    .array(z.object({ path: z.string(), column: number }))
+    .exactOptional()
+    .describe(
+      'Columns with a heading that receive fields instead of new ones. Only their empty cells are filled.',
+    ),
   statusColumn: z.boolean().exactOptional().describe('True: add a status column.'),
   provenance: provenance.exactOptional(),
   maxAgeDays: z.int().min(0).exactOptional().describe('Maximum age in days. Older records are bought again.'),

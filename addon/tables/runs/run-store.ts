@@ -19,8 +19,8 @@ export const PAGE_WAIT_MS = 10_000;
 
 /** The rows of a lookup, counted from the row below the heading, starting with 0. */
 export interface RowScope {
-  /** All rows, rows without values, or rows that were looked up before. */
-  rows: 'all' | 'blank' | 'filled';
+  /** All rows, rows without values, rows with any empty cell, or rows that were looked up before. */
+  rows: 'all' | 'blank' | 'gaps' | 'filled';
   /** Groups of rows; defaults to all. */
   only?: { from: number; count: number }[];
 }
