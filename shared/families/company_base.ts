@@ -173,7 +173,7 @@ export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
 
 export const form: SearchForm | null = {
   initialFields: ['industry', 'country', 'size'],
-  columns: ['name', 'website', 'industry', 'size', 'headquarters_country_parsed', 'id'],
+  columns: ['name', 'website', 'industry', 'size', 'headquarters_country_parsed', 'canonical_url', 'id'],
   source: filters,
   labels: { headquarters_country_parsed: 'Country' },
 };

@@ -25,6 +25,7 @@ import {
   type FamilyOperations,
   type Prices,
   type SearchForm,
+  type SortField,
 } from './definition.ts';
 
 export const info: FamilyInfo = {
@@ -44,8 +45,9 @@ export const operations: FamilyOperations = {
   search: ['es_dsl'],
   preview: ['es_dsl'],
   bulk: ['ids', 'es_dsl', 'shorthand_names', 'urls'],
-  dslSorts: ['followers', 'size_employees_count'],
 };
+
+export const dslSorts: readonly SortField[] = ['followers', 'size_employees_count'];
 
 export const prices: Prices = { record: 10, preview: 10 };
 
@@ -137,7 +139,15 @@ export const filters: readonly Filter[] = [];
 
 export const form: SearchForm | null = {
   initialFields: ['industry', 'location_hq_country', 'size_employees_count'],
-  columns: ['name', 'website_main', 'industry', 'size_range', 'location_hq_country', 'id'],
+  columns: [
+    'name',
+    'website_main',
+    'industry',
+    'size_range',
+    'location_hq_country',
+    'websites_professional_network_canonical',
+    'id',
+  ],
   source: fields,
   labels: {
     size_employees_count: 'Employees',

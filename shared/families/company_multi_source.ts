@@ -10,7 +10,7 @@ import {
   type Prices,
 } from './definition.ts';
 
-export { changedAt, fields, form, preview } from './company_clean.ts';
+export { changedAt, dslSorts, fields, form, preview } from './company_clean.ts';
 
 export const info: FamilyInfo = /* @__PURE__ */ createVariant(baseFacts, 'multi-source', 'company_clean');
 

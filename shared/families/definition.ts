@@ -42,8 +42,6 @@ export interface FamilyOperations {
   search: readonly QueryStyle[];
   preview: readonly QueryStyle[];
   bulk: readonly BulkKind[];
-  /** Sort orders of a DSL search besides `id` and `_score`. */
-  dslSorts?: readonly SortField[];
 }
 
 /** Credits for a record and for a preview page. Source: provider API, "Endpoints". */
@@ -95,6 +93,8 @@ export interface ChangedAt {
 export interface FamilyDefinition {
   info: FamilyInfo;
   operations: FamilyOperations;
+  /** Sort orders of a DSL search besides `id` and `_score`. */
+  dslSorts?: readonly SortField[];
   prices: Prices;
   familyLabel: FamilyLabel;
   /** Searchable fields, as a mapping of the search engine. */

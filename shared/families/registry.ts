@@ -44,6 +44,12 @@ export const familyOperations: Table<'operations'> = {
   employee_post: employee_post.operations,
 };
 
+/** Sort orders of DSL searches besides `id` and `_score`. Absent if there are none. */
+export const dslSorts: Readonly<Partial<Record<Family, FamilyDefinition['dslSorts']>>> = {
+  company_clean: company_clean.dslSorts,
+  company_multi_source: company_multi_source.dslSorts,
+};
+
 /** Prices in credits. */
 export const prices: Table<'prices'> = {
   company_clean: company_clean.prices,

@@ -70,12 +70,11 @@ export function formatFieldLabel(path: string): string {
 
 /** Headings of the root fields in a list of fields, by the field's name. The first match counts. */
 const SECTIONS: readonly (readonly [RegExp, string])[] = [
-  [/(?:^|_)ids?$|hash|ticker|exchange/, 'Identifiers'],
-  [/location|country|city|state|region|headquarters/, 'Location'],
-  [/website|url|domain|email|phone|social|network/, 'Web and contact'],
-  [/size|employees|founded|follower|connections|funding/, 'Size and age'],
-  [/updated|created|deleted|hidden|metadata/, 'Record'],
-  [/_available|_exist|downloadable|enriched|b2b/, 'Product'],
+  [/(?:^|_)ids?$|hash/, 'Identifiers'],
+  [/location|country|city|state|region/, 'Location'],
+  [/website|url|domain|email|phone/, 'Web and contact'],
+  [/size|employees|founded|follower|connections/, 'Size and age'],
+  [/updated|created|deleted|metadata/, 'Record'],
 ];
 
 /** Returns the heading of a field in a list of fields: that of its nested object, or of its kind. */

@@ -15,7 +15,7 @@ export interface FormCondition {
   name: string;
   /** Alternative values, or the two ends of a range, '' for an open end. */
   values: readonly string[];
-  /** Absent: a record matches if it has one of the values. Only index fields have others. */
+  /** Absent: a record matches if it has one of the values. Named filters have no other comparison. */
   comparison?: 'isNot' | 'isEmpty' | 'hasValue';
 }
 

@@ -65,6 +65,7 @@ describe('search', () => {
       'industry',
       'size_range',
       'location_hq_country',
+      'websites_professional_network_canonical',
       'id',
       'founded',
     ]);

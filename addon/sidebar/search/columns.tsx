@@ -31,10 +31,7 @@ export function SearchColumns(props: {
         onChange={(chosen) => onChange({ ...draft, columns: chosen })}
       />
       {!isPreviewOnly && (
-        <Hint>
-          Columns marked {price} need the full record: it is paid once for all of them, and free if your team
-          already bought it.
-        </Hint>
+        <Hint>Columns marked {price} share one full record. It is free if your team already bought it.</Hint>
       )}
     </Disclosure>
   );

@@ -53,7 +53,7 @@ export function SearchDestination(props: {
       {canLeaveOutKnown(draft) && (
         <Checkbox
           label="Leave out rows already in this table"
-          hint="Every bought page then has new rows. Otherwise known rows aren’t written again, but count as part of a page."
+          hint="Then every bought page has new rows only."
           checked={draft.leaveOutKnown}
           onChange={(leaveOutKnown) => put({ leaveOutKnown })}
         />

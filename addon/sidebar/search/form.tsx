@@ -54,8 +54,8 @@ interface LineProps {
   condition: FormCondition;
   problem: string | undefined;
   onChange: (condition: FormCondition) => void;
-  /** Matches of the other conditions together with this one. */
   family: Family;
+  /** All conditions of the form: values are counted together with the others. */
   conditions: readonly FormCondition[];
   onRemove?: (() => void) | undefined;
 }

@@ -10,8 +10,9 @@ import { createDraft, fromSavedSearch, parseDraft, type SearchDraft, type Stored
 const DELAY_MS = 1500;
 
 /** Formats a draft; undefined while its query is invalid. */
-function formatDraft({ title, family, columns, pages, accounts, ...draft }: SearchDraft): string | undefined {
-  const { query } = parseDraft({ title, family, columns, pages, accounts, ...draft });
+function formatDraft(draft: SearchDraft): string | undefined {
+  const { query } = parseDraft(draft);
+  const { title, family, columns, pages, accounts } = draft;
   return query && JSON.stringify({ name: title, family, columns, query, pages, accounts });
 }
 

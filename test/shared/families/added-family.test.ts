@@ -32,6 +32,7 @@ vi.mock('../../../shared/families/registry.ts', async (original) => {
     familyNames: [...registry.familyNames, 'event_base'],
     families: withEvent(registry.families, event.info),
     familyOperations: withEvent(registry.familyOperations, event.operations),
+    dslSorts: withEvent(registry.dslSorts, event.dslSorts),
     prices: withEvent(registry.prices, event.prices),
     familyLabels: withEvent(registry.familyLabels, event.familyLabel),
     indexFields: withEvent(registry.indexFields, event.fields),

@@ -7,6 +7,7 @@ import {
   type FamilyOperations,
   type Prices,
   type SearchForm,
+  type SortField,
 } from '../../../shared/families/definition.ts';
 import type { Mapping } from '../../../shared/index-fields/mapping.ts';
 import { dateTime, defineMapping, integer, text } from '../../../shared/index-fields/parts.ts';
@@ -26,8 +27,9 @@ export const operations: FamilyOperations = {
   search: ['filter', 'es_dsl'],
   preview: ['filter'],
   bulk: ['ids', 'filter'],
-  dslSorts: ['followers'],
 };
+
+export const dslSorts: readonly SortField[] = ['followers'];
 
 export const prices: Prices = { record: 7, preview: 3 };
 
