@@ -1,11 +1,11 @@
 // A person's own columns, of which a lookup fills only the empty cells.
 import { AddonError } from '../../lib/addon-error.ts';
+import type { EnrichOrder } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toColumnLetters } from '../../sheet/area.ts';
 import type { Entry } from '../../sheet/entries.ts';
 import type { TableLocation } from '../locate.ts';
 import type { TableColumn } from '../registry.ts';
 import { writeRowGroups } from '../rows/write-rows.ts';
-import type { LookupOrder } from './prepare.ts';
 
 /**
  * Lists the own columns of an order with their places.
@@ -15,7 +15,7 @@ import type { LookupOrder } from './prepare.ts';
 export function listOwnColumns(
   sheet: Sheet,
   row: number,
-  { into = [], column: key, moreKeys = [] }: LookupOrder,
+  { into = [], column: key, moreKeys = [] }: Pick<EnrichOrder, 'into' | 'column' | 'moreKeys'>,
 ): { column: TableColumn; place: number }[] {
   return into.map(({ path, column: place }) => {
     const letters = toColumnLetters(place);
