@@ -179,6 +179,7 @@ export const answers: Answers = {
       keys: 14,
       distinct: 12,
       examples: ['acme.example', 'globex.example'],
+      beside: [{ column: 5, letter: 'E', heading: 'Sector' }],
     },
     {
       sheet: 'People',
