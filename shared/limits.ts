@@ -18,6 +18,9 @@ export const maxFields = 100;
 /** Maximum length of a field path. */
 export const maxFieldPathLength = 200;
 
+/** Maximum number of queries whose matches the sidebar counts in a call. */
+export const maxCountQueries = 5;
+
 /** Maximum and default deadline of a lookup, search or preview, in milliseconds. */
 export const maxWaitMs = 25_000;
 
@@ -29,6 +32,9 @@ export const defaultConfirmAboveCredits = 1000;
 
 /** Maximum length of a sentence that becomes a search form. */
 export const maxSentenceLength = 500;
+
+/** Maximum length of a stored search. Google’s limit for a property is 9 KB. */
+export const maxDraftLength = 4000;
 
 /** Maximum length of a saved search's name. */
 export const maxSearchNameLength = 100;

@@ -1,7 +1,7 @@
 // The operations of the provider's API: names, paths, parameters and prices.
 import type { alertsScope } from './alerts-scope.ts';
 import type { BulkKind, KeyKind, QueryStyle, SortField } from './families/definition.ts';
-import { type Family, familyNames, familyOperations, prices } from './families/registry.ts';
+import { dslSorts, type Family, familyNames, familyOperations, prices } from './families/registry.ts';
 
 export type { BulkKind, QueryStyle, SortField } from './families/definition.ts';
 
@@ -45,7 +45,7 @@ export type ScopeName = Operation['name'] | typeof alertsScope;
 /** Returns the sort orders of a family's searches. */
 export function getSortFields(family: Family, style: QueryStyle): readonly SortField[] {
   if (style === 'filter') return ['id', 'last_updated'];
-  return ['id', '_score', ...(familyOperations[family].dslSorts ?? [])];
+  return ['id', '_score', ...(dslSorts[family] ?? [])];
 }
 
 function buildOperations(family: Family): Operation[] {

@@ -1,7 +1,9 @@
 // Dispatches calls of the sidebar: JSON in, JSON out.
+import { maxCountQueries } from '../../shared/limits.ts';
 import { findConnection } from '../client/connection.ts';
 import { getFields, search } from '../client/gateway.ts';
 import { askForForm } from '../client/gateway-assistant.ts';
+import { countAll } from '../client/gateway-counts.ts';
 import {
   deleteSearch,
   listSavedSearches,
@@ -20,6 +22,7 @@ import { toLookupOrder } from '../tables/lookup/prepare.ts';
 import { listTables, type TableRecord } from '../tables/registry.ts';
 import { type RunRecord, toProgress } from '../tables/runs/run-store.ts';
 import { planSearch, startSearch } from '../tables/search/plan.ts';
+import { listSampleRows } from '../tables/search/sample-rows.ts';
 import type { Empty, Method, MethodResult, Payload, Progress, Reply } from './api/index.ts';
 import { listDeliveries, startDelivery } from './bulk/deliveries.ts';
 import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
@@ -36,6 +39,7 @@ import {
   connectAccount,
   connectCompany,
   disconnect,
+  saveDraft,
   setSpending,
   setTab,
   status,
@@ -74,6 +78,10 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     setTab(payload);
     return EMPTY;
   },
+  saveDraft: (payload) => {
+    saveDraft(payload);
+    return EMPTY;
+  },
   connect,
   connectCompany,
   connectAccount,
@@ -87,6 +95,10 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     const { total, without = [] } = unwrap(search(requireConnection(), request));
     return { total, without };
   },
+  counts: ({ family, queries }) => ({
+    totals: countAll(requireConnection(), family, queries.slice(0, maxCountQueries)),
+  }),
+  sampleRows: (payload) => ({ rows: listSampleRows(payload, requireConnection()) }),
   fields: ({ family }) => {
     const { columns, preview, defaults } = unwrap(getFields(requireConnection(), family));
     return { columns, preview, defaults: [...defaults] };

@@ -2,6 +2,7 @@
 
 import { HELP_PATH } from '../../shared/help-path.ts';
 import { defaultConfirmAboveCredits, sidebarTabs } from '../../shared/limits.ts';
+import { openCache } from '../client/cache.ts';
 import { COMPANY_LINK_INVALID, findCompanyConnection } from '../client/company-connection.ts';
 import {
   type ConnectionScope,
@@ -34,6 +35,7 @@ import type { Activity, Status, Tab } from './api/index.ts';
 import { listErrors } from './error-log.ts';
 
 const TAB = 'CDAPI_TAB_';
+const DRAFT = 'CDAPI_DRAFT_';
 
 /** The open tab is stored per user and sheet. */
 const getTabKey = (): string =>
@@ -43,6 +45,9 @@ function readTab(): Tab {
   const name = PropertiesService.getUserProperties().getProperty(getTabKey());
   return sidebarTabs.find((tab) => tab === name) ?? 'search';
 }
+
+/** The search is stored per user and spreadsheet. */
+const getDraftKey = (): string => `${DRAFT}${SpreadsheetApp.getActiveSpreadsheet().getId()}`;
 
 function getActiveSelection(): Status['active'] {
   const sheet = SpreadsheetApp.getActiveSheet().getName();
@@ -64,6 +69,7 @@ function findOrConnect(): GatewayResult<FoundConnection | undefined> {
 export function status(): Status {
   const found = findOrConnect();
   const company = usesIdentity() ? undefined : findCompanyConnection();
+  const lastSearch = PropertiesService.getUserProperties().getProperty(getDraftKey());
   const gatewayUrl = found.ok ? found.body?.connection.url : undefined;
   const sheetStatus = {
     ...(gatewayUrl === undefined ? {} : { helpUrl: `${gatewayUrl}${HELP_PATH}` }),
@@ -72,6 +78,7 @@ export function status(): Status {
     hasCompanyConnection: typeof company === 'object',
     ...(isIdentityDisconnected() ? { canConnectAccount: true as const } : {}),
     tab: readTab(),
+    ...(lastSearch === null ? {} : { lastSearch }),
     active: getActiveSelection(),
     unfinished: listUnfinishedRuns().length,
   };
@@ -87,7 +94,9 @@ export function status(): Status {
   if (!answer.ok) {
     return { connection: null, failure: { message: answer.message, code: answer.code }, ...sheetStatus };
   }
-  const { team, mode, budget, spent, saved, remaining, spending, scopes } = answer.body;
+  const { team, mode, budget, spent, saved, remaining, spending, scopes, stamp } = answer.body;
+  // Counts of value lists are cached under it.
+  openCache(current.connection).setStamp(stamp);
   // Older gateways don't return them.
   const { confirm_above_credits: confirmAbove = defaultConfirmAboveCredits, assistant } = answer.body;
   const connection = {
@@ -110,6 +119,11 @@ export function status(): Status {
 /** Stores the open tab of the active sheet. */
 export function setTab({ tab }: { tab: Tab }): void {
   PropertiesService.getUserProperties().setProperty(getTabKey(), tab);
+}
+
+/** Stores the search of the active spreadsheet. */
+export function saveDraft({ lastSearch }: { lastSearch: string }): void {
+  PropertiesService.getUserProperties().setProperty(getDraftKey(), lastSearch);
 }
 
 /**

@@ -18,8 +18,8 @@ import { type TabEntry, TabPanel, TabRow } from './parts/tabs.tsx';
 import { usePendingFormulas } from './pending-formulas.ts';
 import { type Runs, useRuns } from './runs.ts';
 import { callScript } from './script.ts';
-import type { SearchDraft } from './search/draft.ts';
 import { SearchTab } from './search/search-tab.tsx';
+import { useStoredDraft } from './search/stored-draft.ts';
 import type { TabProps } from './tab-props.ts';
 import { TablesTab } from './tables/tables-tab.tsx';
 
@@ -136,7 +136,7 @@ function Tabs(props: {
   const [version, setVersion] = useState(0);
   const [opened, setOpened] = useState<readonly Tab[]>([tab]);
   const [tableId, setTableId] = useState('');
-  const [draft, setDraft] = useState<SearchDraft>();
+  const [draft, setDraft] = useStoredDraft(status.lastSearch);
   const runs = useRuns();
   const visible = usePageVisible();
   const connected = status.connection !== null && status.failure === undefined;

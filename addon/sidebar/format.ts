@@ -19,13 +19,13 @@ export const addPrice = (label: string, credits: number, prefix = ''): string =>
   credits > 0 ? `${label} · ${prefix}${formatCredits(credits)}` : label;
 
 /** `20 rows cost 10 credits`, `1 row is free`. */
-export function formatRowPrice(rows: number, credits: number): string {
+export function formatRowPrice(rows: number, credits: number, prefix: string | 0 = ''): string {
   const [verb, costs] = rows === 1 ? ['is', 'costs'] : ['are', 'cost'];
-  const cost = credits === 0 ? `${verb} free` : `${costs} ${formatCredits(credits)}`;
+  const cost = credits === 0 ? `${verb} free` : `${costs} ${prefix || ''}${formatCredits(credits)}`;
   return `${formatCount(rows, 'row')} ${cost}`;
 }
 
-/** `Companies, clean`. */
+/** `Companies, standard`. */
 export function getFamilyLabel(family: Family): string {
   return familyLabels[family].name;
 }

@@ -36,6 +36,8 @@ export interface TableColumn {
   heading: string;
   /** For a key column after the first one: what it holds. */
   holds?: KeyContent;
+  /** A column of the person’s own: only its empty cells are filled. */
+  isOwn?: true;
 }
 
 /** Companies in a column, which is found again by its heading after changes of the spreadsheet. */

@@ -53,13 +53,17 @@ export type AccountsSource = z.infer<typeof accountsSource>;
 export const searchOrder = z.object({
   family,
   query,
-  columns: paths.describe('Preview columns.'),
+  columns: paths.describe('Columns of previews, or of full records, which are looked up for each row.'),
   pages: number.max(previewMaxPage).describe('Pages of 20 rows.'),
   accounts: accountsSource
     .exactOptional()
     .describe('Only people or open jobs at these companies. `pages` does not apply then.'),
   where: target,
   mode: writeMode.describe('Applies to an existing table. `update` requires the column `id`.'),
+  leaveOutKnown: z
+    .boolean()
+    .exactOptional()
+    .describe('True: the search leaves out records whose ids are in the table. Filters can’t do that.'),
   provenance: provenance.exactOptional(),
   title: z.string().describe('Display name.'),
 });
@@ -91,8 +95,14 @@ export const enrichOrder = z.object({
       'Columns of the same sheet to try, in order, for rows without a record, and the country and city of names.',
     ),
   family,
-  scope,
+  scope: z.enum([...scope.options, 'gaps']).describe('`gaps`: rows with any empty cell.'),
   fields: paths.describe('Fields to add, one column each.'),
+  into: z
+    .array(z.object({ path: z.string(), column: number }))
+    .exactOptional()
+    .describe(
+      'Columns with a heading that receive fields instead of new ones. Only their empty cells are filled.',
+    ),
   statusColumn: z.boolean().exactOptional().describe('True: add a status column.'),
   provenance: provenance.exactOptional(),
   maxAgeDays: z.int().min(0).exactOptional().describe('Maximum age in days. Older records are bought again.'),

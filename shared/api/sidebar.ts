@@ -1,6 +1,6 @@
 // Payloads of the sidebar's calls to the add-on's script, by method. The build converts them to the script's payload rules.
 import * as z from 'zod';
-import { sidebarTabs } from '../limits.ts';
+import { maxDraftLength, sidebarTabs } from '../limits.ts';
 import { family } from './common.ts';
 import { enrichmentSettings, tableReport } from './lists.ts';
 import { query, sort } from './query.ts';
@@ -55,6 +55,7 @@ const formulaOrder = z.object({
 export const sidebarPayloads = {
   status: noPayload,
   setTab: z.object({ tab: z.enum(sidebarTabs) }),
+  saveDraft: z.object({ lastSearch: z.string().max(maxDraftLength) }),
   connect: z.object({ link: z.string(), for: connectionScope }),
   connectCompany: noPayload,
   connectAccount: noPayload,
@@ -64,6 +65,8 @@ export const sidebarPayloads = {
 
   ask: z.object({ sentence: z.string(), family }),
   count: z.object({ family, query }),
+  counts: z.object({ family, queries: z.array(query) }),
+  sampleRows: z.object({ family, query, columns: z.array(z.string()) }),
   fields: z.object({ family }),
   planSearch: searchOrder,
   startSearch: searchOrder.extend(start.shape),

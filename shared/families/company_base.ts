@@ -19,13 +19,14 @@ import {
   withType,
 } from '../index-fields/parts.ts';
 import { defineFilters, type Filter, rangeFilters, singleFilter, textFilter } from '../query/filters.ts';
-import type {
-  ChangedAt,
-  FamilyInfo,
-  FamilyLabel,
-  FamilyOperations,
-  Prices,
-  SearchForm,
+import {
+  type ChangedAt,
+  createLabel,
+  type FamilyInfo,
+  type FamilyLabel,
+  type FamilyOperations,
+  type Prices,
+  type SearchForm,
 } from './definition.ts';
 
 export const info: FamilyInfo = {
@@ -45,12 +46,13 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 10, preview: 10 };
 
-export const label: FamilyLabel = {
-  name: 'Companies, base',
-  singular: 'company',
-  plural: 'companies',
-  fields: { canonical_url: 'Profile URL', headquarters_country_parsed: 'Country' },
-};
+export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
+  'Companies',
+  'Raw profile',
+  'company',
+  'companies',
+  { canonical_url: 'Profile URL', headquarters_country_parsed: 'Country' },
+);
 
 /** Fields of every collection item. */
 const item = (): Properties => ({
@@ -172,6 +174,7 @@ export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
 
 export const form: SearchForm | null = {
   initialFields: ['industry', 'country', 'size'],
+  columns: ['name', 'website', 'industry', 'size', 'headquarters_country_parsed', 'canonical_url', 'id'],
   source: filters,
 };
 

@@ -17,13 +17,15 @@ import {
   withType,
 } from '../index-fields/parts.ts';
 import type { Filter } from '../query/filters.ts';
-import type {
-  ChangedAt,
-  FamilyInfo,
-  FamilyLabel,
-  FamilyOperations,
-  Prices,
-  SearchForm,
+import {
+  type ChangedAt,
+  createLabel,
+  type FamilyInfo,
+  type FamilyLabel,
+  type FamilyOperations,
+  type Prices,
+  type SearchForm,
+  type SortField,
 } from './definition.ts';
 
 export const info: FamilyInfo = {
@@ -43,23 +45,25 @@ export const operations: FamilyOperations = {
   search: ['es_dsl'],
   preview: ['es_dsl'],
   bulk: ['ids', 'es_dsl', 'shorthand_names', 'urls'],
-  dslSorts: ['followers', 'size_employees_count'],
 };
+
+export const dslSorts: readonly SortField[] = ['followers', 'size_employees_count'];
 
 export const prices: Prices = { record: 10, preview: 10 };
 
-export const label: FamilyLabel = {
-  name: 'Companies, clean',
-  singular: 'company',
-  plural: 'companies',
-  fields: {
+export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
+  'Companies',
+  'Standard',
+  'company',
+  'companies',
+  {
     size_employees_count: 'Employees',
     size_range: 'Size',
     websites_main: 'Website',
     website_main: 'Website',
     websites_professional_network_canonical: 'Profile URL, canonical',
   },
-};
+);
 
 /** Provider API, "Clean company index fields". */
 export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
@@ -142,6 +146,15 @@ export const filters: readonly Filter[] = [];
 
 export const form: SearchForm | null = {
   initialFields: ['industry', 'location_hq_country', 'size_employees_count'],
+  columns: [
+    'name',
+    'website_main',
+    'industry',
+    'size_range',
+    'location_hq_country',
+    'websites_professional_network_canonical',
+    'id',
+  ],
   source: fields,
 };
 

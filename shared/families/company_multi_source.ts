@@ -2,6 +2,7 @@
 import type { Filter } from '../query/filters.ts';
 import { info as baseFacts } from './company_clean.ts';
 import {
+  createLabel,
   createVariant,
   type FamilyInfo,
   type FamilyLabel,
@@ -9,7 +10,7 @@ import {
   type Prices,
 } from './definition.ts';
 
-export { changedAt, fields, form, preview } from './company_clean.ts';
+export { changedAt, dslSorts, fields, form, preview } from './company_clean.ts';
 
 export const info: FamilyInfo = /* @__PURE__ */ createVariant(baseFacts, 'multi-source', 'company_clean');
 
@@ -23,10 +24,11 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 20, preview: 20 };
 
-export const label: FamilyLabel = {
-  name: 'Companies, multi-source',
-  singular: 'company',
-  plural: 'companies',
-};
+export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
+  'Companies',
+  'All sources',
+  'company',
+  'companies',
+);
 
 export const filters: readonly Filter[] = [];

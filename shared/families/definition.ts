@@ -42,8 +42,6 @@ export interface FamilyOperations {
   search: readonly QueryStyle[];
   preview: readonly QueryStyle[];
   bulk: readonly BulkKind[];
-  /** Sort orders of a DSL search besides `id` and `_score`. */
-  dslSorts?: readonly SortField[];
 }
 
 /** Credits for a record and for a preview page. Source: provider API, "Endpoints". */
@@ -54,20 +52,26 @@ export interface Prices {
 
 /** Names of a family in user interfaces. */
 export interface FamilyLabel {
-  /** In a list of families: `Companies, clean`. */
+  /** In a list of families: `Companies, standard`. */
   name: string;
+  /** What the records describe: `Companies`. */
+  group: string;
+  /** Distinguishes the families of a group: `Standard`. */
+  dataSet: string;
   /** One record, in a sentence: `company`. */
   singular: string;
   /** Several records, in a sentence: `companies`. */
   plural: string;
   /** Labels of fields that replace the generated ones. */
-  fields?: Readonly<Record<string, string>>;
+  fields: Readonly<Record<string, string>>;
 }
 
 /** The search form of a family. */
 export interface SearchForm {
   /** Names of the fields that an empty form shows. */
   initialFields: readonly string[];
+  /** Columns that a search writes by default. The id comes last: full records are looked up by it. */
+  columns: readonly string[];
   /** Source of the form's fields: the named filters, or the index fields of a family without filters. */
   source: readonly Filter[] | Mapping;
 }
@@ -89,8 +93,10 @@ export interface ChangedAt {
 export interface FamilyDefinition {
   info: FamilyInfo;
   operations: FamilyOperations;
+  /** Sort orders of a DSL search besides `id` and `_score`. */
+  dslSorts?: readonly SortField[];
   prices: Prices;
-  label: FamilyLabel;
+  familyLabel: FamilyLabel;
   /** Searchable fields, as a mapping of the search engine. */
   fields: Mapping;
   /** Fields of preview items. Empty without previews. Source: provider API, "Search-preview records" and "Records". */
@@ -109,4 +115,15 @@ export interface FamilyDefinition {
  */
 export function createVariant(base: FamilyInfo, variant: string, storedAs: Family): FamilyInfo {
   return { ...base, variant, storedAs };
+}
+
+/** Creates the names of a family. @param fields - labels of fields that replace the generated ones */
+export function createLabel(
+  group: string,
+  dataSet: string,
+  singular: string,
+  plural: string,
+  fields: Readonly<Record<string, string>> = {},
+): FamilyLabel {
+  return { name: `${group}, ${dataSet.toLowerCase()}`, group, dataSet, singular, plural, fields };
 }

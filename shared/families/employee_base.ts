@@ -25,13 +25,14 @@ import {
   singleFilter,
   textFilter,
 } from '../query/filters.ts';
-import type {
-  ChangedAt,
-  FamilyInfo,
-  FamilyLabel,
-  FamilyOperations,
-  Prices,
-  SearchForm,
+import {
+  type ChangedAt,
+  createLabel,
+  type FamilyInfo,
+  type FamilyLabel,
+  type FamilyOperations,
+  type Prices,
+  type SearchForm,
 } from './definition.ts';
 
 export const info: FamilyInfo = {
@@ -51,7 +52,12 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 10, preview: 10 };
 
-export const label: FamilyLabel = { name: 'Employees, base', singular: 'employee', plural: 'employees' };
+export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
+  'People',
+  'Raw profile',
+  'person',
+  'people',
+);
 
 /** Fields of every list item of a profile. */
 const item = (): Properties => ({ order_in_profile: integerOrMinusOne, deleted: byte });
@@ -209,6 +215,7 @@ export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
 
 export const form: SearchForm | null = {
   initialFields: ['experience_title', 'country', 'experience_company_name'],
+  columns: ['full_name', 'title', 'company_name', 'company_website', 'location', 'profile_url', 'id'],
   source: filters,
 };
 

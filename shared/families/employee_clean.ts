@@ -18,13 +18,14 @@ import {
   withType,
 } from '../index-fields/parts.ts';
 import type { Filter } from '../query/filters.ts';
-import type {
-  ChangedAt,
-  FamilyInfo,
-  FamilyLabel,
-  FamilyOperations,
-  Prices,
-  SearchForm,
+import {
+  type ChangedAt,
+  createLabel,
+  type FamilyInfo,
+  type FamilyLabel,
+  type FamilyOperations,
+  type Prices,
+  type SearchForm,
 } from './definition.ts';
 
 export const info: FamilyInfo = {
@@ -44,16 +45,17 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 10, preview: 10 };
 
-export const label: FamilyLabel = {
-  name: 'Employees, clean',
-  singular: 'employee',
-  plural: 'employees',
-  fields: {
+export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
+  'People',
+  'Standard',
+  'person',
+  'people',
+  {
     company_professional_network_url: 'Company profile URL',
     location_full: 'Location',
     websites_professional_network: 'Profile URL',
   },
-};
+);
 
 const item = (): Properties => ({ order_in_profile: integerOrMinusOne });
 const period: Properties = /* @__PURE__ */ withType('date_from date_to', partialDate);
@@ -145,6 +147,15 @@ export const filters: readonly Filter[] = [];
 
 export const form: SearchForm | null = {
   initialFields: ['job_title', 'location_country', 'management_level'],
+  columns: [
+    'full_name',
+    'job_title',
+    'company_name',
+    'company_website',
+    'location_full',
+    'websites_professional_network',
+    'id',
+  ],
   source: fields,
 };
 

@@ -1,6 +1,7 @@
 // employee_multi_source: the employee_clean record with data from more sources. Contract, "Assumptions".
 import type { Filter } from '../query/filters.ts';
 import {
+  createLabel,
   createVariant,
   type FamilyInfo,
   type FamilyLabel,
@@ -22,10 +23,11 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 20, preview: 20 };
 
-export const label: FamilyLabel = {
-  name: 'Employees, multi-source',
-  singular: 'employee',
-  plural: 'employees',
-};
+export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
+  'People',
+  'All sources',
+  'person',
+  'people',
+);
 
 export const filters: readonly Filter[] = [];

@@ -15,13 +15,14 @@ import {
   withType,
 } from '../index-fields/parts.ts';
 import type { Filter } from '../query/filters.ts';
-import type {
-  ChangedAt,
-  FamilyInfo,
-  FamilyLabel,
-  FamilyOperations,
-  Prices,
-  SearchForm,
+import {
+  type ChangedAt,
+  createLabel,
+  type FamilyInfo,
+  type FamilyLabel,
+  type FamilyOperations,
+  type Prices,
+  type SearchForm,
 } from './definition.ts';
 
 export const info: FamilyInfo = {
@@ -36,7 +37,7 @@ export const operations: FamilyOperations = { collect: ['id'], search: [], previ
 
 export const prices: Prices = { record: 1, preview: 10 };
 
-export const label: FamilyLabel = { name: 'Posts', singular: 'post', plural: 'posts' };
+export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel('Posts', 'Standard', 'post', 'posts');
 
 /** Derived from the fields of a record. Ids are text because they exceed 2^53. */
 export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({

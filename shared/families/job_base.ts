@@ -15,13 +15,14 @@ import {
   withType,
 } from '../index-fields/parts.ts';
 import { defineFilters, type Filter, rangeFilters, singleFilter, textFilter } from '../query/filters.ts';
-import type {
-  ChangedAt,
-  FamilyInfo,
-  FamilyLabel,
-  FamilyOperations,
-  Prices,
-  SearchForm,
+import {
+  type ChangedAt,
+  createLabel,
+  type FamilyInfo,
+  type FamilyLabel,
+  type FamilyOperations,
+  type Prices,
+  type SearchForm,
 } from './definition.ts';
 
 export const info: FamilyInfo = {
@@ -41,7 +42,7 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 1, preview: 10 };
 
-export const label: FamilyLabel = { name: 'Jobs, base', singular: 'job', plural: 'jobs' };
+export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel('Jobs', 'Standard', 'job', 'jobs');
 
 /** Provider API, "Job posting index fields". */
 export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
@@ -81,6 +82,7 @@ export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
 
 export const form: SearchForm | null = {
   initialFields: ['title', 'country', 'company_name'],
+  columns: ['title', 'company_name', 'location', 'created', 'id'],
   source: filters,
 };
 

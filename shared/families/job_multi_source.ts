@@ -2,6 +2,7 @@
 import type { Filter } from '../query/filters.ts';
 import {
   type ChangedAt,
+  createLabel,
   createVariant,
   type FamilyInfo,
   type FamilyLabel,
@@ -24,12 +25,13 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 20, preview: 20 };
 
-export const label: FamilyLabel = { name: 'Jobs, multi-source', singular: 'job', plural: 'jobs' };
+export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel('Jobs', 'All sources', 'job', 'jobs');
 
 export const filters: readonly Filter[] = [];
 
 export const form: SearchForm | null = {
   initialFields: ['title', 'country', 'company_name'],
+  columns: ['title', 'company_name', 'location', 'created', 'id'],
   source: fields,
 };
 

@@ -44,6 +44,12 @@ export const familyOperations: Table<'operations'> = {
   employee_post: employee_post.operations,
 };
 
+/** Sort orders of DSL searches besides `id` and `_score`. Absent if there are none. */
+export const dslSorts: Readonly<Partial<Record<Family, FamilyDefinition['dslSorts']>>> = {
+  company_clean: company_clean.dslSorts,
+  company_multi_source: company_multi_source.dslSorts,
+};
+
 /** Prices in credits. */
 export const prices: Table<'prices'> = {
   company_clean: company_clean.prices,
@@ -58,16 +64,16 @@ export const prices: Table<'prices'> = {
 };
 
 /** Names in user interfaces. */
-export const familyLabels: Table<'label'> = {
-  company_clean: company_clean.label,
-  company_base: company_base.label,
-  company_multi_source: company_multi_source.label,
-  employee_clean: employee_clean.label,
-  employee_base: employee_base.label,
-  employee_multi_source: employee_multi_source.label,
-  job_base: job_base.label,
-  job_multi_source: job_multi_source.label,
-  employee_post: employee_post.label,
+export const familyLabels: Table<'familyLabel'> = {
+  company_clean: company_clean.familyLabel,
+  company_base: company_base.familyLabel,
+  company_multi_source: company_multi_source.familyLabel,
+  employee_clean: employee_clean.familyLabel,
+  employee_base: employee_base.familyLabel,
+  employee_multi_source: employee_multi_source.familyLabel,
+  job_base: job_base.familyLabel,
+  job_multi_source: job_multi_source.familyLabel,
+  employee_post: employee_post.familyLabel,
 };
 
 /** Searchable fields of each family. */

@@ -1,5 +1,5 @@
 // Schemas, headers and errors of the provider's operations, for OpenAPI.
-import { familyNames, familyOperations, filters } from '../families/registry.ts';
+import { dslSorts, familyNames, filters } from '../families/registry.ts';
 import type { Filter, FilterType } from '../query/filters.ts';
 import { type Header, schemaReference as reference, type Schema } from './document.ts';
 
@@ -28,8 +28,8 @@ function toFilterObjectSchema(known: readonly Filter[]): Schema {
 /** Additional sort orders of some families, as text. */
 const additionalSorts = familyNames
   .flatMap((family) => {
-    const { dslSorts = [] } = familyOperations[family];
-    return dslSorts.length === 0 ? [] : `; of ${family} also ${dslSorts.join(' or ')}`;
+    const sorts = dslSorts[family] ?? [];
+    return sorts.length === 0 ? [] : `; of ${family} also ${sorts.join(' or ')}`;
   })
   .join('');
 

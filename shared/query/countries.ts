@@ -1,256 +1,256 @@
 // Countries: ISO codes, spellings in records, and aliases that people type.
 
-/** Line format: ISO 3166-1 codes, spellings in records separated by `|`, then `=` and aliases separated by `;`. */
-const TABLE = `AD AND Andorra
-AE ARE United Arab Emirates=Emirates
-AF AFG Afghanistan
-AG ATG Antigua and Barbuda
-AI AIA Anguilla
-AL ALB Albania
-AM ARM Armenia
-AO AGO Angola
-AQ ATA Antarctica
-AR ARG Argentina
-AS ASM American Samoa
-AT AUT Austria=Österreich
-AU AUS Australia
-AW ABW Aruba
-AX ALA Åland Islands|Aland Islands
-AZ AZE Azerbaijan
-BA BIH Bosnia and Herzegovina=Bosnia
-BB BRB Barbados
-BD BGD Bangladesh
-BE BEL Belgium
-BF BFA Burkina Faso
-BG BGR Bulgaria
-BH BHR Bahrain
-BI BDI Burundi
-BJ BEN Benin
-BL BLM Saint Barthélemy
-BM BMU Bermuda
-BN BRN Brunei|Brunei Darussalam
-BO BOL Bolivia|Bolivia, Plurinational State of
-BQ BES Bonaire, Sint Eustatius and Saba
-BR BRA Brazil=Brasil
-BS BHS Bahamas|The Bahamas
-BT BTN Bhutan
-BV BVT Bouvet Island
-BW BWA Botswana
-BY BLR Belarus
-BZ BLZ Belize
-CA CAN Canada
-CC CCK Cocos (Keeling) Islands
-CD COD Democratic Republic of the Congo|Congo, Democratic Republic of the=DR Congo;DRC
-CF CAF Central African Republic
-CG COG Republic of the Congo|Congo
-CH CHE Switzerland=Schweiz;Suisse
-CI CIV Côte d'Ivoire|Cote d'Ivoire|Ivory Coast
-CK COK Cook Islands
-CL CHL Chile
-CM CMR Cameroon
-CN CHN China|People's Republic of China=PRC
-CO COL Colombia
-CR CRI Costa Rica
-CU CUB Cuba
-CV CPV Cape Verde|Cabo Verde
-CW CUW Curaçao
-CX CXR Christmas Island
-CY CYP Cyprus
-CZ CZE Czech Republic|Czechia
-DE DEU Germany=Deutschland
-DJ DJI Djibouti
-DK DNK Denmark
-DM DMA Dominica
-DO DOM Dominican Republic
-DZ DZA Algeria
-EC ECU Ecuador
-EE EST Estonia
-EG EGY Egypt
-EH ESH Western Sahara
-ER ERI Eritrea
-ES ESP Spain=España
-ET ETH Ethiopia
-FI FIN Finland
-FJ FJI Fiji
-FK FLK Falkland Islands|Falkland Islands (Malvinas)
-FM FSM Micronesia|Micronesia, Federated States of
-FO FRO Faroe Islands
-FR FRA France
-GA GAB Gabon
-GB GBR United Kingdom=UK;Great Britain;Britain
-GD GRD Grenada
-GE GEO Georgia
-GF GUF French Guiana
-GG GGY Guernsey
-GH GHA Ghana
-GI GIB Gibraltar
-GL GRL Greenland
-GM GMB Gambia|The Gambia|Republic of The Gambia
-GN GIN Guinea
-GP GLP Guadeloupe
-GQ GNQ Equatorial Guinea
-GR GRC Greece
-GS SGS South Georgia and the South Sandwich Islands
-GT GTM Guatemala
-GU GUM Guam
-GW GNB Guinea-Bissau
-GY GUY Guyana
-HK HKG Hong Kong|Hong Kong SAR
-HM HMD Heard Island and McDonald Islands
-HN HND Honduras
-HR HRV Croatia
-HT HTI Haiti
-HU HUN Hungary
-ID IDN Indonesia
-IE IRL Ireland
-IL ISR Israel
-IM IMN Isle of Man
-IN IND India
-IO IOT British Indian Ocean Territory
-IQ IRQ Iraq
-IR IRN Iran|Islamic Republic of Iran
-IS ISL Iceland
-IT ITA Italy=Italia
-JE JEY Jersey
-JM JAM Jamaica
-JO JOR Jordan
-JP JPN Japan
-KE KEN Kenya
-KG KGZ Kyrgyzstan
-KH KHM Cambodia
-KI KIR Kiribati
-KM COM Comoros
-KN KNA Saint Kitts and Nevis
-KP PRK North Korea
-KR KOR South Korea|Korea, Republic of|Republic of Korea=Korea
-KW KWT Kuwait
-KY CYM Cayman Islands
-KZ KAZ Kazakhstan
-LA LAO Laos|Lao People's Democratic Republic
-LB LBN Lebanon
-LC LCA Saint Lucia
-LI LIE Liechtenstein
-LK LKA Sri Lanka
-LR LBR Liberia
-LS LSO Lesotho
-LT LTU Lithuania
-LU LUX Luxembourg
-LV LVA Latvia
-LY LBY Libya
-MA MAR Morocco
-MC MCO Monaco
-MD MDA Moldova|Moldova, Republic of
-ME MNE Montenegro
-MF MAF Saint Martin|Saint Martin (French part)
-MG MDG Madagascar
-MH MHL Marshall Islands
-MK MKD North Macedonia|The Republic of North Macedonia=Macedonia
-ML MLI Mali
-MM MMR Myanmar=Burma
-MN MNG Mongolia
-MO MAC Macao|Macau
-MP MNP Northern Mariana Islands
-MQ MTQ Martinique
-MR MRT Mauritania
-MS MSR Montserrat
-MT MLT Malta
-MU MUS Mauritius
-MV MDV Maldives
-MW MWI Malawi
-MX MEX Mexico
-MY MYS Malaysia
-MZ MOZ Mozambique
-NA NAM Namibia
-NC NCL New Caledonia
-NE NER Niger
-NF NFK Norfolk Island
-NG NGA Nigeria
-NI NIC Nicaragua
-NL NLD Netherlands|The Netherlands=Holland;Nederland
-NO NOR Norway
-NP NPL Nepal
-NR NRU Nauru
-NU NIU Niue
-NZ NZL New Zealand
-OM OMN Oman
-PA PAN Panama
-PE PER Peru
-PF PYF French Polynesia
-PG PNG Papua New Guinea
-PH PHL Philippines|The Philippines
-PK PAK Pakistan
-PL POL Poland=Polska
-PM SPM Saint Pierre and Miquelon
-PN PCN Pitcairn|Pitcairn Islands
-PR PRI Puerto Rico
-PS PSE Palestine|State of Palestine
-PT PRT Portugal
-PW PLW Palau
-PY PRY Paraguay
-QA QAT Qatar
-RE REU Réunion|Reunion
-RO ROU Romania
-RS SRB Serbia
-RU RUS Russia|Russian Federation
-RW RWA Rwanda
-SA SAU Saudi Arabia
-SB SLB Solomon Islands
-SC SYC Seychelles
-SD SDN Sudan
-SE SWE Sweden=Sverige
-SG SGP Singapore
-SH SHN Saint Helena
-SI SVN Slovenia
-SJ SJM Svalbard and Jan Mayen
-SK SVK Slovakia
-SL SLE Sierra Leone
-SM SMR San Marino
-SN SEN Senegal
-SO SOM Somalia
-SR SUR Suriname
-SS SSD South Sudan
-ST STP Sao Tome and Principe
-SV SLV El Salvador
-SX SXM Sint Maarten|Sint Maarten (Dutch part)
-SY SYR Syria|Syrian Arab Republic
-SZ SWZ Eswatini=Swaziland
-TC TCA Turks and Caicos Islands
-TD TCD Chad
-TF ATF French Southern Territories
-TG TGO Togo
-TH THA Thailand
-TJ TJK Tajikistan
-TK TKL Tokelau
-TL TLS Timor-Leste=East Timor
-TM TKM Turkmenistan
-TN TUN Tunisia
-TO TON Tonga
-TR TUR Turkey|Türkiye
-TT TTO Trinidad and Tobago
-TV TUV Tuvalu
-TW TWN Taiwan|Taiwan, Province of China
-TZ TZA Tanzania|United Republic of Tanzania
-UA UKR Ukraine
-UG UGA Uganda
-UM UMI United States Minor Outlying Islands
-US USA United States|United States of America=America
-UY URY Uruguay
-UZ UZB Uzbekistan
-VA VAT Vatican City|Holy See (Vatican City State)=Vatican;Holy See
-VC VCT Saint Vincent and the Grenadines
-VE VEN Venezuela|Venezuela, Bolivarian Republic of
-VG VGB British Virgin Islands|Virgin Islands, British
-VI VIR U.S. Virgin Islands|Virgin Islands, U.S.
-VN VNM Vietnam|Viet Nam
-VU VUT Vanuatu
-WF WLF Wallis and Futuna
-WS WSM Samoa
-XK XKK Kosovo
-YE YEM Yemen
-YT MYT Mayotte
-ZA ZAF South Africa
-ZM ZMB Zambia
-ZW ZWE Zimbabwe`;
+/** Line format: both ISO 3166-1 codes (`AD`, `AND`), spellings in records separated by `|`, then `=` and aliases separated by `;`. */
+const TABLE = `ADAND Andorra
+AEARE United Arab Emirates=Emirates
+AFAFG Afghanistan
+AGATG Antigua and Barbuda
+AIAIA Anguilla
+ALALB Albania
+AMARM Armenia
+AOAGO Angola
+AQATA Antarctica
+ARARG Argentina
+ASASM American Samoa
+ATAUT Austria=Österreich
+AUAUS Australia
+AWABW Aruba
+AXALA Åland Islands|Aland Islands
+AZAZE Azerbaijan
+BABIH Bosnia and Herzegovina=Bosnia
+BBBRB Barbados
+BDBGD Bangladesh
+BEBEL Belgium
+BFBFA Burkina Faso
+BGBGR Bulgaria
+BHBHR Bahrain
+BIBDI Burundi
+BJBEN Benin
+BLBLM Saint Barthélemy
+BMBMU Bermuda
+BNBRN Brunei|Brunei Darussalam
+BOBOL Bolivia|Bolivia, Plurinational State of
+BQBES Bonaire, Sint Eustatius and Saba
+BRBRA Brazil=Brasil
+BSBHS Bahamas|The Bahamas
+BTBTN Bhutan
+BVBVT Bouvet Island
+BWBWA Botswana
+BYBLR Belarus
+BZBLZ Belize
+CACAN Canada
+CCCCK Cocos (Keeling) Islands
+CDCOD Democratic Republic of the Congo|Congo, Democratic Republic of the=DR Congo;DRC
+CFCAF Central African Republic
+CGCOG Republic of the Congo|Congo
+CHCHE Switzerland=Schweiz;Suisse
+CICIV Côte d'Ivoire|Cote d'Ivoire|Ivory Coast
+CKCOK Cook Islands
+CLCHL Chile
+CMCMR Cameroon
+CNCHN China|People's Republic of China=PRC
+COCOL Colombia
+CRCRI Costa Rica
+CUCUB Cuba
+CVCPV Cape Verde|Cabo Verde
+CWCUW Curaçao
+CXCXR Christmas Island
+CYCYP Cyprus
+CZCZE Czech Republic|Czechia
+DEDEU Germany=Deutschland
+DJDJI Djibouti
+DKDNK Denmark
+DMDMA Dominica
+DODOM Dominican Republic
+DZDZA Algeria
+ECECU Ecuador
+EEEST Estonia
+EGEGY Egypt
+EHESH Western Sahara
+ERERI Eritrea
+ESESP Spain=España
+ETETH Ethiopia
+FIFIN Finland
+FJFJI Fiji
+FKFLK Falkland Islands|Falkland Islands (Malvinas)
+FMFSM Micronesia|Micronesia, Federated States of
+FOFRO Faroe Islands
+FRFRA France
+GAGAB Gabon
+GBGBR United Kingdom=UK;Great Britain;Britain
+GDGRD Grenada
+GEGEO Georgia
+GFGUF French Guiana
+GGGGY Guernsey
+GHGHA Ghana
+GIGIB Gibraltar
+GLGRL Greenland
+GMGMB Gambia|The Gambia|Republic of The Gambia
+GNGIN Guinea
+GPGLP Guadeloupe
+GQGNQ Equatorial Guinea
+GRGRC Greece
+GSSGS South Georgia and the South Sandwich Islands
+GTGTM Guatemala
+GUGUM Guam
+GWGNB Guinea-Bissau
+GYGUY Guyana
+HKHKG Hong Kong|Hong Kong SAR
+HMHMD Heard Island and McDonald Islands
+HNHND Honduras
+HRHRV Croatia
+HTHTI Haiti
+HUHUN Hungary
+IDIDN Indonesia
+IEIRL Ireland
+ILISR Israel
+IMIMN Isle of Man
+ININD India
+IOIOT British Indian Ocean Territory
+IQIRQ Iraq
+IRIRN Iran|Islamic Republic of Iran
+ISISL Iceland
+ITITA Italy=Italia
+JEJEY Jersey
+JMJAM Jamaica
+JOJOR Jordan
+JPJPN Japan
+KEKEN Kenya
+KGKGZ Kyrgyzstan
+KHKHM Cambodia
+KIKIR Kiribati
+KMCOM Comoros
+KNKNA Saint Kitts and Nevis
+KPPRK North Korea
+KRKOR South Korea|Korea, Republic of|Republic of Korea=Korea
+KWKWT Kuwait
+KYCYM Cayman Islands
+KZKAZ Kazakhstan
+LALAO Laos|Lao People's Democratic Republic
+LBLBN Lebanon
+LCLCA Saint Lucia
+LILIE Liechtenstein
+LKLKA Sri Lanka
+LRLBR Liberia
+LSLSO Lesotho
+LTLTU Lithuania
+LULUX Luxembourg
+LVLVA Latvia
+LYLBY Libya
+MAMAR Morocco
+MCMCO Monaco
+MDMDA Moldova|Moldova, Republic of
+MEMNE Montenegro
+MFMAF Saint Martin|Saint Martin (French part)
+MGMDG Madagascar
+MHMHL Marshall Islands
+MKMKD North Macedonia|The Republic of North Macedonia=Macedonia
+MLMLI Mali
+MMMMR Myanmar=Burma
+MNMNG Mongolia
+MOMAC Macao|Macau
+MPMNP Northern Mariana Islands
+MQMTQ Martinique
+MRMRT Mauritania
+MSMSR Montserrat
+MTMLT Malta
+MUMUS Mauritius
+MVMDV Maldives
+MWMWI Malawi
+MXMEX Mexico
+MYMYS Malaysia
+MZMOZ Mozambique
+NANAM Namibia
+NCNCL New Caledonia
+NENER Niger
+NFNFK Norfolk Island
+NGNGA Nigeria
+NINIC Nicaragua
+NLNLD Netherlands|The Netherlands=Holland;Nederland
+NONOR Norway
+NPNPL Nepal
+NRNRU Nauru
+NUNIU Niue
+NZNZL New Zealand
+OMOMN Oman
+PAPAN Panama
+PEPER Peru
+PFPYF French Polynesia
+PGPNG Papua New Guinea
+PHPHL Philippines|The Philippines
+PKPAK Pakistan
+PLPOL Poland=Polska
+PMSPM Saint Pierre and Miquelon
+PNPCN Pitcairn|Pitcairn Islands
+PRPRI Puerto Rico
+PSPSE Palestine|State of Palestine
+PTPRT Portugal
+PWPLW Palau
+PYPRY Paraguay
+QAQAT Qatar
+REREU Réunion|Reunion
+ROROU Romania
+RSSRB Serbia
+RURUS Russia|Russian Federation
+RWRWA Rwanda
+SASAU Saudi Arabia
+SBSLB Solomon Islands
+SCSYC Seychelles
+SDSDN Sudan
+SESWE Sweden=Sverige
+SGSGP Singapore
+SHSHN Saint Helena
+SISVN Slovenia
+SJSJM Svalbard and Jan Mayen
+SKSVK Slovakia
+SLSLE Sierra Leone
+SMSMR San Marino
+SNSEN Senegal
+SOSOM Somalia
+SRSUR Suriname
+SSSSD South Sudan
+STSTP Sao Tome and Principe
+SVSLV El Salvador
+SXSXM Sint Maarten|Sint Maarten (Dutch part)
+SYSYR Syria|Syrian Arab Republic
+SZSWZ Eswatini=Swaziland
+TCTCA Turks and Caicos Islands
+TDTCD Chad
+TFATF French Southern Territories
+TGTGO Togo
+THTHA Thailand
+TJTJK Tajikistan
+TKTKL Tokelau
+TLTLS Timor-Leste=East Timor
+TMTKM Turkmenistan
+TNTUN Tunisia
+TOTON Tonga
+TRTUR Turkey|Türkiye
+TTTTO Trinidad and Tobago
+TVTUV Tuvalu
+TWTWN Taiwan|Taiwan, Province of China
+TZTZA Tanzania|United Republic of Tanzania
+UAUKR Ukraine
+UGUGA Uganda
+UMUMI United States Minor Outlying Islands
+USUSA United States|United States of America=America
+UYURY Uruguay
+UZUZB Uzbekistan
+VAVAT Vatican City|Holy See (Vatican City State)=Vatican;Holy See
+VCVCT Saint Vincent and the Grenadines
+VEVEN Venezuela|Venezuela, Bolivarian Republic of
+VGVGB British Virgin Islands|Virgin Islands, British
+VIVIR U.S. Virgin Islands|Virgin Islands, U.S.
+VNVNM Vietnam|Viet Nam
+VUVUT Vanuatu
+WFWLF Wallis and Futuna
+WSWSM Samoa
+XKXKK Kosovo
+YEYEM Yemen
+YTMYT Mayotte
+ZAZAF South Africa
+ZMZMB Zambia
+ZWZWE Zimbabwe`;
 
 /** A country. */
 export interface Country {
@@ -264,10 +264,10 @@ export interface Country {
 
 /** Every country of ISO 3166-1, and Kosovo. */
 export const countries: readonly Country[] = /* @__PURE__ */ TABLE.split('\n').map((line) => {
-  const [names = '', aliases = ''] = line.slice(7).split('=');
+  const [names = '', aliases = ''] = line.slice(6).split('=');
   return {
     iso2: line.slice(0, 2),
-    iso3: line.slice(3, 6),
+    iso3: line.slice(2, 5),
     names: names.split('|'),
     aliases: aliases === '' ? [] : aliases.split(';'),
   };

@@ -7,7 +7,7 @@ const ACRONYM = /^(?:hq|b2b|id|iso|url|api|urn)(?=s?$)/;
 /** Labels that replace the generated ones. */
 const labels = new Map<string, string>([
   ['_score', 'Score'],
-  ...Object.values(familyLabels).flatMap(({ fields = {} }) => Object.entries(fields)),
+  ...Object.values(familyLabels).flatMap(({ fields }) => Object.entries(fields)),
 ]);
 /** Location fields that are labelled by their last word. */
 const LOCATION_PART = /^location(?:_hq)?_(country|city|state)$/;

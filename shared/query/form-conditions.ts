@@ -3,7 +3,7 @@ import type { Family } from '../families/index.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { FilterType } from './filters.ts';
 import { type FormField, getFormFields } from './form-fields.ts';
-import { buildFormQuery, type FormCondition } from './form-query.ts';
+import { buildFormQuery, type FormCondition, LAST_YEAR, toValueClause } from './form-query.ts';
 
 function formatValue(type: FilterType, value: unknown): string | undefined {
   if (type === 'flag') {
@@ -72,11 +72,14 @@ function formatClause(type: FilterType, clause: unknown): string {
   return kind === 'prefix' ? `${text}*` : (formatValue(type, value) ?? text);
 }
 
-function formatClauseValues({ type, isRange, isMultiple }: FormField, clause: unknown): string[] {
+const isOpenYear = (year: unknown): boolean => Number(year) === 0 || Number(year) === LAST_YEAR;
+
+function formatClauseValues({ type, isRange, isMultiple, target }: FormField, clause: unknown): string[] {
   const [kind, body] = getOnlyMember(clause);
   const value = getOnlyMember(body)[1];
   if (isRange) {
     const { gte, lte }: Record<string, unknown> = isObject(value) ? value : {};
+    if (target?.isYear) return [gte, lte].map((year) => (isOpenYear(year) ? '' : String(year)));
     return [formatValue(type, gte) ?? '', formatValue(type, lte) ?? ''];
   }
   const clauses =
@@ -93,17 +96,35 @@ function formatClauseValues({ type, isRange, isMultiple }: FormField, clause: un
  */
 export function dslToConditions(family: Family, query: unknown): FormCondition[] {
   const fields = getFormFields(family);
-  const clauses = list(getOnlyMember(getOnlyMember(query)[1])[1]).flatMap((clause) => {
+  const bool = getOnlyMember(query)[1];
+  const { must, must_not: mustNot }: Record<string, unknown> = isObject(bool) ? bool : {};
+  const required = list(must).flatMap((clause) => {
     const [kind, body] = getOnlyMember(clause);
     return kind === 'nested' && isObject(body)
       ? list(getOnlyMember(getOnlyMember(body.query)[1])[1])
       : [clause];
   });
-  return clauses.flatMap((clause) => {
-    const path = findPath(clause);
-    const field = fields.find(({ target }) => target?.path === path);
-    return field === undefined ? [] : { name: field.name, values: formatClauseValues(field, clause) };
+  const excluded = list(mustNot).map((clause) => {
+    const [kind, body] = getOnlyMember(clause);
+    return kind === 'nested' && isObject(body) ? body.query : clause;
   });
+  return [
+    ...required.flatMap((clause) => toCondition(fields, clause, false)),
+    ...excluded.flatMap((clause) => toCondition(fields, clause, true)),
+  ];
+}
+
+/** Converts a clause to a condition; none if no field has it. */
+function toCondition(fields: readonly FormField[], clause: unknown, excludes: boolean): FormCondition[] {
+  const text = JSON.stringify(clause);
+  const byValue = fields.find(({ target }) => target && JSON.stringify(toValueClause(target)) === text);
+  if (byValue !== undefined)
+    return [{ name: byValue.name, values: [], comparison: excludes ? 'isEmpty' : 'hasValue' }];
+  const path = findPath(clause);
+  const field = fields.find(({ target }) => target?.path === path);
+  if (field === undefined) return [];
+  const values = formatClauseValues(field, clause);
+  return [{ name: field.name, values, ...(excludes ? { comparison: 'isNot' } : {}) }];
 }
 
 /** Compares two flat objects, ignoring order and the difference between numbers and texts. */

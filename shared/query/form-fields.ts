@@ -4,6 +4,7 @@ import { isUrlField } from '../index-fields/indexed-url.ts';
 import type { Properties, Property } from '../index-fields/mapping.ts';
 import { formatFieldLabel, humanise } from './field-labels.ts';
 import type { Filter, FilterType } from './filters.ts';
+import { industries } from './industries.ts';
 import { getKnownValues } from './known-values.ts';
 
 /** How the search engine queries an index field. */
@@ -18,6 +19,10 @@ export interface IndexTarget {
   isNumericFlag?: true;
   /** The values are URLs, which are indexed in a normalised form. */
   isUrl?: true;
+  /** The values are years as text, so ranges need both bounds. */
+  isYear?: true;
+  /** Path of the field that holds the word NULL for a missing value. */
+  nullPath?: string;
 }
 
 /** A field of the form. */
@@ -39,6 +44,26 @@ export interface FormField {
   target?: IndexTarget;
 }
 
+/** Headings of the root fields in a list of fields, by the field's name. The first match counts. */
+const SECTIONS: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|_)ids?$|hash/, 'Identifiers'],
+  [/location|country|city|state|region/, 'Location'],
+  [/website|url|domain|email|phone/, 'Web and contact'],
+  [/size|employees|founded|follower|connections/, 'Size and age'],
+  [/updated|created|deleted|metadata/, 'Record'],
+];
+
+/** Returns the heading of a field in a list of fields: that of its nested object, or of its kind. */
+export function getFieldSection(path: string): string {
+  const nested = path.lastIndexOf('.');
+  if (nested >= 0) return formatFieldLabel(path.slice(0, nested));
+  return SECTIONS.find(([pattern]) => pattern.test(path))?.[1] ?? 'General';
+}
+
+/** Returns the values that the form suggests for a field. */
+const getSuggestions = (path: string): readonly string[] =>
+  /industry$/.test(path) ? industries : getKnownValues(path);
+
 const stripBound = (name: string): string => name.replace(/_[gl]te$/, '');
 
 function toFilterFields(filter: Filter, all: readonly Filter[]): FormField[] {
@@ -54,7 +79,7 @@ function toFilterFields(filter: Filter, all: readonly Filter[]): FormField[] {
       type,
       isRange: pair,
       isMultiple: type === 'text',
-      suggestions: fields.length === 1 ? getKnownValues(fields[0] ?? '') : [],
+      suggestions: fields.length === 1 ? getSuggestions(fields[0] ?? '') : [],
       group: path === undefined ? '' : humanise(path),
     },
   ];
@@ -83,6 +108,13 @@ function toFilterType(property: Property): FilterType | undefined {
   }
 }
 
+/** Returns the path that holds the word NULL for a missing value. */
+function findNullPath(path: string, property: Property): string | undefined {
+  if (property.type === 'keyword') return property.null_value === undefined ? undefined : path;
+  const exact = property.type === 'text' ? property.fields?.exact : undefined;
+  return exact?.type === 'keyword' && exact.null_value !== undefined ? `${path}.exact` : undefined;
+}
+
 const isIdentifier = (name: string): boolean => /(?:^|_)id$/.test(name);
 
 function toIndexFields(properties: Properties, above: string, nested: string | undefined): FormField[] {
@@ -90,8 +122,10 @@ function toIndexFields(properties: Properties, above: string, nested: string | u
     const path = above === '' ? name : `${above}.${name}`;
     if (property.type === 'nested') return toIndexFields(property.properties, path, path);
     if (property.type === 'object') return toIndexFields(property.properties, path, nested);
-    const type = toFilterType(property);
+    const isYear = property.type === 'keyword' && /(?:^|_)founded$/.test(name);
+    const type = isYear ? 'integer' : toFilterType(property);
     if (type === undefined) return [];
+    const nullPath = findNullPath(path, property);
     const missing =
       'null_value' in property && typeof property.null_value === 'number' ? property.null_value : undefined;
     const ranged =
@@ -103,12 +137,14 @@ function toIndexFields(properties: Properties, above: string, nested: string | u
         type,
         isRange: ranged,
         isMultiple: !ranged && type !== 'flag',
-        suggestions: getKnownValues(path),
+        suggestions: getSuggestions(path),
         group: above === '' ? '' : formatFieldLabel(above),
         target: {
           path: type === 'host' ? `${path}.domain_only` : path,
           ...(nested === undefined ? {} : { nested }),
           ...(missing === undefined ? {} : { missingValue: missing }),
+          ...(isYear ? { isYear: true as const } : {}),
+          ...(nullPath === undefined ? {} : { nullPath }),
           ...(property.type === 'byte' ? { isNumericFlag: true as const } : {}),
           ...(isUrlField(name) && type !== 'host' ? { isUrl: true as const } : {}),
         },

@@ -15,7 +15,13 @@ export interface FormCondition {
   name: string;
   /** Alternative values, or the two ends of a range, '' for an open end. */
   values: readonly string[];
+  /** Absent: a record matches if it has one of the values. Named filters have no other comparison. */
+  comparison?: 'isNot' | 'isEmpty' | 'hasValue';
 }
+
+/** Checks whether a condition restricts the search. */
+export const isFilledIn = ({ values, comparison }: FormCondition): boolean =>
+  comparison === 'isEmpty' || comparison === 'hasValue' || values.some((value) => value.trim() !== '');
 
 /** The query of a form, or the first problem of each invalid field. */
 export type FormQuery =
@@ -153,9 +159,17 @@ const dedupeClauses = (clauses: readonly Clause[]): Clause[] => [
   ...new Map(clauses.map((clause) => [JSON.stringify(clause), clause])).values(),
 ];
 
+export const LAST_YEAR = 9999;
+const formatYear = (year: string | number): string => String(year).padStart(4, '0');
+
 function toIndexClause(field: FormField, at: IndexTarget, values: readonly string[]): Clause {
   if (field.isRange) {
     const range = parseRange(field.type, values);
+    if (at.isYear) {
+      // Texts are compared by character, and NULL sorts after every year.
+      const { gte = 0, lte = LAST_YEAR } = range;
+      return { range: { [at.path]: { gte: formatYear(gte), lte: formatYear(lte) } } };
+    }
     // Missing numbers are indexed as a number below all others.
     const open = range.gte === undefined && at.missingValue !== undefined;
     return { range: { [at.path]: open ? { gt: at.missingValue, ...range } : range } };
@@ -166,14 +180,42 @@ function toIndexClause(field: FormField, at: IndexTarget, values: readonly strin
   return clauses.length === 1 && only !== undefined ? only : { bool: { should: clauses } };
 }
 
+/** Builds the clause for records with a value. Missing ones are indexed as the word NULL or as a number below all others. */
+export function toValueClause({ path, nullPath, missingValue }: IndexTarget): Clause {
+  if (nullPath !== undefined) {
+    return {
+      bool: { must: [{ exists: { field: nullPath } }], must_not: [{ term: { [nullPath]: 'NULL' } }] },
+    };
+  }
+  return missingValue === undefined
+    ? { exists: { field: path } }
+    : { range: { [path]: { gt: missingValue } } };
+}
+
+/** A clause of the form. */
+interface PlacedClause {
+  nested: string | undefined;
+  clause: Clause;
+  /** Matching records are excluded: none of their nested objects may match. */
+  excludes: boolean;
+}
+
 /** Combines clauses. Clauses with the same nested path must match the same nested object. */
-function combineClauses(clauses: readonly { nested: string | undefined; clause: Clause }[]): Clause {
+function combineClauses(clauses: readonly PlacedClause[]): Clause {
   const byPath = new Map<string | undefined, Clause[]>();
-  for (const { nested, clause } of clauses) byPath.set(nested, [...(byPath.get(nested) ?? []), clause]);
+  for (const { nested, clause, excludes } of clauses) {
+    if (!excludes) byPath.set(nested, [...(byPath.get(nested) ?? []), clause]);
+  }
   const must = [...byPath].flatMap(([path, those]) =>
     path === undefined ? those : [{ nested: { path, query: { bool: { must: those } } } }],
   );
-  return must.length === 0 ? { match_all: {} } : { bool: { must } };
+  const mustNot = clauses
+    .filter(({ excludes }) => excludes)
+    .map(({ nested: path, clause }) => (path === undefined ? clause : { nested: { path, query: clause } }));
+  if (clauses.length === 0) return { match_all: {} };
+  return {
+    bool: { ...(must.length === 0 ? {} : { must }), ...(mustNot.length === 0 ? {} : { must_not: mustNot }) },
+  };
 }
 
 /**
@@ -183,19 +225,24 @@ function combineClauses(clauses: readonly { nested: string | undefined; clause: 
 export function buildFormQuery(family: Family, conditions: readonly FormCondition[]): FormQuery {
   const fields = new Map(getFormFields(family).map((field) => [field.name, field]));
   const named: Record<string, unknown> = {};
-  const clauses: { nested: string | undefined; clause: Clause }[] = [];
+  const clauses: PlacedClause[] = [];
   const problems: { name: string; message: string }[] = [];
   let dsl = ![...fields.values()].some(({ target }) => target === undefined);
-  for (const { name, values } of conditions) {
+  for (const condition of conditions) {
+    const { name, values, comparison } = condition;
     const field = fields.get(name);
-    if (field === undefined) continue;
+    if (field === undefined || !isFilledIn(condition)) continue;
     const trimmed = values.map((value) => value.trim());
     const given = field.isRange ? trimmed : trimmed.filter((value) => value !== '');
-    if (!given.some((value) => value !== '')) continue;
     try {
       const { target: indexed } = field;
       if (indexed === undefined) Object.assign(named, Object.fromEntries(toFilterEntries(field, given)));
-      else clauses.push({ nested: indexed.nested, clause: toIndexClause(field, indexed, given) });
+      else {
+        const byValue = comparison === 'isEmpty' || comparison === 'hasValue';
+        const clause = byValue ? toValueClause(indexed) : toIndexClause(field, indexed, given);
+        const excludes = comparison === 'isEmpty' || comparison === 'isNot';
+        clauses.push({ nested: indexed.nested, clause, excludes });
+      }
       dsl = indexed !== undefined;
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;

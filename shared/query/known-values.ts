@@ -98,10 +98,9 @@ const buildSizeValues = (): KnownValue[] =>
   sizes.map((size) => ({ spellings: [size], aliases: [size.replace(' employees', '')] }));
 
 const buildCountryValues = (): KnownValue[] =>
-  countries.map(({ iso2, iso3, names, aliases }) => ({
-    spellings: names,
-    aliases: [iso2, iso3, ...aliases],
-  }));
+  countries
+    .map(({ iso2, iso3, names, aliases }) => ({ spellings: names, aliases: [iso2, iso3, ...aliases] }))
+    .sort(({ spellings: [a = ''] }, { spellings: [b = ''] }) => a.localeCompare(b));
 
 const buildCountryCodeValues = (code: 'iso2' | 'iso3') => (): KnownValue[] =>
   countries.map((country) => ({

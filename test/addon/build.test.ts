@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { Parser } from 'acorn';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseFunctions } from '../../addon/dev/host/formulas/parse-functions.ts';
@@ -16,6 +17,7 @@ import {
   MAX_SCRIPT_BYTES,
   UNSUPPORTED_GLOBALS,
 } from '../../worker/commands/build/script.ts';
+import { shortenTemplates } from '../../worker/commands/build/sums.ts';
 import { addonDist, root } from '../../worker/commands/paths.ts';
 import { respondWithRecords } from './functions/sheets.ts';
 import { openSpreadsheet, readBuiltAddon } from './spreadsheet.ts';
@@ -89,6 +91,16 @@ describe('the script', () => {
       expect(code.split('\n')).toContain(declared);
     },
   );
+
+  it('has sums instead of calls of concat, with the same values', async () => {
+    const script = `out=["a".concat(x?1:2,"b"),"".concat(x," c"),"".concat(x,y),"".concat(x).concat(y),1+"".concat(x,"d").length,
+      typeof"".concat(x,"e"),"".concat("".concat(x+y,"f"),"g"),x+"".concat(y,"h"),[1].concat(x),{x,z:"".concat(-x,"i")}];`;
+    const evaluate = (code: string): unknown =>
+      runInNewContext(`${code};JSON.stringify(out)`, { x: 3, y: 4 });
+    const short = await shortenTemplates(script, 'es2020');
+    expect(evaluate(short)).toBe(evaluate(script));
+    expect(short.match(/concat/g)).toHaveLength(2);
+  });
 
   it('is ECMAScript 2020 without unsupported globals, at most 60,000 bytes', async () => {
     await checkScript('Code.js', code);

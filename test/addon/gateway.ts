@@ -18,13 +18,17 @@ const companies: readonly DataRecord[] = Array.from({ length: 120 }, (_, at) => 
   canonical_url: `https://www.professional-network.example/company/${at + 1}`,
 }));
 
-/** Finds companies by the queries of the tests: all, `industry:*ing`, its negation, and `zzzz` for none. */
+/**
+ * Finds companies by the queries of the tests: all, `industry:*ing`, its negation, `zzzz` for none, and without some ids.
+ */
 function findCompanies(query: object): readonly DataRecord[] {
   const text = JSON.stringify(query);
   if (text.includes('zzzz')) return [];
-  if (!text.includes('industry:*ing')) return companies;
+  const excluded = new Set(/"terms":{"id":\[([\d,]+)/.exec(text)?.[1]?.split(','));
+  const left = companies.filter(({ id }) => !excluded.has(String(id)));
+  if (!text.includes('industry:*ing')) return left;
   const isMining = !text.includes('NOT industry');
-  return companies.filter(({ industry }) => (industry === 'mining') === isMining);
+  return left.filter(({ industry }) => (industry === 'mining') === isMining);
 }
 
 const normalizeKey = (key: string): string => key.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/.*$/, '');
@@ -110,7 +114,9 @@ export class TestGateway {
     });
   }
 
-  #estimate({ family, keys, max_age_s }: LookupRequest): HostResponse {
+  #estimate({ family, keys, max_age_s, fields = [] }: LookupRequest): HostResponse {
+    if (fields.includes('nope'))
+      return createResponse(400, { code: 'unknown_field', detail: '"nope" is not a field.', fix: '' });
     const ids = new Set(keys.map((key) => `${family} ${normalizeKey(key)}`));
     const to_fetch = [...ids].filter((id) => !this.#isCached(id, max_age_s)).length;
     return createResponse(200, {
@@ -175,6 +181,15 @@ export class TestGateway {
         return this.#lookup(sent);
       case 'estimate':
         return this.#estimate(sent);
+      case 'search':
+        return createResponse(200, {
+          ids: findCompanies(sent)
+            .slice(0, sent.items_per_page)
+            .map(({ id }) => String(id)),
+          total: findCompanies(sent).length,
+          pages: 1,
+          after: null,
+        });
       case 'preview':
         return this.#preview(sent);
       case 'preview/estimate':

@@ -11,15 +11,15 @@ it('people are found at the companies of a column, for the price that is shown, 
 }, async () => {
   const sheet = open();
   await sheet.sidebar.getByRole('tab', { name: 'Search' }).click();
-  await sheet.sidebar.getByLabel('Find').selectOption('employee_clean');
+  await sheet.sidebar.getByLabel('Find').selectOption('People');
   await sheet.sidebar.getByLabel('At companies in a column').check();
   await sheet.sidebar.getByLabel(/A · Website/).check();
   await sheet.sidebar.getByLabel('Rows for each company').selectOption('2');
   await eventually(price).toMatch(
-    /^\d+ employees at \d+ of 14 companies · \d+ rows (?:cost \d+ credits|are free)$/,
+    /^\d+ people at \d+ of 14 companies · \d+ rows (?:cost \d+ credits|are free)$/,
   );
   await sheet.press(/^Write \d+ rows/, /^Done/);
-  const title = 'Employees at companies';
+  const title = 'People at companies';
   const [heading = [], first = []] = await sheet.read('A1:H2', title);
   expect(heading).toEqual([
     'Company',

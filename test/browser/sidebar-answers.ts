@@ -203,11 +203,14 @@ export const answers: Answers = {
   ...bulkAnswers,
   status: () => status,
   setTab: () => ({}),
+  saveDraft: () => ({}),
+  sampleRows: () => ({ rows: [] }),
   connect: () => status,
   connectCompany: () => status,
   disconnect: () => disconnected,
   setSpending: ({ on }) => ({ ...status, sheetSpending: on }),
   count: () => ({ total: plan.total, without: [] }),
+  counts: ({ queries }) => ({ totals: queries.map((_, at) => 1000 - at) }),
   fields: () => ({
     columns: ['name', 'industry', 'size_range', 'founded', 'funding_rounds.last_round_type'].map((name) => ({
       name,
@@ -230,6 +233,7 @@ export const answers: Answers = {
       keys: 14,
       distinct: 12,
       examples: ['acme.example', 'globex.example'],
+      beside: [{ column: 5, letter: 'E', heading: 'Sector' }],
     },
     {
       sheet: 'People',

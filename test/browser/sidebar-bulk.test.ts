@@ -13,7 +13,7 @@ const only = (...requests: BulkList['requests']): BulkList => ({ ...bulkList, re
 /** Fills in a search and opens the bulk tab. */
 async function enterSearch(sidebar: Sidebar): Promise<void> {
   await sidebar.tab('Search').click();
-  await sidebar.page.getByLabel('Find').selectOption('company_base');
+  await sidebar.chooseFamily('company_base');
   await sidebar.field('Industry').fill('software');
   await sidebar.tab('Bulk').click();
 }
@@ -121,7 +121,7 @@ describe('the list', () => {
 
   it('shows the state, credits and failure of each order', async () => {
     const sidebar = await openList();
-    await sidebar.shows('Companies, base · 4 minutes ago');
+    await sidebar.shows('Companies, raw profile · 4 minutes ago');
     await sidebar.shows('1,240 records · 12,400 credits reserved');
     await sidebar.shows('1 file · free to write until 22 Dec 2026');
     await sidebar.shows('The provider could not make the files. Order it again; nothing was charged.');

@@ -1,5 +1,6 @@
 // The sidebar's search: switching between form and query, and sentences that become a form.
 import { describe, expect, it } from 'vitest';
+import type { Family } from '../../shared/families/index.ts';
 import { eventually } from './browser.ts';
 import { Refused, type Sidebar, setUpSidebars } from './sidebar.ts';
 import { answers, status } from './sidebar-answers.ts';
@@ -15,11 +16,11 @@ const planned = (sidebar: Sidebar) => eventually(() => sidebar.sent('planSearch'
 /** Opens the sidebar with a family and a hand-written query. */
 async function openWithQuery(
   query: unknown,
-  family = 'company_clean',
+  family: Family = 'company_clean',
 ): Promise<{ sidebar: Sidebar; text: string }> {
   const sidebar = await open();
   const text = `${JSON.stringify(query, null, 4)}\n`;
-  await sidebar.page.getByLabel('Find').selectOption(family);
+  await sidebar.chooseFamily(family);
   await sidebar.button('Query').click();
   await json(sidebar).fill(text);
   return { sidebar, text };
@@ -29,7 +30,7 @@ describe('form and query', () => {
   it.each([
     ['DSL', 'company_clean'],
     ['filters', 'company_base'],
-  ])('keeps and runs a query that is too complex for a form of %s', async (_, family) => {
+  ] as const)('keeps and runs a query that is too complex for a form of %s', async (_, family) => {
     const { sidebar, text } = await openWithQuery(complex, family);
     await sidebar.button('Form').click();
     await sidebar.shows(TOO_COMPLEX);
@@ -63,12 +64,67 @@ describe('form and query', () => {
 
   it('returns to the filled form if the query is unchanged', async () => {
     const sidebar = await open();
-    await sidebar.page.getByLabel('Find').selectOption('company_base');
+    await sidebar.chooseFamily('company_base');
     await sidebar.field('Industry').fill('software');
     await sidebar.button('Query').click();
     await sidebar.button('Form').click();
     expect(await sidebar.field('Industry').inputValue()).toBe('software');
     await planned(sidebar).toEqual({ filters: { industry: 'software' } });
+  });
+});
+
+describe('conditions', () => {
+  const valueList = ({ page }: Sidebar, noun: string) => page.getByRole('group', { name: `Add a ${noun}` });
+
+  it('exclude values, or ask for records with or without one', async () => {
+    const sidebar = await open();
+    await sidebar.field('Industry').fill('banking');
+    await sidebar.page.getByLabel('Comparison of Industry').selectOption({ label: 'is not' });
+    await sidebar.button('Add condition').click();
+    await sidebar.field('Find a condition').fill('contact emails');
+    expect(await sidebar.findings()).toEqual([]);
+    await sidebar.button('Emails').click();
+    await sidebar.page.getByLabel('Comparison of Emails').selectOption({ label: 'has a value' });
+    await planned(sidebar).toEqual({
+      es_dsl: {
+        query: {
+          bool: {
+            must: [{ exists: { field: 'emails' } }],
+            must_not: [{ match: { industry: { query: 'banking', operator: 'and' } } }],
+          },
+        },
+      },
+    });
+    expect(await sidebar.field('Emails').count()).toBe(0);
+    await sidebar.chooseFamily('company_base');
+    expect(await sidebar.page.getByLabel('Comparison of Industry').count()).toBe(0);
+  });
+
+  it('offer values with the matches of the visible ones, a few at a time and only while the list is open', async () => {
+    let release = (): void => {};
+    const sidebar = await open({
+      counts: async ({ queries }) => {
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        return { totals: queries.map(() => 1234) };
+      },
+    });
+    await sidebar.button('Choose country').click();
+    await eventually(() => sidebar.sent('counts').length).toBe(1);
+    const [{ queries = [] } = {}] = sidebar.sent('counts');
+    expect(queries).toHaveLength(5);
+    expect(JSON.stringify(queries[0])).toContain('Afghanistan');
+    await sidebar.field('Find a country').press('Escape');
+    release();
+    await sidebar.button('Choose country').click();
+    await valueList(sidebar, 'country').getByText('1,234').nth(4).waitFor();
+    await sidebar.field('Find a country').fill('germ');
+    await sidebar.field('Find a country').press('Enter');
+    expect(await sidebar.field('Country').inputValue()).toBe('Germany');
+    await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must: [{}] } } } });
+    release();
+    expect(sidebar.sent('counts').length).toBeLessThan(5);
   });
 });
 
@@ -90,7 +146,7 @@ describe('a sentence', () => {
             { name: 'location_city', values: ['Berlin'], words: 'in Berlin' },
             { name: 'experience.company_employees_count', values: ['', '200'], words: 'banks' },
           ],
-          left_out: [{ words: 'who golf', reason: 'no field of “Employees, clean” says this.' }],
+          left_out: [{ words: 'who golf', reason: 'no field of “People, standard” says this.' }],
         };
       },
     });
@@ -105,7 +161,7 @@ describe('a sentence', () => {
     // The answer of the stopped call is ignored.
     expect(await sidebar.page.getByText('was left out').count()).toBe(0);
     reply?.();
-    await sidebar.shows('“who golf” was left out: no field of “Employees, clean” says this.');
+    await sidebar.shows('“who golf” was left out: no field of “People, standard” says this.');
     await sidebar.shows('“banks” → Company employees count: up to 200');
     expect(sidebar.sent('ask')).toEqual(Array(2).fill({ sentence: SENTENCE, family: 'company_clean' }));
     expect(await sidebar.field('City').inputValue()).toBe('Berlin');

@@ -40,6 +40,20 @@ describe('enrich', () => {
       },
     ]);
   });
+
+  it('writes to columns of the person, for rows with any empty cell', async () => {
+    const sidebar = await open(at('enrich'));
+    await sidebar.page.getByText('Write to my columns').click();
+    const column = sidebar.page.getByRole('combobox', { name: 'Industry', exact: true });
+    await column.selectOption({ label: 'E · Sector' });
+    await sidebar.shows('Only empty cells of your columns are filled.');
+    await sidebar.page.getByLabel('Rows with any empty cell', { exact: true }).check();
+    const order = { scope: 'gaps', fields: ['name', 'industry'], into: [{ path: 'industry', column: 5 }] };
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject(order);
+    expect(await sidebar.overflow()).toBe(0);
+    await column.selectOption({ label: 'New column' });
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).not.toHaveProperty('into');
+  });
 });
 
 describe('tables', () => {

@@ -28,6 +28,79 @@ describe('search', () => {
     ]);
   });
 
+  it('offers what to find, and the data sets with their prices under More', async () => {
+    const sidebar = await open();
+    const list = (label: string) =>
+      eventually(() => sidebar.page.getByLabel(label, { exact: true }).locator('option').allTextContents());
+    await list('Find').toEqual(['Companies', 'People', 'Jobs']);
+    await list('Data set').toEqual([
+      'Standard · 10 credits a page',
+      'Raw profile · 10 credits a page',
+      'All sources · 20 credits a page',
+    ]);
+    await sidebar.chooseFamily('employee_multi_source');
+    await eventually(() => sidebar.sent('planSearch').at(-1)?.family).toBe('employee_multi_source');
+    await sidebar.page.getByLabel('Find').selectOption('Jobs');
+    await eventually(() => sidebar.sent('planSearch').at(-1)?.family).toBe('job_base');
+    expect(await sidebar.overflow()).toBe(0);
+  });
+
+  it('marks columns of full records with their price, and includes it', async () => {
+    const sidebar = await open({
+      planSearch: ({ columns }) =>
+        columns.includes('founded')
+          ? { ...plan, credits: 210, recordCredits: 200, approval: { credits: 210, digest: 'records' } }
+          : plan,
+    });
+    await sidebar.page.getByText('Columns', { exact: true }).click();
+    await sidebar.button('Add column').click();
+    await sidebar.field('Find a column').fill('founded');
+    await sidebar.button('Founded +10 credits a row').click();
+    await sidebar.page.getByText('Founded +10 credits a row').waitFor();
+    await sidebar.price().toBe('1,240 companies match · 20 rows cost up to 210 credits');
+    await sidebar.button('Write 20 rows · up to 210 credits').waitFor();
+    expect(sidebar.sent('planSearch').at(-1)?.columns).toEqual([
+      'name',
+      'website_main',
+      'industry',
+      'size_range',
+      'location_hq_country',
+      'websites_professional_network_canonical',
+      'id',
+      'founded',
+    ]);
+  });
+
+  it('shows sample rows only on request', async () => {
+    const sidebar = await open({ sampleRows: () => ({ rows: [['Acme', '', 'software']] }) });
+    await sidebar.field('Industry').fill('software');
+    await sidebar.page.getByText('Sample rows').click();
+    await sidebar.shows('Acme · software');
+    await sidebar.shows(
+      'From records that your team already bought. A page of 20 new rows costs 10 credits.',
+    );
+    expect(sidebar.sent('sampleRows')).toMatchObject([{ family: 'company_clean' }]);
+    sidebar.answers.sampleRows = () => ({ rows: [] });
+    await sidebar.field('Industry').fill('mining');
+    await sidebar.shows('Your team has none of the first 100 matches yet.');
+  });
+
+  it('keeps the search when the sidebar is closed, with its excluded values', async () => {
+    const sidebar = await open();
+    await sidebar.page.getByLabel('Find').selectOption('People');
+    await sidebar.field('Job title').fill('buyer');
+    await sidebar.page.getByLabel('Comparison of Job title').selectOption('isNot');
+    await sidebar.page.getByLabel('Rows', { exact: true }).selectOption('3');
+    await eventually(() => sidebar.sent('saveDraft').at(-1)?.lastSearch).toMatch(/"must_not".*"pages":3/);
+    const lastSearch = sidebar.sent('saveDraft').at(-1)?.lastSearch ?? '';
+    const again = await open({ status: () => ({ ...status, lastSearch }) });
+    expect(await again.field('Job title').inputValue()).toBe('buyer');
+    expect(await again.page.getByLabel('Comparison of Job title').inputValue()).toBe('isNot');
+    expect(await again.page.getByLabel('Rows', { exact: true }).inputValue()).toBe('3');
+    const broken = await open({ status: () => ({ ...status, lastSearch: '{"family":"company_x"}' }) });
+    expect(await broken.page.getByLabel('Find').inputValue()).toBe('Companies');
+  });
+
   it('debounces typing', async () => {
     const sidebar = await open();
     await sidebar.price().toMatch(/1,240/);
@@ -38,8 +111,9 @@ describe('search', () => {
 
   it('marks an invalid condition and shows no price', async () => {
     const sidebar = await open();
-    await sidebar.page.getByLabel('Choose a condition').selectOption('followers');
     await sidebar.button('Add condition').click();
+    await sidebar.field('Find a condition').fill('size follow');
+    await sidebar.field('Find a condition').press('Enter');
     await sidebar.field('Followers from').fill('many');
     await sidebar.shows('“many” is not a whole number.');
     expect(await sidebar.field('Followers from').getAttribute('aria-invalid')).toBe('true');
@@ -84,7 +158,7 @@ describe('search', () => {
 
   it('saves a search for the team and reopens it as a form', async () => {
     const sidebar = await open();
-    await sidebar.page.getByLabel('Find').selectOption('company_base');
+    await sidebar.chooseFamily('company_base');
     await sidebar.field('Industry').fill('software');
     await sidebar.page.getByText('Save this search').click();
     await sidebar.field('Search name').fill('German software');
@@ -133,14 +207,14 @@ describe('search', () => {
   it('moves columns by keyboard and keeps the focus', async () => {
     const sidebar = await open();
     await sidebar.page.locator('summary', { hasText: 'Columns' }).click();
-    await sidebar.page.getByRole('listitem', { name: /^Name, column 2/ }).focus();
+    await sidebar.page.getByRole('listitem', { name: /^Website, column 2/ }).focus();
     await sidebar.page.keyboard.press('Alt+ArrowUp');
-    await sidebar.shows(/^Name is column 1 of/);
+    await sidebar.shows(/^Website is column 1 of/);
     await eventually(() =>
       sidebar.page.evaluate<string>(`document.activeElement?.getAttribute('aria-label') ?? ''`),
-    ).toMatch(/^Name, column 1/);
-    await sidebar.button('Move ID up').click();
-    await eventually(() => sidebar.page.locator('.columns .name').first().textContent()).toBe('ID');
+    ).toMatch(/^Website, column 1/);
+    await sidebar.button('Move Name up').click();
+    await eventually(() => sidebar.page.locator('.columns .name').first().getAttribute('title')).toBe('name');
   });
 });
 

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Method, MethodCall, MethodResult, Payload, Reply } from '../../addon/server/api/index.ts';
+import { type Family, familyLabels } from '../../shared/families/registry.ts';
 import { eventually, startBrowser } from './browser.ts';
 import { type PageBackend, SidebarWindow, type WindowOptions } from './sidebar-window.ts';
 
@@ -92,6 +93,15 @@ export class Sidebar {
 
   tab(name: string): Locator {
     return this.page.getByRole('tab', { name });
+  }
+
+  /** Chooses the records to find: their subject, then the data set under More. */
+  async chooseFamily(family: Family): Promise<void> {
+    await this.page.getByLabel('Find').selectOption(familyLabels[family].group);
+    const more = this.page.locator('.panel:not([hidden]) details').filter({ hasText: 'Data set' });
+    await more.locator('summary').click();
+    await more.getByLabel('Data set').selectOption(family);
+    await more.locator('summary').click();
   }
 
   /** Waits for a visible text. */

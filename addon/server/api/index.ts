@@ -74,6 +74,8 @@ export interface Status {
   canConnectAccount?: true;
   /** The tab that was last open in this sheet. */
   tab: Tab;
+  /** The person’s last search in this spreadsheet, as JSON. */
+  lastSearch?: string;
   /** The active sheet and its selection. */
   active: { sheet: string; range: string; rows: number };
   /** Number of unfinished runs that can be resumed. */
@@ -136,6 +138,8 @@ export type Empty = Record<string, never>;
 interface Answers extends BulkResults {
   status: Status;
   setTab: Empty;
+  /** Stores the search for this person and spreadsheet. */
+  saveDraft: Empty;
   /** Verifies the link and stores its connection. */
   connect: Status;
   /** Uses the company's connection in this spreadsheet again. */
@@ -152,6 +156,10 @@ interface Answers extends BulkResults {
   ask: AskResponse;
   /** Counts matches; if nothing matches, also without each condition. Free. */
   count: { total: number; without: RelaxedCount[] };
+  /** Counts the matches of at most five queries. Free. */
+  counts: { totals: number[] };
+  /** Values of up to three matches whose records the team already bought. Buys nothing. */
+  sampleRows: { rows: string[][] };
   /** Fields of a record, and columns of a preview. */
   fields: { columns: Column[]; preview: Column[]; defaults: string[] };
   planSearch: SearchPlan;

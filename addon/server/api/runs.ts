@@ -47,6 +47,8 @@ export interface SearchPlan {
   rows: number;
   /** Maximum price; pages that the team already bought are free. */
   credits: number;
+  /** The part for full records, if columns need them. Records that the team already bought are free. */
+  recordCredits?: number;
   /** For a search at companies: distinct companies, and those with matches. */
   companies?: { all: number; found: number };
   /** Not every company could be counted: rows and price are maxima. */

@@ -24,7 +24,7 @@ export interface CandidateColumn {
   distinct: number;
   /** Sample keys. */
   examples: string[];
-  /** For names: the other columns with a heading, which may hold their countries and cities. */
+  /** The other columns with a heading, which may hold the places of names, or receive values. */
   beside?: { column: number; letter: string; heading: string }[];
 }
 

@@ -23,6 +23,7 @@ import { relocateTable, requireTable, withPlace } from '../../tables/located-tab
 import { hasNames, listKeyColumns, readRowKeys } from '../../tables/lookup/keys.ts';
 import {
   buildOutcome,
+  hasOwnColumns,
   listRowsInScope,
   listWrittenColumns,
   readLookupBody,
@@ -49,6 +50,8 @@ const MAX_ROWS = 200;
 function findObstacle(table: TableRecord): string | undefined {
   if (table.frozen) return 'This table is frozen, so it can’t be filled.';
   if (hasNames(table)) return 'Company names are matched by hand. Enrich by website to keep a column filled.';
+  if (hasOwnColumns(table))
+    return 'This table fills columns of your own. Enrich into new columns to keep them filled.';
   if (listKeyColumns(table).length > 1)
     return 'This table tries several columns. Enrich by one column to keep it filled.';
   return undefined;

@@ -144,6 +144,7 @@ function NewOrder(
                 label="Look up"
                 value={source.family}
                 families={column?.families ?? []}
+                price="record"
                 onChange={(chosenFamily) => put({ family: chosenFamily })}
               />
               <ScopeChoice value={bulk.scope} onChange={(scope) => put({ scope })} />

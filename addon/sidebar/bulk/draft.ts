@@ -1,6 +1,7 @@
 // Input of the bulk tab, and the order that it makes.
 import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
+import { isFilledIn } from '../../../shared/query/form-query.ts';
 import type {
   BulkOrder,
   BulkPlan,
@@ -73,7 +74,7 @@ export function sourceFromSearch(
   // A bulk order has no companies of a column.
   if (search === undefined || query === undefined || search.accounts !== undefined) return undefined;
   const { family, input, unchangedQuery, conditions, columns } = search;
-  const hasConditions = conditions.some(({ values }) => values.some((value) => value.trim() !== ''));
+  const hasConditions = conditions.some(isFilledIn);
   if (input === 'form' && unchangedQuery === undefined && !hasConditions) return undefined;
   const limit = parseLimit(draft);
   return {

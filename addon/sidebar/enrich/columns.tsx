@@ -1,7 +1,7 @@
 // Choice of the column and rows to look up.
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { CandidateColumn, ColumnKeyKind, Scope } from '../../server/api/index.ts';
+import type { CandidateColumn, ColumnKeyKind, EnrichOrder, Scope } from '../../server/api/index.ts';
 import { formatNumber } from '../format.ts';
 import { Empty, ShowMore } from '../parts/basics.tsx';
 import { Button, Link, RadioGroup } from '../parts/controls.tsx';
@@ -84,6 +84,14 @@ const SCOPES: readonly { value: Scope; label: string }[] = [
   { value: 'fromHere', label: 'From the selected cell down' },
 ];
 
-export function ScopeChoice(props: { value: Scope; onChange: (scope: Scope) => void }): JSX.Element {
-  return <RadioGroup label="Rows" options={SCOPES} {...props} />;
+export function ScopeChoice<S extends Scope | EnrichOrder['scope']>(props: {
+  value: S;
+  /** Further choices. */
+  more?: readonly { value: S; label: string }[];
+  onChange: (scope: S | Scope) => void;
+}): JSX.Element {
+  const { value, more = [], onChange } = props;
+  return (
+    <RadioGroup<S | Scope> label="Rows" value={value} options={[...SCOPES, ...more]} onChange={onChange} />
+  );
 }

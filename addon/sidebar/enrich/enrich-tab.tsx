@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
-import type { CandidateColumn, EnrichOrder, Provenance, Scope } from '../../server/api/index.ts';
+import type { CandidateColumn, EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { PricedAction, TabLayout } from '../dock.tsx';
 import { addPrice, formatCount, formatCredits, ownUseNotice } from '../format.ts';
 import { getCurrentValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
@@ -15,6 +15,7 @@ import { SourceSelect } from '../parts/source-select.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { ColumnChoice, getColumnKey, NoColumns, ScopeChoice } from './columns.tsx';
 import { buildMoreKeys, listKeyColumns, MoreKeys, type MoreKeysDraft, noMoreKeys } from './more-keys.tsx';
+import { OwnColumns, type OwnColumnsDraft } from './own-columns.tsx';
 import { PlanSummary } from './plan-summary.tsx';
 import { UncertainNames } from './uncertain-names.tsx';
 
@@ -25,13 +26,16 @@ const MAX_AGES = [
   { value: '90', label: 'Up to 90 days old' },
 ];
 
+const GAPS = [{ value: 'gaps', label: 'Rows with any empty cell' }] as const;
+
 /** Input of the tab. Undefined members have defaults that depend on the chosen column. */
 interface Draft {
   column: string | undefined;
   moreKeys: MoreKeysDraft;
   family: Family | undefined;
   fields: string[] | undefined;
-  scope: Scope;
+  scope: EnrichOrder['scope'];
+  into: OwnColumnsDraft;
   statusColumn: boolean | undefined;
   provenance: Provenance;
   maxAge: string;
@@ -43,6 +47,7 @@ const EMPTY_DRAFT: Draft = {
   family: undefined,
   fields: undefined,
   scope: 'all',
+  into: {},
   statusColumn: undefined,
   provenance: 'none',
   maxAge: '',
@@ -60,6 +65,10 @@ function buildOrder(
   fields: string[],
 ): EnrichOrder {
   const { scope, provenance, maxAge } = draft;
+  const into = fields.flatMap((path) => {
+    const own = draft.into[path] ?? 0;
+    return own === 0 ? [] : [{ path, column: own }];
+  });
   return {
     sheet: column.sheet,
     column: column.column,
@@ -68,6 +77,7 @@ function buildOrder(
     family,
     scope,
     fields,
+    ...(into.length === 0 ? {} : { into }),
     ...(hasStatusColumn(draft, keys) ? { statusColumn: true } : {}),
     ...(provenance === 'none' ? {} : { provenance }),
     ...(maxAge === '' ? {} : { maxAgeDays: Number(maxAge) }),
@@ -147,6 +157,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
                 moreKeys: noMoreKeys,
                 family: undefined,
                 fields: undefined,
+                into: {},
               })
             }
             onRetry={columns.reload}
@@ -155,6 +166,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
             label="Look up"
             value={family}
             families={column.families}
+            price="record"
             onChange={(chosen) => put({ family: chosen, fields: undefined })}
           />
           <MoreKeys
@@ -165,12 +177,18 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
             onOrder={(first, moreKeys) => put({ column: getColumnKey(first), family, moreKeys })}
             onPlace={(moreKeys) => put({ moreKeys })}
           />
-          <ScopeChoice value={draft.scope} onChange={(scope) => put({ scope })} />
+          <ScopeChoice value={draft.scope} more={GAPS} onChange={(scope) => put({ scope })} />
           <RecordColumns
             label="Columns to add"
             available={available}
             chosen={fields}
             onChange={(chosen) => put({ fields: chosen })}
+          />
+          <OwnColumns
+            fields={fields ?? []}
+            column={column}
+            into={draft.into}
+            onChange={(into) => put({ into })}
           />
           <Disclosure title="More options">
             <Checkbox

@@ -1,53 +1,146 @@
-// A select with an Add button.
+// A searchable list of things to add, in groups.
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { Button } from './controls.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button, IconButton } from './controls.tsx';
 
 interface AddOption {
   name: string;
   label: string;
   /** '': no group. */
   group: string;
+  /** Text at the end of the line. */
+  note?: string | undefined;
 }
 
-/** The grouped select and the button; null if nothing is left to add. */
-export function AddList(props: {
+interface OptionListProps {
   /** Noun for an option. */
   noun: string;
   options: readonly AddOption[];
   onAdd: (name: string) => void;
-}): JSX.Element | null {
-  const { noun, options } = props;
-  const [chosen, setChosen] = useState('');
-  const next = options.find(({ name }) => name === chosen) ?? options[0];
-  if (next === undefined) return null;
+}
+
+/** Returns the options that contain every word of a search. */
+function findOptions(options: readonly AddOption[], search: string): AddOption[] {
+  const words = search.toLowerCase().split(/\s+/);
+  return options.filter(({ name, label, group }) => {
+    const text = `${group} ${label} ${name}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** The open list with its search. Enter adds the first option, Escape closes it. */
+export function OptionList(
+  props: OptionListProps & {
+    onClose: () => void;
+    /** Receives the names that can be seen; none when the list closes. */
+    onVisible?: (names: readonly string[]) => void;
+  },
+): JSX.Element {
+  const { noun, onAdd, onClose, onVisible } = props;
+  const [search, setSearch] = useState('');
+  const box = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const found = findOptions(props.options, search);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list opens and closes.
+  useEffect(() => {
+    box.current?.querySelector('input')?.focus();
+    return () => onVisible?.([]);
+  }, []);
+  const report = (): void => {
+    const frame = list.current?.getBoundingClientRect();
+    if (frame === undefined || onVisible === undefined) return;
+    const lines = [...(list.current?.querySelectorAll('button') ?? [])];
+    onVisible(
+      lines.flatMap((line) => {
+        const { top, bottom } = line.getBoundingClientRect();
+        return bottom > frame.top && top < frame.bottom ? (line.dataset.name ?? []) : [];
+      }),
+    );
+  };
+  const names = found.map(({ name }) => name).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the names decide which lines are visible.
+  useEffect(report, [names]);
   return (
-    <div class="add">
-      <select
-        aria-label={`Choose a ${noun}`}
-        value={next.name}
-        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-      >
-        {[...new Set(['', ...options.map(({ group }) => group)])].map((group) => {
-          const members = options
-            .filter((option) => option.group === group)
-            .map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ));
-          return group === '' ? (
-            members
-          ) : (
-            <optgroup key={group} label={group}>
-              {members}
-            </optgroup>
-          );
-        })}
-      </select>
-      <Button label={`Add ${noun}`} onClick={() => props.onAdd(next.name)}>
-        Add
-      </Button>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has other styles.
+    <div
+      class="field"
+      role="group"
+      aria-label={`Add a ${noun}`}
+      ref={box}
+      onKeyDown={(event) => {
+        const [first] = found;
+        if (event.key === 'Escape') onClose();
+        else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && first)
+          onAdd(first.name);
+        else return;
+        event.preventDefault();
+      }}
+    >
+      <div class="value">
+        <input
+          type="text"
+          aria-label={`Find a ${noun}`}
+          placeholder={`Find a ${noun}`}
+          value={search}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        <IconButton sign="remove" label="Close the list" onClick={onClose} />
+      </div>
+      <div class="choices" ref={list} onScroll={report}>
+        {found.length === 0 && <p class="hint">No {noun} has these words.</p>}
+        {[...new Set(found.map(({ group }) => group))].map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset has other styles.
+          <div key={group} role="group" aria-label={group || undefined}>
+            {group !== '' && <p class="label">{group}</p>}
+            {found
+              .filter((option) => option.group === group)
+              .map(({ name, label, note }) => (
+                <button key={name} type="button" data-name={name} onClick={() => onAdd(name)}>
+                  <span>{label}</span>
+                  {note !== undefined && <small>{note}</small>}
+                </button>
+              ))}
+          </div>
+        ))}
+      </div>
     </div>
+  );
+}
+
+/** A button that opens the list; null if nothing is left to add. */
+export function AddList(
+  props: OptionListProps & {
+    /** The list stays open for further options. */
+    several?: boolean;
+  },
+): JSX.Element | null {
+  const { noun, options, several = false, onAdd } = props;
+  const [isOpen, setOpen] = useState<boolean>();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isOpen === false) box.current?.querySelector('button')?.focus();
+  }, [isOpen]);
+  if (options.length === 0) return null;
+  if (isOpen !== true) {
+    return (
+      <div class="row" ref={box}>
+        <Button expanded={false} onClick={() => setOpen(true)}>
+          Add {noun}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <OptionList
+      noun={noun}
+      options={options}
+      onClose={() => setOpen(false)}
+      onAdd={(name) => {
+        if (!several) setOpen(false);
+        onAdd(name);
+      }}
+    />
   );
 }

@@ -185,10 +185,11 @@ export function Empty(props: { title: string; children: ComponentChildren }): JS
 export function Disclosure(props: {
   title: string;
   aside?: string | undefined;
+  onExpand?: () => void;
   children: ComponentChildren;
 }): JSX.Element {
   return (
-    <details class="fold">
+    <details class="fold" onToggle={props.onExpand}>
       <summary>
         <span>{props.title}</span>
         {props.aside !== undefined && <span class="aside">{props.aside}</span>}

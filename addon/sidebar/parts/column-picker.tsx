@@ -3,14 +3,11 @@ import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Column } from '../../../shared/api/common.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
+import { getFieldSection } from '../../../shared/query/form-fields.ts';
 import type { AsyncValue } from '../hooks.ts';
 import { AddList } from './add-list.tsx';
 import { Loading } from './basics.tsx';
 import { IconButton } from './controls.tsx';
-
-/** Returns the label of the path before the first dot; '' for root fields. */
-const getGroupLabel = (path: string): string =>
-  path.includes('.') ? formatFieldLabel(path.replace(/\..*/, '')) : '';
 
 /** Moves an item of a list. */
 function moveItem(list: readonly string[], from: number, to: number): string[] {
@@ -30,9 +27,11 @@ export function ColumnPicker(props: {
   chosen: readonly string[];
   /** Formats the label of a path. */
   format?: (name: string) => string;
+  /** Returns what a column costs; undefined if it is included. */
+  getPrice?: (name: string) => string | undefined;
   onChange: (chosen: string[]) => void;
 }): JSX.Element {
-  const { chosen, format = formatFieldLabel, onChange } = props;
+  const { chosen, format = formatFieldLabel, getPrice, onChange } = props;
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   const others = props.columns.filter((name) => !chosen.includes(name));
@@ -81,7 +80,7 @@ export function ColumnPicker(props: {
             }}
           >
             <span class="name" title={name}>
-              {format(name)}
+              {format(name)} <small>{getPrice?.(name)}</small>
             </span>
             <IconButton
               sign="up"
@@ -101,7 +100,13 @@ export function ColumnPicker(props: {
       </ul>
       <AddList
         noun="column"
-        options={others.map((name) => ({ name, label: format(name), group: getGroupLabel(name) }))}
+        several
+        options={others.map((name) => ({
+          name,
+          label: format(name),
+          group: getFieldSection(name),
+          note: getPrice?.(name),
+        }))}
         onAdd={(name) => {
           onChange([...chosen, name]);
           announce(`${format(name)} added.`);

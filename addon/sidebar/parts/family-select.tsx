@@ -1,24 +1,53 @@
-// Select of families.
+// Select of what to find, and of the data set that describes it.
 import type { JSX } from 'preact';
-import type { Family } from '../../../shared/families/index.ts';
-import { getFamilyLabel } from '../format.ts';
+import type { Prices } from '../../../shared/families/definition.ts';
+import { type Family, familyLabels, prices } from '../../../shared/families/registry.ts';
+import { formatCredits } from '../format.ts';
+import { Disclosure } from './basics.tsx';
 import { Select } from './controls.tsx';
+
+/** What a price buys. */
+const UNITS: Readonly<Record<keyof Prices, string>> = { record: 'a record', preview: 'a page' };
 
 export function FamilySelect(props: {
   label: string;
   value: Family;
   families: readonly Family[];
+  /** The price to show. */
+  price: keyof Prices;
   onChange: (family: Family) => void;
 }): JSX.Element {
+  const { value, families, price } = props;
+  const { group, dataSet } = familyLabels[value];
+  const dataSets = families.filter((family) => familyLabels[family].group === group);
+  const choose = (isChosen: (family: Family) => boolean): void => {
+    const family = families.find(isChosen);
+    if (family !== undefined) props.onChange(family);
+  };
   return (
-    <Select
-      label={props.label}
-      value={props.value}
-      options={props.families.map((family) => ({ value: family, label: getFamilyLabel(family) }))}
-      onChange={(name) => {
-        const family = props.families.find((each) => each === name);
-        if (family !== undefined) props.onChange(family);
-      }}
-    />
+    <>
+      <Select
+        label={props.label}
+        value={group}
+        options={[...new Set(families.map((family) => familyLabels[family].group))].map((name) => ({
+          value: name,
+          label: name,
+        }))}
+        onChange={(name) => choose((family) => familyLabels[family].group === name)}
+      />
+      {dataSets.length > 1 && (
+        <Disclosure title="More" aside={dataSet}>
+          <Select
+            label="Data set"
+            value={value}
+            options={dataSets.map((family) => ({
+              value: family,
+              label: `${familyLabels[family].dataSet} · ${formatCredits(prices[family][price])} ${UNITS[price]}`,
+            }))}
+            onChange={(name) => choose((family) => family === name)}
+          />
+        </Disclosure>
+      )}
+    </>
   );
 }

@@ -5,11 +5,11 @@ import { previewMaxPage, previewPageSize } from '../../../shared/families/previe
 import type { Table } from '../../server/api/index.ts';
 import { formatNumber } from '../format.ts';
 import { Disclosure } from '../parts/basics.tsx';
-import { Select, TextField } from '../parts/controls.tsx';
+import { Checkbox, Select, TextField } from '../parts/controls.tsx';
 import { DestinationChoice } from '../parts/destination.tsx';
 import { SourceSelect } from '../parts/source-select.tsx';
 import { RowsPerCompany } from './accounts.tsx';
-import { getTitle, type SearchDraft } from './draft.ts';
+import { canLeaveOutKnown, getTitle, type SearchDraft } from './draft.ts';
 
 const PAGE_COUNTS = [1, 2, 3, 5, 10, 25, previewMaxPage];
 const TABLE_KINDS = ['search'];
@@ -50,6 +50,14 @@ export function SearchDestination(props: {
         isAtCompanies={accounts !== undefined}
         onChange={(place, table) => put({ ...place, columns: getTableColumns(table) ?? draft.columns })}
       />
+      {canLeaveOutKnown(draft) && (
+        <Checkbox
+          label="Leave out rows already in this table"
+          hint="Then every bought page has new rows only."
+          checked={draft.leaveOutKnown}
+          onChange={(leaveOutKnown) => put({ leaveOutKnown })}
+        />
+      )}
       <Disclosure title="Name and source">
         <TextField
           label="Name"

@@ -3,12 +3,11 @@ import { accountFields, defaultRowsPerAccount, findAccountList } from '../../../
 import type { Query } from '../../../shared/api/query.ts';
 import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
 import type { Family } from '../../../shared/families/index.ts';
-import { previewFields } from '../../../shared/families/registry.ts';
+import { familyLabels, searchForms } from '../../../shared/families/registry.ts';
 import { dslToConditions, filtersToConditions } from '../../../shared/query/form-conditions.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
 import type { CandidateColumn, Provenance, SearchOrder } from '../../server/api/index.ts';
-import { getFamilyLabel } from '../format.ts';
 import { buildTarget, type Destination, defaultDestination } from '../parts/destination.tsx';
 import { parseQuery } from './parse-query.ts';
 
@@ -27,10 +26,15 @@ export interface SearchDraft extends Destination {
   pages: number;
   /** Set to search at companies: key of their column ('': the likeliest), and the maximum number of rows for each. */
   accounts: { column: string; perCompany: number } | undefined;
+  /** Rows of the chosen table are left out of the search. */
+  leaveOutKnown: boolean;
   provenance: Provenance;
   /** '': derived from the conditions. */
   title: string;
 }
+
+/** What is stored of a search. */
+export type StoredSearch = Pick<SavedSearch, 'family' | 'query' | 'columns' | 'name'>;
 
 /** The query of a draft, or its problems. */
 export interface ParsedDraft {
@@ -45,13 +49,8 @@ const DSL_EXAMPLE = `{
 }`;
 const MAX_TITLE_LENGTH = 60;
 
-/** Columns that are rarely useful in a sheet. */
-const RARE_COLUMNS = new Set(['_score', 'logo']);
-
 /** Returns the default columns of a family. */
-export function getDefaultColumns(family: Family): string[] {
-  return previewFields[family].filter((name) => !RARE_COLUMNS.has(name)).slice(0, 8);
-}
+const getDefaultColumns = (family: Family): string[] => [...(searchForms[family]?.columns ?? [])];
 
 /** Creates an empty draft. */
 export function createDraft(family: Family): SearchDraft {
@@ -67,6 +66,7 @@ export function createDraft(family: Family): SearchDraft {
     pages: 1,
     accounts: undefined,
     ...defaultDestination,
+    leaveOutKnown: false,
     provenance: 'none',
     title: '',
   };
@@ -184,13 +184,25 @@ export function getTitle({
   accounts,
 }: SearchDraft): string {
   if (title.trim() !== '') return title.trim();
-  const [label = ''] = getFamilyLabel(family).split(',');
-  const subject = accounts === undefined ? label : `${label} at companies`;
+  const { group } = familyLabels[family];
+  const subject = accounts === undefined ? group : `${group} at companies`;
   const values =
     input === 'dsl' || unchangedQuery !== undefined
       ? []
-      : conditions.flatMap(({ values }) => values.filter((value) => value.trim() !== ''));
+      : conditions.flatMap(({ values, comparison }) =>
+          values.flatMap((value) =>
+            value.trim() === '' ? [] : comparison === 'isNot' ? `not ${value}` : comparison ? [] : value,
+          ),
+        );
   return (values.length === 0 ? subject : `${subject}: ${values.join(', ')}`).slice(0, MAX_TITLE_LENGTH);
+}
+
+/** Checks whether the search can leave out the rows of the chosen table: new rows are added to it, and not by filters. */
+export function canLeaveOutKnown(draft: SearchDraft): boolean {
+  const { where, mode, accounts } = draft;
+  if (where !== 'table' || mode !== 'append' || accounts !== undefined) return false;
+  const { query } = parseDraft(draft);
+  return query !== undefined && !('filters' in query);
 }
 
 /**
@@ -203,7 +215,7 @@ export function buildSearchOrder(
   companies: CandidateColumn | undefined,
 ): SearchOrder | undefined {
   const { query } = parseDraft(draft);
-  const { family, columns, pages, provenance, accounts } = draft;
+  const { family, columns, pages, provenance, accounts, leaveOutKnown } = draft;
   const target = buildTarget(draft);
   if (query === undefined || columns.length === 0 || target === undefined) return undefined;
   if (accounts !== undefined && companies === undefined) return undefined;
@@ -216,13 +228,14 @@ export function buildSearchOrder(
     ...(accounts === undefined || companies === undefined
       ? {}
       : { accounts: { sheet: companies.sheet, column: companies.column, perCompany: accounts.perCompany } }),
+    ...(leaveOutKnown && canLeaveOutKnown(draft) ? { leaveOutKnown } : {}),
     ...(provenance === 'none' ? {} : { provenance }),
     title: getTitle(draft),
   };
 }
 
 /** Creates the draft of a saved search: a form if it can express the query, else DSL. Keeps the destination. */
-export function fromSavedSearch(saved: SavedSearch, current: SearchDraft): SearchDraft {
+export function fromSavedSearch(saved: StoredSearch, current: SearchDraft): SearchDraft {
   const { family, query, columns, name } = saved;
   const empty = createDraft(family);
   const draft = {

@@ -1,12 +1,14 @@
 // The search form: one line per field, with alternative values or a range.
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
-import type { FormField } from '../../../shared/query/form-fields.ts';
-import type { FormCondition } from '../../../shared/query/form-query.ts';
-import { AddList } from '../parts/add-list.tsx';
+import { type FormField, getFieldSection } from '../../../shared/query/form-fields.ts';
+import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
+import { formatNumber } from '../format.ts';
+import { AddList, OptionList } from '../parts/add-list.tsx';
 import { Stack } from '../parts/basics.tsx';
 import { IconButton, Link } from '../parts/controls.tsx';
+import { useValueCounts } from './value-counts.ts';
 
 const INPUT_TYPES: Partial<Record<FormField['type'], 'date' | 'month'>> = {
   date: 'date',
@@ -24,12 +26,24 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   City: 'Berlin',
 };
 
+const COMPARISONS = [
+  { value: '', label: 'is' },
+  { value: 'isNot', label: 'is not' },
+  { value: 'isEmpty', label: 'is empty' },
+  { value: 'hasValue', label: 'has a value' },
+] as const;
+
+/** `country`, `HQ country`. */
+const toNoun = ({ label }: FormField): string =>
+  label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
 /** Returns the placeholder of a field. */
-function getPlaceholder({ label, type, suggestions }: FormField): string | undefined {
-  if (suggestions.length > 0) {
-    return `Choose ${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
-  }
+function getPlaceholder(field: FormField): string | undefined {
+  const { label, type, suggestions } = field;
   const example = EXAMPLES[label];
+  if (suggestions.length > 0 && example === undefined) {
+    return `Choose ${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${toNoun(field)}`;
+  }
   if (type === 'text') return example === undefined ? 'Words or "a phrase"' : `e.g. ${example}`;
   if (type === 'host') return 'e.g. example.com';
   return type === 'exact' ? 'Exact value' : undefined;
@@ -37,9 +51,12 @@ function getPlaceholder({ label, type, suggestions }: FormField): string | undef
 
 interface LineProps {
   field: FormField;
-  values: readonly string[];
+  condition: FormCondition;
   problem: string | undefined;
-  onChange: (values: string[]) => void;
+  onChange: (condition: FormCondition) => void;
+  family: Family;
+  /** All conditions of the form: values are counted together with the others. */
+  conditions: readonly FormCondition[];
   onRemove?: (() => void) | undefined;
 }
 
@@ -48,26 +65,24 @@ interface InputOptions {
   placeholder: string | undefined;
   /** Accessible name, if it is not the line's label. */
   spoken: string | undefined;
-  /** Id of the suggestions. */
-  list?: string | undefined;
 }
 
-interface InputsProps extends LineProps {
-  id: string;
+interface InputsProps {
+  field: FormField;
+  values: readonly string[];
+  onChange: (values: string[]) => void;
   /** Renders an input; the first one has the line's id. */
   input: (at: number, value: string, options: InputOptions) => JSX.Element;
 }
 
-function Values({ field, values, id, onChange, input }: InputsProps): JSX.Element {
+function Values({ field, values, onChange, input }: InputsProps): JSX.Element {
   const shown = values.length === 0 ? [''] : values;
-  const listId = `${id}-known`;
   return (
     <>
       {shown.map((value, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an input is identified by its position.
         <div class="value" key={at}>
           {input(at, value, {
-            list: field.suggestions.length > 0 ? listId : undefined,
             placeholder: at === 0 ? getPlaceholder(field) : 'or',
             spoken: at === 0 ? undefined : `${field.label}, or`,
           })}
@@ -80,13 +95,6 @@ function Values({ field, values, id, onChange, input }: InputsProps): JSX.Elemen
           )}
         </div>
       ))}
-      {field.suggestions.length > 0 && (
-        <datalist id={listId}>
-          {field.suggestions.map((value) => (
-            <option key={value} value={value} />
-          ))}
-        </datalist>
-      )}
     </>
   );
 }
@@ -103,22 +111,85 @@ function Range({ field, values, input }: InputsProps): JSX.Element {
   );
 }
 
+/** The list of a field's suggested values, with the matches of the visible ones. */
+function ValueList(props: {
+  line: LineProps;
+  values: readonly string[];
+  onAdd: (value: string) => void;
+  onClose: () => void;
+}): JSX.Element {
+  const { field, family, condition, conditions } = props.line;
+  const counts = useValueCounts(family, (value) => {
+    const { name } = condition;
+    const built = buildFormQuery(family, [
+      ...conditions.filter((each) => each.name !== name),
+      { name, values: [value] },
+    ]);
+    return built.ok ? built.query : undefined;
+  });
+  return (
+    <OptionList
+      noun={toNoun(field)}
+      options={field.suggestions
+        .filter((value) => !props.values.includes(value))
+        .map((value) => {
+          const count = counts.get(value);
+          return {
+            name: value,
+            label: value,
+            group: '',
+            note: count === undefined ? '' : formatNumber(count),
+          };
+        })}
+      onVisible={counts.show}
+      onAdd={props.onAdd}
+      onClose={props.onClose}
+    />
+  );
+}
+
+/** The choice how the values are compared; null if the family's searches only compare in one way. */
+function ComparisonSelect({ field, condition, onChange }: LineProps): JSX.Element | null {
+  if (field.target === undefined || field.type === 'flag') return null;
+  const { name, values } = condition;
+  return (
+    <select
+      class="comparison"
+      aria-label={`Comparison of ${field.label}`}
+      value={condition.comparison ?? ''}
+      onChange={({ currentTarget }) => {
+        const comparison = COMPARISONS.find(({ value }) => value === currentTarget.value)?.value ?? '';
+        onChange(comparison === '' ? { name, values } : { name, values, comparison });
+      }}
+    >
+      {COMPARISONS.filter(({ value }) => value !== 'isNot' || !field.isRange).map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 function Line(props: LineProps): JSX.Element {
-  const { field, values, problem, onChange, onRemove } = props;
+  const { field, condition, problem, onChange, onRemove } = props;
+  const { values, comparison } = condition;
   const id = useId();
+  const [isChoosing, setChoosing] = useState(false);
   const isInvalid = problem !== undefined;
   const [first = '', second = ''] = values;
+  const putAll = (changed: readonly string[]): void => onChange({ ...condition, values: changed });
   const put = (at: number, value: string): void => {
     const current = field.isRange ? [first, second] : values.length === 0 ? [''] : values;
-    onChange(current.map((old, index) => (index === at ? value : old)));
+    putAll(current.map((old, index) => (index === at ? value : old)));
   };
-  const input: InputsProps['input'] = (at, value, { placeholder, spoken, list }) => (
+  const kind = INPUT_TYPES[field.type];
+  const input: InputsProps['input'] = (at, value, { placeholder, spoken }) => (
     <input
       id={at === 0 ? id : undefined}
-      type={INPUT_TYPES[field.type] ?? 'text'}
+      {...(kind === undefined ? {} : { type: kind })}
       inputMode={field.type === 'integer' ? 'numeric' : undefined}
       value={value}
-      list={list}
       placeholder={placeholder}
       aria-label={spoken}
       aria-invalid={isInvalid || undefined}
@@ -128,19 +199,38 @@ function Line(props: LineProps): JSX.Element {
       onInput={({ currentTarget }) => put(at, currentTarget.value)}
     />
   );
+  const endChoosing = (): void => {
+    setChoosing(false);
+    document.getElementById(id)?.focus();
+  };
   const Inputs = field.isRange ? Range : Values;
-  const canAdd = field.isMultiple && first.trim() !== '' && values[values.length - 1]?.trim() !== '';
+  const hasInput = comparison !== 'isEmpty' && comparison !== 'hasValue';
+  const canChoose = hasInput && field.suggestions.length > 0;
+  const canAdd =
+    hasInput &&
+    !canChoose &&
+    field.isMultiple &&
+    first.trim() !== '' &&
+    values[values.length - 1]?.trim() !== '';
   return (
     <div class="field">
       <div class="between">
-        <label for={id}>
-          {field.label}
-          {field.group !== '' && <span class="group"> {field.group}</span>}
-        </label>
+        <span class="tools">
+          <label for={id}>
+            {field.label}
+            {field.group !== '' && <span class="group"> {field.group}</span>}
+          </label>
+          <ComparisonSelect {...props} />
+        </span>
         <span class="tools">
           {canAdd && (
-            <Link label={`Add value for ${field.label}`} onClick={() => onChange([...values, ''])}>
+            <Link label={`Add value for ${field.label}`} onClick={() => putAll([...values, ''])}>
               + Add value
+            </Link>
+          )}
+          {canChoose && (
+            <Link label={`Choose ${toNoun(field)}`} onClick={() => setChoosing(!isChoosing)}>
+              Choose
             </Link>
           )}
           {onRemove !== undefined && (
@@ -149,13 +239,24 @@ function Line(props: LineProps): JSX.Element {
         </span>
       </div>
       {field.type === 'flag' ? (
-        <select id={id} value={first} onChange={({ currentTarget }) => onChange([currentTarget.value])}>
+        <select id={id} value={first} onChange={({ currentTarget }) => putAll([currentTarget.value])}>
           <option value="">Any</option>
           <option value="yes">Yes</option>
           <option value="no">No</option>
         </select>
       ) : (
-        <Inputs {...props} id={id} input={input} />
+        hasInput && <Inputs field={field} values={values} onChange={putAll} input={input} />
+      )}
+      {canChoose && isChoosing && (
+        <ValueList
+          line={props}
+          values={values}
+          onClose={endChoosing}
+          onAdd={(value) => {
+            endChoosing();
+            putAll(field.isMultiple ? [...values.filter((typed) => typed.trim() !== ''), value] : [value]);
+          }}
+        />
       )}
       {isInvalid && (
         <p class="hint wrong" id={`${id}-problem`}>
@@ -179,17 +280,18 @@ export function ConditionForm(props: {
   const { fields, conditions, fixed, problems, onChange } = props;
   return (
     <Stack>
-      {conditions.map(({ name, values }) => {
+      {conditions.map((condition) => {
+        const { name } = condition;
         const field = fields.find((each) => each.name === name);
         return field === undefined ? null : (
           <Line
             key={name}
             field={field}
-            values={values}
+            condition={condition}
+            family={props.family}
+            conditions={conditions}
             problem={problems.find((each) => each.name === name)?.message}
-            onChange={(changed) =>
-              onChange(conditions.map((each) => (each.name === name ? { name, values: changed } : each)))
-            }
+            onChange={(changed) => onChange(conditions.map((each) => (each.name === name ? changed : each)))}
             onRemove={
               fixed.includes(name)
                 ? undefined
@@ -200,7 +302,9 @@ export function ConditionForm(props: {
       })}
       <AddList
         noun="condition"
-        options={fields.filter(({ name }) => !conditions.some((each) => each.name === name))}
+        options={fields
+          .filter(({ name }) => !conditions.some((each) => each.name === name))
+          .map(({ name, label, group }) => ({ name, label, group: group || getFieldSection(name) }))}
         onAdd={(name) => onChange([...conditions, { name, values: [] }])}
       />
     </Stack>

@@ -1,6 +1,7 @@
 // Inserts the search as a formula into the selected cell.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { hasPreviewField } from '../../../shared/families/previews.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import type { Payload } from '../../server/api/index.ts';
 import { formatCredits } from '../format.ts';
@@ -27,7 +28,13 @@ export function InsertFormula(props: { draft: SearchDraft }): JSX.Element {
       formula,
       family,
       query,
-      ...(formula === 'CDAPI_PREVIEW' ? { columns, limit: pages, maxCredits: price } : {}),
+      ...(formula === 'CDAPI_PREVIEW'
+        ? {
+            columns: columns.filter((name) => hasPreviewField(family, name)),
+            limit: pages,
+            maxCredits: price,
+          }
+        : {}),
       ...(formula === 'CDAPI_SEARCH' ? { limit: pages * 20 } : {}),
       ...(confirmed ? { confirmed } : {}),
     });

@@ -2,7 +2,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
-import { previewFields } from '../../../shared/families/registry.ts';
 import { getPreviewPrice, getSortFields } from '../../../shared/operations.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import type { SearchPlan } from '../../server/api/index.ts';
@@ -18,13 +17,13 @@ import {
 } from '../format.ts';
 import { getCurrentValue, TYPING_DELAY_MS, useScriptValue } from '../hooks.ts';
 import { Disclosure, Notice } from '../parts/basics.tsx';
-import { ColumnPicker } from '../parts/column-picker.tsx';
 import { Button, Segments, Select } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { CompanyChoice, formatCompaniesPrice, keepCompanyColumn, useCompanyColumns } from './accounts.tsx';
 import { AskBox } from './ask.tsx';
+import { SearchColumns } from './columns.tsx';
 import { SearchDestination } from './destination.tsx';
 import {
   buildSearchOrder,
@@ -40,6 +39,7 @@ import { ConditionForm } from './form.tsx';
 import { InsertFormula } from './insert-formula.tsx';
 import { NoMatches } from './no-matches.tsx';
 import { QueryEditor } from './query-editor.tsx';
+import { SampleRows } from './sample-rows.tsx';
 import { OpenSaved, SaveSearch } from './saved-searches.tsx';
 
 const INPUTS = [
@@ -120,10 +120,10 @@ function formatMatches(family: Family, total: number): string {
 }
 
 function formatPrice(family: Family, plan: SearchPlan): string {
-  const { total, rows, credits, companies } = plan;
+  const { total, rows, credits, recordCredits, companies } = plan;
   if (companies !== undefined) return formatCompaniesPrice({ family }, plan, companies);
   if (total === 0) return 'Nothing matches. Remove a condition or try other words.';
-  return `${formatMatches(family, total)} · ${formatRowPrice(rows, credits)}`;
+  return `${formatMatches(family, total)} · ${formatRowPrice(rows, credits, recordCredits && 'up to ')}`;
 }
 
 export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps): JSX.Element {
@@ -188,7 +188,11 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
           button={
             rows === undefined || rows === 0
               ? 'Write rows'
-              : addPrice(`Write ${upTo}${formatCount(rows, 'row')}`, planned?.credits ?? 0, upTo)
+              : addPrice(
+                  `Write ${upTo}${formatCount(rows, 'row')}`,
+                  planned?.credits ?? 0,
+                  planned?.recordCredits ? 'up to ' : upTo,
+                )
           }
           credits={planned?.credits}
           ready={order !== undefined && rows !== undefined && rows > 0 && canSpend}
@@ -216,19 +220,14 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
         label="Find"
         value={draft.family}
         families={families}
+        price="preview"
         onChange={(family) => setDraft(changeFamily(draft, family))}
       />
       <CompanyChoice draft={draft} columns={companies} onChange={setDraft} />
       <QueryInput draft={draft} onChange={setDraft} />
       {isCurrent && <NoMatches family={draft.family} without={(planned ?? count.value)?.without ?? []} />}
-      <Disclosure title="Columns" aside={String(draft.columns.length)}>
-        <ColumnPicker
-          label="Columns, in order"
-          columns={previewFields[draft.family]}
-          chosen={draft.columns}
-          onChange={(columns) => setDraft({ ...draft, columns })}
-        />
-      </Disclosure>
+      <SearchColumns draft={draft} onChange={setDraft} />
+      {draft.accounts === undefined && <SampleRows draft={draft} />}
       <SearchDestination draft={draft} onChange={setDraft} />
       <Disclosure title="Save this search">
         <SaveSearch draft={draft} onSaved={searches.put} />

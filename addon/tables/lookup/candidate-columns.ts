@@ -115,12 +115,12 @@ function toCandidate(
   };
 }
 
-/** Adds the other headings of the sheet to a column of names. */
+/** Adds the other headings of the sheet to a column. */
 function addBeside(
   candidate: CandidateColumn | undefined,
   cells: readonly (readonly unknown[])[],
 ): CandidateColumn | undefined {
-  if (candidate?.kind !== 'name') return candidate;
+  if (candidate === undefined) return candidate;
   const headings = cells[candidate.headingRow - 1]?.map(toText) ?? [];
   const beside = headings.flatMap((heading, at) =>
     heading === '' || at + 1 === candidate.column

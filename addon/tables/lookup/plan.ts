@@ -31,7 +31,8 @@ function findOverwrite(prepared: PreparedLookup): Overwrite | undefined {
   const there = writtenIndexes.flatMap((at) => {
     const column = location.columns[at];
     const index = column === undefined ? -1 : previousLocation.columns.indexOf(column);
-    return index < 0 ? [] : [index];
+    // Filled cells of own columns are never replaced.
+    return index < 0 || table.columns[at]?.isOwn ? [] : [index];
   });
   const values = body.values.map((line) => toPreviousLine(prepared, line));
   return findManualChanges(table, previousLocation, { ...body, values }, rows, there);
@@ -90,13 +91,13 @@ export function planLookup(order: LookupOrder, connection: Connection): EnrichPl
 /** Digests everything that determines the purchase and the written cells. */
 function digestLookup(
   { table, body, rows }: PreparedLookup,
-  { sheet, column, family, fields, maxAgeS, moreKeys = [], choice }: LookupOrder,
+  { sheet, column, family, fields, maxAgeS, moreKeys = [], choice, into = [] }: LookupOrder,
 ): string {
   const keys = rows.flatMap((at) => [
     at,
     ...(body.values[at] ?? []).filter((_, column) => table.columns[column]?.role === 'key'),
   ]);
-  const more = JSON.stringify([moreKeys, choice?.companyId]);
+  const more = JSON.stringify([moreKeys, choice?.companyId, into]);
   return digestPlan([sheet, column, family, maxAgeS ?? '', ...fields, more, ...keys]);
 }
 

@@ -1,7 +1,7 @@
 // Prepares the lookup of a column: finds its rows in scope, and the columns for the values.
 import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { AddonError } from '../../lib/addon-error.ts';
-import type { EnrichOrder, Provenance, Scope } from '../../server/api/index.ts';
+import type { EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { type BodyCells, listPresentColumns, locateTables, type TableLocation } from '../locate.ts';
 import { listTables, type TableColumn, type TableRecord } from '../registry.ts';
@@ -11,6 +11,7 @@ import type { RowScope } from '../runs/run-store.ts';
 import { findKeyHeading } from './candidate-columns.ts';
 import { readNameKey } from './keys.ts';
 import { type NameChoice, type NameChoices, readNameChoices } from './name-choices.ts';
+import { listOwnColumns } from './own-columns.ts';
 import { listRowsInScope, listWrittenColumns, readLookupBody } from './rows.ts';
 
 const DAY_S = 86_400;
@@ -19,7 +20,7 @@ const DAY_S = 86_400;
 export interface LookupOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {
   kind: 'enrich' | 'records' | 'refresh';
   /** `filled`: rows that were looked up before. */
-  scope: Scope | 'filled';
+  scope: EnrichOrder['scope'] | 'filled';
   /** Maximum age of records in seconds. */
   maxAgeS?: number;
   /** Only rows with this name, which is now decided. */
@@ -219,12 +220,17 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     credits: 0,
     frozen: false,
   };
+  const own = listOwnColumns(sheet, heading.row === 0 ? 0 : row, order);
   const kept = [
     { column: { role: 'key', path: '', heading: keyText } satisfies TableColumn, place: order.column },
     ...listMoreKeys(sheet, row, order),
     ...previous.columns
       .map((column, at) => ({ column, place: known?.location.columns[at], last: previous.place.columns[at] }))
-      .filter(({ column }) => column.role !== 'key'),
+      .filter(
+        ({ column: { role, path } }) =>
+          role !== 'key' && !(role === 'value' && own.some(({ column }) => column.path === path)),
+      ),
+    ...own,
   ].map((each) => ({ last: each.place, ...each }));
   const base: TableRecord = {
     ...previous,

@@ -76,6 +76,7 @@ export function listRowsInScope(
     only === undefined || only.some(({ from, count }) => at >= from && at < from + count);
   const all = body.values.flatMap((line, at) => {
     if (!hasKey(table, line) || !inside(at)) return [];
+    if (rows === 'gaps' && !values.some((column) => isMissing(line[column]))) return [];
     if (rows === 'blank' && !values.every((column) => isMissing(line[column]))) return [];
     return isFilled === undefined || isFilled(line) ? [at] : [];
   });
@@ -92,8 +93,18 @@ export function warnAboutUnfinished(count: number): string[] {
     : [`${count.toLocaleString('en')} cells are still loading or show an error: they are skipped.`];
 }
 
+/** Empty cells of own columns are written in groups, each by a call of Google's. */
+const MAX_OWN_ROWS = 100;
+
+export const hasOwnColumns = ({ columns }: Pick<TableRecord, 'columns'>): boolean =>
+  columns.some(({ isOwn }) => isOwn);
+
 /** Returns the maximum number of keys in a call. */
-export const getMaxBatch = (table: TableRecord): number => (hasNames(table) ? maxMatchNames : maxLookupKeys);
+const getMaxKeys = (table: TableRecord): number => (hasNames(table) ? maxMatchNames : maxLookupKeys);
+
+/** Returns the maximum number of rows in a step. */
+export const getMaxBatch = (table: TableRecord): number =>
+  Math.min(getMaxKeys(table), hasOwnColumns(table) ? MAX_OWN_ROWS : maxLookupKeys);
 
 /** Builds lookups of the distinct keys, at most 1,000 each, or 50 names. */
 export function buildLookups(
@@ -106,7 +117,7 @@ export function buildLookups(
   for (const key of keys) {
     if (key.kind === 'key') distinct.set(key.by, (distinct.get(key.by) ?? new Set()).add(key.text));
   }
-  const size = getMaxBatch(table);
+  const size = getMaxKeys(table);
   return [...distinct].flatMap(([by, texts]) => {
     const all = [...texts];
     return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => ({
@@ -134,6 +145,10 @@ export interface RowOutcome {
   keepsValues: boolean;
   note: string;
 }
+
+/** Finds the column that shows errors and notes: the first of the written ones that is not a person's own. */
+export const findFirstValue = ({ columns }: TableRecord, at: readonly number[]): number | undefined =>
+  at.find((column) => columns[column]?.role === 'value' && columns[column]?.isOwn !== true);
 
 /** Tells whether a failed row keeps its previous values. Erased records lose theirs. */
 function keepsPreviousValues(
@@ -181,10 +196,11 @@ export function buildOutcome(
   const hasStatus = table.columns.some(({ role }) => role === 'status');
   const keep = record === undefined && keepsPreviousValues(table, line, isOurs, row);
   const origin = { retrievedAt: row?.fetched_at, source, credits: row?.credits ?? 0 };
-  const firstValue = at.find((column) => table.columns[column]?.role === 'value');
-  const entries = table.columns.map(({ role, path }, column): Entry => {
+  const firstValue = findFirstValue(table, at);
+  const entries = table.columns.map(({ role, path, isOwn = false }, column): Entry => {
     if (role === 'status') return textEntry(status);
-    if (role === 'key' || !at.includes(column) || keep) return existingEntry(line[column]);
+    const isFilled = isOwn && !isEmptyCell(line[column]);
+    if (role === 'key' || !at.includes(column) || keep || isFilled) return existingEntry(line[column]);
     if (record === undefined) {
       return column === firstValue && !hasStatus && word !== undefined ? textEntry(word) : blankEntry;
     }

@@ -18,10 +18,12 @@ import {
 } from '../runs/run-store.ts';
 import { listKeyColumns, type RowKey, readRowKeys } from './keys.ts';
 import { addUncertainNames, type NameChoices, readNameChoices } from './name-choices.ts';
+import { fillOwnColumns } from './own-columns.ts';
 import { type AnsweredRow, sendLookups } from './requests.ts';
 import {
   buildLookups,
   buildOutcome,
+  findFirstValue,
   getMaxBatch,
   listRowsInScope,
   listWrittenColumns,
@@ -228,16 +230,20 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
     const heading = hasSeveralKeys ? key?.heading : undefined;
     outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry, heading }));
   }
-  const firstValue = at.find((column) => table.columns[column]?.role === 'value');
-  for (const { from, to } of groupRows(location, [...outcomes.keys()], at)) {
+  const isOwn = (column: number): boolean => table.columns[column]?.isOwn === true;
+  const ours = at.filter((column) => !isOwn(column));
+  const firstValue = findFirstValue(table, at);
+  for (const { from, to } of groupRows(location, [...outcomes.keys()], ours)) {
     const places = Array.from({ length: to - from + 1 }, (_, down) => from + down);
     const entries = places.map((row) => outcomes.get(row)?.entries ?? table.columns.map(() => blankEntry));
     const notes = places.map((row) =>
       table.columns.map((_, column) => (column === firstValue ? outcomes.get(row)?.note : undefined)),
     );
     const extras = table.provenance === 'notes' ? { notes } : {};
-    writeRows(run.id, location, location.row + 1 + from, entries, at, extras);
+    writeRows(run.id, location, location.row + 1 + from, entries, ours, extras);
   }
+  const lines = new Map([...outcomes].map(([row, { entries }]) => [row, entries]));
+  fillOwnColumns(run.id, location, lines, at.filter(isOwn));
   SpreadsheetApp.flush();
   for (const row of outcomes.keys()) fingerprints.delete(fingerprintRow(location, body.values[row] ?? []));
   for (const { entries } of outcomes.values()) fingerprints.add(fingerprintEntries(location, entries));

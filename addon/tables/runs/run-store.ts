@@ -19,8 +19,8 @@ export const PAGE_WAIT_MS = 10_000;
 
 /** The rows of a lookup, counted from the row below the heading, starting with 0. */
 export interface RowScope {
-  /** All rows, rows without values, or rows that were looked up before. */
-  rows: 'all' | 'blank' | 'filled';
+  /** All rows, rows without values, rows with any empty cell, or rows that were looked up before. */
+  rows: 'all' | 'blank' | 'gaps' | 'filled';
   /** Groups of rows; defaults to all. */
   only?: { from: number; count: number }[];
 }
@@ -51,6 +51,8 @@ export interface SearchState {
   cleared: boolean;
   /** Maximum age of pages at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;
+  /** Steps that waited for full records of the page. */
+  waits?: number;
   /** Rows come from companies instead of pages. */
   accounts?: AccountsState;
 }

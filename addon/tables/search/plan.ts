@@ -2,8 +2,7 @@
 
 import { accountColumn } from '../../../shared/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { previewPageSize } from '../../../shared/families/previews.ts';
-import { previewFields } from '../../../shared/families/registry.ts';
+import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { problems } from '../../../shared/problems.ts';
 import { estimatePreview } from '../../client/gateway.ts';
 import { isSpendingOn } from '../../client/spending.ts';
@@ -21,12 +20,13 @@ import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, PAGE_WAIT_MS, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { startUndoLog } from '../runs/undo.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement } from '../target.ts';
+import { narrowQuery, warnAboutKnown } from './exclude-known.ts';
+import { priceRecords } from './full-records.ts';
 import { readSearchBody, SPENDING_OFF } from './step.ts';
 
 function toColumns({ family, columns, mode, provenance = 'none', accounts }: SearchOrder): TableColumn[] {
-  const known = new Set(previewFields[family]);
   const paths = [...new Set(columns)];
-  const wrong = paths.find((path) => !known.has(path));
+  const wrong = accounts && paths.find((path) => !hasPreviewField(family, path));
   if (wrong !== undefined) throw new AddonError('bad_call', `“${wrong}” is not a column of this preview.`);
   if (paths.length === 0) throw new AddonError('bad_call', 'Choose at least one column.');
   if (mode === 'update' && !paths.includes('id')) {
@@ -92,15 +92,19 @@ function countPages(
  */
 export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
   const placement = toPlacement(order, 0);
-  const { family, query, where, mode, accounts } = order;
+  const { family, where, mode, accounts } = order;
+  const { query, left } = narrowQuery(order);
   const { digest, ...count } =
     accounts === undefined
-      ? countPages(order, connection)
+      ? countPages({ ...order, query }, connection)
       : { ...countAccounts(order, accounts, connection), pages: 1 };
   const { warnings, ...target } = checkPlacement({ ...placement, rows: count.rows });
-  const { credits } = count;
+  const recordCredits = priceRecords(order, count.rows, connection);
+  const credits = count.credits + recordCredits;
   return {
     ...count,
+    credits,
+    ...(recordCredits === 0 ? {} : { recordCredits }),
     approval: {
       credits,
       digest: digestPlan([family, JSON.stringify([query, where, accounts]), mode, count.pages, digest]),
@@ -108,6 +112,7 @@ export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection
     ...target,
     warnings: [
       ...count.warnings,
+      ...warnAboutKnown(left),
       ...warnings,
       ...(isSpendingOn() ? [] : ['Spending is off for this sheet: switch it on to write a preview.']),
     ],
@@ -178,7 +183,7 @@ export function startSearch(
   const run = createRun(table, there === undefined ? 'search' : 'refresh', plan.rows, approval.credits, {
     search: {
       mode: there === undefined ? 'replace' : order.mode,
-      query,
+      query: narrowQuery(order).query,
       page: 1,
       pages: plan.pages,
       base: there?.base ?? 0,

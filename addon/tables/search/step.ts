@@ -1,5 +1,5 @@
 // Writes the preview of a search, one page per step: replaces, appends or updates rows.
-import type { PreviewRequest, PreviewResponse } from '../../../shared/api/search.ts';
+import type { PreviewRequest } from '../../../shared/api/search.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { toIdText } from '../../../shared/sheets/upsert.ts';
@@ -35,6 +35,8 @@ import {
   type SearchState,
 } from '../runs/run-store.ts';
 
+import { addFullRecords, type FetchedRows, listRecordColumns } from './full-records.ts';
+
 /** Shown if a preview would have to be bought. */
 export const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activity to write a preview.';
 
@@ -66,7 +68,10 @@ function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, conne
     pages: 1,
     ...(state.snapshot === undefined ? {} : { snapshot: state.snapshot }),
     fields: [
-      ...new Set(table.columns.flatMap(({ path }) => (hasPreviewField(table.family, path) ? path : []))),
+      ...new Set([
+        ...table.columns.flatMap(({ path }) => (hasPreviewField(table.family, path) ? path : [])),
+        ...(listRecordColumns(table).length === 0 ? [] : ['id']),
+      ]),
     ],
     ...buildMaxAge(run, state.maxAgeS),
     ...buildLimits(run),
@@ -75,12 +80,10 @@ function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, conne
   const answer = preview(connection, request);
   if (!answer.ok) throw new AddonError(answer.code, answer.message);
   run.credits += answer.body.credits.spent;
-  run.saved += answer.body.credits.saved;
+  // A page that is fetched again was counted before.
+  run.saved += state.waits === undefined ? answer.body.credits.saved : 0;
   return answer.body;
 }
-
-/** Rows to write, and what they cost. */
-type FetchedRows = Pick<PreviewResponse, 'columns' | 'rows' | 'credits'>;
 
 /** Converts rows to entries in the order of the table's columns. */
 function toEntries(
@@ -199,13 +202,16 @@ export function writeFetchedRows(run: RunRecord, state: SearchState, fetched: Fe
 }
 
 /**
- * Fetches the next page of a search and writes it. Modifies the run; the caller saves it.
+ * Fetches the next page of a search, and the full records of its rows if a column needs them, and writes it. Modifies the run; the caller saves it.
  * @returns whether there are more pages
  * @throws AddonError if the gateway or the sheet refuses; the run keeps its position but records what it paid
  */
 export function stepSearch(run: RunRecord, state: SearchState, connection: Connection): boolean {
-  const answer = fetchPage(run, requireTable(run.tableId).table, state, connection);
-  const rows = writeFetchedRows(run, state, answer);
+  const { table } = requireTable(run.tableId);
+  const answer = fetchPage(run, table, state, connection);
+  const fetched = addFullRecords(run, table, state, answer, connection);
+  if (fetched === undefined) return true;
+  const rows = writeFetchedRows(run, state, fetched);
   state.page = answer.page + 1;
   state.pages = Math.min(state.pages, answer.total_pages);
   if (answer.snapshot !== null) state.snapshot = answer.snapshot;

@@ -1,11 +1,13 @@
 // A fictional family in the form of shared/families.
-import type {
-  ChangedAt,
-  FamilyInfo,
-  FamilyLabel,
-  FamilyOperations,
-  Prices,
-  SearchForm,
+import {
+  type ChangedAt,
+  createLabel,
+  type FamilyInfo,
+  type FamilyLabel,
+  type FamilyOperations,
+  type Prices,
+  type SearchForm,
+  type SortField,
 } from '../../../shared/families/definition.ts';
 import type { Mapping } from '../../../shared/index-fields/mapping.ts';
 import { dateTime, defineMapping, integer, text } from '../../../shared/index-fields/parts.ts';
@@ -25,17 +27,15 @@ export const operations: FamilyOperations = {
   search: ['filter', 'es_dsl'],
   preview: ['filter'],
   bulk: ['ids', 'filter'],
-  dslSorts: ['followers'],
 };
+
+export const dslSorts: readonly SortField[] = ['followers'];
 
 export const prices: Prices = { record: 7, preview: 3 };
 
-export const label: FamilyLabel = {
-  name: 'Events',
-  singular: 'event',
-  plural: 'events',
-  fields: { event_site: 'Website of the event' },
-};
+export const familyLabel: FamilyLabel = createLabel('Events', 'Standard', 'event', 'events', {
+  event_site: 'Website of the event',
+});
 
 export const fields: Mapping = defineMapping(() => ({
   id: integer,
@@ -55,6 +55,7 @@ export const filters: readonly Filter[] = defineFilters(() => [
 
 export const form: SearchForm | null = {
   initialFields: ['venue'],
+  columns: ['name'],
   source: filters,
 };
 

@@ -68,6 +68,41 @@ describe('conditions of a family with filters', () => {
     });
   });
 
+  it('exclude records, and find those with or without a value', () => {
+    const conditions: FormCondition[] = [
+      { name: 'industry', values: ['banking'], comparison: 'isNot' },
+      { name: 'followers', values: [], comparison: 'hasValue' },
+      { name: 'websites_main', values: ['ignored'], comparison: 'isEmpty' },
+      { name: 'technologies.technology', values: ['fax'], comparison: 'isNot' },
+      { name: 'founded', values: ['2015', ''] },
+    ];
+    const built = buildFormQuery('company_clean', conditions);
+    const exact = 'websites_main.exact';
+    const query = {
+      bool: {
+        must: [{ range: { followers: { gt: -1 } } }, { range: { founded: { gte: '2015', lte: '9999' } } }],
+        must_not: [
+          { match: { industry: { query: 'banking', operator: 'and' } } },
+          { bool: { must: [{ exists: { field: exact } }], must_not: [{ term: { [exact]: 'NULL' } }] } },
+          {
+            nested: {
+              path: 'technologies',
+              query: { match: { 'technologies.technology': { query: 'fax', operator: 'and' } } },
+            },
+          },
+        ],
+      },
+    };
+    expect(built).toEqual({ ok: true, query: { es_dsl: { query } } });
+    expect(dslToConditions('company_clean', query)).toEqual([
+      { name: 'followers', values: [], comparison: 'hasValue' },
+      { name: 'founded', values: ['2015', ''] },
+      { name: 'industry', values: ['banking'], comparison: 'isNot' },
+      { name: 'websites_main', values: [], comparison: 'isEmpty' },
+      { name: 'technologies.technology', values: ['fax'], comparison: 'isNot' },
+    ]);
+  });
+
   it('without values match everything', () => {
     expect(build('company_base', ['industry', ' ', ''], ['employees_count', '', ''])).toEqual({});
   });
@@ -224,12 +259,28 @@ describe('saved DSL queries', () => {
       'yes',
     );
     const values = fc.array(word, { minLength: 1, maxLength: 3 });
-    const chosen = fc.uniqueArray(fc.tuple(fc.nat(300), values), { maxLength: 5, selector: ([at]) => at });
+    const operator = fc.constantFrom<FormCondition['comparison']>(
+      undefined,
+      undefined,
+      'isNot',
+      'isEmpty',
+      'hasValue',
+    );
+    const chosen = fc.uniqueArray(fc.tuple(fc.nat(100), values, operator), {
+      maxLength: 5,
+      selector: ([at]) => at,
+    });
     let converted = 0;
     fc.assert(
       fc.property(families, chosen, (family, some) => {
         const fields = getFormFields(family);
-        const conditions = some.flatMap(([at, typed]) => ({ name: fields[at]?.name ?? '', values: typed }));
+        const conditions = some.map(
+          ([at, typed, chosenOperator]): FormCondition => ({
+            name: fields[at]?.name ?? '',
+            values: typed,
+            ...(chosenOperator === undefined ? {} : { comparison: chosenOperator }),
+          }),
+        );
         const built = buildFormQuery(family, conditions);
         if (!built.ok || 'filters' in built.query) return;
         converted += 1;

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { root } from '../paths.ts';
 import { bundle, HTML_SCRIPT } from './bundle.ts';
 import { checkTemplateLiterals } from './script.ts';
+import { shortenTemplates } from './sums.ts';
 
 const source = join(root, 'addon', 'sidebar');
 
 /** Maximum size of the page, which loads each time the sidebar opens. */
 const MAX_BYTES = 150_000;
+
+const TARGET = 'es2022';
 
 /** Placeholders of style and script in the page. */
 const STYLE = '/* style.css */';
@@ -21,6 +24,8 @@ const escapeInlineText = (text: string): string => text.replaceAll('</', '<\\/')
  * Names that only the page uses; the build shortens them. The add-on's script and the browser must not use them.
  */
 const PRIVATE_NAMES = (
+  'label initialFields isRange isMultiple singular plural unchangedQuery spellings dslFormKey suggestions aliases pricing ' +
+  'isNumericFlag fallbacks onSend cancelQuestion parts answer format onExpand getPrice missingValue showSuccess comparison dataSet nullPath isYear excludes onVisible onClose ' +
   'account arrival aside available busy chosen draft dslProblem endCount expanded extra fixed ' +
   'foot group hideLabel hint indexed isFree isStopping isWriting kinds known lines maxAge needsConnection note onAdd onBulk onDone ' +
   'onDraft onLate onList onNo onOpen onOrdered onReady onRemove onRetry onSaved onStatus onTab onTables onView ' +
@@ -72,7 +77,7 @@ export async function buildSidebarPage(maxBytes = MAX_BYTES): Promise<string> {
     bundle(join(source, 'main.tsx'), {
       ...HTML_SCRIPT,
       format: 'iife',
-      target: 'es2022',
+      target: TARGET,
       // Classic JSX calls are smaller than the automatic runtime that tsconfig selects for type checks.
       tsconfigRaw: {},
       jsx: 'transform',
@@ -83,9 +88,10 @@ export async function buildSidebarPage(maxBytes = MAX_BYTES): Promise<string> {
       define: { 'process.env.NODE_ENV': '"production"', undefined: 'none' },
     }),
   ]);
-  checkTemplateLiterals('Sidebar.html', script);
+  const shortScript = await shortenTemplates(script, TARGET);
+  checkTemplateLiterals('Sidebar.html', shortScript);
   // A replacement function prevents `$` patterns from being expanded.
-  const html = page.replace(STYLE, () => style).replace(SCRIPT, () => escapeInlineText(script));
+  const html = page.replace(STYLE, () => style).replace(SCRIPT, () => escapeInlineText(shortScript));
   const size = Buffer.byteLength(html);
   if (size > maxBytes) throw new Error(`Sidebar.html has ${size} bytes; it may have ${maxBytes}.`);
   return html;

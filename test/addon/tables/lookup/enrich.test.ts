@@ -31,6 +31,65 @@ it('key columns are detected by their content', async () => {
   ]);
 });
 
+describe('own columns', () => {
+  const rows = [
+    ['Website', 'Owner', 'Industry', 'Year'],
+    ['site-0.example', 'Ann', '', ''],
+    ['site-1.example', 'Ben', 'mine', ''],
+    ['nobody-1.example', '', '', ''],
+    ['site-2.example', '', '', 1850],
+    ['site-3.example', '', 'mine', 1851],
+  ];
+  const into = [
+    { path: 'industry', column: 3 },
+    { path: 'founded', column: 4 },
+  ];
+  const order: Partial<EnrichOrder> = { fields: ['industry', 'founded'], into, scope: 'gaps' };
+
+  it('receive values in their empty cells only, for rows with any empty cell, and Undo restores them', async () => {
+    const sidebar = await openSidebar({ workbook: createWorkbook(rows) });
+    const before = describeWorkbook(sidebar.getWorkbook());
+    expect(await sidebar.callOk('planEnrich', createEnrichOrder(order))).toMatchObject({
+      rows: 4,
+      columns: [
+        { heading: 'Industry', letter: 'C', isNew: false },
+        { heading: 'Year', letter: 'D', isNew: false },
+      ],
+    });
+    expect(await sidebar.callOk('planEnrich', createEnrichOrder(order))).not.toHaveProperty('willOverwrite');
+    const done = await runEnrichment(sidebar, order);
+    expect(done).toMatchObject({ state: 'done', done: 4, rows: 3, failed: { '#NOT_FOUND': 1 } });
+    expect(sidebar.getValues('Sheet1').map((line) => line.slice(0, 4))).toEqual([
+      rows[0],
+      ['site-0.example', 'Ann', 'software', 1999],
+      ['site-1.example', 'Ben', 'mine', 1999],
+      rows[3],
+      ['site-2.example', '', 'software', 1850],
+      rows[5],
+    ]);
+    const { spent } = gateway;
+    // Now only the row without a record has empty cells.
+    expect(await sidebar.callOk('planEnrich', createEnrichOrder(order))).toMatchObject({ rows: 1 });
+    expect(gateway.spent).toBe(spent);
+    await sidebar.callOk('undo', { runId: done.runId });
+    expect(describeWorkbook(sidebar.getWorkbook())).toEqual(before);
+  });
+
+  it('need a heading, and may not hold the keys', async () => {
+    const sidebar = await openSidebar({ workbook: createWorkbook(rows) });
+    for (const [column, words] of [
+      [9, /Column I has no heading/],
+      [1, /Column A holds keys/],
+    ] as const) {
+      const wrong = createEnrichOrder({ fields: ['industry'], into: [{ path: 'industry', column }] });
+      expect(await sidebar.call('planEnrich', wrong)).toMatchObject({
+        ok: false,
+        message: expect.stringMatching(words),
+      });
+    }
+  });
+});
+
 describe('a thousand rows', () => {
   it('are planned and written with at most four calls and five writes', async () => {
     const known = websites;

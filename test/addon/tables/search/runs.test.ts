@@ -97,6 +97,29 @@ describe('a search into an existing table', () => {
     expect(sidebar.getSheet('Companies').styles?.background?.[last]?.[1]).not.toBe('#fff2cc');
   });
 
+  it('leaves its rows out of the search, so that every bought page has new rows', async () => {
+    const { sidebar, tableId } = await opened();
+    const more = { query: { text: 'industry:*ing' }, pages: 1, mode: 'append', leaveOutKnown: true } as const;
+    const where = { kind: 'table', tableId } as const;
+    const before = listIds(sidebar.getValues('Companies'));
+    expect(await sidebar.callOk('planSearch', createSearchOrder({ ...more, where }))).toMatchObject({
+      total: 20,
+      rows: 20,
+      credits: 10,
+      warnings: [],
+    });
+    const done = await runSearch(sidebar, { ...more, where });
+    expect(done).toMatchObject({ state: 'done', rows: 20, credits: 10 });
+    const ids = listIds(sidebar.getValues('Companies'));
+    expect(ids.slice(0, 20)).toEqual(before);
+    expect(new Set(ids).size).toBe(40);
+    // A refresh runs the search of the table, which has no ids.
+    const [table] = await sidebar.callOk('tables', {});
+    expect(table?.query).toEqual(more.query);
+    const filters = createSearchOrder({ ...more, where, query: { filters: {} } });
+    expect(await sidebar.call('planSearch', filters)).toMatchObject({ ok: false, code: 'bad_call' });
+  });
+
   it('asks before it replaces manual changes, and warns about adjacent columns', async () => {
     const { sidebar, tableId } = await opened();
     sidebar.editSheet('Companies', ({ values }) => ({
@@ -231,7 +254,7 @@ describe('a run', () => {
   });
 
   it.each([
-    ['unknown columns', { columns: ['nope'] }, /“nope” is not a column/],
+    ['unknown columns', { columns: ['nope'] }, /"nope" is not a field/],
     ['an update without ids', { columns: ['name'], mode: 'update' as const }, /by id/],
     ['a missing table', { where: { kind: 'table' as const, tableId: 'x' } }, /no longer tracked/],
   ])('with %s is refused with a message', async (_, more, words) => {

@@ -27,6 +27,63 @@ const atB3 = (values: CellValue[][], sheet = {}) => ({
 });
 
 describe('a search into a new sheet', () => {
+  it('shows sample rows of bought records only, counts values, and buys nothing', async () => {
+    const sidebar = await openSidebar();
+    const { family, query } = createSearchOrder();
+    const order = { family, query, columns: ['website', 'name', 'founded'] };
+    expect(await sidebar.callOk('sampleRows', order)).toEqual({ rows: [] });
+    expect(gateway.spent).toBe(0);
+    await runSearch(sidebar, { columns: ['founded'], pages: 1 });
+    const { spent } = gateway;
+    expect(await sidebar.callOk('sampleRows', order)).toEqual({
+      rows: [1, 2, 3].map((id) => ['', `Name of ${id}`, '1999']),
+    });
+    const queries = [{ text: 'industry:*ing' }, { text: 'zzzz' }, { text: '*' }];
+    await sidebar.callOk('status', {});
+    const calls = sidebar.listCalls().length;
+    expect(await sidebar.callOk('counts', { family, queries })).toEqual({ totals: [40, 0, 120] });
+    expect(await sidebar.callOk('counts', { family, queries })).toEqual({ totals: [40, 0, 120] });
+    expect(sidebar.listCalls()).toHaveLength(calls + 3);
+    expect(gateway.spent).toBe(spent);
+  });
+
+  it('keeps the search for the person and spreadsheet', async () => {
+    const sidebar = await openSidebar();
+    expect(await sidebar.callOk('status', {})).not.toHaveProperty('lastSearch');
+    await sidebar.callOk('saveDraft', { lastSearch: '{"family":"job_base"}' });
+    expect((await sidebar.callOk('status', {})).lastSearch).toBe('{"family":"job_base"}');
+    expect(JSON.stringify(sidebar.getProperties())).not.toContain('job_base');
+  });
+
+  it('adds columns of full records for the highest price that it showed, and buys no record twice', async () => {
+    const sidebar = await openSidebar();
+    const order = createSearchOrder({ columns: ['name', 'founded', 'description'], pages: 1 });
+    gateway.pendingCounts.set('2', 1);
+    expect(await sidebar.callOk('planSearch', order)).toMatchObject({
+      rows: 20,
+      credits: 210,
+      recordCredits: 200,
+      approval: { credits: 210 },
+    });
+    const run = await startRun(sidebar, 'startSearch', order);
+    const waiting = await sidebar.callOk('step', { runId: run.runId });
+    expect(waiting).toMatchObject({ state: 'running', rows: 0 });
+    const done = await sidebar.finishRun(waiting);
+    expect(done).toMatchObject({ state: 'done', rows: 20, credits: 210, saved: 0, failed: {} });
+    expect([...gateway.bought.values()]).toEqual(Array(21).fill(1));
+    const [headings, first] = sidebar.getValues('Companies');
+    expect([headings, first]).toEqual([
+      ['name', 'founded', 'description'],
+      ['Company 1', 1999, 'About 1'],
+    ]);
+    // A second table of the same rows is free, although its price was a maximum.
+    expect(await runSearch(sidebar, { ...order, title: 'Again' })).toMatchObject({ credits: 0, rows: 20 });
+    expect(gateway.spent).toBe(210);
+    const [table] = await sidebar.callOk('tables', {});
+    const refresh = await sidebar.callOk('planRefresh', { id: table?.id ?? '', only: 'all' });
+    expect(refresh).toMatchObject({ rows: 20, credits: 210 });
+  });
+
   it('shows its price, writes one page per step, and costs no more than shown', async () => {
     const sidebar = await openSidebar();
     const plan = await sidebar.callOk('planSearch', createSearchOrder());

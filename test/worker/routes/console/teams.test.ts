@@ -116,7 +116,7 @@ describe('a token', () => {
     expect(html).toMatch(/<svg class="qr"[^>]*><path d="M\d+ \d+h1v1h-1z/);
     const { html: page } = await browser.open(team);
     expect(page).toContain('For Ada');
-    expect(page).toContain('Companies, clean; Jobs, base · Search');
+    expect(page).toContain('Companies, standard; Jobs, standard · Search');
     expect(page).not.toContain(token);
   });
 

@@ -61,7 +61,7 @@ describe('a sentence', () => {
         { name: 'location_hq_city', values: ['Berlin'], words: 'Berlin' },
         { name: 'size_employees_count', values: ['50', '200'], words: '50 to 200 people' },
       ],
-      left_out: [{ words: 'that are hiring', reason: 'no field of “Companies, clean” says this.' }],
+      left_out: [{ words: 'that are hiring', reason: 'no field of “Companies, standard” says this.' }],
     });
   });
 

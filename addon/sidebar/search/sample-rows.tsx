@@ -1,0 +1,39 @@
+// Sample rows of a search before anything is bought.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { getPreviewPrice } from '../../../shared/operations.ts';
+import { formatCredits } from '../format.ts';
+import { useScriptValue } from '../hooks.ts';
+import { Disclosure, Hint, Loading } from '../parts/basics.tsx';
+import { parseDraft, type SearchDraft } from './draft.ts';
+
+export function SampleRows({ draft }: { draft: SearchDraft }): JSX.Element {
+  const { family, columns } = draft;
+  const [expanded, setExpanded] = useState(false);
+  const { query } = parseDraft(draft);
+  const sample = useScriptValue(
+    'sampleRows',
+    expanded && query ? { family, query, columns } : undefined,
+    600,
+  );
+  const rows = sample.value?.rows;
+  return (
+    <Disclosure title="Sample rows" aside="free" onExpand={() => setExpanded(true)}>
+      <Loading of={sample} label="Looking for sample rows" />
+      <ul class="sample">
+        {rows?.map((row, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity.
+          <li key={at}>{row.filter((text) => text !== '').join(' · ')}</li>
+        ))}
+      </ul>
+      {rows && (
+        <Hint>
+          {rows.length > 0
+            ? 'From records that your team already bought.'
+            : 'Your team has none of the first 100 matches yet.'}{' '}
+          A page of 20 new rows costs {formatCredits(getPreviewPrice(family))}.
+        </Hint>
+      )}
+    </Disclosure>
+  );
+}

@@ -1,0 +1,52 @@
+// Keeps the search when the sidebar is closed: one for each person and spreadsheet.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isFamily } from '../../../shared/families/index.ts';
+import { isObject } from '../../../shared/lib/is-object.ts';
+import { maxDraftLength } from '../../../shared/limits.ts';
+import { callScript } from '../script.ts';
+import { createDraft, fromSavedSearch, parseDraft, type SearchDraft, type StoredSearch } from './draft.ts';
+
+/** Delay after a change. */
+const DELAY_MS = 1500;
+
+/** Formats a draft; undefined while its query is invalid. */
+function formatDraft(draft: SearchDraft): string | undefined {
+  const { query } = parseDraft(draft);
+  const { title, family, columns, pages, accounts } = draft;
+  return query && JSON.stringify({ name: title, family, columns, query, pages, accounts });
+}
+
+/** Checks a stored search, which an earlier version may have written. */
+function isStored(value: unknown): value is StoredSearch & Pick<SearchDraft, 'pages' | 'accounts'> {
+  if (!isObject(value) || !isObject(value.query) || !Array.isArray(value.columns)) return false;
+  return typeof value.family === 'string' && isFamily(value.family) && typeof value.pages === 'number';
+}
+
+function restoreDraft(text: string | undefined): SearchDraft | undefined {
+  const stored: unknown = text && JSON.parse(text);
+  if (!isStored(stored)) return undefined;
+  const { pages, accounts } = stored;
+  return { ...fromSavedSearch(stored, createDraft(stored.family)), pages, accounts };
+}
+
+/**
+ * Holds the input of the search tab.
+ * @param stored - the search that was stored last
+ */
+export function useStoredDraft(
+  stored: string | undefined,
+): [draft: SearchDraft | undefined, setDraft: (draft: SearchDraft) => void] {
+  const [draft, setDraft] = useState(() => restoreDraft(stored));
+  const last = useRef(stored);
+  const text = draft && formatDraft(draft);
+  useEffect(() => {
+    if (text === undefined || text === last.current || text.length > maxDraftLength) return;
+    const timer = setTimeout(() => {
+      last.current = text;
+      // A failure only affects the next opening.
+      void callScript('saveDraft', { lastSearch: text });
+    }, DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return [draft, setDraft];
+}

@@ -1,0 +1,30 @@
+// Sample rows of a search, from records that the team already bought. Buys nothing.
+import type { Connection } from '../../../shared/connection.ts';
+import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
+import { lookupAll, search } from '../../client/gateway.ts';
+import { unwrap } from '../../client/gateway-history.ts';
+import type { Payload } from '../../server/api/index.ts';
+
+/** Matches among which bought records are looked for, and the number of rows. */
+const SEARCHED = 100;
+const ROWS = 3;
+
+/**
+ * Lists the values of up to three of the first matches.
+ * @throws AddonError if the gateway refuses
+ */
+export function listSampleRows(
+  { family, query, columns }: Payload<'sampleRows'>,
+  connection: Connection,
+): string[][] {
+  const { ids } = unwrap(search(connection, { ...query, family, items_per_page: SEARCHED }));
+  if (ids.length === 0) return [];
+  // Previews have fields that records lack.
+  const request = { family, by: 'id', keys: ids, fields: columns, any_fields: true, max_credits: 0 } as const;
+  const paths = columns.map((path) => parseFieldPath(path) ?? []);
+  return lookupAll(connection, [request])
+    .flatMap((answer) => unwrap(answer).rows)
+    .flatMap(({ record }) => (record === undefined ? [] : [record]))
+    .slice(0, ROWS)
+    .map((record) => paths.map((path) => [getValueAt(record, path) ?? ''].flat().join('; ')));
+}
