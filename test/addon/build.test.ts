@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { Parser } from 'acorn';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseFunctions } from '../../addon/dev/host/formulas/parse-functions.ts';
@@ -9,6 +10,7 @@ import { stripComments } from '../../addon/dev/host/services/html-comments.ts';
 import { formulas } from '../../shared/formulas.ts';
 import { buildAddon } from '../../worker/commands/build/addon.ts';
 import { bundle, HTML_SCRIPT } from '../../worker/commands/build/bundle.ts';
+import { shortenConcatenations } from '../../worker/commands/build/concatenation.ts';
 import {
   checkHtmlScript,
   checkScript,
@@ -137,6 +139,15 @@ describe('the second script', () => {
       host.close();
     }
   });
+});
+
+it('compiled template literals become sums with the same value', async () => {
+  const code =
+    'globalThis.found=((a,b)=>"".concat(a?b:1," and ").concat("x".concat(b,"y")).length+[b].concat(a).length)(0,"z")';
+  const shortened = await shortenConcatenations(code, 'es2020');
+  expect(shortened).not.toMatch(/"\.concat/);
+  const evaluate = (script: string): unknown => runInNewContext(`${script};found`);
+  expect(evaluate(shortened)).toBe(evaluate(code));
 });
 
 it('a bundle with the API schemas stops the build', async () => {
