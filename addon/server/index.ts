@@ -24,6 +24,14 @@ import type { Empty, Method, MethodResult, Payload, Progress, Reply } from './ap
 import { listDeliveries, startDelivery } from './bulk/deliveries.ts';
 import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
 import { logError } from './error-log.ts';
+import {
+  freezeGroup,
+  listFormulas,
+  planRerun,
+  rerunFormulas,
+  setSpendingOfFormulas,
+  showGroup,
+} from './formula-monitor.ts';
 import { completePending, countPending, insertFormula } from './formulas.ts';
 import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
 import { forgetChoice, listUncertainNames, planChoice, startChoice } from './names.ts';
@@ -158,6 +166,15 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
 
   pending: () => countPending(requireConnection()),
   completePending: () => completePending(requireConnection()),
+  formulas: listFormulas,
+  planRerun,
+  rerunFormulas: (payload) => withDocumentLock(() => rerunFormulas(payload)),
+  freezeFormulas: (payload) => withDocumentLock(() => freezeGroup(payload)),
+  showFormulas: (payload) => {
+    showGroup(payload);
+    return EMPTY;
+  },
+  setFormulaSpending: (payload) => withDocumentLock(() => setSpendingOfFormulas(payload)),
   planMerge,
   mergeFormulas: (payload) => withDocumentLock(() => mergeFormulas(payload)),
   dismissMerge: (payload) => {

@@ -187,6 +187,15 @@ export const states: readonly State[] = [
     answers: { tables: () => [{ ...lookedUp, frozen: false }] },
     act: press('Keep filled: Website'),
   },
+  {
+    tab: 'tables',
+    see: 'Costs up to 50 credits',
+    isTypical: true,
+    act: async (page) => {
+      await press('Formulas')(page);
+      await press(/^Rerun failed CDAPI_ENRICH/)(page);
+    },
+  },
   { tab: 'activity', see: '460 of 500', isTypical: true },
   {
     tab: 'activity',

@@ -1,10 +1,11 @@
-// The tables tab: the tables of this spreadsheet and their actions.
+// The tables tab: the tables of this spreadsheet and their actions, and the formulas.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatFieldLabel } from '../../../shared/query/form-fields.ts';
 import type { Table } from '../../server/api/index.ts';
 import { TabLayout } from '../dock.tsx';
 import { formatCount, formatCredits, formatPlace, formatTimeSince, getFamilyLabel } from '../format.ts';
+import { FormulasView } from '../formulas/formulas-view.tsx';
 import {
   type ScriptAction,
   useReloadOnFocus,
@@ -14,7 +15,7 @@ import {
 } from '../hooks.ts';
 import { Disclosure, Empty, ErrorNotice, Hint, Loading, Notice, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Button } from '../parts/controls.tsx';
+import { Button, Segments } from '../parts/controls.tsx';
 import { type Runs, useRunDone } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { AutoEnrich } from './auto-enrich.tsx';
@@ -242,15 +243,15 @@ function TableCard(props: {
   );
 }
 
-/** The tables tab. */
-export function TablesTab({ runs, shown, tableId }: TabProps): JSX.Element {
+/** The tables of the spreadsheet. */
+function TableList({ runs, shown, tableId }: Pick<TabProps, 'runs' | 'shown' | 'tableId'>): JSX.Element {
   const tables = useScriptValue('tables', {});
   const { reload } = tables;
   useReloadWhenShown(shown, runs.endCount, reload);
   useReloadOnFocus(shown, reload);
   const all = tables.value;
   return (
-    <TabLayout runs={runs}>
+    <>
       <Loading of={tables} label="Loading tables" lines={5} />
       {all?.length === 0 && (
         <Empty title="No tables yet">
@@ -267,6 +268,31 @@ export function TablesTab({ runs, shown, tableId }: TabProps): JSX.Element {
           onSaved={tables.reload}
         />
       ))}
+    </>
+  );
+}
+
+/** The tables tab: tables, and formulas. */
+export function TablesTab({ runs, shown, tableId, status }: TabProps): JSX.Element {
+  const [chosenView, setChosenView] = useState<{ name: 'tables' | 'formulas'; tableId: string }>();
+  // Another tab may open a table.
+  const view = chosenView?.tableId === tableId ? chosenView.name : 'tables';
+  return (
+    <TabLayout runs={runs}>
+      <Segments
+        label="Tables or formulas"
+        value={view}
+        options={[
+          { value: 'tables', label: 'Tables' },
+          { value: 'formulas', label: 'Formulas' },
+        ]}
+        onChange={(name) => setChosenView({ name, tableId })}
+      />
+      {view === 'tables' ? (
+        <TableList runs={runs} shown={shown} tableId={tableId} />
+      ) : (
+        <FormulasView runs={runs} shown={shown} isSpending={status.sheetSpending} />
+      )}
     </TabLayout>
   );
 }

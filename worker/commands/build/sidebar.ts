@@ -21,17 +21,20 @@ const escapeInlineText = (text: string): string => text.replaceAll('</', '<\\/')
  * Names that only the page uses; the build shortens them. The add-on's script and the browser must not use them.
  */
 const PRIVATE_NAMES = (
-  'account arrival aside available busy chosen draft dslProblem endCount expanded extra fixed ' +
-  'foot group hideLabel hint indexed isFree isStopping isWriting kinds known lines maxAge needsConnection note onAdd onBulk onDone ' +
-  'onDraft onLate onList onNo onOpen onOrdered onReady onRemove onRetry onSaved onStatus onTab onTables onView ' +
-  'onYes options overwrite place price problems progress refusal reload several show shown sign spoken ' +
-  'tone visible what zeroOne'
+  'account arrival aside available busy cancelQuestion chosen clearErrors draft dslProblem endCount ' +
+  'entry expanded extra fixed foot group hideLabel hint indexed initialFields isFree isSpending ' +
+  'isStopping isWriting keyKind kinds known lines maxAge needsConnection note onAdd onBulk onDone ' +
+  'onDraft onLate onList onNo onOpen onOrder onOrdered onPlace onReady onRemove onRetry onSaved ' +
+  'onStatus onTab onTables onView onYes options overwrite place price pricing problems progress ' +
+  'refusal reload several show showFill shown showSuccess sign spellings spoken suggestions tone ' +
+  'unchangedQuery visible what wide zeroOne'
 ).split(' ');
 
 /** Files that define the protocol between page and script. */
 const PROTOCOL_FILES = [
   'addon/server/api/index.ts',
   'addon/server/api/bulk.ts',
+  'addon/server/api/formulas.ts',
   'addon/server/api/tables.ts',
   'addon/server/api/runs.ts',
   'shared/api/ask.ts',
