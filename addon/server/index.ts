@@ -20,6 +20,7 @@ import { toLookupOrder } from '../tables/lookup/prepare.ts';
 import { listTables, type TableRecord } from '../tables/registry.ts';
 import { type RunRecord, toProgress } from '../tables/runs/run-store.ts';
 import { planSearch, startSearch } from '../tables/search/plan.ts';
+import { buildTemplate, listTemplates } from '../tables/templates/build.ts';
 import type { Empty, Method, MethodResult, Payload, Progress, Reply } from './api/index.ts';
 import { listDeliveries, startDelivery } from './bulk/deliveries.ts';
 import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
@@ -151,6 +152,9 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   planRecords: (payload) => planRecords(payload, requireConnection()),
   startRecords: (payload) =>
     withDocumentLock(() => toStartedProgress(startRecords(payload, requireConnection()))),
+
+  templates: listTemplates,
+  buildTemplate: (payload) => withDocumentLock(() => buildTemplate(payload)),
 
   activity,
   savedSearches: () => listSavedSearches(requireConnection()),

@@ -96,6 +96,9 @@ export const sidebarPayloads = {
   planRecords: recordsOrder,
   startRecords: recordsOrder.extend(start.shape),
 
+  templates: noPayload,
+  buildTemplate: idPayload,
+
   activity: noPayload,
   savedSearches: noPayload,
   saveSearch: savedSearchRequest,

@@ -242,6 +242,17 @@ export const answers: Answers = {
   showTable: () => ({}),
   planRecords: () => enrichPlan,
   startRecords: () => progress(0, 'running', { kind: 'records' }),
+  templates: () => [
+    {
+      ...{ id: 'prospects', title: 'Prospect list', credits: 100 },
+      summary: 'Companies that match your filters. Counting and listing them is free.',
+    },
+    {
+      ...{ id: 'hygiene', title: 'Data hygiene', credits: 30 },
+      summary: 'Fills blank names, and finds duplicates and companies that moved.',
+    },
+  ],
+  buildTemplate: () => ({ sheet: 'Prospect list', runId: 'template' }),
   activity: () => ({
     team: 'Sales',
     budget: { day: 500, month: 10_000 },

@@ -196,6 +196,12 @@ export const states: readonly State[] = [
       await press(/^Rerun failed CDAPI_ENRICH/)(page);
     },
   },
+  {
+    tab: 'tables',
+    see: 'Running the examples costs up to 100 credits.',
+    isTypical: true,
+    act: press('Templates'),
+  },
   { tab: 'activity', see: '460 of 500', isTypical: true },
   {
     tab: 'activity',

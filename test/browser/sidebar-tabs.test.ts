@@ -136,6 +136,18 @@ describe('formulas', () => {
   });
 });
 
+it('a template states its price, is built for nothing, and can be undone', async () => {
+  const sidebar = await open(at('tables'));
+  await sidebar.button('Templates').click();
+  await sidebar.shows('Building a sheet is free.');
+  await sidebar.shows('Running the examples costs up to 30 credits.');
+  await sidebar.button('Build sheet: Data hygiene').click();
+  await sidebar.shows('“Prospect list” is built. Nothing was bought');
+  expect(sidebar.sent('buildTemplate')).toEqual([{ id: 'hygiene' }]);
+  await sidebar.button('Undo').click();
+  await eventually(() => sidebar.sent('undo')).toEqual([{ runId: 'template' }]);
+});
+
 describe('connection', () => {
   it('connects with a link after showing the terms', async () => {
     const sidebar = await open({ status: () => disconnected });

@@ -9,7 +9,15 @@ import type { Family } from '../../../shared/families/index.ts';
 import type { BulkResults } from './bulk.ts';
 import type { FormulaList, RerunPlan } from './formulas.ts';
 import type { ErrorCode, Progress, SearchPlan } from './runs.ts';
-import type { CandidateColumn, EnrichPlan, NameList, RefreshPlan, Table } from './tables.ts';
+import type {
+  BuiltTemplate,
+  CandidateColumn,
+  EnrichPlan,
+  NameList,
+  RefreshPlan,
+  Table,
+  TemplateView,
+} from './tables.ts';
 
 export type * from '../../../shared/api/sidebar.ts';
 export type * from '../../../shared/api/sidebar-orders.ts';
@@ -196,6 +204,10 @@ interface Answers extends BulkResults {
   planRecords: EnrichPlan;
   /** Looks up whole records for rows of a table, by their ids. */
   startRecords: Progress;
+
+  templates: TemplateView[];
+  /** Builds the sheet of a template. Buys nothing. */
+  buildTemplate: BuiltTemplate;
 
   activity: Activity;
   savedSearches: SavedSearch[];

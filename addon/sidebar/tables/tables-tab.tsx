@@ -22,6 +22,7 @@ import { AutoEnrich } from './auto-enrich.tsx';
 import { FullRecords } from './full-records.tsx';
 import { Refresh } from './refresh.tsx';
 import { INTERVAL_LABELS, TableSchedule } from './schedule.tsx';
+import { TemplateList } from './template-list.tsx';
 
 const KIND_LABELS = {
   search: 'Search',
@@ -255,7 +256,7 @@ function TableList({ runs, shown, tableId }: Pick<TabProps, 'runs' | 'shown' | '
       <Loading of={tables} label="Loading tables" lines={5} />
       {all?.length === 0 && (
         <Empty title="No tables yet">
-          <p>Write rows in Search or Enrich. Their table appears here, and you can refresh it later.</p>
+          <p>Write rows in Search or Enrich, or start with a template. Tables appear here to be refreshed.</p>
         </Empty>
       )}
       {all?.map((table) => (
@@ -272,27 +273,28 @@ function TableList({ runs, shown, tableId }: Pick<TabProps, 'runs' | 'shown' | '
   );
 }
 
-/** The tables tab: tables, and formulas. */
+type View = 'tables' | 'formulas' | 'templates';
+
+/** The tables tab: tables, formulas and templates. */
 export function TablesTab({ runs, shown, tableId, status }: TabProps): JSX.Element {
-  const [chosenView, setChosenView] = useState<{ name: 'tables' | 'formulas'; tableId: string }>();
+  const [chosenView, setChosenView] = useState<{ name: View; tableId: string }>();
   // Another tab may open a table.
   const view = chosenView?.tableId === tableId ? chosenView.name : 'tables';
   return (
     <TabLayout runs={runs}>
       <Segments
-        label="Tables or formulas"
+        label="Show"
         value={view}
         options={[
           { value: 'tables', label: 'Tables' },
           { value: 'formulas', label: 'Formulas' },
+          { value: 'templates', label: 'Templates' },
         ]}
         onChange={(name) => setChosenView({ name, tableId })}
       />
-      {view === 'tables' ? (
-        <TableList runs={runs} shown={shown} tableId={tableId} />
-      ) : (
-        <FormulasView runs={runs} shown={shown} isSpending={status.sheetSpending} />
-      )}
+      {view === 'tables' && <TableList runs={runs} shown={shown} tableId={tableId} />}
+      {view === 'formulas' && <FormulasView runs={runs} shown={shown} isSpending={status.sheetSpending} />}
+      {view === 'templates' && <TemplateList runs={runs} />}
     </TabLayout>
   );
 }
