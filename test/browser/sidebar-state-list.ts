@@ -242,10 +242,10 @@ export function testStates(tested: readonly State[]): void {
       await sidebar.page.locator('.tabs').waitFor();
       await act?.(sidebar.page);
       await sidebar.shows(see);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await sidebar.page.emulateMedia({ colorScheme });
-        expect(await sidebar.findings(), colorScheme).toEqual([]);
-        expect(await sidebar.overflow(), colorScheme).toBeLessThanOrEqual(0);
+      for (const theme of ['light', 'dark'] as const) {
+        await sidebar.setTheme(theme);
+        expect(await sidebar.findings(), theme).toEqual([]);
+        expect(await sidebar.overflow(), theme).toBeLessThanOrEqual(0);
       }
       await sidebar.close();
       expect(sidebar.faults).toEqual([]);
