@@ -3,13 +3,25 @@ import { openCache } from '../client/cache.ts';
 import { listSheetsWithoutSpending, setFormulaSpending } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { type Area, findSheet, getRange, type Sheet, toA1 } from '../sheet/area.ts';
-import { type CellPosition, formulaAt, isAddonFormula, readSheet, toBlocks } from '../sheet/formula-cells.ts';
+import { fingerprint } from '../sheet/entries.ts';
+import {
+  type CellPosition,
+  formulaAt,
+  isAddonFormula,
+  mapBlock,
+  readSheet,
+  type SheetCells,
+  toBlocks,
+  valueAt,
+} from '../sheet/formula-cells.ts';
 import { type FormulaGroup, groupFormulas, readGroupState } from '../sheet/formula-groups.ts';
 import { countSingleLookups } from '../sheet/formula-runs.ts';
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
+import type { FreezePlan } from '../sheet/freeze-plan.ts';
 import { withSheetErrors } from '../sheet/guard.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
 import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts';
+import { recordCells, startUndoLog } from '../tables/runs/undo.ts';
 import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
 import { findLookupStates, findPrice, type ReadSheet } from './formula-prices.ts';
 import { findPayer } from './lookup-prices.ts';
@@ -122,10 +134,38 @@ export function rerunFormulas({ approval, ...target }: Payload<'rerunFormulas'>)
   return { formulas: withSheetErrors(own.sheet, () => refreshFormulas(own.sheet, toBlocks(places))) };
 }
 
-/** Replaces the formulas of a group by their values. */
-export function freezeGroup(target: Target): FreezeResult {
+/** Records for undo that formulas became values: their cells get the formulas again, those of their results are emptied. */
+function recordFreeze(
+  runId: string,
+  { sheet }: ReadSheet,
+  before: SheetCells,
+  groups: FreezePlan['groups'],
+): void {
+  const places = groups.flatMap(({ formulas, filled }) => [...formulas, ...filled]);
+  const blocks = toBlocks(places).map((area) => ({
+    area,
+    snapshot: {
+      values: mapBlock(area, () => ''),
+      formulas: mapBlock(area, (place) => formulaAt(before, place)),
+      formats: getRange(sheet, area).getNumberFormats(),
+      links: [],
+    },
+    fingerprints: mapBlock(area, (place) => valueAt(before, place)).map(fingerprint),
+  }));
+  if (blocks.length > 0) recordCells(runId, sheet, blocks);
+}
+
+/** Replaces the formulas of a group by their values. `runId` undoes it. */
+export function freezeGroup(target: Target): FreezeResult & { runId: string } {
   const { own, group } = requireGroup(target);
-  return withSheetErrors(own.sheet, () => freezeFormulas(own.sheet, toBlocks(group.places)));
+  const runId = Utilities.getUuid();
+  startUndoLog(runId, '', undefined);
+  const result = withSheetErrors(own.sheet, () =>
+    freezeFormulas(own.sheet, toBlocks(group.places), (before, groups) =>
+      recordFreeze(runId, own, before, groups),
+    ),
+  );
+  return { ...result, runId };
 }
 
 /** Activates the cells of a group. */

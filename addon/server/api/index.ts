@@ -225,8 +225,8 @@ interface Answers extends BulkResults {
   /** Prices another run of failed formulas. Free. */
   planRerun: RerunPlan;
   rerunFormulas: { formulas: number };
-  /** Replaces formulas by their values, unless they are loading or failed. */
-  freezeFormulas: { frozen: number; skipped: number };
+  /** Replaces formulas by their values, unless they are loading or failed. `runId` undoes it. */
+  freezeFormulas: { frozen: number; skipped: number; runId: string };
   /** Activates the cells of formulas. */
   showFormulas: Empty;
   /** Switches spending on or off for the formulas of a sheet. */

@@ -1,4 +1,4 @@
-// Formulas of one function in a column: state, age, price, and what can be done with them.
+// Formulas of one function in a column: state, age, price and actions.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FormulaEntry } from '../../server/api/index.ts';
@@ -78,16 +78,17 @@ function Freeze({ place, runs, onDone, entry }: PlaceProps & { entry: FormulaEnt
   const freeze = async (): Promise<void> => {
     const done = await action.run('freezeFormulas', place);
     if (done === undefined) return;
-    const { frozen, skipped } = done;
+    const { frozen, skipped, runId } = done;
     runs.showSuccess({
       sentence: `${formatCount(frozen, 'formula')} became values, ${formatNumber(skipped)} stayed: they are loading or failed.`,
+      ...(frozen > 0 ? { undo: runId } : {}),
     });
     onDone();
   };
   return (
     <>
       <Confirm
-        question={`Turn ${formatCount(entry.formulas, 'formula')} into values? They no longer change or cost credits. Undo in Google Sheets brings them back.`}
+        question={`Turn ${formatCount(entry.formulas, 'formula')} into values? They no longer change or cost credits. Undo brings them back.`}
         yes="Freeze formulas"
         busy={action.busy}
         onYes={() => void freeze()}

@@ -101,11 +101,37 @@ it('a column of 1,000 formulas is one entry, in as many calls of Google as one o
   expect(many.calls).toBeLessThanOrEqual(30);
   await few.calculate();
   const values = few.grid.values('A1:B10');
-  expect(await few.callOk('freezeFormulas', enrich)).toEqual({ frozen: 10, skipped: 0 });
+  expect(await few.callOk('freezeFormulas', enrich)).toMatchObject({ frozen: 10, skipped: 0 });
   expect(few.grid.values('A1:B10')).toEqual(values);
   expect(await few.callOk('formulas', {})).toMatchObject({ sheets: [] });
   expect(await few.call('freezeFormulas', enrich)).toMatchObject({ ok: false, code: 'gone' });
 });
+
+it.each(['en_US', 'de_DE'])(
+  'frozen formulas come back with Undo in %s, also those of ranges, unless their values were changed',
+  async (locale) => {
+    const cells = [
+      ['a.com', '=CDAPI_ENRICH(A1:A2; "name, founded")', '', '=CDAPI_ENRICH(A1; "name")'],
+      ['b.com', '', '', 'mine'],
+    ];
+    const grid = new Grid(cells, {}, locale);
+    const { call, callOk, calculate } = await open(grid);
+    await calculate();
+    const [values, formulas] = [grid.values('A1:D2'), grid.formulas('A1:D2')];
+    const freeze = async () => (await callOk('freezeFormulas', enrich)).runId;
+    const undo = await freeze();
+    expect(grid.formulas('B1:C2').flat().filter(Boolean)).toEqual([]);
+    expect(grid.values('A1:D2')).toEqual(values);
+    expect(await callOk('undo', { runId: undo })).toEqual({ cells: 4 });
+    expect(grid.formulas('A1:D2')).toEqual(formulas);
+    await calculate();
+    expect(grid.values('A1:D2')).toEqual(values);
+    const runId = await freeze();
+    grid.type('B1', 'other name');
+    expect(await call('undo', { runId })).toMatchObject({ ok: false, code: 'gone' });
+    expect(grid.values('B1:C1')).toEqual([['other name', 1999]]);
+  },
+);
 
 it('a person may merge any two formulas of a sheet', async () => {
   const grid = new Grid(enrichColumn(2));
