@@ -2,9 +2,13 @@
 import { AddonError } from '../lib/addon-error.ts';
 import { getSpreadsheet } from '../lib/permissions.ts';
 
+/**
+ * `off`, or the ids of the sheets whose formulas don't spend, with commas between them. One property holds both, because
+ * each read is a call of Google in every formula.
+ */
 const PROPERTY = 'CDAPI_SPENDING';
 const OFF = 'off';
-/** Ids of the sheets whose formulas don't spend, with commas between them. */
+/** These ids, also while spending is off everywhere. */
 const SHEETS_PROPERTY = 'CDAPI_SPENDING_SHEETS';
 
 const NO_DOCUMENT = 'This setting can’t be saved here. Open the spreadsheet itself and change it there.';
@@ -26,14 +30,14 @@ function readSetting(name: string): string | null {
 
 /**
  * Saves a setting for everybody who works in this spreadsheet.
- * @param value - undefined deletes it
+ * @param value - null deletes it
  * @throws AddonError if there are no document properties
  */
-function saveSetting(name: string, value: string | undefined): void {
+function saveSetting(name: string, value: string | null): void {
   const properties = getDocumentProperties();
   if (properties === null) throw new AddonError('sheet_refused', NO_DOCUMENT);
   const userProperties = PropertiesService.getUserProperties();
-  if (value === undefined) {
+  if (value === null) {
     properties.deleteProperty(name);
     userProperties.deleteProperty(ownerCopyKey(name));
   } else {
@@ -46,7 +50,8 @@ function saveSetting(name: string, value: string | undefined): void {
 export const isSpendingOn = (): boolean => readSetting(PROPERTY) !== OFF;
 
 /** Switches spending on or off for everybody. @throws AddonError if there are no document properties */
-export const setSheetSpending = (on: boolean): void => saveSetting(PROPERTY, on ? undefined : OFF);
+export const setSheetSpending = (on: boolean): void =>
+  saveSetting(PROPERTY, on ? readSetting(SHEETS_PROPERTY) : OFF);
 
 /** Lists the ids of the sheets whose formulas may not spend. */
 export const listSheetsWithoutSpending = (): string[] =>
@@ -54,10 +59,10 @@ export const listSheetsWithoutSpending = (): string[] =>
 
 /** Tells whether the running formula may spend credits: neither its spreadsheet nor its sheet is switched off. */
 export function mayFormulaSpend(): boolean {
-  if (!isSpendingOn()) return false;
-  const off = listSheetsWithoutSpending();
+  const value = readSetting(PROPERTY);
+  if (value === null || value === OFF) return value === null;
   // Reference "getActiveRange": in a custom function, the cell of the formula.
-  return off.length === 0 || !off.includes(`${SpreadsheetApp.getActiveRange().getSheet().getSheetId()}`);
+  return !value.split(',').includes(String(SpreadsheetApp.getActiveRange().getSheet().getSheetId()));
 }
 
 /** Tells whether the formulas of a sheet may spend credits. */
@@ -71,5 +76,7 @@ export const maySheetSpend = (sheetId: number): boolean =>
 export function setFormulaSpending(sheetId: number, on: boolean): void {
   const others = listSheetsWithoutSpending().filter((id) => id !== String(sheetId));
   const off = on ? others : [...others, sheetId];
-  saveSetting(SHEETS_PROPERTY, off.length === 0 ? undefined : off.join(','));
+  const value = off.length === 0 ? null : off.join(',');
+  saveSetting(SHEETS_PROPERTY, value);
+  if (isSpendingOn()) saveSetting(PROPERTY, value);
 }

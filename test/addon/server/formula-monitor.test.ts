@@ -150,25 +150,23 @@ describe('spending that is off for a sheet', () => {
     formulas: [['', '=CDAPI_ENRICH(A1, "name")']],
   }));
 
-  async function openTwo(properties = {}) {
+  async function openTwo() {
     const { url, team_token: token } = inject('session');
-    const stores = { [connectionProperty]: JSON.stringify({ url, token }), ...properties };
     const { host } = await openSpreadsheet({
       fetch: gateway.fetch,
       workbook: { id: 'workbook', name: 'Workbook', sheets },
-      properties: { document: stores },
+      properties: { document: { [connectionProperty]: JSON.stringify({ url, token }) } },
     });
     const evaluate = async (sheet: string, name: string, ...args: string[]) => {
       const result = await host.evaluate(name, args, { sheet, row: 1, column: 2 });
       return 'error' in result ? result.error : result.values[0]?.[0];
     };
-    const setSpending = async (on: boolean) => {
-      const payload = { sheetId: 1, on };
-      return JSON.parse(
-        String(await host.call('cdapiSidebar', [JSON.stringify({ method: 'setFormulaSpending', payload })])),
-      ) as Reply<MethodResult<'setFormulaSpending'>>;
-    };
-    return { evaluate, setSpending };
+    const call = async <M extends Method>(method: M, payload: Payload<M>) =>
+      JSON.parse(String(await host.call('cdapiSidebar', [JSON.stringify({ method, payload })]))) as Reply<
+        MethodResult<M>
+      >;
+    const setSpending = (on: boolean) => call('setFormulaSpending', { sheetId: 1, on });
+    return { evaluate, call, setSpending };
   }
 
   it('stops purchases by its formulas only, which still show what was bought', async () => {
@@ -188,11 +186,19 @@ describe('spending that is off for a sheet', () => {
     expect(await evaluate('Sheet1', 'CDAPI_ENRICH', 'c.example', 'name')).toBe('Name of c.example');
   });
 
-  it('stays off while the switch of the spreadsheet is used', async () => {
-    const { evaluate } = await openTwo({ CDAPI_SPENDING_SHEETS: '7,1' });
+  it('stays off while spending is switched off and on for the whole spreadsheet', async () => {
+    const { evaluate, call, setSpending } = await openTwo();
+    await setSpending(false);
+    await call('setSpending', { on: false });
+    expect(await evaluate('Sheet2', 'CDAPI_ENRICH', 'a.example', 'name')).toBe('#BUDGET');
+    expect(await call('formulas', {})).toMatchObject({ value: { sheets: [{ spending: false }, {}] } });
+    await call('setSpending', { on: true });
     expect(await evaluate('Sheet1', 'CDAPI_ENRICH', 'a.example', 'name')).toBe('#BUDGET');
-    const off = await openTwo({ CDAPI_SPENDING: 'off', CDAPI_SPENDING_SHEETS: '1' });
-    expect(await off.evaluate('Sheet2', 'CDAPI_ENRICH', 'a.example', 'name')).toBe('#BUDGET');
     expect(gateway.spent).toBe(0);
+    await call('setSpending', { on: false });
+    await setSpending(true);
+    expect(await evaluate('Sheet1', 'CDAPI_ENRICH', 'b.example', 'name')).toBe('#BUDGET');
+    await call('setSpending', { on: true });
+    expect(await evaluate('Sheet1', 'CDAPI_ENRICH', 'c.example', 'name')).toBe('Name of c.example');
   });
 });
