@@ -66,7 +66,7 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
     codes: ['over_budget', 'max_credits_reached', 'spending_off', 'provider_out_of_credits'],
     steps: [
       'Nothing was charged for these rows. The sidebar’s tab Activity shows the budgets of the day and the month; they start again at midnight and on the first of the month, UTC.',
-      'Check “Spend credits in this spreadsheet” under Activity, and the option `max_credits` of the formula.',
+      'Check “Spend credits in this spreadsheet” under Activity, “Formulas here spend credits” under Tables → Formulas, and the option `max_credits` of the formula.',
       'Ask your admin for a larger budget. The open sidebar then completes the formulas.',
       'Admins: the console shows the budgets of each team and token, and under Provider the credits that are left.',
     ],

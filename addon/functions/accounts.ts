@@ -16,7 +16,7 @@ import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { listAtCompanies } from '../client/gateway-companies.ts';
 import { toFailure } from '../client/http.ts';
-import { isSpendingOn } from '../client/spending.ts';
+import { mayFormulaSpend } from '../client/spending.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { formatDate } from '../lib/dates.ts';
@@ -146,7 +146,7 @@ function showAccounts(list: AccountList, ...args: readonly unknown[]): Cell[][] 
   let table: AccountTable;
   if (isAccountTable(cached)) table = cached;
   else {
-    if (!isSpendingOn()) throw new Error(SPENDING_OFF);
+    if (!mayFormulaSpend()) throw new Error(SPENDING_OFF);
     const { stamp, ...fetched } = fetchTable(connection, list, request, companies, maxCredits);
     if (!isLate()) {
       memory.setStamp(stamp);

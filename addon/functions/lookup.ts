@@ -10,7 +10,7 @@ import { openCache, type SpreadsheetCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { lookupAll } from '../client/gateway.ts';
 import type { GatewayResult } from '../client/http.ts';
-import { isSpendingOn } from '../client/spending.ts';
+import { mayFormulaSpend } from '../client/spending.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { chunkKeys, listDistinctKeys, parseKeys } from './arguments/keys.ts';
 import { parseFields, parseOptions, RECORD_OPTIONS } from './arguments/options.ts';
@@ -55,6 +55,16 @@ function cacheRows(
   );
 }
 
+/** Returns the cache's name for the rows of a lookup. */
+export function buildRowSet(
+  { family, by, any_fields: anyFields = false }: Omit<LookupRequest, 'keys'>,
+  fields: readonly string[],
+): unknown[] {
+  // Cache by whole paths: the gateway must still see, and reject, unknown ones.
+  const paths = [...new Set(fields.map((path) => path.replace(/\[\d+\]/g, '')))].sort();
+  return ['rows', family, by, anyFields, paths];
+}
+
 /** Looks up distinct keys in the cache, then at the gateway. Throws if no row could be read. */
 function fetchRows(
   request: Omit<LookupRequest, 'keys'>,
@@ -65,14 +75,12 @@ function fetchRows(
   if (keys.length === 0) return new Map();
   const connection = requireFormulaConnection();
   const memory = openCache(connection);
-  // Cache by whole paths: the gateway must still see, and reject, unknown ones.
-  const paths = [...new Set(fields.map((path) => path.replace(/\[\d+\]/g, '')))].sort();
-  const set = ['rows', request.family, request.by, request.any_fields ?? false, paths];
+  const set = buildRowSet(request, fields);
   const rows = new Map<string, RowResult>(memory.getRows(set, keys, request.max_age_s));
   const missing = keys.filter((key) => !rows.has(key));
   if (missing.length > 0) {
     const chunks = chunkKeys(missing);
-    const maxSpend = isSpendingOn() ? maxCredits : 0;
+    const maxSpend = mayFormulaSpend() ? maxCredits : 0;
     const answers =
       maxSpend === undefined || maxSpend === 0
         ? lookupAll(

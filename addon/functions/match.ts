@@ -9,7 +9,7 @@ import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { matchNames } from '../client/gateway-companies.ts';
 import { toFailure } from '../client/http.ts';
-import { isSpendingOn } from '../client/spending.ts';
+import { mayFormulaSpend } from '../client/spending.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
 import { type Cell, createCellConverter, toIdCell } from '../lib/cells.ts';
 import { isBlank, MATCH_OPTIONS, parseOptions, toRows } from './arguments/options.ts';
@@ -184,7 +184,7 @@ export function CDAPI_MATCH(
       );
     };
     const named = missing.map(([, company]) => company);
-    const fetched = fetchRows(connection, named, request, isSpendingOn() ? maxCredits : 0, cache);
+    const fetched = fetchRows(connection, named, request, mayFormulaSpend() ? maxCredits : 0, cache);
     missing.forEach(([key], at) => {
       rows.set(key, fetched[at] ?? 'internal');
     });

@@ -8,7 +8,7 @@ import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { preview } from '../client/gateway.ts';
-import { isSpendingOn } from '../client/spending.ts';
+import { mayFormulaSpend } from '../client/spending.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { formatDate } from '../lib/dates.ts';
 import { PREVIEW_OPTIONS, parseCount, parseFamily, parseFields, parseOptions } from './arguments/options.ts';
@@ -102,7 +102,7 @@ export function CDAPI_PREVIEW(
   let table: PreviewTable;
   if (isPreviewTable(cached)) table = cached;
   else {
-    if (!isSpendingOn()) throw new Error(SPENDING_OFF);
+    if (!mayFormulaSpend()) throw new Error(SPENDING_OFF);
     const { stamp, ...fetched } = fetchPages(connection, name, parsedQuery, named, count, maxCredits);
     if (!isLate()) {
       memory.setStamp(stamp);

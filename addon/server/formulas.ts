@@ -1,6 +1,7 @@
 // Formulas for the sidebar: inserts a search as a formula, and completes waiting formulas.
 import type { Connection } from '../../shared/connection.ts';
 import { argumentSeparator } from '../../shared/formula-parts.ts';
+import { maySheetSpend } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { requireWritable, withSheetErrors } from '../sheet/guard.ts';
 import { countWaitingFormulas, rerunWaitingFormulas, type WaitReason } from '../sheet/refresh-formulas.ts';
@@ -67,7 +68,10 @@ export function insertFormula(payload: Payload<'insertFormula'>): { cell: string
 
 /** Lists why formulas of a sheet may run again. It requests the budget only if one waits for it. */
 function listWaitReasons(sheet: GoogleAppsScript.Spreadsheet.Sheet, connection: Connection): WaitReason[] {
-  const back = countWaitingFormulas(sheet, ['budget']) > 0 && hasMoreBudget(connection);
+  const back =
+    maySheetSpend(sheet.getSheetId()) &&
+    countWaitingFormulas(sheet, ['budget']) > 0 &&
+    hasMoreBudget(connection);
   return back ? ['rows', 'budget'] : ['rows'];
 }
 

@@ -23,10 +23,19 @@ import { listTables, type TableRecord } from '../tables/registry.ts';
 import { type RunRecord, toProgress } from '../tables/runs/run-store.ts';
 import { planSearch, startSearch } from '../tables/search/plan.ts';
 import { listSampleRows } from '../tables/search/sample-rows.ts';
+import { buildTemplate, listTemplates } from '../tables/templates/build.ts';
 import type { Empty, Method, MethodResult, Payload, Progress, Reply } from './api/index.ts';
 import { listDeliveries, startDelivery } from './bulk/deliveries.ts';
 import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
 import { logError } from './error-log.ts';
+import {
+  freezeGroup,
+  listFormulas,
+  planRerun,
+  rerunFormulas,
+  setSpendingOfFormulas,
+  showGroup,
+} from './formula-monitor.ts';
 import { completePending, countPending, insertFormula } from './formulas.ts';
 import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
 import { forgetChoice, listUncertainNames, planChoice, startChoice } from './names.ts';
@@ -156,6 +165,9 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   startRecords: (payload) =>
     withDocumentLock(() => toStartedProgress(startRecords(payload, requireConnection()))),
 
+  templates: listTemplates,
+  buildTemplate: (payload) => withDocumentLock(() => buildTemplate(payload)),
+
   activity,
   savedSearches: () => listSavedSearches(requireConnection()),
   saveSearch: (payload) => {
@@ -170,6 +182,15 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
 
   pending: () => countPending(requireConnection()),
   completePending: () => completePending(requireConnection()),
+  formulas: listFormulas,
+  planRerun,
+  rerunFormulas: (payload) => withDocumentLock(() => rerunFormulas(payload)),
+  freezeFormulas: (payload) => withDocumentLock(() => freezeGroup(payload)),
+  showFormulas: (payload) => {
+    showGroup(payload);
+    return EMPTY;
+  },
+  setFormulaSpending: (payload) => withDocumentLock(() => setSpendingOfFormulas(payload)),
   planMerge,
   mergeFormulas: (payload) => withDocumentLock(() => mergeFormulas(payload)),
   dismissMerge: (payload) => {

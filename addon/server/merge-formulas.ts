@@ -1,12 +1,6 @@
 // Offers to merge many formulas of single cells into formulas of ranges: Google runs 30 at a time, and each is one call.
-import type { LookupRequest } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
-import { requireFormulaConnection } from '../client/connection.ts';
-import { estimateAll } from '../client/gateway.ts';
-import { isSpendingOn } from '../client/spending.ts';
-import { chunkKeys, listDistinctKeys, parseKeys } from '../functions/arguments/keys.ts';
-import { parseOptions, RECORD_OPTIONS } from '../functions/arguments/options.ts';
-import { recordFormulas, resolveVariant } from '../functions/record-formulas.ts';
+import { maySheetSpend } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { findSheet, getRange, type Sheet, toColumnLetters } from '../sheet/area.ts';
 import { countSingleLookups, type FormulaRun, findFormulaRuns } from '../sheet/formula-runs.ts';
@@ -15,9 +9,12 @@ import { formatLookupCall } from '../sheet/lookup-calls.ts';
 import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts';
 import { getUndoState, recordStep, startUndoLog } from '../tables/runs/undo.ts';
 import type { MergeOffer, MergePlan, Payload } from './api/index.ts';
+import { collectKeys, estimateRequests, findPayer, sumOf, toRequests } from './lookup-prices.ts';
 
-/** Fewer formulas are fast enough. Guide "Quotas", simultaneous executions: Google runs 30 of a user at once. */
+/** Fewer formulas are fast enough to be left alone unasked. Guide "Quotas", simultaneous executions: Google runs 30 of a user at once. */
 const MIN_FORMULAS = 30;
+/** The fewest formulas that a person may merge. */
+const MIN_ASKED = 2;
 /** The part of a sheet that is read. */
 const MAX_ROWS = 10_000;
 const MAX_COLUMNS = 50;
@@ -45,15 +42,18 @@ const TOO_LONG =
 const countFormulas = (runs: readonly FormulaRun[]): number =>
   runs.reduce((sum, { formulas }) => sum + formulas.length, 0);
 
-/** Finds runs that may be written. A sheet without them costs one call of `getFormulas`. */
-function findRuns(sheet: Sheet): FormulaRun[] {
+/**
+ * Finds runs that may be written. A sheet without them costs one call of `getFormulas`.
+ * @param min - fewer formulas are left as they are
+ */
+function findRuns(sheet: Sheet, min: number): FormulaRun[] {
   const rows = Math.min(MAX_ROWS, sheet.getLastRow());
   const columns = Math.min(MAX_COLUMNS, sheet.getLastColumn());
-  if (rows * columns < MIN_FORMULAS) return [];
+  if (rows * columns < min) return [];
   const range = getRange(sheet, { row: 1, column: 1, rows, columns });
   const formulas = range.getFormulas();
   const name = sheet.getName();
-  if (countSingleLookups(formulas, name) < MIN_FORMULAS) return [];
+  if (countSingleLookups(formulas, name) < min) return [];
   const found = findFormulaRuns({ values: range.getValues(), formulas, rows, columns }, name);
   const isWritable = (cells: GoogleAppsScript.Spreadsheet.Range): boolean =>
     cells.canEdit() && cells.getMergedRanges().length === 0;
@@ -64,7 +64,7 @@ function findRuns(sheet: Sheet): FormulaRun[] {
         .slice(0, MAX_CHECKED_RANGES)
         .filter((run) => isWritable(getRange(sheet, getArea(run))))
         .slice(0, MAX_RANGES);
-  if (countFormulas(runs) < MIN_FORMULAS) return [];
+  if (countFormulas(runs) < min) return [];
   return runs.filter((_, at) => countFormulas(runs.slice(0, at + 1)) <= MAX_FORMULAS);
 }
 
@@ -75,42 +75,14 @@ function readKeys(sheet: Sheet, { sheet: prefix, column, from, to }: FormulaRun[
   return source.getRange(`${prefix}${letters}${from}:${letters}${to}`).getValues();
 }
 
-/** Builds the lookups that the merged formulas make. Runs of the same records share one. */
-function buildLookups(sheet: Sheet, runs: readonly FormulaRun[]): LookupRequest[] {
-  const groups = new Map<string, { request: Omit<LookupRequest, 'keys'>; keys: Set<string> }>();
-  for (const { merged } of runs) {
-    const options = parseOptions(merged.options.slice(1, -1), RECORD_OPTIONS);
-    const { by } = recordFormulas[merged.name];
-    const family = resolveVariant(recordFormulas[merged.name], options.variant);
-    const { maxAgeS } = options;
-    const request = { family, by, ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }) };
-    const name = JSON.stringify(request);
-    const group = groups.get(name) ?? { request, keys: new Set() };
-    groups.set(name, group);
-    for (const key of listDistinctKeys(parseKeys(readKeys(sheet, merged), family, by))) group.keys.add(key);
-  }
-  return [...groups.values()].flatMap(({ request, keys }) =>
-    chunkKeys([...keys]).map((chunk) => ({ ...request, keys: chunk })),
-  );
-}
-
-/** Returns what the formulas spend from. Without it they can't run: merging would replace their values by errors. */
-function findPayer(): Connection | undefined {
-  try {
-    return requireFormulaConnection();
-  } catch {
-    return undefined;
-  }
-}
-
 /** Estimates what the merged formulas would spend: for records that are not bought yet, or outdated. */
 function estimateCredits(sheet: Sheet, runs: readonly FormulaRun[], connection: Connection): number {
-  const requests = buildLookups(sheet, runs);
-  if (!isSpendingOn() || requests.length === 0) return 0;
-  return estimateAll(connection, requests).reduce((sum, answer) => {
-    if (!answer.ok) throw new AddonError(answer.code, answer.message);
-    return sum + answer.body.credits;
-  }, 0);
+  if (!maySheetSpend(sheet.getSheetId())) return 0;
+  const lookups = collectKeys(
+    runs.map(({ merged }) => merged),
+    (merged) => readKeys(sheet, merged),
+  );
+  return sumOf(estimateRequests(connection, toRequests(lookups)), 'credits');
 }
 
 function buildOffer(sheet: Sheet, runs: readonly FormulaRun[]): MergeOffer | null {
@@ -130,12 +102,20 @@ function buildOffer(sheet: Sheet, runs: readonly FormulaRun[]): MergeOffer | nul
   };
 }
 
-/** Looks for formulas to merge in the active sheet. */
-export function planMerge(): MergePlan {
+/**
+ * Looks for formulas to merge.
+ * @param payload.sheetId - the sheet that a person asked for; default: the active sheet, unless there are few or its offer
+ * was dismissed
+ */
+export function planMerge({ sheetId }: Payload<'planMerge'>): MergePlan {
+  if (sheetId !== undefined) {
+    const asked = findSheet(sheetId);
+    return { offer: asked === undefined ? null : buildOffer(asked, findRuns(asked, MIN_ASKED)) };
+  }
   const sheet = SpreadsheetApp.getActiveSheet();
   const isDismissed =
     PropertiesService.getUserProperties().getProperty(getDismissedKey(sheet.getSheetId())) !== null;
-  return { offer: isDismissed ? null : buildOffer(sheet, findRuns(sheet)) };
+  return { offer: isDismissed ? null : buildOffer(sheet, findRuns(sheet, MIN_FORMULAS)) };
 }
 
 /** Ends the offer for a sheet. */
@@ -154,7 +134,7 @@ export function mergeFormulas({ sheetId, approval }: Payload<'mergeFormulas'>): 
   runId: string;
 } {
   const sheet = findSheet(sheetId);
-  const runs = sheet === undefined ? [] : findRuns(sheet);
+  const runs = sheet === undefined ? [] : findRuns(sheet, MIN_ASKED);
   const offer = sheet === undefined ? null : buildOffer(sheet, runs);
   if (sheet === undefined || offer === null)
     throw new AddonError('gone', 'These formulas have changed. There is nothing to merge any more.');

@@ -6,7 +6,7 @@ import { recordFormulas, resolveVariant } from '../functions/record-formulas.ts'
 import { isLoading, isSheetsError } from '../lib/cell-errors.ts';
 import { toColumnLetters } from './area.ts';
 import { type CellPosition, formulaAt, type SheetCells, valueAt } from './formula-cells.ts';
-import { describeLookup, type LookupCall, parseLookupCall } from './lookup-calls.ts';
+import { describeLookup, type LookupCall, parseLookupCall, toSheetName } from './lookup-calls.ts';
 
 /** Formulas of consecutive rows that one formula can replace. */
 export interface FormulaRun extends CellPosition {
@@ -43,12 +43,7 @@ function isReplaceable(cells: SheetCells, { row, column }: CellPosition, width: 
   );
 }
 
-const isSameSheet = (sheet: string, name: string): boolean =>
-  sheet === '' ||
-  sheet
-    .slice(0, -1)
-    .replace(/^'(.*)'$/, '$1')
-    .replace(/''/g, "'") === name;
+const isSameSheet = (sheet: string, name: string): boolean => sheet === '' || toSheetName(sheet) === name;
 
 /** Parses a formula that looks up one cell of another column. */
 function parseSingleLookup(formula: string, column: number, sheetName: string): LookupCall | undefined {

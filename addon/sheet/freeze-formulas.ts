@@ -125,9 +125,14 @@ function restoreFormulas(
  * Replaces the add-on's formulas by values, including the cells that their results fill. Other formulas stay. After an
  * error all formulas are restored.
  * @param areas - where to look; defaults to the whole sheet
+ * @param onFrozen - receives the cells as they were, and the replaced formulas with the cells of their results
  * @throws Error if the spreadsheet is locked, or Sheets refuses a change
  */
-export function freezeFormulas(sheet: Sheet, areas?: readonly Area[]): FreezeResult {
+export function freezeFormulas(
+  sheet: Sheet,
+  areas?: readonly Area[],
+  onFrozen?: (before: SheetCells, groups: FreezePlan['groups']) => void,
+): FreezeResult {
   return withDocumentLock(() => {
     const before = readSheet(sheet);
     const places = findAddonFormulas(before, areas);
@@ -140,6 +145,7 @@ export function freezeFormulas(sheet: Sheet, areas?: readonly Area[]): FreezeRes
       freeForeignCells(sheet, before, plan);
       // Report errors of Sheets here, while the formulas can be restored.
       SpreadsheetApp.flush();
+      onFrozen?.(before, plan.groups);
       const frozen = plan.groups.reduce((sum, { formulas }) => sum + formulas.length, 0);
       return { frozen, skipped: places.length - frozen };
     } catch (error) {

@@ -75,6 +75,13 @@ export function formatLookupCall(call: LookupCall): string {
   return `=${name}(${args.join(`${separator} `)})`;
 }
 
+/** Returns the name of the sheet in a reference, such as `'My sheet'!`. */
+export const toSheetName = (sheet: string): string =>
+  sheet
+    .slice(0, -1)
+    .replace(/^'(.*)'$/, '$1')
+    .replace(/''/g, "'");
+
 /** Describes what a lookup shows, apart from the rows of its keys. */
 export const describeLookup = ({ name, sheet, column, fields, options }: LookupCall): string =>
   [name, sheet, column, fields, options].join('\u0000');

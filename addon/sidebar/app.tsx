@@ -11,7 +11,7 @@ import { ConfirmAboveContext } from './dock.tsx';
 import { EnrichTab } from './enrich/enrich-tab.tsx';
 import { formatNumber } from './format.ts';
 import { StatusVersionContext, usePageVisible, useScriptAction, useScriptValue } from './hooks.ts';
-import { MergeOffer } from './merge-offer.tsx';
+import { SuggestedMerge } from './merge-offer.tsx';
 import { Empty, ErrorNotice, HelpUrlContext, Notice, Row, Skeleton } from './parts/basics.tsx';
 import { Button } from './parts/controls.tsx';
 import { type TabEntry, TabPanel, TabRow } from './parts/tabs.tsx';
@@ -162,7 +162,7 @@ function Tabs(props: {
           <ErrorNotice error={status.failure} onRetry={props.reload} />
           {status.connection !== null && status.unfinished > 0 && <UnfinishedRuns runs={runs} onTab={open} />}
           <UnwrittenRows {...deliveries} />
-          {connected && <MergeOffer runs={runs} shown={tab === 'activity'} />}
+          {connected && <SuggestedMerge runs={runs} shown={tab === 'activity'} />}
           {TABS.map(({ id, show: Show, needsConnection }) => (
             <TabPanel key={id} id={id} hidden={id !== tab}>
               {!opened.includes(id) ? null : needsConnection && status.connection === null ? (

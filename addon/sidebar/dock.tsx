@@ -10,7 +10,7 @@ import { Button } from './parts/controls.tsx';
 import { isInactive, type Runs, type SuccessMessage } from './runs.ts';
 
 /** Labels of the error texts in cells. */
-const FAILURE_LABELS: Readonly<Record<string, string>> = {
+export const FAILURE_LABELS: Readonly<Record<string, string>> = {
   '#NOT_FOUND': 'not found',
   '#BUDGET': 'over budget',
   '#RATE_LIMIT': 'rate-limited',

@@ -104,6 +104,16 @@ function chooseSheetName(title: string): string {
 }
 
 /**
+ * Creates a sheet with a free name like the title.
+ * @param runId - the run that can undo it
+ */
+export function createSheet(title: string, runId: string): Sheet {
+  const sheet = SpreadsheetApp.getActiveSpreadsheet().insertSheet(chooseSheetName(title));
+  recordStep(runId, { do: 'sheet', sheet: sheet.getSheetId() });
+  return sheet;
+}
+
+/**
  * Writes the headings of a new table, and clears the cells below them.
  * @param runId - the run that can undo it
  */
@@ -113,8 +123,7 @@ export function createTable({ where, title, columns, rows }: Placement, runId: s
   if (where.kind === 'cursor') {
     ({ sheet, area } = getCursorArea(rows, columns.length));
   } else {
-    sheet = SpreadsheetApp.getActiveSpreadsheet().insertSheet(chooseSheetName(title));
-    recordStep(runId, { do: 'sheet', sheet: sheet.getSheetId() });
+    sheet = createSheet(title, runId);
     sheet.setFrozenRows(1);
     area = { row: 1, column: 1, rows: 1, columns: columns.length };
   }

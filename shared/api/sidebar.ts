@@ -32,6 +32,9 @@ const connectionSource = z.enum([...connectionScope.options, 'identity', 'compan
 /** `stale`: refresh only rows, or pages of a search, that are no longer fresh. */
 const refreshOrder = idPayload.extend({ only: z.enum(['all', 'stale']) });
 
+/** Formulas of one function in a column. */
+const formulaColumn = z.object({ sheetId: z.int(), name: z.string(), column: z.int().min(1) });
+
 const formulaOrder = z.object({
   formula: z.enum(['CDAPI_PREVIEW', 'CDAPI_SEARCH', 'CDAPI_COUNT']),
   family,
@@ -96,6 +99,9 @@ export const sidebarPayloads = {
   planRecords: recordsOrder,
   startRecords: recordsOrder.extend(start.shape),
 
+  templates: noPayload,
+  buildTemplate: idPayload,
+
   activity: noPayload,
   savedSearches: noPayload,
   saveSearch: savedSearchRequest,
@@ -104,7 +110,13 @@ export const sidebarPayloads = {
 
   pending: noPayload,
   completePending: noPayload,
-  planMerge: noPayload,
+  formulas: noPayload,
+  planRerun: formulaColumn,
+  rerunFormulas: formulaColumn.extend({ approval: start.shape.approval }),
+  freezeFormulas: formulaColumn,
+  showFormulas: formulaColumn,
+  setFormulaSpending: z.object({ sheetId: z.int(), on: z.boolean() }),
+  planMerge: z.object({ sheetId: z.int().exactOptional() }),
   mergeFormulas: z.object({ sheetId: z.int(), approval: start.shape.approval }),
   dismissMerge: z.object({ sheetId: z.int() }),
 

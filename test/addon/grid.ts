@@ -106,6 +106,12 @@ export class Grid {
     return this.#book.read('formulas', 1, parseArea(a1), '');
   }
 
+  /** Types a value into a cell. */
+  type(a1: string, value: CellValue): void {
+    const { row, column } = parseArea(a1);
+    this.#book.apply([{ kind: 'values', sheet: 1, row, column, values: [[value]] }]);
+  }
+
   /** Sets the number format of a block. */
   format(a1: string, format: string): void {
     const { row, column, rows, columns } = parseArea(a1);

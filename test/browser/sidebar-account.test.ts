@@ -17,23 +17,20 @@ async function expectAccessible(sidebar: Sidebar): Promise<void> {
   expect(await sidebar.overflow()).toBe(0);
 }
 
-it.each(['light', 'dark'] as const)(
-  'shows once which team pays, and the data terms: %s',
-  async (colorScheme) => {
-    const sidebar = await open({ status: () => connected(true), confirmAccount: () => connected(false) });
-    await sidebar.page.emulateMedia({ colorScheme });
-    await sidebar.shows('You are connected');
-    await sidebar.shows('Sales');
-    await sidebar.shows(/460 credits/);
-    await sidebar.shows(/for your company’s own use/);
-    await sidebar.shows(/Your admin can see/);
-    await expectAccessible(sidebar);
-    expect(await sidebar.page.getByRole('tab').count()).toBe(0);
-    await sidebar.button('Start').click();
-    await sidebar.tab('Search').waitFor();
-    expect(sidebar.sent('confirmAccount')).toHaveLength(1);
-  },
-);
+it.each(['light', 'dark'] as const)('shows once which team pays, and the data terms: %s', async (theme) => {
+  const sidebar = await open({ status: () => connected(true), confirmAccount: () => connected(false) });
+  await sidebar.setTheme(theme);
+  await sidebar.shows('You are connected');
+  await sidebar.shows('Sales');
+  await sidebar.shows(/460 credits/);
+  await sidebar.shows(/for your company’s own use/);
+  await sidebar.shows(/Your admin can see/);
+  await expectAccessible(sidebar);
+  expect(await sidebar.page.getByRole('tab').count()).toBe(0);
+  await sidebar.button('Start').click();
+  await sidebar.tab('Search').waitFor();
+  expect(sidebar.sent('confirmAccount')).toHaveLength(1);
+});
 
 it.each(['domain_not_assigned', 'person_revoked', 'sign_in_refused'] as const)(
   'says why the account can’t connect, leads to troubleshooting, offers another try and a link: %s',

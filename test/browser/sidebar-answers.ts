@@ -2,6 +2,7 @@
 import type {
   Activity,
   EnrichPlan,
+  FormulaList,
   Progress,
   RefreshPlan,
   SearchPlan,
@@ -198,6 +199,38 @@ export const activity: Activity = {
   ],
 };
 
+/** A column of lookups with errors, and formulas of another sheet without spending. */
+export const formulaList: FormulaList = {
+  sheets: [
+    {
+      ...{ sheetId: 1, sheet: 'Companies', spending: true, single: 1000 },
+      entries: [
+        {
+          ...{ name: 'CDAPI_ENRICH', column: 2, range: 'B2:B1001', formulas: 1000 },
+          ...{ loading: 12, pending: 3, failed: 5, errors: { '#NOT_FOUND': 3, '#BUDGET': 5 } },
+          lookup: { distinct: 990, bought: 985, credits: 50, oldest: '2026-11-10T12:00:00Z' },
+        },
+      ],
+    },
+    {
+      ...{
+        sheetId: 2,
+        sheet: 'A sheet with a very long name: people at companies',
+        spending: false,
+        single: 0,
+      },
+      entries: [
+        {
+          ...{ name: 'CDAPI_PREVIEW', column: 1, range: 'A1', formulas: 1 },
+          ...{ loading: 0, pending: 0, failed: 1, errors: { '#ERROR!': 1 } },
+        },
+      ],
+    },
+  ],
+  unread: 2,
+  lastError: { at: '2026-11-22T11:00:00Z', message: 'The data provider cannot take calls right now.' },
+};
+
 /** A successful answer for every method. */
 export const answers: Answers = {
   ...bulkAnswers,
@@ -268,6 +301,17 @@ export const answers: Answers = {
   planRecords: () => enrichPlan,
   startRecords: () => progress(0, 'running', { kind: 'records' }),
   activity: () => activity,
+  templates: () => [
+    {
+      ...{ id: 'prospects', title: 'Prospect list', credits: 100 },
+      summary: 'Companies that match your filters. Counting and listing them is free.',
+    },
+    {
+      ...{ id: 'hygiene', title: 'Data hygiene', credits: 30 },
+      summary: 'Fills blank names, and finds duplicates and companies that moved.',
+    },
+  ],
+  buildTemplate: () => ({ sheet: 'Prospect list', runId: 'template' }),
   savedSearches: () => [],
   saveSearch: (saved) => [
     { ...saved, id: 'saved', created_at: '2026-11-22T12:00:00Z', updated_at: '2026-11-22T12:00:00Z' },
@@ -275,6 +319,12 @@ export const answers: Answers = {
   deleteSearch: () => [],
   insertFormula: ({ formula }) => ({ cell: 'Companies!B2', formula: `=${formula}("company_clean", "…")` }),
   pending: () => ({ formulas: 0 }),
+  formulas: () => formulaList,
+  planRerun: () => ({ formulas: 5, credits: 50, approval: { credits: 50, digest: 'rerun' } }),
+  rerunFormulas: () => ({ formulas: 5 }),
+  freezeFormulas: () => ({ frozen: 992, skipped: 8, runId: 'freeze' }),
+  showFormulas: () => ({}),
+  setFormulaSpending: () => formulaList,
   planMerge: () => ({ offer: null }),
   completePending: () => ({ again: 0, left: 0 }),
 };

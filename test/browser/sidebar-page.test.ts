@@ -31,6 +31,40 @@ describe('the page', () => {
     expect(sidebar.sent('setTab').map((payload) => payload.tab)).toEqual(['search', 'activity', 'search']);
   });
 
+  it('stays light where the system is dark, as Google Sheets does, unless the page has a dark theme', async () => {
+    const sidebar = await open();
+    await sidebar.page.emulateMedia({ colorScheme: 'dark' });
+    const background = () => sidebar.page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    expect(await background()).toBe('rgb(255, 255, 255)');
+    await sidebar.setTheme('dark');
+    expect(await background()).toBe('rgb(27, 31, 35)');
+  });
+
+  it('fits into 200 pixels, the width at a zoom of 150 %: every tab, without scrolling sideways', async () => {
+    const sidebar = await open({ status: () => ({ ...status, unfinished: 1 }) });
+    await sidebar.page.setViewportSize({ width: 200, height: 640 });
+    const views: readonly [tab: string, view: string | undefined, text: RegExp][] = [
+      ['Search', undefined, /20 rows cost/],
+      ['Enrich', undefined, /14 rows · 70/],
+      ['Bulk', undefined, /No search yet/],
+      ['Bulk', 'Orders (2)', /Stop waiting/],
+      ['Tables', undefined, /Its sheet was deleted/],
+      ['Tables', 'Formulas', /985 of 990/],
+      ['Tables', 'Templates', /Building a sheet/],
+      ['Activity', undefined, /hooks.chat.example/],
+    ];
+    for (const [tab, view, text] of views) {
+      await sidebar.tab(tab).click();
+      if (view !== undefined) await sidebar.button(view).click();
+      await sidebar.shows(text);
+      await sidebar.page.evaluate(
+        "document.querySelectorAll('details').forEach((box) => { box.open = true; })",
+      );
+      expect([tab, view, await sidebar.overflow(), await sidebar.clipped()]).toEqual([tab, view, 0, []]);
+    }
+    await sidebar.page.setViewportSize({ width: 300, height: 640 });
+  });
+
   it('switches tabs with the arrow keys', async () => {
     const sidebar = await open();
     await sidebar.tab('Search').focus();

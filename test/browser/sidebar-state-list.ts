@@ -187,6 +187,21 @@ export const states: readonly State[] = [
     answers: { tables: () => [{ ...lookedUp, frozen: false }] },
     act: press('Keep filled: Website'),
   },
+  {
+    tab: 'tables',
+    see: 'Costs up to 50 credits',
+    isTypical: true,
+    act: async (page) => {
+      await press('Formulas')(page);
+      await press(/^Rerun failed CDAPI_ENRICH/)(page);
+    },
+  },
+  {
+    tab: 'tables',
+    see: 'Running the examples costs up to 100 credits.',
+    isTypical: true,
+    act: press('Templates'),
+  },
   { tab: 'activity', see: '460 of 500', isTypical: true },
   {
     tab: 'activity',
@@ -227,10 +242,10 @@ export function testStates(tested: readonly State[]): void {
       await sidebar.page.locator('.tabs').waitFor();
       await act?.(sidebar.page);
       await sidebar.shows(see);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await sidebar.page.emulateMedia({ colorScheme });
-        expect(await sidebar.findings(), colorScheme).toEqual([]);
-        expect(await sidebar.overflow(), colorScheme).toBeLessThanOrEqual(0);
+      for (const theme of ['light', 'dark'] as const) {
+        await sidebar.setTheme(theme);
+        expect(await sidebar.findings(), theme).toEqual([]);
+        expect(await sidebar.overflow(), theme).toBeLessThanOrEqual(0);
       }
       await sidebar.close();
       expect(sidebar.faults).toEqual([]);

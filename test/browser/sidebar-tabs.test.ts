@@ -118,6 +118,72 @@ describe('tables', () => {
   });
 });
 
+describe('formulas', () => {
+  const rerun = { sheetId: 1, name: 'CDAPI_ENRICH', column: 2 };
+
+  it('are listed by sheet and column, and rerun for the price that was shown', async () => {
+    const sidebar = await open({ ...at('tables') }, { now: NOW });
+    await sidebar.button('Formulas').click();
+    await sidebar.shows('1,000 formulas · 12 loading · 3 waiting for rows · 3 not found · 5 over budget');
+    await sidebar.shows('985 of 990 keys bought · oldest 12 days ago');
+    await sidebar.shows('Running all again costs 50 credits now');
+    await sidebar.button('Rerun failed CDAPI_ENRICH B2:B1001').click();
+    await sidebar.price().toBe('Costs up to 50 credits');
+    expect(sidebar.sent('rerunFormulas')).toEqual([]);
+    await sidebar.button('Rerun 5 formulas').click();
+    await sidebar.shows('5 formulas run again.');
+    expect(sidebar.sent('rerunFormulas')).toEqual([{ ...rerun, approval: { credits: 50, digest: 'rerun' } }]);
+    expect(sidebar.sent('formulas')).toHaveLength(2);
+  });
+
+  it('whose price isn’t known say so; they are frozen after a question, and their sheet stops spending', async () => {
+    const approval = { credits: 0, digest: 'rerun' };
+    const sidebar = await open({
+      ...at('tables'),
+      planRerun: () => ({ formulas: 1, credits: null, approval }),
+    });
+    await sidebar.button('Formulas').click();
+    await sidebar.button('Rerun failed CDAPI_PREVIEW A1').click();
+    await sidebar.price().toBe('Price not known');
+    await sidebar.button('Freeze CDAPI_ENRICH B2:B1001').click();
+    await sidebar.confirm('Freeze formulas');
+    await sidebar.shows('992 formulas became values, 8 stayed');
+    expect(sidebar.sent('freezeFormulas')).toEqual([rerun]);
+    await sidebar.page.getByLabel('Formulas here spend credits').first().click();
+    await eventually(() => sidebar.sent('setFormulaSpending')).toEqual([{ sheetId: 1, on: false }]);
+  });
+
+  it('of single cells are merged for the price that was shown', async () => {
+    const offer = {
+      ...{ sheetId: 1, formulas: 12, ranges: 1, columns: ['B'], example: '=CDAPI_ENRICH(A2:A13; "name")' },
+      ...{ credits: 20, approval: { credits: 20, digest: 'merge' } },
+    };
+    const sidebar = await open({
+      ...at('tables'),
+      planMerge: ({ sheetId }) => ({ offer: sheetId === 1 ? offer : null }),
+      mergeFormulas: () => ({ formulas: 12, ranges: 1, runId: 'merge' }),
+    });
+    await sidebar.button('Formulas').click();
+    await sidebar.button('Merge formulas of Companies').click();
+    await sidebar.price().toBe('Costs 20 credits for missing or outdated records');
+    await sidebar.button('Merge 12 formulas').click();
+    await sidebar.shows('12 formulas became 1.');
+    expect(await sidebar.button('Undo').count()).toBe(1);
+  });
+});
+
+it('a template states its price, is built for nothing, and can be undone', async () => {
+  const sidebar = await open(at('tables'));
+  await sidebar.button('Templates').click();
+  await sidebar.shows('Building a sheet is free.');
+  await sidebar.shows('Running the examples costs up to 30 credits.');
+  await sidebar.button('Build sheet: Data hygiene').click();
+  await sidebar.shows('“Prospect list” is built. Nothing was bought');
+  expect(sidebar.sent('buildTemplate')).toEqual([{ id: 'hygiene' }]);
+  await sidebar.button('Undo').click();
+  await eventually(() => sidebar.sent('undo')).toEqual([{ runId: 'template' }]);
+});
+
 describe('connection', () => {
   it('connects with a link after showing the terms', async () => {
     const sidebar = await open({ status: () => disconnected });

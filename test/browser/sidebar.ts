@@ -139,6 +139,19 @@ export class Sidebar {
       .filter((box) => box.clientWidth > 0).map((box) => box.scrollWidth - box.clientWidth))`);
   }
 
+  /** Sets the theme of the page. */
+  async setTheme(theme: 'light' | 'dark'): Promise<void> {
+    await this.page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`);
+  }
+
+  /** Lists elements whose text is wider than they are. Collapsible sections are wider than their parents on purpose. */
+  clipped(): Promise<string[]> {
+    return this.page.evaluate<string[]>(`[...document.querySelectorAll('#app *')]
+      .filter((box) => box.clientWidth > 0 && box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).display !== 'inline')
+      .filter((box) => !box.matches('input, select, textarea, progress, .unseen, :has(> .fold)'))
+      .map((box) => box.tagName + ' ' + box.className + ': ' + box.textContent.slice(0, 80))`);
+  }
+
   /** @param reusable - whether the window can show another page; false after a failed test */
   async close(reusable = true): Promise<void> {
     await this.#window.close(reusable);

@@ -81,6 +81,7 @@ const probes: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
     describeStore(PropertiesService.getUserProperties(), KEYS.seen, String(nonce)),
   owner: describeOwner,
   services: findMissingServices,
+  cell: () => SpreadsheetApp.getActiveRange().getA1Notation(),
   write: () => tryOut(() => SpreadsheetApp.getActiveSheet().getRange('A9').setValue('written')),
   ui: () => tryOut(() => SpreadsheetApp.getUi()),
 };

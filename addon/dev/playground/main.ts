@@ -28,11 +28,12 @@ import { readWorkbook } from './grid/snapshot.ts';
 import { createFetch } from './network.ts';
 import { showQuestion, showToast } from './page/dialogs.ts';
 import { showFileMenu } from './page/file-menu.ts';
+import { FirstSteps } from './page/first-steps.ts';
 import { showLinks } from './page/links-card.tsx';
 import { showMenu } from './page/menu.ts';
 import { explainErrors } from './page/status-line.ts';
 import { hasFreeExamples, openSession, type Session, signInToConsole } from './session.ts';
-import { openSidebar } from './sidebar/sidebar.ts';
+import { type CallScript, openSidebar } from './sidebar/sidebar.ts';
 import { Autosave } from './workbook/autosave.ts';
 import { BULK_SHEET, HEADING_ROW } from './workbook/bulk-sheet.ts';
 import { fillBulkSheet } from './workbook/example-order.ts';
@@ -78,12 +79,17 @@ async function start(): Promise<void> {
 
   const isRunnable = addon !== undefined && crossOriginIsolated;
   const workbookSession = isRunnable ? connectedSession : undefined;
+  // Before the grid takes its size.
+  const steps = workbookSession === undefined ? undefined : new FirstSteps(getElement('steps'));
   const formulas = buildFormulaSheet(workbookSession);
   const loaded = workbookSession === undefined ? {} : await loadWorkbook(workbookSession);
   const { grid, ...opened } = openWorkbook(loaded, () => buildWorkbook(workbookSession, formulas));
   if (opened.problem !== undefined) showSaveState(opened.problem, true);
   // In the same turn as the workbook: otherwise Univer computes formulas before their functions are registered.
-  const autosave = isRunnable ? startAddon(grid, addon, connectedSession, formulas, opened) : undefined;
+  const autosave = isRunnable
+    ? startAddon(grid, addon, connectedSession, formulas, opened, steps)
+    : undefined;
+  steps?.watchGrid(grid);
   showFileMenu(grid, getElement('open-file'), getElement('file'), async () => autosave?.discard());
   markCells(grid);
   showLinks(grid);
@@ -140,6 +146,7 @@ function startAddon(
   session: Session | undefined,
   formulas: FormulaSheet,
   { store, saved }: LoadedWorkbook,
+  steps: FirstSteps | undefined,
 ): Autosave | undefined {
   const activity = new ActivityTracker((line) => {
     getElement('activity').textContent = line;
@@ -156,7 +163,9 @@ function startAddon(
     workbook: (viewer) => readWorkbook(grid, viewer === PREPARER ? PREPARED_AT : undefined),
     onWrites: async (journal) => {
       await waitForIdle(grid);
-      writer.apply(journal);
+      const write = (): void => void writer.apply(journal);
+      if (steps === undefined) write();
+      else steps.ignoreWrites(write);
       await waitForCalculation(grid, journal);
     },
     onUi: (request) => handleUiRequest(request, showSidebar),
@@ -189,9 +198,9 @@ function startAddon(
       host.run('cdapiSidebar', [request], 'menu', { user: PREPARER }),
     );
   }
-  const showSidebar = openSidebar(getElement('sidebar'), getElement('open-sidebar'), (name, args) =>
-    host.call(name, args).finally(() => autosave?.checkProperties()),
-  );
+  const call: CallScript = (name, args) => host.call(name, args).finally(() => autosave?.checkProperties());
+  const watched = steps === undefined ? call : steps.watchCalls(call);
+  const showSidebar = openSidebar(getElement('sidebar'), getElement('open-sidebar'), watched);
   void createMenu(host);
   return autosave;
 }

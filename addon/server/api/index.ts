@@ -8,12 +8,22 @@ import type { Approval } from '../../../shared/api/sidebar-orders.ts';
 import type { UsageResponse } from '../../../shared/api/usage.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { BulkResults } from './bulk.ts';
+import type { FormulaList, RerunPlan } from './formulas.ts';
 import type { ErrorCode, Progress, SearchPlan } from './runs.ts';
-import type { CandidateColumn, EnrichPlan, NameList, RefreshPlan, Table } from './tables.ts';
+import type {
+  BuiltTemplate,
+  CandidateColumn,
+  EnrichPlan,
+  NameList,
+  RefreshPlan,
+  Table,
+  TemplateView,
+} from './tables.ts';
 
 export type * from '../../../shared/api/sidebar.ts';
 export type * from '../../../shared/api/sidebar-orders.ts';
 export type * from './bulk.ts';
+export type * from './formulas.ts';
 export type * from './runs.ts';
 export type * from './tables.ts';
 
@@ -208,6 +218,10 @@ interface Answers extends BulkResults {
   /** Looks up whole records for rows of a table, by their ids. */
   startRecords: Progress;
 
+  templates: TemplateView[];
+  /** Builds the sheet of a template. Buys nothing. */
+  buildTemplate: BuiltTemplate;
+
   activity: Activity;
   savedSearches: SavedSearch[];
   saveSearch: SavedSearch[];
@@ -219,7 +233,18 @@ interface Answers extends BulkResults {
   pending: Pending;
   /** Reruns these formulas; bought records come from the cache. */
   completePending: { again: number; left: number };
-  /** Looks for many formulas of single cells in the active sheet. Free. */
+  /** Lists the add-on's formulas of all sheets. Free. */
+  formulas: FormulaList;
+  /** Prices another run of failed formulas. Free. */
+  planRerun: RerunPlan;
+  rerunFormulas: { formulas: number };
+  /** Replaces formulas by their values, unless they are loading or failed. `runId` undoes it. */
+  freezeFormulas: { frozen: number; skipped: number; runId: string };
+  /** Activates the cells of formulas. */
+  showFormulas: Empty;
+  /** Switches spending on or off for the formulas of a sheet. */
+  setFormulaSpending: FormulaList;
+  /** Looks for formulas of single cells: many in the active sheet, or any in the sheet that a person asks for. Free. */
   planMerge: MergePlan;
   /** Replaces them by formulas of ranges. `runId` undoes it. */
   mergeFormulas: { formulas: number; ranges: number; runId: string };

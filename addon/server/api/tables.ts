@@ -112,6 +112,21 @@ export interface Table {
   pushStopped?: boolean;
 }
 
+/** A sheet with examples that the add-on can build. */
+export interface TemplateView {
+  id: string;
+  title: string;
+  summary: string;
+  /** The most that its examples cost, once a person runs them. */
+  credits: number;
+}
+
+/** A built sheet. `runId` undoes it. */
+export interface BuiltTemplate {
+  sheet: string;
+  runId: string;
+}
+
 /** The result and price of a refresh. */
 export interface RefreshPlan {
   rows: number;

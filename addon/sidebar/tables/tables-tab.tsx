@@ -1,10 +1,11 @@
-// The tables tab: the tables of this spreadsheet and their actions.
+// The tables tab: the tables of this spreadsheet and their actions, and the formulas.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import type { Table } from '../../server/api/index.ts';
 import { TabLayout } from '../dock.tsx';
 import { formatCredits, formatPlace, formatTimeSince } from '../format.ts';
+import { FormulasView } from '../formulas/formulas-view.tsx';
 import {
   type ScriptAction,
   useReloadOnFocus,
@@ -14,7 +15,7 @@ import {
 } from '../hooks.ts';
 import { Disclosure, Empty, ErrorNotice, Hint, Loading, Notice, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Button } from '../parts/controls.tsx';
+import { Button, Segments } from '../parts/controls.tsx';
 import { type Runs, useRunDone } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { AutoEnrich } from './auto-enrich.tsx';
@@ -22,6 +23,7 @@ import { describeContents, describeQuery, describeRefreshPrice } from './describ
 import { FullRecords } from './full-records.tsx';
 import { Refresh } from './refresh.tsx';
 import { INTERVAL_LABELS, TableSchedule } from './schedule.tsx';
+import { TemplateList } from './template-list.tsx';
 
 /** Expandable sections of a table's card. `spoken` is the accessible name of the button. */
 const SECTIONS = [
@@ -230,19 +232,19 @@ function TableCard(props: {
   );
 }
 
-/** The tables tab. */
-export function TablesTab({ runs, shown, tableId }: TabProps): JSX.Element {
+/** The tables of the spreadsheet. */
+function TableList({ runs, shown, tableId }: Pick<TabProps, 'runs' | 'shown' | 'tableId'>): JSX.Element {
   const tables = useScriptValue('tables', {});
   const { reload } = tables;
   useReloadWhenShown(shown, runs.endCount, reload);
   useReloadOnFocus(shown, reload);
   const all = tables.value;
   return (
-    <TabLayout runs={runs}>
+    <>
       <Loading of={tables} label="Loading tables" lines={5} />
       {all?.length === 0 && (
         <Empty title="No tables yet">
-          <p>Write rows in Search or Enrich. Their table appears here, and you can refresh it later.</p>
+          <p>Write rows in Search or Enrich, or start with a template. Tables appear here to be refreshed.</p>
         </Empty>
       )}
       {all?.map((table) => (
@@ -255,6 +257,32 @@ export function TablesTab({ runs, shown, tableId }: TabProps): JSX.Element {
           onSaved={tables.reload}
         />
       ))}
+    </>
+  );
+}
+
+type View = 'tables' | 'formulas' | 'templates';
+
+/** The tables tab: tables, formulas and templates. */
+export function TablesTab({ runs, shown, tableId, status }: TabProps): JSX.Element {
+  const [chosenView, setChosenView] = useState<{ name: View; tableId: string }>();
+  // Another tab may open a table.
+  const view = chosenView?.tableId === tableId ? chosenView.name : 'tables';
+  return (
+    <TabLayout runs={runs}>
+      <Segments
+        label="Show"
+        value={view}
+        options={[
+          { value: 'tables', label: 'Tables' },
+          { value: 'formulas', label: 'Formulas' },
+          { value: 'templates', label: 'Templates' },
+        ]}
+        onChange={(name) => setChosenView({ name, tableId })}
+      />
+      {view === 'tables' && <TableList runs={runs} shown={shown} tableId={tableId} />}
+      {view === 'formulas' && <FormulasView runs={runs} shown={shown} isSpending={status.sheetSpending} />}
+      {view === 'templates' && <TemplateList runs={runs} />}
     </TabLayout>
   );
 }

@@ -1,8 +1,8 @@
-// Undoes the merging of formulas: each cell gets its formula back.
+// Undoes formulas that were merged or written: each cell gets its previous formula back, or becomes empty.
 import { getRange, type Sheet } from '../../sheet/area.ts';
 import { describeLookup, parseLookupCall } from '../../sheet/lookup-calls.ts';
 
-/** Formulas of consecutive rows that one formula has replaced. */
+/** Formulas of consecutive rows, or empty cells, that one formula has replaced. */
 export interface FormulaStep {
   do: 'formulas';
   sheet: number;
@@ -19,10 +19,12 @@ const getArea = ({ row, column, formulas }: FormulaStep) => ({
   columns: 1,
 });
 
-/** Describes a merged formula. Separators and the option `refresh` may have changed. */
-function describeMerged(formula: string): string | undefined {
+/** Describes a formula. Separators, and the option `refresh` of a lookup, may have changed. */
+function describeMerged(formula: string): string {
   const call = parseLookupCall(formula);
-  return call && `${call.from} ${call.to} ${describeLookup(call)}`;
+  return call === undefined
+    ? formula.replace(/[;,]\s*/g, ';')
+    : `${call.from} ${call.to} ${describeLookup(call)}`;
 }
 
 /** Tells whether the cells have the merged formula, or still the previous ones. */

@@ -17,7 +17,6 @@ import {
   MAX_SINGLE_SCRIPT_BYTES,
 } from './script.ts';
 import { buildSidebar } from './sidebar.ts';
-import { shortenTemplates } from './sums.ts';
 
 /** The variable that holds the bundle's exports. Apps Script hides names that end in _ from callers. */
 export const BUNDLE_NAME = 'cdapi_';
@@ -143,7 +142,7 @@ async function buildScript(entryPoint: string, target: BuildTarget): Promise<str
 /** Builds the lazily loaded script. Its value is the object of its functions. */
 export async function buildLazyScript(target: BuildTarget): Promise<string> {
   const script = await bundleScript(lazyEntry, target, HTML_SCRIPT);
-  return `${await shortenTemplates(script, `es${ECMA_VERSION}`)}\n${BUNDLE_NAME};\n`;
+  return `${script}\n${BUNDLE_NAME};\n`;
 }
 
 /** Builds the manifest. A release may call only its own gateway. */

@@ -80,6 +80,12 @@ export function renderFormulaDocs(): string {
     '## Rows that fail',
     'A row that fails shows an error value that a formula can test, as in `=IF(B2="#NOT_FOUND"; ""; B2)`. The other rows are not affected. If the whole call fails, the cell says in one sentence what to do.',
     formatTable(['error', 'what happened, and what to do'], listCellErrors()),
+    '## Templates',
+    'In the sidebar, *Tables → Templates* builds sheets with example rows and formulas: a prospect list, inbound leads, decision makers at accounts, hiring signals, data hygiene. The examples are websites of your spreadsheet, if it has a column of them. Building a sheet is free: its formulas take `max_credits` from cell B3, which is 0, so they show only what your team already bought. B4 shows the price; type it into B3 to run the formulas. *Undo* removes the sheet as long as nobody has changed it.',
+    '## All formulas of a spreadsheet',
+    'In the sidebar, *Tables → Formulas* lists the formulas by sheet, function and column, so that 1,000 formulas of one column are one entry: what they show, the errors in their cells, and for lookups of cells how many records your team has bought and what running all of them again would cost now. The age is that of the oldest record among those that this spreadsheet fetched in the last six hours. Google lets a formula keep nothing else, so what its last run cost is not known. The list reads at most 30 sheets, and prices the first twelve entries.',
+    '*Rerun* runs the formulas again that can show more, for the price beside the button: those with an error of Sheets, `#BUDGET`, `#RATE_LIMIT` or `#UNAVAILABLE`. Some prices are not known before a formula runs, such as those of previews: then it says so. *Freeze* replaces the formulas by their values, *Merge formulas* replaces formulas of single cells by one for the range; *Undo* brings them back.',
+    '*Formulas here spend credits* holds for everybody and for every formula of a sheet, also for new ones. If it is off, they show only records that your team already bought. Google keeps results by function and arguments: the same formula on another sheet may show `#BUDGET` until it runs again.',
   ].join('\n\n')}\n`;
 }
 

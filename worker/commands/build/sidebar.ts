@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { root } from '../paths.ts';
 import { bundle, HTML_SCRIPT } from './bundle.ts';
 import { checkTemplateLiterals } from './script.ts';
-import { shortenTemplates } from './sums.ts';
 
 const source = join(root, 'addon', 'sidebar');
 
@@ -24,19 +23,22 @@ const escapeInlineText = (text: string): string => text.replaceAll('</', '<\\/')
  * Names that only the page uses; the build shortens them. The add-on's script and the browser must not use them.
  */
 const PRIVATE_NAMES = (
-  'label initialFields isRange isMultiple singular plural unchangedQuery spellings dslFormKey suggestions aliases pricing ' +
-  'isNumericFlag fallbacks onSend cancelQuestion parts answer format onExpand getPrice missingValue showSuccess comparison dataSet nullPath isYear excludes onVisible onClose ' +
-  'account arrival aside available busy chosen draft dslProblem endCount expanded extra fixed ' +
-  'foot group hideLabel hint indexed isFree isStopping isWriting kinds known lines maxAge needsConnection note onAdd onBulk onDone ' +
-  'onDraft onLate onList onNo onOpen onOrdered onReady onRemove onRetry onSaved onStatus onTab onTables onView ' +
-  'onYes options overwrite place price problems progress refusal reload several show shown sign spoken ' +
-  'tone visible what zeroOne'
+  'account aliases answer arrival aside available busy cancelQuestion chosen clearErrors ' +
+  'comparison dataSet draft dslFormKey dslProblem endCount entry excludes expanded extra fallbacks ' +
+  'fixed foot format getPrice group hideLabel hint indexed initialFields isFree isMultiple ' +
+  'isNumericFlag isRange isSpending isStopping isWriting isYear keyKind kinds known label lines ' +
+  'maxAge missingValue needsConnection note nullPath onAdd onBulk onClose onDone onDraft onExpand ' +
+  'onLate onList onNo onOpen onOrder onOrdered onPlace onReady onRemove onRetry onSaved onSend ' +
+  'onStatus onTab onTables onView onVisible onYes options overwrite parts place plural price ' +
+  'pricing problems progress refusal reload several show showFill shown showSuccess sign singular ' +
+  'spellings spoken suggestions tone unchangedQuery visible what wide zeroOne'
 ).split(' ');
 
 /** Files that define the protocol between page and script. */
 const PROTOCOL_FILES = [
   'addon/server/api/index.ts',
   'addon/server/api/bulk.ts',
+  'addon/server/api/formulas.ts',
   'addon/server/api/tables.ts',
   'addon/server/api/runs.ts',
   'shared/api/ask.ts',
@@ -88,10 +90,9 @@ export async function buildSidebarPage(maxBytes = MAX_BYTES): Promise<string> {
       define: { 'process.env.NODE_ENV': '"production"', undefined: 'none' },
     }),
   ]);
-  const shortScript = await shortenTemplates(script, TARGET);
-  checkTemplateLiterals('Sidebar.html', shortScript);
+  checkTemplateLiterals('Sidebar.html', script);
   // A replacement function prevents `$` patterns from being expanded.
-  const html = page.replace(STYLE, () => style).replace(SCRIPT, () => escapeInlineText(shortScript));
+  const html = page.replace(STYLE, () => style).replace(SCRIPT, () => escapeInlineText(script));
   const size = Buffer.byteLength(html);
   if (size > maxBytes) throw new Error(`Sidebar.html has ${size} bytes; it may have ${maxBytes}.`);
   return html;

@@ -98,6 +98,16 @@ export const FORMULA_CHECKS: readonly Check[] = [
     find: (context) => evaluateOne(context, probe('services', quote(context.nonce))),
   },
   {
+    id: 'formula-cell',
+    expected: 'the active range of a formula is its own cell',
+    accepted: ['A1 and A2'],
+    find: (context) =>
+      evaluate(
+        context,
+        ['1', '2'].map((number) => probe('cell', quote(context.nonce), number)),
+      ).join(' and '),
+  },
+  {
     id: 'formula-read-only',
     expected: 'formulas may neither write cells nor open the user interface',
     accepted: ['write: refused; user interface: refused'],

@@ -1,0 +1,118 @@
+// The first steps of a new visitor, above the spreadsheet: each gets a check mark once it is done.
+import { ICommandService } from '@univerjs/core';
+import { SetRangeValuesMutation } from '@univerjs/preset-sheets-core';
+import { normaliseWebsite } from '../../../../shared/keys/index.ts';
+import { isObject } from '../../../../shared/lib/is-object.ts';
+import type { Grid } from '../grid/grid.ts';
+import type { CallScript } from '../sidebar/sidebar.ts';
+
+const STEPS = ['paste', 'enrich', 'price'] as const;
+type Step = (typeof STEPS)[number];
+
+/** Where the browser keeps the finished steps; all of them count as dismissed. */
+const STORAGE_KEY = 'cdapi-first-steps';
+
+/** Returns undefined where the browser blocks its storage: the steps then start again with each page. */
+function withStorage<T>(use: (storage: Storage) => T): T | undefined {
+  try {
+    return use(localStorage);
+  } catch {
+    return undefined;
+  }
+}
+
+function readDone(): Set<Step> {
+  const stored = withStorage((storage) => storage.getItem(STORAGE_KEY)) ?? '';
+  return new Set(STEPS.filter((step) => stored.split(' ').includes(step)));
+}
+
+const saveDone = (done: Iterable<Step>): void =>
+  withStorage((storage) => storage.setItem(STORAGE_KEY, [...done].join(' ')));
+
+/** Tells whether a change of cells holds a website. */
+function hasWebsite(change: unknown): boolean {
+  if (!isObject(change)) return false;
+  if (typeof change.v === 'string') return normaliseWebsite(change.v).ok;
+  return Object.values(change).some(hasWebsite);
+}
+
+/** Parses a call of the sidebar. */
+function parseCall(
+  name: string,
+  [json]: readonly unknown[],
+): { method: unknown; payload: unknown } | undefined {
+  if (name !== 'cdapiSidebar' || typeof json !== 'string') return undefined;
+  const call: unknown = JSON.parse(json);
+  return isObject(call) ? { method: call.method, payload: call.payload } : undefined;
+}
+
+/** Tells whether a reply of the sidebar's script has a value. */
+function isSuccess(reply: unknown): boolean {
+  const parsed: unknown = typeof reply === 'string' ? JSON.parse(reply) : undefined;
+  return isObject(parsed) && parsed.ok === true;
+}
+
+/** The card of the first steps. */
+export class FirstSteps {
+  readonly #card: HTMLElement;
+  readonly #done = readDone();
+  #isScriptWriting = false;
+
+  /**
+   * Shows the card unless it was finished or dismissed.
+   * @param card - with a list item `step-…` for each step, and a button
+   */
+  constructor(card: HTMLElement) {
+    this.#card = card;
+    card.hidden = this.#done.size === STEPS.length;
+    for (const step of this.#done) this.#mark(step);
+    card.querySelector('button')?.addEventListener('click', () => {
+      card.hidden = true;
+      saveDone(STEPS);
+    });
+  }
+
+  /** Watches what a person enters into the spreadsheet. */
+  watchGrid({ injector }: Grid): void {
+    injector.get(ICommandService).onCommandExecuted(({ id, params }, options) => {
+      if (id !== SetRangeValuesMutation.id || this.#isScriptWriting || options?.fromFormula === true) return;
+      if (isObject(params) && hasWebsite(params.cellValue)) this.#finish('paste');
+    });
+  }
+
+  /** Runs a script's writes, which are not those of a person. */
+  ignoreWrites(write: () => void): void {
+    this.#isScriptWriting = true;
+    try {
+      write();
+    } finally {
+      this.#isScriptWriting = false;
+    }
+  }
+
+  /** Watches the calls of the sidebar. */
+  watchCalls(call: CallScript): CallScript {
+    return async (name, args) => {
+      const { method, payload } = parseCall(name, args) ?? {};
+      if (method === 'setTab' && isObject(payload) && payload.tab === 'enrich') this.#finish('enrich');
+      const reply = await call(name, args);
+      if (method === 'planEnrich' && isSuccess(reply)) this.#finish('price');
+      return reply;
+    };
+  }
+
+  #finish(step: Step): void {
+    if (this.#done.has(step)) return;
+    this.#done.add(step);
+    saveDone(this.#done);
+    this.#mark(step);
+  }
+
+  #mark(step: Step): void {
+    const item = this.#card.querySelector(`#step-${step}`);
+    item?.classList.add('done');
+    const mark = item?.querySelector('.mark');
+    mark?.setAttribute('aria-label', 'Done');
+    if (mark) mark.textContent = '✓';
+  }
+}

@@ -1,0 +1,181 @@
+// Lists the formulas of the spreadsheet with their states and prices; reruns, freezes and shows them.
+import { openCache } from '../client/cache.ts';
+import { listSheetsWithoutSpending, setFormulaSpending } from '../client/spending.ts';
+import { AddonError } from '../lib/addon-error.ts';
+import { type Area, findSheet, getRange, type Sheet, toA1 } from '../sheet/area.ts';
+import { fingerprint } from '../sheet/entries.ts';
+import {
+  type CellPosition,
+  formulaAt,
+  isAddonFormula,
+  mapBlock,
+  readSheet,
+  type SheetCells,
+  toBlocks,
+  valueAt,
+} from '../sheet/formula-cells.ts';
+import { type FormulaGroup, groupFormulas, readGroupState } from '../sheet/formula-groups.ts';
+import { countSingleLookups } from '../sheet/formula-runs.ts';
+import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
+import type { FreezePlan } from '../sheet/freeze-plan.ts';
+import { withSheetErrors } from '../sheet/guard.ts';
+import { refreshFormulas } from '../sheet/refresh-formulas.ts';
+import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts';
+import { recordCells, startUndoLog } from '../tables/runs/undo.ts';
+import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
+import { findLookupStates, findPrice, type ReadSheet } from './formula-prices.ts';
+import { findPayer } from './lookup-prices.ts';
+
+/** Each sheet takes five calls of Google. */
+const MAX_SHEETS = 30;
+const CHANGED = 'These formulas have changed. Check the list again.';
+
+type Target = Payload<'freezeFormulas'>;
+
+/** Reads a sheet; undefined if it has no formula of the add-on. */
+function readFormulaSheet(sheet: Sheet): ReadSheet | undefined {
+  const range = sheet.getDataRange();
+  const formulas = range.getFormulas();
+  if (!formulas.some((row) => row.some(isAddonFormula))) return undefined;
+  const values = range.getValues();
+  const cells = { values, formulas, rows: values.length, columns: values[0]?.length ?? 0 };
+  return { sheet, name: sheet.getName(), cells };
+}
+
+/** Returns the smallest range of a group. */
+function getRangeOf({ column, places }: FormulaGroup): Area {
+  const row = places[0]?.row ?? 1;
+  const last = places[places.length - 1]?.row ?? row;
+  return { row, column, rows: last - row + 1, columns: 1 };
+}
+
+/** Lists the formulas of the spreadsheet. The number of calls of Google does not depend on the number of formulas. */
+export function listFormulas(): FormulaList {
+  const active = SpreadsheetApp.getActiveSheet().getSheetId();
+  const sheets = SpreadsheetApp.getActiveSpreadsheet()
+    .getSheets()
+    .map((sheet) => ({ sheet, id: sheet.getSheetId() }))
+    .sort((a, b) => Number(b.id === active) - Number(a.id === active));
+  const off = listSheetsWithoutSpending();
+  const read = sheets.slice(0, MAX_SHEETS).flatMap(({ sheet, id }) => {
+    const own = readFormulaSheet(sheet);
+    return own === undefined ? [] : [{ own, id, groups: groupFormulas(own.cells) }];
+  });
+  const lookups = findLookupStates(
+    read.flatMap(({ own, groups }) => groups.map((group) => ({ own, group }))),
+  );
+  const connection = findPayer();
+  const lastError = connection && openCache(connection).getLastError();
+  return {
+    sheets: read.map(
+      ({ own, id, groups }): FormulaSheet => ({
+        sheetId: id,
+        sheet: own.name,
+        spending: !off.includes(String(id)),
+        single: countSingleLookups(own.cells.formulas, own.name),
+        entries: groups.map((group) => {
+          const { failed, ...state } = readGroupState(own.cells, group);
+          const lookup = lookups.get(group);
+          return {
+            name: group.name,
+            column: group.column,
+            range: toA1(getRangeOf(group)),
+            formulas: group.places.length,
+            ...state,
+            failed: failed.length,
+            ...(lookup === undefined ? {} : { lookup }),
+          };
+        }),
+      }),
+    ),
+    unread: Math.max(0, sheets.length - MAX_SHEETS),
+    ...(lastError && {
+      lastError: { at: new Date(lastError.at).toISOString(), message: lastError.message },
+    }),
+  };
+}
+
+/** Finds a group again. @throws AddonError `gone` if its formulas no longer exist */
+function requireGroup({ sheetId, name, column }: Target): { own: ReadSheet; group: FormulaGroup } {
+  const sheet = findSheet(sheetId);
+  const cells = sheet && readSheet(sheet);
+  const group = cells && groupFormulas(cells).find((each) => each.name === name && each.column === column);
+  if (sheet === undefined || cells === undefined || group === undefined)
+    throw new AddonError('gone', CHANGED);
+  return { own: { sheet, name: sheet.getName(), cells }, group };
+}
+
+function findRerun(target: Target): { plan: RerunPlan; own: ReadSheet; places: CellPosition[] } {
+  const { own, group } = requireGroup(target);
+  const places = readGroupState(own.cells, group).failed;
+  const credits = findPrice(own, places);
+  const cells = places.flatMap((place) => [place.row, formulaAt(own.cells, place)]);
+  const digest = digestPlan([target.sheetId, target.column, credits === null, ...cells]);
+  return {
+    plan: { formulas: places.length, credits, approval: { credits: credits ?? 0, digest } },
+    own,
+    places,
+  };
+}
+
+/** Prices another run of the failed formulas of a group. Free. */
+export const planRerun = (target: Target): RerunPlan => findRerun(target).plan;
+
+/**
+ * Reruns the failed formulas of a group.
+ * @throws AddonError `price_changed` if the formulas differ from the approved plan, or cost more
+ */
+export function rerunFormulas({ approval, ...target }: Payload<'rerunFormulas'>): { formulas: number } {
+  const { plan, own, places } = findRerun(target);
+  const { formulas, approval: now } = plan;
+  if (formulas === 0) throw new AddonError('gone', CHANGED);
+  if (now.digest !== approval.digest || now.credits > approval.credits)
+    throw createPriceChangedError({ rows: formulas, credits: now.credits });
+  return { formulas: withSheetErrors(own.sheet, () => refreshFormulas(own.sheet, toBlocks(places))) };
+}
+
+/** Records for undo that formulas became values: their cells get the formulas again, those of their results are emptied. */
+function recordFreeze(
+  runId: string,
+  { sheet }: ReadSheet,
+  before: SheetCells,
+  groups: FreezePlan['groups'],
+): void {
+  const places = groups.flatMap(({ formulas, filled }) => [...formulas, ...filled]);
+  const blocks = toBlocks(places).map((area) => ({
+    area,
+    snapshot: {
+      values: mapBlock(area, () => ''),
+      formulas: mapBlock(area, (place) => formulaAt(before, place)),
+      formats: getRange(sheet, area).getNumberFormats(),
+      links: [],
+    },
+    fingerprints: mapBlock(area, (place) => valueAt(before, place)).map(fingerprint),
+  }));
+  if (blocks.length > 0) recordCells(runId, sheet, blocks);
+}
+
+/** Replaces the formulas of a group by their values. `runId` undoes it. */
+export function freezeGroup(target: Target): FreezeResult & { runId: string } {
+  const { own, group } = requireGroup(target);
+  const runId = Utilities.getUuid();
+  startUndoLog(runId, '', undefined);
+  const result = withSheetErrors(own.sheet, () =>
+    freezeFormulas(own.sheet, toBlocks(group.places), (before, groups) =>
+      recordFreeze(runId, own, before, groups),
+    ),
+  );
+  return { ...result, runId };
+}
+
+/** Activates the cells of a group. */
+export function showGroup(target: Target): void {
+  const { own, group } = requireGroup(target);
+  getRange(own.sheet, getRangeOf(group)).activate();
+}
+
+/** Switches spending on or off for the formulas of a sheet. */
+export function setSpendingOfFormulas({ sheetId, on }: Payload<'setFormulaSpending'>): FormulaList {
+  setFormulaSpending(sheetId, on);
+  return listFormulas();
+}

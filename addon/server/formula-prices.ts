@@ -1,0 +1,134 @@
+// Prices of formulas: what another run would spend now, and the age of the records.
+import type { Connection } from '../../shared/connection.ts';
+import { families } from '../../shared/families/index.ts';
+import { openCache } from '../client/cache.ts';
+import { estimateAll } from '../client/gateway.ts';
+import { maySheetSpend } from '../client/spending.ts';
+import { parseFields } from '../functions/arguments/options.ts';
+import { buildRowSet } from '../functions/lookup.ts';
+import type { Sheet } from '../sheet/area.ts';
+import { showResult } from '../sheet/formula-calls.ts';
+import { type CellPosition, formulaAt, type SheetCells } from '../sheet/formula-cells.ts';
+import { type FormulaGroup, listCalls } from '../sheet/formula-groups.ts';
+import { type LookupCall, parseLookupCall, toSheetName } from '../sheet/lookup-calls.ts';
+import type { LookupState } from './api/index.ts';
+import {
+  collectKeys,
+  estimateRequests,
+  findPayer,
+  type KeyedLookup,
+  sumOf,
+  toRequests,
+} from './lookup-prices.ts';
+
+/** Each priced group takes about six calls of Google. */
+const MAX_PRICED = 12;
+
+/** Functions that never spend. */
+const FREE_CALLS: ReadonlySet<string> = new Set(
+  ['SEARCH', 'COUNT', 'COST', 'CREDITS', 'FIELDS', 'STATUS'].map((name) => `CDAPI_${name}`),
+);
+
+/** A sheet with formulas of the add-on. */
+export interface ReadSheet {
+  sheet: Sheet;
+  name: string;
+  cells: SheetCells;
+}
+
+/** Reads the keys of lookups, each sheet once. */
+function createKeyReader(known: readonly ReadSheet[]): (own: ReadSheet, call: LookupCall) => unknown[][] {
+  const values = new Map(known.map(({ name, cells }) => [name, cells.values]));
+  const readValues = (name: string): unknown[][] => {
+    const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(name);
+    const read = values.get(name) ?? sheet?.getDataRange().getValues() ?? [];
+    values.set(name, read);
+    return read;
+  };
+  return (own, { sheet, column, from, to }) => {
+    const rows = sheet === '' ? own.cells.values : readValues(toSheetName(sheet));
+    const letters = column.replace('$', '');
+    const at = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+    return rows.slice(from - 1, to).map((row) => [row[at] ?? '']);
+  };
+}
+
+type KeyReader = ReturnType<typeof createKeyReader>;
+
+/** Parses formulas as lookups of cells; undefined if one of them is another formula. */
+function parseLookups({ cells }: ReadSheet, places: readonly CellPosition[]): LookupCall[] | undefined {
+  const calls = places.map((place) => parseLookupCall(showResult(formulaAt(cells, place))));
+  return calls.every((call) => call !== undefined) ? calls : undefined;
+}
+
+/** Collects the keys of formulas; undefined if they can't be priced. */
+function findKeys(
+  own: ReadSheet,
+  places: readonly CellPosition[],
+  read: KeyReader,
+): KeyedLookup[] | undefined {
+  const calls = parseLookups(own, places);
+  try {
+    return calls && collectKeys(calls, (call) => read(own, call));
+  } catch {
+    // Formulas with invalid options fail, and cost nothing.
+    return undefined;
+  }
+}
+
+/** Finds when the oldest record of a group was bought, of those in the cache of this spreadsheet. */
+function findOldest(
+  connection: Connection,
+  own: ReadSheet,
+  group: FormulaGroup,
+  lookups: readonly KeyedLookup[],
+): string | undefined {
+  const [call] = parseLookups(own, group.places.slice(0, 1)) ?? [];
+  const [lookup] = lookups;
+  const isLiteral = call !== undefined && (call.fields === '' || call.fields.startsWith('"'));
+  if (!isLiteral || lookup === undefined || lookups.length > 1) return undefined;
+  const { request, keys } = lookup;
+  const fields = parseFields(call.fields.slice(1, -1)) ?? families[request.family].defaultFields;
+  const rows = openCache(connection).getRows(buildRowSet(request, fields), [...keys]);
+  const times = [...rows.values()].flatMap(({ fetched_at: at }) => (at === undefined ? [] : [at]));
+  return times.sort()[0];
+}
+
+/** Estimates the lookups of groups, all at once. A failed estimate leaves its group out. */
+export function findLookupStates(
+  groups: readonly { own: ReadSheet; group: FormulaGroup }[],
+): Map<FormulaGroup, LookupState> {
+  const states = new Map<FormulaGroup, LookupState>();
+  const connection = findPayer();
+  if (connection === undefined) return states;
+  const read = createKeyReader(groups.map(({ own }) => own));
+  const priced = groups.slice(0, MAX_PRICED).flatMap(({ own, group }) => {
+    const lookups = findKeys(own, group.places, read);
+    return lookups === undefined ? [] : { own, group, lookups, requests: toRequests(lookups) };
+  });
+  const requests = priced.flatMap((each) => each.requests);
+  const answers = requests.length === 0 ? [] : estimateAll(connection, requests);
+  for (const { own, group, lookups, requests } of priced) {
+    const parts = answers.splice(0, requests.length).flatMap((answer) => (answer.ok ? answer.body : []));
+    if (parts.length < requests.length) continue;
+    const oldest = findOldest(connection, own, group, lookups);
+    states.set(group, {
+      distinct: sumOf(parts, 'distinct'),
+      bought: sumOf(parts, 'cached'),
+      credits: maySheetSpend(own.sheet.getSheetId()) ? sumOf(parts, 'credits') : 0,
+      ...(oldest === undefined ? {} : { oldest }),
+    });
+  }
+  return states;
+}
+
+/** Prices another run of formulas; null if it can't be found out. */
+export function findPrice(own: ReadSheet, places: readonly CellPosition[]): number | null {
+  const formulas = places.map((place) => formulaAt(own.cells, place));
+  if (!maySheetSpend(own.sheet.getSheetId())) return 0;
+  if (formulas.every((formula) => listCalls(formula).every((name) => FREE_CALLS.has(name)))) return 0;
+  const connection = findPayer();
+  const lookups = findKeys(own, places, createKeyReader([own]));
+  if (connection === undefined || lookups === undefined) return null;
+  return sumOf(estimateRequests(connection, toRequests(lookups)), 'credits');
+}

@@ -1,0 +1,139 @@
+// The formulas of the spreadsheet by sheet: spending, merging, and a card for each function and column.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { FormulaList, FormulaSheet } from '../../server/api/index.ts';
+import { formatCount, formatTimeSince } from '../format.ts';
+import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
+import { MergeView } from '../merge-offer.tsx';
+import { Empty, ErrorNotice, Hint, Loading, Notice, Row, Section, ShowMore } from '../parts/basics.tsx';
+import { Button, Checkbox } from '../parts/controls.tsx';
+import type { Runs } from '../runs.ts';
+import { FormulaCard } from './entry.tsx';
+
+const SHOWN_ENTRIES = 10;
+
+function Merge(props: { sheetId: number; runs: Runs; onDone: () => void }): JSX.Element {
+  const { sheetId, runs, onDone } = props;
+  const plan = useScriptValue('planMerge', { sheetId });
+  const action = useScriptAction();
+  const offer = plan.value?.offer;
+  return (
+    <>
+      <Loading of={plan} label="Looking for formulas to merge" lines={2} />
+      {offer === null && (
+        <Hint>
+          Nothing to merge: formulas must stand one below the other and differ only in the row of their cell.
+        </Hint>
+      )}
+      {offer && <MergeView offer={offer} plan={plan} action={action} runs={runs} onDone={onDone} />}
+    </>
+  );
+}
+
+function SheetFormulas(props: {
+  of: FormulaSheet;
+  runs: Runs;
+  isSpending: boolean;
+  onList: (list: FormulaList) => void;
+  onDone: () => void;
+}): JSX.Element {
+  const { runs, onDone } = props;
+  const { sheetId, sheet, spending, single, entries } = props.of;
+  const action = useScriptAction();
+  const [isMerging, setIsMerging] = useState(false);
+  const [limit, setLimit] = useState(SHOWN_ENTRIES);
+  const finish = (): void => {
+    setIsMerging(false);
+    onDone();
+  };
+  return (
+    <Section title={sheet}>
+      {props.isSpending && (
+        <Checkbox
+          label="Formulas here spend credits"
+          checked={spending}
+          onChange={(on) =>
+            void action
+              .run('setFormulaSpending', { sheetId, on })
+              .then((list) => list !== undefined && props.onList(list))
+          }
+        />
+      )}
+      <ErrorNotice error={action.error} />
+      {entries.slice(0, limit).map((entry) => (
+        <FormulaCard
+          key={`${entry.name} ${entry.column}`}
+          sheetId={sheetId}
+          entry={entry}
+          runs={runs}
+          onDone={onDone}
+        />
+      ))}
+      <ShowMore left={Math.max(0, entries.length - limit)} onClick={() => setLimit(limit + 50)} />
+      {single > 1 && (
+        <Row>
+          <Button
+            label={`Merge formulas of ${sheet}`}
+            expanded={isMerging}
+            onClick={() => setIsMerging(!isMerging)}
+          >
+            Merge formulas
+          </Button>
+        </Row>
+      )}
+      {isMerging && <Merge sheetId={sheetId} runs={runs} onDone={finish} />}
+    </Section>
+  );
+}
+
+/**
+ * The formulas of the spreadsheet.
+ * @param props.isSpending - whether the spreadsheet may spend credits
+ */
+export function FormulasView(props: { runs: Runs; shown: boolean; isSpending: boolean }): JSX.Element {
+  const { runs, shown, isSpending } = props;
+  const formulas = useScriptValue('formulas', {});
+  useReloadWhenShown(shown, runs.endCount, formulas.reload);
+  const { sheets = [], unread = 0, lastError } = formulas.value ?? {};
+  return (
+    <>
+      <Loading of={formulas} label="Loading formulas" lines={5} />
+      {formulas.value !== undefined && sheets.length === 0 && (
+        <Empty title="No formulas yet">
+          <p>Type =CDAPI in a cell to see what there is.</p>
+        </Empty>
+      )}
+      {!isSpending && sheets.length > 0 && (
+        <Notice>
+          Spending is off for this spreadsheet. Formulas only show records your team already bought. Turn it
+          on in Activity.
+        </Notice>
+      )}
+      {lastError !== undefined && (
+        <Notice tone="warn">
+          Last error, {formatTimeSince(lastError.at)}: {lastError.message}
+        </Notice>
+      )}
+      {sheets.map((sheet) => (
+        <SheetFormulas
+          key={sheet.sheetId}
+          of={sheet}
+          runs={runs}
+          isSpending={isSpending}
+          onList={formulas.put}
+          onDone={formulas.reload}
+        />
+      ))}
+      {unread > 0 && (
+        <Hint>{formatCount(unread, 'more sheet')} not read. Select one to list its formulas.</Hint>
+      )}
+      {formulas.value !== undefined && (
+        <Row>
+          <Button kind="quiet" busy={formulas.busy} onClick={formulas.reload}>
+            Check again
+          </Button>
+        </Row>
+      )}
+    </>
+  );
+}

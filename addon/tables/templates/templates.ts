@@ -1,0 +1,100 @@
+// The templates: sheets with example rows and formulas.
+import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
+
+/** A sheet to build. */
+export interface Template {
+  id: string;
+  /** Name of the sheet. */
+  title: string;
+  summary: string;
+  /** The most that its examples cost. */
+  credits: number;
+  /** Formula that shows what the formulas would spend now. */
+  cost: string;
+  /**
+   * Rows from {@link FIRST_ROW}, with `|` between cells; those of headings start with `#`. `{r}` is the number of the row,
+   * `{1}` to `{3}` are websites. Formulas that spend take their limit from C3, which is 0 in a new sheet.
+   */
+  rows: readonly string[];
+}
+
+/** The rows above hold the title, the limit and the price. */
+export const FIRST_ROW = 6;
+
+const ACCOUNTS = ['{1}', '{2}', '{3}', ''];
+
+/** Lists rows at the accounts. Without a limit it says what to do; C3 limits the call also where Sheets runs it then. */
+const listAtAccounts = (call: string): string =>
+  `=IF(B3=0; "Type the price into B3 to list them."; ${call}; 5; C3))`;
+
+/** Fills blank names, marks websites that appear twice, and countries that differ. */
+const CHECKS =
+  '|=IF(B{r}="";D{r};B{r})|=IF(COUNTIF(A$7:A$10;A{r})>1;"duplicate";"")|=IF(OR(C{r}="";E{r}="");"";IF(C{r}=E{r};"";"moved"))';
+
+export const templates: readonly Template[] = [
+  {
+    id: 'prospects',
+    title: 'Prospect list',
+    summary: 'Companies that match your filters. Counting and listing them is free.',
+    credits: 10 * getRecordPrice('company_base'),
+    cost: '=CDAPI_COST(A13:A22; "company_base")',
+    rows: [
+      '#Filter|Value',
+      'industry|',
+      'country|United States',
+      'employees_count_gte|',
+      'Matches|=CDAPI_COUNT("company_base"; A7:B9)',
+      '',
+      '#ID|Name|Website|Industry|Size|Country',
+      '=CDAPI_SEARCH("company_base"; A7:B9; 10)|=CDAPI_COMPANY(A13:A22; "name, website, industry, size, headquarters_country_parsed"; C3)',
+    ],
+  },
+  {
+    id: 'leads',
+    title: 'Inbound leads',
+    summary: 'The companies behind e-mail addresses and websites from your forms.',
+    credits: 3 * getRecordPrice('company_clean'),
+    cost: '=CDAPI_COST(A7:A10)',
+    rows: [
+      '#E-mail or website|Company|Industry|Size|Country|Founded',
+      'anna@{1}|=CDAPI_ENRICH(A7:A10; "name, industry, size_range, location_hq_country, founded"; C3)',
+      '{2}',
+      '{3}',
+      'ben@{1}',
+    ],
+  },
+  {
+    id: 'people',
+    title: 'Decision makers',
+    summary: 'Five decision makers at each account.',
+    credits: 3 * getPreviewPrice('employee_clean'),
+    cost: `=COUNTA(A7:A9)*${getPreviewPrice('employee_clean')}`,
+    rows: [
+      '#Account',
+      ...ACCOUNTS,
+      listAtAccounts('CDAPI_PEOPLE(A7:A9; "is_decision_maker:1"; "full_name, job_title, location_country"'),
+    ],
+  },
+  {
+    id: 'jobs',
+    title: 'Hiring signals',
+    summary: 'Open jobs at each account: who is growing, and where.',
+    credits: 3 * getPreviewPrice('job_base'),
+    cost: `=COUNTA(A7:A9)*${getPreviewPrice('job_base')}`,
+    rows: ['#Account', ...ACCOUNTS, listAtAccounts('CDAPI_JOBS(A7:A9; ; "title, location, created"')],
+  },
+  {
+    id: 'hygiene',
+    title: 'Data hygiene',
+    summary: 'Fills blank names, and finds duplicates and companies that moved.',
+    credits: 3 * getRecordPrice('company_clean'),
+    cost: '=CDAPI_COST(A7:A10)',
+    rows: [
+      '#Website|Company|Country|Name found|Country found|Company, filled|Duplicate|Moved',
+      `{1}|||=CDAPI_ENRICH(A7:A10; "name, location_hq_country"; C3)|${CHECKS}`,
+      `{2}||Iceland||${CHECKS}`,
+      `{3}|My own name|||${CHECKS}`,
+      `{1}||||${CHECKS}`,
+    ],
+  },
+];

@@ -1,0 +1,204 @@
+// The list of formulas: states, ages and prices, rerunning and freezing, and spending by sheet.
+import { describe, expect, inject, it } from 'vitest';
+import { getCellTexts } from '../../../addon/dev/host/sheets/locales.ts';
+import type { Method, MethodResult, Payload, Reply } from '../../../addon/server/api/index.ts';
+import { connectionProperty } from '../../../shared/connection.ts';
+import { Grid } from '../grid.ts';
+import { openSpreadsheet } from '../spreadsheet.ts';
+import { gateway } from './sidebar.ts';
+
+async function open(grid: Grid) {
+  const { host, requests } = await openSpreadsheet({ ...grid.options, fetch: gateway.fetch });
+  const call = async <M extends Method>(method: M, payload: Payload<M>) =>
+    JSON.parse(String(await host.call('cdapiSidebar', [JSON.stringify({ method, payload })]))) as Reply<
+      MethodResult<M>
+    >;
+  const callOk = async <M extends Method>(method: M, payload: Payload<M>): Promise<MethodResult<M>> => {
+    const reply = await call(method, payload);
+    if (!reply.ok) throw new Error(reply.message);
+    return reply.value;
+  };
+  return { host, requests, call, callOk, calculate: () => grid.calculate(host) };
+}
+
+const key = (at: number): string => `site-${at}.example`;
+const enrichColumn = (rows: number) =>
+  Array.from({ length: rows }, (_, at) => [key(at), `=CDAPI_ENRICH(A${at + 1}; "name")`]);
+const enrich = { sheetId: 1, name: 'CDAPI_ENRICH', column: 2 };
+
+describe.each(['en_US', 'de_DE'])('formulas in %s', (locale) => {
+  it('are listed by column with what they show, the age of their data and the price of another run', async () => {
+    const cells = [
+      ['a.com', '=CDAPI_ENRICH(A1; "name")', '=CDAPI_COUNT("company_base"; "acme")'],
+      ['nobody.com', '=CDAPI_ENRICH(A2; "name")', '=SUM(A1:A2)'],
+      ['b.com', '=CDAPI_ENRICH(A3; "name")', '=CDAPI_PREVIEW("unknown"; "acme")'],
+      ['c.com', '=CDAPI_ENRICH(A4; "name")'],
+    ];
+    const grid = new Grid(cells, {}, locale);
+    const { callOk, calculate } = await open(grid);
+    const before = (await callOk('formulas', {})).sheets;
+    expect(before).toMatchObject([{ sheet: 'Sheet1', spending: true, single: 4 }]);
+    expect(before[0]?.entries[0]).toMatchObject({ formulas: 4, loading: 4, failed: 0 });
+    gateway.budget = 10;
+    await calculate();
+    const { sheets, unread, lastError } = await callOk('formulas', {});
+    expect(sheets[0]?.entries).toMatchObject([
+      {
+        ...{ name: 'CDAPI_ENRICH', column: 2, range: 'B1:B4', formulas: 4, loading: 0, pending: 0 },
+        ...{ failed: 2, errors: { '#NOT_FOUND': 1, '#BUDGET': 2 } },
+        lookup: { distinct: 4, bought: 1, credits: 30, oldest: expect.stringMatching(/^20/) },
+      },
+      { name: 'CDAPI_COUNT', column: 3, range: 'C1', formulas: 1 },
+      { name: 'CDAPI_PREVIEW', column: 3, failed: 1, errors: { [getCellTexts(locale).error]: 1 } },
+    ]);
+    expect(unread).toBe(0);
+    expect(lastError?.message).toBeTruthy();
+    expect(gateway.spent).toBe(10);
+  });
+
+  it('rerun only where they failed, for the price that was shown', async () => {
+    const grid = new Grid(enrichColumn(4), {}, locale);
+    const { call, callOk, calculate } = await open(grid);
+    gateway.budget = 20;
+    await calculate();
+    const formulas = grid.formulas('B1:B4');
+    gateway.budget = 100;
+    const plan = await callOk('planRerun', enrich);
+    expect(plan).toMatchObject({ formulas: 2, credits: 20 });
+    const cheaper = { ...plan.approval, credits: 10 };
+    expect(await call('rerunFormulas', { ...enrich, approval: cheaper })).toMatchObject({
+      ok: false,
+      code: 'price_changed',
+    });
+    expect(await callOk('rerunFormulas', { ...enrich, approval: plan.approval })).toEqual({ formulas: 2 });
+    expect(grid.formulas('B1:B2')).toEqual(formulas.slice(0, 2));
+    await calculate();
+    expect(gateway.spent).toBe(40);
+    expect(grid.values('B1:B4').flat()).toEqual([0, 1, 2, 3].map((at) => `Name of ${key(at)}`));
+    expect((await callOk('planRerun', enrich)).formulas).toBe(0);
+  });
+});
+
+it('formulas whose price can’t be found out say so', async () => {
+  const grid = new Grid([['a.com', '=CDAPI_ENRICH(A1, "name, nonsense", "max_credits=1")']]);
+  const { callOk, calculate } = await open(grid);
+  gateway.budget = 0;
+  await calculate();
+  expect(await callOk('planRerun', enrich)).toMatchObject({ formulas: 1, credits: null });
+});
+
+it('a column of 1,000 formulas is one entry, in as many calls of Google as one of 10, and is frozen', async () => {
+  const count = async (rows: number) => {
+    const grid = new Grid(enrichColumn(rows));
+    const opened = await open(grid);
+    const before = opened.host.usage.serviceCalls;
+    const { sheets } = await opened.callOk('formulas', {});
+    expect(sheets[0]?.entries).toMatchObject([{ range: `B1:B${rows}`, formulas: rows }]);
+    return { ...opened, grid, calls: opened.host.usage.serviceCalls - before };
+  };
+  const [few, many] = [await count(10), await count(1000)];
+  expect(many.calls).toBe(few.calls);
+  expect(many.calls).toBeLessThanOrEqual(30);
+  await few.calculate();
+  const values = few.grid.values('A1:B10');
+  expect(await few.callOk('freezeFormulas', enrich)).toMatchObject({ frozen: 10, skipped: 0 });
+  expect(few.grid.values('A1:B10')).toEqual(values);
+  expect(await few.callOk('formulas', {})).toMatchObject({ sheets: [] });
+  expect(await few.call('freezeFormulas', enrich)).toMatchObject({ ok: false, code: 'gone' });
+});
+
+it.each(['en_US', 'de_DE'])(
+  'frozen formulas come back with Undo in %s, also those of ranges, unless their values were changed',
+  async (locale) => {
+    const cells = [
+      ['a.com', '=CDAPI_ENRICH(A1:A2; "name, founded")', '', '=CDAPI_ENRICH(A1; "name")'],
+      ['b.com', '', '', 'mine'],
+    ];
+    const grid = new Grid(cells, {}, locale);
+    const { call, callOk, calculate } = await open(grid);
+    await calculate();
+    const [values, formulas] = [grid.values('A1:D2'), grid.formulas('A1:D2')];
+    const freeze = async () => (await callOk('freezeFormulas', enrich)).runId;
+    const undo = await freeze();
+    expect(grid.formulas('B1:C2').flat().filter(Boolean)).toEqual([]);
+    expect(grid.values('A1:D2')).toEqual(values);
+    expect(await callOk('undo', { runId: undo })).toEqual({ cells: 4 });
+    expect(grid.formulas('A1:D2')).toEqual(formulas);
+    await calculate();
+    expect(grid.values('A1:D2')).toEqual(values);
+    const runId = await freeze();
+    grid.type('B1', 'other name');
+    expect(await call('undo', { runId })).toMatchObject({ ok: false, code: 'gone' });
+    expect(grid.values('B1:C1')).toEqual([['other name', 1999]]);
+  },
+);
+
+it('a person may merge any two formulas of a sheet', async () => {
+  const grid = new Grid(enrichColumn(2));
+  const { callOk } = await open(grid);
+  expect((await callOk('planMerge', {})).offer).toBeNull();
+  const { offer } = await callOk('planMerge', { sheetId: 1 });
+  if (offer === null) throw new Error('nothing to merge');
+  const { approval } = offer;
+  expect(await callOk('mergeFormulas', { sheetId: 1, approval })).toMatchObject({ formulas: 2, ranges: 1 });
+  expect(grid.formulas('B1:B2')).toEqual([['=CDAPI_ENRICH(A1:A2, "name")'], ['']]);
+});
+
+describe('spending that is off for a sheet', () => {
+  const sheets = [1, 2].map((id) => ({
+    ...{ id, name: `Sheet${id}`, values: [['new.example', '']] },
+    formulas: [['', '=CDAPI_ENRICH(A1, "name")']],
+  }));
+
+  async function openTwo() {
+    const { url, team_token: token } = inject('session');
+    const { host } = await openSpreadsheet({
+      fetch: gateway.fetch,
+      workbook: { id: 'workbook', name: 'Workbook', sheets },
+      properties: { document: { [connectionProperty]: JSON.stringify({ url, token }) } },
+    });
+    const evaluate = async (sheet: string, name: string, ...args: string[]) => {
+      const result = await host.evaluate(name, args, { sheet, row: 1, column: 2 });
+      return 'error' in result ? result.error : result.values[0]?.[0];
+    };
+    const call = async <M extends Method>(method: M, payload: Payload<M>) =>
+      JSON.parse(String(await host.call('cdapiSidebar', [JSON.stringify({ method, payload })]))) as Reply<
+        MethodResult<M>
+      >;
+    const setSpending = (on: boolean) => call('setFormulaSpending', { sheetId: 1, on });
+    return { evaluate, call, setSpending };
+  }
+
+  it('stops purchases by its formulas only, which still show what was bought', async () => {
+    const { evaluate, setSpending } = await openTwo();
+    expect(await setSpending(false)).toMatchObject({
+      value: { sheets: [{ sheet: 'Sheet1', spending: false }, { spending: true }] },
+    });
+    expect(await evaluate('Sheet1', 'CDAPI_ENRICH', 'a.example', 'name')).toBe('#BUDGET');
+    expect(await evaluate('Sheet1', 'CDAPI_PREVIEW', 'company_base', 'acme')).toMatch(/Spending is off/);
+    expect(await evaluate('Sheet1', 'CDAPI_MATCH', 'Acme')).not.toBe('');
+    expect(gateway.spent).toBe(0);
+    expect(await evaluate('Sheet2', 'CDAPI_ENRICH', 'b.example', 'name')).toBe('Name of b.example');
+    expect(gateway.spent).toBe(10);
+    expect(await evaluate('Sheet1', 'CDAPI_ENRICH', 'b.example', 'name, founded')).toBe('Name of b.example');
+    expect(gateway.spent).toBe(10);
+    expect(await setSpending(true)).toMatchObject({ value: { sheets: [{ spending: true }, {}] } });
+    expect(await evaluate('Sheet1', 'CDAPI_ENRICH', 'c.example', 'name')).toBe('Name of c.example');
+  });
+
+  it('stays off while spending is switched off and on for the whole spreadsheet', async () => {
+    const { evaluate, call, setSpending } = await openTwo();
+    await setSpending(false);
+    await call('setSpending', { on: false });
+    expect(await evaluate('Sheet2', 'CDAPI_ENRICH', 'a.example', 'name')).toBe('#BUDGET');
+    expect(await call('formulas', {})).toMatchObject({ value: { sheets: [{ spending: false }, {}] } });
+    await call('setSpending', { on: true });
+    expect(await evaluate('Sheet1', 'CDAPI_ENRICH', 'a.example', 'name')).toBe('#BUDGET');
+    expect(gateway.spent).toBe(0);
+    await call('setSpending', { on: false });
+    await setSpending(true);
+    expect(await evaluate('Sheet1', 'CDAPI_ENRICH', 'b.example', 'name')).toBe('#BUDGET');
+    await call('setSpending', { on: true });
+    expect(await evaluate('Sheet1', 'CDAPI_ENRICH', 'c.example', 'name')).toBe('Name of c.example');
+  });
+});

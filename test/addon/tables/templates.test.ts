@@ -1,0 +1,48 @@
+// Templates: each builds a sheet whose formulas buy nothing until a person raises the limit, and Undo removes it.
+import { describe, expect, it } from 'vitest';
+import type { CellValue } from '../../../addon/dev/host/types.ts';
+import { templates } from '../../../addon/tables/templates/templates.ts';
+import { createWorkbook, gateway, openSidebar, type Sidebar } from '../server/sidebar.ts';
+
+const WEBSITES = ['acme.example', 'globex.example', 'initech.example'];
+const withWebsites = () => createWorkbook([['Website'], ...WEBSITES.map((website) => [website])]);
+
+const formulasOf = (sidebar: Sidebar, name: string): string[] =>
+  (sidebar.getSheet(name).formulas ?? []).flat().filter((formula): formula is string => Boolean(formula));
+
+describe.each(templates.map(({ id, title, credits }) => ({ id, title, credits })))(
+  'the template $title',
+  ({ id, title, credits }) => {
+    it('buys nothing, limits what its formulas spend by B3, and is undone', async () => {
+      const sidebar = await openSidebar({ workbook: withWebsites() });
+      const views = await sidebar.callOk('templates', {});
+      expect(views.find((view) => view.id === id)).toMatchObject({ title, credits });
+      const { sheet, runId } = await sidebar.callOk('buildTemplate', { id });
+      expect(sheet).toBe(title);
+      expect(gateway.spent).toBe(0);
+      const values = sidebar.getValues(sheet);
+      expect([values[0]?.[0], values[2]?.slice(0, 2)]).toEqual([title, ['Credit limit', 0]]);
+      const formulas = formulasOf(sidebar, sheet);
+      expect(formulas).toContain('="max_credits="&B3');
+      const paid = formulas.filter((formula) => /CDAPI_(?!COST|COUNT|SEARCH)/.test(formula));
+      expect(paid.length).toBeGreaterThan(0);
+      for (const formula of paid) expect(formula).toMatch(/[;,] C3\)/);
+      expect(await sidebar.callOk('undo', { runId })).toEqual({ cells: expect.any(Number) });
+      expect(sidebar.getWorkbook().sheets.map(({ name }) => name)).toEqual(['Sheet1']);
+    });
+  },
+);
+
+it('takes its examples from a column of websites of this spreadsheet, otherwise from known companies', async () => {
+  const firstKeys = (cells: CellValue[][]) => cells.slice(6, 9).map(([cell]) => cell);
+  const own = await openSidebar({ workbook: withWebsites() });
+  await own.callOk('buildTemplate', { id: 'jobs' });
+  expect(firstKeys(own.getValues('Hiring signals'))).toEqual(WEBSITES);
+  const empty = await openSidebar();
+  const { runId } = await empty.callOk('buildTemplate', { id: 'jobs' });
+  expect(firstKeys(empty.getValues('Hiring signals'))).toEqual(['shopify.com', 'spotify.com', 'stripe.com']);
+  empty.editSheet('Hiring signals', ({ values }) => ({
+    values: values.map((row, at) => (at === 6 ? ['mine.example'] : row)),
+  }));
+  expect(await empty.call('undo', { runId })).toMatchObject({ ok: false, code: 'gone' });
+});
