@@ -28,14 +28,14 @@ it('columns of full records are written for the shown price, and are sample rows
   const rows = all.filter(([name]) => name);
   expect(rows.length).toBeGreaterThan(2);
   expect(heading).toEqual([
-    'name',
-    'website_main',
-    'industry',
-    'size_range',
-    'location_hq_country',
-    'websites_professional_network_canonical',
-    'id',
-    'founded',
+    'Name',
+    'Website',
+    'Industry',
+    'Size',
+    'Country',
+    'Profile URL, canonical',
+    'ID',
+    'Founded',
   ]);
   expect(rows.every((row) => row[4] === 'Germany')).toBe(true);
   expect(rows.some((row) => /^\d{4}$/.test(String(row[7])))).toBe(true);

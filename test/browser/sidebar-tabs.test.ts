@@ -380,7 +380,7 @@ describe('credits', () => {
       .filter({ hasText: 'ana@example.com' })
       .getByText('1,180 credits spent, 1,210 saved')
       .waitFor();
-    await items.filter({ hasText: 'Employees, clean' }).getByText('280 credits spent').waitFor();
+    await items.filter({ hasText: 'People, standard' }).getByText('280 credits spent').waitFor();
   });
 
   it('of an older gateway have no chart', async () => {

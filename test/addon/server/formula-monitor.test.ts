@@ -31,7 +31,7 @@ describe.each(['en_US', 'de_DE'])('formulas in %s', (locale) => {
     const cells = [
       ['a.com', '=CDAPI_ENRICH(A1; "name")', '=CDAPI_COUNT("company_base"; "acme")'],
       ['nobody.com', '=CDAPI_ENRICH(A2; "name")', '=SUM(A1:A2)'],
-      ['b.com', '=CDAPI_ENRICH(A3; "name")', '=CDAPI_PREVIEW("unknown"; "acme")'],
+      ['b.com', '=CDAPI_ENRICH(A3; "name")', '=CDAPI_PREVIEW("company_base"; "acme")'],
       ['c.com', '=CDAPI_ENRICH(A4; "name")'],
     ];
     const grid = new Grid(cells, {}, locale);

@@ -33,7 +33,7 @@ company_clean | biotech firms in Boston | industry=biotech/biotechnology; locati
 company_clean | Banks in Switzerland with more than 1000 employees | industry=banking/bank/banks; location_hq_country=Switzerland; size_employees_count=1000../1001.. |
 company_clean | Restaurants in Paris with at most 20 employees | industry=restaurants/restaurant; location_hq_city=Paris; size_employees_count=..20 |
 company_clean | companies in France or Belgium that make furniture | location_hq_country=France,Belgium; industry=furniture/furniture manufacturing |
-company_clean | Startups founded in 2021 in the UK | founded=2021; location_hq_country=United Kingdom; ?type=startup | 
+company_clean | Startups founded in 2021 in the UK | founded=2021..2021; location_hq_country=United Kingdom; ?type=startup | 
 company_clean | Companies that use Salesforce | technologies.technology=Salesforce |
 company_clean | US companies using Shopify with more than 10,000 followers | location_hq_country=United States; technologies.technology=Shopify; followers=10000../10001.. |
 company_clean | Companies that raised a Series A | funding_rounds.last_round_type=Series A |

@@ -73,7 +73,7 @@ describe('a search into a new sheet', () => {
     expect([...gateway.bought.values()]).toEqual(Array(21).fill(1));
     const [headings, first] = sidebar.getValues('Companies');
     expect([headings, first]).toEqual([
-      ['name', 'founded', 'description'],
+      ['Name', 'Founded', 'Description'],
       ['Company 1', 1999, 'About 1'],
     ]);
     // A second table of the same rows is free, although its price was a maximum.
