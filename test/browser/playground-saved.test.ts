@@ -1,5 +1,6 @@
-// The saved workbook of the playground: a reload keeps it, the active sheet downloads as CSV, Start over deletes it.
+// The saved workbook of the playground: a reload keeps it, it downloads as CSV and Excel file, Start over deletes it.
 import { readFile } from 'node:fs/promises';
+import { readSheet } from 'read-excel-file/node';
 import { expect, inject, it } from 'vitest';
 import { eventually, PATIENCE } from './browser.ts';
 import { setUpPlayground } from './spreadsheet.ts';
@@ -36,14 +37,24 @@ it('keeps cells and results over a reload without lookups, downloads them, and s
   await sheet.shows('H1:H2', [['@mine'], [`${results[1]?.[0]}!`]]);
   expect(lookups).toEqual([]);
 
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    sheet.chooseFile('Download sheet as CSV'),
-  ]);
-  expect(download.suggestedFilename()).toBe('Companies.csv');
-  const [headings, first] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+  const download = async (item: string) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), sheet.chooseFile(item)]);
+    return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+  };
+  const csv = await download('Download sheet as CSV');
+  expect(csv.name).toBe('Companies.csv');
+  const [headings, first] = csv.content.toString().split('\r\n');
   expect(headings).toBe("Website,Name,Industry,Size,Country,Founded,,'@mine");
   expect(first).toMatch(new RegExp(`^${results[1]?.[0]},.*,,${results[1]?.[0]}!$`));
+
+  const excel = await download('Download workbook as Excel file');
+  expect(excel.name).toMatch(/\.xlsx$/);
+  const companies = await readSheet(excel.content, 'Companies');
+  expect(companies[0]?.slice(0, 2)).toEqual(['Website', 'Name']);
+  expect(companies[0]?.at(-1)).toBe('@mine');
+  // Formulas are their values, and numbers are numbers.
+  expect(companies[1]?.at(-1)).toBe(`${results[1]?.[0]}!`);
+  expect(companies[1]?.slice(0, 6)).toEqual(results[1]?.slice(0, 6));
 
   await sheet.chooseFile('Start over');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();

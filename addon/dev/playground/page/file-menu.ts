@@ -1,4 +1,4 @@
-// The File menu: the active sheet as CSV, and Start over.
+// The File menu: downloads as CSV and Excel, and Start over.
 import { formatCsvRow } from '../../../../shared/lib/csv.ts';
 import type { Grid } from '../grid/grid.ts';
 import { readWorkbook } from '../grid/snapshot.ts';
@@ -29,12 +29,23 @@ function formatActiveSheet(grid: Grid): string {
   return lines.map(formatCsvRow).join('');
 }
 
-function downloadActiveSheet(grid: Grid): void {
+function download(content: Blob, name: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([formatActiveSheet(grid)], { type: 'text/csv' }));
-  link.download = `${grid.workbook.getActiveSheet().getName()}.csv`;
+  link.href = URL.createObjectURL(content);
+  link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+function downloadActiveSheet(grid: Grid): void {
+  const content = new Blob([formatActiveSheet(grid)], { type: 'text/csv' });
+  download(content, `${grid.workbook.getActiveSheet().getName()}.csv`);
+}
+
+async function downloadWorkbook(grid: Grid): Promise<void> {
+  // Few people need it, so the page loads it on demand.
+  const { formatExcelFile } = await import('./excel.ts');
+  download(await formatExcelFile(grid), `${grid.workbook.getName()}.xlsx`);
 }
 
 /**
@@ -55,11 +66,13 @@ export function showFileMenu(
     location.reload();
   };
   const actions: Readonly<Record<string, () => void>> = {
-    download: () => downloadActiveSheet(grid),
+    downloadSheet: () => downloadActiveSheet(grid),
+    downloadWorkbook: () => void downloadWorkbook(grid),
     startOver: () => void startOver(),
   };
   const items = [
-    { kind: 'item', caption: 'Download sheet as CSV', functionName: 'download' },
+    { kind: 'item', caption: 'Download sheet as CSV', functionName: 'downloadSheet' },
+    { kind: 'item', caption: 'Download workbook as Excel file', functionName: 'downloadWorkbook' },
     { kind: 'item', caption: 'Start over', functionName: 'startOver' },
   ] as const;
   showMenu(button, list, [{ items }], (name) => actions[name]?.());
