@@ -28,7 +28,7 @@ function toSheetNames(sheets: readonly SheetData[]): string[] {
 
 /** Texts keep their type, so none of them becomes a formula. */
 function toCell(value: CellValue, format: string, weight: string): Row[number] {
-  const style = weight === 'bold' ? { fontWeight: weight } : {};
+  const style = weight === 'bold' ? ({ fontWeight: 'bold' } as const) : {};
   if (typeof value === 'string') return value === '' ? null : { value, type: String, ...style };
   if (typeof value === 'boolean') return { value, type: Boolean, ...style };
   const number = typeof value === 'number' ? value : toSerial(value);
@@ -39,11 +39,7 @@ const toExcelSheet = (sheet: SheetData, name: string): Sheet<Blob> => ({
   sheet: name,
   data: sheet.values.map((row, line) =>
     row.map((value, column) =>
-      toCell(
-        value,
-        sheet.formats?.[line]?.[column] ?? '',
-        sheet.styles?.fontWeight?.[line]?.[column] ?? '',
-      ),
+      toCell(value, sheet.formats?.[line]?.[column] ?? '', sheet.styles?.fontWeight?.[line]?.[column] ?? ''),
     ),
   ),
   columns: Object.values(sheet.columnWidths ?? {}).map((pixels) => ({ width: pixels / PIXELS_PER_DIGIT })),
