@@ -12,6 +12,10 @@ export const maxEnrichments = 100;
 
 const maxCredits = scheduleBody.shape.max_credits;
 
+/** Maximum age of values in days. */
+const MAX_REFRESH_DAYS = 365;
+const refreshDays = z.int().min(1).max(MAX_REFRESH_DAYS).nullable();
+
 /** Body of `PUT /sheets/v1/enrichments/{id}`. The caller chooses the UUID. */
 export const enrichmentBody = z.strictObject({
   title: tableBody.shape.title,
@@ -33,6 +37,12 @@ export const enrichmentBody = z.strictObject({
     'Maximum credits of a month (UTC). The standing order stops when they are used up.',
   ),
   paused: z.boolean(),
+  at: scheduleBody.shape.at,
+  refresh_days: refreshDays
+    .exactOptional()
+    .describe(
+      'In the closed spreadsheet, values of records that were bought more than this number of days ago are looked up again, within both budgets. Null or absent: never.',
+    ),
 });
 export type EnrichmentBody = z.infer<typeof enrichmentBody>;
 
@@ -43,18 +53,31 @@ export const enrichmentSettings = enrichmentBody.pick({
   max_credits: true,
   month_credits: true,
   paused: true,
+  at: true,
+  refresh_days: true,
 });
 export type EnrichmentSettings = z.infer<typeof enrichmentSettings>;
 
 /** A standing order, as its team sees it. */
-export const enrichmentView = enrichmentBody.extend({
+export const enrichmentView = enrichmentBody.omit({ at: true }).extend({
   id: z.uuid(),
+  refresh_days: refreshDays.describe(
+    'Age in days above which values in the closed spreadsheet are looked up again. Null: never.',
+  ),
   state: z
     .enum(['on', 'paused', 'stopped'])
     .describe('`stopped`: stopped by the gateway for the reason in `problem`. PUT starts it again.'),
   problem: problemSummary.exactOptional(),
   next_at: time.nullable().describe('Next run in the closed spreadsheet. Null if there is none.'),
-  last: z.object({ at: time, rows: count, credits }).nullable().describe('Last run that looked keys up.'),
+  last: z
+    .object({
+      at: time,
+      rows: count,
+      changes: count.describe('Number of values that the run has changed.'),
+      credits,
+    })
+    .nullable()
+    .describe('Last run that looked keys up.'),
   month_spent: count.describe('Credits spent this month (UTC).'),
 });
 export type Enrichment = z.infer<typeof enrichmentView>;

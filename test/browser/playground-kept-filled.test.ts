@@ -53,6 +53,7 @@ it('a new row below the table is filled for the price of one record, and undone;
     await pane()
       .getByLabel('Maximum credits per month')
       .fill(String(3 * PRICE));
+    await sheet.text('To refresh old values on a schedule, ask your admin for a service account.').waitFor();
     await sheet.press(/^Keep filled$/, /^New rows are filled\.$/);
     await sheet.text(`0 of ${3 * PRICE} credits spent this month`).waitFor();
 
@@ -61,7 +62,7 @@ it('a new row below the table is filled for the price of one record, and undone;
     await sheet.text(/^1 new row in .+ was filled\.$/).waitFor();
     await openSettings();
     await sheet.text(`${PRICE} of ${3 * PRICE} credits spent this month`).waitFor();
-    await sheet.text(new RegExp(`^Last filled .+: 1 row · ${PRICE} credits$`)).waitFor();
+    await sheet.text(new RegExp(`^Last run .+: 1 row · ${PRICE} credits$`)).waitFor();
     expect((await sheet.read('P3:V3')).flat()).toContain(name);
 
     await sheet.press(/^Undo last fill · 1 row$/, /^Undone/);

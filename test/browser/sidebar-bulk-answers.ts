@@ -117,7 +117,8 @@ const enrichment: Enrichment = {
   paused: false,
   state: 'on',
   next_at: '2026-11-22T15:30:00Z',
-  last: { at: '2026-11-21T15:30:00Z', rows: 3, credits: 30 },
+  refresh_days: 30,
+  last: { at: '2026-11-21T15:30:00Z', rows: 3, changes: 5, credits: 80 },
   month_spent: 120,
 };
 
@@ -125,6 +126,7 @@ const enrichment: Enrichment = {
 export const autoEnrich: AutoEnrich = {
   enrichment,
   pushAccount: ACCOUNT,
+  keys: { count: 1200, credits: 12_000 },
   undo: { runId: 'fill', at: '2026-11-22T12:00:00Z', rows: 3, tables: [{ id: 'two', title: 'Website' }] },
 };
 

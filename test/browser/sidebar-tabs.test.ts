@@ -8,6 +8,7 @@ import {
   answers,
   disconnected,
   enrichPlan,
+  lookedUp,
   NOW,
   refreshPlan,
   status,
@@ -232,6 +233,29 @@ describe('connection', () => {
       await sidebar.shows(sentence);
     },
   );
+});
+
+it('a kept column refreshes old values at a weekday and hour; the highest price is shown before', async () => {
+  const sidebar = await open({ ...at('tables'), tables: () => [{ ...lookedUp, frozen: false }] });
+  await sidebar.button('Keep filled: Website').click();
+  await sidebar.shows('3 rows, 5 values changed · 80 credits');
+  const { page } = sidebar;
+  expect(await page.getByLabel('Also refresh values').inputValue()).toBe('30');
+  await page.getByLabel('Also refresh values').selectOption('Older than 90 days');
+  await sidebar.shows(
+    '1,200 records in this table: at most 12,000 credits every 90 days, and never more than 1,000 credits a month.',
+  );
+  await page.getByLabel('Check the closed sheet').selectOption('week');
+  await page.getByLabel('Weekday').selectOption('Friday');
+  await page.getByLabel('Hour (your time)').selectOption('9:00');
+  await sidebar.button('Save').click();
+  await eventually(() => sidebar.sent('setAutoEnrich')).toMatchObject([
+    { settings: { closed: true, every: 'week', refresh_days: 90, month_credits: 1000 } },
+  ]);
+  const time = new Date(sidebar.sent('setAutoEnrich')[0]?.settings?.at ?? '');
+  expect([time.getDay(), time.getHours(), time.getMinutes()]).toEqual([5, 9, 0]);
+  await page.getByLabel('Update the sheet while it is closed').uncheck();
+  await sidebar.shows('To refresh old values on a schedule, turn on “Update the sheet while it is closed”.');
 });
 
 describe('a schedule', () => {

@@ -40,6 +40,12 @@ export const enrichments = sqliteTable(
     lastAt: integer('last_at'),
     lastRows: integer('last_rows').notNull().default(0),
     lastCredits: integer('last_credits').notNull().default(0),
+    /** Age in days above which values in the closed spreadsheet are looked up again; null: never. */
+    refreshDays: integer('refresh_days'),
+    /** Values that the last run has changed. */
+    lastChanges: integer('last_changes').notNull().default(0),
+    /** The Changes sheet of the spreadsheet; null before the first change. */
+    changesSheetId: integer('changes_sheet_id'),
     /** Time of the next run in a closed spreadsheet. */
     nextAt: integer('next_at'),
     /** End of the lease: one run at a time spends the budget. */
@@ -56,6 +62,9 @@ export const enrichments = sqliteTable(
 );
 export type EnrichmentRow = typeof enrichments.$inferSelect;
 
+/** Hashes of cells, by the path of their column. */
+export type CellHashes = Record<string, string>;
+
 /** Keys that a standing order never buys: they were there before it, or have been looked up. */
 export const enrichedKeys = sqliteTable(
   'enriched_keys',
@@ -66,6 +75,10 @@ export const enrichedKeys = sqliteTable(
     key: text().notNull(),
     /** False until the record is known to be in the sheet. */
     isWritten: integer('is_written', { mode: 'boolean' }).notNull(),
+    /** When the record in the sheet was bought; null until a refresh has looked at it. */
+    fetchedAt: integer('fetched_at'),
+    /** Hashes of the record's cells, by path. A cell with another hash was edited by a person. */
+    cells: text({ mode: 'json' }).$type<CellHashes>(),
   },
   (table) => [primaryKey({ columns: [table.teamId, table.enrichmentId, table.key] })],
 );

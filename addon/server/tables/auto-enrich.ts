@@ -2,6 +2,7 @@
 import type { EnrichmentBody } from '../../../shared/api/lists.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { maxLookupKeys, maxTableTitleLength } from '../../../shared/limits.ts';
+import { getRecordPrice } from '../../../shared/operations.ts';
 import { findConnection } from '../../client/connection.ts';
 import { listRegisteredTables } from '../../client/gateway-data-requests.ts';
 import { isUnknownToGateway, unwrap } from '../../client/gateway-history.ts';
@@ -63,20 +64,6 @@ function requireStored(id: string): TableRecord {
   return table;
 }
 
-/** Returns how a looked-up table is kept filled. */
-export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Connection): AutoEnrich {
-  const obstacle = findObstacle(requireStored(tableId));
-  const { push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
-  const { enrichments } = unwrap(listEnrichments(connection));
-  const undo = findLastFill();
-  return {
-    enrichment: enrichments.find(({ id }) => id === tableId) ?? null,
-    pushAccount,
-    ...(undo?.tables.some(({ id }) => id === tableId) ? { undo } : {}),
-    ...(obstacle === undefined ? {} : { obstacle }),
-  };
-}
-
 /** Reads the key of a row of a table without an obstacle; undefined if it has none. */
 function readKey(table: TableRecord, line: readonly unknown[] = []): string | undefined {
   const [key] = readRowKeys(table, line, new Map());
@@ -110,13 +97,43 @@ function toBody(
   };
 }
 
-/** Sends the keys of all present rows, which are never bought. */
-function addPresentKeys(id: string, connection: Connection): void {
+/** Lists the distinct keys of the present rows. @throws AddonError `gone` */
+function listPresentKeys(id: string): string[] {
   const { table, location, others } = requireTable(id);
-  const keys = new Set(
-    readLookupBody(table, location, others).values.flatMap((line) => readKey(table, line) ?? []),
-  );
-  const all = [...keys];
+  const { values } = readLookupBody(table, location, others);
+  return [...new Set(values.flatMap((line) => readKey(table, line) ?? []))];
+}
+
+/** Counts the keys of a table and prices their records; none if the table can't be found. */
+function countKeys({ id, family }: TableRecord): AutoEnrich['keys'] {
+  try {
+    const count = listPresentKeys(id).length;
+    return { count, credits: count * getRecordPrice(family) };
+  } catch (error) {
+    if (error instanceof AddonError) return { count: 0, credits: 0 };
+    throw error;
+  }
+}
+
+/** Returns how a looked-up table is kept filled. */
+export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Connection): AutoEnrich {
+  const table = requireStored(tableId);
+  const obstacle = findObstacle(table);
+  const { push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
+  const { enrichments } = unwrap(listEnrichments(connection));
+  const undo = findLastFill();
+  return {
+    enrichment: enrichments.find(({ id }) => id === tableId) ?? null,
+    pushAccount,
+    keys: obstacle === undefined ? countKeys(table) : { count: 0, credits: 0 },
+    ...(undo?.tables.some(({ id }) => id === tableId) ? { undo } : {}),
+    ...(obstacle === undefined ? {} : { obstacle }),
+  };
+}
+
+/** Sends the keys of all present rows, which are never bought as new ones. */
+function addPresentKeys(id: string, connection: Connection): void {
+  const all = listPresentKeys(id);
   for (let at = 0; at < all.length; at += maxLookupKeys)
     unwrap(addKnownKeys(connection, id, all.slice(at, at + maxLookupKeys)));
 }

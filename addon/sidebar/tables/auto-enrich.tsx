@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EnrichmentSettings } from '../../../shared/api/lists.ts';
+import type { Interval } from '../../../shared/api/schedules.ts';
 import { intervals } from '../../../shared/limits.ts';
 import type { AutoEnrich as AutoEnrichView, Table } from '../../server/api/index.ts';
 import {
@@ -17,7 +18,7 @@ import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/
 import { Button, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
 import type { Runs } from '../runs.ts';
-import { INTERVAL_LABELS, MAX_CREDITS } from './schedule.tsx';
+import { INTERVAL_LABELS, MAX_CREDITS, MORNING, RunTime } from './schedule.tsx';
 
 const NUMBER_ERROR = 'Enter a whole number, such as 100.';
 const STATES = {
@@ -25,6 +26,12 @@ const STATES = {
   paused: 'Filling is paused.',
   stopped: 'Filling has stopped.',
 } as const;
+
+/** Choices for the age of values to refresh, in days; '' never refreshes. */
+const AGES = [
+  { value: '', label: 'Never' },
+  ...[7, 30, 90].map((days) => ({ value: String(days), label: `Older than ${days} days` })),
+];
 
 function Status({ enrichment }: AutoEnrichView): JSX.Element {
   if (enrichment === null)
@@ -42,7 +49,8 @@ function Status({ enrichment }: AutoEnrichView): JSX.Element {
         </li>
         {last && (
           <li>
-            Last filled {formatTimeSince(last.at)}: {formatCount(last.rows, 'row')} ·{' '}
+            Last run {formatTimeSince(last.at)}: {formatCount(last.rows, 'row')}
+            {last.changes > 0 && `, ${formatCount(last.changes, 'value')} changed`} ·{' '}
             {formatCredits(last.credits)}
           </li>
         )}
@@ -52,20 +60,74 @@ function Status({ enrichment }: AutoEnrichView): JSX.Element {
   );
 }
 
+interface ClosedSettings {
+  every: Interval;
+  at: Date;
+  days: number | null;
+}
+
+/** When the closed sheet is checked, which values are refreshed then, and what that costs at most. */
+function ClosedSheet(props: {
+  settings: ClosedSettings;
+  keys: AutoEnrichView['keys'];
+  monthCredits: number | undefined;
+  onChange: (changed: Partial<ClosedSettings>) => void;
+}): JSX.Element {
+  const { settings, keys, monthCredits, onChange } = props;
+  const { every, at, days } = settings;
+  return (
+    <>
+      <Select
+        label="Check the closed sheet"
+        value={every}
+        options={intervals.map((interval) => ({ value: interval, label: INTERVAL_LABELS[interval] }))}
+        onChange={(name) => {
+          const chosen = intervals.find((interval) => interval === name);
+          if (chosen !== undefined) onChange({ every: chosen });
+        }}
+      />
+      <RunTime every={every} at={at} onChange={(time) => onChange({ at: time })} />
+      <Select
+        label="Also refresh values"
+        value={String(days ?? '')}
+        options={AGES}
+        onChange={(age) => onChange({ days: age === '' ? null : Number(age) })}
+      />
+      {days !== null && (
+        <Hint>
+          {formatCount(keys.count, 'record')} in this table: at most {formatCredits(keys.credits)} every{' '}
+          {days} days
+          {monthCredits !== undefined && `, and never more than ${formatCredits(monthCredits)} a month`}. When
+          these are used up, new rows aren’t filled either. Edited cells and formulas are kept. The sheet
+          Changes lists the old values.
+        </Hint>
+      )}
+      <Hint>To undo what was written to the closed sheet, use File → Version history.</Hint>
+    </>
+  );
+}
+
 export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.Element {
   const tableId = table.id;
   const loaded = useScriptValue('autoEnrich', { tableId });
   useReloadWhenShown(true, runs.success?.sentence, loaded.reload);
   const action = useScriptAction();
-  const [changed, setChanged] = useState<Partial<EnrichmentSettings>>({});
+  const [closedChoice, setClosedChoice] = useState<boolean>();
+  const [changed, setChanged] = useState<Partial<ClosedSettings>>({});
   const [runText, setRunText] = useState<string>();
   const [monthText, setMonthText] = useState<string>();
   const { value } = loaded;
   if (value === undefined) return <Loading of={loaded} label="Loading the settings" />;
   if (value.obstacle !== undefined) return <Hint>{value.obstacle}</Hint>;
   const { enrichment, undo } = value;
-  const every = changed.every ?? enrichment?.every ?? 'day';
-  const closed = changed.closed ?? enrichment?.closed ?? false;
+  const planned = enrichment?.next_at;
+  const settings: ClosedSettings = {
+    every: enrichment?.every ?? 'day',
+    at: planned ? new Date(planned) : MORNING,
+    days: enrichment?.refresh_days ?? null,
+    ...changed,
+  };
+  const closed = closedChoice ?? enrichment?.closed ?? false;
   const run = runText ?? formatNumber(enrichment?.max_credits ?? 100);
   const month = monthText ?? formatNumber(enrichment?.month_credits ?? 1000);
   const maxCredits = parseWholeNumber(run, MAX_CREDITS);
@@ -74,13 +136,23 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
     void action.run('setAutoEnrich', { tableId, settings }).then((saved) => {
       if (saved === undefined) return;
       loaded.put(saved);
+      setClosedChoice(undefined);
       setChanged({});
       setRunText(undefined);
       setMonthText(undefined);
     });
   const save = (paused: boolean): void => {
     if (maxCredits === undefined || monthCredits === undefined) return;
-    put({ every, closed, max_credits: maxCredits, month_credits: monthCredits, paused });
+    const { every, at, days } = settings;
+    put({
+      every,
+      closed,
+      max_credits: maxCredits,
+      month_credits: monthCredits,
+      paused,
+      ...(closed && days !== null ? { refresh_days: days } : {}),
+      ...(closed && every !== 'hour' ? { at: at.toISOString() } : {}),
+    });
   };
   const isInvalid = maxCredits === undefined || monthCredits === undefined;
   const state = enrichment?.state;
@@ -107,24 +179,20 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
         error={monthCredits === undefined ? NUMBER_ERROR : undefined}
         onInput={setMonthText}
       />
-      <PushSwitch
-        account={value.pushAccount}
-        on={closed}
-        onChange={(on) => setChanged({ ...changed, closed: on })}
-      />
-      {closed && (
-        <>
-          <Select
-            label="Check the closed sheet"
-            value={every}
-            options={intervals.map((interval) => ({ value: interval, label: INTERVAL_LABELS[interval] }))}
-            onChange={(name) => {
-              const chosen = intervals.find((interval) => interval === name);
-              if (chosen !== undefined) setChanged({ ...changed, every: chosen });
-            }}
-          />
-          <Hint>To undo rows that were filled in the closed sheet, use File → Version history.</Hint>
-        </>
+      <PushSwitch account={value.pushAccount} on={closed} onChange={setClosedChoice} />
+      {closed ? (
+        <ClosedSheet
+          settings={settings}
+          keys={value.keys}
+          monthCredits={monthCredits}
+          onChange={(change) => setChanged({ ...changed, ...change })}
+        />
+      ) : (
+        <Hint>
+          {value.pushAccount === null
+            ? 'To refresh old values on a schedule, ask your admin for a service account.'
+            : 'To refresh old values on a schedule, turn on “Update the sheet while it is closed”.'}
+        </Hint>
       )}
       <Hint>
         New rows are filled while the sidebar is open. With Extensions → CDAPI → Complete rows on opening,

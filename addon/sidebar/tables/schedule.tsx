@@ -76,14 +76,14 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
   (label, day) => ({ value: String(day), label }),
 );
 /** The hour and weekday of a new schedule. */
-const MORNING = new Date(2026, 1, 2, 7);
+export const MORNING = new Date(2026, 1, 2, 7);
 
 /** Moves a time to a weekday and an hour, in the person's time zone. */
 const moveTime = (at: Date, weekday: number, hour: number): Date =>
   new Date(at.getFullYear(), at.getMonth(), at.getDate() + weekday - at.getDay(), hour);
 
 /** The time of runs: an hour, and for weekly runs a weekday. */
-function RunTime(props: { every: Interval; at: Date; onChange: (at: Date) => void }): JSX.Element {
+export function RunTime(props: { every: Interval; at: Date; onChange: (at: Date) => void }): JSX.Element {
   const { every, at, onChange } = props;
   return (
     <>

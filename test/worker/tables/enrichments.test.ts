@@ -1,163 +1,15 @@
 // Columns that are kept filled: in closed sheets over a strict Google, and for open ones. Counts calls and credits.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Enrichment, EnrichmentBody, FillResponse } from '../../../shared/api/lists.ts';
-import { findRecordOperation } from '../../../shared/operations.ts';
-import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
-import {
-  runEnrichment,
-  sweepEnrichments,
-  toEnrichmentJobId,
-} from '../../../worker/tables/enrichments/run-enrichment.ts';
-import { createPushCache, createPusher } from '../../../worker/tables/push/pusher.ts';
-import { buildCompanyResponse, createGateway } from '../harness.ts';
-import { clock, scriptedProviders, testPlatform } from '../platform.ts';
-import { type ApiClient, createClient } from '../routes/sheets/callers.ts';
-import { FakeGoogle, FakeSpreadsheet, keyFile, SHEETS_URL, TOKEN_URL } from './push/fake-google.ts';
-import { FakeSheet } from './push/fake-sheet.ts';
+import type { FillResponse } from '../../../shared/api/lists.ts';
+import { createClient } from '../routes/sheets/callers.ts';
+import { EnrichmentHarness, PRICE } from './enrichment-harness.ts';
 import { startMidMonth } from './schedules/harness.ts';
 
-const HOUR = 3_600_000;
-const PRICE = findRecordOperation('company_clean', 'website')?.credits ?? 0;
-const settings = {
-  ENVIRONMENT: 'development',
-  GOOGLE_SERVICE_ACCOUNT: JSON.stringify(keyFile),
-  GOOGLE_TOKEN_URL: TOKEN_URL,
-  GOOGLE_SHEETS_URL: SHEETS_URL,
-};
-
-let number = 0;
-
-/** A closed spreadsheet with a column of websites, and a team. */
-class Harness {
-  readonly team = `enriched-${number++}`;
-  readonly id = crypto.randomUUID();
-  readonly sheet = new FakeSheet(7, 'Accounts', 30, 6);
-  readonly spreadsheet = new FakeSpreadsheet('book', this.sheet);
-  readonly google = new FakeGoogle(() => clock.now, this.spreadsheet);
-  readonly cache = createPushCache();
-  readonly gateway = createGateway(
-    (key) =>
-      key.startsWith('missing')
-        ? Response.json({ detail: 'not found' }, { status: 404 })
-        : buildCompanyResponse(key),
-    this.team,
-    undefined,
-    { GOOGLE_SERVICE_ACCOUNT: settings.GOOGLE_SERVICE_ACCOUNT },
-  );
-  #client: ApiClient | undefined;
-
-  get client(): ApiClient {
-    if (this.#client === undefined) throw new Error('start first');
-    return this.#client;
-  }
-
-  set client(client: ApiClient) {
-    this.#client = client;
-  }
-
-  async start(more: Partial<EnrichmentBody> = {}): Promise<void> {
-    this.client = await createClient(this.team, {}, this.gateway);
-    this.sheet.fill(1, 1, [
-      ['Website', 'Notes', 'Name', 'Id'],
-      ['c1.example', 'mine', 'Typed by hand', ''],
-      ['c2.example', '', '', ''],
-    ]);
-    // The present keys are known before the order is active.
-    await this.put({ ...more, paused: true });
-    await this.client.call('POST', `/enrichments/${this.id}/known`, { keys: ['c1.example', 'c2.example'] });
-    await this.put(more);
-  }
-
-  put(more: Partial<EnrichmentBody> = {}, client = this.client): Promise<Enrichment> {
-    return client.ok<Enrichment>('PUT', `/enrichments/${this.id}`, {
-      title: 'Accounts',
-      family: 'company_clean',
-      by: 'website',
-      spreadsheet: { id: 'book', sheet_id: 7, row: 1 },
-      key: 'Website',
-      columns: [
-        { path: 'name', heading: 'Name' },
-        { path: 'id', heading: 'Id' },
-      ],
-      closed: true,
-      every: 'hour',
-      max_credits: 100,
-      month_credits: 1000,
-      paused: false,
-      ...more,
-    });
-  }
-
-  addKeys(row: number, ...keys: string[]): void {
-    this.sheet.fill(
-      row,
-      1,
-      keys.map((key) => [key]),
-    );
-  }
-
-  /** Lets an hour pass and runs the cron. */
-  async runNext(): Promise<void> {
-    clock.now += HOUR + 1000;
-    await this.runDue();
-  }
-
-  async runDue(): Promise<void> {
-    const upstream = scriptedProviders.get(this.team)?.upstream;
-    const sent: { kind: string; id: string }[] = [];
-    const JOBS = {
-      ...env.JOBS,
-      sendBatch: async (messages: Iterable<{ body: { kind: string; id: string } }>) => {
-        for (const { body } of messages) sent.push(body);
-        return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
-      },
-    };
-    const context = {
-      env: { ...env, JOBS },
-      platform: { ...testPlatform, ...(upstream === undefined ? {} : { sandbox: () => upstream }) },
-      waitUntil: () => {},
-    };
-    await sweepEnrichments(context, false);
-    const mine = toEnrichmentJobId({ teamId: this.team, id: this.id });
-    const google = {
-      ...testPlatform,
-      fetch: this.google.fetch,
-      timeout: () => new AbortController().signal,
-    };
-    for (const { kind, id } of sent) {
-      if (kind !== 'enrichment' || id !== mine) continue;
-      await runEnrichment(context, id, {
-        google,
-        createPusher: (platform) => {
-          const pusher = createPusher(settings, platform, this.cache);
-          if (pusher === undefined) throw new Error('no service account');
-          return pusher;
-        },
-      });
-    }
-  }
-
-  async view(): Promise<Enrichment> {
-    const { enrichments } = await this.client.ok<{ enrichments: Enrichment[] }>('GET', '/enrichments');
-    const found = enrichments.find(({ id }) => id === this.id);
-    if (found === undefined) throw new Error('not listed');
-    return found;
-  }
-
-  async spent(): Promise<number> {
-    return (await getLedger(env, this.team).getBudget()).spent.month;
-  }
-
-  get rows(): unknown[][] {
-    return this.sheet.values().slice(1);
-  }
-}
-
-let harness: Harness;
+let harness: EnrichmentHarness;
 beforeEach(() => {
   startMidMonth();
-  harness = new Harness();
+  harness = new EnrichmentHarness();
 });
 
 describe('a closed sheet', () => {
@@ -330,14 +182,6 @@ describe('an open sheet', () => {
 });
 
 describe('an erased company', () => {
-  const erase = async (key: string): Promise<void> => {
-    const response = await harness.gateway.request('/admin/v1/erasures', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${env.ADMIN_TOKEN}` },
-      body: JSON.stringify({ family: 'company_clean', key }),
-    });
-    expect(response.status).toBe(200);
-  };
   const countKnown = () =>
     env.DB.prepare('SELECT count(*) AS count FROM enriched_keys WHERE enrichment_id = ?')
       .bind(harness.id)
@@ -349,7 +193,7 @@ describe('an erased company', () => {
     await harness.runNext();
     await expect.poll(() => harness.spent()).toBe(2 * PRICE);
     expect(await countKnown()).toBe(4);
-    await erase('c701.example');
+    await harness.erase('c701.example');
     expect(await countKnown()).toBe(3);
     const calls = harness.gateway.requestedKeys.length;
     harness.addKeys(6, 'c701.example');
@@ -364,7 +208,7 @@ describe('an erased company', () => {
   it('is refused in an open sheet too, and ends an order that names it', async () => {
     await harness.start({ closed: false });
     await fill(['c703.example']);
-    await erase('c703.example');
+    await harness.erase('c703.example');
     expect((await fill(['c703.example'])).rows).toMatchObject([
       { key: 'c703.example', status: 'failed', problem: 'erased', credits: 0 },
     ]);
@@ -374,10 +218,10 @@ describe('an erased company', () => {
         harness.team,
       )
       .run();
-    await erase('c704.example');
+    await harness.erase('c704.example');
     expect(JSON.stringify(await harness.view())).not.toContain('c704');
     await harness.put({ closed: false, title: 'Competitors of c705.example' });
-    await erase('c705.example');
+    await harness.erase('c705.example');
     expect(
       await harness.client.problem('POST', `/enrichments/${harness.id}/fill`, { keys: ['c706.example'] }),
     ).toMatchObject({ code: 'not_found' });

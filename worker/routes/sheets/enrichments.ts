@@ -28,7 +28,7 @@ import { EnrichmentStore } from '../../tables/enrichments/store.ts';
 import { getEnrichmentStatus } from '../../tables/enrichments/view.ts';
 import { getServiceAccount } from '../../tables/push/pusher.ts';
 import { sheetMissing } from '../../tables/schedules/failures.ts';
-import { intervalMs, startOfMonth } from '../../tables/schedules/timing.ts';
+import { alignNextRun, intervalMs, startOfMonth } from '../../tables/schedules/timing.ts';
 import { lookupProblems, type Route, type RouteContext, route, smallRoute } from './route.ts';
 
 /** A closed standing order whose token has ended would stop at its next run: it shows that at once. */
@@ -62,6 +62,13 @@ async function find({ env, caller }: RouteContext, id: string): Promise<Enrichme
   return row;
 }
 
+/** Plans the next run in the closed spreadsheet: at the chosen time, or at the earlier one if nothing else is chosen. */
+function getNextTime({ at, every }: EnrichmentBody, before: EnrichmentRow | undefined, now: number): number {
+  if (at !== undefined) return alignNextRun(every, Date.parse(at), undefined, now);
+  const isUnchanged = before?.state === 'on' && before.closed && before.every === every;
+  return (isUnchanged ? before.nextAt : null) ?? now + intervalMs[every];
+}
+
 function toRow(
   id: string,
   body: EnrichmentBody,
@@ -69,7 +76,6 @@ function toRow(
   { caller, now }: RouteContext,
 ): EnrichmentRow {
   const { title, family, by, spreadsheet, columns, closed, every, paused } = body;
-  const isUnchanged = before?.state === 'on' && before.closed && before.every === every;
   return {
     id,
     teamId: caller.teamId,
@@ -91,7 +97,10 @@ function toRow(
     lastAt: null,
     lastRows: 0,
     lastCredits: 0,
-    nextAt: paused || !closed ? null : ((isUnchanged ? before.nextAt : null) ?? now + intervalMs[every]),
+    refreshDays: body.refresh_days ?? null,
+    lastChanges: 0,
+    changesSheetId: null,
+    nextAt: paused || !closed ? null : getNextTime(body, before, now),
     leasedUntil: null,
     createdAt: now,
     updatedAt: now,
@@ -117,7 +126,7 @@ const put = smallRoute({
   method: 'PUT',
   path: '/enrichments/{id}',
   summary: 'Keep the columns of a table filled; spends nothing now',
-  description: `Only keys that were not there before are bought, each once: send the present keys to \`/known\` first, with the standing order paused. Runs in the closed spreadsheet spend on the token of this call; the first is one interval from now. At most ${maxEnrichments} for each team.`,
+  description: `Only keys that were not there before are bought, each once: send the present keys to \`/known\` first, with the standing order paused. Runs in the closed spreadsheet spend on the token of this call; the first is one interval from now, or at the next time of \`at\`. With \`refresh_days\` they also refresh older values: changed cells that nobody has edited are written, and listed in the sheet *Changes* with their old values. At most ${maxEnrichments} for each team.`,
   problems: ['invalid_request', 'unknown_field', 'forbidden_scope', 'too_many', 'push_not_configured'],
   request: z.object({ params: enrichmentParams, body: enrichmentBody }),
   success: { status: 200, description: 'The standing order', schema: enrichmentView },

@@ -69,7 +69,7 @@ export interface FillResult {
 
 const monthUsedUp: StoredProblem = {
   problem: 'over_budget',
-  detail: 'The credits that this column may cost in a month are used up, and new rows wait.',
+  detail: 'The credits that this column may cost in a month are used up, and rows wait.',
   fix: 'Raise the credits per month, or resume next month.',
 };
 
@@ -89,19 +89,24 @@ const STOPPING: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /** Outcomes that are final: the key is not looked up again. */
-const isSettled = ({ status, problem }: LookupRow): boolean => status === 'not_found' || problem === 'erased';
+export const isSettled = ({ status, problem }: LookupRow): boolean =>
+  status === 'not_found' || problem === 'erased';
 
 /** Splits keys by kind, because a lookup takes keys of one kind. */
 function groupByKind(keys: readonly EnrichmentKey[]): Map<KeyKind, EnrichmentKey[]> {
   return Map.groupBy(keys, ({ kind }) => kind);
 }
 
-/** Looks up keys and spends at most `maxCredits`. */
-async function lookupKeys(
+/**
+ * Looks up keys and spends at most `maxCredits`.
+ * @param maxAgeMs - older records are bought again, and answered if that fails; default: any age will do
+ */
+export async function lookupKeys(
   context: GatewayContext,
   { family, columns }: EnrichmentRow,
   keys: readonly EnrichmentKey[],
   maxCredits: number,
+  maxAgeMs?: number,
 ): Promise<Pick<FillResult, 'rows' | 'credits'>> {
   const rows = new Map<string, LookupRow>();
   let credits = 0;
@@ -114,6 +119,7 @@ async function lookupKeys(
         keys: group.map(({ value }) => value),
         fields: columns.map(({ path }) => path),
         any_fields: true,
+        ...(maxAgeMs === undefined ? {} : { max_age_s: Math.floor(maxAgeMs / 1000) }),
         max_credits: Math.max(0, maxCredits - credits),
         wait_ms: maxWaitMs,
       },
@@ -128,6 +134,38 @@ async function lookupKeys(
     credits += answer.credits.spent;
   }
   return { rows, credits };
+}
+
+/** Keys that were looked up, and what a record of them costs at most. */
+interface Purchase extends Pick<FillResult, 'rows' | 'credits'> {
+  price: number;
+  /** Whether the budgets are too small for all keys. */
+  isLimited: boolean;
+}
+
+/**
+ * Looks up keys within the credits of the month, which are counted before they are spent.
+ * @param maxCredits - credits that the run may still spend
+ * @param maxAgeMs - as of {@link lookupKeys}
+ * @returns undefined if the lease is lost, or another change has used the credits: nothing was bought
+ */
+export async function buyKeys(
+  store: EnrichmentStore,
+  row: LeasedEnrichment,
+  keys: readonly EnrichmentKey[],
+  maxCredits: number,
+  context: GatewayContext,
+  maxAgeMs?: number,
+): Promise<Purchase | undefined> {
+  const price = Math.max(1, ...keys.map(({ kind }) => findRecordOperation(row.family, kind)?.credits ?? 0));
+  const most = price * keys.length;
+  const limit = Math.min(maxCredits, Math.max(0, row.monthCredits - row.monthSpent), most);
+  // The cap of each call is a whole number of records.
+  const reserved = Math.max(0, Math.floor(limit / price) * price);
+  if (reserved > 0 && !(await store.countCredits(row, reserved))) return undefined;
+  const bought = await lookupKeys(context, row, keys, reserved, maxAgeMs);
+  if (reserved > bought.credits) await store.countCredits(row, bought.credits - reserved);
+  return { ...bought, price, isLimited: reserved < most };
 }
 
 /**
@@ -148,17 +186,8 @@ export async function fillKeys(
   const fresh = keys.filter((key) => !known.has(toPseudonym(key)));
   const unwritten = keys.filter((key) => known.get(toPseudonym(key)) === false);
   const cached = await lookupKeys(context, row, unwritten, 0);
-  const price = Math.max(1, ...fresh.map(({ kind }) => findRecordOperation(row.family, kind)?.credits ?? 0));
-  const limit = Math.min(
-    row.maxCredits,
-    Math.max(0, row.monthCredits - row.monthSpent),
-    price * fresh.length,
-  );
-  // The cap of each call is a whole number of records.
-  const reserved = Math.floor(limit / price) * price;
-  if (reserved > 0 && !(await store.countCredits(row, reserved))) return { ...cached };
-  const bought = await lookupKeys(context, row, fresh, reserved);
-  if (reserved > bought.credits) await store.countCredits(row, bought.credits - reserved);
+  const bought = await buyKeys(store, row, fresh, row.maxCredits, context);
+  if (bought === undefined) return cached;
   const settled: string[] = [];
   const delivered: string[] = [];
   for (const key of fresh) {
@@ -169,16 +198,16 @@ export async function fillKeys(
   // The sheet does not have them yet: they are answered from the cache until their rows are written.
   await store.addKeys(row, [...delivered, ...settled], false);
   const rows = new Map([...cached.rows, ...bought.rows]);
-  return { rows, credits: bought.credits, ...findProblem(row, bought, price) };
+  const codes = [...bought.rows.values()].flatMap(({ problem }) => problem ?? []);
+  return { rows, credits: bought.credits, ...findProblem(row, codes, bought) };
 }
 
-/** Finds why a standing order has to stop. */
-function findProblem(
+/** Finds why a standing order has to stop. @param codes - problems of the keys */
+export function findProblem(
   { maxCredits, monthCredits, monthSpent }: EnrichmentRow,
-  { rows, credits }: Pick<FillResult, 'rows' | 'credits'>,
-  price: number,
+  codes: readonly ProblemCode[],
+  { credits, price }: Pick<Purchase, 'credits' | 'price'>,
 ): { problem?: StoredProblem } {
-  const codes = [...rows.values()].flatMap(({ problem }) => problem ?? []);
   const refused = codes.find((code) => STOPPING.has(code));
   if (refused !== undefined) return { problem: { problem: refused } };
   if (!codes.includes('max_credits_reached')) return {};

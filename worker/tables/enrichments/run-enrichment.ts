@@ -1,21 +1,23 @@
-// Job that fills the new rows of a closed sheet: reads the keys, looks the new ones up within the budget, writes the values.
+// Job that fills the new rows of a closed sheet and refreshes old values: reads the keys, looks them up within the budgets,
+// writes the values.
 import { maxLookupKeys } from '../../../shared/limits.ts';
-import { type Problem, problemPolicies } from '../../../shared/problems.ts';
+import { problemPolicies } from '../../../shared/problems.ts';
 import type { StoredProblem } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { findCallerByTokenId } from '../../gateway/auth/tokens.ts';
-import type { JobContext } from '../../gateway/context.ts';
+import type { GatewayContext, JobContext } from '../../gateway/context.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { enqueue } from '../job-queue.ts';
-import { createPushDependencies, type PushDependencies } from '../push/pusher.ts';
+import { createPushDependencies, type PushDependencies, type Pusher } from '../push/pusher.ts';
 import { getNextRunTime } from '../schedules/timing.ts';
 import { toReason } from '../schedules/view.ts';
 import { enrichmentTokenInvalid } from '../token-problems.ts';
-import { createKeyPseudonyms, fillKeys, requireEnrichmentScope } from './fill.ts';
-import { findOpenRows, writeAnswers } from './sheet-rows.ts';
+import { createKeyPseudonyms, type EnrichmentKey, fillKeys, requireEnrichmentScope } from './fill.ts';
+import { refreshValues, toStoredProblem } from './refresh.ts';
+import { findKeyRows, isOpen, type KeyRow, writeAnswers } from './sheet-rows.ts';
 import { EnrichmentStore, type LeasedEnrichment, type RunResult } from './store.ts';
 
 const SEPARATOR = '@';
@@ -26,34 +28,59 @@ export const toEnrichmentJobId = ({ teamId, id }: Pick<LeasedEnrichment, 'teamId
 
 const stopped: StoredProblem = {
   problem: 'maintenance',
-  detail: 'The setting was changed while rows were filled.',
-  fix: 'Nothing needs to be done: the rows are filled at the next time.',
+  detail: 'The setting was changed during a run.',
+  fix: 'Nothing needs to be done: the next run does the rest.',
 };
 
-/** Fills the new rows of a leased standing order. @throws ProblemError */
-async function fillClosedSheet<E extends Env>(
-  { env, platform, waitUntil }: JobContext<E>,
+/** What a run has done, and why the standing order has to stop. */
+type Outcome = Required<Pick<RunResult, 'rows' | 'credits' | 'changes'>> & { problem?: StoredProblem };
+
+const NOTHING: Outcome = { rows: 0, credits: 0, changes: 0 };
+
+/** What the steps of a run share. */
+interface Run {
+  env: Env;
+  store: EnrichmentStore;
+  row: LeasedEnrichment;
+  pusher: Pusher;
+  now: () => number;
+  context: GatewayContext;
+}
+
+/** Extends the lease before credits are spent, and reads the current settings. @returns false if it was switched off */
+async function renewLease({ store, row, now }: Run): Promise<boolean> {
+  const current = await store.extendLease(row, now());
+  if (current === undefined) return false;
+  Object.assign(row, current);
+  return true;
+}
+
+/** Lists the keys of rows without values that are not in the sheet yet. */
+async function listFillKeys(
+  env: Env,
   store: EnrichmentStore,
   row: LeasedEnrichment,
-  { createPusher, google }: PushDependencies,
-): Promise<Pick<RunResult, 'rows' | 'credits'> & { problem?: StoredProblem }> {
-  const caller = await findCallerByTokenId(env.DB, row.tokenId, platform.now());
-  if (caller?.teamId !== row.teamId) return { rows: 0, credits: 0, problem: enrichmentTokenInvalid };
-  const pusher = createPusher(google);
-  const open = [...(await findOpenRows(pusher, row)).values()].map(({ key }) => key);
-  const names = await createKeyPseudonyms(env, row, open);
+  keyRows: readonly KeyRow[],
+): Promise<{ keys: EnrichmentKey[]; names: Map<string, string> }> {
+  const open = new Map(keyRows.filter(isOpen).map(({ name, key }) => [name, key]));
+  const names = await createKeyPseudonyms(env, row, [...open.values()]);
   const known = await store.findKeys(row, [...names.values()]);
-  const keys = open
-    .filter((key) => known.get(names.get(`${key.kind}:${key.value}`) ?? '') !== true)
+  const keys = [...open]
+    .filter(([name]) => known.get(names.get(name) ?? '') !== true)
+    .map(([, key]) => key)
     .slice(0, maxLookupKeys);
-  if (keys.length === 0) return { rows: 0, credits: 0 };
-  requireEnrichmentScope(caller, row);
-  const payer = { team: caller.teamId, token: caller.tokenId };
-  const context = await createBackgroundContext(env, platform, payer, waitUntil);
+  return { keys, names };
+}
+
+/** Fills rows without values. @throws ProblemError */
+async function fillRows(
+  run: Run,
+  keys: readonly EnrichmentKey[],
+  names: ReadonlyMap<string, string>,
+): Promise<Outcome> {
+  const { env, store, row, pusher, context } = run;
   // The sheet may have been long to read: nothing is bought if the setting was switched off meanwhile.
-  const current = await store.extendLease(row, platform.now());
-  if (current === undefined) return { rows: 0, credits: 0, problem: stopped };
-  Object.assign(row, current);
+  if (!(await renewLease(run))) return { ...NOTHING, problem: stopped };
   const filled = await fillKeys(env, store, row, keys, context);
   const { credits } = filled;
   const problem = filled.problem === undefined ? {} : { problem: filled.problem };
@@ -64,28 +91,61 @@ async function fillClosedSheet<E extends Env>(
       written.flatMap((name) => names.get(name) ?? []),
       true,
     );
-    return { rows, credits, ...problem };
+    return { ...NOTHING, rows, credits, ...problem };
   } catch (error) {
     // The records are bought: the next run writes them from the cache.
     if (!(error instanceof ProblemError)) throw error;
-    return { rows: 0, credits, problem: toStored(error.problem) };
+    return { ...NOTHING, credits, problem: toStoredProblem(error.problem) };
   }
 }
 
-const toStored = ({ code: problem, detail, fix }: Problem): StoredProblem => ({ problem, detail, fix });
+/** Refreshes the values that were there before the run. @throws ProblemError */
+async function refreshRows(run: Run, keyRows: readonly KeyRow[], filled: Outcome): Promise<Outcome> {
+  const { env, store, row, pusher, context } = run;
+  const keys = keyRows.filter((each) => !isOpen(each)).map(({ key }) => key);
+  if (filled.problem !== undefined || row.refreshDays === null || keys.length === 0) return filled;
+  if (!(await renewLease(run))) return { ...filled, problem: stopped };
+  // The setting may have changed since the run began.
+  const { refreshDays } = row;
+  if (refreshDays === null) return filled;
+  const left = row.maxCredits - filled.credits;
+  const result = await refreshValues(env, store, pusher, row, refreshDays, keys, left, context);
+  return { ...filled, ...result, credits: filled.credits + result.credits };
+}
+
+/** Fills the new rows of a leased standing order, and refreshes old values. @throws ProblemError */
+async function runClosedSheet<E extends Env>(
+  { env, platform, waitUntil }: JobContext<E>,
+  store: EnrichmentStore,
+  row: LeasedEnrichment,
+  { createPusher, google }: PushDependencies,
+): Promise<Outcome> {
+  const caller = await findCallerByTokenId(env.DB, row.tokenId, platform.now());
+  if (caller?.teamId !== row.teamId) return { ...NOTHING, problem: enrichmentTokenInvalid };
+  const pusher = createPusher(google);
+  const keyRows = await findKeyRows(pusher, row);
+  const { keys, names } = await listFillKeys(env, store, row, keyRows);
+  if (keys.length === 0 && row.refreshDays === null) return NOTHING;
+  requireEnrichmentScope(caller, row);
+  const payer = { team: caller.teamId, token: caller.tokenId };
+  const context = await createBackgroundContext(env, platform, payer, waitUntil);
+  const run: Run = { env, store, row, pusher, now: platform.now, context };
+  const filled = keys.length === 0 ? NOTHING : await fillRows(run, keys, names);
+  return refreshRows(run, keyRows, filled);
+}
 
 async function runSafely<E extends Env>(
   context: JobContext<E>,
   store: EnrichmentStore,
   row: LeasedEnrichment,
   dependencies: PushDependencies,
-): Promise<Pick<RunResult, 'rows' | 'credits'> & { problem?: StoredProblem }> {
+): Promise<Outcome> {
   try {
-    return await fillClosedSheet(context, store, row, dependencies);
+    return await runClosedSheet(context, store, row, dependencies);
   } catch (error) {
-    if (error instanceof ProblemError) return { rows: 0, credits: 0, problem: toStored(error.problem) };
+    if (error instanceof ProblemError) return { ...NOTHING, problem: toStoredProblem(error.problem) };
     logError('job_failed', error, { kind: 'enrichment' });
-    return { rows: 0, credits: 0, problem: { problem: 'internal' } };
+    return { ...NOTHING, problem: { problem: 'internal' } };
   }
 }
 
@@ -106,18 +166,25 @@ export async function runEnrichment<E extends Env>(
   const key = { id: enrichment, teamId: team.join(SEPARATOR) };
   const row = await store.acquireLease(key, platform.now(), true);
   if (row === undefined) return;
-  const { rows, credits, problem = null } = await runSafely(context, store, row, dependencies);
+  const { rows, credits, changes, problem = null } = await runSafely(context, store, row, dependencies);
   const now = platform.now();
   // A retry can't help until a person acts.
   const isStopping = problem !== null && problemPolicies[problem.problem].retry === 'never';
   const nextAt = getNextRunTime(row.every, row.nextAt ?? now, now);
-  const isStopped = await store.finishRun(row, { rows, credits, problem, isStopping, nextAt }, now);
+  const isStopped = await store.finishRun(row, { rows, credits, changes, problem, isStopping, nextAt }, now);
   if (isStopped && problem !== null) await alertStopped(env, row, problem, now);
-  if (rows > 0) {
-    const text = `“${row.title}”: ${rows === 1 ? '1 new row was' : `${rows} new rows were`} filled for ${credits} credits.`;
-    const subject = `enriched:${row.id}:${now}`;
-    await enqueueAlert(env, { teamId: row.teamId, kind: 'change', subject, text }, now);
-  }
+  const news = [
+    ...(rows > 0 ? [rows === 1 ? '1 new row was filled' : `${rows} new rows were filled`] : []),
+    ...(changes > 0 ? [changes === 1 ? '1 value changed' : `${changes} values changed`] : []),
+  ];
+  if (news.length === 0) return;
+  const listed = changes > 0 ? ' The sheet Changes lists the old values.' : '';
+  const text = `“${row.title}”: ${news.join(', and ')}, for ${credits} credits.${listed}`;
+  await enqueueAlert(
+    env,
+    { teamId: row.teamId, kind: 'change', subject: `enriched:${row.id}:${now}`, text },
+    now,
+  );
 }
 
 /** Tells the team that a standing order has stopped. @param now - milliseconds since 1970 */

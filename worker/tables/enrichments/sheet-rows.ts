@@ -18,8 +18,16 @@ import { type EnrichmentKey, parseEnrichmentKey, toKeyName } from './fill.ts';
 /** Rows of a sheet that are read together. */
 const BLOCK_ROWS = 20_000;
 
-/** Rows without values, by the name of their key. */
-export type OpenRows = Map<string, { key: EnrichmentKey; rows: number[] }>;
+/** A row with a key. */
+export interface KeyRow {
+  row: number;
+  name: string;
+  key: EnrichmentKey;
+  /** One for each column to fill; '' where it is blank or its heading is missing. */
+  cells: CellValue[];
+  /** Indexes of the columns with a formula; absent unless requested. */
+  formulas?: ReadonlySet<number>;
+}
 
 const toText = (cell: CellValue | undefined): string => String(cell ?? '').trim();
 
@@ -31,7 +39,7 @@ const toTarget = ({ spreadsheet, keyHeading }: EnrichmentRow): PushTarget => ({
 });
 
 /** Locates the column of keys and the columns to fill. @throws ProblemError `sheet_missing`, `sheet_refused` */
-async function locate(client: SheetsClient, row: EnrichmentRow): Promise<TableLocation> {
+export async function locate(client: SheetsClient, row: EnrichmentRow): Promise<TableLocation> {
   const columns = [{ heading: row.keyHeading }, ...row.columns];
   const location = await findTable(client, toTarget(row), columns, false);
   if (location.columns.slice(1).some((column) => column !== undefined)) return location;
@@ -42,68 +50,110 @@ async function locate(client: SheetsClient, row: EnrichmentRow): Promise<TableLo
   );
 }
 
-/** Lists the rows below the headings that have a key and no values. Cells of other columns between are not looked at. */
-async function readOpenRows(
+/** Tells whether a cell contains a formula. A text that looks like one is its own value. */
+const isFormula = (value: CellValue | undefined, input: CellValue | undefined): boolean =>
+  typeof input === 'string' && input.startsWith('=') && input !== value;
+
+/** Lists the rows below the headings that have a key. Cells of other columns between are not looked at. */
+export async function readKeyRows(
   client: SheetsClient,
   row: EnrichmentRow,
   location: TableLocation,
-): Promise<OpenRows> {
+  withFormulas = false,
+): Promise<KeyRow[]> {
   const { sheet, headingRow, idColumn } = location;
   const span = getColumnSpan(location);
-  const filled = location.columns.slice(1).flatMap((column) => column ?? []);
-  const open: OpenRows = new Map();
+  const filled = location.columns.slice(1).map((column) => (column ?? Number.NaN) - span.column);
+  const found: KeyRow[] = [];
   for (let from = headingRow + 1; from <= sheet.rows; from += BLOCK_ROWS) {
     const lastRow = Math.min(sheet.rows, from + BLOCK_ROWS - 1);
     const range = toA1(sheet.title, { row: from, lastRow, ...span });
     const [block = []] = await client.getValues(row.spreadsheet.id, [range]);
-    for (const [at, cells] of block.entries()) {
-      const text = toText(cells[idColumn - span.column]);
+    const [inputs = []] = withFormulas ? await client.getValues(row.spreadsheet.id, [range], 'FORMULA') : [];
+    for (const [at, line] of block.entries()) {
+      const text = toText(line[idColumn - span.column]);
       // Another table with the same headings follows.
-      if (text === row.keyHeading.trim()) return open;
-      if (filled.some((column) => toText(cells[column - span.column]) !== '')) continue;
+      if (text === row.keyHeading.trim()) return found;
       const key = parseEnrichmentKey(row, text);
       if (key === undefined) continue;
-      const name = toKeyName(key);
-      const entry = open.get(name) ?? { key, rows: [] };
-      entry.rows.push(from + at);
-      open.set(name, entry);
+      const cells = filled.map((column) => line[column] ?? '');
+      const formulas = new Set(
+        filled.flatMap((column, index) => (isFormula(line[column], inputs[at]?.[column]) ? [index] : [])),
+      );
+      found.push({ row: from + at, name: toKeyName(key), key, cells, ...(withFormulas ? { formulas } : {}) });
     }
   }
-  return open;
+  return found;
 }
 
-/** Finds the rows to fill. @throws ProblemError `sheet_missing`, `sheet_refused`; problems of the client */
-export async function findOpenRows({ client }: Pusher, row: EnrichmentRow): Promise<OpenRows> {
-  return readOpenRows(client, row, await locate(client, row));
+/** Tells whether a row has no values. */
+export const isOpen = ({ cells }: KeyRow): boolean => cells.every((cell) => toText(cell) === '');
+
+/** Finds the rows with a key. @throws ProblemError `sheet_missing`, `sheet_refused`; problems of the client */
+export async function findKeyRows({ client }: Pusher, row: EnrichmentRow): Promise<KeyRow[]> {
+  return readKeyRows(client, row, await locate(client, row));
 }
+
+/** Returns the cells of a record, one for each column. */
+export const toRecordEntries = (
+  { columns }: EnrichmentRow,
+  record: NonNullable<LookupRow['record']>,
+): CellEntry[] =>
+  columns.map(({ path }) => toFieldEntry(getValueAt(record, parseFieldPath(path) ?? []), path));
 
 /** Returns the cells of a row, one for each column; undefined if the key may be looked up again. */
-function toEntries({ columns }: EnrichmentRow, answer: LookupRow | undefined): CellEntry[] | undefined {
+function toEntries(row: EnrichmentRow, answer: LookupRow | undefined): CellEntry[] | undefined {
   if (answer === undefined) return undefined;
   const { record, status, problem } = answer;
-  if (record !== undefined)
-    return columns.map(({ path }) => toFieldEntry(getValueAt(record, parseFieldPath(path) ?? []), path));
+  if (record !== undefined) return toRecordEntries(row, record);
   const isFinal = status === 'not_found' || problem === 'erased';
   const word = isFinal && problem !== undefined ? getCellError(problem) : undefined;
-  return word === undefined ? undefined : columns.map((_, at) => toTextEntry(at === 0 ? word : ''));
+  return word === undefined ? undefined : row.columns.map((_, at) => toTextEntry(at === 0 ? word : ''));
+}
+
+/** Cells to write into a row of the sheet; undefined keeps a cell. */
+export interface RowWrite {
+  row: number;
+  /** Name of the key. */
+  name: string;
+  /** One for each column to fill. */
+  entries: (CellEntry | undefined)[];
 }
 
 /** Builds the segment of a row: the cells from the first to the last column to fill. */
-function toSegment(
-  location: TableLocation,
-  entries: readonly CellEntry[],
-  row: number,
-  record: string,
-): RowSegment {
+function toSegment(location: TableLocation, { row, name, entries }: RowWrite): RowSegment {
   const located = location.columns.slice(1);
   const columns = located.flatMap((column) => column ?? []);
   const first = Math.min(...columns);
   const cells = Array.from({ length: Math.max(...columns) - first + 1 }, (): CellValue | null => null);
   for (const [at, column] of located.entries()) {
     const value = entries[at]?.value;
-    if (column !== undefined && value !== undefined && value !== '') cells[column - first] = value;
+    if (column !== undefined && value !== undefined) cells[column - first] = value;
   }
-  return { row, column: first, cells, record };
+  return { row, column: first, cells, record: name };
+}
+
+/** Writes cells, and the formats that they need. @throws ProblemError problems of the client */
+export async function writeRows(
+  client: SheetsClient,
+  { spreadsheet }: EnrichmentRow,
+  location: TableLocation,
+  writes: readonly RowWrite[],
+): Promise<void> {
+  const sorted = [...writes].sort((a, b) => a.row - b.row);
+  const formatted = sorted.flatMap(({ row, entries }) =>
+    entries.flatMap((entry, index): FormattedCell[] => {
+      const column = location.columns[index + 1];
+      return entry?.format === undefined || column === undefined
+        ? []
+        : [{ row, column, format: entry.format }];
+    }),
+  );
+  for (const body of chunkRequests(buildFormatRequests(location.sheet.sheetId, formatted)))
+    await client.batchUpdate(spreadsheet.id, body);
+  const segments = sorted.map((write) => toSegment(location, write));
+  for (const { data } of buildWriteBatches(location.sheet.title, segments, location.idColumn))
+    await client.writeValues(spreadsheet.id, data);
 }
 
 /**
@@ -118,26 +168,15 @@ export async function writeAnswers(
   answers: ReadonlyMap<string, LookupRow>,
 ): Promise<{ rows: number; written: string[] }> {
   const location = await locate(client, row);
-  const open = await readOpenRows(client, row, location);
-  const segments: RowSegment[] = [];
-  const formatted: FormattedCell[] = [];
+  const open = Map.groupBy((await readKeyRows(client, row, location)).filter(isOpen), ({ name }) => name);
+  const writes: RowWrite[] = [];
   const written: string[] = [];
   for (const [name, answer] of answers) {
-    const entries = toEntries(row, answer);
+    const entries = toEntries(row, answer)?.map((entry) => (entry.value === '' ? undefined : entry));
     if (entries === undefined) continue;
     written.push(name);
-    for (const at of open.get(name)?.rows ?? []) {
-      segments.push(toSegment(location, entries, at, name));
-      for (const [index, { format }] of entries.entries()) {
-        const column = location.columns[index + 1];
-        if (format !== undefined && column !== undefined) formatted.push({ row: at, column, format });
-      }
-    }
+    for (const { row: at } of open.get(name) ?? []) writes.push({ row: at, name, entries });
   }
-  segments.sort((a, b) => a.row - b.row);
-  for (const body of chunkRequests(buildFormatRequests(location.sheet.sheetId, formatted)))
-    await client.batchUpdate(row.spreadsheet.id, body);
-  for (const { data } of buildWriteBatches(location.sheet.title, segments, location.idColumn))
-    await client.writeValues(row.spreadsheet.id, data);
-  return { rows: segments.length, written };
+  await writeRows(client, row, location, writes);
+  return { rows: writes.length, written };
 }

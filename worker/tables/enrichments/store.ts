@@ -3,7 +3,13 @@ import { and, desc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzl
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { maxEnrichments } from '../../../shared/api/lists.ts';
 import { isInList, toJsonLists } from '../../db/json-list.ts';
-import { type EnrichmentRow, enrichedKeys, enrichments, type StoredProblem } from '../../db/schema.ts';
+import {
+  type CellHashes,
+  type EnrichmentRow,
+  enrichedKeys,
+  enrichments,
+  type StoredProblem,
+} from '../../db/schema.ts';
 import { startOfMonth } from '../schedules/timing.ts';
 
 /** Longer than a lookup, and a call to Google with its delays. */
@@ -20,10 +26,20 @@ export type LeasedEnrichment = EnrichmentRow & { leasedUntil: number };
 export interface RunResult {
   rows: number;
   credits: number;
+  /** Values that a refresh has changed. Default: none. */
+  changes?: number;
   problem: StoredProblem | null;
   isStopping: boolean;
   /** Time of the next run; null if there is none. */
   nextAt: number | null;
+}
+
+/** What the sheet has of a record. */
+export interface SheetValues {
+  /** When the record was bought. */
+  fetchedAt: number;
+  /** Empty if the record was never bought, or is no longer stored. */
+  cells: CellHashes;
 }
 
 const isEnrichment = ({ teamId, id }: EnrichmentId): SQL | undefined =>
@@ -74,6 +90,8 @@ export class EnrichmentStore {
       lastAt,
       lastRows,
       lastCredits,
+      lastChanges,
+      changesSheetId,
       leasedUntil,
       ...change
     } = row;
@@ -175,8 +193,8 @@ export class EnrichmentStore {
 
   /** Records a run and releases the lease. @returns whether it has stopped the standing order */
   async finishRun(row: LeasedEnrichment, result: RunResult, now: number): Promise<boolean> {
-    const { rows, credits, problem, isStopping, nextAt } = result;
-    const hasRun = rows > 0 || credits > 0;
+    const { rows, credits, changes = 0, problem, isStopping, nextAt } = result;
+    const hasRun = rows > 0 || credits > 0 || changes > 0;
     const { meta } = await this.#orm
       .update(enrichments)
       .set({
@@ -184,7 +202,7 @@ export class EnrichmentStore {
         problem,
         nextAt: isStopping ? null : nextAt,
         ...(isStopping ? { state: 'stopped' as const } : {}),
-        ...(hasRun ? { lastAt: now, lastRows: rows, lastCredits: credits } : {}),
+        ...(hasRun ? { lastAt: now, lastRows: rows, lastCredits: credits, lastChanges: changes } : {}),
       })
       // Somebody may have paused or changed it meanwhile.
       .where(and(hasLease(row), eq(enrichments.state, 'on'), eq(enrichments.updatedAt, row.updatedAt)));
@@ -225,5 +243,38 @@ export class EnrichmentStore {
         SELECT ${teamId}, ${id}, value, ${flag} FROM json_each(${list}) WHERE true
         ON CONFLICT DO UPDATE SET is_written = max(is_written, excluded.is_written)`);
     }
+  }
+
+  /** Returns what the sheet has of records that a refresh has looked at, by pseudonym. */
+  async findValues(key: EnrichmentId, pseudonyms: Iterable<string>): Promise<Map<string, SheetValues>> {
+    const values = new Map<string, SheetValues>();
+    for (const list of toJsonLists(pseudonyms)) {
+      const isListed = sql`${enrichedKeys.key} IN (SELECT value FROM json_each(${list}))`;
+      const found = await this.#orm
+        .select()
+        .from(enrichedKeys)
+        .where(and(isKeyOf(key), isNotNull(enrichedKeys.fetchedAt), isListed))
+        .all();
+      for (const { key: pseudonym, fetchedAt, cells } of found)
+        values.set(pseudonym, { fetchedAt: fetchedAt ?? 0, cells: cells ?? {} });
+    }
+    return values;
+  }
+
+  /** Stores what the sheet has of records, by pseudonym. Their keys are known from then on. */
+  async putValues({ teamId, id }: EnrichmentId, values: ReadonlyMap<string, SheetValues>): Promise<void> {
+    for (const list of toJsonLists([...values].map(([key, value]) => JSON.stringify({ key, ...value })))) {
+      // `WHERE true`: without it SQLite reads ON CONFLICT as a join.
+      await this.#orm.run(sql`INSERT INTO ${enrichedKeys}
+        (team_id, enrichment_id, key, is_written, fetched_at, cells)
+        SELECT ${teamId}, ${id}, json_extract(value, '$.key'), 1, json_extract(value, '$.fetchedAt'),
+          json_extract(value, '$.cells') FROM json_each(${list}) WHERE true
+        ON CONFLICT DO UPDATE SET is_written = 1, fetched_at = excluded.fetched_at, cells = excluded.cells`);
+    }
+  }
+
+  /** Stores which Changes sheet the spreadsheet has, before it is made. */
+  async setChangesSheet(key: EnrichmentId, changesSheetId: number): Promise<void> {
+    await this.#orm.update(enrichments).set({ changesSheetId }).where(isEnrichment(key));
   }
 }

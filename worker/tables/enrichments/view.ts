@@ -13,6 +13,7 @@ export type EnrichmentStatus = Pick<
   | 'every'
   | 'max_credits'
   | 'month_credits'
+  | 'refresh_days'
   | 'state'
   | 'problem'
   | 'next_at'
@@ -37,10 +38,19 @@ export function getEnrichmentStatus(row: EnrichmentRow, hasPayer: boolean, now: 
     every,
     max_credits: row.maxCredits,
     month_credits: row.monthCredits,
+    refresh_days: row.refreshDays,
     state,
     ...(problem === null ? {} : { problem: toReason(problem) }),
     next_at: state === 'on' && nextAt !== null ? toIsoTime(nextAt) : null,
-    last: lastAt === null ? null : { at: toIsoTime(lastAt), rows: row.lastRows, credits: row.lastCredits },
+    last:
+      lastAt === null
+        ? null
+        : {
+            at: toIsoTime(lastAt),
+            rows: row.lastRows,
+            changes: row.lastChanges,
+            credits: row.lastCredits,
+          },
     month_spent: row.month === startOfMonth(now) ? row.monthSpent : 0,
   };
 }

@@ -146,11 +146,15 @@ export class SheetsClient {
    * @returns the rows of each range; trailing blank cells and rows are omitted, others are ''
    * @throws ProblemError as {@link toGoogleProblem}
    */
-  async getValues(id: string, ranges: readonly string[]): Promise<CellValue[][][]> {
+  async getValues(
+    id: string,
+    ranges: readonly string[],
+    render: 'UNFORMATTED_VALUE' | 'FORMULA' = 'UNFORMATTED_VALUE',
+  ): Promise<CellValue[][][]> {
     const query = new URLSearchParams([
       ...ranges.map((range) => ['ranges', range]),
       ['majorDimension', 'ROWS'],
-      ['valueRenderOption', 'UNFORMATTED_VALUE'],
+      ['valueRenderOption', render],
       ['dateTimeRenderOption', 'SERIAL_NUMBER'],
     ]);
     const response = await this.#read(`/${encodeURIComponent(id)}/values:batchGet?${query}`);

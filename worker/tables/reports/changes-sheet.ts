@@ -1,18 +1,28 @@
 // The sheet "Changes": one dated row for each new record and changed value. Rows are only ever appended.
-import type { TableRow } from '../../db/schema.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { toA1 } from '../push/a1.ts';
 import { numberFormats, toDateTimeEntry, toTextEntry } from '../push/cells.ts';
 import { chunkRequests } from '../push/push-table.ts';
 import type { Pusher } from '../push/pusher.ts';
 import type { CellValue, SheetRequest, Spreadsheet } from '../push/sheets-client.ts';
 import { nameSignal, type RowEvent } from './signals.ts';
-import type { ReportStore } from './store.ts';
 
 const TITLE = 'Changes';
 const HEADINGS = ['Date', 'Table', 'Signal', 'Record id', 'Name', 'Column', 'Old value', 'New value'];
 /** Last rows that are compared, so that a repeated write adds none twice. */
 const COMPARED_ROWS = 5_000;
 const MAX_SHEET_ID = 2 ** 31 - 1;
+
+/** Rows whose changes are listed, and where the id of their Changes sheet is stored. */
+export interface ChangesSource {
+  spreadsheetId: string;
+  title: string;
+  family: Family;
+  /** Finds the Changes sheet of the spreadsheet; null if there is none. */
+  findSheet: () => Promise<number | null>;
+  /** Stores the sheet: before it is made, and whenever it is used. */
+  saveSheet: (sheetId: number) => Promise<void>;
+}
 
 /** Chooses an id that no sheet of the spreadsheet has. */
 export function chooseSheetId({ sheets }: Spreadsheet, random: () => number): number {
@@ -61,21 +71,19 @@ function appendRows(
 /** Finds the Changes sheet of the spreadsheet, or makes it. A sheet of that title that we did not make is left alone. */
 async function ensureSheet(
   { client }: Pusher,
-  store: ReportStore,
-  table: TableRow,
+  { spreadsheetId, findSheet, saveSheet }: ChangesSource,
 ): Promise<{ sheetId: number; title: string; rows: number }> {
-  const { spreadsheetId, teamId, id: tableId } = table;
   const spreadsheet = await client.getSpreadsheet(spreadsheetId);
-  const own = (await store.get({ teamId, tableId }))?.changesSheetId ?? null;
-  const known = own ?? (await store.findChangesSheet(table));
+  const known = await findSheet();
   const found = spreadsheet.sheets.find(({ properties }) => properties.sheetId === known)?.properties;
   if (found?.gridProperties !== undefined && known !== null) {
-    if (own !== known) await store.update({ teamId, tableId }, { changesSheetId: known });
+    // The sheet may be known from another source, which may end before this one.
+    await saveSheet(known);
     return { sheetId: known, title: found.title, rows: found.gridProperties.rowCount };
   }
   const sheetId = chooseSheetId(spreadsheet, Math.random);
   const title = chooseTitle(spreadsheet, TITLE);
-  await store.update({ teamId, tableId }, { changesSheetId: sheetId });
+  await saveSheet(sheetId);
   const properties = {
     sheetId,
     title,
@@ -98,19 +106,18 @@ const toLineKey = (day: number, line: readonly CellValue[]): string =>
  */
 export async function appendChanges(
   pusher: Pusher,
-  store: ReportStore,
-  table: TableRow,
+  source: ChangesSource,
   events: readonly RowEvent[],
   describe: (event: RowEvent) => { name: CellValue; heading: string; path?: string },
 ): Promise<void> {
   if (events.length === 0) return;
   const { client, now } = pusher;
-  const sheet = await ensureSheet(pusher, store, table);
-  const { properties } = await client.getSpreadsheet(table.spreadsheetId);
+  const sheet = await ensureSheet(pusher, source);
+  const { properties } = await client.getSpreadsheet(source.spreadsheetId);
   const time = Number(toDateTimeEntry(now(), properties.timeZone).value);
   const from = Math.max(1, sheet.rows - COMPARED_ROWS + 1);
   const range = toA1(sheet.title, { row: from, lastRow: sheet.rows, column: 1, lastColumn: HEADINGS.length });
-  const [last = []] = await client.getValues(table.spreadsheetId, [range]);
+  const [last = []] = await client.getValues(source.spreadsheetId, [range]);
   const existing = new Set(
     last.map((line) =>
       toLineKey(
@@ -121,10 +128,10 @@ export async function appendChanges(
   );
   const lines = events.map((event): CellValue[] => {
     const { name, heading, path } = describe(event);
-    const signal = nameSignal(table.family, path);
-    return [time, table.title, signal, event.record, name, heading, event.before, event.after];
+    const signal = nameSignal(source.family, path);
+    return [time, source.title, signal, event.record, name, heading, event.before, event.after];
   });
   const added = lines.filter((line) => !existing.has(toLineKey(Math.floor(time), line)));
   for (const body of chunkRequests(appendRows(sheet.sheetId, added, true)))
-    await client.batchUpdate(table.spreadsheetId, body);
+    await client.batchUpdate(source.spreadsheetId, body);
 }

@@ -8,7 +8,7 @@ import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import type { PlannedChanges } from '../push/push-table.ts';
 import type { Pusher } from '../push/pusher.ts';
 import type { CellValue } from '../push/sheets-client.ts';
-import { appendChanges } from './changes-sheet.ts';
+import { appendChanges, type ChangesSource } from './changes-sheet.ts';
 import { formatSignals, nameSignal, type RowEvent } from './signals.ts';
 import { makeSnapshot } from './snapshots.ts';
 import { ReportStore } from './store.ts';
@@ -36,6 +36,18 @@ export class PushReporter {
     return new PushReporter(env, store, table, settings);
   }
 
+  /** Describes the table to the Changes sheet, which all tables and kept columns of the spreadsheet share. */
+  #getSource(): ChangesSource {
+    const { teamId, id: tableId, spreadsheetId, title, family } = this.#table;
+    const saveSheet = (changesSheetId: number): Promise<void> =>
+      this.#store.update({ teamId, tableId }, { changesSheetId });
+    const findSheet = async (): Promise<number | null> => {
+      const own = (await this.#store.get({ teamId, tableId }))?.changesSheetId;
+      return own ?? (await this.#store.findChangesSheet(teamId, spreadsheetId));
+    };
+    return { spreadsheetId, title, family, findSheet, saveSheet };
+  }
+
   /** Creates the listener of the changes of a push. @param columns - the columns of its rows */
   createListener(
     pusher: Pusher,
@@ -49,7 +61,7 @@ export class PushReporter {
         ...[...newIds].map((record) => ({ record, before: '', after: '' })),
         ...changes,
       ];
-      await appendChanges(pusher, this.#store, this.#table, events, ({ record, column }) => {
+      await appendChanges(pusher, this.#getSource(), events, ({ record, column }) => {
         const changed = column === undefined ? undefined : columns[column];
         return {
           name: getName(record),

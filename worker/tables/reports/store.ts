@@ -1,8 +1,8 @@
 // Repository of what tables report: the Changes sheet and dated copies.
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { TableReport } from '../../../shared/api/lists.ts';
-import { type TableReportRow, type TableRow, tableReports, tables } from '../../db/schema.ts';
+import { enrichments, type TableReportRow, tableReports, tables } from '../../db/schema.ts';
 
 type TableKey = Pick<TableReportRow, 'teamId' | 'tableId'>;
 
@@ -37,8 +37,8 @@ export class ReportStore {
     await this.#orm.update(tableReports).set(change).where(isReport(key));
   }
 
-  /** Finds the Changes sheet of another table of the spreadsheet. */
-  async findChangesSheet({ teamId, spreadsheetId }: TableRow): Promise<number | null> {
+  /** Finds the Changes sheet of another table or standing order of the spreadsheet. */
+  async findChangesSheet(teamId: string, spreadsheetId: string): Promise<number | null> {
     const row = await this.#orm
       .select({ sheetId: tableReports.changesSheetId })
       .from(tableReports)
@@ -50,6 +50,19 @@ export class ReportStore {
           isNotNull(tableReports.changesSheetId),
         ),
       )
+      .union(
+        this.#orm
+          .select({ sheetId: enrichments.changesSheetId })
+          .from(enrichments)
+          .where(
+            and(
+              eq(enrichments.teamId, teamId),
+              sql`${enrichments.spreadsheet} ->> 'id' = ${spreadsheetId}`,
+              isNotNull(enrichments.changesSheetId),
+            ),
+          ),
+      )
+      .limit(1)
       .get();
     return row?.sheetId ?? null;
   }

@@ -6,6 +6,7 @@ import type {
   HostResponse,
   TriggerData,
 } from '../../../../addon/dev/host/types.ts';
+import { getRecordPrice } from '../../../../shared/operations.ts';
 import { createResponse } from '../../spreadsheet.ts';
 import { createEnrichOrder, createList, runEnrichment } from '../orders.ts';
 import { gateway, openSidebar, parseBody, type Sidebar, type SidebarOptions } from '../sidebar.ts';
@@ -98,6 +99,18 @@ it('new rows are filled at the next poll, and present ones are never bought', as
   ]);
   await sidebar.callOk('deliveries', {});
   expect(order.bought).toEqual(['c.example']);
+});
+
+it('old values are refreshed at the chosen time, for a price that is known before', async () => {
+  const { sidebar, order, tableId } = await openKept();
+  addRows(sidebar, 'https://www.b.example/', 'c.example', 'not a website');
+  const { keys } = await sidebar.callOk('autoEnrich', { tableId });
+  expect(keys).toEqual({ count: 3, credits: 3 * getRecordPrice('company_clean') });
+  const settings = { ...SETTINGS, closed: true, refresh_days: 30, at: '2026-01-05T08:00:00Z' };
+  const { enrichment } = await sidebar.callOk('setAutoEnrich', { tableId, settings });
+  expect(enrichment).toMatchObject({ state: 'on', refresh_days: 30 });
+  expect(order.view).toMatchObject(settings);
+  expect(order.bought).toEqual([]);
 });
 
 it('a lost answer buys nothing twice', async () => {

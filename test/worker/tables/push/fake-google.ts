@@ -227,12 +227,13 @@ export class FakeGoogle {
       }));
       return Response.json({ properties: { timeZone }, sheets });
     }
-    if (method !== '/values:batchGet' || query.get('valueRenderOption') !== 'UNFORMATTED_VALUE') {
+    const render = query.get('valueRenderOption');
+    if (method !== '/values:batchGet' || (render !== 'UNFORMATTED_VALUE' && render !== 'FORMULA')) {
       throw new Error(`unknown read: ${method}`);
     }
     const valueRanges = query.getAll('ranges').map((name) => {
       const { sheet, row, lastRow, column, lastColumn } = parseRange(grids, name);
-      const values = sheet.values(row, lastRow, column, lastColumn);
+      const values = sheet.values(row, lastRow, column, lastColumn, render === 'FORMULA');
       return { range: name, majorDimension: 'ROWS', ...(values.length === 0 ? {} : { values }) };
     });
     return Response.json({ valueRanges });

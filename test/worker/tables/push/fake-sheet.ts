@@ -69,14 +69,19 @@ export class FakeSheet {
     });
   }
 
-  /** Returns values without trailing blank rows and cells. */
-  values(row = 1, lastRow = this.rows, column = 1, lastColumn = this.columns): CellValue[][] {
+  /** Returns values without trailing blank rows and cells. @param withFormulas - formulas instead of their results */
+  values(
+    row = 1,
+    lastRow = this.rows,
+    column = 1,
+    lastColumn = this.columns,
+    withFormulas = false,
+  ): CellValue[][] {
+    const read = (cell: Cell | undefined): CellValue =>
+      (withFormulas ? cell?.formula : undefined) ?? cell?.value ?? '';
     const lines = Array.from({ length: lastRow - row + 1 }, (_, r) =>
       trimEnd(
-        Array.from(
-          { length: lastColumn - column + 1 },
-          (_, c) => this.cell(row + r, column + c)?.value ?? '',
-        ),
+        Array.from({ length: lastColumn - column + 1 }, (_, c) => read(this.cell(row + r, column + c))),
       ),
     );
     return lines.slice(0, lines.findLastIndex((line) => line.length > 0) + 1);

@@ -35,10 +35,11 @@ const columns: readonly Column<AdminEnrichmentView>[] = [
   { label: 'Team', render: ({ team, team_name }) => <TeamLink id={team} name={team_name} /> },
   {
     label: 'Closed sheet',
-    render: ({ closed, every, next_at }) =>
+    render: ({ closed, every, next_at, refresh_days: days }) =>
       closed ? (
         <>
           every {every}, next: <Time at={next_at} />
+          {days !== null && <>, refreshes values older than {formatCount(days)} days</>}
         </>
       ) : (
         'not filled'

@@ -1,0 +1,98 @@
+// Writes the changed values of renewed records into a closed sheet, and lists them in the sheet "Changes" first.
+import type { LookupRow } from '../../../shared/api/lookup.ts';
+import type { CellHashes, EnrichmentRow } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
+import { type CellEntry, isSameValue } from '../push/cells.ts';
+import type { Pusher } from '../push/pusher.ts';
+import type { CellValue } from '../push/sheets-client.ts';
+import { appendChanges, type ChangesSource } from '../reports/changes-sheet.ts';
+import type { RowEvent } from '../reports/signals.ts';
+import { ReportStore } from '../reports/store.ts';
+import { hashCell } from './cell-hashes.ts';
+import { isOpen, type KeyRow, locate, type RowWrite, readKeyRows, writeRows } from './sheet-rows.ts';
+import type { EnrichmentStore } from './store.ts';
+
+/** A record that was looked up again. */
+export interface RenewedRecord {
+  answer: LookupRow;
+  /** Its cells, one for each column. */
+  entries: CellEntry[];
+  /** Pseudonym of its key. */
+  pseudonym: string;
+  /** Hashes of the cells that the sheet has if nobody has edited them. */
+  hashes: CellHashes;
+}
+
+/** Describes a standing order to the Changes sheet, which all tables of the spreadsheet share. */
+function createSource(env: Env, store: EnrichmentStore, row: EnrichmentRow): ChangesSource {
+  const { teamId, title, family, spreadsheet } = row;
+  return {
+    spreadsheetId: spreadsheet.id,
+    title,
+    family,
+    findSheet: async () =>
+      (await store.get(row))?.changesSheetId ??
+      (await new ReportStore(env.DB).findChangesSheet(teamId, spreadsheet.id)),
+    saveSheet: (sheetId) => store.setChangesSheet(row, sheetId),
+  };
+}
+
+/** Compares a row with its record. Cells that a person has edited, and formulas, are kept. */
+function compareCells(
+  { columns }: EnrichmentRow,
+  isLocated: readonly boolean[],
+  { cells, formulas }: KeyRow,
+  { entries, pseudonym, hashes }: RenewedRecord,
+): { index: number; before: CellValue; entry: CellEntry }[] {
+  return entries.flatMap((entry, index) => {
+    const before = cells[index] ?? '';
+    const isOurs = hashes[columns[index]?.path ?? ''] === hashCell(pseudonym, before);
+    const isKept = isLocated[index] !== true || formulas?.has(index) === true || !isOurs;
+    return isKept || isSameValue(before, entry.value) ? [] : [{ index, before, entry }];
+  });
+}
+
+/**
+ * Writes the cells that differ from renewed records. The sheet is read again first, because people may have sorted or edited
+ * it meanwhile. The changes are listed before they are written, so that no old value is lost.
+ * @param renewed - by name of the key
+ * @returns number of changed cells
+ * @throws ProblemError `sheet_missing`, `sheet_refused`; problems of the client
+ */
+export async function writeChanges(
+  env: Env,
+  pusher: Pusher,
+  store: EnrichmentStore,
+  row: EnrichmentRow,
+  renewed: ReadonlyMap<string, RenewedRecord>,
+): Promise<number> {
+  const { client } = pusher;
+  const location = await locate(client, row);
+  const isLocated = location.columns.slice(1).map((column) => column !== undefined);
+  const events: RowEvent[] = [];
+  const names = new Map<string, CellValue>();
+  const nameColumn = row.columns.findIndex(({ path }) => /(?:^|_)(?:name|title)$/.test(path));
+  const writes: RowWrite[] = [];
+  for (const sheetRow of await readKeyRows(client, row, location, true)) {
+    const record = renewed.get(sheetRow.name);
+    if (record === undefined || isOpen(sheetRow)) continue;
+    const changes = compareCells(row, isLocated, sheetRow, record);
+    if (changes.length === 0) continue;
+    const entries: RowWrite['entries'] = row.columns.map(() => undefined);
+    const { key } = record.answer;
+    for (const { index, before, entry } of changes) {
+      // A person may have formatted a cell that holds a number.
+      entries[index] = typeof before === 'number' ? { value: entry.value } : entry;
+      events.push({ record: key, column: index, before, after: entry.value });
+    }
+    names.set(key, record.entries[nameColumn]?.value ?? '');
+    writes.push({ row: sheetRow.row, name: sheetRow.name, entries });
+  }
+  await appendChanges(pusher, createSource(env, store, row), events, ({ record, column = 0 }) => ({
+    name: names.get(record) ?? '',
+    heading: row.columns[column]?.heading ?? '',
+    path: row.columns[column]?.path ?? '',
+  }));
+  await writeRows(client, row, location, writes);
+  return events.length;
+}
