@@ -15,7 +15,7 @@ import { clock, scriptedProviders, testPlatform } from '../platform.ts';
 import { type ApiClient, createClient } from '../routes/sheets/callers.ts';
 import { FakeGoogle, FakeSpreadsheet, keyFile, SHEETS_URL, TOKEN_URL } from './push/fake-google.ts';
 import { FakeSheet } from './push/fake-sheet.ts';
-import { startMidMonth } from './schedules/harness.ts';
+import { listSources, startMidMonth } from './schedules/harness.ts';
 
 const HOUR = 3_600_000;
 const PRICE = findRecordOperation('company_clean', 'website')?.credits ?? 0;
@@ -175,6 +175,7 @@ describe('a closed sheet', () => {
     ]);
     expect(harness.gateway.requestedKeys.toSorted()).toEqual(['c3.example', 'missing.example']);
     await expect.poll(() => harness.spent()).toBe(PRICE);
+    expect(await listSources(harness.team)).toEqual(['schedule']);
     expect(await harness.view()).toMatchObject({
       state: 'on',
       month_spent: PRICE,
@@ -296,6 +297,7 @@ describe('an open sheet', () => {
     await harness.client.call('POST', `/enrichments/${harness.id}/known`, { keys: ['c3.example'] });
     expect((await fill(['c3.example'])).rows).toEqual([]);
     await expect.poll(() => harness.spent()).toBe(PRICE);
+    expect(await listSources(harness.team)).toEqual(['schedule']);
     await harness.runNext();
     expect(harness.google.calls).toEqual([]);
   });

@@ -5,6 +5,7 @@ import type { StoredProblem } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { findCallerByTokenId } from '../../gateway/auth/tokens.ts';
 import type { JobContext } from '../../gateway/context.ts';
+import type { Payer } from '../../gateway/provider-call.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -48,7 +49,7 @@ async function fillClosedSheet<E extends Env>(
     .slice(0, maxLookupKeys);
   if (keys.length === 0) return { rows: 0, credits: 0 };
   requireEnrichmentScope(caller, row);
-  const payer = { team: caller.teamId, token: caller.tokenId };
+  const payer: Payer = { team: caller.teamId, token: caller.tokenId, source: 'schedule' };
   const context = await createBackgroundContext(env, platform, payer, waitUntil);
   // The sheet may have been long to read: nothing is bought if the setting was switched off meanwhile.
   const current = await store.extendLease(row, platform.now());
