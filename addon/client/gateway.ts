@@ -11,6 +11,7 @@ import type {
 } from '../../shared/api/search.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
+import { type CallSource, sourceHeader } from '../../shared/sources.ts';
 import { openCache } from './cache.ts';
 import {
   type BodyGuard,
@@ -60,6 +61,14 @@ export type Sender = <T>(
   isAnswer: BodyGuard<T>,
 ) => GatewayResult<T>[];
 
+/** Where the calls of this execution come from. */
+let source: CallSource = 'formula';
+
+/** Sets where the calls of this execution come from. */
+export function setSource(changed: CallSource): void {
+  source = changed;
+}
+
 /** Formulas send each call once: they have no connection that could be renewed. */
 let sendCalls: Sender = fetchAnswers;
 
@@ -82,6 +91,7 @@ export function fetchAnswers<T>(
     method,
     headers: {
       Authorization: `Bearer ${connection.token}`,
+      [sourceHeader]: source,
       ...(key === undefined ? {} : { 'Idempotency-Key': key }),
     },
     ...(body === undefined ? {} : { contentType: 'application/json', payload: JSON.stringify(body) }),

@@ -1,7 +1,7 @@
 // Dispatches calls of the sidebar: JSON in, JSON out.
 import { maxCountQueries } from '../../shared/limits.ts';
 import { findConnection } from '../client/connection.ts';
-import { getFields, search } from '../client/gateway.ts';
+import { getFields, search, setSource } from '../client/gateway.ts';
 import { askForForm } from '../client/gateway-assistant.ts';
 import { countAll } from '../client/gateway-counts.ts';
 import {
@@ -237,6 +237,7 @@ function dispatch<M extends Method>(method: M, payload: unknown): MethodResult<M
  * @returns JSON of a `Reply`
  */
 export function handleCall(request: string): string {
+  setSource('table');
   const call = parseJson(request);
   let reply: Reply<unknown>;
   try {

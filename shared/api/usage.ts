@@ -1,5 +1,6 @@
 // Response of /sheets/v1/usage: credits of the team in the last 30 days. Days are UTC.
 import * as z from 'zod';
+import { reportedSources } from '../sources.ts';
 import { count, family } from './common.ts';
 
 /** Number of days in the report. */
@@ -25,6 +26,11 @@ export const usageResponse = z.object({
   families: z
     .array(amounts.extend({ family }))
     .describe('By kind of record, highest first. Families outside the token’s scopes are left out.'),
+  sources: z
+    .array(amounts.extend({ source: z.enum(reportedSources) }))
+    .describe(
+      'By where the credits were spent, highest first; they add up to `total`. `table`: searches, enrichments, full records and refreshes. `bulk`: bulk orders, also scheduled ones. `schedule`: scheduled searches and columns that are kept filled. `other`: programs, and calls of earlier versions.',
+    ),
   people: z
     .array(amounts.extend({ name: z.string().describe('Name of the connection.') }))
     .max(maxUsagePeople)

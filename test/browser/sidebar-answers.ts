@@ -170,6 +170,13 @@ export const activity: Activity = {
       { family: 'company_clean', spent: 1400, saved: 2000 },
       { family: 'employee_clean', spent: 280, saved: 210 },
     ],
+    sources: [
+      { source: 'table', spent: 900, saved: 1400 },
+      { source: 'formula', spent: 400, saved: 800 },
+      { source: 'bulk', spent: 300, saved: 0 },
+      { source: 'schedule', spent: 70, saved: 10 },
+      { source: 'other', spent: 10, saved: 0 },
+    ],
     people: [
       { name: 'ana@example.com', spent: 1180, saved: 1210 },
       { name: 'Sheet of the sales team', spent: 500, saved: 1000 },

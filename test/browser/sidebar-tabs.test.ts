@@ -390,7 +390,7 @@ describe('alerts', () => {
 });
 
 describe('credits', () => {
-  it('are drawn by day with a description, and listed by connection and kind of record', async () => {
+  it('are drawn by day with a description, and listed by source, connection and kind of record', async () => {
     const sidebar = await open(at('activity'), { now: NOW });
     await sidebar.page
       .getByRole('img', {
@@ -400,6 +400,13 @@ describe('credits', () => {
     expect(await sidebar.page.locator('.chart g').count()).toBe(activity.usage?.days.length);
     await sidebar.page.getByText('Who and what').click();
     const items = sidebar.page.getByRole('listitem');
+    expect((await items.allTextContents()).slice(0, 5)).toEqual([
+      'Tables900 credits spent, 1,400 saved',
+      'Formulas400 credits spent, 800 saved',
+      'Bulk orders300 credits spent, 0 saved',
+      'Schedules70 credits spent, 10 saved',
+      'Other10 credits spent, 0 saved',
+    ]);
     await items
       .filter({ hasText: 'ana@example.com' })
       .getByText('1,180 credits spent, 1,210 saved')

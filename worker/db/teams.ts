@@ -70,6 +70,13 @@ export const usageDays = sqliteTable(
     credits: integer().notNull(),
     saved: integer().notNull(),
     latencyMs: integer('latency_ms').notNull(),
+    /** Of the credits and savings, those of a source; see `shared/sources.ts`. The rest has no recorded source. */
+    formulaSpent: integer('formula_spent').notNull().default(0),
+    formulaSaved: integer('formula_saved').notNull().default(0),
+    tableSpent: integer('table_spent').notNull().default(0),
+    tableSaved: integer('table_saved').notNull().default(0),
+    scheduleSpent: integer('schedule_spent').notNull().default(0),
+    scheduleSaved: integer('schedule_saved').notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.day, table.teamId, table.tokenId, table.family, table.operation] }),

@@ -1,13 +1,16 @@
 // A call to the provider and its payer.
 import type { Family } from '../../shared/families/index.ts';
 import type { Operation } from '../../shared/operations.ts';
+import type { RecordedSource } from '../../shared/sources.ts';
 
-/** The caller whose budget pays. */
+/** The caller whose budget pays, and where its calls come from. */
 export interface Payer {
   /** Id of the team. */
   team: string;
   /** Id of the token. */
   token: string;
+  /** Only for the report: nothing is decided by it. Absent for programs. */
+  source?: RecordedSource | undefined;
 }
 
 /** Priorities of queued calls, highest first: formulas, which people wait for, go before bulk work. */

@@ -1,5 +1,6 @@
 // The services that routes use: one object per isolate.
 import type { Context, MiddlewareHandler } from 'hono';
+import type { RecordedSource } from '../../shared/sources.ts';
 import type { Env } from '../env.ts';
 import { compose } from '../http/compose.ts';
 import { logError } from '../http/log.ts';
@@ -60,9 +61,14 @@ export interface Services<E extends Env = Env> extends Platform<E> {
   getUpstream: (env: E) => Promise<Upstream>;
   /**
    * Creates the gateway context of a request.
+   * @param source - see {@link Payer}
    * @throws ProblemError `not_configured`
    */
-  createContext: (c: Context<GatewayEnv<E>>, lane: Lane) => GatewayContext | Promise<GatewayContext>;
+  createContext: (
+    c: Context<GatewayEnv<E>>,
+    lane: Lane,
+    source?: RecordedSource,
+  ) => GatewayContext | Promise<GatewayContext>;
 }
 
 /** Creates the services of an isolate. */
@@ -116,12 +122,12 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
       for (const name of names) memory.delete(`${identity}:${name}`);
     },
     getUpstream: async (env) => resolveProvider(env),
-    createContext: (c, lane) => {
+    createContext: (c, lane, source) => {
       const { teamId: team, tokenId: token, backgroundRefresh } = c.get('caller');
       const create = ({ identity }: Upstream): GatewayContext =>
         createContext(c.env, platform, identity, memory, {
           prefetch: c.get('prefetch'),
-          payer: { team, token },
+          payer: { team, token, source },
           lane,
           measure: (work) => c.get('timings').measure('flight', work),
           onRemaining: c.get('updateRemaining'),
@@ -160,7 +166,7 @@ function createContext(
   { now }: Pick<Platform, 'now'>,
   identity: string,
   memory: MemoryCache,
-  { prefetch, measure, onRemaining, onCallHeaders, ...caller }: CallerContext,
+  { prefetch, measure, onRemaining, onCallHeaders, recordUsage, ...caller }: CallerContext,
 ): GatewayContext {
   const isUsable = prefetch !== undefined && now() < prefetch.startedAt + MAX_PREFETCH_AGE_MS;
   const cache = new AnswerCache(env.RECORDS, memory, identity, now, isUsable ? prefetch.texts : undefined);
@@ -173,6 +179,7 @@ function createContext(
     cache,
     identity,
     now,
+    recordUsage: (usage) => recordUsage({ ...usage, source: caller.payer.source }),
     fetchCalls: async (request) => {
       const results = await measure(() => fetchCalls(env, request));
       const left = computeRemainingCredits(request, results);

@@ -1,10 +1,19 @@
-// Chart of the credits of the last 30 days, with the shares of connections and kinds of record.
+// Chart of the credits of the last 30 days, with the shares of sources, connections and kinds of record.
 import type { JSX } from 'preact';
 import type { UsageResponse } from '../../../shared/api/usage.ts';
+import type { ReportedSource } from '../../../shared/sources.ts';
 import { formatCredits, formatDate, formatNumber, getFamilyLabel } from '../format.ts';
 import { Disclosure } from '../parts/basics.tsx';
 
 type Amounts = UsageResponse['total'];
+
+const SOURCE_LABELS: Readonly<Record<ReportedSource, string>> = {
+  formula: 'Formulas',
+  table: 'Tables',
+  bulk: 'Bulk orders',
+  schedule: 'Schedules',
+  other: 'Other',
+};
 
 const DAY_MS = 86_400_000;
 /** Size of the drawing; the width is that of the sidebar's content. Each of 30 days has 9 px. */
@@ -18,8 +27,25 @@ const formatDay = (day: string): string => formatDate(`${day}T12:00`).slice(0, -
 const formatAmounts = ({ spent, saved }: Amounts): string =>
   `${formatCredits(spent)} spent, ${formatNumber(saved)} saved`;
 
+function Shares(props: { title: string; of: readonly (Amounts & { name: string })[] }): JSX.Element | null {
+  if (props.of.length === 0) return null;
+  return (
+    <div>
+      <h4>{props.title}</h4>
+      <ul>
+        {props.of.map((each) => (
+          <li key={each.name} class="entry breaks">
+            {each.name}
+            <small>{formatAmounts(each)}</small>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 export function UsageChart({ usage }: { usage: UsageResponse }): JSX.Element {
-  const { from, to, total, days, people, families } = usage;
+  const { from, to, total, days, people, families, sources } = usage;
   const [most] = [...days].sort((a, b) => b.spent - a.spent);
   const scale = HEIGHT / Math.max(1, ...days.map(({ spent, saved }) => spent + saved));
   const sum = `Last 30 days: ${formatAmounts(total)}.`;
@@ -52,16 +78,15 @@ export function UsageChart({ usage }: { usage: UsageResponse }): JSX.Element {
       <p class="hint">{sum}</p>
       {people.length > 0 && (
         <Disclosure title="Who and what">
-          <ul>
-            {[...people, ...families.map((each) => ({ ...each, name: getFamilyLabel(each.family) }))].map(
-              (each) => (
-                <li key={each.name} class="entry breaks">
-                  {each.name}
-                  <small>{formatAmounts(each)}</small>
-                </li>
-              ),
-            )}
-          </ul>
+          <Shares
+            title="By source"
+            of={sources.map((each) => ({ ...each, name: SOURCE_LABELS[each.source] }))}
+          />
+          <Shares title="By connection" of={people} />
+          <Shares
+            title="By kind of record"
+            of={families.map((each) => ({ ...each, name: getFamilyLabel(each.family) }))}
+          />
         </Disclosure>
       )}
     </>

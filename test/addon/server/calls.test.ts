@@ -1,9 +1,11 @@
 // Invalid calls of the sidebar's page, and unexpected errors.
 import { describe, expect, it } from 'vitest';
+import type { HostOptions } from '../../../addon/dev/host/types.ts';
 import { createProblem } from '../../../shared/problems.ts';
-import { createResponse } from '../spreadsheet.ts';
-import { createSearchOrder } from './orders.ts';
-import { openSidebar } from './sidebar.ts';
+import { sourceHeader } from '../../../shared/sources.ts';
+import { createResponse, openSpreadsheet } from '../spreadsheet.ts';
+import { createList, createSearchOrder, runEnrichment, runSearch } from './orders.ts';
+import { gateway, openSidebar } from './sidebar.ts';
 
 describe('a call', () => {
   it.each([
@@ -73,4 +75,25 @@ it('a sentence becomes the form of the gateway, or its problem in words', async 
     message: `${problem.detail} ${problem.fix}`,
   });
   expect(bodies).toEqual([payload, payload]);
+});
+
+it('each call of the sidebar says that it is for a table, and each of a formula that it is for a formula', async () => {
+  const sent: [string, string | null][] = [];
+  const fetch: HostOptions['fetch'] = (request) => {
+    const path = request.url.replace(/^.*\/sheets\/v1\//, '');
+    sent.push([path, new Headers(request.headers).get(sourceHeader)]);
+    return gateway.fetch(request);
+  };
+  const sidebar = await openSidebar({ workbook: createList(['a.example', 'b.example']), fetch });
+  await runEnrichment(sidebar);
+  await runSearch(sidebar);
+  expect(sent.map(([path]) => path)).toEqual(expect.arrayContaining(['lookup', 'preview']));
+  expect(new Set(sent.map(([, source]) => source))).toEqual(new Set(['table']));
+
+  sent.length = 0;
+  const sheet = await openSpreadsheet({ fetch });
+  await sheet.evaluate('CDAPI_ENRICH', 'a.example', 'name');
+  await sheet.evaluate('CDAPI_PREVIEW', 'company_base', 'acme');
+  expect(sent.map(([path]) => path)).toEqual(expect.arrayContaining(['lookup', 'preview']));
+  expect(new Set(sent.map(([, source]) => source))).toEqual(new Set(['formula']));
 });

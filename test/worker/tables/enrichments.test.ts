@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { FillResponse } from '../../../shared/api/lists.ts';
 import { createClient } from '../routes/sheets/callers.ts';
 import { EnrichmentHarness, PRICE } from './enrichment-harness.ts';
-import { startMidMonth } from './schedules/harness.ts';
+import { listSources, startMidMonth } from './schedules/harness.ts';
 
 let harness: EnrichmentHarness;
 beforeEach(() => {
@@ -27,6 +27,7 @@ describe('a closed sheet', () => {
     ]);
     expect(harness.gateway.requestedKeys.toSorted()).toEqual(['c3.example', 'missing.example']);
     await expect.poll(() => harness.spent()).toBe(PRICE);
+    expect(await listSources(harness.team)).toEqual(['schedule']);
     expect(await harness.view()).toMatchObject({
       state: 'on',
       month_spent: PRICE,
@@ -148,6 +149,7 @@ describe('an open sheet', () => {
     await harness.client.call('POST', `/enrichments/${harness.id}/known`, { keys: ['c3.example'] });
     expect((await fill(['c3.example'])).rows).toEqual([]);
     await expect.poll(() => harness.spent()).toBe(PRICE);
+    expect(await listSources(harness.team)).toEqual(['schedule']);
     await harness.runNext();
     expect(harness.google.calls).toEqual([]);
   });

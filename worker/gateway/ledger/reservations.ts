@@ -1,5 +1,6 @@
 // Reservations and their states: held → settled, or held → unclear → settled or reconciled.
 
+import type { RecordedSource } from '../../../shared/sources.ts';
 import { logError } from '../../http/log.ts';
 import type { Accounts } from './accounts.ts';
 import type { Entries } from './entries.ts';
@@ -24,6 +25,7 @@ type State = 'held' | 'unclear' | 'reconciled' | 'settled';
 
 type ReservationRow = UnclearCall & {
   subject: string;
+  source: RecordedSource | '';
   state: State;
   charged: number | null;
 };
@@ -71,10 +73,11 @@ export class Reservations {
     return credits <= accounts.getMaxRemaining(token, now) ? 'wait' : 'over_budget';
   }
 
-  #insert({ id, token, operation, family, subject, credits }: Reservation, now: number): void {
+  #insert(reservation: Reservation, now: number): void {
+    const { id, token, operation, family, subject, credits, source = '' } = reservation;
     this.#sql.exec(
-      `INSERT INTO holds (id, at, token, operation, family, subject, credits, state, charged)
-         VALUES (?, ?, ?, ?, ?, ?, ?, 'held', NULL)`,
+      `INSERT INTO holds (id, at, token, operation, family, subject, credits, state, charged, source)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 'held', NULL, ?)`,
       id,
       now,
       token,
@@ -82,6 +85,7 @@ export class Reservations {
       family,
       subject,
       credits,
+      source,
     );
     this.#stores.accounts.post(token, now, { held: credits, spent: 0 });
   }

@@ -1,7 +1,8 @@
 // Tables of a ledger's Durable Object.
 // Written in SQL: the statements run for every paid call, and drizzle takes ten times as long to build one as SQLite to run it
 // (docs/decisions/0010-generated-migrations.md).
-import { migrateStorage } from '../../db/object-schema.ts';
+import { recordedSources } from '../../../shared/sources.ts';
+import { type AddedColumns, addColumns, migrateStorage } from '../../db/object-schema.ts';
 
 /** The part of a Durable Object's storage that a ledger uses. */
 export type LedgerStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
@@ -154,6 +155,23 @@ export function hasTables({ sql }: Pick<LedgerStorage, 'sql'>): boolean {
 /** Migration steps by version. A change of the tables adds a step. */
 const STEPS = [VERSION_1];
 
+/** Columns of `usage` with the credits and the savings of each source. */
+export const sourceColumns = recordedSources.flatMap(
+  (source) => [`${source}_spent`, `${source}_saved`] as const,
+);
+export type SourceColumn = (typeof sourceColumns)[number];
+
+const COUNTER = 'INTEGER NOT NULL DEFAULT 0';
+
+/**
+ * Columns that version 0.1.0 of the Worker ignores. The source of a purchase is '' if it is not known; the credits and savings
+ * of a source are a part of those of the row.
+ */
+const LATER_COLUMNS: AddedColumns = {
+  holds: { source: "TEXT NOT NULL DEFAULT ''" },
+  usage: Object.fromEntries(sourceColumns.map((name) => [name, COUNTER])),
+};
+
 /**
  * Migrates the tables to this Worker's version.
  * @param team - id of the team. The platform may leave it out, but not on the first start of the object
@@ -161,6 +179,7 @@ const STEPS = [VERSION_1];
  */
 export function openTables(storage: LedgerStorage, team: string | undefined): void {
   migrateStorage(storage, 'LedgerObject', STEPS);
+  addColumns(storage, LATER_COLUMNS);
   if (team === undefined) return;
   storage.sql.exec(
     'INSERT OR IGNORE INTO team (only, id, day_cap, month_cap, spending, top_up) VALUES (1, ?, ?, NULL, 1, 0)',

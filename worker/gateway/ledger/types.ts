@@ -1,6 +1,7 @@
 // Types of a team's ledger: its service interface, and the data that goes in and out.
 import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
+import type { RecordedSource } from '../../../shared/sources.ts';
 import type { Histogram } from '../../lib/latency-histogram.ts';
 import type { OperationName } from '../provider-call.ts';
 
@@ -57,6 +58,8 @@ export interface Reservation {
   /** The requested key or query as an HMAC. The ledger never holds a key. */
   subject: string;
   credits: number;
+  /** Version 0.1.0 of the Worker does not send it. */
+  source?: RecordedSource | undefined;
 }
 
 /** Why a reservation was refused. */
@@ -87,7 +90,7 @@ export interface Settlement {
 export const callOutcomes = ['hit', 'stale', 'coalesced', 'fetched', 'not_found', 'failed'] as const;
 export type CallOutcome = (typeof callOutcomes)[number];
 
-/** Usage counters of one token, family and operation, collected by an isolate. */
+/** Usage counters of one token, family, operation and source, collected by an isolate. */
 export interface Usage {
   token: string;
   family: Family;
@@ -100,6 +103,8 @@ export interface Usage {
   latencyMs: number;
   /** Calls by duration. Version 0.1.0 of the Worker does not send them. */
   durations?: Histogram;
+  /** Version 0.1.0 of the Worker does not send it. */
+  source?: RecordedSource | undefined;
 }
 
 /** Usage of one request, before it is known who pays. */

@@ -4,7 +4,7 @@ import { callOutcomes, type Usage } from './types.ts';
 
 /** Usage of one team. */
 interface TeamUsage {
-  /** By token, family and operation. */
+  /** By token, family, operation and source. */
   byKind: Map<string, Usage>;
   /** When the flush timer is due, milliseconds since 1970; undefined without a timer. */
   timerDueAt: number | undefined;
@@ -28,7 +28,7 @@ export class UsageBuffer {
   /** Adds the usage of calls. */
   add(team: string, usage: Usage): void {
     const { byKind } = this.#getTeam(team);
-    const kind = `${usage.token} ${usage.family} ${usage.operation}`;
+    const kind = `${usage.token} ${usage.family} ${usage.operation} ${usage.source}`;
     const sum = byKind.get(kind);
     if (sum === undefined) byKind.set(kind, { ...usage, outcomes: { ...usage.outcomes } });
     else addTo(sum, usage);

@@ -2,12 +2,14 @@
 
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../../shared/families/index.ts';
+import { type RecordedSource, recordedSources } from '../../../shared/sources.ts';
 import { usageDays } from '../../db/schema.ts';
 import { logError } from '../../http/log.ts';
 import type { OperationName } from '../provider-call.ts';
 import { HourCounters, type HourCounts } from './hour-counters.ts';
 import { upsertHour } from './latency-report.ts';
 import { startOfDay, toDay, toMonth } from './periods.ts';
+import { type SourceColumn, sourceColumns } from './schema.ts';
 import type { RecordCounts, Usage } from './types.ts';
 
 /** Changes are copied to D1 after this time, so that many changes cost one write. */
@@ -17,9 +19,12 @@ export const ROLL_UP_MS = 30_000;
 const ROWS_PER_BATCH = 100;
 
 /** Identifies the counters of a day. */
-export type UsageKey = Pick<Usage, 'token' | 'family' | 'operation'>;
+export interface UsageKey extends Pick<Usage, 'token' | 'family' | 'operation'> {
+  /** Also counted by source, unless it is '' or absent. */
+  source?: RecordedSource | '' | undefined;
+}
 
-type UsageRow = {
+type UsageRow = Record<SourceColumn, number> & {
   day: string;
   token: string;
   family: Family;
@@ -36,6 +41,17 @@ type UsageRow = {
   changes: number;
   changed_at: number;
 };
+
+const ADD_USAGE = `INSERT INTO usage (day, token, family, operation, hit, stale, coalesced, fetched, not_found, failed,
+       credits, saved, latency_ms, changes, changed_at, ${sourceColumns.join(', ')})
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ${sourceColumns.map(() => '?').join(', ')})
+   ON CONFLICT DO UPDATE SET hit = hit + excluded.hit, stale = stale + excluded.stale,
+     coalesced = coalesced + excluded.coalesced, fetched = fetched + excluded.fetched,
+     not_found = not_found + excluded.not_found, failed = failed + excluded.failed,
+     credits = credits + excluded.credits, saved = saved + excluded.saved,
+     latency_ms = latency_ms + excluded.latency_ms, changes = changes + 1,
+     changed_at = coalesce(changed_at, excluded.changed_at),
+     ${sourceColumns.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`;
 
 /** Destination of the roll-up, and the clock. */
 export interface RollUpOptions {
@@ -71,21 +87,13 @@ export class UsageCounters {
 
   #add(
     day: string,
-    { token, family, operation }: UsageKey,
+    { token, family, operation, source }: UsageKey,
     { outcomes, saved, latencyMs }: Pick<Usage, 'outcomes' | 'saved' | 'latencyMs'>,
     credits: number,
     now: number,
   ): void {
     this.#sql.exec(
-      `INSERT INTO usage (day, token, family, operation, hit, stale, coalesced, fetched, not_found, failed,
-           credits, saved, latency_ms, changes, changed_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)
-       ON CONFLICT DO UPDATE SET hit = hit + excluded.hit, stale = stale + excluded.stale,
-         coalesced = coalesced + excluded.coalesced, fetched = fetched + excluded.fetched,
-         not_found = not_found + excluded.not_found, failed = failed + excluded.failed,
-         credits = credits + excluded.credits, saved = saved + excluded.saved,
-         latency_ms = latency_ms + excluded.latency_ms, changes = changes + 1,
-         changed_at = coalesce(changed_at, excluded.changed_at)`,
+      ADD_USAGE,
       day,
       token,
       family,
@@ -100,6 +108,7 @@ export class UsageCounters {
       saved,
       Math.round(latencyMs),
       now,
+      ...recordedSources.flatMap((each) => (each === source ? [credits, saved] : [0, 0])),
     );
   }
 
@@ -202,7 +211,15 @@ export class UsageCounters {
 function upsertDay(orm: DrizzleD1Database, team: string, row: UsageRow) {
   const { hit, stale, coalesced, fetched, failed, credits, saved } = row;
   const counts = { hit, stale, coalesced, fetched, failed, credits, saved };
-  const values = { ...counts, notFound: row.not_found, latencyMs: row.latency_ms };
+  const bySource = {
+    formulaSpent: row.formula_spent,
+    formulaSaved: row.formula_saved,
+    tableSpent: row.table_spent,
+    tableSaved: row.table_saved,
+    scheduleSpent: row.schedule_spent,
+    scheduleSaved: row.schedule_saved,
+  };
+  const values = { ...counts, notFound: row.not_found, latencyMs: row.latency_ms, ...bySource };
   const { day, token, family, operation } = row;
   return orm
     .insert(usageDays)

@@ -4,6 +4,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { UsageGroup } from '../../../shared/api/admin-reports.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import type { ReportedSource } from '../../../shared/sources.ts';
 import { usageDays } from '../../db/schema.ts';
 import { selectTeamName, selectTokenName, selectTokenPrefix } from '../auth/team-repository.ts';
 import { toMonth } from './periods.ts';
@@ -99,6 +100,51 @@ export async function readUsageReport(
     orm.select(sums).from(usageDays).where(isIncluded),
   ]);
   return { rows, total: total ?? emptySums };
+}
+
+/** Credits of a source. */
+export interface SourceAmounts {
+  source: ReportedSource;
+  spent: number;
+  saved: number;
+}
+
+/** Reads the credits of a team by source. They add up to the total. */
+export async function readUsageBySource(
+  orm: DrizzleD1Database,
+  { from, to, team }: Pick<UsageQuery, 'from' | 'to'> & { team: string },
+): Promise<SourceAmounts[]> {
+  const ofOrders = (column: SQLiteColumn): SQL<number> =>
+    sql<number>`coalesce(sum(iif(${usageDays.operation} = 'bulk', ${column}, 0)), 0)`;
+  const [row] = await orm
+    .select({
+      spent: sums.credits,
+      saved: sums.saved,
+      bulkSpent: ofOrders(usageDays.credits),
+      bulkSaved: ofOrders(usageDays.saved),
+      formulaSpent: sum(usageDays.formulaSpent),
+      formulaSaved: sum(usageDays.formulaSaved),
+      tableSpent: sum(usageDays.tableSpent),
+      tableSaved: sum(usageDays.tableSaved),
+      scheduleSpent: sum(usageDays.scheduleSpent),
+      scheduleSaved: sum(usageDays.scheduleSaved),
+    })
+    .from(usageDays)
+    .where(and(between(usageDays.day, from, to), eq(usageDays.teamId, team)));
+  if (row === undefined) return [];
+  const known: SourceAmounts[] = [
+    { source: 'formula', spent: row.formulaSpent, saved: row.formulaSaved },
+    { source: 'table', spent: row.tableSpent, saved: row.tableSaved },
+    { source: 'bulk', spent: row.bulkSpent, saved: row.bulkSaved },
+    { source: 'schedule', spent: row.scheduleSpent, saved: row.scheduleSaved },
+  ];
+  // Without a recorded source: programs, and a rollback can return credits that had one.
+  const subtractKnown = (of: 'spent' | 'saved'): number =>
+    Math.max(
+      0,
+      known.reduce((left, amounts) => left - amounts[of], row[of]),
+    );
+  return [...known, { source: 'other', spent: subtractKnown('spent'), saved: subtractKnown('saved') }];
 }
 
 /** Adds the counts of two groups of calls. */

@@ -201,7 +201,7 @@ const fill = route({
         return key === undefined ? [] : [[toKeyName(key), { key, text }] as const];
       }),
     );
-    const gateway = await context.getGatewayContext();
+    const gateway = await context.getGatewayContext('schedule');
     const keys = [...texts.values()].map(({ key }) => key);
     const {
       rows,

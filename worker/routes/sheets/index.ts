@@ -1,5 +1,6 @@
 // The API of the add-on: /sheets/v1.
 import { Hono } from 'hono';
+import { type CallSource, callSources, sourceHeader } from '../../../shared/sources.ts';
 import type { Env } from '../../env.ts';
 import { type ChangeTest, readBearerToken } from '../../gateway/auth/authenticate.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
@@ -28,6 +29,12 @@ const readingPaths: ReadonlySet<string> = new Set(
   ].map((path) => PREFIX + path),
 );
 
+/** Reads where a call comes from; undefined for programs and unknown sources. */
+function readSource({ headers }: Request): CallSource | undefined {
+  const sent = headers.get(sourceHeader);
+  return callSources.find((source) => source === sent);
+}
+
 const isChange: ChangeTest = ({ path }) => !readingPaths.has(path);
 
 /**
@@ -49,7 +56,7 @@ export function createSheetsRoutes<E extends Env>(services: Services<E>): Hono<G
     now: services.now(),
     newId: () => crypto.randomUUID(),
     updateRemaining: c.get('updateRemaining'),
-    getGatewayContext: async () => services.createContext(c, 'formula'),
+    getGatewayContext: async (source = readSource(c.req.raw)) => services.createContext(c, 'formula', source),
     getProvider: () => services.getUpstream(c.env),
     addToLog: (summary) => addRequestSummary(c, summary),
   }));

@@ -1,5 +1,6 @@
 // The route builders and request context of the add-on's API.
 import type { ProblemCode } from '../../../shared/problems.ts';
+import type { RecordedSource } from '../../../shared/sources.ts';
 import type { Env } from '../../env.ts';
 import type { Caller } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
@@ -21,9 +22,10 @@ export interface RouteContext {
   updateRemaining: (credits: number | null) => void;
   /**
    * Creates the context of gateway calls.
+   * @param source - default: what the add-on sends
    * @throws ProblemError `not_configured`
    */
-  getGatewayContext: () => Promise<GatewayContext>;
+  getGatewayContext: (source?: RecordedSource) => Promise<GatewayContext>;
   /**
    * Returns the configured provider.
    * @throws ProblemError `not_configured`

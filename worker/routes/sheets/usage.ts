@@ -6,7 +6,12 @@ import { maxUsagePeople, usageDays, usageResponse } from '../../../shared/api/us
 import { familyNames } from '../../../shared/families/index.ts';
 import { canUse } from '../../gateway/auth/tokens.ts';
 import { DAY_MS, toDay } from '../../gateway/ledger/periods.ts';
-import { readUsageReport, type UsageReportRow, type UsageSums } from '../../gateway/ledger/usage-report.ts';
+import {
+  readUsageBySource,
+  readUsageReport,
+  type UsageReportRow,
+  type UsageSums,
+} from '../../gateway/ledger/usage-report.ts';
 import { type Route, smallRoute } from './route.ts';
 
 const toAmounts = ({ credits, saved }: UsageSums) => ({ spent: credits, saved });
@@ -20,7 +25,7 @@ const get = smallRoute({
   method: 'GET',
   path: '/usage',
   summary: `Report the team’s credits of the last ${usageDays} days`,
-  description: 'Spent and saved credits by day, by family and by connection.',
+  description: 'Spent and saved credits by day, by family, by source and by connection.',
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'The report', schema: usageResponse },
@@ -30,10 +35,11 @@ const get = smallRoute({
     const orm = drizzle(env.DB);
     const read = (by: UsageGroup, limit: number) =>
       readUsageReport(orm, { by, from, to, team: caller.teamId, limit });
-    const [days, families, people] = await Promise.all([
+    const [days, families, people, sources] = await Promise.all([
       read('day', usageDays),
       read('family', familyNames.length),
       read('token', maxUsagePeople),
+      readUsageBySource(orm, { from, to, team: caller.teamId }),
     ]);
     return {
       from,
@@ -43,6 +49,9 @@ const get = smallRoute({
       families: families.rows
         .filter((row) => isUsed(row) && canUse(caller, row.family))
         .map((row) => ({ family: row.family, ...toAmounts(row) })),
+      sources: sources
+        .filter(({ spent, saved }) => spent > 0 || saved > 0)
+        .sort((one, other) => other.spent - one.spent || other.saved - one.saved),
       people: people.rows.filter(isUsed).map((row) => ({ name: nameToken(row), ...toAmounts(row) })),
     };
   },

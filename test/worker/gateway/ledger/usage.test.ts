@@ -3,8 +3,10 @@ import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { eq } from 'drizzle-orm/sql';
 import { describe, expect } from 'vitest';
+import type { RecordedSource } from '../../../../shared/sources.ts';
 import { usageDays } from '../../../../worker/db/schema.ts';
-import type { Usage } from '../../../../worker/gateway/ledger/types.ts';
+import { sourceColumns } from '../../../../worker/gateway/ledger/schema.ts';
+import type { Settlement, Usage } from '../../../../worker/gateway/ledger/types.ts';
 import { captureErrorLog } from '../../logged-errors.ts';
 import {
   call,
@@ -27,6 +29,15 @@ function listUsageDays({ team }: LedgerBench) {
     .where(eq(usageDays.teamId, team))
     .orderBy(usageDays.day, usageDays.tokenId, usageDays.family, usageDays.operation);
 }
+
+const noSources = {
+  formulaSpent: 0,
+  formulaSaved: 0,
+  tableSpent: 0,
+  tableSaved: 0,
+  scheduleSpent: 0,
+  scheduleSaved: 0,
+};
 
 const mixed: Usage = {
   token: 'token',
@@ -57,8 +68,18 @@ describe('usage', () => {
         credits: 10,
         saved: 30,
         latencyMs: 6,
+        ...noSources,
       },
-      { ...key, family: 'job_base', operation: 'search', ...some, credits: 0, saved: 7, latencyMs: 9 },
+      {
+        ...key,
+        family: 'job_base',
+        operation: 'search',
+        ...some,
+        credits: 0,
+        saved: 7,
+        latencyMs: 9,
+        ...noSources,
+      },
     ]);
   });
 
@@ -76,6 +97,83 @@ describe('usage', () => {
       ['2026-09-15', 'token', 5],
       ['2026-09-16', 'token', 8],
     ]);
+  });
+
+  ledgerTest('counts credits and savings of each source as parts of the totals', async (bench) => {
+    bench.ledger.recordUsage([
+      { ...hits(3), source: 'formula' },
+      { ...hits(2), source: 'table' },
+      { ...hits(1), source: 'schedule' },
+      hits(4),
+    ]);
+    const settle = async (charged: Settlement['charged'], source?: RecordedSource): Promise<string> => {
+      const id = await reserveOne(bench, { ...call(10), source });
+      bench.ledger.settleMany([{ id, charged }]);
+      return id;
+    };
+    await settle(10, 'formula');
+    await settle(10, 'table');
+    await settle(0, 'table');
+    await settle(10, 'schedule');
+    await settle(10);
+    const unclear = [await settle('unclear', 'table'), await settle('unclear', 'formula')];
+    await bench.advance(60_000);
+    const bySource = { formulaSaved: 30, tableSaved: 20, scheduleSpent: 10, scheduleSaved: 10 };
+    expect(await listUsageDays(bench)).toMatchObject([
+      { hit: 10, credits: 60, saved: 100, ...bySource, formulaSpent: 20, tableSpent: 20 },
+    ]);
+    // A correction returns the credits to the source that spent them, after a restart too.
+    bench.restart().reconcile(unclear.slice(0, 1), false);
+    await bench.advance(60_000);
+    expect(await listUsageDays(bench)).toMatchObject([
+      { credits: 50, saved: 100, ...bySource, formulaSpent: 20, tableSpent: 10 },
+    ]);
+  });
+
+  ledgerTest('of a ledger of version 0.1.0 is kept, and both versions can go on counting', async (bench) => {
+    // Tables and rows as that version writes them.
+    for (const [table, columns] of [
+      ['holds', ['source']],
+      ['usage', sourceColumns],
+    ] as const)
+      for (const column of columns) bench.sql.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+    const insertHold = `INSERT INTO holds (id, at, token, operation, family, subject, credits, state, charged)
+      VALUES (?, ${NOON}, 'token', 'enrich', 'company_clean', 'hmac', 10, 'held', NULL)`;
+    const addUsage = `INSERT INTO usage (day, token, family, operation, hit, stale, coalesced, fetched, not_found, failed,
+        credits, saved, latency_ms, changes, changed_at)
+        VALUES ('2026-09-15', 'token', 'company_clean', 'enrich', 1, 0, 0, 0, 0, 0, 10, 10, 2, 1, ${NOON})
+      ON CONFLICT DO UPDATE SET hit = hit + excluded.hit, credits = credits + excluded.credits,
+        saved = saved + excluded.saved, changes = changes + 1, changed_at = coalesce(changed_at, excluded.changed_at)`;
+    const reserveAsBefore = (id: string): void => {
+      bench.sql.exec(insertHold, id);
+      for (const account of ['', 'token'])
+        for (const period of ['2026-09-15', '2026-09'])
+          bench.sql.exec(
+            `INSERT INTO totals (account, period, spent, held, topped, saved) VALUES (?, ?, 0, 10, 0, 0)
+               ON CONFLICT DO UPDATE SET held = held + 10`,
+            account,
+            period,
+          );
+    };
+    reserveAsBefore('before');
+    bench.sql.exec(addUsage);
+
+    bench.restart().settleMany([{ id: 'before', charged: 10 }]);
+    const id = await reserveOne(bench, { ...call(10), source: 'table' });
+    bench.ledger.settleMany([{ id, charged: 10 }]);
+    await bench.advance(60_000);
+    expect(await listUsageDays(bench)).toMatchObject([{ hit: 1, credits: 30, ...noSources, tableSpent: 10 }]);
+
+    // A rollback: the earlier version writes the same tables, whose version has not changed.
+    expect(bench.sql.exec('SELECT version FROM schema_version').one()).toEqual({ version: 1 });
+    reserveAsBefore('after');
+    bench.sql.exec(addUsage);
+    bench.restart().settleMany([{ id: 'after', charged: 10 }]);
+    await bench.advance(60_000);
+    expect(await listUsageDays(bench)).toMatchObject([
+      { hit: 2, credits: 50, saved: 20, ...noSources, tableSpent: 10 },
+    ]);
+    expect(bench.ledger.getBudget()).toMatchObject({ held: 0, spent: { day: 30, month: 30 } });
   });
 
   ledgerTest('fits any number of tokens', async (bench) => {

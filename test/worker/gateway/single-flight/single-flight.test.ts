@@ -1,5 +1,6 @@
 // Concurrent requests share one call, which one of them pays, whoever leaves, fails or crashes.
 import { describe, expect, it } from 'vitest';
+import type { Payer } from '../../../../worker/gateway/provider-call.ts';
 import { buildPayer, buildPeerAnswer, companyResponse, enrichCall, respondWithCompany } from './builders.ts';
 import { START, withHarness } from './harness.ts';
 
@@ -152,7 +153,8 @@ describe('background calls', () => {
   it('continue after the response, resume after a crash, and are bought once', () =>
     withHarness(async (harness) => {
       const calls = Array.from({ length: 30 }, (_, at) => enrichCall(`a${at}.com`));
-      const request = harness.request(calls, { background: true, waitMs: 2000 });
+      const payer: Payer = { ...buildPayer('team'), source: 'formula' };
+      const request = harness.request(calls, { payer, background: true, waitMs: 2000 });
       await harness.flush();
       harness.provider.answerAll(companyResponse);
       await harness.advance(2000);
@@ -168,6 +170,8 @@ describe('background calls', () => {
       expect(rows.filter(({ outcome }) => outcome === 'failed')).toHaveLength(5);
       expect(rows.filter(({ outcome }) => outcome === 'hit')).toHaveLength(25);
       expect(harness.ledgers.spent).toBe(300);
+      const sources = [...harness.ledgers.reservations.values()].map(({ source }) => source);
+      expect(new Set(sources)).toEqual(new Set(['formula']));
     }));
 
   it('are dropped after a quarter of an hour', () =>

@@ -15,9 +15,10 @@ async function insert(...rows: (Pick<Row, 'teamId' | 'tokenId'> & Partial<Row>)[
   const counts = { hit: 0, stale: 0, coalesced: 0, fetched: 0, notFound: 0, failed: 0 };
   const others = { credits: 0, saved: 0, latencyMs: 0 };
   const key = { day, family: 'company_base', operation: 'collect' } as const;
-  await drizzle(env.DB)
-    .insert(usageDays)
-    .values(rows.map((row) => ({ ...key, ...counts, ...others, ...row })));
+  for (const row of rows)
+    await drizzle(env.DB)
+      .insert(usageDays)
+      .values({ ...key, ...counts, ...others, ...row });
 }
 
 let at: Admin;

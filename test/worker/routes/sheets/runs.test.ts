@@ -1,12 +1,16 @@
 // Runs: stored once, newest first, for 90 days, for one team. The report of the team's credits.
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import type { RunsResponse } from '../../../../shared/api/saved-searches.ts';
 import type { UsageResponse } from '../../../../shared/api/usage.ts';
+import { sourceHeader } from '../../../../shared/sources.ts';
 import { usageDays } from '../../../../worker/db/schema.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
-import { type ApiClient, createClient } from './callers.ts';
+import { type ApiClient, createClient, createToken, createTokenClient } from './callers.ts';
 import { countRows, createTeamClient, newRun, newTeam } from './fixtures.ts';
 
 const DAY_MS = 86_400_000;
@@ -83,34 +87,82 @@ describe('the list of runs', () => {
 });
 
 describe('the report of credits', () => {
-  it('has the last 30 days by day, kind of record and connection, for one team', async () => {
+  it('has the last 30 days by day, kind of record, source and connection, for one team', async () => {
     const team = newTeam();
     const client = await createClient(team, { families: ['company_base'] });
     const day = (ago: number): string => new Date(clock.now - ago * DAY_MS).toISOString().slice(0, 10);
     const counts = { hit: 0, stale: 0, coalesced: 0, fetched: 1, notFound: 0, failed: 0, latencyMs: 0 };
+    const bySource = { formulaSpent: 5, tableSpent: 12, tableSaved: 4, scheduleSpent: 12, scheduleSaved: 6 };
     const row = { teamId: team, tokenId: 'gone', operation: 'collect', ...counts } as const;
-    await drizzle(env.DB)
-      .insert(usageDays)
-      .values([
-        { ...row, day: day(0), family: 'company_base', credits: 30, saved: 10 },
-        { ...row, day: day(29), family: 'job_base', credits: 5, saved: 0 },
-        { ...row, day: day(30), family: 'company_base', credits: 1000, saved: 0 },
-        { ...row, day: day(0), family: 'company_base', teamId: newTeam(), credits: 1000, saved: 0 },
-        { ...row, day: day(0), family: 'company_base', tokenId: 'admin', credits: 1, saved: 0 },
-      ]);
+    const rows = [
+      { ...row, day: day(0), family: 'company_base', credits: 30, saved: 10, ...bySource },
+      { ...row, day: day(29), family: 'job_base', credits: 5, saved: 0 },
+      { ...row, day: day(30), family: 'company_base', credits: 1000, saved: 0 },
+      { ...row, day: day(0), family: 'company_base', teamId: newTeam(), credits: 1000, saved: 0 },
+      { ...row, day: day(0), family: 'company_base', tokenId: 'admin', credits: 1, saved: 0 },
+      { ...row, day: day(1), family: 'company_base', operation: 'bulk', credits: 100, saved: 0 },
+    ] as const;
+    for (const each of rows) await drizzle(env.DB).insert(usageDays).values(each);
     expect(await client.ok<UsageResponse>('GET', '/usage')).toEqual({
       from: day(29),
       to: day(0),
-      total: { spent: 36, saved: 10 },
+      total: { spent: 136, saved: 10 },
       days: [
         { day: day(29), spent: 5, saved: 0 },
+        { day: day(1), spent: 100, saved: 0 },
         { day: day(0), spent: 31, saved: 10 },
       ],
-      families: [{ family: 'company_base', spent: 31, saved: 10 }],
+      families: [{ family: 'company_base', spent: 131, saved: 10 }],
+      sources: [
+        { source: 'bulk', spent: 100, saved: 0 },
+        { source: 'schedule', spent: 12, saved: 6 },
+        { source: 'table', spent: 12, saved: 4 },
+        { source: 'other', spent: 7, saved: 0 },
+        { source: 'formula', spent: 5, saved: 0 },
+      ],
       people: [
-        { name: 'A deleted connection', spent: 35, saved: 10 },
+        { name: 'A deleted connection', spent: 135, saved: 10 },
         { name: 'Your admin', spent: 1, saved: 0 },
       ],
     });
+  });
+
+  it('has what each source spent and saved, and the rest as other', async () => {
+    const team = newTeam();
+    const gateway = createGateway(buildCompanyResponse, team);
+    const token = await createToken(team);
+    const lookUp = async (keys: string[], source?: string): Promise<void> => {
+      const { status } = await gateway.request('/sheets/v1/lookup', {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(source === undefined ? {} : { [sourceHeader]: source }),
+        },
+        body: JSON.stringify({ family: 'company_clean', by: 'website', keys, fields: ['name'] }),
+      });
+      expect(status).toBe(200);
+    };
+    await lookUp(['s1.com', 's2.com', 's3.com'], 'formula');
+    await lookUp(['s1.com', 's4.com'], 'table');
+    await lookUp(['s5.com']);
+    await lookUp(['s1.com', 's2.com'], 'schedule');
+    const path = '/cdapi/v2/company_clean/enrich?website=s6.com';
+    await gateway.request(path, { headers: { apikey: token, [sourceHeader]: 'table' } });
+    const ledger = getLedger(env, team);
+    await expect.poll(async () => (await ledger.getBudget()).held).toBe(0);
+
+    // A new lease hands over the savings, and the alarm copies the totals to D1.
+    const client = createTokenClient(token, gateway);
+    clock.now += 60_000;
+    await client.ok('GET', '/me');
+    clock.now += 60_000;
+    await runDurableObjectAlarm(ledger);
+    const { total, sources } = await client.ok<UsageResponse>('GET', '/usage');
+    expect(total).toEqual({ spent: 60, saved: 30 });
+    expect(sources).toEqual([
+      { source: 'formula', spent: 30, saved: 0 },
+      { source: 'other', spent: 20, saved: 20 },
+      { source: 'table', spent: 10, saved: 10 },
+    ]);
   });
 });

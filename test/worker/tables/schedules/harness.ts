@@ -1,4 +1,5 @@
 // Schedules over a fake provider. Tests set the times of its records and start every job themselves.
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
 import type { Schedule, ScheduleBody } from '../../../../shared/api/schedules.ts';
@@ -109,6 +110,13 @@ export class FakeProvider {
 export const ids = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
 
 let harnessCount = 0;
+
+/** Lists the sources of a team's purchases. */
+export const listSources = (team: string): Promise<unknown[]> =>
+  runInDurableObject(getLedger(env, team), (_, { storage }) => {
+    const rows = storage.sql.exec('SELECT DISTINCT source FROM holds').toArray();
+    return rows.map(({ source }) => source);
+  });
 
 /** A team with a registered table and its provider. */
 export class ScheduleHarness {

@@ -2,7 +2,15 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { clock } from '../../platform.ts';
-import { createScheduledTable, DAY, HOUR, ids, ScheduleHarness, startInMorning } from './harness.ts';
+import {
+  createScheduledTable,
+  DAY,
+  HOUR,
+  ids,
+  listSources,
+  ScheduleHarness,
+  startInMorning,
+} from './harness.ts';
 
 describe('a schedule', () => {
   it.each([
@@ -57,6 +65,7 @@ describe('a schedule', () => {
       month: { spent: 10 },
     });
     await expect.poll(() => harness.getSpent()).toBe(10);
+    expect(await listSources(harness.team)).toEqual(['schedule']);
     expect(Date.parse(await harness.getAsOf()) - began).toBeLessThan(5000);
     await harness.runAfter(HOUR);
     expect(await harness.listRuns()).toEqual([run]);

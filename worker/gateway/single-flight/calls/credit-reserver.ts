@@ -118,6 +118,7 @@ export class CreditReserver {
         batch.map(async ({ call: { request }, payer }) => ({
           id: this.#platform.newId(),
           token: payer.payer.token,
+          source: payer.payer.source,
           operation: request.operation,
           family: request.family,
           subject: await createSubject(pseudonyms, request),

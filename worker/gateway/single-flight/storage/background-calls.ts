@@ -24,7 +24,7 @@ export class BackgroundCalls {
     this.#sql.exec(
       'INSERT OR IGNORE INTO standing (name, call, team, token, asked_at) VALUES (?, ?, ?, ?, ?)',
       call.name,
-      JSON.stringify(call),
+      JSON.stringify({ ...call, source: payer.source }),
       payer.team,
       payer.token,
       requestedAt,
@@ -43,8 +43,8 @@ export class BackgroundCalls {
       .exec<Row>('SELECT call, team, token, asked_at FROM standing ORDER BY asked_at')
       .toArray()
       .map(({ call, team, token, asked_at }) => {
-        const request: CallRequest = JSON.parse(call);
-        return { call: request, payer: { team, token }, requestedAt: asked_at };
+        const { source, ...request }: CallRequest & Pick<Payer, 'source'> = JSON.parse(call);
+        return { call: request, payer: { team, token, source }, requestedAt: asked_at };
       });
   }
 }

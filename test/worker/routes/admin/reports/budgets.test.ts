@@ -109,11 +109,10 @@ describe('the spending of all teams', () => {
     const counts = { hit: 0, stale: 0, coalesced: 0, fetched: 0, notFound: 0, failed: 0 };
     const others = { credits: 0, saved: 0, latencyMs: 0, tokenId: 'token' };
     const key = { day: '2026-09-15', family: 'company_base', operation: 'collect' } as const;
-    await drizzle(env.DB)
-      .insert(usageDays)
-      .values(
-        rows.map((row, index) => ({ ...key, teamId: `spending-${index}`, ...counts, ...others, ...row })),
-      );
+    for (const [index, row] of rows.entries())
+      await drizzle(env.DB)
+        .insert(usageDays)
+        .values({ ...key, teamId: `spending-${index}`, ...counts, ...others, ...row });
   }
 
   async function readSpending(): Promise<Spending> {

@@ -1,0 +1,16 @@
+// Where a purchase comes from, for the report of credits by source.
+
+/** Header of the add-on's calls: a {@link CallSource}. Calls without it, or with another value, count as `other`. */
+export const sourceHeader = 'X-CDAPI-Source';
+
+/** `table`: a search, an enrichment, full records or a refresh from the sidebar. */
+export const callSources = ['formula', 'table'] as const;
+export type CallSource = (typeof callSources)[number];
+
+/** Sources that the gateway records with a purchase. `schedule`: a scheduled refresh, or a column that is kept filled. */
+export const recordedSources = ['formula', 'table', 'schedule'] as const;
+export type RecordedSource = (typeof recordedSources)[number];
+
+/** Sources in the report. `bulk`: bulk orders, also scheduled ones. `other`: programs, and calls of earlier versions. */
+export const reportedSources = ['formula', 'table', 'schedule', 'bulk', 'other'] as const;
+export type ReportedSource = (typeof reportedSources)[number];
