@@ -16,7 +16,9 @@ const FIELD_WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/description|summary|headline|body/, 320],
   [/(?:^|[._])(?:created|date|updated|published)|_at$/, 150],
   [/url|website|network|logo/, 250],
-  [/name|title|industry|address|location/, 200],
+  [/industry/, 230],
+  [/name|title|address|location/, 200],
+  [/(?:^|[._])size(?:_range)?$/, 170],
 ];
 const ROLE_WIDTHS: Readonly<Partial<Record<ColumnRole, number>>> = {
   status: 260,

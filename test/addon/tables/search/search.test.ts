@@ -130,7 +130,7 @@ describe('a search into a new sheet', () => {
     const sheet = sidebar.getSheet('Companies');
     expect(sheet.values[0]).toEqual([...searchHeadings, 'Country']);
     expect(sheet.notes?.[0]).toEqual(columns);
-    expect(columns.map((_, at) => sheet.columnWidths?.[at + 1])).toEqual([100, 200, 250, 200, 250, 100]);
+    expect(columns.map((_, at) => sheet.columnWidths?.[at + 1])).toEqual([100, 200, 250, 230, 250, 100]);
     expect(sheet.filter).toEqual({ row: 1, column: 1, rows: 1000, columns: 26 });
     // The filter has no condition yet, so it hides no rows.
     const plan = await sidebar.callOk('planEnrich', {
