@@ -142,8 +142,8 @@ function listIdColumns(tables: readonly TableRecord[], places: ReadonlyMap<strin
 }
 
 /**
- * Detects columns with websites or e-mail addresses, profile URLs or ids, those of the active sheet first; then columns with
- * company names, since keys find their records for less.
+ * Detects columns with websites or e-mail addresses, profile URLs, ids or company names. Those of the active sheet come
+ * first; in each sheet names come last, since keys find their records for less.
  * @param places - the locations of tracked tables
  */
 export function listCandidateColumns(
@@ -161,7 +161,7 @@ export function listCandidateColumns(
       const rows = Math.min(SAMPLE_ROWS, sheet.getLastRow());
       const columns = Math.min(MAX_COLUMNS, sheet.getLastColumn());
       const cells: unknown[][] = getRange(sheet, { row: 1, column: 1, rows, columns }).getValues();
-      return Array.from({ length: columns }, (_, at) => at).flatMap((at) => {
+      const found = Array.from({ length: columns }, (_, at) => at).flatMap((at) => {
         const idColumn = ids.find(({ sheet: id, column }) => id === sheet.getSheetId() && column === at + 1);
         const start = idColumn === undefined ? 0 : idColumn.row - 1;
         const judge = (lines: unknown[][], place: number): CandidateColumn | undefined =>
@@ -178,8 +178,8 @@ export function listCandidateColumns(
         const all = { row: 1, column: at + 1, rows: sheet.getLastRow(), columns: 1 };
         return { ...candidate, ...judge(getRange(sheet, all).getValues(), 0) };
       });
-    })
-    .sort((a, b) => Number(a.kind === 'name') - Number(b.kind === 'name'));
+      return found.sort((a, b) => Number(a.kind === 'name') - Number(b.kind === 'name'));
+    });
 }
 
 /**
