@@ -78,12 +78,18 @@ describe('tables', () => {
   it('says in words what a table contains, and offers only what is possible', async () => {
     const query = { es_dsl: { query: { range: { 'stats.size': { gte: 5 } } } } };
     const ordered = { ...table, id: 'bulk', title: 'Order', kind: 'bulk', query } as const;
-    const sidebar = await open({ ...at('tables'), tables: () => [table, ordered, withRecords] });
+    const lookups = ['Companies', 'Leads'].map(
+      (sheet): Table => ({ ...lookedUp, id: sheet, sheet, rows: 15, frozen: false }),
+    );
+    const sidebar = await open({ ...at('tables'), tables: () => [table, ordered, withRecords, ...lookups] });
     await sidebar.shows('100 companies from a search');
     await sidebar.shows('Industry: software · Country: Germany');
     await sidebar.shows('Refreshing all 100 rows costs at most 50 credits');
     await sidebar.shows('100 companies from a bulk order');
     await sidebar.shows('a custom query');
+    await sidebar.shows('Columns for 15 rows of Companies');
+    await sidebar.shows('Website (Companies)');
+    expect(await sidebar.button('Refresh Website (Leads)').count()).toBe(1);
     await sidebar.shows('Refreshing all 16 rows costs at most 170 credits');
     expect(await sidebar.button('Refresh Order').count()).toBe(0);
     expect(await sidebar.button('Schedule Order').count()).toBe(1);

@@ -9,13 +9,11 @@ import type { Table } from '../../server/api/index.ts';
 import { formatCount, formatCredits, getRecordNouns } from '../format.ts';
 import { toConditions } from '../search/draft.ts';
 
-/** Where the rows of each kind of table come from. */
-const ORIGINS = {
+/** Where the rows of a table come from. Other tables add columns to existing rows. */
+const ORIGINS: Partial<Record<Table['kind'], string>> = {
   search: 'from a search',
-  enrich: 'added to a column',
-  records: 'added by id',
   bulk: 'from a bulk order',
-} as const;
+};
 
 const EVERYTHING = 'all records';
 
@@ -42,9 +40,21 @@ export function describeQuery(family: Family, query: Query): string {
   return words.join(' · ') || EVERYTHING;
 }
 
-/** Describes what a table contains: `100 companies from a search`. */
-export const describeContents = ({ kind, family, rows }: Table): string =>
-  `${formatCount(rows, ...getRecordNouns(family))} ${ORIGINS[kind]}`;
+/** Describes what a table contains: `100 companies from a search`, `Columns for 15 rows of Companies`. */
+export function describeContents({ kind, family, sheet, rows }: Table): string {
+  const origin = ORIGINS[kind];
+  return origin === undefined
+    ? `Columns for ${formatCount(rows, 'row')} of ${sheet}`
+    : `${formatCount(rows, ...getRecordNouns(family))} ${origin}`;
+}
+
+/** Adds the sheet's name to titles that several tables have. */
+export const distinguishTitles = (tables: Table[]): Table[] =>
+  tables.map((table) =>
+    tables.some(({ id, title }) => id !== table.id && title === table.title)
+      ? { ...table, title: `${table.title} (${table.sheet})` }
+      : table,
+  );
 
 const pricePages = ({ family, rows }: Table): number =>
   Math.ceil(rows / previewPageSize) * prices[family].preview;
