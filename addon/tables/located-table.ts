@@ -51,9 +51,9 @@ export function relocateTable(id: string): LocatedTable {
   return { table: moved, location, others };
 }
 
-/** Formats the range of a table's headings in A1 notation. */
-export function getHeadingRange(location: TableLocation): string {
+/** Formats the range of a table's headings and the rows below them in A1 notation. */
+export function getTableRange(location: TableLocation, rows = 0): string {
   const columns = location.columns.flatMap((column) => column ?? []);
   const column = Math.min(...columns);
-  return toA1({ row: location.row, column, rows: 1, columns: Math.max(...columns) - column + 1 });
+  return toA1({ row: location.row, column, rows: rows + 1, columns: Math.max(...columns) - column + 1 });
 }

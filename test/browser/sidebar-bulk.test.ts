@@ -1,6 +1,7 @@
 // Bulk orders in the sidebar: price, order and progress.
 import { describe, expect, it } from 'vitest';
 import type { BulkList } from '../../addon/server/api/index.ts';
+import type { Family } from '../../shared/families/index.ts';
 import { eventually } from './browser.ts';
 import { Refused, type Sidebar, setUpSidebars } from './sidebar.ts';
 import { answers, NOW, status } from './sidebar-answers.ts';
@@ -11,9 +12,9 @@ const atBulk = { status: () => ({ ...status, tab: 'bulk' as const }) };
 const only = (...requests: BulkList['requests']): BulkList => ({ ...bulkList, requests });
 
 /** Fills in a search and opens the bulk tab. */
-async function enterSearch(sidebar: Sidebar): Promise<void> {
+async function enterSearch(sidebar: Sidebar, family: Family = 'company_base'): Promise<void> {
   await sidebar.tab('Search').click();
-  await sidebar.chooseFamily('company_base');
+  await sidebar.chooseFamily(family);
   await sidebar.field('Industry').fill('software');
   await sidebar.tab('Bulk').click();
 }
@@ -42,6 +43,17 @@ describe('an order', () => {
         push: false,
       },
     ]);
+  });
+
+  it('writes the columns of the search, also where records name them differently', async () => {
+    const columns = ['name', 'websites_main', 'founded'].map((name) => ({ name, type: 'text' as const }));
+    const sidebar = await open({
+      ...atBulk,
+      fields: () => ({ columns, preview: [], defaults: ['founded'] }),
+    });
+    await enterSearch(sidebar, 'company_clean');
+    await sidebar.price().toMatch(/^1,000 records/);
+    await eventually(async () => sidebar.sent('planBulk').at(-1)?.columns).toEqual(['name', 'websites_main']);
   });
 
   it('distinguishes new records from those already bought', async () => {

@@ -57,6 +57,15 @@ describe('enrich', () => {
   });
 });
 
+/** A search with a column of full records. */
+const withRecords: Table = {
+  ...table,
+  id: 'records',
+  title: 'Founders',
+  columns: ['name', 'founded'],
+  rows: 16,
+};
+
 describe('tables', () => {
   it('lists tables with their age and deleted sheets', async () => {
     const sidebar = await open(at('tables'), { now: NOW });
@@ -69,12 +78,19 @@ describe('tables', () => {
   it('says in words what a table contains, and offers only what is possible', async () => {
     const query = { es_dsl: { query: { range: { 'stats.size': { gte: 5 } } } } };
     const ordered = { ...table, id: 'bulk', title: 'Order', kind: 'bulk', query } as const;
-    const sidebar = await open({ ...at('tables'), tables: () => [table, ordered] });
+    const lookups = ['Companies', 'Leads'].map(
+      (sheet): Table => ({ ...lookedUp, id: sheet, sheet, rows: 15, frozen: false }),
+    );
+    const sidebar = await open({ ...at('tables'), tables: () => [table, ordered, withRecords, ...lookups] });
     await sidebar.shows('100 companies from a search');
     await sidebar.shows('Industry: software · Country: Germany');
-    await sidebar.shows('A full refresh costs about 50 credits');
+    await sidebar.shows('Refreshing all 100 rows costs at most 50 credits');
     await sidebar.shows('100 companies from a bulk order');
     await sidebar.shows('a custom query');
+    await sidebar.shows('Columns for 15 rows of Companies');
+    await sidebar.shows('Website (Companies)');
+    expect(await sidebar.button('Refresh Website (Leads)').count()).toBe(1);
+    await sidebar.shows('Refreshing all 16 rows costs at most 170 credits');
     expect(await sidebar.button('Refresh Order').count()).toBe(0);
     expect(await sidebar.button('Schedule Order').count()).toBe(1);
   });
@@ -276,6 +292,18 @@ describe('a schedule', () => {
     expect(sidebar.sent('setAutoRefresh')).toEqual([
       { tableId: 'one', schedule: { every: 'hour', max_credits: 20, paused: false }, push: false },
     ]);
+  });
+
+  it('says beside the maximum which rows and columns a run leaves out', async () => {
+    const sidebar = await openSchedule({
+      tables: () => [{ ...withRecords, title: table.title, rows: 100 }],
+      autoRefresh: () => ({ ...autoRefresh, schedule: null }),
+    });
+    await sidebar.shows(/per month\. Columns of full records keep their values\.$/);
+    await sidebar.field('Maximum credits per run').fill('20');
+    await sidebar.shows(
+      /If all 100 rows change, a run would cost 50 credits: too much, so it buys nothing\./,
+    );
   });
 
   it('runs at the chosen weekday and hour', async () => {

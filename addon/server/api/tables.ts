@@ -80,7 +80,7 @@ export interface Table {
   kind: 'search' | 'enrich' | 'records' | 'bulk';
   /** The current name of its sheet; the last one if it is gone. */
   sheet: string;
-  /** The range of its headings, such as `B2:F2`; '' if it is gone. */
+  /** The range of its headings and rows, such as `B2:F20`; '' if it is gone. */
   range: string;
   family: Family;
   /** The search that fills it. */

@@ -8,7 +8,7 @@ import { AddonError } from '../../lib/addon-error.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';
 import { locateAccounts } from '../../tables/accounts/companies.ts';
 import { locateTables, type TableLocation } from '../../tables/locate.ts';
-import { getHeadingRange, requireTable } from '../../tables/located-table.ts';
+import { getTableRange, requireTable } from '../../tables/located-table.ts';
 import { planLookup, startLookup } from '../../tables/lookup/plan.ts';
 import { type LookupOrder, toMoreKeys } from '../../tables/lookup/prepare.ts';
 import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
@@ -46,16 +46,21 @@ const listPaths = ({ columns }: TableRecord): string[] =>
  */
 const ownsRows = ({ kind }: TableRecord): boolean => kind === 'search' || kind === 'bulk';
 
-/** Counts the rows of a table; for a looked-up column only rows with values. */
-function rowCount(table: TableRecord, location: TableLocation, others: readonly TableLocation[]): number {
-  if (ownsRows(table)) return readSearchBody(location, others).area.rows;
-  return listRowsInScope(
-    table,
-    location,
-    readLookupBody(table, location, others),
-    { rows: 'filled' },
-    listPaths(table),
-  ).rows.length;
+/** Counts the rows of a table, for a looked-up column only rows with values, and formats the range of all. */
+function describeRows(
+  table: TableRecord,
+  location: TableLocation,
+  others: readonly TableLocation[],
+): Pick<Table, 'rows' | 'range'> {
+  const isOwner = ownsRows(table);
+  const body = isOwner ? readSearchBody(location, others) : readLookupBody(table, location, others);
+  const { rows } = body.area;
+  return {
+    rows: isOwner
+      ? rows
+      : listRowsInScope(table, location, body, { rows: 'filled' }, listPaths(table)).rows.length,
+    range: getTableRange(location, rows),
+  };
 }
 
 /** Explains why a table can't be found. */
@@ -86,13 +91,12 @@ export function listTableViews(): Table[] {
       title,
       kind,
       sheet: location === undefined ? table.place.sheet : location.sheet.getName(),
-      range: location === undefined ? '' : getHeadingRange(location),
       family,
       ...(query === undefined ? {} : { query }),
       ...(table.accounts === undefined ? {} : { isAtCompanies: true as const }),
       columns: listPaths(table),
       mode,
-      rows: location === undefined ? 0 : rowCount(table, location, others),
+      ...(location === undefined ? { rows: 0, range: '' } : describeRows(table, location, others)),
       lastRun,
       credits,
       ageDays: Math.max(0, (Date.now() - Date.parse(lastRun.at)) / DAY_MS),
@@ -251,7 +255,7 @@ export function moveTable({ id }: { id: string }): Table[] {
 /** Activates a table's headings. */
 export function showTable({ id }: { id: string }): void {
   const { location } = requireTable(id);
-  location.sheet.getRange(getHeadingRange(location)).activate();
+  location.sheet.getRange(getTableRange(location)).activate();
 }
 
 function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {

@@ -101,6 +101,9 @@ export function sourceFromColumn(
   };
 }
 
+/** Names of records for fields that previews name differently. */
+const RECORD_NAMES: Partial<Record<string, string>> = { website_main: 'websites_main' };
+
 /** Returns the columns to write: the chosen ones, else those of the search that records have, else the defaults. */
 export function getColumns(
   draft: BulkDraft,
@@ -108,7 +111,8 @@ export function getColumns(
   fields: MethodResult<'fields'> | undefined,
 ): string[] | undefined {
   const names = fields?.columns.map(({ name }) => name);
-  const shared = names && columns.filter((name) => names.includes(name));
+  const shared =
+    names && columns.map((name) => RECORD_NAMES[name] ?? name).filter((name) => names.includes(name));
   return draft.chosen[family] ?? (shared?.length ? shared : fields?.defaults);
 }
 

@@ -1,6 +1,6 @@
 // Describes tables in words: contents, conditions of the search, and the price of a refresh.
 import type { Query } from '../../../shared/api/query.ts';
-import { previewPageSize } from '../../../shared/families/previews.ts';
+import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { type Family, prices } from '../../../shared/families/registry.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { getFormFields } from '../../../shared/query/form-fields.ts';
@@ -9,13 +9,11 @@ import type { Table } from '../../server/api/index.ts';
 import { formatCount, formatCredits, getRecordNouns } from '../format.ts';
 import { toConditions } from '../search/draft.ts';
 
-/** Where the rows of each kind of table come from. */
-const ORIGINS = {
+/** Where the rows of a table come from. Other tables add columns to existing rows. */
+const ORIGINS: Partial<Record<Table['kind'], string>> = {
   search: 'from a search',
-  enrich: 'added to a column',
-  records: 'added by id',
   bulk: 'from a bulk order',
-} as const;
+};
 
 const EVERYTHING = 'all records';
 
@@ -42,15 +40,51 @@ export function describeQuery(family: Family, query: Query): string {
   return words.join(' · ') || EVERYTHING;
 }
 
-/** Describes what a table contains: `100 companies from a search`. */
-export const describeContents = ({ kind, family, rows }: Table): string =>
-  `${formatCount(rows, ...getRecordNouns(family))} ${ORIGINS[kind]}`;
+/** Describes what a table contains: `100 companies from a search`, `Columns for 15 rows of Companies`. */
+export function describeContents({ kind, family, sheet, rows }: Table): string {
+  const origin = ORIGINS[kind];
+  return origin === undefined
+    ? `Columns for ${formatCount(rows, 'row')} of ${sheet}`
+    : `${formatCount(rows, ...getRecordNouns(family))} ${origin}`;
+}
+
+/** Adds the sheet's name to titles that several tables have. */
+export const distinguishTitles = (tables: Table[]): Table[] =>
+  tables.map((table) =>
+    tables.some(({ id, title }) => id !== table.id && title === table.title)
+      ? { ...table, title: `${table.title} (${table.sheet})` }
+      : table,
+  );
+
+const pricePages = ({ family, rows }: Table): number =>
+  Math.ceil(rows / previewPageSize) * prices[family].preview;
+
+const priceRecords = ({ family, rows }: Table): number => rows * prices[family].record;
+
+const hasRecordColumns = ({ kind, family, columns }: Table): boolean =>
+  kind === 'search' && columns.some((path) => !hasPreviewField(family, path));
 
 /** Describes the price of refreshing all rows; rows that are still fresh cost nothing. */
-export function describeRefreshPrice({ kind, family, rows, isAtCompanies }: Table): string | undefined {
+export function describeRefreshPrice(table: Table): string | undefined {
+  const { kind, rows, isAtCompanies } = table;
   if (kind === 'bulk') return 'Order it again to refresh it';
   if (rows === 0 || isAtCompanies === true) return undefined;
-  const { record, preview } = prices[family];
-  const credits = kind === 'search' ? Math.ceil(rows / previewPageSize) * preview : rows * record;
-  return `A full refresh costs about ${formatCredits(credits)}`;
+  const pages = kind === 'search' ? pricePages(table) : 0;
+  const records = kind !== 'search' || hasRecordColumns(table) ? priceRecords(table) : 0;
+  // Looking up names costs credits, too.
+  const limit = kind === 'enrich' ? 'about' : 'at most';
+  return `Refreshing all ${formatCount(rows, 'row')} costs ${limit} ${formatCredits(pages + records)}`;
+}
+
+/** Lists what a schedule with this maximum per run leaves out. Its runs of searches buy pages, never full records. */
+export function listScheduleLimits(table: Table, maxCredits: number): string[] {
+  const credits = table.kind === 'search' ? pricePages(table) : priceRecords(table);
+  return [
+    ...(maxCredits < credits
+      ? [
+          `If all ${formatCount(table.rows, 'row')} change, a run would cost ${formatCredits(credits)}: too much, so it buys nothing.`,
+        ]
+      : []),
+    ...(hasRecordColumns(table) ? ['Columns of full records keep their values.'] : []),
+  ];
 }

@@ -17,6 +17,7 @@ import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts
 import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Checkbox, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
+import { listScheduleLimits } from './describe-table.ts';
 
 export const INTERVAL_LABELS: Readonly<Record<Interval, string>> = {
   hour: 'Hourly',
@@ -177,7 +178,10 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
         hint={
           isInvalid
             ? undefined
-            : `Up to ${formatCredits(maxCredits * maxRunsPerMonth[chosenEvery])} per month.`
+            : [
+                `Up to ${formatCredits(maxCredits * maxRunsPerMonth[chosenEvery])} per month.`,
+                ...listScheduleLimits(table, maxCredits),
+              ].join(' ')
         }
         error={isInvalid ? 'Enter a whole number, such as 100.' : undefined}
         onInput={setCredits}

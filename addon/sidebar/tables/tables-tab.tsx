@@ -19,7 +19,12 @@ import { Button, Segments } from '../parts/controls.tsx';
 import { type Runs, useRunDone } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { AutoEnrich } from './auto-enrich.tsx';
-import { describeContents, describeQuery, describeRefreshPrice } from './describe-table.ts';
+import {
+  describeContents,
+  describeQuery,
+  describeRefreshPrice,
+  distinguishTitles,
+} from './describe-table.ts';
 import { FullRecords } from './full-records.tsx';
 import { Refresh } from './refresh.tsx';
 import { INTERVAL_LABELS, TableSchedule } from './schedule.tsx';
@@ -238,7 +243,7 @@ function TableList({ runs, shown, tableId }: Pick<TabProps, 'runs' | 'shown' | '
   const { reload } = tables;
   useReloadWhenShown(shown, runs.endCount, reload);
   useReloadOnFocus(shown, reload);
-  const all = tables.value;
+  const all = tables.value && distinguishTitles(tables.value);
   return (
     <>
       <Loading of={tables} label="Loading tables" lines={5} />

@@ -1,19 +1,22 @@
 // Columns of a search that previews lack: the full record of each row is looked up by its id.
+import type { Query } from '../../../shared/api/query.ts';
 import type { PreviewResponse } from '../../../shared/api/search.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { hasPreviewField } from '../../../shared/families/previews.ts';
+import { maxLookupKeys } from '../../../shared/limits.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { getCellError, problems } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { toIdText } from '../../../shared/sheets/upsert.ts';
-import { estimateAll, lookupAll } from '../../client/gateway.ts';
+import { estimateAll, lookupAll, search } from '../../client/gateway.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder } from '../../server/api/index.ts';
 import { findTable, type TableColumn, type TableRecord } from '../registry.ts';
 import {
   buildLimits,
   buildMaxAge,
+  PAGE_WAIT_MS,
   type RunRecord,
   type SearchState,
   STEP_WAIT_MS,
@@ -41,30 +44,62 @@ export const listRecordColumns = ({
     columns.flatMap(({ role, path }) => (role === 'value' ? [path] : [])),
   );
 
+/** The maximum age of records, in seconds. A refresh of outdated pages buys only records that are outdated as well. */
+const toRecordAge = (family: Family, maxAgeS: number | undefined): number | undefined =>
+  maxAgeS === undefined || maxAgeS === 0 ? maxAgeS : getSubject(family).freshForS;
+
+/** The search whose full records are priced. */
+interface PricedSearch {
+  order: SearchOrder & { maxAgeS?: number };
+  /** The query that the run sends. */
+  query: Query;
+  /** Number of matches. */
+  total: number;
+  rows: number;
+}
+
 /**
- * Returns the highest price of the full records of a search. The columns of an existing table decide. Free.
+ * Lists the ids of all matches, which include those of the rows. Pages are ranked differently, so the first ids may be
+ * other ones. Free.
+ * @returns undefined if more records match than one estimate accepts
+ */
+function listMatches({ order, query, total }: PricedSearch, connection: Connection): string[] | undefined {
+  if (total === 0 || total > maxLookupKeys) return undefined;
+  const answer = search(connection, {
+    ...query,
+    family: order.family,
+    items_per_page: maxLookupKeys,
+    wait_ms: PAGE_WAIT_MS,
+  });
+  return answer.ok && answer.body.ids.length >= total ? answer.body.ids : undefined;
+}
+
+/**
+ * Returns the highest price of the full records of a search, without those that the team already bought if one call
+ * lists all matches. The columns of an existing table decide. Free.
  * @throws AddonError if the gateway knows no such column
  */
-export function priceRecords(
-  { family, columns, where, accounts }: SearchOrder,
-  rows: number,
-  connection: Connection,
-): number {
+export function priceRecords(priced: PricedSearch, connection: Connection): number {
+  const { order, rows } = priced;
+  const { family, columns, where, accounts } = order;
   if (accounts !== undefined) return 0;
   const table = where.kind === 'table' ? findTable(where.tableId) : undefined;
   const fields = table === undefined ? listRecordPaths(family, columns) : listRecordColumns(table);
   if (fields.length === 0) return 0;
-  const [answer] = estimateAll(connection, [{ family, by: 'id', keys: [], fields }]);
+  const maxAgeS = toRecordAge(family, order.maxAgeS);
+  const ids = maxAgeS === 0 ? undefined : listMatches(priced, connection);
+  const [answer] = estimateAll(connection, [
+    {
+      family,
+      by: 'id',
+      keys: ids ?? [],
+      fields,
+      ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+    },
+  ]);
   if (answer?.ok === false) throw new AddonError(answer.code, answer.message);
-  return rows * getRecordPrice(family);
-}
-
-/** A refresh of outdated pages buys only records that are outdated as well. */
-function buildRecordAge(run: RunRecord, { maxAgeS }: SearchState): { max_age_s?: number } {
-  return buildMaxAge(
-    run,
-    maxAgeS === undefined || maxAgeS === 0 ? maxAgeS : getSubject(run.family).freshForS,
-  );
+  const highest = rows * getRecordPrice(family);
+  return ids === undefined || answer === undefined ? highest : Math.min(highest, answer.body.credits);
 }
 
 /**
@@ -88,7 +123,7 @@ export function addFullRecords(
       by: 'id',
       keys: page.rows.map((row) => toIdText(row[at])),
       fields,
-      ...buildRecordAge(run, state),
+      ...buildMaxAge(run, toRecordAge(table.family, state.maxAgeS)),
       ...buildLimits(run),
       wait_ms: STEP_WAIT_MS,
     },

@@ -99,7 +99,7 @@ export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection
       ? countPages({ ...order, query }, connection)
       : { ...countAccounts(order, accounts, connection), pages: 1 };
   const { warnings, ...target } = checkPlacement({ ...placement, rows: count.rows });
-  const recordCredits = priceRecords(order, count.rows, connection);
+  const recordCredits = priceRecords({ order, query, ...count }, connection);
   const credits = count.credits + recordCredits;
   return {
     ...count,

@@ -26,23 +26,23 @@ const sorted = ([head = [], ...rows]: CellValue[][]): CellValue[][] => [
 
 describe('a table', () => {
   it.each<[string, (values: CellValue[][]) => Partial<SheetData>, string]>([
-    ['its sheet was renamed', () => ({ name: 'Mine' }), 'A1:D1'],
-    ['it was sorted', (values) => ({ values: sorted(values) }), 'A1:D1'],
+    ['its sheet was renamed', () => ({ name: 'Mine' }), 'A1:D21'],
+    ['it was sorted', (values) => ({ values: sorted(values) }), 'A1:D21'],
     [
       'its rows are filtered',
       () => ({ filter: { row: 1, column: 1, rows: 21, columns: 4 }, filteredRows: [3, 4] }),
-      'A1:D1',
+      'A1:D21',
     ],
-    ['its columns were reordered', (values) => ({ values: pick(values, [3, 1, 0, 2]) }), 'A1:D1'],
+    ['its columns were reordered', (values) => ({ values: pick(values, [3, 1, 0, 2]) }), 'A1:D21'],
     [
       'it was moved',
       (values) => ({ values: [['My'], [], ...values.map((row) => ['', '', ...row])] }),
-      'C3:F3',
+      'C3:F23',
     ],
     [
       'a column of someone’s own was put into it',
       (values) => ({ values: values.map(([id = '', ...row], at) => [id, at === 0 ? 'Mine' : at, ...row]) }),
-      'A1:E1',
+      'A1:E21',
     ],
   ])('is found and refreshed after %s', async (_, change, range) => {
     const sidebar = await openSidebar();
@@ -112,9 +112,9 @@ describe('a table', () => {
       Object.fromEntries(
         (await sidebar.callOk('tables', {})).map(({ title, range, rows }) => [title, [range, rows]]),
       );
-    expect(await ranges()).toEqual({ Left: ['A1:D1', 20], Right: ['F1:I1', 20], Below: ['A30:D30', 20] });
+    expect(await ranges()).toEqual({ Left: ['A1:D21', 20], Right: ['F1:I21', 20], Below: ['A30:D50', 20] });
     sidebar.editSheet('Sheet1', ({ values }) => ({ values: [[], ...values.map((row) => ['', ...row])] }));
-    expect(await ranges()).toEqual({ Left: ['B2:E2', 20], Right: ['G2:J2', 20], Below: ['B31:E31', 20] });
+    expect(await ranges()).toEqual({ Left: ['B2:E22', 20], Right: ['G2:J22', 20], Below: ['B31:E51', 20] });
     const right = padRows(sidebar.getValues('Sheet1')).map((row) => row.slice(6, 10));
     await completeRun(sidebar, 'refreshTable', { id: ids[0] ?? '', only: 'all', confirmed: true });
     expect(padRows(sidebar.getValues('Sheet1')).map((row) => row.slice(6, 10))).toEqual(right);

@@ -84,6 +84,29 @@ describe('a search into a new sheet', () => {
     expect(refresh).toMatchObject({ rows: 20, credits: 210 });
   });
 
+  it('leaves records that are already bought out of the highest price', async () => {
+    const sidebar = await openSidebar();
+    const query = { text: 'industry:*ing' };
+    const order = createSearchOrder({ query, columns: ['id', 'founded'], pages: 5 });
+    const first = await sidebar.callOk('planSearch', order);
+    expect(first).toMatchObject({ rows: 40, credits: 420, recordCredits: 400 });
+    await runSearch(sidebar, { ...order, pages: 1 });
+    expect(gateway.spent).toBe(210);
+    // A page and the records of its rows are left.
+    const second = await sidebar.callOk('planSearch', order);
+    expect(second).toMatchObject({ rows: 40, credits: 210, recordCredits: 200, approval: { credits: 210 } });
+    await runSearch(sidebar, order);
+    expect(gateway.spent).toBe(420);
+    const again = await sidebar.callOk('planSearch', order);
+    expect(again).toMatchObject({ rows: 40, credits: 0, approval: { credits: 0 } });
+    expect(again).not.toHaveProperty('recordCredits');
+    expect(await runSearch(sidebar, order)).toMatchObject({ rows: 40, credits: 0 });
+    expect(gateway.spent).toBe(420);
+    const [table] = await sidebar.callOk('tables', {});
+    const refresh = await sidebar.callOk('planRefresh', { id: table?.id ?? '', only: 'all' });
+    expect(refresh).toMatchObject({ rows: 40, credits: 420 });
+  });
+
   it('shows its price, writes one page per step, and costs no more than shown', async () => {
     const sidebar = await openSidebar();
     const plan = await sidebar.callOk('planSearch', createSearchOrder());
