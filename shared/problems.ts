@@ -68,7 +68,7 @@ export const problems = {
     cell: '#INVALID_KEY',
   },
   ambiguous_name: {
-    title: 'Several companies could have this name.',
+    title: 'It is uncertain which company has this name.',
     fix: 'Put the website or id of the right one in its place.',
     cell: '#AMBIGUOUS',
   },

@@ -85,7 +85,7 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
         {state !== 'running' && !isWaiting && (
           <>
             {undo.possible && (
-              <Button onClick={() => runs.undo(progress.runId)} busy={runs.busy}>
+              <Button onClick={() => runs.undo(progress.runId, credits > 0)} busy={runs.busy}>
                 Undo
               </Button>
             )}
@@ -143,7 +143,7 @@ function Dock(props: {
 /** Shows a success message, with Undo if possible. */
 function SuccessNotice({
   runs,
-  message: { sentence, undo },
+  message: { sentence, undo, isPaid },
 }: {
   runs: Runs;
   message: SuccessMessage;
@@ -153,7 +153,7 @@ function SuccessNotice({
       <p role="status">{sentence}</p>
       <Row>
         {undo !== undefined && (
-          <Button kind="quiet" onClick={() => runs.undo(undo)} busy={runs.busy}>
+          <Button kind="quiet" onClick={() => runs.undo(undo, isPaid)} busy={runs.busy}>
             Undo
           </Button>
         )}

@@ -11,6 +11,9 @@ export function formatCount(number: number, singular: string, plural = `${singul
   return `${formatNumber(number)} ${number === 1 ? singular : plural}`;
 }
 
+/** `a country`, `an industry`. */
+export const addArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
 /** `1 credit`, `20 credits`. */
 export const formatCredits = (number: number): string => formatCount(number, 'credit');
 

@@ -35,6 +35,8 @@ export interface SuccessMessage {
   sentence: string;
   /** Id of the run, if it can be undone. */
   undo?: string;
+  /** The run may have spent credits, which Undo doesn’t refund. */
+  isPaid?: boolean;
 }
 
 /** The state of the current run and its actions. */
@@ -72,7 +74,8 @@ export interface Runs {
   /** Resumes a paused, stopped or unfinished run. */
   resume: (progress: Progress) => void;
   stop: () => void;
-  undo: (runId: string) => void;
+  /** Undoes a run. `isPaid` tells whether it may have spent credits. */
+  undo: (runId: string, isPaid?: boolean) => void;
   /** Clears errors that may be outdated; the run stays. */
   clearErrors: () => void;
   showSuccess: (message: SuccessMessage) => void;
@@ -222,7 +225,7 @@ export function useRuns(): Runs {
       if (last.rows > 0) {
         setSuccess({
           sentence: `${formatCount(last.rows, 'row')} arrived in ${title}.`,
-          ...(last.undo.possible ? { undo: last.runId } : {}),
+          ...(last.undo.possible ? { undo: last.runId, isPaid: true } : {}),
         });
       }
       return undefined;
@@ -237,6 +240,7 @@ export function useRuns(): Runs {
     setSuccess({
       sentence: `${formatCount(rows, 'new row')} in ${where} ${rows === 1 ? 'was' : 'were'} filled.`,
       undo: runId,
+      isPaid: true,
     });
   }, []);
 
@@ -253,7 +257,7 @@ export function useRuns(): Runs {
     if (progress !== undefined) void callScript('cancelStep', { runId: progress.runId });
   };
 
-  const undo = (runId: string): void => {
+  const undo: Runs['undo'] = (runId, isPaid = false) => {
     setBusy(true);
     setError(undefined);
     void callScript('undo', { runId }).then((reply) => {
@@ -264,7 +268,7 @@ export function useRuns(): Runs {
       }
       setProgress(undefined);
       setSuccess({
-        sentence: `Undone (${formatCount(reply.value.cells, 'cell')} restored). Credits aren’t refunded; your team keeps the data.`,
+        sentence: `Undone (${formatCount(reply.value.cells, 'cell')} restored).${isPaid ? ' Credits aren’t refunded; your team keeps the data.' : ''}`,
       });
     });
   };

@@ -65,6 +65,6 @@ it('several columns are tried in the order that the keyboard sets, and the statu
   await sheet.press(/^Enrich 1 row/, /^Done/);
   const [[...headings] = [], [...cells] = []] = await sheet.read('H1:O2');
   expect(cells[headings.findIndex((heading) => String(heading).startsWith('Status'))]).toMatch(
-    /^(?:bought|from memory), by Second domain$/,
+    /^(?:bought|already bought), by Second domain$/,
   );
 });

@@ -142,7 +142,7 @@ describe('formulas', () => {
     const sidebar = await open({ ...at('tables') }, { now: NOW });
     await sidebar.button('Formulas').click();
     await sidebar.shows('1,000 formulas · 12 loading · 3 waiting for rows · 3 not found · 5 over budget');
-    await sidebar.shows('985 of 990 keys bought · oldest 12 days ago');
+    await sidebar.shows('985 of 990 records bought · oldest 12 days ago');
     await sidebar.shows('Running all again costs 50 credits now');
     await sidebar.button('Rerun failed CDAPI_ENRICH B2:B1001').click();
     await sidebar.price().toBe('Costs up to 50 credits');
@@ -199,6 +199,8 @@ it('a template states its price, is built for nothing, and can be undone', async
   expect(sidebar.sent('buildTemplate')).toEqual([{ id: 'hygiene' }]);
   await sidebar.button('Undo').click();
   await eventually(() => sidebar.sent('undo')).toEqual([{ runId: 'template' }]);
+  await sidebar.shows('Undone (300 cells restored).');
+  expect(await sidebar.page.getByText('Credits aren’t refunded').count()).toBe(0);
 });
 
 describe('connection', () => {
@@ -426,7 +428,7 @@ describe('credits', () => {
       })
       .waitFor();
     expect(await sidebar.page.locator('.chart g').count()).toBe(activity.usage?.days.length);
-    await sidebar.page.getByText('Who and what').click();
+    await sidebar.page.getByText('By source, connection and kind of record').click();
     const items = sidebar.page.getByRole('listitem');
     expect((await items.allTextContents()).slice(0, 5)).toEqual([
       'Tables900 credits spent, 1,400 saved',

@@ -57,6 +57,7 @@ describe('search', () => {
     await sidebar.field('Find a column').fill('founded');
     await sidebar.button('Founded +10 credits a row').click();
     await sidebar.page.getByText('Founded +10 credits a row').waitFor();
+    expect(await sidebar.field('Find a column').inputValue()).toBe('');
     await sidebar.price().toBe('1,240 companies match · 20 rows cost up to 210 credits');
     await sidebar.button('Write 20 rows · up to 210 credits').waitFor();
     expect(sidebar.sent('planSearch').at(-1)?.columns).toEqual([

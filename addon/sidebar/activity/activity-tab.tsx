@@ -90,7 +90,7 @@ function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
                   kind="quiet"
                   label={`Undo ${title}`}
                   busy={current.busy}
-                  onClick={() => current.undo(id)}
+                  onClick={() => current.undo(id, credits > 0)}
                 >
                   Undo
                 </Button>

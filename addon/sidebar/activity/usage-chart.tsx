@@ -77,12 +77,15 @@ export function UsageChart({ usage }: { usage: UsageResponse }): JSX.Element {
       </figure>
       <p class="hint">{sum}</p>
       {people.length > 0 && (
-        <Disclosure title="Who and what">
+        <Disclosure title="By source, connection and kind of record">
           <Shares
             title="By source"
             of={sources.map((each) => ({ ...each, name: SOURCE_LABELS[each.source] }))}
           />
-          <Shares title="By connection" of={people} />
+          <Shares
+            title="By connection"
+            of={people.map((each) => ({ ...each, name: each.name || 'Unnamed connection' }))}
+          />
           <Shares
             title="By kind of record"
             of={families.map((each) => ({ ...each, name: getFamilyLabel(each.family) }))}

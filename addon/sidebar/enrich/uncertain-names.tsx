@@ -22,13 +22,19 @@ const joinTexts = (...texts: readonly (string | undefined)[]): string =>
 
 const formatCandidate = ({ id, name }: Candidate): string => name ?? `ID ${id}`;
 
+/** `7,465 employees`, `51-200 employees`. Records have a number, a range or a text. */
+function formatSize(size: string | undefined): string | undefined {
+  if (size === undefined || !/\d$|\+$/.test(size)) return size;
+  return `${/^\d+$/.test(size) ? formatNumber(Number(size)) : size} employees`;
+}
+
 function toOption(candidate: Candidate): { value: string; label: string; hint: string } {
   const { id, city, country, website, size } = candidate;
   const host = website?.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '');
   return {
     value: id,
     label: formatCandidate(candidate),
-    hint: joinTexts(city, country, host, size) || `ID ${id}`,
+    hint: joinTexts(city, country, host, formatSize(size)) || `ID ${id}`,
   };
 }
 

@@ -28,7 +28,7 @@ function LookupHint({ lookup }: FormulaEntry): JSX.Element | null {
   const { distinct, bought, credits, oldest } = lookup;
   return (
     <Hint>
-      {formatNumber(bought)} of {formatCount(distinct, 'key')} bought
+      {formatNumber(bought)} of {formatCount(distinct, 'record')} bought
       {oldest !== undefined && ` · oldest ${formatTimeSince(oldest)}`}
       <br />
       Running all again {credits === 0 ? 'is free' : `costs ${formatCredits(credits)} now`}

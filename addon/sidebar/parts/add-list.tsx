@@ -1,6 +1,7 @@
 // A searchable list of things to add, in groups.
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { addArticle } from '../format.ts';
 import { Button, IconButton } from './controls.tsx';
 
 interface AddOption {
@@ -36,7 +37,7 @@ export function OptionList(
     onVisible?: (names: readonly string[]) => void;
   },
 ): JSX.Element {
-  const { noun, onAdd, onClose, onVisible } = props;
+  const { noun, onClose, onVisible } = props;
   const [search, setSearch] = useState('');
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -46,6 +47,10 @@ export function OptionList(
     box.current?.querySelector('input')?.focus();
     return () => onVisible?.([]);
   }, []);
+  const add = (name: string): void => {
+    setSearch('');
+    props.onAdd(name);
+  };
   const report = (): void => {
     const frame = list.current?.getBoundingClientRect();
     if (frame === undefined || onVisible === undefined) return;
@@ -65,13 +70,12 @@ export function OptionList(
     <div
       class="field"
       role="group"
-      aria-label={`Add a ${noun}`}
+      aria-label={`Add ${addArticle(noun)}`}
       ref={box}
       onKeyDown={(event) => {
         const [first] = found;
         if (event.key === 'Escape') onClose();
-        else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && first)
-          onAdd(first.name);
+        else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && first) add(first.name);
         else return;
         event.preventDefault();
       }}
@@ -79,8 +83,8 @@ export function OptionList(
       <div class="value">
         <input
           type="text"
-          aria-label={`Find a ${noun}`}
-          placeholder={`Find a ${noun}`}
+          aria-label={`Find ${addArticle(noun)}`}
+          placeholder={`Find ${addArticle(noun)}`}
           value={search}
           autocomplete="off"
           spellcheck={false}
@@ -97,7 +101,7 @@ export function OptionList(
             {found
               .filter((option) => option.group === group)
               .map(({ name, label, note }) => (
-                <button key={name} type="button" data-name={name} onClick={() => onAdd(name)}>
+                <button key={name} type="button" data-name={name} onClick={() => add(name)}>
                   <span>{label}</span>
                   {note !== undefined && <small>{note}</small>}
                 </button>

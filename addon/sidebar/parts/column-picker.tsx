@@ -36,6 +36,7 @@ export function ColumnPicker(props: {
   const list = useRef<HTMLUListElement>(null);
   const others = props.columns.filter((name) => !chosen.includes(name));
   const [announcement, announce] = useState('');
+  const [hasRemoved, setHasRemoved] = useState(false);
 
   const move = (from: number, to: number): void => {
     const name = chosen[from];
@@ -50,6 +51,7 @@ export function ColumnPicker(props: {
   };
   const remove = (at: number): void => {
     const name = chosen[at];
+    setHasRemoved(true);
     onChange(chosen.filter((_, index) => index !== at));
     if (name !== undefined) announce(`${format(name)} removed.`);
     requestAnimationFrame(() => {
@@ -63,7 +65,7 @@ export function ColumnPicker(props: {
       <span id={`${id}-label`} class="label">
         {props.label}
       </span>
-      {chosen.length === 0 && <p class="hint wrong">Add at least one column.</p>}
+      {chosen.length === 0 && <p class={hasRemoved ? 'hint wrong' : 'hint'}>Add at least one column.</p>}
       <ul class="columns" aria-labelledby={`${id}-label`} ref={list}>
         {chosen.map((name, at) => (
           <li

@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { type FormField, getFieldSection } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
-import { formatNumber } from '../format.ts';
+import { addArticle, formatNumber } from '../format.ts';
 import { AddList, OptionList } from '../parts/add-list.tsx';
 import { Stack } from '../parts/basics.tsx';
 import { IconButton, Link } from '../parts/controls.tsx';
@@ -42,7 +42,7 @@ function getPlaceholder(field: FormField): string | undefined {
   const { label, type, suggestions } = field;
   const example = EXAMPLES[label];
   if (suggestions.length > 0 && example === undefined) {
-    return `Choose ${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${toNoun(field)}`;
+    return `Choose ${addArticle(toNoun(field))}`;
   }
   if (type === 'text') return example === undefined ? 'Words or "a phrase"' : `e.g. ${example}`;
   if (type === 'host') return 'e.g. example.com';

@@ -161,7 +161,7 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
       <Status {...value} />
       {undo !== undefined && (
         <Row>
-          <Button busy={runs.busy} onClick={() => runs.undo(undo.runId)}>
+          <Button busy={runs.busy} onClick={() => runs.undo(undo.runId, true)}>
             {`Undo last fill · ${formatCount(undo.rows, 'row')}`}
           </Button>
         </Row>

@@ -131,8 +131,8 @@ export function buildLookups(
 }
 
 const SOURCES: Readonly<Partial<Record<LookupRow['status'], string>>> = {
-  hit: 'from memory',
-  stale: 'from memory, old',
+  hit: 'already bought',
+  stale: 'already bought, old',
   fetched: 'bought',
   coalesced: 'bought by another call',
 };

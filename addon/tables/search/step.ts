@@ -94,7 +94,7 @@ function toEntries(
   const at = new Map(columns.map(({ name }, index) => [name, index]));
   const origin: Origin = {
     retrievedAt: credits.spent > 0 ? new Date().toISOString() : undefined,
-    source: credits.spent > 0 ? 'bought' : 'from memory',
+    source: credits.spent > 0 ? 'bought' : 'already bought',
     credits: rows.length === 0 ? 0 : credits.spent / rows.length,
   };
   const entries = rows.map((row) =>

@@ -1,7 +1,7 @@
 // Builds the sheet of a template. It buys nothing: the limit of its formulas is 0 until a person raises it.
 import { AddonError } from '../../lib/addon-error.ts';
 import type { BuiltTemplate, Payload, TemplateView } from '../../server/api/index.ts';
-import { getRange, type Sheet } from '../../sheet/area.ts';
+import { getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
 import { type CellPosition, toBlocks } from '../../sheet/formula-cells.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
@@ -30,8 +30,9 @@ function findWebsites(): string[] {
 }
 
 /** Returns the cells of a template, row by row from A1. */
-function fillIn({ title, cost, rows }: Template, websites: readonly string[]): string[][] {
-  const above = [`#${title}`, LIMIT_HINT, 'Credit limit|0|="max_credits="&B3', `Price now|${cost}`, ''];
+function fillIn({ title, cost, isMaximum, rows }: Template, websites: readonly string[]): string[][] {
+  const price = isMaximum ? 'Price of all rows at most' : 'Price now';
+  const above = [`#${title}`, LIMIT_HINT, 'Credit limit|0|="max_credits="&B3', `${price}|${cost}`, ''];
   return [...above, ...rows].map((line, at) =>
     line
       .replace(/\{(\w)\}/g, (_, name: string) => websites[Number(name) - 1] ?? String(at + 1))
@@ -105,6 +106,11 @@ export function buildTemplate({ id }: Payload<'buildTemplate'>): BuiltTemplate {
       });
       getRange(sheet, { row, column, rows: 1, columns: 1 }).setFormula(text);
     }
+    // Undo deletes the sheet, so these need no records of their own.
+    for (const row of headings) {
+      getRange(sheet, { row, column: 1, rows: 1, columns: template.widths.length }).setFontWeight('bold');
+    }
+    setColumnWidths(sheet, 1, template.widths);
     sheet.activate();
     SpreadsheetApp.flush();
   });

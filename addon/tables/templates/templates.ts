@@ -9,10 +9,14 @@ export interface Template {
   summary: string;
   /** The most that its examples cost. */
   credits: number;
-  /** Formula that shows what the formulas would spend now. */
+  /** Formula that shows what the formulas would spend now; with `isMaximum`, what they may spend at most. */
   cost: string;
+  isMaximum?: true;
+  /** Widths of its columns from A, in pixels. */
+  widths: readonly number[];
   /**
-   * Rows from {@link FIRST_ROW}, with `|` between cells; those of headings start with `#`. `{r}` is the number of the row,
+   * Rows from {@link FIRST_ROW}, with `|` between cells; those of headings start with `#`, also
+   * formulas whose first row is headings. `{r}` is the number of the row,
    * `{1}` to `{3}` are websites. Formulas that spend take their limit from C3, which is 0 in a new sheet.
    */
   rows: readonly string[];
@@ -25,7 +29,7 @@ const ACCOUNTS = ['{1}', '{2}', '{3}', ''];
 
 /** Lists rows at the accounts. Without a limit it says what to do; C3 limits the call also where Sheets runs it then. */
 const listAtAccounts = (call: string): string =>
-  `=IF(B3=0; "Type the price into B3 to list them."; ${call}; 5; C3))`;
+  `#=IF(B3=0; "Type the price into B3 to list them."; ${call}; 5; C3))`;
 
 /** Fills blank names, marks websites that appear twice, and countries that differ. */
 const CHECKS =
@@ -38,6 +42,7 @@ export const templates: readonly Template[] = [
     summary: 'Companies that match your filters. Counting and listing them is free.',
     credits: 10 * getRecordPrice('company_base'),
     cost: '=CDAPI_COST(A13:A22; "company_base")',
+    widths: [200, 200, 250, 230, 170, 200],
     rows: [
       '#Filter|Value',
       'industry|',
@@ -55,6 +60,7 @@ export const templates: readonly Template[] = [
     summary: 'The companies behind e-mail addresses and websites from your forms.',
     credits: 3 * getRecordPrice('company_clean'),
     cost: '=CDAPI_COST(A7:A10)',
+    widths: [200, 200, 230, 170, 150, 100],
     rows: [
       '#E-mail or website|Company|Industry|Size|Country|Founded',
       'anna@{1}|=CDAPI_ENRICH(A7:A10; "name, industry, size_range, location_hq_country, founded"; C3)',
@@ -69,6 +75,8 @@ export const templates: readonly Template[] = [
     summary: 'Five decision makers at each account.',
     credits: 3 * getPreviewPrice('employee_clean'),
     cost: `=COUNTA(A7:A9)*${getPreviewPrice('employee_clean')}`,
+    isMaximum: true,
+    widths: [200, 200, 250, 200],
     rows: [
       '#Account',
       ...ACCOUNTS,
@@ -81,6 +89,8 @@ export const templates: readonly Template[] = [
     summary: 'Open jobs at each account: who is growing, and where.',
     credits: 3 * getPreviewPrice('job_base'),
     cost: `=COUNTA(A7:A9)*${getPreviewPrice('job_base')}`,
+    isMaximum: true,
+    widths: [200, 320, 200, 150],
     rows: ['#Account', ...ACCOUNTS, listAtAccounts('CDAPI_JOBS(A7:A9; ; "title, location, created"')],
   },
   {
@@ -89,6 +99,7 @@ export const templates: readonly Template[] = [
     summary: 'Fills blank names, and finds duplicates and companies that moved.',
     credits: 3 * getRecordPrice('company_clean'),
     cost: '=CDAPI_COST(A7:A10)',
+    widths: [200, 200, 150, 200, 150, 200, 110, 110],
     rows: [
       '#Website|Company|Country|Name found|Country found|Company, filled|Duplicate|Moved',
       `{1}|||=CDAPI_ENRICH(A7:A10; "name, location_hq_country"; C3)|${CHECKS}`,

@@ -10,9 +10,9 @@ const withWebsites = () => createWorkbook([['Website'], ...WEBSITES.map((website
 const formulasOf = (sidebar: Sidebar, name: string): string[] =>
   (sidebar.getSheet(name).formulas ?? []).flat().filter((formula): formula is string => Boolean(formula));
 
-describe.each(templates.map(({ id, title, credits }) => ({ id, title, credits })))(
+describe.each(templates.map(({ id, title, credits, isMaximum }) => ({ id, title, credits, isMaximum })))(
   'the template $title',
-  ({ id, title, credits }) => {
+  ({ id, title, credits, isMaximum }) => {
     it('buys nothing, limits what its formulas spend by B3, and is undone', async () => {
       const sidebar = await openSidebar({ workbook: withWebsites() });
       const views = await sidebar.callOk('templates', {});
@@ -22,6 +22,11 @@ describe.each(templates.map(({ id, title, credits }) => ({ id, title, credits })
       expect(gateway.spent).toBe(0);
       const values = sidebar.getValues(sheet);
       expect([values[0]?.[0], values[2]?.slice(0, 2)]).toEqual([title, ['Credit limit', 0]]);
+      const { columnWidths = {}, styles } = sidebar.getSheet(sheet);
+      expect(Math.min(...Object.values(columnWidths))).toBeGreaterThanOrEqual(100);
+      expect(Object.keys(columnWidths).length).toBeGreaterThanOrEqual(4);
+      expect(styles?.fontWeight?.[isMaximum ? 10 : 5]?.[0]).toBe('bold');
+      expect(values[3]?.[0]).toBe(isMaximum ? 'Price of all rows at most' : 'Price now');
       const formulas = formulasOf(sidebar, sheet);
       expect(formulas).toContain('="max_credits="&B3');
       const paid = formulas.filter((formula) => /CDAPI_(?!COST|COUNT|SEARCH)/.test(formula));

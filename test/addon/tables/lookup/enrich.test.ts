@@ -158,7 +158,7 @@ describe('the written values', () => {
     await runEnrichment(sidebar, { statusColumn: true, provenance: 'columns' });
     const [head, first, second, third] = sidebar.getValues('Sheet1');
     expect(head).toEqual(['Website', 'Name', 'Founded', 'Status', 'Retrieved at', 'Source', 'Credits']);
-    expect(first?.[3]).toMatch(/^(?:bought|from memory)$/);
+    expect(first?.[3]).toMatch(/^(?:bought|already bought)$/);
     expect(first?.[4]).toBeInstanceOf(Date);
     expect(second?.slice(1, 4)).toEqual(['', '', expect.stringMatching(/^#NOT_FOUND No record exists/)]);
     expect(third?.[3]).toMatch(/^#INVALID_KEY /);

@@ -83,7 +83,7 @@ describe('a row with several keys', () => {
     expect(sidebar.getValues('Sheet1').map((row) => row.at(-1))).toEqual([
       'Status',
       'bought, by Id',
-      'from memory, by Id',
+      'already bought, by Id',
     ]);
     expect(await sidebar.callOk('planEnrich', byId)).toMatchObject({ credits: 0, rows: 2 });
   });

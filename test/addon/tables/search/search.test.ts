@@ -204,9 +204,9 @@ describe('a search into a new sheet', () => {
     await runSearch(sidebar, { pages: 1, provenance: 'columns', title: 'A' });
     const [head, first] = sidebar.getValues('A');
     expect(head?.slice(-3)).toEqual(['Retrieved at', 'Source', 'Credits']);
-    expect(first?.at(-2)).toMatch(/^(?:bought|from memory)$/);
+    expect(first?.at(-2)).toMatch(/^(?:bought|already bought)$/);
     await runSearch(sidebar, { pages: 1, provenance: 'notes', title: 'B' });
-    expect(sidebar.getSheet('B').notes?.[1]?.[0]).toMatch(/^from memory, 0 credits$/);
+    expect(sidebar.getSheet('B').notes?.[1]?.[0]).toMatch(/^already bought, 0 credits$/);
   });
 });
 
