@@ -1,12 +1,13 @@
 // Prices of lookups in formulas: what they would spend now, and how old the cached records are.
+
 import type { EstimateResponse, LookupRequest } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { estimateAll } from '../client/gateway.ts';
+import { unwrap } from '../client/gateway-history.ts';
 import { chunkKeys, listDistinctKeys, parseKeys } from '../functions/arguments/keys.ts';
 import { parseOptions, RECORD_OPTIONS } from '../functions/arguments/options.ts';
 import { recordFormulas, resolveVariant } from '../functions/record-formulas.ts';
-import { AddonError } from '../lib/addon-error.ts';
 import type { LookupCall } from '../sheet/lookup-calls.ts';
 
 /** Keys of the same kind of records. */
@@ -60,10 +61,7 @@ export function estimateRequests(
   requests: readonly LookupRequest[],
 ): EstimateResponse[] {
   if (requests.length === 0) return [];
-  return estimateAll(connection, requests).map((answer) => {
-    if (!answer.ok) throw new AddonError(answer.code, answer.message);
-    return answer.body;
-  });
+  return estimateAll(connection, requests).map(unwrap);
 }
 
 /** Adds numbers of estimates. */

@@ -1,10 +1,12 @@
 // Counts people or open jobs at companies of a column, and estimates the price of their rows.
+
 import { findAccountList } from '../../../shared/accounts.ts';
 import type { AccountsEstimateResponse } from '../../../shared/api/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { estimateAtCompanies } from '../../client/gateway-companies.ts';
+import { unwrap } from '../../client/gateway-history.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { AccountsSource, SearchOrder, SearchPlan } from '../../server/api/index.ts';
 import { digestPlan } from '../runs/approval.ts';
@@ -55,10 +57,7 @@ export function countAccounts(
     wait_ms: PAGE_WAIT_MS,
     ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
   }));
-  const counted = estimateAtCompanies(connection, list, requests).map((answer) => {
-    if (!answer.ok) throw new AddonError(answer.code, answer.message);
-    return answer.body;
-  });
+  const counted = estimateAtCompanies(connection, list, requests).map(unwrap);
   const accounts = counted.flatMap((each) => each.accounts);
   const uncounted = batches.slice(MAX_ESTIMATES).map((batch) => batch.length * source.perCompany);
   const isMaximum = uncounted.length > 0 || accounts.some(({ problem }) => problem === 'pending');

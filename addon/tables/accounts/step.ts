@@ -1,10 +1,12 @@
 // Writes people or open jobs at companies, some companies per step.
+
 import { accountColumn, findAccountList } from '../../../shared/accounts.ts';
 import type { AccountsResponse } from '../../../shared/api/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField } from '../../../shared/families/previews.ts';
 import { getCellError, type ProblemCode, problems } from '../../../shared/problems.ts';
 import { listAtCompanies } from '../../client/gateway-companies.ts';
+import { unwrap } from '../../client/gateway-history.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { AccountsSource } from '../../server/api/index.ts';
@@ -54,13 +56,13 @@ function fetchAccounts(
     ...buildLimits(run),
     wait_ms: PAGE_WAIT_MS,
   });
-  if (!answer.ok) throw new AddonError(answer.code, answer.message);
-  run.credits += answer.body.credits.spent;
-  run.saved += answer.body.credits.saved;
-  const failed = answer.body.accounts.find(({ problem }) => !companyProblems.includes(problem))?.problem;
+  const body = unwrap(answer);
+  run.credits += body.credits.spent;
+  run.saved += body.credits.saved;
+  const failed = body.accounts.find(({ problem }) => !companyProblems.includes(problem))?.problem;
   // The step is repeated when the run resumes. What it bought is free then.
   if (failed !== undefined) throw new AddonError(failed, `${problems[failed].title} ${problems[failed].fix}`);
-  return answer.body;
+  return body;
 }
 
 /** Creates the state of a search at companies. */

@@ -1,8 +1,10 @@
 // Writes a delivery, one page per step: rows of a data request or of a schedule's run, matched by id.
+
 import type { DataRequestRows } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { compareRow, matchRows, toIdText } from '../../../shared/sheets/upsert.ts';
 import { dataRequestPath, listRows, scheduleRunPath } from '../../client/gateway-data-requests.ts';
+import { unwrap } from '../../client/gateway-history.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { toIdCell } from '../../lib/cells.ts';
 import {
@@ -113,8 +115,7 @@ function fetchRows(run: RunRecord, state: DeliveryState, connection: Connection)
     limit: Math.max(MIN_ROWS, Math.min(most, Math.floor(MAX_CELLS / table.columns.length))),
     ...(columns === undefined ? {} : { columns }),
   });
-  if (!answer.ok) throw new AddonError(answer.code, answer.message);
-  return answer.body;
+  return unwrap(answer);
 }
 
 /**

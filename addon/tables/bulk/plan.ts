@@ -1,4 +1,5 @@
 // Plans a bulk order: which records a search or a column selects, and their price. Free.
+
 import type { DataRequestEstimate, DataRequestSelection } from '../../../shared/api/data-requests.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
@@ -10,6 +11,7 @@ import { maxFieldPathLength, maxFields, maxRequestRecords } from '../../../share
 import { type BulkKind, getRecordPrice, operations } from '../../../shared/operations.ts';
 import { parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { estimateDataRequest } from '../../client/gateway-data-requests.ts';
+import { unwrap } from '../../client/gateway-history.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { BulkOrder, BulkPlan, BulkSource } from '../../server/api/index.ts';
@@ -207,9 +209,8 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
   const bulkSelection =
     source.by === 'search' ? selectBySearch(family, source) : selectByColumn(family, source, paths);
   const { selection, invalid } = bulkSelection;
-  const answer = estimateDataRequest(connection, { ...selection, family });
-  if (!answer.ok) throw new AddonError(answer.code, answer.message);
-  const { records, cached, credits, problem } = answer.body;
+  const estimate = unwrap(estimateDataRequest(connection, { ...selection, family }));
+  const { records, cached, credits, problem } = estimate;
   const placement: Placement = {
     where,
     mode,
@@ -233,7 +234,7 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
       invalid,
       ...target,
       warnings: [
-        ...listMatchWarnings(bulkSelection.query, answer.body),
+        ...listMatchWarnings(bulkSelection.query, estimate),
         ...(problem === undefined ? [] : [`${problem.detail} ${problem.fix}`]),
         ...bulkSelection.warnings,
         ...warnings,

@@ -1,8 +1,9 @@
 // Prices the lookup of a column before it starts. Free.
+
 import type { EstimateResponse } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { unwrap } from '../../client/gateway-history.ts';
 import type { TableRecord } from '../registry.ts';
 import type { LookupKey, RowKey } from './keys.ts';
 import { getComparisonPrice } from './names.ts';
@@ -61,8 +62,7 @@ export function priceLookup(
     credits: 0,
   };
   for (const answer of estimateLookups(connection, buildLookups(table, firstKeys, fields, maxAgeS))) {
-    if (!answer.ok) throw new AddonError(answer.code, answer.message);
-    const { found = 0, ...counts } = answer.body;
+    const { found = 0, ...counts } = unwrap(answer);
     sum.found += found;
     for (const name of ['distinct', 'cached', 'stale', 'to_fetch', 'credits'] as const)
       sum[name] += counts[name];

@@ -1,4 +1,5 @@
 // Columns of a search that previews lack: the full record of each row is looked up by its id.
+
 import type { Query } from '../../../shared/api/query.ts';
 import type { PreviewResponse } from '../../../shared/api/search.ts';
 import type { Connection } from '../../../shared/connection.ts';
@@ -10,6 +11,7 @@ import { getCellError, problems } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { toIdText } from '../../../shared/sheets/upsert.ts';
 import { estimateAll, lookupAll, search } from '../../client/gateway.ts';
+import { unwrap } from '../../client/gateway-history.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder } from '../../server/api/index.ts';
 import { findTable, type TableColumn, type TableRecord } from '../registry.ts';
@@ -97,9 +99,9 @@ export function priceRecords(priced: PricedSearch, connection: Connection): numb
       ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
     },
   ]);
-  if (answer?.ok === false) throw new AddonError(answer.code, answer.message);
+  const estimate = answer && unwrap(answer);
   const highest = rows * getRecordPrice(family);
-  return ids === undefined || answer === undefined ? highest : Math.min(highest, answer.body.credits);
+  return ids === undefined || estimate === undefined ? highest : Math.min(highest, estimate.credits);
 }
 
 /**
@@ -129,8 +131,7 @@ export function addFullRecords(
     },
   ]);
   if (answer === undefined) return page;
-  if (!answer.ok) throw new AddonError(answer.code, answer.message);
-  const { rows: records, credits } = answer.body;
+  const { rows: records, credits } = unwrap(answer);
   run.credits += credits.spent;
   run.saved += credits.saved;
   if (records.some(({ status }) => status === 'pending')) {

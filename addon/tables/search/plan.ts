@@ -1,10 +1,12 @@
 // Plans and starts a search: into a new sheet, at the selected cell, or into an existing table.
 
 import { accountColumn } from '../../../shared/accounts.ts';
+import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { problems } from '../../../shared/problems.ts';
 import { estimatePreview } from '../../client/gateway.ts';
+import { unwrap } from '../../client/gateway-history.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
@@ -79,18 +81,16 @@ function countPages(
     wait_ms: PAGE_WAIT_MS,
     ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
   });
-  if (!answer.ok) throw new AddonError(answer.code, answer.message);
-  const { total, pages, credits, without = [] } = answer.body;
+  const { total, pages, credits, without = [] } = unwrap(answer);
   const rows = Math.min(total, pages * previewPageSize);
   return { total, without, pages, rows, credits, warnings: [], digest: '' };
 }
 
-/**
- * Plans a search. Free.
- * @param order - `maxAgeS`: maximum age of pages in seconds; absent: no limit
- * @throws AddonError
- */
-export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
+/** Plans a search, and returns the query that its run sends. @throws AddonError */
+function prepareSearch(
+  order: SearchOrder & { maxAgeS?: number },
+  connection: Connection,
+): { plan: SearchPlan; query: Query } {
   const placement = toPlacement(order, 0);
   const { family, where, mode, accounts } = order;
   const { query, left } = narrowQuery(order);
@@ -101,7 +101,7 @@ export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection
   const { warnings, ...target } = checkPlacement({ ...placement, rows: count.rows });
   const recordCredits = priceRecords({ order, query, ...count }, connection);
   const credits = count.credits + recordCredits;
-  return {
+  const plan: SearchPlan = {
     ...count,
     credits,
     ...(recordCredits === 0 ? {} : { recordCredits }),
@@ -117,7 +117,16 @@ export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection
       ...(isSpendingOn() ? [] : ['Spending is off for this sheet: switch it on to write a preview.']),
     ],
   };
+  return { plan, query };
 }
+
+/**
+ * Plans a search. Free.
+ * @param order - `maxAgeS`: maximum age of pages in seconds; absent: no limit
+ * @throws AddonError
+ */
+export const planSearch = (order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan =>
+  prepareSearch(order, connection).plan;
 
 function findExisting(
   order: SearchOrder,
@@ -156,7 +165,7 @@ export function startSearch(
   { approval, confirmed = false }: Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
-  const plan = planSearch(order, connection);
+  const { plan, query: narrowed } = prepareSearch(order, connection);
   if (!isSpendingOn()) {
     throw new AddonError('spending_off', SPENDING_OFF);
   }
@@ -183,7 +192,7 @@ export function startSearch(
   const run = createRun(table, there === undefined ? 'search' : 'refresh', plan.rows, approval.credits, {
     search: {
       mode: there === undefined ? 'replace' : order.mode,
-      query: narrowQuery(order).query,
+      query: narrowed,
       page: 1,
       pages: plan.pages,
       base: there?.base ?? 0,

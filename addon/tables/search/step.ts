@@ -1,9 +1,11 @@
 // Writes the preview of a search, one page per step: replaces, appends or updates rows.
+
 import type { PreviewRequest } from '../../../shared/api/search.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { toIdText } from '../../../shared/sheets/upsert.ts';
 import { preview } from '../../client/gateway.ts';
+import { unwrap } from '../../client/gateway-history.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { blankEntry, createEntryConverter, type Entry } from '../../sheet/entries.ts';
@@ -77,12 +79,11 @@ function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, conne
     ...buildLimits(run),
     wait_ms: PAGE_WAIT_MS,
   };
-  const answer = preview(connection, request);
-  if (!answer.ok) throw new AddonError(answer.code, answer.message);
-  run.credits += answer.body.credits.spent;
+  const page = unwrap(preview(connection, request));
+  run.credits += page.credits.spent;
   // A page that is fetched again was counted before.
-  run.saved += state.waits === undefined ? answer.body.credits.saved : 0;
-  return answer.body;
+  run.saved += state.waits === undefined ? page.credits.saved : 0;
+  return page;
 }
 
 /** Converts rows to entries in the order of the table's columns. */
