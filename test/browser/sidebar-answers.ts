@@ -119,6 +119,15 @@ export const table: Table = {
   hasIds: true,
 };
 
+/** A search with a column of full records. */
+export const withRecords: Table = {
+  ...table,
+  id: 'records',
+  title: 'Founders',
+  columns: ['name', 'founded'],
+  rows: 16,
+};
+
 export const lookedUp: Table = {
   ...table,
   id: 'two',
