@@ -141,7 +141,7 @@ describe('formulas', () => {
     await sidebar.button('Rerun 5 formulas').click();
     await sidebar.shows('5 formulas run again.');
     expect(sidebar.sent('rerunFormulas')).toEqual([{ ...rerun, approval: { credits: 50, digest: 'rerun' } }]);
-    expect(sidebar.sent('formulas')).toHaveLength(2);
+    await eventually(() => sidebar.sent('formulas')).toHaveLength(2);
   });
 
   it('whose price isn’t known say so; they are frozen after a question, and their sheet stops spending', async () => {
