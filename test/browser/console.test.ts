@@ -40,7 +40,7 @@ it('a team is created by keyboard, with its mistakes explained, and another admi
   await page.keyboard.type('many');
   await page.keyboard.press('Enter');
   await eventually(() => page.getByRole('alert').textContent()).toContain('budget.day');
-  expect(await page.getByLabel('Name').inputValue()).toBe('Keyboard team');
+  await eventually(() => page.getByLabel('Name').inputValue()).toBe('Keyboard team');
   await page.getByLabel('Credits per day').fill('2,500');
   await page.keyboard.press('Enter');
   await page.getByRole('status').waitFor();
@@ -78,7 +78,9 @@ it('a token is shown once with its link, and revoked', async () => {
   await page.getByLabel('Name').fill('Browser token');
   await page.getByRole('button', { name: 'Create the token' }).click();
   await page.getByText(`${session.url}/connect#cds_`).waitFor();
-  expect(await page.getByRole('img', { name: 'Connection link as a QR code' }).isVisible()).toBe(true);
+  await eventually(() => page.getByRole('img', { name: 'Connection link as a QR code' }).isVisible()).toBe(
+    true,
+  );
   await page.getByRole('link', { name: 'I have saved it' }).click();
   await eventually(() => page.locator('body').textContent()).not.toContain('/connect#cds_');
   await page.getByRole('link', { name: 'Browser token' }).click();

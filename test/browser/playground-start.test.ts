@@ -18,16 +18,16 @@ it('the first steps get their check marks: pasted websites, Enrich, the price; t
   const countDone = () => steps.getByRole('img', { name: 'Done' }).count();
   await sheet.shows('B15', [['#INVALID_KEY']]);
   expect(await countDone()).toBe(0);
-  expect(await sheet.page.locator('header .about').allTextContents()).not.toContain('npm');
+  await eventually(() => sheet.page.locator('header .about').allTextContents()).not.toContain('npm');
   await sheet.type('A17', 'pasted.example');
   await eventually(countDone).toBe(1);
   await sheet.sidebar.getByRole('tab', { name: 'Enrich' }).click();
   await eventually(countDone).toBe(3);
   await steps.getByRole('button', { name: 'Dismiss first steps' }).click();
-  expect(await steps.isVisible()).toBe(false);
+  await eventually(() => steps.isVisible()).toBe(false);
   await sheet.page.reload();
   await sheet.waitUntilReady();
-  expect(await steps.isVisible()).toBe(false);
+  await eventually(() => steps.isVisible()).toBe(false);
 });
 
 it('a template costs nothing until its limit is raised; spending is switched off for its sheet alone', {

@@ -20,7 +20,7 @@ describe('the address', () => {
     expect(page.url()).toBe(`${session.url}/`);
     await page.reload();
     await open().waitUntilReady();
-    expect(await page.locator('#notice').isVisible()).toBe(false);
+    await eventually(() => page.locator('#notice').isVisible()).toBe(false);
     await eventually(() => page.locator('#records').textContent()).toMatch(/companies/);
   });
 

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Status } from '../../addon/server/api/index.ts';
 import { createProblem } from '../../shared/problems.ts';
+import { eventually } from './browser.ts';
 import { type Sidebar, setUpSidebars } from './sidebar.ts';
 import { answers, disconnected, status } from './sidebar-answers.ts';
 
@@ -14,7 +15,7 @@ const connected = (isNew: boolean): Status => ({
 
 async function expectAccessible(sidebar: Sidebar): Promise<void> {
   expect(await sidebar.findings()).toEqual([]);
-  expect(await sidebar.overflow()).toBe(0);
+  await eventually(() => sidebar.overflow()).toBe(0);
 }
 
 it.each(['light', 'dark'] as const)('shows once which team pays, and the data terms: %s', async (theme) => {
@@ -26,10 +27,10 @@ it.each(['light', 'dark'] as const)('shows once which team pays, and the data te
   await sidebar.shows(/for your company’s own use/);
   await sidebar.shows(/Your admin can see/);
   await expectAccessible(sidebar);
-  expect(await sidebar.page.getByRole('tab').count()).toBe(0);
+  await eventually(() => sidebar.page.getByRole('tab').count()).toBe(0);
   await sidebar.button('Start').click();
   await sidebar.tab('Search').waitFor();
-  expect(sidebar.sent('confirmAccount')).toHaveLength(1);
+  await eventually(() => sidebar.sent('confirmAccount')).toHaveLength(1);
 });
 
 it.each(['domain_not_assigned', 'person_revoked', 'sign_in_refused'] as const)(
@@ -41,7 +42,7 @@ it.each(['domain_not_assigned', 'person_revoked', 'sign_in_refused'] as const)(
     const sidebar = await open({ status: () => ({ ...disconnected, failure, helpUrl }) });
     await sidebar.shows(detail);
     const help = sidebar.page.getByRole('link', { name: 'Troubleshooting' }).first();
-    expect(await help.getAttribute('href')).toBe(`${helpUrl}#${code}`);
+    await eventually(() => help.getAttribute('href')).toBe(`${helpUrl}#${code}`);
     await sidebar.field('Connection link').waitFor();
     await expectAccessible(sidebar);
     await sidebar.button('Try again').click();

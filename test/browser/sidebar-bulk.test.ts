@@ -31,7 +31,7 @@ describe('an order', () => {
     await sidebar.button('Order 1,240 records · 12,400 credits').click();
     await sidebar.shows('Order placed. Its rows appear by themselves when they are ready.');
     await sidebar.shows('The provider is collecting the records.');
-    expect(sidebar.sent('startBulk')).toEqual([
+    await eventually(() => sidebar.sent('startBulk')).toEqual([
       {
         family: 'company_base',
         source: { by: 'search', query: { filters: { industry: 'software' } }, limit: 10_000 },
@@ -63,7 +63,7 @@ describe('an order', () => {
     const price =
       '1,240 records · 240 already bought (free) · 1,000 new: up to 10,000 credits, charged on delivery';
     await sidebar.price().toBe(price);
-    expect(await sidebar.button('Order 1,240 records · 10,000 credits').isEnabled()).toBe(true);
+    await eventually(() => sidebar.button('Order 1,240 records · 10,000 credits').isEnabled()).toBe(true);
     plan = { ...plan, cached: 1240, credits: 0, approval: { credits: 0, digest: 'bulk' } };
     await sidebar.field('Maximum number of records').fill('2,000');
     await sidebar.price().toBe('1,240 records · all already bought (free)');
@@ -101,14 +101,16 @@ describe('an order', () => {
     await sidebar.button(order).click();
     await sidebar.confirm(order);
     await sidebar.shows('The provider is collecting the records.');
-    expect(sidebar.sent('startBulk')).toHaveLength(1);
+    await eventually(() => sidebar.sent('startBulk')).toHaveLength(1);
   });
 
   it('offers to update a closed sheet if there is a service account', async () => {
     const sidebar = await open(atBulk);
     await enterSearch(sidebar);
     await sidebar.page.getByLabel('Update the sheet while it is closed').click();
-    expect(await sidebar.field('Share the spreadsheet with this editor').inputValue()).toBe(ACCOUNT);
+    await eventually(() => sidebar.field('Share the spreadsheet with this editor').inputValue()).toBe(
+      ACCOUNT,
+    );
     await sidebar.button('Copy address').click();
     await sidebar.shows('Address copied.');
     await sidebar.button('Order 1,000 records · 10,000 credits').click();
@@ -117,7 +119,7 @@ describe('an order', () => {
     const without = await open({ ...atBulk, bulkRequests: () => ({ ...bulkList, pushAccount: null }) });
     await enterSearch(without);
     await without.shows('Maximum number of records');
-    expect(await without.page.getByLabel('Update the sheet while it is closed').count()).toBe(0);
+    await eventually(() => without.page.getByLabel('Update the sheet while it is closed').count()).toBe(0);
   });
 });
 
@@ -147,7 +149,7 @@ describe('the list', () => {
       { events: () => event('state', done) + event('close', 'ended'), stopped: true },
     );
     await sidebar.shows('The rows appear in “Software” by themselves.');
-    expect(sidebar.sent('bulkEvents')).toEqual([{ id: 'running' }]);
+    await eventually(() => sidebar.sent('bulkEvents')).toEqual([{ id: 'running' }]);
     await eventually(() => sidebar.sent('deliveries').length).toBe(2);
     // The delivery may appear shortly after the state.
     await eventually(async () => {
@@ -176,7 +178,7 @@ describe('the list', () => {
     expect(sidebar.sent('stopBulk')).toEqual([]);
     await sidebar.confirm('Stop waiting');
     await sidebar.shows('It was sent before: the provider charges it all the same.');
-    expect(sidebar.sent('stopBulk')).toEqual([{ id: 'running' }]);
+    await eventually(() => sidebar.sent('stopBulk')).toEqual([{ id: 'running' }]);
   });
 
   it('writes the rows of an abandoned order for free', async () => {
@@ -187,6 +189,8 @@ describe('the list', () => {
     await sidebar.button('Write rows: Companies in Germany').click();
     await sidebar.button('Write rows for free').click();
     await sidebar.shows('100 of 100');
-    expect(sidebar.sent('writeBulk')).toMatchObject([{ id: 'ready', where: { kind: 'newSheet' } }]);
+    await eventually(() => sidebar.sent('writeBulk')).toMatchObject([
+      { id: 'ready', where: { kind: 'newSheet' } },
+    ]);
   });
 });

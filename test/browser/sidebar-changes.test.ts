@@ -52,7 +52,7 @@ describe('the price', () => {
     await eventually(() => sidebar.sent('setSpending')).toEqual([{ on: false }]);
     await sidebar.tab('Search').click();
     await sidebar.price().toBe('Spending is off. Turn it on in Activity.');
-    expect(await sidebar.button(/^Write/).isDisabled()).toBe(true);
+    await eventually(() => sidebar.button(/^Write/).isDisabled()).toBe(true);
   });
 });
 
@@ -81,7 +81,7 @@ describe('the error "Spending is off"', () => {
     await repair(sidebar);
     await sidebar.tab(tab === 'search' ? 'Search' : 'Tables').click();
     await sidebar.price().toMatch(tab === 'search' ? /^Spending is off/ : /50 credits/);
-    expect(await sidebar.page.getByText(SPENDING_OFF).count()).toBe(0);
+    await eventually(() => sidebar.page.getByText(SPENDING_OFF).count()).toBe(0);
   });
 });
 

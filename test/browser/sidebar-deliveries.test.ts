@@ -15,7 +15,9 @@ describe('a delivery', () => {
     const sidebar = await open({ deliveries: () => ({ deliveries: [delivery] }), step: written });
     await sidebar.shows('238 rows arrived in Companies.');
     await eventually(() => sidebar.sent('deliveries').length).toBe(2);
-    expect(sidebar.sent('writeDelivery')).toEqual([{ tableId: 'bulk', rowsId: 'r1', kind: 'request' }]);
+    await eventually(() => sidebar.sent('writeDelivery')).toEqual([
+      { tableId: 'bulk', rowsId: 'r1', kind: 'request' },
+    ]);
     await sidebar.price().toMatch(/20 rows cost/);
     await sidebar.button('Undo').click();
     await sidebar.shows('Undone (300 cells restored).');
@@ -61,11 +63,11 @@ describe('a delivery', () => {
     );
     await sidebar.shows(/The sheet is protected\./);
     await sidebar.page.clock.runFor(60_000);
-    expect(sidebar.sent('writeDelivery')).toHaveLength(1);
+    await eventually(() => sidebar.sent('writeDelivery')).toHaveLength(1);
     sidebar.answers.writeDelivery = () => progress(0, 'running', { kind: 'bulk' });
     sidebar.answers.step = written;
     await sidebar.button('Write rows').click();
     await sidebar.shows('238 rows arrived in Companies.');
-    expect(sidebar.sent('writeDelivery')).toHaveLength(2);
+    await eventually(() => sidebar.sent('writeDelivery')).toHaveLength(2);
   });
 });

@@ -27,8 +27,12 @@ describe('the page', () => {
     await sidebar.field('Industry').fill('software');
     await sidebar.tab('Activity').click();
     await sidebar.tab('Search').click();
-    expect(await sidebar.field('Industry').inputValue()).toBe('software');
-    expect(sidebar.sent('setTab').map((payload) => payload.tab)).toEqual(['search', 'activity', 'search']);
+    await eventually(() => sidebar.field('Industry').inputValue()).toBe('software');
+    await eventually(() => sidebar.sent('setTab').map((payload) => payload.tab)).toEqual([
+      'search',
+      'activity',
+      'search',
+    ]);
   });
 
   it('stays light where the system is dark, as Google Sheets does, unless the page has a dark theme', async () => {
@@ -69,10 +73,10 @@ describe('the page', () => {
     const sidebar = await open();
     await sidebar.tab('Search').focus();
     await sidebar.page.keyboard.press('ArrowLeft');
-    expect(await sidebar.tab('Activity').getAttribute('aria-selected')).toBe('true');
+    await eventually(() => sidebar.tab('Activity').getAttribute('aria-selected')).toBe('true');
     await sidebar.page.keyboard.press('Home');
     await sidebar.page.keyboard.press('ArrowRight');
-    expect(await sidebar.tab('Enrich').getAttribute('aria-selected')).toBe('true');
+    await eventually(() => sidebar.tab('Enrich').getAttribute('aria-selected')).toBe('true');
   });
 
   it('outlines the focused element', async () => {
@@ -122,7 +126,7 @@ describe('the page', () => {
     await sidebar.tab('Bulk').click();
     await sidebar.button(/^Orders/).click();
     await sidebar.page.getByRole('article', { name: evil }).first().waitFor();
-    expect(await sidebar.page.locator('img, #app script').count()).toBe(0);
+    await eventually(() => sidebar.page.locator('img, #app script').count()).toBe(0);
   });
 
   it('completes waiting formulas only if there are any', async () => {

@@ -156,7 +156,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     await sheet.text('Your team’s recent runs').waitFor();
     const toggle = sheet.page.getByRole('button', { name: 'Sidebar', exact: true });
     await toggle.click();
-    expect(await sheet.page.locator('#sidebar iframe').count()).toBe(0);
+    await eventually(() => sheet.page.locator('#sidebar iframe').count()).toBe(0);
     await toggle.click();
     const left = sheet.sidebar.locator('#panel-activity dt', { hasText: 'Credits left' }).locator('+ dd');
     await left.waitFor();

@@ -36,7 +36,7 @@ describe('form and query', () => {
     await sidebar.shows(TOO_COMPLEX);
     await planned(sidebar).toEqual({ es_dsl: complex });
     await sidebar.button('Query').click();
-    expect(await json(sidebar).inputValue()).toBe(text);
+    await eventually(() => json(sidebar).inputValue()).toBe(text);
   });
 
   it('shows a simple query as a form and keeps its text', async () => {
@@ -45,10 +45,10 @@ describe('form and query', () => {
     };
     const { sidebar, text } = await openWithQuery(query);
     await sidebar.button('Form').click();
-    expect(await sidebar.field('Industry').inputValue()).toBe('software');
+    await eventually(() => sidebar.field('Industry').inputValue()).toBe('software');
     await planned(sidebar).toEqual({ es_dsl: query });
     await sidebar.button('Query').click();
-    expect(await json(sidebar).inputValue()).toBe(text);
+    await eventually(() => json(sidebar).inputValue()).toBe(text);
   });
 
   it('rebuilds the query after a change of the form', async () => {
@@ -68,7 +68,7 @@ describe('form and query', () => {
     await sidebar.field('Industry').fill('software');
     await sidebar.button('Query').click();
     await sidebar.button('Form').click();
-    expect(await sidebar.field('Industry').inputValue()).toBe('software');
+    await eventually(() => sidebar.field('Industry').inputValue()).toBe('software');
     await planned(sidebar).toEqual({ filters: { industry: 'software' } });
   });
 });
@@ -95,9 +95,9 @@ describe('conditions', () => {
         },
       },
     });
-    expect(await sidebar.field('Emails').count()).toBe(0);
+    await eventually(() => sidebar.field('Emails').count()).toBe(0);
     await sidebar.chooseFamily('company_base');
-    expect(await sidebar.page.getByLabel('Comparison of Industry').count()).toBe(0);
+    await eventually(() => sidebar.page.getByLabel('Comparison of Industry').count()).toBe(0);
   });
 
   it('offer values with the matches of the visible ones, a few at a time and only while the list is open', async () => {
@@ -121,10 +121,10 @@ describe('conditions', () => {
     await valueList(sidebar, 'country').getByText('1,234').nth(4).waitFor();
     await sidebar.field('Find a country').fill('germ');
     await sidebar.field('Find a country').press('Enter');
-    expect(await sidebar.field('Country').inputValue()).toBe('Germany');
+    await eventually(() => sidebar.field('Country').inputValue()).toBe('Germany');
     await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must: [{}] } } } });
     release();
-    expect(sidebar.sent('counts').length).toBeLessThan(5);
+    await eventually(() => sidebar.sent('counts').length).toBeLessThan(5);
   });
 });
 
@@ -159,24 +159,26 @@ describe('a sentence', () => {
     await ask(sidebar);
     await eventually(() => sidebar.sent('ask').length).toBe(2);
     // The answer of the stopped call is ignored.
-    expect(await sidebar.page.getByText('was left out').count()).toBe(0);
+    await eventually(() => sidebar.page.getByText('was left out').count()).toBe(0);
     reply?.();
     await sidebar.shows('“who golf” was left out: no field of “People, standard” says this.');
     await sidebar.shows('“banks” → Company employees count: up to 200');
-    expect(sidebar.sent('ask')).toEqual(Array(2).fill({ sentence: SENTENCE, family: 'company_clean' }));
-    expect(await sidebar.field('City').inputValue()).toBe('Berlin');
+    await eventually(() => sidebar.sent('ask')).toEqual(
+      Array(2).fill({ sentence: SENTENCE, family: 'company_clean' }),
+    );
+    await eventually(() => sidebar.field('City').inputValue()).toBe('Berlin');
     await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must: [{}, {}] } } } });
     expect(sidebar.sent('startSearch')).toEqual([]);
     expect(await sidebar.findings()).toEqual([]);
     sidebar.answers.ask = () => new Refused('The language model did not answer. Try again in a minute.');
     await box.press('Enter');
     await sidebar.page.getByRole('alert').getByText('The language model did not answer.').waitFor();
-    expect(await sidebar.field('City').inputValue()).toBe('Berlin');
+    await eventually(() => sidebar.field('City').inputValue()).toBe('Berlin');
   });
 
   it('is not asked for unless the gateway has a model', async () => {
     const sidebar = await open();
     await sidebar.field('Industry').waitFor();
-    expect(await sidebar.field('Describe your search').count()).toBe(0);
+    await eventually(() => sidebar.field('Describe your search').count()).toBe(0);
   });
 });

@@ -15,7 +15,7 @@ it('a kept column refreshes old values at a weekday and hour; the highest price 
   await sidebar.button('Keep filled: Website').click();
   await sidebar.shows('3 rows, 5 values changed · 80 credits');
   const { page } = sidebar;
-  expect(await page.getByLabel('Also refresh values').inputValue()).toBe('30');
+  await eventually(() => page.getByLabel('Also refresh values').inputValue()).toBe('30');
   await page.getByLabel('Also refresh values').selectOption('Older than 90 days');
   await sidebar.shows(
     '1,200 records in this table: at most 12,000 credits every 90 days, and never more than 1,000 credits a month.',
@@ -48,7 +48,7 @@ describe('a schedule', () => {
     await sidebar.shows('Up to 14,880 credits per month.');
     await sidebar.button('Turn on schedule').click();
     await sidebar.shows(/^The schedule is on\. Next run in/);
-    expect(sidebar.sent('setAutoRefresh')).toEqual([
+    await eventually(() => sidebar.sent('setAutoRefresh')).toEqual([
       { tableId: 'one', schedule: { every: 'hour', max_credits: 20, paused: false }, push: false },
     ]);
   });
@@ -68,7 +68,7 @@ describe('a schedule', () => {
   it('runs at the chosen weekday and hour', async () => {
     const sidebar = await openSchedule({ autoRefresh: () => ({ ...autoRefresh, schedule: null }) });
     const hour = sidebar.page.getByLabel('Hour (your time)');
-    expect(await hour.inputValue()).toBe('7');
+    await eventually(() => hour.inputValue()).toBe('7');
     await sidebar.page.getByLabel('Automatic refresh (new and changed rows)').selectOption('week');
     await sidebar.page.getByLabel('Weekday').selectOption('Friday');
     await hour.selectOption('9:00');
@@ -98,11 +98,13 @@ describe('a schedule', () => {
     await sidebar.shows('The schedule has stopped.');
     await sidebar.shows('A run would have cost 80 credits, and may cost 30. Allow more credits a run');
     await sidebar.shows('The spreadsheet is not shared with the service account.');
-    expect(await sidebar.field('Share the spreadsheet with this editor').inputValue()).toBe(ACCOUNT);
+    await eventually(() => sidebar.field('Share the spreadsheet with this editor').inputValue()).toBe(
+      ACCOUNT,
+    );
     await sidebar.field('Maximum credits per run').fill('100');
     await sidebar.button('Restart schedule').click();
     await sidebar.shows(/^The schedule is on\. Next run in/);
-    expect(sidebar.sent('setAutoRefresh')).toEqual([
+    await eventually(() => sidebar.sent('setAutoRefresh')).toEqual([
       {
         tableId: 'one',
         schedule: { every: 'day', max_credits: 100, paused: false, at: expect.any(String) },
@@ -117,7 +119,7 @@ describe('a schedule', () => {
     await sidebar.shows('The connection that pays for this schedule has ended');
     await sidebar.button('Take over schedule').click();
     await sidebar.shows(/^The schedule is on\. Next run in/);
-    expect(sidebar.sent('setAutoRefresh')).toEqual([
+    await eventually(() => sidebar.sent('setAutoRefresh')).toEqual([
       {
         tableId: 'one',
         schedule: { every: 'day', max_credits: 30, paused: false, at: '2026-11-21T15:30:00.000Z' },

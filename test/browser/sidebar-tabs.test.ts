@@ -29,7 +29,7 @@ describe('enrich', () => {
     await sidebar.page.getByLabel('Selected rows', { exact: true }).check();
     await sidebar.button('Enrich 14 rows').click();
     await sidebar.shows('100 of 100');
-    expect(sidebar.sent('startEnrich')).toEqual([
+    await eventually(() => sidebar.sent('startEnrich')).toEqual([
       {
         sheet: 'Companies',
         column: 1,
@@ -51,7 +51,7 @@ describe('enrich', () => {
     await sidebar.page.getByLabel('Rows with any empty cell', { exact: true }).check();
     const order = { scope: 'gaps', fields: ['name', 'industry'], into: [{ path: 'industry', column: 5 }] };
     await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject(order);
-    expect(await sidebar.overflow()).toBe(0);
+    await eventually(() => sidebar.overflow()).toBe(0);
     await column.selectOption({ label: 'New column' });
     await eventually(() => sidebar.sent('planEnrich').at(-1)).not.toHaveProperty('into');
   });
@@ -62,8 +62,8 @@ describe('tables', () => {
     const sidebar = await open(at('tables'), { now: NOW });
     await sidebar.shows('Refreshed 2 days ago');
     await sidebar.shows('Its sheet was deleted.');
-    expect(await sidebar.page.getByRole('article').count()).toBe(3);
-    expect(await sidebar.button('Refresh Old list').count()).toBe(0);
+    await eventually(() => sidebar.page.getByRole('article').count()).toBe(3);
+    await eventually(() => sidebar.button('Refresh Old list').count()).toBe(0);
   });
 
   it('says in words what a table contains, and offers only what is possible', async () => {
@@ -80,10 +80,10 @@ describe('tables', () => {
     await sidebar.shows('a custom query');
     await sidebar.shows('Columns for 15 rows of Companies');
     await sidebar.shows('Website (Companies)');
-    expect(await sidebar.button('Refresh Website (Leads)').count()).toBe(1);
+    await eventually(() => sidebar.button('Refresh Website (Leads)').count()).toBe(1);
     await sidebar.shows('Refreshing all 16 rows costs at most 170 credits');
-    expect(await sidebar.button('Refresh Order').count()).toBe(0);
-    expect(await sidebar.button('Schedule Order').count()).toBe(1);
+    await eventually(() => sidebar.button('Refresh Order').count()).toBe(0);
+    await eventually(() => sidebar.button('Schedule Order').count()).toBe(1);
   });
 
   it('shows the price of a refresh before it starts', async () => {
@@ -97,7 +97,7 @@ describe('tables', () => {
       .click();
     await sidebar.shows('100 of 100');
     const { approval } = refreshPlan;
-    expect(sidebar.sent('refreshTable')).toEqual([{ id: 'one', only: 'all', approval }]);
+    await eventually(() => sidebar.sent('refreshTable')).toEqual([{ id: 'one', only: 'all', approval }]);
   });
 
   it('removes the schedule of a table with a deleted sheet and moves the table', async () => {
@@ -119,10 +119,12 @@ describe('tables', () => {
     await sidebar.shows('Stopped');
     await sidebar.button('Remove schedule: Companies: software').click();
     await eventually(() => sidebar.page.getByText('Stopped', { exact: true }).count()).toBe(0);
-    expect(sidebar.sent('setAutoRefresh')).toEqual([{ tableId: 'one', schedule: null, push: false }]);
+    await eventually(() => sidebar.sent('setAutoRefresh')).toEqual([
+      { tableId: 'one', schedule: null, push: false },
+    ]);
     await sidebar.button('Move to a new sheet: Companies: software').click();
     await sidebar.button('Refresh Companies: software').waitFor();
-    expect(sidebar.sent('moveTable')).toEqual([{ id: 'one' }]);
+    await eventually(() => sidebar.sent('moveTable')).toEqual([{ id: 'one' }]);
   });
 });
 
@@ -140,7 +142,9 @@ describe('formulas', () => {
     expect(sidebar.sent('rerunFormulas')).toEqual([]);
     await sidebar.button('Rerun 5 formulas').click();
     await sidebar.shows('5 formulas run again.');
-    expect(sidebar.sent('rerunFormulas')).toEqual([{ ...rerun, approval: { credits: 50, digest: 'rerun' } }]);
+    await eventually(() => sidebar.sent('rerunFormulas')).toEqual([
+      { ...rerun, approval: { credits: 50, digest: 'rerun' } },
+    ]);
     await eventually(() => sidebar.sent('formulas')).toHaveLength(2);
   });
 
@@ -156,7 +160,7 @@ describe('formulas', () => {
     await sidebar.button('Freeze CDAPI_ENRICH B2:B1001').click();
     await sidebar.confirm('Freeze formulas');
     await sidebar.shows('992 formulas became values, 8 stayed');
-    expect(sidebar.sent('freezeFormulas')).toEqual([rerun]);
+    await eventually(() => sidebar.sent('freezeFormulas')).toEqual([rerun]);
     await sidebar.page.getByLabel('Formulas here spend credits').first().click();
     await eventually(() => sidebar.sent('setFormulaSpending')).toEqual([{ sheetId: 1, on: false }]);
   });
@@ -176,7 +180,7 @@ describe('formulas', () => {
     await sidebar.price().toBe('Costs 20 credits for missing or outdated records');
     await sidebar.button('Merge 12 formulas').click();
     await sidebar.shows('12 formulas became 1.');
-    expect(await sidebar.button('Undo').count()).toBe(1);
+    await eventually(() => sidebar.button('Undo').count()).toBe(1);
   });
 });
 
@@ -187,11 +191,11 @@ it('a template states its price, is built for nothing, and can be undone', async
   await sidebar.shows('Running the examples costs up to 30 credits.');
   await sidebar.button('Build sheet: Data hygiene').click();
   await sidebar.shows('“Prospect list” is built. Nothing was bought');
-  expect(sidebar.sent('buildTemplate')).toEqual([{ id: 'hygiene' }]);
+  await eventually(() => sidebar.sent('buildTemplate')).toEqual([{ id: 'hygiene' }]);
   await sidebar.button('Undo').click();
   await eventually(() => sidebar.sent('undo')).toEqual([{ runId: 'template' }]);
   await sidebar.shows('Undone (300 cells restored).');
-  expect(await sidebar.page.getByText('Credits aren’t refunded').count()).toBe(0);
+  await eventually(() => sidebar.page.getByText('Credits aren’t refunded').count()).toBe(0);
 });
 
 describe('connection', () => {
@@ -202,7 +206,7 @@ describe('connection', () => {
     await sidebar.field('Connection link').fill(' https://gateway.example/connect#token ');
     await sidebar.button('Connect').click();
     await sidebar.shows('20 rows cost');
-    expect(sidebar.sent('connect')).toEqual([
+    await eventually(() => sidebar.sent('connect')).toEqual([
       { link: 'https://gateway.example/connect#token', for: 'sheet' },
     ]);
   });
@@ -212,14 +216,14 @@ describe('connection', () => {
     await sidebar.shows('This spreadsheet was disconnected.');
     await sidebar.button('Use your company’s connection').click();
     await sidebar.shows('20 rows cost');
-    expect(sidebar.sent('connectCompany')).toEqual([{}]);
+    await eventually(() => sidebar.sent('connectCompany')).toEqual([{}]);
   });
 
   it('offers nothing while the company’s connection fails, and says why', async () => {
     const failure = { message: 'This token was revoked. Ask your admin.' };
     const sidebar = await open({ status: () => ({ ...disconnected, hasCompanyConnection: true, failure }) });
     await sidebar.shows(failure.message);
-    expect(await sidebar.page.getByText('Use your company’s connection').count()).toBe(0);
+    await eventually(() => sidebar.page.getByText('Use your company’s connection').count()).toBe(0);
     await sidebar.field('Connection link').waitFor();
   });
 
@@ -259,7 +263,7 @@ describe('alerts', () => {
     };
     const sidebar = await open({ status: () => ({ ...status, connection, tab: 'activity' }) });
     await sidebar.shows('Your connection can’t see or change your team’s alerts. Ask your admin');
-    expect(await sidebar.page.getByText('Add a webhook').count()).toBe(0);
+    await eventually(() => sidebar.page.getByText('Add a webhook').count()).toBe(0);
     expect(sidebar.sent('alerts')).toEqual([]);
   });
 
@@ -270,8 +274,8 @@ describe('alerts', () => {
     await sidebar.page.getByLabel('New rows').click();
     await sidebar.button('Add webhook').click();
     await sidebar.shows('chat.example');
-    expect(await sidebar.field('Webhook link').inputValue()).toBe('');
-    expect(sidebar.sent('addAlert')).toEqual([
+    await eventually(() => sidebar.field('Webhook link').inputValue()).toBe('');
+    await eventually(() => sidebar.sent('addAlert')).toEqual([
       { url: 'https://chat.example/secret', on: ['failure', 'budget', 'summary'] },
     ]);
   });
@@ -285,7 +289,7 @@ describe('credits', () => {
         name: 'Last 30 days: 1,680 credits spent, 2,210 saved. Most on 20 Nov: 460 credits.',
       })
       .waitFor();
-    expect(await sidebar.page.locator('.chart g').count()).toBe(activity.usage?.days.length);
+    await eventually(() => sidebar.page.locator('.chart g').count()).toBe(activity.usage?.days.length);
     await sidebar.page.getByText('By source, connection and kind of record').click();
     const items = sidebar.page.getByRole('listitem');
     expect((await items.allTextContents()).slice(0, 5)).toEqual([
@@ -306,7 +310,7 @@ describe('credits', () => {
     const { usage: _, ...older } = activity;
     const sidebar = await open({ ...at('activity'), activity: () => older }, { now: NOW });
     await sidebar.shows('Your team’s recent runs');
-    expect(await sidebar.page.locator('.chart').count()).toBe(0);
+    await eventually(() => sidebar.page.locator('.chart').count()).toBe(0);
   });
 });
 
@@ -324,7 +328,7 @@ describe('the report of a run', () => {
     await sidebar.tab('Activity').click();
     await sidebar.button('Undo Companies: software').click();
     await sidebar.shows(/^Undone/);
-    expect(sidebar.sent('undo')).toEqual([{ runId: '1' }]);
+    await eventually(() => sidebar.sent('undo')).toEqual([{ runId: '1' }]);
   });
 });
 

@@ -17,7 +17,7 @@ describe('search', () => {
     await sidebar.button('Write 100 rows').click();
     await sidebar.shows('100 of 100');
     const query = { bool: { must: [{ match: { industry: { query: 'software', operator: 'and' } } }] } };
-    expect(sidebar.sent('startSearch')).toMatchObject([
+    await eventually(() => sidebar.sent('startSearch')).toMatchObject([
       {
         family: 'company_clean',
         pages: 5,
@@ -42,7 +42,7 @@ describe('search', () => {
     await eventually(() => sidebar.sent('planSearch').at(-1)?.family).toBe('employee_multi_source');
     await sidebar.page.getByLabel('Find').selectOption('Jobs');
     await eventually(() => sidebar.sent('planSearch').at(-1)?.family).toBe('job_base');
-    expect(await sidebar.overflow()).toBe(0);
+    await eventually(() => sidebar.overflow()).toBe(0);
   });
 
   it('marks columns of full records with their price, and includes it', async () => {
@@ -57,10 +57,10 @@ describe('search', () => {
     await sidebar.field('Find a column').fill('founded');
     await sidebar.button('Founded +10 credits a row').click();
     await sidebar.page.getByText('Founded +10 credits a row').waitFor();
-    expect(await sidebar.field('Find a column').inputValue()).toBe('');
+    await eventually(() => sidebar.field('Find a column').inputValue()).toBe('');
     await sidebar.price().toBe('1,240 companies match · 20 rows cost up to 210 credits');
     await sidebar.button('Write 20 rows · up to 210 credits').waitFor();
-    expect(sidebar.sent('planSearch').at(-1)?.columns).toEqual([
+    await eventually(() => sidebar.sent('planSearch').at(-1)?.columns).toEqual([
       'name',
       'website_main',
       'industry',
@@ -80,7 +80,7 @@ describe('search', () => {
     await sidebar.shows(
       'From records that your team already bought. A page of 20 new rows costs 10 credits.',
     );
-    expect(sidebar.sent('sampleRows')).toMatchObject([{ family: 'company_clean' }]);
+    await eventually(() => sidebar.sent('sampleRows')).toMatchObject([{ family: 'company_clean' }]);
     sidebar.answers.sampleRows = () => ({ rows: [] });
     await sidebar.field('Industry').fill('mining');
     await sidebar.shows('Your team has none of the first 100 matches yet.');
@@ -95,11 +95,11 @@ describe('search', () => {
     await eventually(() => sidebar.sent('saveDraft').at(-1)?.lastSearch).toMatch(/"must_not".*"pages":3/);
     const lastSearch = sidebar.sent('saveDraft').at(-1)?.lastSearch ?? '';
     const again = await open({ status: () => ({ ...status, lastSearch }) });
-    expect(await again.field('Job title').inputValue()).toBe('buyer');
-    expect(await again.page.getByLabel('Comparison of Job title').inputValue()).toBe('isNot');
-    expect(await again.page.getByLabel('Rows', { exact: true }).inputValue()).toBe('3');
+    await eventually(() => again.field('Job title').inputValue()).toBe('buyer');
+    await eventually(() => again.page.getByLabel('Comparison of Job title').inputValue()).toBe('isNot');
+    await eventually(() => again.page.getByLabel('Rows', { exact: true }).inputValue()).toBe('3');
     const broken = await open({ status: () => ({ ...status, lastSearch: '{"family":"company_x"}' }) });
-    expect(await broken.page.getByLabel('Find').inputValue()).toBe('Companies');
+    await eventually(() => broken.page.getByLabel('Find').inputValue()).toBe('Companies');
   });
 
   it('debounces typing', async () => {
@@ -117,8 +117,8 @@ describe('search', () => {
     await sidebar.field('Find a condition').press('Enter');
     await sidebar.field('Followers from').fill('many');
     await sidebar.shows('“many” is not a whole number.');
-    expect(await sidebar.field('Followers from').getAttribute('aria-invalid')).toBe('true');
-    expect(await sidebar.button('Write rows').isDisabled()).toBe(true);
+    await eventually(() => sidebar.field('Followers from').getAttribute('aria-invalid')).toBe('true');
+    await eventually(() => sidebar.button('Write rows').isDisabled()).toBe(true);
   });
 
   it('reports the line of a syntax error in a query', async () => {
@@ -154,7 +154,9 @@ describe('search', () => {
     await sidebar.button('Write 20 rows').click();
     await sidebar.button('Replace cells').click();
     await sidebar.shows('100 of 100');
-    expect(sidebar.sent('startSearch')).toEqual([expect.objectContaining({ confirmed: true })]);
+    await eventually(() => sidebar.sent('startSearch')).toEqual([
+      expect.objectContaining({ confirmed: true }),
+    ]);
   });
 
   it('saves a search for the team and reopens it as a form', async () => {
@@ -167,10 +169,10 @@ describe('search', () => {
     await sidebar.button('Save search').click();
     await sidebar.shows('Saved.');
     const saved = { name: 'German software', shared: true, query: { filters: { industry: 'software' } } };
-    expect(sidebar.sent('saveSearch')).toMatchObject([saved]);
+    await eventually(() => sidebar.sent('saveSearch')).toMatchObject([saved]);
     await sidebar.field('Industry').fill('');
     await sidebar.page.getByLabel('Saved searches').selectOption({ label: 'German software (team)' });
-    expect(await sidebar.field('Industry').inputValue()).toBe('software');
+    await eventually(() => sidebar.field('Industry').inputValue()).toBe('software');
   });
 
   it.each([
@@ -188,7 +190,7 @@ describe('search', () => {
     };
     const sidebar = await open({ savedSearches: () => [{ ...search, family: 'company_base' }] });
     await sidebar.page.getByLabel('Saved searches').selectOption('dsl');
-    expect(await sidebar.button('Query').getAttribute('aria-pressed')).toBe('true');
+    await eventually(() => sidebar.button('Query').getAttribute('aria-pressed')).toBe('true');
     expect(JSON.parse(await sidebar.page.getByLabel('Query (JSON)').inputValue())).toEqual(dsl);
     await eventually(() => sidebar.sent('planSearch').at(-1)?.query).toEqual({
       es_dsl: 'query' in dsl ? dsl : { query: dsl },
@@ -202,7 +204,9 @@ describe('search', () => {
     await sidebar.page.getByLabel(/First 20 IDs/).check();
     await sidebar.button('Insert formula').click();
     await sidebar.shows('In Companies!B2: =CDAPI_SEARCH');
-    expect(sidebar.sent('insertFormula')).toMatchObject([{ formula: 'CDAPI_SEARCH', limit: 20 }]);
+    await eventually(() => sidebar.sent('insertFormula')).toMatchObject([
+      { formula: 'CDAPI_SEARCH', limit: 20 },
+    ]);
   });
 
   it('moves columns by keyboard and keeps the focus', async () => {
@@ -238,13 +242,13 @@ describe('a run', () => {
     release();
     await sidebar.shows('40 of 100');
     await sidebar.shows('Stopped');
-    expect(sidebar.sent('cancelStep')).toEqual([{ runId: 'run' }]);
-    expect(sidebar.sent('stop')).toEqual([{ runId: 'run' }]);
+    await eventually(() => sidebar.sent('cancelStep')).toEqual([{ runId: 'run' }]);
+    await eventually(() => sidebar.sent('stop')).toEqual([{ runId: 'run' }]);
     await sidebar.button(/^Resume( ·|$)/).click();
     await sidebar.shows('60 of 100');
     await sidebar.button('Undo').click();
     await sidebar.shows('Undone (300 cells restored).');
-    expect(sidebar.sent('undo')).toEqual([{ runId: 'run' }]);
+    await eventually(() => sidebar.sent('undo')).toEqual([{ runId: 'run' }]);
   });
 
   it('explains a pause and resumes', async () => {
@@ -252,7 +256,7 @@ describe('a run', () => {
     const sidebar = await open({ step: () => progress(40, 'paused', { failure }) });
     await sidebar.button('Write 20 rows').click();
     await sidebar.shows('The budget is used up.');
-    expect(sidebar.sent('step')).toHaveLength(1);
+    await eventually(() => sidebar.sent('step')).toHaveLength(1);
     sidebar.answers.step = () => progress(100, 'done');
     await sidebar.button(/^Resume( ·|$)/).click();
     await sidebar.shows('100 of 100');
@@ -263,7 +267,7 @@ describe('a run', () => {
     await sidebar.shows('“Website” stopped at 40 of 100 rows.');
     await sidebar.button('Resume: Website').click();
     await sidebar.shows('100 of 100');
-    expect(sidebar.sent('step')).toEqual([{ runId: 'left' }]);
-    expect(await sidebar.tab('Enrich').getAttribute('aria-selected')).toBe('true');
+    await eventually(() => sidebar.sent('step')).toEqual([{ runId: 'left' }]);
+    await eventually(() => sidebar.tab('Enrich').getAttribute('aria-selected')).toBe('true');
   });
 });
