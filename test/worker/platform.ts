@@ -131,11 +131,16 @@ function countCall(run: (...args: unknown[]) => unknown): (...args: unknown[]) =
 /** What the deployed platform would have refused. Every test must leave this empty. */
 export const violations: Violation[] = [];
 
-/** KV writes within a second of another one of the same key, which single-flight objects repeat: not an error. */
-export const kvRateViolations: Violation[] = [];
+/**
+ * Writes to KV and R2 within a second of another one of the same key: not an error, because single-flight objects and Workflows
+ * repeat them.
+ */
+export const rateViolations: Violation[] = [];
+
+const RATE_CODES: ReadonlySet<Violation['code']> = new Set(['kv_write_rate', 'r2_write_rate']);
 
 export function recordViolation(violation: Violation): void {
-  (violation.code === 'kv_write_rate' ? kvRateViolations : violations).push(violation);
+  (RATE_CODES.has(violation.code) ? rateViolations : violations).push(violation);
 }
 
 /** Data points of requests and objects, in order. Each test begins without any. */

@@ -8,7 +8,7 @@ import {
   clock,
   currentSuite,
   dataPoints,
-  kvRateViolations,
+  rateViolations,
   scriptedProviders,
   violations,
   workflowSteps,
@@ -54,7 +54,7 @@ clock.now = Date.now();
 workflowSteps.mayStart = true;
 scriptedProviders.clear();
 violations.length = 0;
-kvRateViolations.length = 0;
+rateViolations.length = 0;
 await reset();
 for (const db of [env.DB, env.SANDBOX_DB]) await dropTables(db);
 await emptyBucket(env.ROWS);
@@ -70,7 +70,7 @@ await ensureTeam(env, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, limits, 0);
 // Not in a helper: its hooks would only run in the first file that imports it.
 afterEach(() => {
   expect(violations.splice(0)).toEqual([]);
-  kvRateViolations.length = 0;
+  rateViolations.length = 0;
   dataPoints.length = 0;
 });
 

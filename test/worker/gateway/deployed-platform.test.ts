@@ -11,7 +11,7 @@ import {
   type Gateway,
   type ProviderScript,
 } from '../harness.ts';
-import { clock, kvRateViolations, testPlatform } from '../platform.ts';
+import { clock, rateViolations, testPlatform } from '../platform.ts';
 import { StrictRuntime } from '../strict/index.ts';
 import { buildWebsiteLookup } from './harness.ts';
 
@@ -29,7 +29,7 @@ it('repeats a KV write that was refused as the second one within a second', asyn
   const gateway = createGateway(() => Response.json({ id: 4711, name: 'Acme' }));
   const lookUpBoth = () => gateway.lookup(buildWebsiteLookup(['acme.com', 'acme.example']));
   await lookUpBoth();
-  await expect.poll(() => kvRateViolations.length).toBeGreaterThan(0);
+  await expect.poll(() => rateViolations.length).toBeGreaterThan(0);
   clock.now += 10_000;
   const objects = await listDurableObjectIds(env.SINGLE_FLIGHT);
   await Promise.all(objects.map((id) => runDurableObjectAlarm(env.SINGLE_FLIGHT.get(id))));

@@ -4,12 +4,14 @@ import { strictDataset } from './data-points.ts';
 import { allowances, type Connections, Invocation, type Violation } from './invocation.ts';
 import { strictKv } from './kv.ts';
 import { KvRegions } from './kv-regions.ts';
+import { R2_WRITE_INTERVAL_MS } from './limits.ts';
 import type { Meter } from './meter.ts';
-import { strictObjects, strictRateLimit, strictService } from './objects.ts';
+import { strictBucket, strictObjects, strictRateLimit, strictService } from './objects.ts';
 import { strictQueue } from './queue.ts';
 import type { Trips } from './trips.ts';
 import { withOverrides } from './with-overrides.ts';
 import { strictWorkflow } from './workflow.ts';
+import { WriteTimes } from './write-times.ts';
 
 export type { Connections, Violation, ViolationCode } from './invocation.ts';
 export { Meter } from './meter.ts';
@@ -50,20 +52,11 @@ export interface StrictBindings<E extends object> {
   ) => (request: Request) => Promise<Response>;
 }
 
-const BUCKET_METHODS = [
-  'head',
-  'get',
-  'put',
-  'delete',
-  'list',
-  'createMultipartUpload',
-  'resumeMultipartUpload',
-];
-
 /** The deployed platform, for invocations that share KV. */
 export class StrictRuntime {
   readonly #options: RuntimeOptions;
   readonly #regions = new Map<string, KvRegions>();
+  readonly #bucketWrites = new Map<string, WriteTimes>();
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
@@ -110,7 +103,9 @@ export class StrictRuntime {
       return strictObjects(value, name, invocation, region);
     }
     if (isInstance<Queue>(value, 'WorkerQueue')) return strictQueue(value, name, invocation);
-    if (isInstance(value, 'R2Bucket')) return strictService(value, name, invocation, BUCKET_METHODS);
+    if (isInstance<R2Bucket>(value, 'R2Bucket')) {
+      return strictBucket(value, name, invocation, this.#getBucketWrites(name));
+    }
     if (isInstance(value, 'Fetcher')) return strictService(value, name, invocation, ['fetch']);
     if (isInstance(value, 'WorkflowImpl')) return strictWorkflow(value, name, invocation);
     if (isInstance(value, 'Ratelimit')) return strictRateLimit(value, name, invocation);
@@ -123,6 +118,12 @@ export class StrictRuntime {
     const regions = this.#regions.get(name) ?? new KvRegions(this.#options.clock, this.#options.lagMs);
     this.#regions.set(name, regions);
     return regions;
+  }
+
+  #getBucketWrites(name: string): WriteTimes {
+    const writes = this.#bucketWrites.get(name) ?? new WriteTimes(this.#options.clock, R2_WRITE_INTERVAL_MS);
+    this.#bucketWrites.set(name, writes);
+    return writes;
   }
 }
 

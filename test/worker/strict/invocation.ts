@@ -6,6 +6,7 @@ import type { Trips } from './trips.ts';
 /** A broken limit; `refused`: an error of the local platform; `location`: an object outside of the deployment's region. */
 export type ViolationCode =
   | 'kv_write_rate'
+  | 'r2_write_rate'
   | 'operations'
   | 'queries'
   | 'value_size'

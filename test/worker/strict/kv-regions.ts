@@ -1,5 +1,6 @@
 // A KV namespace as several locations see it: writes appear elsewhere after a delay, and each location caches its reads.
 import { KV_CACHE_MS, KV_WRITE_INTERVAL_MS } from './limits.ts';
+import { WriteTimes } from './write-times.ts';
 
 interface Version {
   /** Milliseconds since 1970. */
@@ -14,7 +15,7 @@ interface Version {
 export class KvRegions {
   readonly #clock: () => number;
   readonly #lagMs: number | undefined;
-  readonly #writtenAt = new Map<string, number>();
+  readonly writes: WriteTimes;
   readonly #versions = new Map<string, Version[]>();
   readonly #caches = new Map<string, Map<string, { until: number; text: string | null }>>();
 
@@ -22,19 +23,11 @@ export class KvRegions {
   constructor(clock: () => number, lagMs: number | undefined) {
     this.#clock = clock;
     this.#lagMs = lagMs;
+    this.writes = new WriteTimes(clock, KV_WRITE_INTERVAL_MS);
   }
 
   get hidesWrites(): boolean {
     return this.#lagMs !== undefined;
-  }
-
-  /** Records the time of a write. @returns false within a second of another write of the key */
-  mayWrite(key: string): boolean {
-    const now = this.#clock();
-    const before = this.#writtenAt.get(key);
-    if (before !== undefined && Math.abs(now - before) < KV_WRITE_INTERVAL_MS) return false;
-    this.#writtenAt.set(key, now);
-    return true;
   }
 
   hasWritten(key: string): boolean {

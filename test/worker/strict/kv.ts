@@ -41,7 +41,7 @@ export function strictKv(
       invocation.countOperation(name, method);
       invocation.meter?.add(method === 'put' ? 'kv_writes' : 'kv_deletes');
       const [key = ''] = toKeys(name, args[0]);
-      if (!regions.mayWrite(key)) {
+      if (!regions.writes.mayWrite(key)) {
         const message = `KV ${method.toUpperCase()} failed: 429 Too Many Requests`;
         invocation.refuse('kv_write_rate', name, message);
       }

@@ -6,6 +6,9 @@
 /** kv/platform/limits/, "Writes to same key: 1 per second"; kv/api/write-key-value-pairs/: the second one is a 429. */
 export const KV_WRITE_INTERVAL_MS = 1000;
 
+/** r2/platform/limits/, "Maximum concurrent writes to the same object name (key): 1 per second"; more are a 429. */
+export const R2_WRITE_INTERVAL_MS = 1000;
+
 /**
  * kv/concepts/how-kv-works/: each location caches what it reads, also that a key does not exist;
  * kv/api/read-key-value-pairs/: for 60 s unless `cacheTtl` is set.

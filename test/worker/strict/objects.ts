@@ -1,10 +1,20 @@
 // Durable Objects, buckets, rate limits and other services with counted calls.
 import type { Invocation } from './invocation.ts';
 import { type Override, withOverrides } from './with-overrides.ts';
+import type { WriteTimes } from './write-times.ts';
 
-/** Class B and class A operations; deletions are free (r2/pricing/). */
-const BUCKET_READS: ReadonlySet<string> = new Set(['head', 'get']);
-const BUCKET_WRITES: ReadonlySet<string> = new Set(['put', 'list', 'createMultipartUpload']);
+/** Methods of a bucket. Class B and class A operations are billed, deletions are free (r2/pricing/). */
+const BUCKET_METHODS = {
+  head: 'r2_reads',
+  get: 'r2_reads',
+  put: 'r2_writes',
+  list: 'r2_writes',
+  createMultipartUpload: 'r2_writes',
+  resumeMultipartUpload: undefined,
+  delete: undefined,
+} as const;
+
+const TOO_MANY_WRITES = 'put: Reduce your concurrent request rate for the same object. (10058)';
 
 /** Wraps a stub: every function is a call of the object. */
 function strictStub<T extends object>(stub: T, name: string, invocation: Invocation): T {
@@ -66,12 +76,30 @@ export function strictService<T extends object>(
   const count = (method: string): Override => {
     return (call, args) => {
       invocation.countOperation(name, method);
-      if (BUCKET_READS.has(method)) invocation.meter?.add('r2_reads');
-      if (BUCKET_WRITES.has(method)) invocation.meter?.add('r2_writes');
       return invocation.callService(name, () => call(args));
     };
   };
   return withOverrides(service, name, Object.fromEntries(methods.map((method) => [method, count(method)])));
+}
+
+/** Wraps a bucket, which accepts one write of a key per second. @param name - of the binding */
+export function strictBucket(
+  bucket: R2Bucket,
+  name: string,
+  invocation: Invocation,
+  writes: WriteTimes,
+): R2Bucket {
+  const methods = Object.entries(BUCKET_METHODS).map(([method, billed]): [string, Override] => [
+    method,
+    async (call, args) => {
+      invocation.countOperation(name, method);
+      if (billed !== undefined) invocation.meter?.add(billed);
+      if (method === 'put' && !writes.mayWrite(String(args[0])))
+        invocation.refuse('r2_write_rate', name, TOO_MANY_WRITES);
+      return invocation.callService(name, () => call(args));
+    },
+  ]);
+  return withOverrides(bucket, name, Object.fromEntries(methods));
 }
 
 /** Wraps a rate limit, which counts locally and takes no connection. @param name - of the binding */

@@ -120,6 +120,22 @@ describe('KV', () => {
   });
 });
 
+it('a bucket refuses a write within a second of another one of the key', async () => {
+  const runtime = createRuntime();
+  const [key, other] = [newKey(), newKey()];
+  await runtime.wrapBindings(env).env.ROWS.put(key, 'one');
+  const { env: bindings, listViolations } = runtime.wrapBindings(env);
+  clock.now += 999;
+  const message = 'put: Reduce your concurrent request rate for the same object. (10058)';
+  await expect(bindings.ROWS.put(key, 'two')).rejects.toThrow(message);
+  expect(listViolations()).toEqual([{ code: 'r2_write_rate', binding: 'ROWS', message }]);
+  await bindings.ROWS.put(other, 'two');
+  await bindings.ROWS.delete(key);
+  clock.now += 1;
+  await bindings.ROWS.put(key, 'two');
+  expect(await (await bindings.ROWS.get(key))?.text()).toBe('two');
+});
+
 it('records refusals of the local platform', async () => {
   const { env: bindings, listViolations } = wrap();
   await expect(bindings.RECORDS.put(newKey(), '', { expirationTtl: 59 })).rejects.toThrow('at least 60');
