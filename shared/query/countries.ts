@@ -1,254 +1,258 @@
 // Countries: ISO codes, spellings in records, and aliases that people type.
 
-/** Line format: both ISO 3166-1 codes (`AD`, `AND`), spellings in records separated by `|`, then `=` and aliases separated by `;`. */
-const TABLE = `ADAND Andorra
-AEARE United Arab Emirates=Emirates
-AFAFG Afghanistan
-AGATG Antigua and Barbuda
-AIAIA Anguilla
-ALALB Albania
-AMARM Armenia
-AOAGO Angola
-AQATA Antarctica
-ARARG Argentina
-ASASM American Samoa
-ATAUT Austria=Österreich
-AUAUS Australia
-AWABW Aruba
-AXALA Åland Islands|Aland Islands
-AZAZE Azerbaijan
-BABIH Bosnia and Herzegovina=Bosnia
-BBBRB Barbados
-BDBGD Bangladesh
-BEBEL Belgium
-BFBFA Burkina Faso
-BGBGR Bulgaria
-BHBHR Bahrain
-BIBDI Burundi
-BJBEN Benin
-BLBLM Saint Barthélemy
-BMBMU Bermuda
-BNBRN Brunei|Brunei Darussalam
-BOBOL Bolivia|Bolivia, Plurinational State of
-BQBES Bonaire, Sint Eustatius and Saba
+/**
+ * Line format: both ISO 3166-1 codes (`AD`, `AND`), spellings in records separated by `|`, then `=` and aliases
+ * separated by `;`. Countries with most companies and people come first, the others by name: forms list them in this
+ * order.
+ */
+const TABLE = `USUSA United States|United States of America=America
+ININD India
+GBGBR United Kingdom=UK;Great Britain;Britain
 BRBRA Brazil=Brasil
+FRFRA France
+DEDEU Germany=Deutschland
+CACAN Canada
+ESESP Spain=España
+ITITA Italy=Italia
+NLNLD Netherlands|The Netherlands=Holland;Nederland
+AUAUS Australia
+MXMEX Mexico
+CNCHN China|People's Republic of China=PRC
+JPJPN Japan
+TRTUR Turkey|Türkiye
+PLPOL Poland=Polska
+SESWE Sweden=Sverige
+CHCHE Switzerland=Schweiz;Suisse
+BEBEL Belgium
+AEARE United Arab Emirates=Emirates
+ARARG Argentina
+COCOL Colombia
+ZAZAF South Africa
+IDIDN Indonesia
+PTPRT Portugal
+DKDNK Denmark
+NONOR Norway
+IEIRL Ireland
+SGSGP Singapore
+ILISR Israel
+ATAUT Austria=Österreich
+FIFIN Finland
+KRKOR South Korea|Korea, Republic of|Republic of Korea=Korea
+CZCZE Czech Republic|Czechia
+UAUKR Ukraine
+NZNZL New Zealand
+ROROU Romania
+GRGRC Greece
+SASAU Saudi Arabia
+EGEGY Egypt
+NGNGA Nigeria
+PHPHL Philippines|The Philippines
+MYMYS Malaysia
+VNVNM Vietnam|Viet Nam
+THTHA Thailand
+HKHKG Hong Kong|Hong Kong SAR
+PKPAK Pakistan
+CLCHL Chile
+PEPER Peru
+HUHUN Hungary
+AFAFG Afghanistan
+AXALA Åland Islands|Aland Islands
+ALALB Albania
+DZDZA Algeria
+ASASM American Samoa
+ADAND Andorra
+AOAGO Angola
+AIAIA Anguilla
+AQATA Antarctica
+AGATG Antigua and Barbuda
+AMARM Armenia
+AWABW Aruba
+AZAZE Azerbaijan
 BSBHS Bahamas|The Bahamas
-BTBTN Bhutan
-BVBVT Bouvet Island
-BWBWA Botswana
+BHBHR Bahrain
+BDBGD Bangladesh
+BBBRB Barbados
 BYBLR Belarus
 BZBLZ Belize
-CACAN Canada
-CCCCK Cocos (Keeling) Islands
-CDCOD Democratic Republic of the Congo|Congo, Democratic Republic of the=DR Congo;DRC
-CFCAF Central African Republic
-CGCOG Republic of the Congo|Congo
-CHCHE Switzerland=Schweiz;Suisse
-CICIV Côte d'Ivoire|Cote d'Ivoire|Ivory Coast
-CKCOK Cook Islands
-CLCHL Chile
+BJBEN Benin
+BMBMU Bermuda
+BTBTN Bhutan
+BOBOL Bolivia|Bolivia, Plurinational State of
+BQBES Bonaire, Sint Eustatius and Saba
+BABIH Bosnia and Herzegovina=Bosnia
+BWBWA Botswana
+BVBVT Bouvet Island
+IOIOT British Indian Ocean Territory
+VGVGB British Virgin Islands|Virgin Islands, British
+BNBRN Brunei|Brunei Darussalam
+BGBGR Bulgaria
+BFBFA Burkina Faso
+BIBDI Burundi
+KHKHM Cambodia
 CMCMR Cameroon
-CNCHN China|People's Republic of China=PRC
-COCOL Colombia
-CRCRI Costa Rica
-CUCUB Cuba
 CVCPV Cape Verde|Cabo Verde
-CWCUW Curaçao
+KYCYM Cayman Islands
+CFCAF Central African Republic
+TDTCD Chad
 CXCXR Christmas Island
+CCCCK Cocos (Keeling) Islands
+KMCOM Comoros
+CKCOK Cook Islands
+CRCRI Costa Rica
+CICIV Côte d'Ivoire|Cote d'Ivoire|Ivory Coast
+HRHRV Croatia
+CUCUB Cuba
+CWCUW Curaçao
 CYCYP Cyprus
-CZCZE Czech Republic|Czechia
-DEDEU Germany=Deutschland
+CDCOD Democratic Republic of the Congo|Congo, Democratic Republic of the=DR Congo;DRC
 DJDJI Djibouti
-DKDNK Denmark
 DMDMA Dominica
 DODOM Dominican Republic
-DZDZA Algeria
 ECECU Ecuador
-EEEST Estonia
-EGEGY Egypt
-EHESH Western Sahara
+SVSLV El Salvador
+GQGNQ Equatorial Guinea
 ERERI Eritrea
-ESESP Spain=España
+EEEST Estonia
+SZSWZ Eswatini=Swaziland
 ETETH Ethiopia
-FIFIN Finland
-FJFJI Fiji
 FKFLK Falkland Islands|Falkland Islands (Malvinas)
-FMFSM Micronesia|Micronesia, Federated States of
 FOFRO Faroe Islands
-FRFRA France
-GAGAB Gabon
-GBGBR United Kingdom=UK;Great Britain;Britain
-GDGRD Grenada
-GEGEO Georgia
+FJFJI Fiji
 GFGUF French Guiana
-GGGGY Guernsey
+PFPYF French Polynesia
+TFATF French Southern Territories
+GAGAB Gabon
+GMGMB Gambia|The Gambia|Republic of The Gambia
+GEGEO Georgia
 GHGHA Ghana
 GIGIB Gibraltar
 GLGRL Greenland
-GMGMB Gambia|The Gambia|Republic of The Gambia
-GNGIN Guinea
+GDGRD Grenada
 GPGLP Guadeloupe
-GQGNQ Equatorial Guinea
-GRGRC Greece
-GSSGS South Georgia and the South Sandwich Islands
-GTGTM Guatemala
 GUGUM Guam
+GTGTM Guatemala
+GGGGY Guernsey
+GNGIN Guinea
 GWGNB Guinea-Bissau
 GYGUY Guyana
-HKHKG Hong Kong|Hong Kong SAR
+HTHTI Haiti
 HMHMD Heard Island and McDonald Islands
 HNHND Honduras
-HRHRV Croatia
-HTHTI Haiti
-HUHUN Hungary
-IDIDN Indonesia
-IEIRL Ireland
-ILISR Israel
-IMIMN Isle of Man
-ININD India
-IOIOT British Indian Ocean Territory
-IQIRQ Iraq
-IRIRN Iran|Islamic Republic of Iran
 ISISL Iceland
-ITITA Italy=Italia
-JEJEY Jersey
+IRIRN Iran|Islamic Republic of Iran
+IQIRQ Iraq
+IMIMN Isle of Man
 JMJAM Jamaica
+JEJEY Jersey
 JOJOR Jordan
-JPJPN Japan
-KEKEN Kenya
-KGKGZ Kyrgyzstan
-KHKHM Cambodia
-KIKIR Kiribati
-KMCOM Comoros
-KNKNA Saint Kitts and Nevis
-KPPRK North Korea
-KRKOR South Korea|Korea, Republic of|Republic of Korea=Korea
-KWKWT Kuwait
-KYCYM Cayman Islands
 KZKAZ Kazakhstan
+KEKEN Kenya
+KIKIR Kiribati
+XKXKK Kosovo
+KWKWT Kuwait
+KGKGZ Kyrgyzstan
 LALAO Laos|Lao People's Democratic Republic
+LVLVA Latvia
 LBLBN Lebanon
-LCLCA Saint Lucia
-LILIE Liechtenstein
-LKLKA Sri Lanka
-LRLBR Liberia
 LSLSO Lesotho
+LRLBR Liberia
+LYLBY Libya
+LILIE Liechtenstein
 LTLTU Lithuania
 LULUX Luxembourg
-LVLVA Latvia
-LYLBY Libya
-MAMAR Morocco
-MCMCO Monaco
-MDMDA Moldova|Moldova, Republic of
-MEMNE Montenegro
-MFMAF Saint Martin|Saint Martin (French part)
-MGMDG Madagascar
-MHMHL Marshall Islands
-MKMKD North Macedonia|The Republic of North Macedonia=Macedonia
-MLMLI Mali
-MMMMR Myanmar=Burma
-MNMNG Mongolia
 MOMAC Macao|Macau
-MPMNP Northern Mariana Islands
+MGMDG Madagascar
+MWMWI Malawi
+MVMDV Maldives
+MLMLI Mali
+MTMLT Malta
+MHMHL Marshall Islands
 MQMTQ Martinique
 MRMRT Mauritania
-MSMSR Montserrat
-MTMLT Malta
 MUMUS Mauritius
-MVMDV Maldives
-MWMWI Malawi
-MXMEX Mexico
-MYMYS Malaysia
+YTMYT Mayotte
+FMFSM Micronesia|Micronesia, Federated States of
+MDMDA Moldova|Moldova, Republic of
+MCMCO Monaco
+MNMNG Mongolia
+MEMNE Montenegro
+MSMSR Montserrat
+MAMAR Morocco
 MZMOZ Mozambique
+MMMMR Myanmar=Burma
 NANAM Namibia
-NCNCL New Caledonia
-NENER Niger
-NFNFK Norfolk Island
-NGNGA Nigeria
-NINIC Nicaragua
-NLNLD Netherlands|The Netherlands=Holland;Nederland
-NONOR Norway
-NPNPL Nepal
 NRNRU Nauru
+NPNPL Nepal
+NCNCL New Caledonia
+NINIC Nicaragua
+NENER Niger
 NUNIU Niue
-NZNZL New Zealand
+NFNFK Norfolk Island
+KPPRK North Korea
+MKMKD North Macedonia|The Republic of North Macedonia=Macedonia
+MPMNP Northern Mariana Islands
 OMOMN Oman
+PWPLW Palau
+PSPSE Palestine|State of Palestine
 PAPAN Panama
-PEPER Peru
-PFPYF French Polynesia
 PGPNG Papua New Guinea
-PHPHL Philippines|The Philippines
-PKPAK Pakistan
-PLPOL Poland=Polska
-PMSPM Saint Pierre and Miquelon
+PYPRY Paraguay
 PNPCN Pitcairn|Pitcairn Islands
 PRPRI Puerto Rico
-PSPSE Palestine|State of Palestine
-PTPRT Portugal
-PWPLW Palau
-PYPRY Paraguay
 QAQAT Qatar
+CGCOG Republic of the Congo|Congo
 REREU Réunion|Reunion
-ROROU Romania
-RSSRB Serbia
 RURUS Russia|Russian Federation
 RWRWA Rwanda
-SASAU Saudi Arabia
-SBSLB Solomon Islands
-SCSYC Seychelles
-SDSDN Sudan
-SESWE Sweden=Sverige
-SGSGP Singapore
+BLBLM Saint Barthélemy
 SHSHN Saint Helena
-SISVN Slovenia
-SJSJM Svalbard and Jan Mayen
-SKSVK Slovakia
-SLSLE Sierra Leone
+KNKNA Saint Kitts and Nevis
+LCLCA Saint Lucia
+MFMAF Saint Martin|Saint Martin (French part)
+PMSPM Saint Pierre and Miquelon
+VCVCT Saint Vincent and the Grenadines
+WSWSM Samoa
 SMSMR San Marino
-SNSEN Senegal
-SOSOM Somalia
-SRSUR Suriname
-SSSSD South Sudan
 STSTP Sao Tome and Principe
-SVSLV El Salvador
+SNSEN Senegal
+RSSRB Serbia
+SCSYC Seychelles
+SLSLE Sierra Leone
 SXSXM Sint Maarten|Sint Maarten (Dutch part)
+SKSVK Slovakia
+SISVN Slovenia
+SBSLB Solomon Islands
+SOSOM Somalia
+GSSGS South Georgia and the South Sandwich Islands
+SSSSD South Sudan
+LKLKA Sri Lanka
+SDSDN Sudan
+SRSUR Suriname
+SJSJM Svalbard and Jan Mayen
 SYSYR Syria|Syrian Arab Republic
-SZSWZ Eswatini=Swaziland
-TCTCA Turks and Caicos Islands
-TDTCD Chad
-TFATF French Southern Territories
-TGTGO Togo
-THTHA Thailand
-TJTJK Tajikistan
-TKTKL Tokelau
-TLTLS Timor-Leste=East Timor
-TMTKM Turkmenistan
-TNTUN Tunisia
-TOTON Tonga
-TRTUR Turkey|Türkiye
-TTTTO Trinidad and Tobago
-TVTUV Tuvalu
 TWTWN Taiwan|Taiwan, Province of China
+TJTJK Tajikistan
 TZTZA Tanzania|United Republic of Tanzania
-UAUKR Ukraine
+TLTLS Timor-Leste=East Timor
+TGTGO Togo
+TKTKL Tokelau
+TOTON Tonga
+TTTTO Trinidad and Tobago
+TNTUN Tunisia
+TMTKM Turkmenistan
+TCTCA Turks and Caicos Islands
+TVTUV Tuvalu
+VIVIR U.S. Virgin Islands|Virgin Islands, U.S.
 UGUGA Uganda
 UMUMI United States Minor Outlying Islands
-USUSA United States|United States of America=America
 UYURY Uruguay
 UZUZB Uzbekistan
-VAVAT Vatican City|Holy See (Vatican City State)=Vatican;Holy See
-VCVCT Saint Vincent and the Grenadines
-VEVEN Venezuela|Venezuela, Bolivarian Republic of
-VGVGB British Virgin Islands|Virgin Islands, British
-VIVIR U.S. Virgin Islands|Virgin Islands, U.S.
-VNVNM Vietnam|Viet Nam
 VUVUT Vanuatu
+VAVAT Vatican City|Holy See (Vatican City State)=Vatican;Holy See
+VEVEN Venezuela|Venezuela, Bolivarian Republic of
 WFWLF Wallis and Futuna
-WSWSM Samoa
-XKXKK Kosovo
+EHESH Western Sahara
 YEYEM Yemen
-YTMYT Mayotte
-ZAZAF South Africa
 ZMZMB Zambia
 ZWZWE Zimbabwe`;
 
