@@ -56,8 +56,6 @@ export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
     headquarters_country_parsed: 'Country',
     headquarters_new_address: 'Headquarters address',
     company_investors_list: 'Investor',
-    company_affiliated_collection: 'Affiliated companies',
-    company_similar_collection: 'Similar companies',
     last_response_code: 'Result of the last check',
     last_updated_ux: 'Last updated (Unix time)',
     hash: 'Internal code',
