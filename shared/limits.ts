@@ -19,7 +19,7 @@ export const maxFields = 100;
 export const maxFieldPathLength = 200;
 
 /** Maximum number of queries whose matches the sidebar counts in a call. */
-export const maxCountQueries = 5;
+export const maxCountQueries = 20;
 
 /** Maximum and default deadline of a lookup, search or preview, in milliseconds. */
 export const maxWaitMs = 25_000;

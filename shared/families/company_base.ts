@@ -51,7 +51,15 @@ export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
   'Raw profile',
   'company',
   'companies',
-  { canonical_url: 'Profile URL', headquarters_country_parsed: 'Country' },
+  {
+    canonical_url: 'Profile URL',
+    headquarters_country_parsed: 'Country',
+    headquarters_new_address: 'Headquarters address',
+    company_investors_list: 'Investor',
+    last_response_code: 'Result of the last check',
+    last_updated_ux: 'Last updated (Unix time)',
+    hash: 'Internal code',
+  },
 );
 
 /** Fields of every collection item. */

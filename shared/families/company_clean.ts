@@ -58,10 +58,17 @@ export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
   'companies',
   {
     size_employees_count: 'Employees',
-    size_range: 'Size',
+    size_employees_count_inferred: 'Employees, estimated',
     websites_main: 'Website',
     website_main: 'Website',
-    websites_professional_network_canonical: 'Profile URL, canonical',
+    websites_main_original: 'Website, as given',
+    websites_resolved: 'Website after redirects',
+    websites_professional_network_canonical: 'Current profile URL',
+    social_professional_network_urls: 'Profile URLs',
+    professional_network_source_id: 'Profile ID',
+    exchange: 'Stock exchange',
+    locations_full: 'Locations',
+    urn: 'Post ID',
   },
 );
 

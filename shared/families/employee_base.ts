@@ -57,6 +57,12 @@ export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
   'Raw profile',
   'person',
   'people',
+  {
+    company_url: 'Company profile URL',
+    experience_count: 'Number of jobs',
+    is_parent: 'Main record',
+    parent_id: 'ID of the main record',
+  },
 );
 
 /** Fields of every list item of a profile. */

@@ -37,7 +37,10 @@ export const operations: FamilyOperations = { collect: ['id'], search: [], previ
 
 export const prices: Prices = { record: 1, preview: 10 };
 
-export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel('Posts', 'Standard', 'post', 'posts');
+export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel('Posts', 'Standard', 'post', 'posts', {
+  article_body: 'Text',
+  employee_parent_id: 'Author ID',
+});
 
 /** Derived from the fields of a record. Ids are text because they exceed 2^53. */
 export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({

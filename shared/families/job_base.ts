@@ -42,7 +42,12 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 1, preview: 10 };
 
-export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel('Jobs', 'Standard', 'job', 'jobs');
+export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel('Jobs', 'Standard', 'job', 'jobs', {
+  application_active: 'Open for applications',
+  job_industry_collection: 'Industries',
+  job_industry_list: '',
+  professional_network_job_id: 'Original job ID',
+});
 
 /** Provider API, "Job posting index fields". */
 export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({

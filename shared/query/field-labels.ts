@@ -2,26 +2,43 @@
 import { familyLabels } from '../families/registry.ts';
 
 /** Words of names that are written in capitals. */
-const ACRONYM = /^(?:hq|b2b|id|iso|url|api|urn)(?=s?$)/;
+const ACRONYM = /^(?:b2b|id|url|api|zip)(?=s?$)/;
+
+/** Parts of names that say nothing to a reader. */
+const NOISE =
+  /^(?:enriched|is|social|websites)_|^company_(?=\w+_collection$)|^date_(?=from|to)|location_(?:hq_)?(?:(?:raw|full)_)?(?=[a-z])|_(?:collection|range)$/g;
+
+/** Parts of names and their replacements. */
+const PLAIN: readonly (readonly [RegExp, string])[] = [
+  [NOISE, ''],
+  [/s?_count$/, 's'],
+  [/^name_(\w+)/, '$1_name'],
+  [/_iso_(\d)$/, '_code_($1_letters)'],
+  [/_months$/, '_in_months'],
+  [/([a-z])(\d)$/, '$1_$2'],
+  [/^metadata/, 'website'],
+  [/canonical/, 'current'],
+];
 
 /** Labels that replace the generated ones. */
 const labels = new Map<string, string>([
-  ['_score', 'Score'],
+  ['_score', 'Relevance'],
   ...Object.values(familyLabels).flatMap(({ fields }) => Object.entries(fields)),
 ]);
-/** Location fields that are labelled by their last word. */
-const LOCATION_PART = /^location(?:_hq)?_(country|city|state)$/;
 
-/** Converts a name to a label: `reaction_count` → `Reaction count`. */
+/** Converts a name to a label: `reaction_count` → `Reactions`. */
 export function humanise(name: string): string {
   const known = labels.get(name);
   if (known !== undefined) return known;
-  const words = name.replace(LOCATION_PART, '$1').split('_');
+  const words = PLAIN.reduce((text, [part, plain]) => text.replace(part, plain), name).split('_');
   const text = words.map((word) => word.replace(ACRONYM, (letters) => letters.toUpperCase())).join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Formats the label of a field path: `funding_rounds.last_round_type` → `Funding rounds › Last round type`. */
+/**
+ * Formats the label of a field path: `funding_rounds.last_round_type` → `Funding rounds › Last round type`. Parts with an
+ * empty label are left out.
+ */
 export function formatFieldLabel(path: string): string {
-  return path.split('.').map(humanise).join(' › ');
+  return path.split('.').map(humanise).filter(Boolean).join(' › ');
 }

@@ -1,7 +1,7 @@
 // Industries that forms suggest. Fields accept other words too, so typed text is never replaced by them.
 
 const TABLE =
-  'Accounting;Advertising Services;Banking;Business Consulting and Services;Construction;Financial Services;Hospitality;Hospitals and Health Care;Insurance;IT Services and IT Consulting;Motor Vehicle Manufacturing;Pharmaceutical Manufacturing;Real Estate;Renewable Energy Power Generation;Retail;Software Development;Staffing and Recruiting;Telecommunications;Transportation, Logistics, Supply Chain and Storage';
+  'IT Services and IT Consulting;Software Development;Construction;Advertising Services;Business Consulting and Services;Financial Services;Real Estate;Retail;Hospitals and Health Care;Transportation, Logistics, Supply Chain and Storage;Food and Beverage Manufacturing;Industrial Machinery Manufacturing;Education Administration Programs;Hospitality;Restaurants;Renewable Energy Power Generation;Law Practice;Insurance;Telecommunications;Staffing and Recruiting;Motor Vehicle Manufacturing;Architecture and Planning;Computer and Network Security;Biotechnology Research;Pharmaceutical Manufacturing;Textile Manufacturing;Design Services;Technology, Information and Internet;Accounting;Banking;Non-profit Organizations;Wellness and Fitness Services;Professional Training and Coaching;Higher Education;Human Resources Services;Farming;Oil and Gas;Chemical Manufacturing;Government Administration';
 
-/** Industries in the alphabetical order of their names. */
+/** Industries, those with most companies first. */
 export const industries: readonly string[] = /* @__PURE__ */ TABLE.split(';');

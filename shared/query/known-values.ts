@@ -98,9 +98,10 @@ const buildSizeValues = (): KnownValue[] =>
   sizes.map((size) => ({ spellings: [size], aliases: [size.replace(' employees', '')] }));
 
 const buildCountryValues = (): KnownValue[] =>
-  countries
-    .map(({ iso2, iso3, names, aliases }) => ({ spellings: names, aliases: [iso2, iso3, ...aliases] }))
-    .sort(({ spellings: [a = ''] }, { spellings: [b = ''] }) => a.localeCompare(b));
+  countries.map(({ iso2, iso3, names, aliases }) => ({
+    spellings: names,
+    aliases: [iso2, iso3, ...aliases],
+  }));
 
 const buildCountryCodeValues = (code: 'iso2' | 'iso3') => (): KnownValue[] =>
   countries.map((country) => ({

@@ -143,7 +143,7 @@ describe('the second script', () => {
 
 it('compiled template literals become sums with the same values', async () => {
   const script = `found=["a".concat(x?1:2,"b"),"".concat(x," c"),"".concat(x,y),"".concat(x).concat(y),1+"".concat(x,"d").length,
-    typeof"".concat(x,"e"),"".concat("".concat(x+y,"f"),"g"),x+"".concat(y,"h"),[1].concat(x),{x,z:"".concat(-x,"i")}];`;
+    typeof"".concat(x,"e"),"".concat(x,y,"j"),"".concat("".concat(x+y,"f"),"g"),x+"".concat(y,"h"),[1].concat(x),{x,z:"".concat(-x,"i")}];`;
   const evaluate = (code: string): unknown =>
     runInNewContext(`${code};JSON.stringify(found)`, { x: 3, y: 4 });
   const shortened = await shortenConcatenations(script, 'es2020');

@@ -33,7 +33,7 @@ it('columns of full records are written for the shown price, and are sample rows
     'Industry',
     'Size',
     'Country',
-    'Profile URL, canonical',
+    'Current profile URL',
     'ID',
     'Founded',
   ]);

@@ -28,7 +28,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     const rows = await sheet.read('A1:I30', 'Found');
     expect(countRows(rows)).toBe(20);
 
-    const column = rows[0]?.indexOf('Profile URL, canonical') ?? -1;
+    const column = rows[0]?.indexOf('Current profile URL') ?? -1;
     const card = sheet.page.getByRole('region', { name: /^Links in / });
     const anchor = card.getByRole('link');
     const isLinkFocused = (): Promise<boolean> =>

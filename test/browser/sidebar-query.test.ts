@@ -100,31 +100,57 @@ describe('conditions', () => {
     await eventually(() => sidebar.page.getByLabel('Comparison of Industry').count()).toBe(0);
   });
 
-  it('offer values with the matches of the visible ones, a few at a time and only while the list is open', async () => {
+  it('offer values by their matches, and count a few at a time and only while the list is open', async () => {
+    const totals: Readonly<Record<string, number>> = { France: 1234, Germany: 70, Canada: 500 };
     let release = (): void => {};
     const sidebar = await open({
       counts: async ({ queries }) => {
         await new Promise<void>((resolve) => {
           release = resolve;
         });
-        return { totals: queries.map(() => 1234) };
+        const getTotal = (query: string): number =>
+          Object.entries(totals).find(([name]) => query.includes(name))?.[1] ?? 0;
+        return { totals: queries.map((query) => getTotal(JSON.stringify(query))) };
       },
     });
+    const lines = () => valueList(sidebar, 'country').locator('.choices button').allInnerTexts();
     await sidebar.button('Choose country').click();
     await eventually(() => sidebar.sent('counts').length).toBe(1);
     const [{ queries = [] } = {}] = sidebar.sent('counts');
-    expect(queries).toHaveLength(5);
-    expect(JSON.stringify(queries[0])).toContain('Afghanistan');
+    expect(queries).toHaveLength(20);
+    expect(JSON.stringify(queries[0])).toContain('United States');
     await sidebar.field('Find a country').press('Escape');
     release();
     await sidebar.button('Choose country').click();
-    await valueList(sidebar, 'country').getByText('1,234').nth(4).waitFor();
+    await eventually(async () => (await lines()).slice(0, 3)).toEqual([
+      'France\n1,234',
+      'Canada\n500',
+      'Germany\n70',
+    ]);
+    expect((await lines()).at(-1)).toMatch(/\n0$/);
+    // The next ones without a count follow, and those without matches move to the end.
+    await eventually(() => sidebar.sent('counts').length).toBe(2);
+    release();
+    await eventually(async () => (await lines())[3]).toBe('Greece');
+    // The visible ones are counted, too, and stay where they are.
+    await eventually(() => sidebar.sent('counts').length).toBe(3);
+    release();
+    await eventually(async () => (await lines())[3]).toBe('Greece\n0');
     await sidebar.field('Find a country').fill('germ');
     await sidebar.field('Find a country').press('Enter');
     await eventually(() => sidebar.field('Country').inputValue()).toBe('Germany');
     await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must: [{}] } } } });
     release();
     await eventually(() => sidebar.sent('counts').length).toBeLessThan(5);
+  });
+
+  it('keep the order of sizes', async () => {
+    const sidebar = await open({ counts: ({ queries }) => ({ totals: queries.map((_, at) => at) }) });
+    await sidebar.chooseFamily('company_base');
+    await sidebar.button('Choose size').click();
+    const lines = valueList(sidebar, 'size').locator('.choices button');
+    await eventually(() => lines.nth(7).innerText()).toBe('10,001+ employees\n7');
+    await eventually(() => lines.nth(0).innerText()).toBe('1-10 employees\n0');
   });
 });
 
@@ -162,7 +188,7 @@ describe('a sentence', () => {
     await eventually(() => sidebar.page.getByText('was left out').count()).toBe(0);
     reply?.();
     await sidebar.shows('“who golf” was left out: no field of “People, standard” says this.');
-    await sidebar.shows('“banks” → Company employees count: up to 200');
+    await sidebar.shows('“banks” → Company employees: up to 200');
     await eventually(() => sidebar.sent('ask')).toEqual(
       Array(2).fill({ sentence: SENTENCE, family: 'company_clean' }),
     );

@@ -10,6 +10,7 @@ import {
   enrichPlan,
   lookedUp,
   NOW,
+  progress,
   refreshPlan,
   status,
   table,
@@ -40,6 +41,29 @@ describe('enrich', () => {
         approval: enrichPlan.approval,
       },
     ]);
+  });
+
+  it('leads from a run with uncertain names to their list, and its report leaves room for the form', async () => {
+    const candidates = [{ id: '1', name: 'Acme Inc.', confidence: 0.8 }];
+    const undecided = ['Acme', 'Globex'].map((name) => ({
+      ...{ tableId: 'two', key: name, name, candidates },
+      credits: 10,
+    }));
+    const sidebar = await open({
+      ...at('enrich'),
+      uncertainNames: () => ({ undecided, decided: [] }),
+      planEnrich: () => ({ ...enrichPlan, warnings: ['One.', 'Two.', 'Three.'] }),
+      step: () => progress(100, 'done', { kind: 'enrich', failed: { '#AMBIGUOUS': 2 } }),
+    });
+    await sidebar.button('Enrich 14 rows').click();
+    await sidebar.shows('100 of 100');
+    await sidebar.button('Decide names').click();
+    await sidebar.page.locator('summary:focus').getByText('Acme').waitFor();
+    const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
+    expect((await dock.boundingBox())?.height).toBeLessThanOrEqual(300);
+    // What follows the report scrolls; price and button stay visible.
+    await dock.getByText('Three.').scrollIntoViewIfNeeded();
+    await sidebar.button('Enrich 14 rows').click({ trial: true });
   });
 
   it('writes to columns of the person, for rows with any empty cell', async () => {
@@ -290,7 +314,7 @@ describe('credits', () => {
       })
       .waitFor();
     await eventually(() => sidebar.page.locator('.chart g').count()).toBe(activity.usage?.days.length);
-    await sidebar.page.getByText('By source, connection and kind of record').click();
+    await sidebar.page.getByText('By source, connection and kind').click();
     const items = sidebar.page.getByRole('listitem');
     expect((await items.allTextContents()).slice(0, 5)).toEqual([
       'Tables900 credits spent, 1,400 saved',

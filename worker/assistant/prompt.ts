@@ -9,7 +9,7 @@ export interface ChatMessage {
 }
 
 /** Longer lists of known values, such as countries, are shown by examples. */
-const MAX_LISTED_VALUES = 25;
+const MAX_LISTED_VALUES = 60;
 const EXAMPLES = 3;
 
 const RULES = `You turn a sentence into the conditions of a search form. You answer with one JSON object and nothing else.

@@ -77,7 +77,7 @@ export function UsageChart({ usage }: { usage: UsageResponse }): JSX.Element {
       </figure>
       <p class="hint">{sum}</p>
       {people.length > 0 && (
-        <Disclosure title="By source, connection and kind of record">
+        <Disclosure title="By source, connection and kind">
           <Shares
             title="By source"
             of={sources.map((each) => ({ ...each, name: SOURCE_LABELS[each.source] }))}

@@ -6,9 +6,9 @@ import type { CandidateColumn, EnrichOrder, Provenance } from '../../server/api/
 import { PricedAction, TabLayout } from '../dock.tsx';
 import { addPrice, formatCount, formatCredits, ownUseNotice } from '../format.ts';
 import { getCurrentValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
-import { Disclosure, Loading } from '../parts/basics.tsx';
+import { Disclosure, Hint, Loading } from '../parts/basics.tsx';
 import { RecordColumns } from '../parts/column-picker.tsx';
-import { Checkbox, Select } from '../parts/controls.tsx';
+import { Button, Checkbox, Select } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import { SourceSelect } from '../parts/source-select.tsx';
@@ -107,6 +107,14 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   return (
     <TabLayout
       runs={runs}
+      extra={
+        runs.progress?.failed['#AMBIGUOUS'] && (
+          // The names are the first collapsible sections of the tab.
+          <Button onClick={() => document.querySelector<HTMLElement>('#panel-enrich summary')?.focus()}>
+            Decide names
+          </Button>
+        )
+      }
       foot={
         column !== undefined && (
           <>
@@ -162,6 +170,12 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
             }
             onRetry={columns.reload}
           />
+          {column.kind === 'name' && (
+            <Hint>
+              Names are compared with companies first. Uncertain ones show #AMBIGUOUS, and no record is bought
+              for them: you decide them here.
+            </Hint>
+          )}
           <FamilySelect
             label="Look up"
             value={family}

@@ -42,12 +42,6 @@ export function PlanSummary(props: {
           {plan.stale > 0 && ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}
         </Hint>
       )}
-      {keyKind === 'name' && (
-        <Hint>
-          Names are compared with companies first. Uncertain ones show #AMBIGUOUS, and no record is bought for
-          them: you choose the company here.
-        </Hint>
-      )}
       <Warnings of={plan} />
     </>
   );

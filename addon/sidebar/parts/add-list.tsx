@@ -33,20 +33,18 @@ function findOptions(options: readonly AddOption[], search: string): AddOption[]
 export function OptionList(
   props: OptionListProps & {
     onClose: () => void;
-    /** Receives the names that can be seen; none when the list closes. */
+    /** Receives the names in the list when it opens and after each search. */
+    onFound?: (names: readonly string[]) => void;
+    /** Receives the names that can be seen. */
     onVisible?: (names: readonly string[]) => void;
   },
 ): JSX.Element {
-  const { noun, onClose, onVisible } = props;
+  const { noun, onClose, onFound, onVisible } = props;
   const [search, setSearch] = useState('');
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const found = findOptions(props.options, search);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list opens and closes.
-  useEffect(() => {
-    box.current?.querySelector('input')?.focus();
-    return () => onVisible?.([]);
-  }, []);
+  useEffect(() => box.current?.querySelector('input')?.focus(), []);
   const add = (name: string): void => {
     setSearch('');
     props.onAdd(name);
@@ -62,9 +60,11 @@ export function OptionList(
       }),
     );
   };
-  const names = found.map(({ name }) => name).join();
+  const names = found.map(({ name }) => name);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not after a change of their order.
+  useEffect(() => onFound?.(names), [search]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names decide which lines are visible.
-  useEffect(report, [names]);
+  useEffect(report, [names.join()]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has other styles.
     <div

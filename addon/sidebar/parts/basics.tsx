@@ -147,7 +147,7 @@ export function ErrorNotice(props: {
   );
 }
 
-const SKELETON_LINES = ['a', 'b', 'c', 'd', 'e', 'f'];
+const SKELETON_LINES = [...'abcdef'];
 
 /** Placeholder of loading content. */
 export function Skeleton(props: { label: string; lines?: number }): JSX.Element {

@@ -127,20 +127,22 @@ function ValueList(props: {
     ]);
     return built.ok ? built.query : undefined;
   });
+  const values = field.suggestions.filter((value) => !props.values.includes(value));
+  // Sizes have an order of their own.
+  const isScale = /^\d/.test(values[0] ?? '');
   return (
     <OptionList
       noun={toNoun(field)}
-      options={field.suggestions
-        .filter((value) => !props.values.includes(value))
-        .map((value) => {
-          const count = counts.get(value);
-          return {
-            name: value,
-            label: value,
-            group: '',
-            note: count === undefined ? '' : formatNumber(count),
-          };
-        })}
+      options={(isScale ? values : counts.sort(values)).map((value) => {
+        const count = counts.get(value);
+        return {
+          name: value,
+          label: value,
+          group: '',
+          note: count === undefined ? '' : formatNumber(count),
+        };
+      })}
+      onFound={counts.rank}
       onVisible={counts.show}
       onAdd={props.onAdd}
       onClose={props.onClose}

@@ -15,9 +15,8 @@ export interface Template {
   /** Widths of its columns from A, in pixels. */
   widths: readonly number[];
   /**
-   * Rows from {@link FIRST_ROW}, with `|` between cells; those of headings start with `#`, also
-   * formulas whose first row is headings. `{r}` is the number of the row,
-   * `{1}` to `{3}` are websites. Formulas that spend take their limit from C3, which is 0 in a new sheet.
+   * Rows from {@link FIRST_ROW}, with `|` between cells; those of headings start with `#`. `{r}` is the number of the
+   * row, `{1}` to `{3}` are websites. Formulas that spend take their limit from C3, which is 0 in a new sheet.
    */
   rows: readonly string[];
 }
@@ -27,9 +26,12 @@ export const FIRST_ROW = 6;
 
 const ACCOUNTS = ['{1}', '{2}', '{3}', ''];
 
-/** Lists rows at the accounts. Without a limit it says what to do; C3 limits the call also where Sheets runs it then. */
+/**
+ * Lists rows at the accounts. Without a limit it says what to do; C3 limits the call also where Sheets runs it then. The
+ * filter leaves out the first row, which has the names of the fields.
+ */
 const listAtAccounts = (call: string): string =>
-  `#=IF(B3=0; "Type the price into B3 to list them."; ${call}; 5; C3))`;
+  `=IF(B3=0; "Type the price into B3 to list them."; LET(list; ${call}; 5; C3); FILTER(list; SEQUENCE(ROWS(list))>1)))`;
 
 /** Fills blank names, marks websites that appear twice, and countries that differ. */
 const CHECKS =
@@ -45,9 +47,9 @@ export const templates: readonly Template[] = [
     widths: [200, 200, 250, 230, 170, 200],
     rows: [
       '#Filter|Value',
-      'industry|',
+      'industry||Words, such as software',
       'country|United States',
-      'employees_count_gte|',
+      'employees_count_gte||At least this many employees',
       'Matches|=CDAPI_COUNT("company_base"; A7:B9)',
       '',
       '#ID|Name|Website|Industry|Size|Country',
@@ -80,6 +82,7 @@ export const templates: readonly Template[] = [
     rows: [
       '#Account',
       ...ACCOUNTS,
+      '#Company|Name|Job title|Country',
       listAtAccounts('CDAPI_PEOPLE(A7:A9; "is_decision_maker:1"; "full_name, job_title, location_country"'),
     ],
   },
@@ -91,7 +94,12 @@ export const templates: readonly Template[] = [
     cost: `=COUNTA(A7:A9)*${getPreviewPrice('job_base')}`,
     isMaximum: true,
     widths: [200, 320, 200, 150],
-    rows: ['#Account', ...ACCOUNTS, listAtAccounts('CDAPI_JOBS(A7:A9; ; "title, location, created"')],
+    rows: [
+      '#Account',
+      ...ACCOUNTS,
+      '#Company|Job title|Location|Created',
+      listAtAccounts('CDAPI_JOBS(A7:A9; ; "title, location, created"'),
+    ],
   },
   {
     id: 'hygiene',

@@ -27,6 +27,9 @@ describe.each(templates.map(({ id, title, credits, isMaximum }) => ({ id, title,
       expect(Object.keys(columnWidths).length).toBeGreaterThanOrEqual(4);
       expect(styles?.fontWeight?.[isMaximum ? 10 : 5]?.[0]).toBe('bold');
       expect(values[3]?.[0]).toBe(isMaximum ? 'Price of all rows at most' : 'Price now');
+      // The cells below headings may name filters.
+      const headings = values.filter((_, row) => styles?.fontWeight?.[row]?.[0] === 'bold').flat();
+      expect(headings.filter((heading) => String(heading).includes('_'))).toEqual([]);
       const formulas = formulasOf(sidebar, sheet);
       expect(formulas).toContain('="max_credits="&B3');
       const paid = formulas.filter((formula) => /CDAPI_(?!COST|COUNT|SEARCH)/.test(formula));
@@ -37,6 +40,13 @@ describe.each(templates.map(({ id, title, credits, isMaximum }) => ({ id, title,
     });
   },
 );
+
+it('lists people and jobs below headings in words, without the first row of the formula', async () => {
+  const sidebar = await openSidebar({ workbook: withWebsites() });
+  const { sheet } = await sidebar.callOk('buildTemplate', { id: 'people' });
+  expect(sidebar.getValues(sheet)[10]).toEqual(['Company', 'Name', 'Job title', 'Country']);
+  expect(formulasOf(sidebar, sheet).at(-1)).toMatch(/LET\(list[;,] CDAPI_PEOPLE.+SEQUENCE\(ROWS\(list\)\)>1/);
+});
 
 it('takes its examples from a column of websites of this spreadsheet, otherwise from known companies', async () => {
   const firstKeys = (cells: CellValue[][]) => cells.slice(6, 9).map(([cell]) => cell);

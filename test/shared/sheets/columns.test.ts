@@ -1,5 +1,9 @@
 // Headings, number formats and link texts of written tables.
 import { expect, it } from 'vitest';
+import { getPreviewColumns, getRecordColumns } from '../../../shared/families/columns.ts';
+import { familyNames } from '../../../shared/families/index.ts';
+import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
+import { getFormFields } from '../../../shared/query/form-fields.ts';
 import { formatHeadings, isCountField, shortenUrl } from '../../../shared/sheets/columns.ts';
 
 it('headings are distinct labels of the fields', () => {
@@ -18,6 +22,36 @@ it('headings are distinct labels of the fields', () => {
     'Country',
     'Country (headquarters_country_parsed)',
   ]);
+});
+
+it.each([
+  ['websites_professional_network_canonical', 'Current profile URL'],
+  ['size_employees_count_inferred', 'Employees, estimated'],
+  ['follower_count', 'Followers'],
+  ['author_posts_count', 'Author posts'],
+  ['enriched_summary', 'Summary'],
+  ['social_reddit_urls', 'Reddit URLs'],
+  ['name_first', 'First name'],
+  ['total_experience_duration_months', 'Total experience duration in months'],
+  ['location_hq_country_iso_2', 'Country code (2 letters)'],
+  ['experience.company_location_hq_full_address', 'Experience › Company address'],
+  ['experience.date_from', 'Experience › From'],
+  ['headquarters_street1', 'Headquarters street 1'],
+  ['company_funding_rounds_collection.last_round_investors_count', 'Funding rounds › Last round investors'],
+  ['job_industry_collection.job_industry_list.industry', 'Industries › Industry'],
+  ['_score', 'Relevance'],
+])('the label of %s is %s', (path, label) => {
+  expect(formatFieldLabel(path)).toBe(label);
+});
+
+it.each(familyNames)('labels of the columns and fields of %s are distinct words', (family) => {
+  const records = getRecordColumns(family).map(({ name }) => formatFieldLabel(name));
+  expect(records.filter((label, at) => records.indexOf(label) !== at)).toEqual([]);
+  const others = [...getPreviewColumns(family).map(({ name }) => formatFieldLabel(name))];
+  const labels = [...records, ...others, ...getFormFields(family).map(({ label }) => label)];
+  const raw =
+    /_|canonical|collection|enriched|professional network|\b(?:count|HQ|ISO|URN|hash|list)\b|^is |[a-z]\d$/i;
+  expect(labels.filter((label) => raw.test(label) || !/^[A-Z]/.test(label))).toEqual([]);
 });
 
 it.each([

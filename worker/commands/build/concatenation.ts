@@ -18,10 +18,19 @@ function getParts({ type, callee, arguments: args }: Node): Node[] | undefined {
   return [...first, ...parts];
 }
 
+/** Removes an empty text before `b + "c"`, which is a text without it. */
+function dropEmptyText(parts: readonly Node[]): readonly Node[] {
+  const [first, , third] = parts;
+  return first?.value === '' && typeof third?.value === 'string' ? parts.slice(1) : parts;
+}
+
 /** Prints a node, with brackets that the next pass removes where they are not needed. */
 function print(code: string, node: Node): string {
   const parts = getParts(node);
-  if (parts !== undefined) return `(${parts.map((part) => `(${print(code, part)})`).join('+')})`;
+  if (parts !== undefined)
+    return `(${dropEmptyText(parts)
+      .map((part) => `(${print(code, part)})`)
+      .join('+')})`;
   const children = Object.values(node)
     .flatMap((member) => [member].flat())
     .filter(isNode);

@@ -31,7 +31,8 @@ const PRIVATE_NAMES = (
   'onLate onList onNo onOpen onOrder onOrdered onPlace onReady onRemove onRetry onSaved onSend ' +
   'onStatus onTab onTables onView onVisible onYes options overwrite parts place plural price ' +
   'pricing problems progress refusal reload several show showFill shown showSuccess sign singular ' +
-  'spellings spoken suggestions tone unchangedQuery visible what wide zeroOne'
+  'spellings spoken suggestions tone unchangedQuery visible what wide zeroOne ' +
+  'bound checkNow clause isPaid monthCredits noun onFound onPoll rank resume success'
 ).split(' ');
 
 /** Files that define the protocol between page and script. */

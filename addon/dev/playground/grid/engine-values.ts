@@ -10,10 +10,7 @@ import {
   StringValueObject,
 } from '@univerjs/preset-sheets-core';
 import type { CellValue } from '../../host/types.ts';
-
-const MS_PER_DAY = 86_400_000;
-/** Day 0 of spreadsheet dates. */
-const EPOCH = [1899, 11, 30] as const;
+import { fromSerial, toSerial } from './serial-dates.ts';
 
 /**
  * Converts an argument for a custom function: a single cell to a value, a range to rows, a blank cell to '', an omitted
@@ -90,19 +87,4 @@ function createDate(date: Date): BaseValueObject {
 export function getNumberFormat(custom: CustomData, value: unknown): string | undefined {
   const format: unknown = custom?.format;
   return typeof format === 'string' && custom?.of === value ? format : undefined;
-}
-
-/** Converts a local time to a spreadsheet date. */
-export function toSerial(date: Date): number {
-  const days = Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - Date.UTC(...EPOCH);
-  const time =
-    Date.UTC(1970, 0, 1, date.getHours(), date.getMinutes(), date.getSeconds()) + date.getMilliseconds();
-  return (days + time) / MS_PER_DAY;
-}
-
-/** Converts a spreadsheet date to a local time. */
-export function fromSerial(serial: number): Date {
-  const days = Math.floor(serial);
-  const [year, month, day] = EPOCH;
-  return new Date(year, month, day + days, 0, 0, 0, Math.round((serial - days) * MS_PER_DAY));
 }

@@ -16,9 +16,9 @@ import type { CellValue, Journal, RichText, Write } from '../../host/types.ts';
 import { SHEET_DEFAULTS } from '../workbook/workbook.ts';
 import { STYLE_WRITES } from './calculation.ts';
 import { isAutomatic, toGridStyle } from './cell-styles.ts';
-import { toSerial } from './engine-values.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote, toCustomData } from './notes-and-links.ts';
+import { toSerial } from './serial-dates.ts';
 import { findSheetId, setSheetNumber } from './sheet-ids.ts';
 
 type Kind = Write['kind'];

@@ -1,9 +1,8 @@
 // The workbook as an Excel file. Formulas become their values: Excel does not know those of the add-on.
 import writeExcelFile, { type Row, type Sheet } from 'write-excel-file/universal';
-import type { CellValue, SheetData } from '../../host/sheets/workbook.ts';
-import { toSerial } from '../grid/engine-values.ts';
-import type { Grid } from '../grid/grid.ts';
-import { readWorkbook } from '../grid/snapshot.ts';
+import type { SheetData } from '../../host/sheets/workbook.ts';
+import { toSerial } from '../grid/serial-dates.ts';
+import { createLinks, getCellLink } from './excel-links.ts';
 
 /** Excel refuses longer names of sheets. */
 const MAX_NAME = 31;
@@ -26,9 +25,16 @@ function toSheetNames(sheets: readonly SheetData[]): string[] {
   });
 }
 
+const LINK_STYLE = { textColor: '#0563c1', textDecoration: { underline: true } } as const;
+
 /** Texts keep their type, so none of them becomes a formula. */
-function toCell(value: CellValue, format: string, weight: string): Row[number] {
-  const style = weight === 'bold' ? ({ fontWeight: 'bold' } as const) : {};
+function toCell(sheet: SheetData, row: number, column: number): Row[number] {
+  const value = sheet.values[row]?.[column] ?? '';
+  const format = sheet.formats?.[row]?.[column] ?? '';
+  const style = {
+    ...(sheet.styles?.fontWeight?.[row]?.[column] === 'bold' ? ({ fontWeight: 'bold' } as const) : {}),
+    ...(getCellLink(sheet, row, column) === undefined ? {} : LINK_STYLE),
+  };
   if (typeof value === 'string') return value === '' ? null : { value, type: String, ...style };
   if (typeof value === 'boolean') return { value, type: Boolean, ...style };
   const number = typeof value === 'number' ? value : toSerial(value);
@@ -37,18 +43,15 @@ function toCell(value: CellValue, format: string, weight: string): Row[number] {
 
 const toExcelSheet = (sheet: SheetData, name: string): Sheet<Blob> => ({
   sheet: name,
-  data: sheet.values.map((row, line) =>
-    row.map((value, column) =>
-      toCell(value, sheet.formats?.[line]?.[column] ?? '', sheet.styles?.fontWeight?.[line]?.[column] ?? ''),
-    ),
-  ),
+  data: sheet.values.map((cells, row) => cells.map((_, column) => toCell(sheet, row, column))),
   columns: Object.values(sheet.columnWidths ?? {}).map((pixels) => ({ width: pixels / PIXELS_PER_DIGIT })),
   ...(sheet.frozenRows ? { stickyRowsCount: sheet.frozenRows } : {}),
 });
 
-/** Formats all visible sheets, with number formats, bold cells, widths and frozen rows. */
-export function formatExcelFile(grid: Grid): Promise<Blob> {
-  const sheets = readWorkbook(grid).sheets.filter(({ hidden }) => hidden !== true);
+/** Formats the visible sheets, with number formats, bold cells, links, widths and frozen rows. */
+export function formatExcelFile(all: readonly SheetData[]): Promise<Blob> {
+  const sheets = all.filter(({ hidden }) => hidden !== true);
   const names = toSheetNames(sheets);
-  return writeExcelFile(sheets.map((sheet, at) => toExcelSheet(sheet, names[at] ?? sheet.name))).toBlob();
+  const content = sheets.map((sheet, at) => toExcelSheet(sheet, names[at] ?? sheet.name));
+  return writeExcelFile(content, { features: [createLinks(sheets)] }).toBlob();
 }

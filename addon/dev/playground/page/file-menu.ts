@@ -45,7 +45,7 @@ function downloadActiveSheet(grid: Grid): void {
 async function downloadWorkbook(grid: Grid): Promise<void> {
   // Few people need it, so the page loads it on demand.
   const { formatExcelFile } = await import('./excel.ts');
-  download(await formatExcelFile(grid), `${grid.workbook.getName()}.xlsx`);
+  download(await formatExcelFile(readWorkbook(grid).sheets), `${grid.workbook.getName()}.xlsx`);
 }
 
 /**
