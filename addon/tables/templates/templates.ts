@@ -28,10 +28,10 @@ const ACCOUNTS = ['{1}', '{2}', '{3}', ''];
 
 /**
  * Lists rows at the accounts. Without a limit it says what to do; C3 limits the call also where Sheets runs it then. The
- * filter leaves out the first row, which has the names of the fields.
+ * filter leaves out the first row, which has the names of the fields; a single row may be `#PENDING`.
  */
 const listAtAccounts = (call: string): string =>
-  `=IF(B3=0; "Type the price into B3 to list them."; LET(list; ${call}; 5; C3); FILTER(list; SEQUENCE(ROWS(list))>1)))`;
+  `=IF(B3=0; "Type the price into B3 to list them."; LET(list; ${call}; 5; C3); IF(ROWS(list)=1; list; FILTER(list; SEQUENCE(ROWS(list))>1))))`;
 
 /** Fills blank names, marks websites that appear twice, and countries that differ. */
 const CHECKS =
