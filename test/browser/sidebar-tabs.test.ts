@@ -13,6 +13,7 @@ import {
   refreshPlan,
   status,
   table,
+  websites,
   withRecords,
 } from './sidebar-answers.ts';
 
@@ -53,6 +54,51 @@ describe('enrich', () => {
     await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject(order);
     await eventually(() => sidebar.overflow()).toBe(0);
     await column.selectOption({ label: 'New column' });
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).not.toHaveProperty('into');
+  });
+
+  it('proposes columns of the person with the heading of a field, and none that formulas or tables fill', async () => {
+    const field = { family: 'company_clean', isOwn: false } as const;
+    const name = { column: 2, letter: 'B', heading: 'NAME' };
+    const beside = [
+      name,
+      { column: 3, letter: 'C', heading: 'Founded', hasFormulas: true as const },
+      { column: 4, letter: 'D', heading: 'Industry 2', field: { ...field, path: 'industry' } },
+      { column: 5, letter: 'E', heading: 'industry' },
+      // Another list: no heading in between.
+      { column: 7, letter: 'G', heading: 'Size range' },
+    ];
+    const fields = ['name', 'industry', 'founded', 'size_range'];
+    const sidebar = await open({
+      ...at('enrich'),
+      columns: () => [{ ...websites, beside }],
+      fields: () => ({
+        columns: fields.map((path) => ({ name: path, type: 'text' })),
+        preview: [],
+        defaults: fields,
+      }),
+    });
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({
+      scope: 'all',
+      into: [{ path: 'name', column: 2 }],
+    });
+    await sidebar.shows('to B, only empty cells');
+    await sidebar.shows('Formulas fill C · Founded: new columns are added.');
+    for (const label of ['Industry', 'Founded', 'Size']) await sidebar.button(`Remove ${label}`).click();
+    // Rows without an empty cell would be bought for nothing.
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({
+      fields: ['name'],
+      scope: 'gaps',
+    });
+    await eventually(() => sidebar.overflow()).toBe(0);
+    await sidebar.page.getByText('Write to my columns').click();
+    const choice = sidebar.page.getByRole('combobox', { name: 'Name', exact: true });
+    await eventually(() => choice.locator('option').allTextContents()).not.toContain('C · Founded');
+    await choice.selectOption({ label: 'New column' });
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({
+      fields: ['name'],
+      scope: 'all',
+    });
     await eventually(() => sidebar.sent('planEnrich').at(-1)).not.toHaveProperty('into');
   });
 });

@@ -6,6 +6,17 @@ import type { Approval, ColumnKeyKind, WriteMode } from '../../../shared/api/sid
 import type { Family } from '../../../shared/families/index.ts';
 import type { Overwrite } from './runs.ts';
 
+/** A column beside a column of keys. */
+export interface BesideColumn {
+  column: number;
+  letter: string;
+  heading: string;
+  /** Formulas fill it. */
+  hasFormulas?: true;
+  /** The field that a table writes into it (`path` is '' for its status and origin); `isOwn`: only into empty cells. */
+  field?: { family: Family; path: string; isOwn: boolean };
+}
+
 /** A column with keys to look up. */
 export interface CandidateColumn {
   sheet: string;
@@ -25,7 +36,7 @@ export interface CandidateColumn {
   /** Sample keys. */
   examples: string[];
   /** The other columns with a heading, which may hold the places of names, or receive values. */
-  beside?: { column: number; letter: string; heading: string }[];
+  beside?: BesideColumn[];
 }
 
 /** A name that several companies could have. */

@@ -20,22 +20,16 @@ import { type LookupOrder, type PreparedLookup, prepareLookup, withNewColumns } 
 import { priceLookup } from './price.ts';
 import { getMaxBatch, warnAboutUnfinished } from './rows.ts';
 
-/** Converts a row to the columns that the table had before, which its fingerprints are of. */
-function toPreviousLine({ location, previousLocation }: PreparedLookup, line: readonly unknown[]): unknown[] {
-  if (previousLocation === undefined) return [...line];
-  return previousLocation.columns.map((column) => line[location.columns.indexOf(column)] ?? '');
-}
-
 function findOverwrite(prepared: PreparedLookup): Overwrite | undefined {
   const { table, location, body, rows, writtenIndexes, previousLocation = location } = prepared;
+  const { previousValues = body.values } = prepared;
   const there = writtenIndexes.flatMap((at) => {
     const column = location.columns[at];
     const index = column === undefined ? -1 : previousLocation.columns.indexOf(column);
     // Filled cells of own columns are never replaced.
     return index < 0 || table.columns[at]?.isOwn ? [] : [index];
   });
-  const values = body.values.map((line) => toPreviousLine(prepared, line));
-  return findManualChanges(table, previousLocation, { ...body, values }, rows, there);
+  return findManualChanges(table, previousLocation, { ...body, values: previousValues }, rows, there);
 }
 
 function requireWritableColumns(prepared: PreparedLookup): void {
@@ -156,12 +150,12 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation 
 
 /** Updates the fingerprints of unchanged rows, which now include the new, empty columns. */
 function widenFingerprints(prepared: PreparedLookup, places: TableLocation): void {
-  const { table, previousLocation, body } = prepared;
+  const { table, previousLocation, previousValues = [], body } = prepared;
   const fingerprints = readFingerprints(table.id);
   if (previousLocation === undefined || fingerprints.size === 0) return;
   if (previousLocation.columns.join() === places.columns.join()) return;
-  const wider = body.values.flatMap((line) =>
-    fingerprints.has(fingerprintRow(previousLocation, toPreviousLine(prepared, line)))
+  const wider = body.values.flatMap((line, at) =>
+    fingerprints.has(fingerprintRow(previousLocation, previousValues[at] ?? []))
       ? [fingerprintRow(places, line)]
       : [],
   );

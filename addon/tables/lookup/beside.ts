@@ -1,0 +1,83 @@
+// The other columns of a key column's sheet, and what fills them.
+import type { BesideColumn, CandidateColumn } from '../../server/api/index.ts';
+import { type Sheet, toColumnLetters } from '../../sheet/area.ts';
+import {
+  type CellPosition,
+  findAddonFormulas,
+  findFormulas,
+  formulaAt,
+  getSpillCells,
+  type SheetCells,
+} from '../../sheet/formula-cells.ts';
+import type { TableLocation } from '../locate.ts';
+import type { TableRecord } from '../registry.ts';
+
+/** What fills the columns of a sheet, by column number. */
+export interface ColumnSources {
+  fields: ReadonlyMap<number, NonNullable<BesideColumn['field']>>;
+  /** The last row with a formula or its result. */
+  formulas: ReadonlyMap<number, number>;
+}
+
+/** Finds the columns that tracked tables write. The columns of frozen tables are the person’s own again. */
+function findFields(
+  sheet: Sheet,
+  tables: readonly TableRecord[],
+  places: ReadonlyMap<string, TableLocation>,
+): ColumnSources['fields'] {
+  const fields = new Map<number, NonNullable<BesideColumn['field']>>();
+  for (const { id, family, columns, frozen } of tables) {
+    const location = places.get(id);
+    if (frozen || location?.sheet.getSheetId() !== sheet.getSheetId()) continue;
+    columns.forEach(({ role, path, isOwn = false }, at) => {
+      const column = location.columns[at];
+      if (role !== 'key' && column !== undefined && !fields.has(column))
+        fields.set(column, { family, path, isOwn });
+    });
+  }
+  return fields;
+}
+
+/** Finds the columns that formulas fill, results of the add-on’s formulas included. */
+function findFormulaColumns(cells: SheetCells): ColumnSources['formulas'] {
+  const isFree = (place: CellPosition): boolean => formulaAt(cells, place) === '';
+  const spilled = findAddonFormulas(cells).flatMap((place) => getSpillCells(cells, place, isFree));
+  const rows = new Map<number, number>();
+  for (const { row, column } of [...findFormulas(cells), ...spilled])
+    rows.set(column, Math.max(row, rows.get(column) ?? 0));
+  return rows;
+}
+
+/** Finds what fills the columns of a sheet. */
+export const findColumnSources = (
+  sheet: Sheet,
+  cells: SheetCells,
+  tables: readonly TableRecord[],
+  places: ReadonlyMap<string, TableLocation>,
+): ColumnSources => ({
+  fields: findFields(sheet, tables, places),
+  formulas: findFormulaColumns(cells),
+});
+
+/** Lists the other columns with a heading in the row of a key column’s heading. */
+export function listBeside(
+  { column: key, headingRow }: CandidateColumn,
+  { values }: SheetCells,
+  { fields, formulas }: ColumnSources,
+): BesideColumn[] {
+  const headings = values[headingRow - 1]?.map((cell) => String(cell ?? '').trim()) ?? [];
+  return headings.flatMap((heading, at): BesideColumn[] => {
+    const column = at + 1;
+    const field = fields.get(column);
+    if (heading === '' || column === key) return [];
+    return [
+      {
+        column,
+        letter: toColumnLetters(column),
+        heading,
+        ...((formulas.get(column) ?? 0) > headingRow ? { hasFormulas: true } : {}),
+        ...(field === undefined ? {} : { field }),
+      },
+    ];
+  });
+}
