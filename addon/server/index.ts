@@ -63,9 +63,9 @@ import {
   testAlert,
 } from './tables/auto-refresh.ts';
 import { updateRegistration } from './tables/registration.ts';
+import { listTableViews } from './tables/table-views.ts';
 import {
   freezeTable,
-  listTableViews,
   moveTable,
   planRecords,
   planRefresh,

@@ -14,6 +14,7 @@ import type {
   AccountsSource,
   ColumnKeyKind,
   KeyContent,
+  LastRun,
   Provenance,
   WriteMode,
 } from '../server/api/index.ts';
@@ -65,7 +66,8 @@ export interface TableRecord {
   provenance: Provenance;
   /** The last known place of its headings and columns. */
   place: { sheetId: number; sheet: string; row: number; columns: number[] };
-  lastRun: { at: string; rows: number; credits: number; saved: number };
+  /** `scheduleRun`: the scheduled run whose rows it wrote. Its credits are those of the schedule. */
+  lastRun: LastRun & { scheduleRun?: string };
   /** Credits of manual runs and bulk orders. The gateway counts what its schedule spends. */
   credits: number;
   /** The last data request whose cost is included in `credits`. */

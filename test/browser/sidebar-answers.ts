@@ -152,7 +152,7 @@ export const tables: Table[] = [
     rows: 0,
     gone: 'Its sheet was deleted. Its schedule has stopped and buys nothing.',
     sheetDeleted: true,
-    autoRefresh: { every: 'day', state: 'stopped', spent: 20 },
+    autoRefresh: { every: 'day', state: 'stopped', nextAt: null, maxCredits: 30, spent: 20 },
   },
 ];
 

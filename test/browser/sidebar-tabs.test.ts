@@ -112,6 +112,18 @@ describe('tables', () => {
     await eventually(() => sidebar.button('Refresh Old list').count()).toBe(0);
   });
 
+  it('says how many rows the last run found, missed and changed, and what it cost', async () => {
+    const { lastRun } = table;
+    const list = [{ found: 1238, notFound: 2, failed: 0, changed: 12 }, { updated: 0 }].map(
+      (counts, at): Table => ({ ...table, id: `${at}`, title: `T${at}`, lastRun: { ...lastRun, counts } }),
+    );
+    const sidebar = await open({ ...at('tables'), tables: () => list }, { now: NOW });
+    await sidebar.shows(
+      'Last run 2 days ago: 1,238 found, 2 not found, 12 changed · 50 credits · 10 credits saved',
+    );
+    await sidebar.shows('Last run 2 days ago: nothing new · 50 credits');
+  });
+
   it('says in words what a table contains, and offers only what is possible', async () => {
     const query = { es_dsl: { query: { range: { 'stats.size': { gte: 5 } } } } };
     const ordered = { ...table, id: 'bulk', title: 'Order', kind: 'bulk', query } as const;
@@ -147,7 +159,7 @@ describe('tables', () => {
   });
 
   it('removes the schedule of a table with a deleted sheet and moves the table', async () => {
-    const autoRefresh = { every: 'day', state: 'stopped', spent: 20 } as const;
+    const autoRefresh = { every: 'day', state: 'stopped', nextAt: null, maxCredits: 30, spent: 20 } as const;
     const gone = 'Its sheet was deleted. Its schedule has stopped and buys nothing.';
     const lost = { ...table, range: '', rows: 0, gone, sheetDeleted: true };
     let tables: Table[] = [{ ...lost, autoRefresh }];

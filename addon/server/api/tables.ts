@@ -84,6 +84,20 @@ export interface EnrichPlan {
   warnings: string[];
 }
 
+/** Rows of a run by outcome; for a scheduled run only `updated`: new and changed ones. */
+export type RunCounts = Partial<
+  Record<'found' | 'notFound' | 'failed' | 'changed' | 'added' | 'updated', number>
+>;
+
+/** The last run of a table. Tables that were last written by an earlier version have no counts. */
+export interface LastRun {
+  at: string;
+  rows: number;
+  credits: number;
+  saved: number;
+  counts?: RunCounts;
+}
+
 /** A tracked table. */
 export interface Table {
   id: string;
@@ -103,7 +117,7 @@ export interface Table {
   mode: WriteMode;
   /** Its current rows; for a looked-up column only rows with values. */
   rows: number;
-  lastRun: { at: string; rows: number; credits: number; saved: number };
+  lastRun: LastRun;
   /** Credits of manual runs and bulk orders. */
   credits: number;
   ageDays: number;
@@ -117,8 +131,12 @@ export interface Table {
   sheetDeleted?: boolean;
   /** Id of the data request whose rows it shows or waits for. */
   request?: string;
-  /** Its automatic refresh: interval, state, and credits of this month. */
-  autoRefresh?: Pick<Schedule, 'every' | 'state'> & { spent: number };
+  /** Its automatic refresh: interval, state, next run, most credits of a run, and credits of this month. */
+  autoRefresh?: Pick<Schedule, 'every' | 'state'> & {
+    nextAt: string | null;
+    maxCredits: number;
+    spent: number;
+  };
   /** Updates of the closed sheet have stopped until somebody takes the table over. */
   pushStopped?: boolean;
 }

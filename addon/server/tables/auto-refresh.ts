@@ -103,7 +103,7 @@ export function mapSchedules(tables: readonly TableRecord[], connection: Connect
   const some = tables.some(({ registered, frozen }) => registered === true && !frozen);
   const answer = some && connection !== undefined ? listSchedules(connection) : undefined;
   const list: readonly Schedule[] = answer?.ok === true ? answer.body.schedules : [];
-  return new Map(list.map(({ table, every, state, month: { spent } }) => [table, { every, state, spent }]));
+  return new Map(list.map((schedule) => [schedule.table, schedule]));
 }
 
 /** Lists the ids of tables whose pushes have stopped. Empty if the gateway can't be reached. */

@@ -5,8 +5,8 @@ import { type Family, prices } from '../../../shared/families/registry.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { getFormFields } from '../../../shared/query/form-fields.ts';
 import type { FormCondition } from '../../../shared/query/form-query.ts';
-import type { Table } from '../../server/api/index.ts';
-import { formatCount, formatCredits, getRecordNouns } from '../format.ts';
+import type { LastRun, Table } from '../../server/api/index.ts';
+import { formatCount, formatCredits, formatNumber, formatTimeSince, getRecordNouns } from '../format.ts';
 import { toConditions } from '../search/draft.ts';
 
 /** Where the rows of a table come from. Other tables add columns to existing rows. */
@@ -46,6 +46,28 @@ export function describeContents({ kind, family, sheet, rows }: Table): string {
   return origin === undefined
     ? `Columns for ${formatCount(rows, 'row')} of ${sheet}`
     : `${formatCount(rows, ...getRecordNouns(family))} ${origin}`;
+}
+
+const COUNTS = [
+  ['found', 'found'],
+  ['notFound', 'not found'],
+  ['failed', 'failed'],
+  ['changed', 'changed'],
+  ['added', 'new'],
+  ['updated', 'new or changed'],
+] as const;
+
+/** Describes the last run: `Last run 2 days ago: 238 found, 2 not found, 12 changed · 10 credits`. */
+export function describeLastRun({ at, credits, saved, counts }: LastRun): string {
+  const rows = COUNTS.flatMap(([name, label]) =>
+    counts?.[name] ? `${formatNumber(counts[name])} ${label}` : [],
+  ).join(', ');
+  const since = formatTimeSince(at);
+  return [
+    counts === undefined ? `Refreshed ${since}` : `Last run ${since}: ${rows || 'nothing new'}`,
+    formatCredits(credits),
+    ...(saved > 0 ? [`${formatCredits(saved)} saved`] : []),
+  ].join(' · ');
 }
 
 /** Adds the sheet's name to titles that several tables have. */

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import type { Table } from '../../server/api/index.ts';
 import { TabLayout } from '../dock.tsx';
-import { formatCredits, formatPlace, formatTimeSince } from '../format.ts';
+import { formatCredits, formatPlace } from '../format.ts';
 import { FormulasView } from '../formulas/formulas-view.tsx';
 import {
   type ScriptAction,
@@ -21,6 +21,7 @@ import type { TabProps } from '../tab-props.ts';
 import { AutoEnrich } from './auto-enrich.tsx';
 import {
   describeContents,
+  describeLastRun,
   describeQuery,
   describeRefreshPrice,
   distinguishTitles,
@@ -170,8 +171,7 @@ function TableCard(props: {
       <Hint>
         {formatPlace(sheet, range)}
         <br />
-        Refreshed {formatTimeSince(lastRun.at)} · {formatCredits(lastRun.credits)}
-        {lastRun.saved > 0 && ` · ${formatCredits(lastRun.saved)} saved`}
+        {describeLastRun(lastRun)}
         {refreshPrice !== undefined && (
           <>
             <br />

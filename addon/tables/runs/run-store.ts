@@ -101,6 +101,9 @@ export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' |
   id: string;
   /** UUID for cancelling the calls of this run; replaced after each stop. */
   cancelId: string;
+  /** Rows whose values were replaced by others, and rows that were added to existing ones. */
+  changed?: number;
+  added?: number;
   /** The progress that the gateway has recorded. */
   recorded?: { rows: number; failed: number; credits: number; saved: number };
   search?: SearchState;
@@ -151,6 +154,16 @@ export function buildMaxAge({ startedAt }: RunRecord, maxAgeS: number | undefine
   return { max_age_s: maxAgeS + Math.ceil(elapsedMs / 1000) + 1 };
 }
 
+/** Counts the rows that a step has written. */
+export function countWritten(
+  run: RunRecord,
+  { rows, changed = 0, added = 0 }: { rows: number; changed?: number; added?: number },
+): void {
+  run.rows += rows;
+  run.changed = (run.changed ?? 0) + changed;
+  run.added = (run.added ?? 0) + added;
+}
+
 /** @throws AddonError if the store is full or missing */
 export function saveRun(run: RunRecord): void {
   writeStoredJson(RUNS + run.id, run);
@@ -187,6 +200,8 @@ export function toProgress(run: RunRecord, table: TableRecord | undefined, waitM
     lookup: ___,
     delivery: ____,
     recorded: _____,
+    changed: ______,
+    added: _______,
     failure,
     ...progress
   } = run;

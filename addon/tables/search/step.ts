@@ -32,6 +32,7 @@ import {
 import {
   buildLimits,
   buildMaxAge,
+  countWritten,
   PAGE_WAIT_MS,
   type RunRecord,
   type SearchState,
@@ -168,7 +169,7 @@ function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined)
   makeRoomBelow(runId, location, body, row, lines.length);
   const noted = notes === undefined ? {} : { notes: fresh.map((at) => [...(notes[at] ?? [])]) };
   writeRows(runId, location, row, lines, listColumns(location), noted);
-  return toWriteResult(step, lines.length, entries);
+  return { ...toWriteResult(step, lines.length, entries), added: lines.length };
 }
 
 const WRITERS = {
@@ -198,7 +199,7 @@ export function writeFetchedRows(run: RunRecord, state: SearchState, fetched: Fe
   finishWrite(step, written);
   state.written += state.mode === 'update' ? 0 : written.rows;
   run.done += entries.length;
-  run.rows += written.rows;
+  countWritten(run, written);
   return entries.length;
 }
 
