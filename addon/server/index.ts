@@ -70,6 +70,7 @@ import {
   planRecords,
   planRefresh,
   refreshTable,
+  renameTable,
   showTable,
   startRecords,
   untrackTable,
@@ -156,6 +157,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     withDocumentLock(() => toStartedProgress(refreshTable(payload, requireConnection()))),
   freezeTable: (payload) => withDocumentLock(() => freezeTable(payload)),
   forgetTable: (payload) => withDocumentLock(() => untrackTable(payload)),
+  renameTable: (payload) => withDocumentLock(() => renameTable(payload)),
   moveTable: (payload) => withDocumentLock(() => moveTable(payload)),
   showTable: (payload) => {
     showTable(payload);

@@ -317,6 +317,7 @@ export const answers: Answers = {
   refreshTable: () => progress(0, 'running', { kind: 'refresh' }),
   freezeTable: () => tables,
   forgetTable: () => tables.slice(1),
+  renameTable: ({ title }) => [{ ...table, title }],
   showTable: () => ({}),
   planRecords: () => enrichPlan,
   startRecords: () => progress(0, 'running', { kind: 'records' }),

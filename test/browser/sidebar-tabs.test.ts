@@ -144,6 +144,45 @@ describe('tables', () => {
     await eventually(() => sidebar.button('Schedule Order').count()).toBe(1);
   });
 
+  it('goes to the cells, renames a table, undoes its last run and opens its search again', async () => {
+    const scheduled: Table = {
+      ...table,
+      undo: 'last',
+      pages: 2,
+      autoRefresh: { every: 'week', state: 'on', nextAt: '2026-11-23T07:00:00Z', maxCredits: 100, spent: 0 },
+    };
+    const sidebar = await open(
+      {
+        ...at('tables'),
+        tables: () => [scheduled],
+        renameTable: ({ title }) => [{ ...scheduled, title }],
+      },
+      { now: NOW },
+    );
+    await sidebar.shows(/^Next refresh \w+day \d\d:00, up to 100 credits$/);
+    await sidebar.button('Go to Software · A1:G1').click();
+    await eventually(() => sidebar.sent('showTable')).toEqual([{ id: 'one' }]);
+    await sidebar.page.locator('summary', { hasText: 'More' }).click();
+    await sidebar.button('Rename Companies: software').click();
+    await sidebar.field('Name').fill('Accounts');
+    await sidebar.button('Save name').click();
+    await sidebar.page.getByRole('article', { name: 'Accounts' }).waitFor();
+    expect(sidebar.sent('renameTable')).toEqual([{ id: 'one', title: 'Accounts' }]);
+    await eventually(() => sidebar.overflow()).toBe(0);
+    const loads = sidebar.sent('tables').length;
+    await sidebar.button('Undo last run Accounts').click();
+    await sidebar.shows('Undone (300 cells restored). Credits aren’t refunded');
+    expect(sidebar.sent('undo')).toEqual([{ runId: 'last' }]);
+    await eventually(() => sidebar.sent('tables').length).toBe(loads + 1);
+    await sidebar.button('Edit search').click();
+    await eventually(() => sidebar.field('Industry').inputValue()).toBe('software');
+    await eventually(() => sidebar.sent('planSearch').at(-1)).toMatchObject({
+      ...{ family: 'company_base', query: table.query, columns: table.columns, pages: 2 },
+      ...{ where: { kind: 'table', tableId: 'one' }, mode: 'replace', title: table.title },
+    });
+    expect(sidebar.sent('startSearch')).toEqual([]);
+  });
+
   it('shows the price of a refresh before it starts', async () => {
     const sidebar = await open(at('tables'));
     await sidebar.button('Refresh Companies: software').click();
@@ -397,7 +436,7 @@ describe('a confirmation', () => {
     ['Remove hooks.chat.example', 'activity', 'Stop alerts', 'removeAlert', { id: 'alert' }],
   ] as const)('precedes %s', async (name, tab, confirmation, method, payload) => {
     const sidebar = await open({ ...at(tab), tables: () => [table] });
-    if (tab === 'tables') await sidebar.page.getByText('Details').click();
+    if (tab === 'tables') await sidebar.page.locator('summary', { hasText: 'More' }).click();
     await sidebar.button(name).click();
     expect(sidebar.sent(method)).toEqual([]);
     await sidebar.confirm(confirmation);

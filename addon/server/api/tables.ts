@@ -2,7 +2,12 @@
 import type { MatchCandidate } from '../../../shared/api/match.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
-import type { Approval, ColumnKeyKind, WriteMode } from '../../../shared/api/sidebar-orders.ts';
+import type {
+  AccountsSource,
+  Approval,
+  ColumnKeyKind,
+  WriteMode,
+} from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { Overwrite } from './runs.ts';
 
@@ -110,8 +115,10 @@ export interface Table {
   family: Family;
   /** The search that fills it. */
   query?: Query;
-  /** The rows are people or jobs at companies of a column. */
-  isAtCompanies?: true;
+  /** The number of pages of its search. */
+  pages?: number;
+  /** The rows are people or jobs at companies of this column. */
+  accounts?: AccountsSource;
   /** Field paths in the order of the columns. */
   columns: string[];
   mode: WriteMode;
@@ -129,6 +136,8 @@ export interface Table {
   gone?: string;
   /** Its sheet was deleted; it can be moved to a new one. */
   sheetDeleted?: boolean;
+  /** Id of its last run, if that is the last run of this person and can be undone. */
+  undo?: string;
   /** Id of the data request whose rows it shows or waits for. */
   request?: string;
   /** Its automatic refresh: interval, state, next run, most credits of a run, and credits of this month. */

@@ -4,10 +4,11 @@ import { findConnection } from '../../client/connection.ts';
 import { locateTables, type TableLocation } from '../../tables/locate.ts';
 import { getTableRange } from '../../tables/located-table.ts';
 import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
-import { listTables, type TableRecord } from '../../tables/registry.ts';
+import { listTables, type StoredAccounts, type TableRecord } from '../../tables/registry.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
+import { findUndoableRun } from '../../tables/runs/undo.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
-import type { LastRun, Table } from '../api/index.ts';
+import type { AccountsSource, LastRun, Table } from '../api/index.ts';
 import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
 import { createMissingSheetCheck, reportMissingSheets } from './missing-sheets.ts';
 
@@ -54,6 +55,12 @@ function describeLoss(isMissing: boolean, schedule: Schedule['state'] | undefine
   };
 }
 
+const toAccountsView = ({ sheet, column, perCompany }: StoredAccounts): AccountsSource => ({
+  sheet,
+  column,
+  perCompany,
+});
+
 const toAutoRefreshView = (schedule: Schedule): NonNullable<Table['autoRefresh']> => {
   const { every, state, next_at: nextAt, max_credits: maxCredits, month } = schedule;
   return { every, state, nextAt, maxCredits, spent: month.spent };
@@ -80,8 +87,9 @@ export function listTableViews(): Table[] {
   const schedules = mapSchedules(all, connection);
   const stoppedPushes = listStoppedPushes(all, connection);
   const isMissing = createMissingSheetCheck();
+  const lastUndo = findUndoableRun();
   return all.map((table): Table => {
-    const { id, title, kind, family, query, mode, credits, frozen, requestId } = table;
+    const { id, title, kind, family, query, pages, accounts, mode, credits, frozen, requestId } = table;
     const schedule = schedules.get(id);
     const lastRun = getLastRun(table, schedule?.last);
     const location = places.get(id);
@@ -93,7 +101,8 @@ export function listTableViews(): Table[] {
       sheet: location === undefined ? table.place.sheet : location.sheet.getName(),
       family,
       ...(query === undefined ? {} : { query }),
-      ...(table.accounts === undefined ? {} : { isAtCompanies: true as const }),
+      ...(pages === undefined ? {} : { pages }),
+      ...(accounts === undefined ? {} : { accounts: toAccountsView(accounts) }),
       columns: listPaths(table),
       mode,
       ...(location === undefined ? { rows: 0, range: '' } : describeRows(table, location, others)),
@@ -103,6 +112,7 @@ export function listTableViews(): Table[] {
       frozen,
       hasIds: hasIds(table),
       ...(location === undefined ? describeLoss(isMissing(table), schedule?.state) : {}),
+      ...(lastUndo?.tableId === id ? { undo: lastUndo.runId } : {}),
       ...(requestId === undefined ? {} : { request: requestId }),
       ...(schedule === undefined ? {} : { autoRefresh: toAutoRefreshView(schedule) }),
       ...(stoppedPushes.has(id) ? { pushStopped: true } : {}),

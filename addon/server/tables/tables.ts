@@ -2,12 +2,13 @@
 import { accountColumn } from '../../../shared/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { getSubject, previewFreshForS } from '../../../shared/families/index.ts';
+import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { findConnection } from '../../client/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';
 import { locateAccounts } from '../../tables/accounts/companies.ts';
 import { locateTables } from '../../tables/locate.ts';
-import { getTableRange, requireTable } from '../../tables/located-table.ts';
+import { getTableRange, requireTable, requireTracked } from '../../tables/located-table.ts';
 import { planLookup, startLookup } from '../../tables/lookup/plan.ts';
 import { type LookupOrder, toMoreKeys } from '../../tables/lookup/prepare.ts';
 import { readLookupBody } from '../../tables/lookup/rows.ts';
@@ -137,15 +138,23 @@ export function untrackTable({ id }: { id: string }): Table[] {
   return listTableViews();
 }
 
+/** Renames a table. Its sheet keeps its name. @throws AddonError `gone` */
+export function renameTable({ id, title }: { id: string; title: string }): Table[] {
+  const table = requireTracked(id);
+  const renamed = { ...table, title: title.trim().slice(0, maxTableTitleLength) || table.title };
+  saveTable(renamed);
+  const connection = findConnection()?.connection;
+  if (connection !== undefined) updateRegistration(renamed, connection);
+  return listTableViews();
+}
+
 /**
  * Moves a table with a deleted sheet to a new sheet: headings without rows. Its schedule stays stopped.
  * @throws AddonError if its sheet still exists, or it belongs to a column of that sheet
  */
 export function moveTable({ id }: { id: string }): Table[] {
-  const all = listTables();
-  const table = all.find((each) => each.id === id);
-  if (table === undefined) throw new AddonError('gone', 'This table is no longer tracked here.');
-  if (locateTables(all).has(id))
+  const table = requireTracked(id);
+  if (locateTables(listTables()).has(id))
     throw new AddonError('bad_call', `“${table.title}” is still in the spreadsheet.`);
   if (!ownsRows(table)) {
     throw new AddonError('bad_call', 'Its key column is gone. Enrich another column.');

@@ -48,26 +48,36 @@ export function describeContents({ kind, family, sheet, rows }: Table): string {
     : `${formatCount(rows, ...getRecordNouns(family))} ${origin}`;
 }
 
-const COUNTS = [
-  ['found', 'found'],
-  ['notFound', 'not found'],
-  ['failed', 'failed'],
-  ['changed', 'changed'],
-  ['added', 'new'],
-  ['updated', 'new or changed'],
-] as const;
+/** Labels of counts that differ from their names. */
+const COUNT_LABELS: Readonly<Partial<Record<string, string>>> = {
+  notFound: 'not found',
+  added: 'new',
+  updated: 'new or changed',
+};
 
 /** Describes the last run: `Last run 2 days ago: 238 found, 2 not found, 12 changed · 10 credits`. */
 export function describeLastRun({ at, credits, saved, counts }: LastRun): string {
-  const rows = COUNTS.flatMap(([name, label]) =>
-    counts?.[name] ? `${formatNumber(counts[name])} ${label}` : [],
-  ).join(', ');
+  const rows = Object.entries(counts ?? {})
+    .flatMap(([name, count]) => (count > 0 ? `${formatNumber(count)} ${COUNT_LABELS[name] ?? name}` : []))
+    .join(', ');
   const since = formatTimeSince(at);
   return [
     counts === undefined ? `Refreshed ${since}` : `Last run ${since}: ${rows || 'nothing new'}`,
     formatCredits(credits),
     ...(saved > 0 ? [`${formatCredits(saved)} saved`] : []),
   ].join(' · ');
+}
+
+/** Describes the next scheduled run: `Next refresh Monday 07:00, up to 100 credits`. */
+export function describeNextRun({ autoRefresh }: Table): string | undefined {
+  const { nextAt, maxCredits } = autoRefresh ?? {};
+  if (!nextAt) return undefined;
+  const at = new Date(nextAt).toLocaleString('en-GB', {
+    weekday: 'long',
+    hour: 'numeric',
+    minute: 'numeric',
+  });
+  return `Next refresh ${at}, up to ${formatCredits(maxCredits ?? 0)}`;
 }
 
 /** Adds the sheet's name to titles that several tables have. */
@@ -88,9 +98,9 @@ const hasRecordColumns = ({ kind, family, columns }: Table): boolean =>
 
 /** Describes the price of refreshing all rows; rows that are still fresh cost nothing. */
 export function describeRefreshPrice(table: Table): string | undefined {
-  const { kind, rows, isAtCompanies } = table;
+  const { kind, rows, accounts } = table;
   if (kind === 'bulk') return 'Order it again to refresh it';
-  if (rows === 0 || isAtCompanies === true) return undefined;
+  if (rows === 0 || accounts !== undefined) return undefined;
   const pages = kind === 'search' ? pricePages(table) : 0;
   const records = kind !== 'search' || hasRecordColumns(table) ? priceRecords(table) : 0;
   // Looking up names costs credits, too.

@@ -130,10 +130,10 @@ export function findLastFill(): Fill | undefined {
   return log?.isTooLarge === false ? log.fill : undefined;
 }
 
-/** Returns the id of the last run if it can be undone. */
-export function findUndoableRun(): string | undefined {
+/** Returns the last run and its table if it can be undone. */
+export function findUndoableRun(): Pick<UndoLog, 'runId' | 'tableId'> | undefined {
   const log = readUndoLog();
-  return log?.isTooLarge === false ? log.runId : undefined;
+  return log?.isTooLarge === false ? log : undefined;
 }
 
 /** Records a change of a run. */
