@@ -145,14 +145,17 @@ export const FINGERPRINT_LENGTH = 4;
 /** Rows beyond this number have no fingerprint, so they count as changed manually. */
 const MAX_FINGERPRINTS = 20_000;
 
-/** Reads the fingerprints of written rows. A row with another fingerprint was changed manually. */
-export function readFingerprints(id: string): Set<string> {
-  const text = readStoredText(FINGERPRINTS + id) ?? '';
+/** Splits joined fingerprints. */
+export function splitFingerprints(text: string): Set<string> {
   const fingerprints = new Set<string>();
   for (let at = 0; at < text.length; at += FINGERPRINT_LENGTH)
     fingerprints.add(text.slice(at, at + FINGERPRINT_LENGTH));
   return fingerprints;
 }
+
+/** Reads the fingerprints of written rows. A row with another fingerprint was changed manually. */
+export const readFingerprints = (id: string): Set<string> =>
+  splitFingerprints(readStoredText(FINGERPRINTS + id) ?? '');
 
 /** Saves fingerprints. If the store is full none are kept, so that people are asked before rows are replaced. */
 export function saveFingerprints(id: string, fingerprints: ReadonlySet<string>): void {

@@ -83,13 +83,13 @@ export interface EnrichPlan {
   approval: Approval;
   /** Rows with an invalid key. */
   invalid: number;
-  /** Columns that receive the values. */
-  columns: { heading: string; letter: string; isNew: boolean }[];
+  /** Columns that receive the values; `isOwn`: only in their empty cells. */
+  columns: { heading: string; letter: string; isNew: boolean; isOwn?: true }[];
   willOverwrite?: Overwrite;
   warnings: string[];
 }
 
-/** Rows of a run by outcome; for a scheduled run only `updated`: new and changed ones. */
+/** Rows of a run by outcome. `updated` are new and changed ones, where these are not told apart. */
 export type RunCounts = Partial<
   Record<'found' | 'notFound' | 'failed' | 'changed' | 'added' | 'updated', number>
 >;

@@ -21,7 +21,7 @@ import {
 } from '../../tables/registry.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
 import type { RunRecord } from '../../tables/runs/run-store.ts';
-import { startUndoLog } from '../../tables/runs/undo.ts';
+import { recordTitle, startUndoLog } from '../../tables/runs/undo.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
 import { createTable, type Placement } from '../../tables/target.ts';
@@ -143,6 +143,7 @@ export function renameTable({ id, title }: { id: string; title: string }): Table
   const table = requireTracked(id);
   const renamed = { ...table, title: title.trim().slice(0, maxTableTitleLength) || table.title };
   saveTable(renamed);
+  recordTitle(id, renamed.title);
   const connection = findConnection()?.connection;
   if (connection !== undefined) updateRegistration(renamed, connection);
   return listTableViews();

@@ -187,8 +187,9 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
             available={available}
             chosen={fields}
             getNote={(path) => {
-              const own = into.find((each) => each.path === path);
-              const beside = column.beside?.find((each) => each.column === own?.column);
+              const beside = column.beside?.find((each) =>
+                into.some((own) => own.path === path && own.column === each.column),
+              );
               return beside && `to ${beside.letter}, only empty cells`;
             }}
             onChange={(chosen) => put({ fields: chosen })}

@@ -68,10 +68,7 @@ export function OwnColumns(props: {
         <Hint>Formulas fill {computed.map(formatColumn).join(', ')}: new columns are added.</Hint>
       )}
       {options.length > 0 && (
-        <Disclosure
-          title="Write to my columns"
-          aside={into.length ? `${into.length} of ${fields.length}` : undefined}
-        >
+        <Disclosure title="Write to my columns" aside={`${into.length} of ${fields.length}`}>
           <Hint>Only empty cells of your columns are filled.</Hint>
           {fields.map((path) => (
             <Select

@@ -70,14 +70,14 @@ export function describeLastRun({ at, credits, saved, counts }: LastRun): string
 
 /** Describes the next scheduled run: `Next refresh Monday 07:00, up to 100 credits`. */
 export function describeNextRun({ autoRefresh }: Table): string | undefined {
-  const { nextAt, maxCredits } = autoRefresh ?? {};
-  if (!nextAt) return undefined;
+  if (!autoRefresh?.nextAt) return undefined;
+  const { nextAt, maxCredits } = autoRefresh;
   const at = new Date(nextAt).toLocaleString('en-GB', {
     weekday: 'long',
     hour: 'numeric',
     minute: 'numeric',
   });
-  return `Next refresh ${at}, up to ${formatCredits(maxCredits ?? 0)}`;
+  return `Next refresh ${at}, up to ${formatCredits(maxCredits)}`;
 }
 
 /** Adds the sheet's name to titles that several tables have. */

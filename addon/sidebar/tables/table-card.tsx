@@ -2,8 +2,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Query } from '../../../shared/api/query.ts';
-import { maxTableTitleLength } from '../../../shared/limits.ts';
-import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import type { Payload, Table } from '../../server/api/index.ts';
 import { formatCredits, formatPlace, searchableFamilies } from '../format.ts';
 import { type ScriptAction, useScriptAction } from '../hooks.ts';
@@ -40,8 +38,8 @@ type Change = <M extends TableMethod>(method: M, payload: Payload<M>) => Promise
 
 /** What ends the refreshing of a table is confirmed first. */
 const QUESTIONS = {
-  freezeTable: ['Freeze', 'Its cells become plain values and no longer refresh.', 'Freeze table'],
-  forgetTable: ['Stop tracking', 'Its cells stay in the sheet.', 'Stop tracking'],
+  freezeTable: ['Freeze table', 'Its cells become plain values and no longer refresh.'],
+  forgetTable: ['Stop tracking', 'Its cells stay in the sheet.'],
 } as const;
 
 /** Actions for a missing table: move it to a new sheet, or remove its schedule. */
@@ -88,7 +86,7 @@ function RenameForm(props: { table: Table; busy: boolean; change: Change }): JSX
   const [text, setText] = useState(title);
   return (
     <Form onSend={() => props.change('renameTable', { id, title: text })}>
-      <TextField label="Name" value={text} maxLength={maxTableTitleLength} onInput={setText} />
+      <TextField label="Name" value={text} onInput={setText} />
       <Row>
         <Button type="submit" busy={props.busy} disabled={text.trim() === ''}>
           Save name
@@ -127,7 +125,6 @@ export function TableCard(
     sheetDeleted,
     frozen,
     hasIds,
-    columns,
     autoRefresh,
     query,
     undo,
@@ -216,7 +213,6 @@ export function TableCard(
           section === name && <Show key={name} table={table} runs={runs} onSaved={props.onSaved} />,
       )}
       <Disclosure title="More">
-        <p class="hint breaks">Columns: {columns.map(formatFieldLabel).join(', ')}</p>
         <Hint>
           {formatCredits(table.credits)} spent in total
           {autoRefresh && ` · ${formatCredits(autoRefresh.spent)} by its schedule this month`}
@@ -237,7 +233,7 @@ export function TableCard(
       {choice !== undefined && choice !== 'renameTable' && (
         <Confirm
           question={`${QUESTIONS[choice][0]} “${title}”? ${QUESTIONS[choice][1]}`}
-          yes={QUESTIONS[choice][2]}
+          yes={QUESTIONS[choice][0]}
           busy={action.busy}
           onYes={() => void change(choice, { id })}
           onNo={() => setChoice(undefined)}

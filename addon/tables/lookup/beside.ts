@@ -9,6 +9,7 @@ import {
   getSpillCells,
   type SheetCells,
 } from '../../sheet/formula-cells.ts';
+import { parseLookupCall } from '../../sheet/lookup-calls.ts';
 import type { TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 
@@ -38,10 +39,23 @@ function findFields(
   return fields;
 }
 
-/** Finds the columns that formulas fill, results of the add-on’s formulas included. */
+/** Counts the columns of a formula’s result; unknown unless its fields are a text. */
+function countResultColumns(formula: string): number {
+  const { fields = '' } = parseLookupCall(formula) ?? {};
+  return fields.startsWith('"') ? fields.split(',').length : Number.POSITIVE_INFINITY;
+}
+
+/** Finds the columns that formulas fill, results of the add-on’s formulas included. An empty column ends a result. */
 function findFormulaColumns(cells: SheetCells): ColumnSources['formulas'] {
-  const isFree = (place: CellPosition): boolean => formulaAt(cells, place) === '';
-  const spilled = findAddonFormulas(cells).flatMap((place) => getSpillCells(cells, place, isFree));
+  const used = new Set(
+    cells.values.flatMap((line) => line.flatMap((cell, at) => (cell === '' ? [] : at + 1))),
+  );
+  const spilled = findAddonFormulas(cells).flatMap((from) => {
+    const end = from.column + countResultColumns(formulaAt(cells, from));
+    const isFree = (place: CellPosition): boolean =>
+      formulaAt(cells, place) === '' && used.has(place.column) && place.column < end;
+    return getSpillCells(cells, from, isFree);
+  });
   const rows = new Map<number, number>();
   for (const { row, column } of [...findFormulas(cells), ...spilled])
     rows.set(column, Math.max(row, rows.get(column) ?? 0));

@@ -3,7 +3,7 @@ import type { Connection } from '../../../shared/connection.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
-import { getRange, type Sheet, toArea, toColumnLetters } from '../../sheet/area.ts';
+import { getRange, groupConsecutive, type Sheet, toArea, toColumnLetters } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
 import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
 import type { TableLocation } from '../locate.ts';
@@ -36,15 +36,10 @@ function requireWritableColumns(prepared: PreparedLookup): void {
   const { body, location, writtenIndexes } = prepared;
   const all = withNewColumns(prepared);
   const columns = writtenIndexes.flatMap((at) => all.columns[at] ?? []);
-  if (columns.length === 0) return;
   const row = Math.max(1, location.row);
-  const column = Math.min(...columns);
-  requireWritable(location.sheet, {
-    row,
-    column,
-    rows: Math.max(1, body.area.row + body.area.rows - row),
-    columns: Math.max(...columns) - column + 1,
-  });
+  const rows = Math.max(1, body.area.row + body.area.rows - row);
+  for (const { from, count } of groupConsecutive(columns.sort((a, b) => a - b)))
+    requireWritable(location.sheet, { row, column: from, rows, columns: count });
 }
 
 /** Tells whether the sheet's filter has a condition, so that it may hide rows. */
@@ -116,10 +111,10 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
     ).length,
     columns: writtenIndexes.flatMap((at) => {
       const column = places.columns[at];
-      const heading = table.columns[at]?.heading ?? '';
-      return column === undefined
-        ? []
-        : [{ heading, letter: toColumnLetters(column), isNew: addedIndexes.includes(at) }];
+      const { heading = '', isOwn } = table.columns[at] ?? {};
+      if (column === undefined) return [];
+      const own = isOwn === true ? { isOwn } : {};
+      return [{ heading, letter: toColumnLetters(column), isNew: addedIndexes.includes(at), ...own }];
     }),
     ...(willOverwrite === undefined ? {} : { willOverwrite }),
     warnings: listWarnings(prepared),

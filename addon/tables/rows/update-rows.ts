@@ -34,6 +34,8 @@ export interface WriteResult {
   changed?: number;
   /** Number of rows that were added to existing ones. */
   added?: number;
+  /** Number of changed and added rows, if all rows were replaced. */
+  updated?: number;
   /** Fingerprints of all rows, as they are in the table. */
   fingerprints: string[];
 }

@@ -49,6 +49,8 @@ export interface SearchState {
   written: number;
   /** The previous rows have been cleared. */
   cleared: boolean;
+  /** Joined fingerprints of the rows that were replaced. */
+  previous?: string;
   /** Maximum age of pages at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;
   /** Steps that waited for full records of the page. */
@@ -104,6 +106,8 @@ export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' |
   /** Rows whose values were replaced by others, and rows that were added to existing ones. */
   changed?: number;
   added?: number;
+  /** Changed and added rows, if all rows were replaced. */
+  updated?: number;
   /** The progress that the gateway has recorded. */
   recorded?: { rows: number; failed: number; credits: number; saved: number };
   search?: SearchState;
@@ -157,11 +161,13 @@ export function buildMaxAge({ startedAt }: RunRecord, maxAgeS: number | undefine
 /** Counts the rows that a step has written. */
 export function countWritten(
   run: RunRecord,
-  { rows, changed = 0, added = 0 }: { rows: number; changed?: number; added?: number },
+  written: { rows: number; changed?: number; added?: number; updated?: number },
 ): void {
+  const { rows, changed = 0, added = 0, updated = 0 } = written;
   run.rows += rows;
   run.changed = (run.changed ?? 0) + changed;
   run.added = (run.added ?? 0) + added;
+  run.updated = (run.updated ?? 0) + updated;
 }
 
 /** @throws AddonError if the store is full or missing */
@@ -202,6 +208,7 @@ export function toProgress(run: RunRecord, table: TableRecord | undefined, waitM
     recorded: _____,
     changed: ______,
     added: _______,
+    updated: ________,
     failure,
     ...progress
   } = run;

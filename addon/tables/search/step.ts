@@ -11,7 +11,7 @@ import { AddonError } from '../../lib/addon-error.ts';
 import { blankEntry, createEntryConverter, type Entry } from '../../sheet/entries.ts';
 import { type BodyCells, findEndRow, readBody, type TableLocation } from '../locate.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
-import { readFingerprints, type TableRecord } from '../registry.ts';
+import { readFingerprints, splitFingerprints, type TableRecord } from '../registry.ts';
 import { clearAdjacentLookups, findAdjacentLookups } from '../rows/adjacent-lookups.ts';
 import { formatOriginNote, type Origin, toOriginEntry } from '../rows/provenance.ts';
 import {
@@ -147,9 +147,15 @@ function replaceRows(step: Step, entries: Entry[][], notes: RowNotes | undefined
   const emptyNotes = empty.map((line) => line.map((_, at) => (at === 0 ? '' : undefined)));
   const noted = notes === undefined ? {} : { notes: [...notes.map((line) => [...line]), ...emptyNotes] };
   writeRows(runId, location, row, [...entries, ...empty], listColumns(location), noted);
-  if (clearing) fingerprints.clear();
+  if (clearing) {
+    state.previous = [...fingerprints].join('');
+    fingerprints.clear();
+  }
   state.cleared = true;
-  return toWriteResult(step, entries.length, entries);
+  const written = toWriteResult(step, entries.length, entries);
+  if (state.previous === undefined) return written;
+  const previous = splitFingerprints(state.previous);
+  return { ...written, updated: written.fingerprints.filter((print) => !previous.has(print)).length };
 }
 
 function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined): WriteResult {

@@ -41,7 +41,7 @@ async function recorded(call: string, options: SidebarOptions = {}) {
   return { sidebar, kept, refreshed, resumed };
 }
 
-const NO_COUNTS = { found: 0, notFound: 0, failed: 0, changed: 0, added: 0 };
+const NO_COUNTS = { found: 0, notFound: 0, failed: 0, changed: 0, added: 0, updated: 0 };
 
 describe('the last run of a table', () => {
   it('has the rows of a lookup that were found, not found, failed and changed, and its credits', async () => {
@@ -86,7 +86,29 @@ describe('the last run of a table', () => {
     expect(gateway.spent).toBe(10);
   });
 
-  it('is that of the schedule whose rows the gateway wrote', async () => {
+  it('has the new and changed rows of a search that replaces all', async () => {
+    let industry = 'software';
+    const sidebar = await openSidebar({
+      now,
+      fetch: async (request) => {
+        const answered = await gateway.fetch(request);
+        if (!request.url.endsWith('/preview')) return answered;
+        return createResponse(200, new TextDecoder().decode(answered.body).replace('software', industry));
+      },
+    });
+    const { tableId: id } = await runSearch(sidebar);
+    const lastRun = async () => (await sidebar.callOk('tables', {}))[0]?.lastRun;
+    expect(await lastRun()).toMatchObject({ credits: 20, counts: { ...NO_COUNTS, found: 40 } });
+    industry = 'farming';
+    time += 60_000;
+    await completeRun(sidebar, 'refreshTable', { id, only: 'all' });
+    expect(await lastRun()).toMatchObject({ credits: 20, counts: { ...NO_COUNTS, found: 40, updated: 2 } });
+    await completeRun(sidebar, 'refreshTable', { id, only: 'stale' });
+    expect(await lastRun()).toMatchObject({ credits: 0, counts: { ...NO_COUNTS, found: 40 } });
+    expect(gateway.spent).toBe(40);
+  });
+
+  it('is that of the schedule whose rows the gateway wrote; Undo of an earlier run keeps the schedule known', async () => {
     const last = { id: 'run', at: '2099-01-01T07:00:00Z', state: 'done', rows: 3, credits: 6 };
     const schedule = { every: 'day', state: 'on', next_at: '2099-01-02T07:00:00Z', max_credits: 50 } as const;
     let tableId = '';
@@ -102,6 +124,7 @@ describe('the last run of a table', () => {
           : gateway.fetch(request),
     });
     ({ tableId } = await runSearch(sidebar, { pages: 1, mode: 'update' }));
+    const { runId } = await completeRun(sidebar, 'refreshTable', { id: tableId, only: 'stale' });
     const order = { every: 'day', max_credits: 50, paused: false } as const;
     await sidebar.callOk('setAutoRefresh', { tableId, schedule: order, push: true });
     expect(await sidebar.callOk('tables', {})).toMatchObject([
@@ -110,6 +133,9 @@ describe('the last run of a table', () => {
         autoRefresh: { every: 'day', nextAt: schedule.next_at, maxCredits: 50, spent: 6 },
       },
     ]);
+    await sidebar.callOk('undo', { runId });
+    await sidebar.callOk('forgetTable', { id: tableId });
+    expect(sidebar.listCalls()).toContain(`DELETE tables/${tableId}`);
     expect(gateway.spent).toBe(10);
   });
 });

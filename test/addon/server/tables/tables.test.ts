@@ -76,7 +76,11 @@ describe('a table', () => {
     await sidebar.callOk('renameTable', { id, title: ' ' });
     expect(await list()).toEqual([['Accounts', undefined, 1]]);
     await completeRun(sidebar, 'refreshTable', { id, only: 'stale' });
-    expect(await list()).toEqual([['Accounts', expect.any(String), 1]]);
+    const [[, undo = ''] = []] = await list();
+    await sidebar.callOk('renameTable', { id, title: 'Customers' });
+    expect(await list()).toEqual([['Customers', expect.any(String), 1]]);
+    await sidebar.callOk('undo', { runId: String(undo) });
+    expect(await list()).toEqual([['Customers', undefined, 1]]);
     expect(await sidebar.call('renameTable', { id: other.tableId, title: 'Gone' })).toMatchObject({
       code: 'gone',
     });

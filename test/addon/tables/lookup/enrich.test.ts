@@ -52,8 +52,8 @@ describe('own columns', () => {
     expect(await sidebar.callOk('planEnrich', createEnrichOrder(order))).toMatchObject({
       rows: 4,
       columns: [
-        { heading: 'Industry', letter: 'C', isNew: false },
-        { heading: 'Year', letter: 'D', isNew: false },
+        { heading: 'Industry', letter: 'C', isNew: false, isOwn: true },
+        { heading: 'Year', letter: 'D', isNew: false, isOwn: true },
       ],
     });
     expect(await sidebar.callOk('planEnrich', createEnrichOrder(order))).not.toHaveProperty('willOverwrite');
@@ -76,7 +76,7 @@ describe('own columns', () => {
   });
 
   it('are told from columns of tables and formulas, and replaced by a new one if an order does not name them', async () => {
-    const formulas = [[], ['', '', '', '=1900+99']];
+    const formulas = [[], ['', '', '', '=CDAPI_ENRICH(A2:A6; "founded")']];
     const sidebar = await openSidebar({ workbook: createWorkbook(rows, { formulas }) });
     const listBeside = async () => (await sidebar.callOk('columns', {}))[0]?.beside;
     expect(await listBeside()).toEqual([
