@@ -18,7 +18,10 @@ export interface BesideColumn {
   heading: string;
   /** Formulas fill it. */
   hasFormulas?: true;
-  /** The field that a table writes into it (`path` is '' for its status and origin); `isOwn`: only into empty cells. */
+  /**
+   * What a table writes into it; `isOwn`: only into empty cells. `path` is '' for its status and origin, and if the table
+   * looks up another column.
+   */
   field?: { family: Family; path: string; isOwn: boolean };
 }
 

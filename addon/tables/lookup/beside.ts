@@ -13,9 +13,12 @@ import { parseLookupCall } from '../../sheet/lookup-calls.ts';
 import type { TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 
+/** A column of a table, and the first column of keys of that table. */
+type TableField = NonNullable<BesideColumn['field']> & { key: number | undefined };
+
 /** What fills the columns of a sheet, by column number. */
 export interface ColumnSources {
-  fields: ReadonlyMap<number, NonNullable<BesideColumn['field']>>;
+  fields: ReadonlyMap<number, TableField>;
   /** The last row with a formula or its result. */
   formulas: ReadonlyMap<number, number>;
 }
@@ -26,14 +29,14 @@ function findFields(
   tables: readonly TableRecord[],
   places: ReadonlyMap<string, TableLocation>,
 ): ColumnSources['fields'] {
-  const fields = new Map<number, NonNullable<BesideColumn['field']>>();
+  const fields = new Map<number, TableField>();
   for (const { id, family, columns, frozen } of tables) {
     const location = places.get(id);
     if (frozen || location?.sheet.getSheetId() !== sheet.getSheetId()) continue;
     columns.forEach(({ role, path, isOwn = false }, at) => {
       const column = location.columns[at];
       if (role !== 'key' && column !== undefined && !fields.has(column))
-        fields.set(column, { family, path, isOwn });
+        fields.set(column, { family, path, isOwn, key: location.columns[0] });
     });
   }
   return fields;
@@ -73,6 +76,14 @@ export const findColumnSources = (
   formulas: findFormulaColumns(cells),
 });
 
+const toField = (
+  { key: tableKey, path, ...field }: TableField,
+  key: number,
+): NonNullable<BesideColumn['field']> => ({
+  ...field,
+  path: tableKey === key ? path : '',
+});
+
 /** Lists the other columns with a heading in the row of a key column’s heading. */
 export function listBeside(
   { column: key, headingRow }: CandidateColumn,
@@ -82,7 +93,7 @@ export function listBeside(
   const headings = values[headingRow - 1]?.map((cell) => String(cell ?? '').trim()) ?? [];
   return headings.flatMap((heading, at): BesideColumn[] => {
     const column = at + 1;
-    const field = fields.get(column);
+    const written = fields.get(column);
     if (heading === '' || column === key) return [];
     return [
       {
@@ -90,7 +101,7 @@ export function listBeside(
         letter: toColumnLetters(column),
         heading,
         ...((formulas.get(column) ?? 0) > headingRow ? { hasFormulas: true } : {}),
-        ...(field === undefined ? {} : { field }),
+        ...(written === undefined ? {} : { field: toField(written, key) }),
       },
     ];
   });
