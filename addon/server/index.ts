@@ -63,13 +63,14 @@ import {
   testAlert,
 } from './tables/auto-refresh.ts';
 import { updateRegistration } from './tables/registration.ts';
+import { listTableViews } from './tables/table-views.ts';
 import {
   freezeTable,
-  listTableViews,
   moveTable,
   planRecords,
   planRefresh,
   refreshTable,
+  renameTable,
   showTable,
   startRecords,
   untrackTable,
@@ -156,6 +157,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     withDocumentLock(() => toStartedProgress(refreshTable(payload, requireConnection()))),
   freezeTable: (payload) => withDocumentLock(() => freezeTable(payload)),
   forgetTable: (payload) => withDocumentLock(() => untrackTable(payload)),
+  renameTable: (payload) => withDocumentLock(() => renameTable(payload)),
   moveTable: (payload) => withDocumentLock(() => moveTable(payload)),
   showTable: (payload) => {
     showTable(payload);

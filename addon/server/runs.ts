@@ -8,7 +8,7 @@ import { AddonError, toFailure } from '../lib/addon-error.ts';
 import { stepAccounts } from '../tables/accounts/step.ts';
 import { stepDelivery } from '../tables/bulk/delivery-step.ts';
 import { stepLookup } from '../tables/lookup/step.ts';
-import { findTable, saveTable } from '../tables/registry.ts';
+import { findTable, saveTable, type TableRecord } from '../tables/registry.ts';
 import {
   deleteRun,
   listUnfinishedRuns,
@@ -19,7 +19,7 @@ import {
 } from '../tables/runs/run-store.ts';
 import { undoRun } from '../tables/runs/undo.ts';
 import { stepSearch } from '../tables/search/step.ts';
-import type { Progress } from './api/index.ts';
+import type { Progress, RunCounts } from './api/index.ts';
 import { finishDelivery } from './bulk/deliveries.ts';
 import { logError } from './error-log.ts';
 import { unregister } from './tables/registration.ts';
@@ -56,6 +56,28 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
   run.recorded = { rows: run.rows, failed: sumCounts(run.failed), credits: run.credits, saved: run.saved };
 }
 
+/** Counts the rows of a run by outcome. */
+function countRows(run: RunRecord): RunCounts {
+  const { lookup, rows, done, failed, changed = 0, added = 0, updated = 0 } = run;
+  const { '#NOT_FOUND': notFound = 0, ...others } = failed;
+  const found = lookup === undefined ? done : rows;
+  return { found, notFound, failed: sumCounts(others), changed, added, updated };
+}
+
+/** Builds the last run of a table. */
+function toLastRun(run: RunRecord): TableRecord['lastRun'] {
+  const { rows, credits, saved } = run;
+  const { kind, id } = run.delivery?.source ?? {};
+  return {
+    at: new Date().toISOString(),
+    rows,
+    credits,
+    saved,
+    counts: countRows(run),
+    ...(kind === 'table' && id !== undefined ? { scheduleRun: id } : {}),
+  };
+}
+
 /**
  * Executes one step.
  * @returns whether there is more to do
@@ -70,14 +92,8 @@ function runStep(run: RunRecord, connection: Connection): boolean {
     return lookup !== undefined && stepLookup(run, lookup, connection);
   } finally {
     const table = findTable(run.tableId);
-    if (table !== undefined) {
-      const { rows, credits, saved } = run;
-      saveTable({
-        ...table,
-        credits: table.credits + credits - before,
-        lastRun: { at: new Date().toISOString(), rows, credits, saved },
-      });
-    }
+    if (table !== undefined)
+      saveTable({ ...table, credits: table.credits + run.credits - before, lastRun: toLastRun(run) });
   }
 }
 

@@ -174,7 +174,7 @@ export function activity(): Activity {
   const { team, budget, spent, saved, remaining } = unwrap(getAccount(connection));
   const total = spent.month + saved.month;
   const usage = findUsage(connection);
-  const undoable = findUndoableRun();
+  const undoable = findUndoableRun()?.runId;
   return {
     team,
     budget,

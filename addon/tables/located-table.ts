@@ -3,7 +3,7 @@
 import { AddonError } from '../lib/addon-error.ts';
 import { toA1 } from '../sheet/area.ts';
 import { locateTables, type TableLocation } from './locate.ts';
-import { listTables, saveTable, type TableRecord } from './registry.ts';
+import { findTable, listTables, saveTable, type TableRecord } from './registry.ts';
 
 /** A table, its location, and the locations of the other tables. */
 export interface LocatedTable {
@@ -12,15 +12,20 @@ export interface LocatedTable {
   others: TableLocation[];
 }
 
+/** Finds a tracked table. @throws AddonError `gone` */
+export function requireTracked(id: string): TableRecord {
+  const table = findTable(id);
+  if (table === undefined) throw new AddonError('gone', 'This table is no longer tracked here.');
+  return table;
+}
+
 /**
  * Locates a tracked table.
  * @throws AddonError `gone` if it is not tracked, or its headings are missing
  */
 export function requireTable(id: string): LocatedTable {
-  const tables = listTables();
-  const table = tables.find((each) => each.id === id);
-  if (table === undefined) throw new AddonError('gone', 'This table is no longer tracked here.');
-  const all = locateTables(tables);
+  const table = requireTracked(id);
+  const all = locateTables(listTables());
   const location = all.get(id);
   if (location === undefined) {
     throw new AddonError(

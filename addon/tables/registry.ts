@@ -14,6 +14,7 @@ import type {
   AccountsSource,
   ColumnKeyKind,
   KeyContent,
+  LastRun,
   Provenance,
   WriteMode,
 } from '../server/api/index.ts';
@@ -65,7 +66,8 @@ export interface TableRecord {
   provenance: Provenance;
   /** The last known place of its headings and columns. */
   place: { sheetId: number; sheet: string; row: number; columns: number[] };
-  lastRun: { at: string; rows: number; credits: number; saved: number };
+  /** `scheduleRun`: the scheduled run whose rows it wrote. Its credits are those of the schedule. */
+  lastRun: LastRun & { scheduleRun?: string };
   /** Credits of manual runs and bulk orders. The gateway counts what its schedule spends. */
   credits: number;
   /** The last data request whose cost is included in `credits`. */
@@ -143,14 +145,17 @@ export const FINGERPRINT_LENGTH = 4;
 /** Rows beyond this number have no fingerprint, so they count as changed manually. */
 const MAX_FINGERPRINTS = 20_000;
 
-/** Reads the fingerprints of written rows. A row with another fingerprint was changed manually. */
-export function readFingerprints(id: string): Set<string> {
-  const text = readStoredText(FINGERPRINTS + id) ?? '';
+/** Splits joined fingerprints. */
+export function splitFingerprints(text: string): Set<string> {
   const fingerprints = new Set<string>();
   for (let at = 0; at < text.length; at += FINGERPRINT_LENGTH)
     fingerprints.add(text.slice(at, at + FINGERPRINT_LENGTH));
   return fingerprints;
 }
+
+/** Reads the fingerprints of written rows. A row with another fingerprint was changed manually. */
+export const readFingerprints = (id: string): Set<string> =>
+  splitFingerprints(readStoredText(FINGERPRINTS + id) ?? '');
 
 /** Saves fingerprints. If the store is full none are kept, so that people are asked before rows are replaced. */
 export function saveFingerprints(id: string, fingerprints: ReadonlySet<string>): void {

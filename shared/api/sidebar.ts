@@ -95,6 +95,7 @@ export const sidebarPayloads = {
   freezeTable: idPayload,
   forgetTable: idPayload,
   moveTable: idPayload,
+  renameTable: idPayload.extend({ title: z.string() }),
   showTable: idPayload,
   planRecords: recordsOrder,
   startRecords: recordsOrder.extend(start.shape),

@@ -23,7 +23,7 @@ async function reopenSidebar(): Promise<void> {
 async function openSettings(): Promise<void> {
   await open().sidebar.getByRole('tab', { name: 'Tables' }).click();
   await open()
-    .button(/^Keep filled: /)
+    .button(/^Keep filled ./)
     .click();
   await pane().getByLabel('Maximum credits per run').waitFor();
 }

@@ -68,3 +68,36 @@ it('several columns are tried in the order that the keyboard sets, and the statu
     /^(?:bought|already bought), by Second domain$/,
   );
 });
+
+it('a column of the person with the heading of a field is filled, and the card of the table leads to it and undoes it', {
+  timeout: 90_000,
+}, async () => {
+  const sheet = open();
+  const [[first = ''] = [], [second = ''] = []] = await sheet.read('A2:A3');
+  const cells = { X1: 'Website', X2: first, X3: second, Y1: 'Name', Y3: 'Mine' };
+  for (const [address, text] of Object.entries(cells)) await sheet.type(address, String(text));
+  const before = await sheet.read('X1:Z3');
+  await lookForColumns();
+  await sheet.sidebar.getByLabel(/X · Website/).check();
+  await sheet.text('to Y, only empty cells').waitFor();
+  // The others would not fit in the grid.
+  for (const label of ['Size', 'Country', 'Founded']) await sheet.button(`Remove ${label}`).click();
+  await eventually(price).toMatch(/^2 rows · \d+ credits$/);
+  await sheet.press(/^Enrich 2 rows/, /^Done/);
+  const [headings = [], ...rows] = await sheet.read('X1:Z3');
+  expect(headings).not.toContain('Name 2');
+  expect(rows.map(([, name]) => name)).toEqual([(await sheet.read('B2'))[0]?.[0], 'Mine']);
+
+  await sheet.sidebar.getByRole('tab', { name: 'Tables' }).click();
+  const card = pane()
+    .getByRole('article')
+    .filter({ hasText: /Companies · X1:/ });
+  await card.getByText(/^Last run just now: 2 found · 0 credits/).waitFor();
+  await card.getByRole('button', { name: /^Go to Companies · X1:/ }).click();
+  await eventually(() => sheet.page.evaluate('window.cdapiPlayground.selected()')).toMatch(/^X1:/);
+  await card.locator('summary').click();
+  await card.getByRole('button', { name: /^Undo last run/ }).click();
+  await sheet.text(/^Undone/).waitFor();
+  await eventually(() => card.count()).toBe(0);
+  expect(await sheet.read('X1:Z3')).toEqual(before);
+});

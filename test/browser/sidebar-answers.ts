@@ -1,6 +1,7 @@
 // Default answers of the sidebar's script; tests change some of them.
 import type {
   Activity,
+  CandidateColumn,
   EnrichPlan,
   FormulaList,
   Progress,
@@ -151,7 +152,7 @@ export const tables: Table[] = [
     rows: 0,
     gone: 'Its sheet was deleted. Its schedule has stopped and buys nothing.',
     sheetDeleted: true,
-    autoRefresh: { every: 'day', state: 'stopped', spent: 20 },
+    autoRefresh: { every: 'day', state: 'stopped', nextAt: null, maxCredits: 30, spent: 20 },
   },
 ];
 
@@ -247,6 +248,21 @@ export const formulaList: FormulaList = {
   lastError: { at: '2026-11-22T11:00:00Z', message: 'The data provider cannot take calls right now.' },
 };
 
+/** A column of websites beside a column of the person. */
+export const websites: CandidateColumn = {
+  sheet: 'Companies',
+  column: 1,
+  letter: 'A',
+  heading: 'Website',
+  headingRow: 1,
+  kind: 'website',
+  families: ['company_clean', 'company_multi_source'],
+  keys: 14,
+  distinct: 12,
+  examples: ['acme.example', 'globex.example'],
+  beside: [{ column: 5, letter: 'E', heading: 'Sector' }],
+};
+
 /** A successful answer for every method. */
 export const answers: Answers = {
   ...bulkAnswers,
@@ -271,19 +287,7 @@ export const answers: Answers = {
   planSearch: ({ pages }) => ({ ...plan, pages, rows: pages * 20, credits: pages * 10 }),
   startSearch: () => progress(0, 'running'),
   columns: () => [
-    {
-      sheet: 'Companies',
-      column: 1,
-      letter: 'A',
-      heading: 'Website',
-      headingRow: 1,
-      kind: 'website',
-      families: ['company_clean', 'company_multi_source'],
-      keys: 14,
-      distinct: 12,
-      examples: ['acme.example', 'globex.example'],
-      beside: [{ column: 5, letter: 'E', heading: 'Sector' }],
-    },
+    websites,
     {
       sheet: 'People',
       column: 3,
@@ -313,6 +317,7 @@ export const answers: Answers = {
   refreshTable: () => progress(0, 'running', { kind: 'refresh' }),
   freezeTable: () => tables,
   forgetTable: () => tables.slice(1),
+  renameTable: ({ title }) => [{ ...table, title }],
   showTable: () => ({}),
   planRecords: () => enrichPlan,
   startRecords: () => progress(0, 'running', { kind: 'records' }),

@@ -12,7 +12,7 @@ const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
 
 it('a kept column refreshes old values at a weekday and hour; the highest price is shown before', async () => {
   const sidebar = await open({ ...at('tables'), tables: () => [{ ...lookedUp, frozen: false }] });
-  await sidebar.button('Keep filled: Website').click();
+  await sidebar.button('Keep filled Website').click();
   await sidebar.shows('3 rows, 5 values changed · 80 credits');
   const { page } = sidebar;
   await eventually(() => page.getByLabel('Also refresh values').inputValue()).toBe('30');

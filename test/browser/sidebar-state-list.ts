@@ -185,7 +185,7 @@ export const states: readonly State[] = [
     tab: 'tables',
     see: 'Undo last fill · 3 rows',
     answers: { tables: () => [{ ...lookedUp, frozen: false }] },
-    act: press('Keep filled: Website'),
+    act: press('Keep filled Website'),
   },
   {
     tab: 'tables',

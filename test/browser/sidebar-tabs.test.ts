@@ -14,6 +14,7 @@ import {
   refreshPlan,
   status,
   table,
+  websites,
   withRecords,
 } from './sidebar-answers.ts';
 
@@ -79,6 +80,51 @@ describe('enrich', () => {
     await column.selectOption({ label: 'New column' });
     await eventually(() => sidebar.sent('planEnrich').at(-1)).not.toHaveProperty('into');
   });
+
+  it('proposes columns of the person with the heading of a field, and none that formulas or tables fill', async () => {
+    const field = { family: 'company_clean', isOwn: false } as const;
+    const name = { column: 2, letter: 'B', heading: 'NAME' };
+    const beside = [
+      name,
+      { column: 3, letter: 'C', heading: 'Founded', hasFormulas: true as const },
+      { column: 4, letter: 'D', heading: 'Industry 2', field: { ...field, path: 'industry' } },
+      { column: 5, letter: 'E', heading: 'industry' },
+      // Another list: no heading in between.
+      { column: 7, letter: 'G', heading: 'Size range' },
+    ];
+    const fields = ['name', 'industry', 'founded', 'size_range'];
+    const sidebar = await open({
+      ...at('enrich'),
+      columns: () => [{ ...websites, beside }],
+      fields: () => ({
+        columns: fields.map((path) => ({ name: path, type: 'text' })),
+        preview: [],
+        defaults: fields,
+      }),
+    });
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({
+      scope: 'all',
+      into: [{ path: 'name', column: 2 }],
+    });
+    await sidebar.shows('to B, only empty cells');
+    await sidebar.shows('Formulas fill C · Founded: new columns are added.');
+    for (const label of ['Industry', 'Founded', 'Size']) await sidebar.button(`Remove ${label}`).click();
+    // Rows without an empty cell would be bought for nothing.
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({
+      fields: ['name'],
+      scope: 'gaps',
+    });
+    await eventually(() => sidebar.overflow()).toBe(0);
+    await sidebar.page.getByText('Write to my columns').click();
+    const choice = sidebar.page.getByRole('combobox', { name: 'Name', exact: true });
+    await eventually(() => choice.locator('option').allTextContents()).not.toContain('C · Founded');
+    await choice.selectOption({ label: 'New column' });
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({
+      fields: ['name'],
+      scope: 'all',
+    });
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).not.toHaveProperty('into');
+  });
 });
 
 describe('tables', () => {
@@ -88,6 +134,18 @@ describe('tables', () => {
     await sidebar.shows('Its sheet was deleted.');
     await eventually(() => sidebar.page.getByRole('article').count()).toBe(3);
     await eventually(() => sidebar.button('Refresh Old list').count()).toBe(0);
+  });
+
+  it('says how many rows the last run found, missed and changed, and what it cost', async () => {
+    const { lastRun } = table;
+    const list = [{ found: 1238, notFound: 2, failed: 0, changed: 12 }, { updated: 0 }].map(
+      (counts, at): Table => ({ ...table, id: `${at}`, title: `T${at}`, lastRun: { ...lastRun, counts } }),
+    );
+    const sidebar = await open({ ...at('tables'), tables: () => list }, { now: NOW });
+    await sidebar.shows(
+      'Last run 2 days ago: 1,238 found, 2 not found, 12 changed · 50 credits · 10 credits saved',
+    );
+    await sidebar.shows('Last run 2 days ago: nothing new · 50 credits');
   });
 
   it('says in words what a table contains, and offers only what is possible', async () => {
@@ -110,6 +168,45 @@ describe('tables', () => {
     await eventually(() => sidebar.button('Schedule Order').count()).toBe(1);
   });
 
+  it('goes to the cells, renames a table, undoes its last run and opens its search again', async () => {
+    const scheduled: Table = {
+      ...table,
+      undo: 'last',
+      pages: 2,
+      autoRefresh: { every: 'week', state: 'on', nextAt: '2026-11-23T07:00:00Z', maxCredits: 100, spent: 0 },
+    };
+    const sidebar = await open(
+      {
+        ...at('tables'),
+        tables: () => [scheduled],
+        renameTable: ({ title }) => [{ ...scheduled, title }],
+      },
+      { now: NOW },
+    );
+    await sidebar.shows(/^Next refresh \w+day \d\d:00, up to 100 credits$/);
+    await sidebar.button('Go to Software · A1:G1').click();
+    await eventually(() => sidebar.sent('showTable')).toEqual([{ id: 'one' }]);
+    await sidebar.page.locator('summary', { hasText: 'More' }).click();
+    await sidebar.button('Rename Companies: software').click();
+    await sidebar.field('Name').fill('Accounts');
+    await sidebar.button('Save name').click();
+    await sidebar.page.getByRole('article', { name: 'Accounts' }).waitFor();
+    expect(sidebar.sent('renameTable')).toEqual([{ id: 'one', title: 'Accounts' }]);
+    await eventually(() => sidebar.overflow()).toBe(0);
+    const loads = sidebar.sent('tables').length;
+    await sidebar.button('Undo last run Accounts').click();
+    await sidebar.shows('Undone (300 cells restored). Credits aren’t refunded');
+    expect(sidebar.sent('undo')).toEqual([{ runId: 'last' }]);
+    await eventually(() => sidebar.sent('tables').length).toBe(loads + 1);
+    await sidebar.button('Edit search').click();
+    await eventually(() => sidebar.field('Industry').inputValue()).toBe('software');
+    await eventually(() => sidebar.sent('planSearch').at(-1)).toMatchObject({
+      ...{ family: 'company_base', query: table.query, columns: table.columns, pages: 2 },
+      ...{ where: { kind: 'table', tableId: 'one' }, mode: 'replace', title: table.title },
+    });
+    expect(sidebar.sent('startSearch')).toEqual([]);
+  });
+
   it('shows the price of a refresh before it starts', async () => {
     const sidebar = await open(at('tables'));
     await sidebar.button('Refresh Companies: software').click();
@@ -125,7 +222,7 @@ describe('tables', () => {
   });
 
   it('removes the schedule of a table with a deleted sheet and moves the table', async () => {
-    const autoRefresh = { every: 'day', state: 'stopped', spent: 20 } as const;
+    const autoRefresh = { every: 'day', state: 'stopped', nextAt: null, maxCredits: 30, spent: 20 } as const;
     const gone = 'Its sheet was deleted. Its schedule has stopped and buys nothing.';
     const lost = { ...table, range: '', rows: 0, gone, sheetDeleted: true };
     let tables: Table[] = [{ ...lost, autoRefresh }];
@@ -363,7 +460,7 @@ describe('a confirmation', () => {
     ['Remove hooks.chat.example', 'activity', 'Stop alerts', 'removeAlert', { id: 'alert' }],
   ] as const)('precedes %s', async (name, tab, confirmation, method, payload) => {
     const sidebar = await open({ ...at(tab), tables: () => [table] });
-    if (tab === 'tables') await sidebar.page.getByText('Details').click();
+    if (tab === 'tables') await sidebar.page.locator('summary', { hasText: 'More' }).click();
     await sidebar.button(name).click();
     expect(sidebar.sent(method)).toEqual([]);
     await sidebar.confirm(confirmation);

@@ -212,6 +212,8 @@ interface Answers extends BulkResults {
   forgetTable: Table[];
   /** Moves a table with a deleted sheet to a new sheet. The next refresh fills it. */
   moveTable: Table[];
+  /** Gives the table another title. Its sheet keeps its name. */
+  renameTable: Table[];
   /** Activates the table's range. */
   showTable: Empty;
   planRecords: EnrichPlan;

@@ -2,9 +2,28 @@
 import type { MatchCandidate } from '../../../shared/api/match.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
-import type { Approval, ColumnKeyKind, WriteMode } from '../../../shared/api/sidebar-orders.ts';
+import type {
+  AccountsSource,
+  Approval,
+  ColumnKeyKind,
+  WriteMode,
+} from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { Overwrite } from './runs.ts';
+
+/** A column beside a column of keys. */
+export interface BesideColumn {
+  column: number;
+  letter: string;
+  heading: string;
+  /** Formulas fill it. */
+  hasFormulas?: true;
+  /**
+   * What a table writes into it; `isOwn`: only into empty cells. `path` is '' for its status and origin, and if the table
+   * looks up another column.
+   */
+  field?: { family: Family; path: string; isOwn: boolean };
+}
 
 /** A column with keys to look up. */
 export interface CandidateColumn {
@@ -25,7 +44,7 @@ export interface CandidateColumn {
   /** Sample keys. */
   examples: string[];
   /** The other columns with a heading, which may hold the places of names, or receive values. */
-  beside?: { column: number; letter: string; heading: string }[];
+  beside?: BesideColumn[];
 }
 
 /** A name that several companies could have. */
@@ -67,10 +86,24 @@ export interface EnrichPlan {
   approval: Approval;
   /** Rows with an invalid key. */
   invalid: number;
-  /** Columns that receive the values. */
-  columns: { heading: string; letter: string; isNew: boolean }[];
+  /** Columns that receive the values; `isOwn`: only in their empty cells. */
+  columns: { heading: string; letter: string; isNew: boolean; isOwn?: true }[];
   willOverwrite?: Overwrite;
   warnings: string[];
+}
+
+/** Rows of a run by outcome. `updated` are new and changed ones, where these are not told apart. */
+export type RunCounts = Partial<
+  Record<'found' | 'notFound' | 'failed' | 'changed' | 'added' | 'updated', number>
+>;
+
+/** The last run of a table. Tables that were last written by an earlier version have no counts. */
+export interface LastRun {
+  at: string;
+  rows: number;
+  credits: number;
+  saved: number;
+  counts?: RunCounts;
 }
 
 /** A tracked table. */
@@ -85,14 +118,16 @@ export interface Table {
   family: Family;
   /** The search that fills it. */
   query?: Query;
-  /** The rows are people or jobs at companies of a column. */
-  isAtCompanies?: true;
+  /** The number of pages of its search. */
+  pages?: number;
+  /** The rows are people or jobs at companies of this column. */
+  accounts?: AccountsSource;
   /** Field paths in the order of the columns. */
   columns: string[];
   mode: WriteMode;
   /** Its current rows; for a looked-up column only rows with values. */
   rows: number;
-  lastRun: { at: string; rows: number; credits: number; saved: number };
+  lastRun: LastRun;
   /** Credits of manual runs and bulk orders. */
   credits: number;
   ageDays: number;
@@ -104,10 +139,16 @@ export interface Table {
   gone?: string;
   /** Its sheet was deleted; it can be moved to a new one. */
   sheetDeleted?: boolean;
+  /** Id of its last run, if that is the last run of this person and can be undone. */
+  undo?: string;
   /** Id of the data request whose rows it shows or waits for. */
   request?: string;
-  /** Its automatic refresh: interval, state, and credits of this month. */
-  autoRefresh?: Pick<Schedule, 'every' | 'state'> & { spent: number };
+  /** Its automatic refresh: interval, state, next run, most credits of a run, and credits of this month. */
+  autoRefresh?: Pick<Schedule, 'every' | 'state'> & {
+    nextAt: string | null;
+    maxCredits: number;
+    spent: number;
+  };
   /** Updates of the closed sheet have stopped until somebody takes the table over. */
   pushStopped?: boolean;
 }

@@ -20,7 +20,7 @@ import { withDocumentLock } from '../../lib/lock.ts';
 import { type Area, groupConsecutive, toArea } from '../../sheet/area.ts';
 import { createEntryConverter, type Entry } from '../../sheet/entries.ts';
 import type { TableLocation } from '../../tables/locate.ts';
-import { relocateTable, requireTable, withPlace } from '../../tables/located-table.ts';
+import { relocateTable, requireTable, requireTracked, withPlace } from '../../tables/located-table.ts';
 import { hasNames, listKeyColumns, readRowKeys } from '../../tables/lookup/keys.ts';
 import {
   buildOutcome,
@@ -30,7 +30,6 @@ import {
   readLookupBody,
 } from '../../tables/lookup/rows.ts';
 import {
-  findTable,
   getKeySpelling,
   isKeptFilled,
   listTables,
@@ -56,12 +55,6 @@ function findObstacle(table: TableRecord): string | undefined {
   if (listKeyColumns(table).length > 1)
     return 'This table tries several columns. Enrich by one column to keep it filled.';
   return undefined;
-}
-
-function requireStored(id: string): TableRecord {
-  const table = findTable(id);
-  if (table === undefined) throw new AddonError('gone', 'This table is no longer tracked here.');
-  return table;
 }
 
 /** Reads the key of a row of a table without an obstacle; undefined if it has none. */
@@ -117,7 +110,7 @@ function countKeys({ id, family }: TableRecord): AutoEnrich['keys'] {
 
 /** Returns how a looked-up table is kept filled. */
 export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Connection): AutoEnrich {
-  const table = requireStored(tableId);
+  const table = requireTracked(tableId);
   const obstacle = findObstacle(table);
   const { push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
   const { enrichments } = unwrap(listEnrichments(connection));
@@ -144,7 +137,7 @@ function addPresentKeys(id: string, connection: Connection): void {
  */
 export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Connection): AutoEnrich {
   const { tableId, settings } = payload;
-  const stored = requireStored(tableId);
+  const stored = requireTracked(tableId);
   if (settings === null) {
     const answer = deleteEnrichment(connection, tableId);
     if (!answer.ok && !isUnknownToGateway(answer.code)) unwrap(answer);

@@ -15,8 +15,8 @@ import {
 import { unwrap } from '../../client/gateway-history.ts';
 import { getTableReport, putTableReport } from '../../client/gateway-lists.ts';
 import { AddonError } from '../../lib/addon-error.ts';
-import { requireTable, withPlace } from '../../tables/located-table.ts';
-import { findTable, type TableRecord } from '../../tables/registry.ts';
+import { requireTable, requireTracked, withPlace } from '../../tables/located-table.ts';
+import type { TableRecord } from '../../tables/registry.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
 import type { AutoRefresh, MethodResult, Payload } from '../api/index.ts';
 import { pauseRegistration, register, updateRegistration } from './registration.ts';
@@ -40,12 +40,6 @@ function findObstacle(table: TableRecord): string | undefined {
   return undefined;
 }
 
-function requireStoredTable(id: string): TableRecord {
-  const table = findTable(id);
-  if (table === undefined) throw new AddonError('gone', 'This table is no longer tracked here.');
-  return table;
-}
-
 /** Returns what a pushed table reports. An older gateway knows no reports. */
 function readReport(tableId: string, push: boolean, connection: Connection): TableReport {
   const answer = push ? getTableReport(connection, tableId) : undefined;
@@ -54,7 +48,7 @@ function readReport(tableId: string, push: boolean, connection: Connection): Tab
 
 /** Returns the automatic refresh of a table. */
 export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: Connection): AutoRefresh {
-  const table = requireStoredTable(tableId);
+  const table = requireTracked(tableId);
   const obstacle = findObstacle(table);
   const { tables, push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
   const { schedules } = unwrap(listSchedules(connection));
@@ -79,7 +73,7 @@ export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: 
  */
 export function setAutoRefresh(payload: Payload<'setAutoRefresh'>, connection: Connection): AutoRefresh {
   const { tableId, schedule, push, report } = payload;
-  const stored = requireStoredTable(tableId);
+  const stored = requireTracked(tableId);
   const obstacle = findObstacle(stored);
   const ends = schedule === null && !push;
   if (ends) pauseRegistration(stored, connection);
@@ -103,7 +97,7 @@ export function mapSchedules(tables: readonly TableRecord[], connection: Connect
   const some = tables.some(({ registered, frozen }) => registered === true && !frozen);
   const answer = some && connection !== undefined ? listSchedules(connection) : undefined;
   const list: readonly Schedule[] = answer?.ok === true ? answer.body.schedules : [];
-  return new Map(list.map(({ table, every, state, month: { spent } }) => [table, { every, state, spent }]));
+  return new Map(list.map((schedule) => [schedule.table, schedule]));
 }
 
 /** Lists the ids of tables whose pushes have stopped. Empty if the gateway can't be reached. */

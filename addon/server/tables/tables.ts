@@ -1,17 +1,17 @@
-// The tracked tables: lists, refreshes, freezes, moves and untracks them.
+// The tracked tables: refreshes, freezes, moves and untracks them.
 import { accountColumn } from '../../../shared/accounts.ts';
-import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { getSubject, previewFreshForS } from '../../../shared/families/index.ts';
+import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { findConnection } from '../../client/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';
 import { locateAccounts } from '../../tables/accounts/companies.ts';
-import { locateTables, type TableLocation } from '../../tables/locate.ts';
-import { getTableRange, requireTable } from '../../tables/located-table.ts';
+import { locateTables } from '../../tables/locate.ts';
+import { getTableRange, requireTable, requireTracked } from '../../tables/located-table.ts';
 import { planLookup, startLookup } from '../../tables/lookup/plan.ts';
 import { type LookupOrder, toMoreKeys } from '../../tables/lookup/prepare.ts';
-import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
+import { readLookupBody } from '../../tables/lookup/rows.ts';
 import {
   deleteTable,
   listTables,
@@ -21,94 +21,13 @@ import {
 } from '../../tables/registry.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
 import type { RunRecord } from '../../tables/runs/run-store.ts';
-import { startUndoLog } from '../../tables/runs/undo.ts';
+import { recordTitle, startUndoLog } from '../../tables/runs/undo.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
 import { createTable, type Placement } from '../../tables/target.ts';
 import type { EnrichPlan, RecordsOrder, RefreshPlan, SearchOrder, Start, Table } from '../api/index.ts';
-import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
-import { createMissingSheetCheck, reportMissingSheets } from './missing-sheets.ts';
 import { unregister, updateRegistration } from './registration.ts';
-
-const DAY_MS = 86_400_000;
-const GONE = 'Its headings can’t be found: they were deleted or renamed. Put them back to refresh the table.';
-const SHEET_DELETED = 'Its sheet was deleted.';
-const SCHEDULE_STOPPED = ' Its schedule has stopped and buys nothing.';
-
-const hasIds = (table: TableRecord): boolean => findIdColumn(table) >= 0;
-
-/** Lists the field paths of a table. */
-const listPaths = ({ columns }: TableRecord): string[] =>
-  columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
-
-/**
- * Tells whether all rows were written by the add-on. Such a table ends at the first empty row, others at the last key.
- */
-const ownsRows = ({ kind }: TableRecord): boolean => kind === 'search' || kind === 'bulk';
-
-/** Counts the rows of a table, for a looked-up column only rows with values, and formats the range of all. */
-function describeRows(
-  table: TableRecord,
-  location: TableLocation,
-  others: readonly TableLocation[],
-): Pick<Table, 'rows' | 'range'> {
-  const isOwner = ownsRows(table);
-  const body = isOwner ? readSearchBody(location, others) : readLookupBody(table, location, others);
-  const { rows } = body.area;
-  return {
-    rows: isOwner
-      ? rows
-      : listRowsInScope(table, location, body, { rows: 'filled' }, listPaths(table)).rows.length,
-    range: getTableRange(location, rows),
-  };
-}
-
-/** Explains why a table can't be found. */
-function describeLoss(isMissing: boolean, schedule: Schedule['state'] | undefined): Partial<Table> {
-  if (!isMissing) return { gone: GONE };
-  return {
-    gone: schedule === 'stopped' ? SHEET_DELETED + SCHEDULE_STOPPED : SHEET_DELETED,
-    sheetDeleted: true,
-  };
-}
-
-/** Lists tracked tables, latest run first. */
-export function listTableViews(): Table[] {
-  const connection = findConnection()?.connection;
-  if (connection !== undefined) reportMissingSheets(connection);
-  const all = listTables();
-  const places = locateTables(all);
-  const schedules = mapSchedules(all, connection);
-  const stoppedPushes = listStoppedPushes(all, connection);
-  const isMissing = createMissingSheetCheck();
-  return all.map((table): Table => {
-    const { id, title, kind, family, query, mode, lastRun, credits, frozen, requestId } = table;
-    const autoRefresh = schedules.get(id);
-    const location = places.get(id);
-    const others = [...places].flatMap(([otherId, place]) => (otherId === id ? [] : place));
-    return {
-      id,
-      title,
-      kind,
-      sheet: location === undefined ? table.place.sheet : location.sheet.getName(),
-      family,
-      ...(query === undefined ? {} : { query }),
-      ...(table.accounts === undefined ? {} : { isAtCompanies: true as const }),
-      columns: listPaths(table),
-      mode,
-      ...(location === undefined ? { rows: 0, range: '' } : describeRows(table, location, others)),
-      lastRun,
-      credits,
-      ageDays: Math.max(0, (Date.now() - Date.parse(lastRun.at)) / DAY_MS),
-      frozen,
-      hasIds: hasIds(table),
-      ...(location === undefined ? describeLoss(isMissing(table), autoRefresh?.state) : {}),
-      ...(requestId === undefined ? {} : { request: requestId }),
-      ...(autoRefresh === undefined ? {} : { autoRefresh }),
-      ...(stoppedPushes.has(id) ? { pushStopped: true } : {}),
-    };
-  });
-}
+import { GONE, listPaths, listTableViews, ownsRows } from './table-views.ts';
 
 /** Rebuilds the order of a search table. */
 function toSearchOrder(table: TableRecord): SearchOrder {
@@ -219,15 +138,24 @@ export function untrackTable({ id }: { id: string }): Table[] {
   return listTableViews();
 }
 
+/** Renames a table. Its sheet keeps its name. @throws AddonError `gone` */
+export function renameTable({ id, title }: { id: string; title: string }): Table[] {
+  const table = requireTracked(id);
+  const renamed = { ...table, title: title.trim().slice(0, maxTableTitleLength) || table.title };
+  saveTable(renamed);
+  recordTitle(id, renamed.title);
+  const connection = findConnection()?.connection;
+  if (connection !== undefined) updateRegistration(renamed, connection);
+  return listTableViews();
+}
+
 /**
  * Moves a table with a deleted sheet to a new sheet: headings without rows. Its schedule stays stopped.
  * @throws AddonError if its sheet still exists, or it belongs to a column of that sheet
  */
 export function moveTable({ id }: { id: string }): Table[] {
-  const all = listTables();
-  const table = all.find((each) => each.id === id);
-  if (table === undefined) throw new AddonError('gone', 'This table is no longer tracked here.');
-  if (locateTables(all).has(id))
+  const table = requireTracked(id);
+  if (locateTables(listTables()).has(id))
     throw new AddonError('bad_call', `“${table.title}” is still in the spreadsheet.`);
   if (!ownsRows(table)) {
     throw new AddonError('bad_call', 'Its key column is gone. Enrich another column.');

@@ -15,7 +15,8 @@ const KEY_NOUNS: Readonly<Record<ColumnKeyKind, string>> = {
 const MAX_COLLAPSED = 4;
 
 /** Identifies a column. */
-export const getColumnKey = ({ sheet, column }: CandidateColumn): string => `${sheet}!${column}`;
+export const getColumnKey = ({ sheet, column }: Pick<CandidateColumn, 'sheet' | 'column'>): string =>
+  `${sheet}!${column}`;
 
 /** Radio group of columns, the likeliest first. */
 export function ColumnChoice(props: {

@@ -15,7 +15,7 @@ import { SourceSelect } from '../parts/source-select.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { ColumnChoice, getColumnKey, NoColumns, ScopeChoice } from './columns.tsx';
 import { buildMoreKeys, listKeyColumns, MoreKeys, type MoreKeysDraft, noMoreKeys } from './more-keys.tsx';
-import { OwnColumns, type OwnColumnsDraft } from './own-columns.tsx';
+import { listOwnColumns, OwnColumns, type OwnColumnsDraft } from './own-columns.tsx';
 import { PlanSummary } from './plan-summary.tsx';
 import { UncertainNames } from './uncertain-names.tsx';
 
@@ -34,7 +34,7 @@ interface Draft {
   moreKeys: MoreKeysDraft;
   family: Family | undefined;
   fields: string[] | undefined;
-  scope: EnrichOrder['scope'];
+  scope: EnrichOrder['scope'] | undefined;
   into: OwnColumnsDraft;
   statusColumn: boolean | undefined;
   provenance: Provenance;
@@ -46,7 +46,7 @@ const EMPTY_DRAFT: Draft = {
   moreKeys: noMoreKeys,
   family: undefined,
   fields: undefined,
-  scope: 'all',
+  scope: undefined,
   into: {},
   statusColumn: undefined,
   provenance: 'none',
@@ -64,18 +64,17 @@ function buildOrder(
   family: Family,
   fields: string[],
 ): EnrichOrder {
-  const { scope, provenance, maxAge } = draft;
-  const into = fields.flatMap((path) => {
-    const own = draft.into[path] ?? 0;
-    return own === 0 ? [] : [{ path, column: own }];
-  });
+  const { provenance, maxAge } = draft;
+  const moreKeys = buildMoreKeys(keys, draft.moreKeys);
+  const into = listOwnColumns(fields, family, column, draft.into, moreKeys);
   return {
     sheet: column.sheet,
     column: column.column,
     by: column.kind,
-    ...buildMoreKeys(keys, draft.moreKeys),
+    ...moreKeys,
     family,
-    scope,
+    // Rows without an empty cell would be bought for nothing.
+    scope: draft.scope ?? (into.length === fields.length ? 'gaps' : 'all'),
     fields,
     ...(into.length === 0 ? {} : { into }),
     ...(hasStatusColumn(draft, keys) ? { statusColumn: true } : {}),
@@ -99,6 +98,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
     column === undefined || family === undefined || fields === undefined || fields.length === 0
       ? undefined
       : buildOrder(draft, column, keys, family, fields);
+  const into = order?.into ?? [];
   const plan = useScriptValue('planEnrich', shown && runs.isFree ? order : undefined);
   const current = getCurrentValue(plan);
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
@@ -191,18 +191,29 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
             onOrder={(first, moreKeys) => put({ column: getColumnKey(first), family, moreKeys })}
             onPlace={(moreKeys) => put({ moreKeys })}
           />
-          <ScopeChoice value={draft.scope} more={GAPS} onChange={(scope) => put({ scope })} />
+          <ScopeChoice
+            value={order?.scope ?? draft.scope ?? 'all'}
+            more={GAPS}
+            onChange={(scope) => put({ scope })}
+          />
           <RecordColumns
             label="Columns to add"
             available={available}
             chosen={fields}
+            getNote={(path) => {
+              const beside = column.beside?.find((each) =>
+                into.some((own) => own.path === path && own.column === each.column),
+              );
+              return beside && `to ${beside.letter}, only empty cells`;
+            }}
             onChange={(chosen) => put({ fields: chosen })}
           />
           <OwnColumns
             fields={fields ?? []}
             column={column}
-            into={draft.into}
-            onChange={(into) => put({ into })}
+            into={into}
+            chosen={draft.into}
+            onChange={(chosen) => put({ into: chosen })}
           />
           <Disclosure title="More options">
             <Checkbox

@@ -1,7 +1,7 @@
 // Further key columns: which ones are tried, in which order, and where named companies are.
 import type { JSX } from 'preact';
 import type { Family } from '../../../shared/families/index.ts';
-import type { CandidateColumn, EnrichOrder } from '../../server/api/index.ts';
+import type { BesideColumn, CandidateColumn, EnrichOrder } from '../../server/api/index.ts';
 import { Disclosure, Hint } from '../parts/basics.tsx';
 import { ColumnPicker } from '../parts/column-picker.tsx';
 import { Select } from '../parts/controls.tsx';
@@ -22,7 +22,8 @@ export interface MoreKeysDraft {
 
 export const noMoreKeys: MoreKeysDraft = { fallbacks: [], country: undefined, city: undefined };
 
-const getHeading = ({ letter, heading }: { letter: string; heading: string }): string =>
+/** Names a column: `B · Name`. */
+export const formatColumn = ({ letter, heading }: { letter: string; heading: string }): string =>
   heading === '' ? letter : `${letter} · ${heading}`;
 
 /** Returns the columns of keys in their order: the first one, then the chosen others of its sheet. */
@@ -40,17 +41,22 @@ export function listKeyColumns(
 const findNames = (keys: readonly CandidateColumn[]): CandidateColumn | undefined =>
   keys.find(({ kind }) => kind === 'name');
 
-/** Proposes the nearest column with a fitting heading. An empty column in between separates lists. */
-function proposePlace({ column: from, beside = [] }: CandidateColumn, place: Place): number {
-  const headed = new Set([from, ...beside.map(({ column }) => column)]);
+/** Lists the columns of the same list, those to the right first. An empty column in between separates lists. */
+export function listNeighbours({ column: from, beside = [] }: CandidateColumn): BesideColumn[] {
+  const neighbours: BesideColumn[] = [];
   for (const step of [1, -1]) {
-    for (let column = from + step; headed.has(column); column += step) {
-      const { heading = '' } = beside.find((each) => each.column === column) ?? {};
-      if (PLACE_HEADINGS[place].test(heading)) return column;
+    for (let at = from + step; ; at += step) {
+      const found = beside.find(({ column }) => column === at);
+      if (found === undefined) break;
+      neighbours.push(found);
     }
   }
-  return 0;
+  return neighbours;
 }
+
+/** Proposes the nearest column with a fitting heading. */
+const proposePlace = (names: CandidateColumn, place: Place): number =>
+  listNeighbours(names).find(({ heading }) => PLACE_HEADINGS[place].test(heading))?.column ?? 0;
 
 /** Returns the column of a place; 0: none. */
 function getPlace(keys: readonly CandidateColumn[], draft: MoreKeysDraft, place: Place): number {
@@ -88,7 +94,7 @@ export function MoreKeys(props: {
     usable.find(({ column }) => String(column) === name);
   const formatName = (name: string): string => {
     const column = findColumn(name);
-    return column === undefined ? name : getHeading(column);
+    return column === undefined ? name : formatColumn(column);
   };
   return (
     <>
@@ -102,7 +108,7 @@ export function MoreKeys(props: {
               { value: '0', label: 'No column' },
               ...(names.beside ?? []).map((each) => ({
                 value: String(each.column),
-                label: getHeading(each),
+                label: formatColumn(each),
               })),
             ]}
             onChange={(column) => props.onPlace({ ...draft, [place]: Number(column) })}

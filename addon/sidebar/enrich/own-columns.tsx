@@ -1,41 +1,89 @@
 // Chooses a person's own columns for the values, instead of new ones.
 import type { JSX } from 'preact';
+import type { Family } from '../../../shared/families/index.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
-import type { CandidateColumn } from '../../server/api/index.ts';
+import type { BesideColumn, CandidateColumn, EnrichOrder } from '../../server/api/index.ts';
 import { Disclosure, Hint } from '../parts/basics.tsx';
 import { Select } from '../parts/controls.tsx';
+import { formatColumn, listNeighbours } from './more-keys.tsx';
 
-/** Numbers of the chosen columns by field path; absent: a new column. */
+/** Numbers of the chosen columns by field path. 0: a new column; absent: as proposed. */
 export type OwnColumnsDraft = Readonly<Record<string, number>>;
+
+const matches = ({ heading }: BesideColumn, path: string): boolean =>
+  [path, formatFieldLabel(path)].some((name) => name.toLowerCase() === heading.toLowerCase());
+
+/** Finds the column of a field: the one that its table fills, or one of the person's with its heading. */
+function propose(path: string, family: Family, column: CandidateColumn): BesideColumn | undefined {
+  const { beside = [] } = column;
+  const known = beside.find(({ field }) => field?.family === family && field.path === path);
+  const found =
+    known ??
+    listNeighbours(column).find(
+      (each) => each.field?.isOwn !== false && !each.hasFormulas && matches(each, path),
+    );
+  return found?.field?.isOwn === false ? undefined : found;
+}
+
+/**
+ * Returns the own column of each field: the chosen or proposed one.
+ * @param moreKeys - of the order; their columns take no values
+ */
+export function listOwnColumns(
+  fields: readonly string[],
+  family: Family,
+  column: CandidateColumn,
+  chosen: OwnColumnsDraft,
+  { moreKeys = [] }: Pick<EnrichOrder, 'moreKeys'>,
+): { path: string; column: number }[] {
+  const taken = new Set([
+    0,
+    ...moreKeys.map((key) => key.column),
+    ...fields.map((path) => chosen[path] ?? 0),
+  ]);
+  return fields.flatMap((path) => {
+    const own = chosen[path];
+    const target = own ?? propose(path, family, column)?.column ?? 0;
+    if (own === undefined ? taken.has(target) : own === 0) return [];
+    taken.add(target);
+    return [{ path, column: target }];
+  });
+}
 
 export function OwnColumns(props: {
   fields: readonly string[];
   /** The column of keys, which knows the headings of its sheet. */
   column: CandidateColumn;
-  into: OwnColumnsDraft;
-  onChange: (into: OwnColumnsDraft) => void;
+  into: NonNullable<EnrichOrder['into']>;
+  chosen: OwnColumnsDraft;
+  onChange: (chosen: OwnColumnsDraft) => void;
 }): JSX.Element | null {
-  const { fields, into } = props;
-  const { beside = [] } = props.column;
-  if (beside.length === 0) return null;
+  const { fields, column, into } = props;
+  const { beside = [] } = column;
+  const options = beside.filter(({ hasFormulas }) => !hasFormulas);
+  const computed = beside.filter((each) => each.hasFormulas && fields.some((path) => matches(each, path)));
   return (
-    <Disclosure title="Write to my columns">
-      <Hint>Only empty cells of your columns are filled.</Hint>
-      {fields.map((path) => (
-        <Select
-          key={path}
-          label={formatFieldLabel(path)}
-          value={String(into[path] ?? 0)}
-          options={[
-            { value: '0', label: 'New column' },
-            ...beside.map(({ column, letter, heading }) => ({
-              value: String(column),
-              label: `${letter} · ${heading}`,
-            })),
-          ]}
-          onChange={(column) => props.onChange({ ...into, [path]: Number(column) })}
-        />
-      ))}
-    </Disclosure>
+    <>
+      {computed.length > 0 && (
+        <Hint>Formulas fill {computed.map(formatColumn).join(', ')}: new columns are added.</Hint>
+      )}
+      {options.length > 0 && (
+        <Disclosure title="Write to my columns" aside={`${into.length} of ${fields.length}`}>
+          <Hint>Only empty cells of your columns are filled.</Hint>
+          {fields.map((path) => (
+            <Select
+              key={path}
+              label={formatFieldLabel(path)}
+              value={String(into.find((each) => each.path === path)?.column ?? 0)}
+              options={[
+                { value: '0', label: 'New column' },
+                ...options.map((each) => ({ value: String(each.column), label: formatColumn(each) })),
+              ]}
+              onChange={(number) => props.onChange({ ...props.chosen, [path]: Number(number) })}
+            />
+          ))}
+        </Disclosure>
+      )}
+    </>
   );
 }

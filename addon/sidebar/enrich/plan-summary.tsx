@@ -13,6 +13,16 @@ const KEY_NOUNS: Readonly<Record<ColumnKeyKind | 'several', [singular: string, p
   name: ['cell isn’t a company’s name', 'cells aren’t names of companies'],
 };
 
+/** `columns S, T and empty cells of Q`. */
+function describeColumns({ columns }: EnrichPlan): string {
+  const list = (own: true | undefined): string =>
+    columns.flatMap(({ isOwn, letter }) => (isOwn === own ? letter : [])).join(', ');
+  const [others, own] = [list(undefined), list(true)];
+  return [others && `column${others.includes(',') ? 's' : ''} ${others}`, own && `empty cells of ${own}`]
+    .filter(Boolean)
+    .join(' and ');
+}
+
 /** Shows the figures, the target columns and the warnings of a plan. */
 export function PlanSummary(props: {
   plan: EnrichPlan | undefined;
@@ -36,8 +46,7 @@ export function PlanSummary(props: {
       />
       {plan !== undefined && plan.columns.length > 0 && (
         <Hint>
-          Writes to {plan.columns.length === 1 ? 'column' : 'columns'}{' '}
-          {plan.columns.map(({ letter }) => letter).join(', ')}
+          Writes to {describeColumns(plan)}
           {plan.invalid > 0 && ` · ${formatCount(plan.invalid, ...KEY_NOUNS[keyKind])} (skipped)`}
           {plan.stale > 0 && ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}
         </Hint>

@@ -27,11 +27,11 @@ export function ColumnPicker(props: {
   chosen: readonly string[];
   /** Formats the label of a path. */
   format?: (name: string) => string;
-  /** Returns what a column costs; undefined if it is included. */
-  getPrice?: (name: string) => string | undefined;
+  /** Returns a note, such as what a column costs. */
+  getNote?: (name: string) => string | undefined;
   onChange: (chosen: string[]) => void;
 }): JSX.Element {
-  const { chosen, format = formatFieldLabel, getPrice, onChange } = props;
+  const { chosen, format = formatFieldLabel, getNote, onChange } = props;
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   const others = props.columns.filter((name) => !chosen.includes(name));
@@ -82,7 +82,7 @@ export function ColumnPicker(props: {
             }}
           >
             <span class="name" title={name}>
-              {format(name)} <small>{getPrice?.(name)}</small>
+              {format(name)} <small>{getNote?.(name)}</small>
             </span>
             <IconButton
               sign="up"
@@ -107,7 +107,7 @@ export function ColumnPicker(props: {
           name,
           label: format(name),
           group: getFieldSection(name),
-          note: getPrice?.(name),
+          note: getNote?.(name),
         }))}
         onAdd={(name) => {
           onChange([...chosen, name]);
@@ -128,9 +128,11 @@ export function RecordColumns(props: {
   /** Paths to leave out. */
   without?: readonly string[];
   chosen: readonly string[] | undefined;
+  /** See {@link ColumnPicker}. */
+  getNote?: (name: string) => string | undefined;
   onChange: (chosen: string[]) => void;
 }): JSX.Element {
-  const { label, available, without = [], chosen = [], onChange } = props;
+  const { label, available, without = [], chosen = [], ...picker } = props;
   return (
     <>
       <Loading of={available} label="Loading the columns" />
@@ -139,7 +141,7 @@ export function RecordColumns(props: {
           label={label}
           columns={available.value.columns.map(({ name }) => name).filter((name) => !without.includes(name))}
           chosen={chosen}
-          onChange={onChange}
+          {...picker}
         />
       )}
     </>

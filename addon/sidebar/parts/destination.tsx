@@ -55,7 +55,7 @@ function ExistingTable({
     (table) =>
       kinds.includes(table.kind) &&
       table.family === family &&
-      (table.isAtCompanies === true) === isAtCompanies &&
+      (table.accounts !== undefined) === isAtCompanies &&
       table.gone === undefined &&
       !table.frozen,
   );

@@ -27,7 +27,7 @@ export function SearchColumns(props: {
         label="Columns, in order"
         columns={[...new Set([...previewFields[family], ...ofRecords.map(({ name }) => name)])]}
         chosen={columns}
-        getPrice={(name) => (isPreviewOnly || hasPreviewField(family, name) ? undefined : price)}
+        getNote={(name) => (isPreviewOnly || hasPreviewField(family, name) ? undefined : price)}
         onChange={(chosen) => onChange({ ...draft, columns: chosen })}
       />
       {!isPreviewOnly && (

@@ -14,9 +14,9 @@ import { canLeaveOutKnown, getTitle, type SearchDraft } from './draft.ts';
 const PAGE_COUNTS = [1, 2, 3, 5, 10, 25, previewMaxPage];
 const TABLE_KINDS = ['search'];
 
-/** Returns the preview columns of a table; undefined without a table. */
-const getTableColumns = (table: Table | undefined): string[] | undefined =>
-  table?.columns.filter((path) => table.isAtCompanies !== true || path !== accountColumn);
+/** Returns the columns of a table that its search fills. */
+export const getTableColumns = ({ columns, accounts }: Table): string[] =>
+  columns.filter((path) => accounts === undefined || path !== accountColumn);
 
 export function SearchDestination(props: {
   draft: SearchDraft;
@@ -48,7 +48,9 @@ export function SearchDestination(props: {
         family={draft.family}
         kinds={TABLE_KINDS}
         isAtCompanies={accounts !== undefined}
-        onChange={(place, table) => put({ ...place, columns: getTableColumns(table) ?? draft.columns })}
+        onChange={(place, table) =>
+          put({ ...place, columns: table === undefined ? draft.columns : getTableColumns(table) })
+        }
       />
       {canLeaveOutKnown(draft) && (
         <Checkbox

@@ -5,8 +5,8 @@ import { type Family, prices } from '../../../shared/families/registry.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { getFormFields } from '../../../shared/query/form-fields.ts';
 import type { FormCondition } from '../../../shared/query/form-query.ts';
-import type { Table } from '../../server/api/index.ts';
-import { formatCount, formatCredits, getRecordNouns } from '../format.ts';
+import type { LastRun, Table } from '../../server/api/index.ts';
+import { formatCount, formatCredits, formatNumber, formatTimeSince, getRecordNouns } from '../format.ts';
 import { toConditions } from '../search/draft.ts';
 
 /** Where the rows of a table come from. Other tables add columns to existing rows. */
@@ -48,6 +48,38 @@ export function describeContents({ kind, family, sheet, rows }: Table): string {
     : `${formatCount(rows, ...getRecordNouns(family))} ${origin}`;
 }
 
+/** Labels of counts that differ from their names. */
+const COUNT_LABELS: Readonly<Partial<Record<string, string>>> = {
+  notFound: 'not found',
+  added: 'new',
+  updated: 'new or changed',
+};
+
+/** Describes the last run: `Last run 2 days ago: 238 found, 2 not found, 12 changed · 10 credits`. */
+export function describeLastRun({ at, credits, saved, counts }: LastRun): string {
+  const rows = Object.entries(counts ?? {})
+    .flatMap(([name, count]) => (count > 0 ? `${formatNumber(count)} ${COUNT_LABELS[name] ?? name}` : []))
+    .join(', ');
+  const since = formatTimeSince(at);
+  return [
+    counts === undefined ? `Refreshed ${since}` : `Last run ${since}: ${rows || 'nothing new'}`,
+    formatCredits(credits),
+    ...(saved > 0 ? [`${formatCredits(saved)} saved`] : []),
+  ].join(' · ');
+}
+
+/** Describes the next scheduled run: `Next refresh Monday 07:00, up to 100 credits`. */
+export function describeNextRun({ autoRefresh }: Table): string | undefined {
+  if (!autoRefresh?.nextAt) return undefined;
+  const { nextAt, maxCredits } = autoRefresh;
+  const at = new Date(nextAt).toLocaleString('en-GB', {
+    weekday: 'long',
+    hour: 'numeric',
+    minute: 'numeric',
+  });
+  return `Next refresh ${at}, up to ${formatCredits(maxCredits)}`;
+}
+
 /** Adds the sheet's name to titles that several tables have. */
 export const distinguishTitles = (tables: Table[]): Table[] =>
   tables.map((table) =>
@@ -66,9 +98,9 @@ const hasRecordColumns = ({ kind, family, columns }: Table): boolean =>
 
 /** Describes the price of refreshing all rows; rows that are still fresh cost nothing. */
 export function describeRefreshPrice(table: Table): string | undefined {
-  const { kind, rows, isAtCompanies } = table;
+  const { kind, rows, accounts } = table;
   if (kind === 'bulk') return 'Order it again to refresh it';
-  if (rows === 0 || isAtCompanies === true) return undefined;
+  if (rows === 0 || accounts !== undefined) return undefined;
   const pages = kind === 'search' ? pricePages(table) : 0;
   const records = kind !== 'search' || hasRecordColumns(table) ? priceRecords(table) : 0;
   // Looking up names costs credits, too.

@@ -38,7 +38,7 @@ import {
   type RowGroup,
   writeRowGroups,
 } from '../rows/write-rows.ts';
-import { createRun, type DeliveryState, type RunRecord } from '../runs/run-store.ts';
+import { countWritten, createRun, type DeliveryState, type RunRecord } from '../runs/run-store.ts';
 import { readSearchBody } from '../search/step.ts';
 
 /** Limits that keep a step below 25 s: rows per page, rows compared with existing ones, and cells. */
@@ -241,6 +241,7 @@ function appendNew(
   const written = [...torn.values(), ...fresh];
   return {
     rows: written.length,
+    added: fresh.length,
     fingerprints: [...unchanged, ...written.map((line) => fingerprintEntries(location, line))],
   };
 }
@@ -284,7 +285,7 @@ export function stepDelivery(run: RunRecord, state: DeliveryState, connection: C
   state.cleared = true;
   state.after = answer.after;
   run.done += answer.rows.length;
-  run.rows += written.rows;
+  countWritten(run, written);
   run.total = answer.after === null ? run.done : Math.max(run.total, run.done);
   return answer.after !== null;
 }

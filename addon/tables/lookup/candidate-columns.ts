@@ -8,6 +8,7 @@ import type { CandidateColumn, ColumnKeyKind } from '../../server/api/index.ts';
 import { getRange, type Sheet, toColumnLetters } from '../../sheet/area.ts';
 import type { TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
+import { findColumnSources, listBeside } from './beside.ts';
 
 /** A column is judged by its first rows. */
 const SAMPLE_ROWS = 1000;
@@ -115,21 +116,6 @@ function toCandidate(
   };
 }
 
-/** Adds the other headings of the sheet to a column. */
-function addBeside(
-  candidate: CandidateColumn | undefined,
-  cells: readonly (readonly unknown[])[],
-): CandidateColumn | undefined {
-  if (candidate === undefined) return candidate;
-  const headings = cells[candidate.headingRow - 1]?.map(toText) ?? [];
-  const beside = headings.flatMap((heading, at) =>
-    heading === '' || at + 1 === candidate.column
-      ? []
-      : [{ column: at + 1, letter: toColumnLetters(at + 1), heading }],
-  );
-  return { ...candidate, beside };
-}
-
 /** Lists the id columns of tracked tables: their digits are ids of the table's family. */
 function listIdColumns(tables: readonly TableRecord[], places: ReadonlyMap<string, TableLocation>) {
   return tables.flatMap((table) => {
@@ -160,7 +146,8 @@ export function listCandidateColumns(
     .flatMap((sheet) => {
       const rows = Math.min(SAMPLE_ROWS, sheet.getLastRow());
       const columns = Math.min(MAX_COLUMNS, sheet.getLastColumn());
-      const cells: unknown[][] = getRange(sheet, { row: 1, column: 1, rows, columns }).getValues();
+      const range = getRange(sheet, { row: 1, column: 1, rows, columns });
+      const cells: unknown[][] = range.getValues();
       const found = Array.from({ length: columns }, (_, at) => at).flatMap((at) => {
         const idColumn = ids.find(({ sheet: id, column }) => id === sheet.getSheetId() && column === at + 1);
         const start = idColumn === undefined ? 0 : idColumn.row - 1;
@@ -172,13 +159,18 @@ export function listCandidateColumns(
             start,
             idColumn?.family,
           );
-        const candidate = addBeside(judge(cells, at), cells);
+        const candidate = judge(cells, at);
         if (candidate === undefined || rows === sheet.getLastRow()) return candidate ?? [];
         // Count the keys of the whole column, not only of the sample.
         const all = { row: 1, column: at + 1, rows: sheet.getLastRow(), columns: 1 };
         return { ...candidate, ...judge(getRange(sheet, all).getValues(), 0) };
       });
-      return found.sort((a, b) => Number(a.kind === 'name') - Number(b.kind === 'name'));
+      if (found.length === 0) return [];
+      const all = { values: cells, formulas: range.getFormulas(), rows, columns };
+      const sources = findColumnSources(sheet, all, tables, places);
+      return found
+        .map((candidate) => ({ ...candidate, beside: listBeside(candidate, all, sources) }))
+        .sort((a, b) => Number(a.kind === 'name') - Number(b.kind === 'name'));
     });
 }
 

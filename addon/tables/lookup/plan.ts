@@ -3,7 +3,7 @@ import type { Connection } from '../../../shared/connection.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
-import { getRange, type Sheet, toArea, toColumnLetters } from '../../sheet/area.ts';
+import { getRange, groupConsecutive, type Sheet, toArea, toColumnLetters } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
 import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
 import type { TableLocation } from '../locate.ts';
@@ -20,37 +20,26 @@ import { type LookupOrder, type PreparedLookup, prepareLookup, withNewColumns } 
 import { priceLookup } from './price.ts';
 import { getMaxBatch, warnAboutUnfinished } from './rows.ts';
 
-/** Converts a row to the columns that the table had before, which its fingerprints are of. */
-function toPreviousLine({ location, previousLocation }: PreparedLookup, line: readonly unknown[]): unknown[] {
-  if (previousLocation === undefined) return [...line];
-  return previousLocation.columns.map((column) => line[location.columns.indexOf(column)] ?? '');
-}
-
 function findOverwrite(prepared: PreparedLookup): Overwrite | undefined {
   const { table, location, body, rows, writtenIndexes, previousLocation = location } = prepared;
+  const { previousValues = body.values } = prepared;
   const there = writtenIndexes.flatMap((at) => {
     const column = location.columns[at];
     const index = column === undefined ? -1 : previousLocation.columns.indexOf(column);
     // Filled cells of own columns are never replaced.
     return index < 0 || table.columns[at]?.isOwn ? [] : [index];
   });
-  const values = body.values.map((line) => toPreviousLine(prepared, line));
-  return findManualChanges(table, previousLocation, { ...body, values }, rows, there);
+  return findManualChanges(table, previousLocation, { ...body, values: previousValues }, rows, there);
 }
 
 function requireWritableColumns(prepared: PreparedLookup): void {
   const { body, location, writtenIndexes } = prepared;
   const all = withNewColumns(prepared);
   const columns = writtenIndexes.flatMap((at) => all.columns[at] ?? []);
-  if (columns.length === 0) return;
   const row = Math.max(1, location.row);
-  const column = Math.min(...columns);
-  requireWritable(location.sheet, {
-    row,
-    column,
-    rows: Math.max(1, body.area.row + body.area.rows - row),
-    columns: Math.max(...columns) - column + 1,
-  });
+  const rows = Math.max(1, body.area.row + body.area.rows - row);
+  for (const { from, count } of groupConsecutive(columns.sort((a, b) => a - b)))
+    requireWritable(location.sheet, { row, column: from, rows, columns: count });
 }
 
 /** Tells whether the sheet's filter has a condition, so that it may hide rows. */
@@ -122,10 +111,10 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
     ).length,
     columns: writtenIndexes.flatMap((at) => {
       const column = places.columns[at];
-      const heading = table.columns[at]?.heading ?? '';
-      return column === undefined
-        ? []
-        : [{ heading, letter: toColumnLetters(column), isNew: addedIndexes.includes(at) }];
+      const { heading = '', isOwn } = table.columns[at] ?? {};
+      if (column === undefined) return [];
+      const own = isOwn === true ? { isOwn } : {};
+      return [{ heading, letter: toColumnLetters(column), isNew: addedIndexes.includes(at), ...own }];
     }),
     ...(willOverwrite === undefined ? {} : { willOverwrite }),
     warnings: listWarnings(prepared),
@@ -156,12 +145,12 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation 
 
 /** Updates the fingerprints of unchanged rows, which now include the new, empty columns. */
 function widenFingerprints(prepared: PreparedLookup, places: TableLocation): void {
-  const { table, previousLocation, body } = prepared;
+  const { table, previousLocation, previousValues = [], body } = prepared;
   const fingerprints = readFingerprints(table.id);
   if (previousLocation === undefined || fingerprints.size === 0) return;
   if (previousLocation.columns.join() === places.columns.join()) return;
-  const wider = body.values.flatMap((line) =>
-    fingerprints.has(fingerprintRow(previousLocation, toPreviousLine(prepared, line)))
+  const wider = body.values.flatMap((line, at) =>
+    fingerprints.has(fingerprintRow(previousLocation, previousValues[at] ?? []))
       ? [fingerprintRow(places, line)]
       : [],
   );

@@ -43,6 +43,8 @@ export interface PreparedLookup {
   addedIndexes: number[];
   /** Where a known table was, with the columns that it had before. */
   previousLocation?: TableLocation;
+  /** Its rows in the columns that it had before, which its fingerprints are of. */
+  previousValues?: unknown[][];
   /** Indexes of key columns whose headings are written. */
   headless: number[];
   /** Decisions about uncertain names, including that of the order. */
@@ -221,15 +223,18 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     frozen: false,
   };
   const own = listOwnColumns(sheet, heading.row === 0 ? 0 : row, order);
+  // An order from the form names every own column. A refresh or a decided name keeps those of the table.
+  const isForm = order.kind === 'enrich' && order.choice === undefined;
+  const isReplaced = ({ role, path, isOwn }: TableColumn): boolean =>
+    role === 'value' &&
+    (own.some(({ column }) => column.path === path) ||
+      (isForm && isOwn === true && order.fields.includes(path)));
   const kept = [
     { column: { role: 'key', path: '', heading: keyText } satisfies TableColumn, place: order.column },
     ...listMoreKeys(sheet, row, order),
     ...previous.columns
       .map((column, at) => ({ column, place: known?.location.columns[at], last: previous.place.columns[at] }))
-      .filter(
-        ({ column: { role, path } }) =>
-          role !== 'key' && !(role === 'value' && own.some(({ column }) => column.path === path)),
-      ),
+      .filter(({ column }) => column.role !== 'key' && !isReplaced(column)),
     ...own,
   ].map((each) => ({ last: each.place, ...each }));
   const base: TableRecord = {
@@ -263,7 +268,12 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     body,
     firstFreeColumn: findFreeColumn(sheet, location, body, added.length),
     addedIndexes: added,
-    ...(known === undefined ? {} : { previousLocation: known.location }),
+    ...(known === undefined
+      ? {}
+      : {
+          previousLocation: known.location,
+          previousValues: readLookupBody(known.table, known.location, otherTables).values,
+        }),
     headless: table.columns.flatMap(({ role }, at) =>
       role === 'key' && (heading.row === 0 || readText(sheet, row, columns[at] ?? 0) === '') ? [at] : [],
     ),

@@ -4,7 +4,7 @@ import type { MatchCandidate } from '../../../shared/api/match.ts';
 import { maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
 import { type CellError, getCellError, problems } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
-import { blankEntry, type Entry, existingEntry, textEntry } from '../../sheet/entries.ts';
+import { blankEntry, type Entry, existingEntry, isSameCell, textEntry } from '../../sheet/entries.ts';
 import { type BodyCells, findEndRow, readBody, type TableLocation } from '../locate.ts';
 import { readFingerprints, type TableRecord } from '../registry.ts';
 import { formatOriginNote, toOriginEntry } from '../rows/provenance.ts';
@@ -143,12 +143,17 @@ export interface RowOutcome {
   word: string | undefined;
   /** The row keeps its previous values. */
   keepsValues: boolean;
+  /** A value replaces another one. */
+  isChanged: boolean;
   note: string;
 }
 
 /** Finds the column that shows errors and notes: the first of the written ones that is not a person's own. */
 export const findFirstValue = ({ columns }: TableRecord, at: readonly number[]): number | undefined =>
   at.find((column) => columns[column]?.role === 'value' && columns[column]?.isOwn !== true);
+
+/** Tells whether a cell shows a value of a record: not empty, and no error word. */
+const hasValue = (cell: unknown): boolean => !/^(?:#|$)/.test(String(cell ?? ''));
 
 /** Tells whether a failed row keeps its previous values. Erased records lose theirs. */
 function keepsPreviousValues(
@@ -157,9 +162,7 @@ function keepsPreviousValues(
   isOurs: boolean,
   row: LookupRow | undefined,
 ) {
-  const has = table.columns.some(
-    ({ role }, at) => role === 'value' && !/^(?:#|$)/.test(String(line[at] ?? '')),
-  );
+  const has = table.columns.some(({ role }, at) => role === 'value' && hasValue(line[at]));
   return isOurs && has && row !== undefined && row.problem !== 'erased';
 }
 
@@ -206,5 +209,15 @@ export function buildOutcome(
     }
     return toOriginEntry(role, origin) ?? toEntry(getValueAt(record, parseFieldPath(path) ?? []), path);
   });
-  return { entries, word, keepsValues: keep, note: record === undefined ? '' : formatOriginNote(origin) };
+  const isChanged = table.columns.some(({ role }, column) => {
+    const [cell, entry] = [line[column], entries[column]];
+    return role === 'value' && hasValue(cell) && entry !== undefined && !isSameCell(cell, entry);
+  });
+  return {
+    entries,
+    word,
+    keepsValues: keep,
+    isChanged: record !== undefined && isChanged,
+    note: record === undefined ? '' : formatOriginNote(origin),
+  };
 }

@@ -12,6 +12,7 @@ import { fingerprintEntries, fingerprintRow, toBlocks, writeRows } from '../rows
 import {
   buildLimits,
   buildMaxAge,
+  countWritten,
   type LookupState,
   type RunRecord,
   STEP_WAIT_MS,
@@ -252,8 +253,8 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
 }
 
 function countOutcomes(run: RunRecord, outcomes: Outcomes): void {
-  for (const { word } of outcomes.values()) {
-    if (word === undefined) run.rows += 1;
+  for (const { word, isChanged } of outcomes.values()) {
+    if (word === undefined) countWritten(run, { rows: 1, changed: Number(isChanged) });
     else run.failed[word] = (run.failed[word] ?? 0) + 1;
   }
   run.done += outcomes.size;

@@ -30,6 +30,12 @@ export interface WriteTarget {
 export interface WriteResult {
   /** Number of written rows. */
   rows: number;
+  /** Number of existing rows with other values than before; absent if rows were replaced without a comparison. */
+  changed?: number;
+  /** Number of rows that were added to existing ones. */
+  added?: number;
+  /** Number of changed and added rows, if all rows were replaced. */
+  updated?: number;
   /** Fingerprints of all rows, as they are in the table. */
   fingerprints: string[];
 }
@@ -116,6 +122,7 @@ export function updateRows(
   const readNote = createNoteReader(target);
   const changes = new Map<number, Change>();
   const unchanged: string[] = [];
+  let changed = 0;
   const { existing, added } = matchRows(attachIds(table, entries), listIds(table, body));
   for (const { record, rows } of existing) {
     const [row = 0] = rows;
@@ -130,6 +137,7 @@ export function updateRows(
       unchanged.push(fingerprintRow(location, old));
       continue;
     }
+    if (change.changed.some((column) => table.columns[column]?.role === 'value')) changed += 1;
     const line = record.line.map((entry, column) =>
       column === id || !at.includes(column) ? existingEntry(old[column]) : entry,
     );
@@ -153,6 +161,8 @@ export function updateRows(
   addRows(target, lines, noted, at);
   return {
     rows: order.length + added.length,
+    changed,
+    added: added.length,
     fingerprints: [...unchanged, ...lines.map((line) => fingerprintEntries(location, line))],
   };
 }

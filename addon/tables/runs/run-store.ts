@@ -49,6 +49,8 @@ export interface SearchState {
   written: number;
   /** The previous rows have been cleared. */
   cleared: boolean;
+  /** Joined fingerprints of the rows that were replaced. */
+  previous?: string;
   /** Maximum age of pages at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;
   /** Steps that waited for full records of the page. */
@@ -101,6 +103,11 @@ export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' |
   id: string;
   /** UUID for cancelling the calls of this run; replaced after each stop. */
   cancelId: string;
+  /** Rows whose values were replaced by others, and rows that were added to existing ones. */
+  changed?: number;
+  added?: number;
+  /** Changed and added rows, if all rows were replaced. */
+  updated?: number;
   /** The progress that the gateway has recorded. */
   recorded?: { rows: number; failed: number; credits: number; saved: number };
   search?: SearchState;
@@ -151,6 +158,18 @@ export function buildMaxAge({ startedAt }: RunRecord, maxAgeS: number | undefine
   return { max_age_s: maxAgeS + Math.ceil(elapsedMs / 1000) + 1 };
 }
 
+/** Counts the rows that a step has written. */
+export function countWritten(
+  run: RunRecord,
+  written: { rows: number; changed?: number; added?: number; updated?: number },
+): void {
+  const { rows, changed = 0, added = 0, updated = 0 } = written;
+  run.rows += rows;
+  run.changed = (run.changed ?? 0) + changed;
+  run.added = (run.added ?? 0) + added;
+  run.updated = (run.updated ?? 0) + updated;
+}
+
 /** @throws AddonError if the store is full or missing */
 export function saveRun(run: RunRecord): void {
   writeStoredJson(RUNS + run.id, run);
@@ -187,6 +206,9 @@ export function toProgress(run: RunRecord, table: TableRecord | undefined, waitM
     lookup: ___,
     delivery: ____,
     recorded: _____,
+    changed: ______,
+    added: _______,
+    updated: ________,
     failure,
     ...progress
   } = run;

@@ -130,10 +130,10 @@ export function findLastFill(): Fill | undefined {
   return log?.isTooLarge === false ? log.fill : undefined;
 }
 
-/** Returns the id of the last run if it can be undone. */
-export function findUndoableRun(): string | undefined {
+/** Returns the last run and its table if it can be undone. */
+export function findUndoableRun(): Pick<UndoLog, 'runId' | 'tableId'> | undefined {
   const log = readUndoLog();
-  return log?.isTooLarge === false ? log.runId : undefined;
+  return log?.isTooLarge === false ? log : undefined;
 }
 
 /** Records a change of a run. */
@@ -297,9 +297,23 @@ function undoStep(step: UndoStep): void {
   });
 }
 
-/** Restores a tracked table. A column that is kept filled since then stays so, because the gateway goes on. */
+/** Notes another title of the table of the last run, which Undo keeps. */
+export function recordTitle(tableId: string, title: string): void {
+  const log = readUndoLog();
+  if (log?.tableId === tableId && log.table !== null)
+    writeUndoLog({ ...log, table: { ...log.table, title } });
+}
+
+/** Restores a tracked table. What the gateway does for it now stays known: it goes on. */
 function restoreTable({ tableId, table, fingerprints }: UndoLog & { table: TableRecord }): void {
-  saveTable(findTable(tableId)?.keptFilled === true ? { ...table, keptFilled: true } : table);
+  const { registered: _, push: __, keptFilled: ___, ...restored } = table;
+  const { registered, push, keptFilled } = findTable(tableId) ?? {};
+  saveTable({
+    ...restored,
+    ...(registered === undefined ? {} : { registered }),
+    ...(push === undefined ? {} : { push }),
+    ...(keptFilled === undefined ? {} : { keptFilled }),
+  });
   saveFingerprints(tableId, new Set(fingerprints.match(/.{4}/g) ?? []));
 }
 

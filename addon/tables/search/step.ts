@@ -11,7 +11,7 @@ import { AddonError } from '../../lib/addon-error.ts';
 import { blankEntry, createEntryConverter, type Entry } from '../../sheet/entries.ts';
 import { type BodyCells, findEndRow, readBody, type TableLocation } from '../locate.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
-import { readFingerprints, type TableRecord } from '../registry.ts';
+import { readFingerprints, splitFingerprints, type TableRecord } from '../registry.ts';
 import { clearAdjacentLookups, findAdjacentLookups } from '../rows/adjacent-lookups.ts';
 import { formatOriginNote, type Origin, toOriginEntry } from '../rows/provenance.ts';
 import {
@@ -32,6 +32,7 @@ import {
 import {
   buildLimits,
   buildMaxAge,
+  countWritten,
   PAGE_WAIT_MS,
   type RunRecord,
   type SearchState,
@@ -146,9 +147,15 @@ function replaceRows(step: Step, entries: Entry[][], notes: RowNotes | undefined
   const emptyNotes = empty.map((line) => line.map((_, at) => (at === 0 ? '' : undefined)));
   const noted = notes === undefined ? {} : { notes: [...notes.map((line) => [...line]), ...emptyNotes] };
   writeRows(runId, location, row, [...entries, ...empty], listColumns(location), noted);
-  if (clearing) fingerprints.clear();
+  if (clearing) {
+    state.previous = [...fingerprints].join('');
+    fingerprints.clear();
+  }
   state.cleared = true;
-  return toWriteResult(step, entries.length, entries);
+  const written = toWriteResult(step, entries.length, entries);
+  if (state.previous === undefined) return written;
+  const previous = splitFingerprints(state.previous);
+  return { ...written, updated: written.fingerprints.filter((print) => !previous.has(print)).length };
 }
 
 function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined): WriteResult {
@@ -168,7 +175,7 @@ function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined)
   makeRoomBelow(runId, location, body, row, lines.length);
   const noted = notes === undefined ? {} : { notes: fresh.map((at) => [...(notes[at] ?? [])]) };
   writeRows(runId, location, row, lines, listColumns(location), noted);
-  return toWriteResult(step, lines.length, entries);
+  return { ...toWriteResult(step, lines.length, entries), added: lines.length };
 }
 
 const WRITERS = {
@@ -198,7 +205,7 @@ export function writeFetchedRows(run: RunRecord, state: SearchState, fetched: Fe
   finishWrite(step, written);
   state.written += state.mode === 'update' ? 0 : written.rows;
   run.done += entries.length;
-  run.rows += written.rows;
+  countWritten(run, written);
   return entries.length;
 }
 

@@ -59,6 +59,33 @@ describe('a table', () => {
     expect(sidebar.getWorkbook().sheets).toEqual(before.sheets);
   });
 
+  it('can be renamed, and names its last run to the person who can undo it', async () => {
+    const sidebar = await openSidebar();
+    const { runId, tableId: id } = await search(sidebar, order());
+    const other = await search(sidebar, order({ title: 'Other' }));
+    const list = async () =>
+      (await sidebar.callOk('tables', {})).map(({ title, undo, pages }) => [title, undo, pages]);
+    expect(await list()).toEqual([
+      ['Other', other.runId, 1],
+      ['Companies', undefined, 1],
+    ]);
+    await sidebar.callOk('undo', { runId: other.runId });
+    expect(await sidebar.call('undo', { runId })).toMatchObject({ ok: false, code: 'gone' });
+    expect(await list()).toEqual([['Companies', undefined, 1]]);
+    await sidebar.callOk('renameTable', { id, title: ' Accounts ' });
+    await sidebar.callOk('renameTable', { id, title: ' ' });
+    expect(await list()).toEqual([['Accounts', undefined, 1]]);
+    await completeRun(sidebar, 'refreshTable', { id, only: 'stale' });
+    const [[, undo = ''] = []] = await list();
+    await sidebar.callOk('renameTable', { id, title: 'Customers' });
+    expect(await list()).toEqual([['Customers', expect.any(String), 1]]);
+    await sidebar.callOk('undo', { runId: String(undo) });
+    expect(await list()).toEqual([['Customers', undefined, 1]]);
+    expect(await sidebar.call('renameTable', { id: other.tableId, title: 'Gone' })).toMatchObject({
+      code: 'gone',
+    });
+  });
+
   it('is reported as missing after its sheet was deleted, and can be untracked', async () => {
     const sidebar = await openSidebar();
     const id = await written(sidebar);

@@ -52,8 +52,8 @@ describe('own columns', () => {
     expect(await sidebar.callOk('planEnrich', createEnrichOrder(order))).toMatchObject({
       rows: 4,
       columns: [
-        { heading: 'Industry', letter: 'C', isNew: false },
-        { heading: 'Year', letter: 'D', isNew: false },
+        { heading: 'Industry', letter: 'C', isNew: false, isOwn: true },
+        { heading: 'Year', letter: 'D', isNew: false, isOwn: true },
       ],
     });
     expect(await sidebar.callOk('planEnrich', createEnrichOrder(order))).not.toHaveProperty('willOverwrite');
@@ -73,6 +73,35 @@ describe('own columns', () => {
     expect(gateway.spent).toBe(spent);
     await sidebar.callOk('undo', { runId: done.runId });
     expect(describeWorkbook(sidebar.getWorkbook())).toEqual(before);
+  });
+
+  it('are told from columns of tables and formulas, and replaced by a new one if an order does not name them', async () => {
+    const formulas = [[], ['', '', '', '=CDAPI_ENRICH(A2:A6; "founded")']];
+    const sidebar = await openSidebar({ workbook: createWorkbook(rows, { formulas }) });
+    const listBeside = async () => (await sidebar.callOk('columns', {}))[0]?.beside;
+    expect(await listBeside()).toEqual([
+      { column: 2, letter: 'B', heading: 'Owner' },
+      { column: 3, letter: 'C', heading: 'Industry' },
+      { column: 4, letter: 'D', heading: 'Year', hasFormulas: true },
+    ]);
+    await runEnrichment(sidebar, { fields: ['industry', 'name'], into: into.slice(0, 1) });
+    const family = 'company_clean';
+    const name = { column: 5, letter: 'E', heading: 'Name', field: { family, path: 'name', isOwn: false } };
+    expect((await listBeside())?.slice(1)).toEqual([
+      { column: 3, letter: 'C', heading: 'Industry', field: { family, path: 'industry', isOwn: true } },
+      { column: 4, letter: 'D', heading: 'Year', hasFormulas: true },
+      name,
+    ]);
+    const { spent } = gateway;
+    const owned = sidebar.getValues('Sheet1').map((line) => line[2]);
+    expect(await runEnrichment(sidebar, { fields: ['industry', 'name'] })).toMatchObject({ credits: 0 });
+    expect(gateway.spent).toBe(spent);
+    expect(sidebar.getValues('Sheet1').map((line) => line[2])).toEqual(owned);
+    expect(sidebar.getValues('Sheet1')[0]).toEqual([...(rows[0] ?? []), 'Name', 'Industry 2']);
+    expect((await listBeside())?.slice(3)).toEqual([
+      name,
+      { column: 6, letter: 'F', heading: 'Industry 2', field: { family, path: 'industry', isOwn: false } },
+    ]);
   });
 
   it('need a heading, and may not hold the keys', async () => {

@@ -1,0 +1,121 @@
+// The tracked tables as the sidebar lists them: contents, place, last run and schedule.
+import type { Schedule } from '../../../shared/api/schedules.ts';
+import { findConnection } from '../../client/connection.ts';
+import { locateTables, type TableLocation } from '../../tables/locate.ts';
+import { getTableRange } from '../../tables/located-table.ts';
+import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
+import { listTables, type StoredAccounts, type TableRecord } from '../../tables/registry.ts';
+import { findIdColumn } from '../../tables/rows/update-rows.ts';
+import { findUndoableRun } from '../../tables/runs/undo.ts';
+import { readSearchBody } from '../../tables/search/step.ts';
+import type { AccountsSource, LastRun, Table } from '../api/index.ts';
+import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
+import { createMissingSheetCheck, reportMissingSheets } from './missing-sheets.ts';
+
+const DAY_MS = 86_400_000;
+export const GONE =
+  'Its headings can’t be found: they were deleted or renamed. Put them back to refresh the table.';
+const SHEET_DELETED = 'Its sheet was deleted.';
+const SCHEDULE_STOPPED = ' Its schedule has stopped and buys nothing.';
+
+const hasIds = (table: TableRecord): boolean => findIdColumn(table) >= 0;
+
+/** Lists the field paths of a table. */
+export const listPaths = ({ columns }: TableRecord): string[] =>
+  columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
+
+/**
+ * Tells whether all rows were written by the add-on. Such a table ends at the first empty row, others at the last key.
+ */
+export const ownsRows = ({ kind }: TableRecord): boolean => kind === 'search' || kind === 'bulk';
+
+/** Counts the rows of a table, for a looked-up column only rows with values, and formats the range of all. */
+function describeRows(
+  table: TableRecord,
+  location: TableLocation,
+  others: readonly TableLocation[],
+): Pick<Table, 'rows' | 'range'> {
+  const isOwner = ownsRows(table);
+  const body = isOwner ? readSearchBody(location, others) : readLookupBody(table, location, others);
+  const { rows } = body.area;
+  return {
+    rows: isOwner
+      ? rows
+      : listRowsInScope(table, location, body, { rows: 'filled' }, listPaths(table)).rows.length,
+    range: getTableRange(location, rows),
+  };
+}
+
+/** Explains why a table can't be found. */
+function describeLoss(isMissing: boolean, schedule: Schedule['state'] | undefined): Partial<Table> {
+  if (!isMissing) return { gone: GONE };
+  return {
+    gone: schedule === 'stopped' ? SHEET_DELETED + SCHEDULE_STOPPED : SHEET_DELETED,
+    sheetDeleted: true,
+  };
+}
+
+const toAccountsView = ({ sheet, column, perCompany }: StoredAccounts): AccountsSource => ({
+  sheet,
+  column,
+  perCompany,
+});
+
+const toAutoRefreshView = (schedule: Schedule): NonNullable<Table['autoRefresh']> => {
+  const { every, state, next_at: nextAt, max_credits: maxCredits, month } = schedule;
+  return { every, state, nextAt, maxCredits, spent: month.spent };
+};
+
+/**
+ * Returns the last run of a table: that of its schedule if the gateway wrote the rows, or the credits of the scheduled
+ * run whose rows were written here.
+ */
+function getLastRun({ lastRun, push }: TableRecord, last: Schedule['last'] | undefined): LastRun {
+  const { scheduleRun, ...run } = lastRun;
+  if (last?.state !== 'done') return run;
+  const { id, at, rows, credits } = last;
+  if (push === true && at > run.at) return { at, rows, credits, saved: 0, counts: { updated: rows } };
+  return id === scheduleRun ? { ...run, credits } : run;
+}
+
+/** Lists tracked tables, latest run first. */
+export function listTableViews(): Table[] {
+  const connection = findConnection()?.connection;
+  if (connection !== undefined) reportMissingSheets(connection);
+  const all = listTables();
+  const places = locateTables(all);
+  const schedules = mapSchedules(all, connection);
+  const stoppedPushes = listStoppedPushes(all, connection);
+  const isMissing = createMissingSheetCheck();
+  const lastUndo = findUndoableRun();
+  return all.map((table): Table => {
+    const { id, title, kind, family, query, pages, accounts, mode, credits, frozen, requestId } = table;
+    const schedule = schedules.get(id);
+    const lastRun = getLastRun(table, schedule?.last);
+    const location = places.get(id);
+    const others = [...places].flatMap(([otherId, place]) => (otherId === id ? [] : place));
+    return {
+      id,
+      title,
+      kind,
+      sheet: location === undefined ? table.place.sheet : location.sheet.getName(),
+      family,
+      ...(query === undefined ? {} : { query }),
+      ...(pages === undefined ? {} : { pages }),
+      ...(accounts === undefined ? {} : { accounts: toAccountsView(accounts) }),
+      columns: listPaths(table),
+      mode,
+      ...(location === undefined ? { rows: 0, range: '' } : describeRows(table, location, others)),
+      lastRun,
+      credits,
+      ageDays: Math.max(0, (Date.now() - Date.parse(lastRun.at)) / DAY_MS),
+      frozen,
+      hasIds: hasIds(table),
+      ...(location === undefined ? describeLoss(isMissing(table), schedule?.state) : {}),
+      ...(lastUndo?.tableId === id ? { undo: lastUndo.runId } : {}),
+      ...(requestId === undefined ? {} : { request: requestId }),
+      ...(schedule === undefined ? {} : { autoRefresh: toAutoRefreshView(schedule) }),
+      ...(stoppedPushes.has(id) ? { pushStopped: true } : {}),
+    };
+  });
+}

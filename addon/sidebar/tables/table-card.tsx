@@ -1,0 +1,245 @@
+// The card of a table: what it contains, its last and next run, and its actions.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Query } from '../../../shared/api/query.ts';
+import type { Payload, Table } from '../../server/api/index.ts';
+import { formatCredits, formatPlace, searchableFamilies } from '../format.ts';
+import { type ScriptAction, useScriptAction } from '../hooks.ts';
+import { Disclosure, ErrorNotice, Form, Hint, Notice, Row } from '../parts/basics.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Button, Link, TextField } from '../parts/controls.tsx';
+import { type Runs, useRunDone } from '../runs.ts';
+import { AutoEnrich } from './auto-enrich.tsx';
+import {
+  describeContents,
+  describeLastRun,
+  describeNextRun,
+  describeQuery,
+  describeRefreshPrice,
+} from './describe-table.ts';
+import { FullRecords } from './full-records.tsx';
+import { Refresh } from './refresh.tsx';
+import { INTERVAL_LABELS, TableSchedule } from './schedule.tsx';
+
+/** Expandable sections of a table's card. */
+const SECTIONS = [
+  { name: 'refresh', label: 'Refresh', show: Refresh },
+  { name: 'autoRefresh', label: 'Schedule', show: TableSchedule },
+  { name: 'autoEnrich', label: 'Keep filled', show: AutoEnrich },
+] as const;
+
+const STATE_LABELS = { paused: 'Paused', stopped: 'Stopped' } as const;
+
+/** Methods that return the changed list of tables. */
+type TableMethod = 'freezeTable' | 'forgetTable' | 'renameTable' | 'moveTable';
+
+/** Calls a method that changes the list of tables. */
+type Change = <M extends TableMethod>(method: M, payload: Payload<M>) => Promise<void>;
+
+/** What ends the refreshing of a table is confirmed first. */
+const QUESTIONS = {
+  freezeTable: ['Freeze table', 'Its cells become plain values and no longer refresh.'],
+  forgetTable: ['Stop tracking', 'Its cells stay in the sheet.'],
+} as const;
+
+/** Actions for a missing table: move it to a new sheet, or remove its schedule. */
+function LostTable(props: {
+  table: Table;
+  action: ScriptAction;
+  change: Change;
+  onSaved: () => void;
+}): JSX.Element {
+  const { table, action } = props;
+  const { id, title, kind, sheetDeleted, autoRefresh } = table;
+  return (
+    <Row>
+      {sheetDeleted && (kind === 'search' || kind === 'bulk') && (
+        <Button
+          busy={action.busy}
+          label={`Move to a new sheet: ${title}`}
+          onClick={() => void props.change('moveTable', { id })}
+        >
+          Move to a new sheet
+        </Button>
+      )}
+      {autoRefresh !== undefined && (
+        <Button
+          kind="quiet"
+          busy={action.busy}
+          label={`Remove schedule: ${title}`}
+          onClick={() =>
+            void action
+              .run('setAutoRefresh', { tableId: id, schedule: null, push: false })
+              .then((saved) => saved !== undefined && props.onSaved())
+          }
+        >
+          Remove schedule
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+/** Gives a table another title. */
+function RenameForm(props: { table: Table; busy: boolean; change: Change }): JSX.Element {
+  const { id, title } = props.table;
+  const [text, setText] = useState(title);
+  return (
+    <Form onSend={() => props.change('renameTable', { id, title: text })}>
+      <TextField label="Name" value={text} onInput={setText} />
+      <Row>
+        <Button type="submit" busy={props.busy} disabled={text.trim() === ''}>
+          Save name
+        </Button>
+      </Row>
+    </Form>
+  );
+}
+
+/** What a card changes outside. */
+export interface CardActions {
+  onTables: (tables: Table[]) => void;
+  onSaved: () => void;
+  /** Opens the search of a table in the search tab. */
+  onSearch: (table: Table, query: Query) => void;
+}
+
+/** A table with its actions. */
+export function TableCard(
+  props: CardActions & {
+    table: Table;
+    runs: Runs;
+    open: boolean;
+  },
+): JSX.Element {
+  const { table, runs } = props;
+  const {
+    id,
+    title,
+    kind,
+    family,
+    sheet,
+    range,
+    lastRun,
+    gone,
+    sheetDeleted,
+    frozen,
+    hasIds,
+    autoRefresh,
+    query,
+    undo,
+  } = table;
+  const action = useScriptAction();
+  const [choice, setChoice] = useState<keyof typeof QUESTIONS | 'renameTable'>();
+  const [section, setSection] = useState(props.open && hasIds ? 'records' : '');
+  const { kind: runKind, tableId } = runs.progress ?? {};
+  useRunDone(runs, runKind === 'records' || tableId === id, () =>
+    setSection(section === 'autoRefresh' ? section : ''),
+  );
+  const isLive = gone === undefined && !frozen;
+  const place = formatPlace(sheet, range);
+  const refreshPrice = isLive ? describeRefreshPrice(table) : undefined;
+  const isLookup = kind === 'enrich';
+  const isOffered = {
+    refresh: kind !== 'bulk',
+    autoRefresh: kind === 'search' || kind === 'bulk',
+    autoEnrich: isLookup,
+  };
+  const change: Change = async (method, payload) => {
+    const tables = await action.run(method, payload);
+    if (tables === undefined) return;
+    setChoice(undefined);
+    props.onTables(tables);
+  };
+  /** Further actions; without a function they are not possible. */
+  const more: [label: string, run: false | undefined | (() => void)][] = [
+    ['Edit search', query && searchableFamilies.includes(family) && (() => props.onSearch(table, query))],
+    ['Full records', isLive && hasIds && (() => setSection('records'))],
+    ['Undo last run', undo !== undefined && (() => runs.undo(undo, lastRun.credits > 0))],
+    ['Rename', () => setChoice(choice === 'renameTable' ? undefined : 'renameTable')],
+    ['Freeze', isLive && (() => setChoice('freezeTable'))],
+    ['Stop tracking', () => setChoice('forgetTable')],
+  ];
+  const sections = SECTIONS.filter(({ name }) => isLive && isOffered[name]);
+  return (
+    <article class="table" aria-label={title}>
+      <div class="between">
+        <h3 class="cut" title={title}>
+          {title}
+        </h3>
+        {!frozen && autoRefresh !== undefined && (
+          <span class={autoRefresh.state === 'stopped' ? 'badge warn' : 'badge'}>
+            {autoRefresh.state === 'on'
+              ? INTERVAL_LABELS[autoRefresh.every]
+              : STATE_LABELS[autoRefresh.state]}
+          </span>
+        )}
+        {!frozen && table.pushStopped && <span class="badge warn">Updates stopped</span>}
+        {frozen && <span class="badge">Frozen</span>}
+        {gone !== undefined && <span class="badge warn">{sheetDeleted ? 'Sheet deleted' : 'Not found'}</span>}
+      </div>
+      <p>{describeContents(table)}</p>
+      {query !== undefined && <p class="hint breaks">{describeQuery(family, query)}</p>}
+      <div class="hint lines">
+        {gone === undefined ? (
+          <Link onClick={() => void action.run('showTable', { id })} label={`Go to ${place}`}>
+            {place}
+          </Link>
+        ) : (
+          sheet
+        )}
+        {[describeLastRun(lastRun), isLive && describeNextRun(table), refreshPrice].map(
+          (line) => line && <div key={line}>{line}</div>,
+        )}
+      </div>
+      {gone !== undefined && <Notice tone="warn">{gone}</Notice>}
+      {gone !== undefined && (
+        <LostTable table={table} action={action} change={change} onSaved={props.onSaved} />
+      )}
+      <Row>
+        {sections.map(({ name, label }) => (
+          <Button
+            key={name}
+            onClick={() => setSection(section === name ? '' : name)}
+            expanded={section === name}
+            label={`${label} ${title}`}
+          >
+            {label}
+          </Button>
+        ))}
+      </Row>
+      {sections.map(
+        ({ name, show: Show }) =>
+          section === name && <Show key={name} table={table} runs={runs} onSaved={props.onSaved} />,
+      )}
+      <Disclosure title="More">
+        <Hint>
+          {formatCredits(table.credits)} spent in total
+          {autoRefresh && ` · ${formatCredits(autoRefresh.spent)} by its schedule this month`}
+        </Hint>
+        <Row>
+          {more.map(
+            ([label, run]) =>
+              run && (
+                <Button key={label} onClick={run} busy={runs.busy} label={`${label} ${title}`}>
+                  {label}
+                </Button>
+              ),
+          )}
+        </Row>
+      </Disclosure>
+      {section === 'records' && <FullRecords table={table} runs={runs} />}
+      {choice === 'renameTable' && <RenameForm table={table} busy={action.busy} change={change} />}
+      {choice !== undefined && choice !== 'renameTable' && (
+        <Confirm
+          question={`${QUESTIONS[choice][0]} “${title}”? ${QUESTIONS[choice][1]}`}
+          yes={QUESTIONS[choice][0]}
+          busy={action.busy}
+          onYes={() => void change(choice, { id })}
+          onNo={() => setChoice(undefined)}
+        />
+      )}
+      <ErrorNotice error={action.error} />
+    </article>
+  );
+}

@@ -1,0 +1,108 @@
+// The other columns of a key column's sheet, and what fills them.
+import type { BesideColumn, CandidateColumn } from '../../server/api/index.ts';
+import { type Sheet, toColumnLetters } from '../../sheet/area.ts';
+import {
+  type CellPosition,
+  findAddonFormulas,
+  findFormulas,
+  formulaAt,
+  getSpillCells,
+  type SheetCells,
+} from '../../sheet/formula-cells.ts';
+import { parseLookupCall } from '../../sheet/lookup-calls.ts';
+import type { TableLocation } from '../locate.ts';
+import type { TableRecord } from '../registry.ts';
+
+/** A column of a table, and the first column of keys of that table. */
+type TableField = NonNullable<BesideColumn['field']> & { key: number | undefined };
+
+/** What fills the columns of a sheet, by column number. */
+export interface ColumnSources {
+  fields: ReadonlyMap<number, TableField>;
+  /** The last row with a formula or its result. */
+  formulas: ReadonlyMap<number, number>;
+}
+
+/** Finds the columns that tracked tables write. The columns of frozen tables are the person’s own again. */
+function findFields(
+  sheet: Sheet,
+  tables: readonly TableRecord[],
+  places: ReadonlyMap<string, TableLocation>,
+): ColumnSources['fields'] {
+  const fields = new Map<number, TableField>();
+  for (const { id, family, columns, frozen } of tables) {
+    const location = places.get(id);
+    if (frozen || location?.sheet.getSheetId() !== sheet.getSheetId()) continue;
+    columns.forEach(({ role, path, isOwn = false }, at) => {
+      const column = location.columns[at];
+      if (role !== 'key' && column !== undefined && !fields.has(column))
+        fields.set(column, { family, path, isOwn, key: location.columns[0] });
+    });
+  }
+  return fields;
+}
+
+/** Counts the columns of a formula’s result; unknown unless its fields are a text. */
+function countResultColumns(formula: string): number {
+  const { fields = '' } = parseLookupCall(formula) ?? {};
+  return fields.startsWith('"') ? fields.split(',').length : Number.POSITIVE_INFINITY;
+}
+
+/** Finds the columns that formulas fill, results of the add-on’s formulas included. An empty column ends a result. */
+function findFormulaColumns(cells: SheetCells): ColumnSources['formulas'] {
+  const used = new Set(
+    cells.values.flatMap((line) => line.flatMap((cell, at) => (cell === '' ? [] : at + 1))),
+  );
+  const spilled = findAddonFormulas(cells).flatMap((from) => {
+    const end = from.column + countResultColumns(formulaAt(cells, from));
+    const isFree = (place: CellPosition): boolean =>
+      formulaAt(cells, place) === '' && used.has(place.column) && place.column < end;
+    return getSpillCells(cells, from, isFree);
+  });
+  const rows = new Map<number, number>();
+  for (const { row, column } of [...findFormulas(cells), ...spilled])
+    rows.set(column, Math.max(row, rows.get(column) ?? 0));
+  return rows;
+}
+
+/** Finds what fills the columns of a sheet. */
+export const findColumnSources = (
+  sheet: Sheet,
+  cells: SheetCells,
+  tables: readonly TableRecord[],
+  places: ReadonlyMap<string, TableLocation>,
+): ColumnSources => ({
+  fields: findFields(sheet, tables, places),
+  formulas: findFormulaColumns(cells),
+});
+
+const toField = (
+  { key: tableKey, path, ...field }: TableField,
+  key: number,
+): NonNullable<BesideColumn['field']> => ({
+  ...field,
+  path: tableKey === key ? path : '',
+});
+
+/** Lists the other columns with a heading in the row of a key column’s heading. */
+export function listBeside(
+  { column: key, headingRow }: CandidateColumn,
+  { values }: SheetCells,
+  { fields, formulas }: ColumnSources,
+): BesideColumn[] {
+  const headings = values[headingRow - 1]?.map((cell) => String(cell ?? '').trim()) ?? [];
+  return headings.flatMap((heading, at): BesideColumn[] => {
+    const column = at + 1;
+    const written = fields.get(column);
+    if (heading === '' || column === key) return [];
+    return [
+      {
+        column,
+        letter: toColumnLetters(column),
+        heading,
+        ...((formulas.get(column) ?? 0) > headingRow ? { hasFormulas: true } : {}),
+        ...(written === undefined ? {} : { field: toField(written, key) }),
+      },
+    ];
+  });
+}
