@@ -38,9 +38,9 @@ import { Autosave } from './workbook/autosave.ts';
 import { BULK_SHEET, HEADING_ROW } from './workbook/bulk-sheet.ts';
 import { fillBulkSheet } from './workbook/example-order.ts';
 import { buildFormulaSheet, type FormulaSheet } from './workbook/formula-sheet.ts';
-import { enterFormulas } from './workbook/live-formulas.ts';
+import { enterFormulas, enterOnFirstOpening } from './workbook/live-formulas.ts';
 import { mergeProperties, restoreContent, selectResults } from './workbook/restore.ts';
-import { buildWorkbook } from './workbook/workbook.ts';
+import { buildExampleFormula, buildWorkbook, COMPANIES_SHEET, listNewWebsites } from './workbook/workbook.ts';
 import { DAMAGED, identifyRecords, type LoadedWorkbook, loadWorkbook } from './workbook/workbook-store.ts';
 
 declare global {
@@ -80,7 +80,10 @@ async function start(): Promise<void> {
   const isRunnable = addon !== undefined && crossOriginIsolated;
   const workbookSession = isRunnable ? connectedSession : undefined;
   // Before the grid takes its size.
-  const steps = workbookSession === undefined ? undefined : new FirstSteps(getElement('steps'));
+  const steps =
+    workbookSession === undefined
+      ? undefined
+      : new FirstSteps(getElement('steps'), listNewWebsites(workbookSession).length > 0);
   const formulas = buildFormulaSheet(workbookSession);
   const loaded = workbookSession === undefined ? {} : await loadWorkbook(workbookSession);
   const { grid, ...opened } = openWorkbook(loaded, () => buildWorkbook(workbookSession, formulas));
@@ -94,9 +97,6 @@ async function start(): Promise<void> {
   markCells(grid);
   showLinks(grid);
   explainErrors(grid, getElement('status'));
-  // Shows the example in the formula bar, if there is one.
-  const hasExample = grid.workbook.getActiveSheet().getCellRaw(1, 1)?.f !== undefined;
-  if (hasExample) grid.api.getActiveWorkbook()?.getActiveSheet().getRange('B2').activate();
   window.cdapiPlayground = {
     read: (sheet, range) => readCells(grid, sheet, range),
     readFormulas: (sheet, range) => readFormulas(grid, sheet, range),
@@ -153,6 +153,7 @@ function startAddon(
   });
   const writer = new JournalWriter(grid);
   const spending = new SpendingTracker(enterFormulas(grid, formulas));
+  enterOnFirstOpening(grid, COMPANIES_SHEET.id, buildExampleFormula(session));
   const host = new Host({
     ...addon,
     fetch: createFetch((call) => {
