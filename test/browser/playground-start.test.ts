@@ -36,6 +36,10 @@ it('the first steps show a price above zero before Enrich runs, which is then ch
   expect(await readSpent()).toBe(before);
   await sheet.press(`Enrich 6 rows · ${credits}`, /^Done/);
   await eventually(async () => `${(await readSpent()) - before} credits`).toBe(credits);
+  const line = sheet.page.locator('#activity');
+  await eventually(() => line.textContent()).toMatch(
+    /^Your team today: [\d,]+ credits spent · [\d,]+ credits left$/,
+  );
   await steps.getByRole('button', { name: 'Dismiss first steps' }).click();
   await eventually(() => steps.isVisible()).toBe(false);
   await sheet.page.reload();

@@ -25,7 +25,7 @@ import {
 import { type Grid, openGrid } from './grid/grid.ts';
 import { JournalWriter } from './grid/journal-writer.ts';
 import { readWorkbook } from './grid/snapshot.ts';
-import { createFetch } from './network.ts';
+import { createFetch, readTeamCredits } from './network.ts';
 import { showQuestion, showToast } from './page/dialogs.ts';
 import { showFileMenu } from './page/file-menu.ts';
 import { FirstSteps } from './page/first-steps.ts';
@@ -148,8 +148,12 @@ function startAddon(
   { store, saved }: LoadedWorkbook,
   steps: FirstSteps | undefined,
 ): Autosave | undefined {
-  const activity = new ActivityTracker((line) => {
-    getElement('activity').textContent = line;
+  const activity = new ActivityTracker({
+    readCredits: async () => session && readTeamCredits(session),
+    show: ({ line, details }) => {
+      getElement('activity').textContent = line;
+      getElement('activity').title = details;
+    },
   });
   const writer = new JournalWriter(grid);
   const spending = new SpendingTracker(enterFormulas(grid, formulas));
