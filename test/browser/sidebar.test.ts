@@ -75,7 +75,7 @@ describe('search', () => {
     await sidebar.price().toBe('1,240 companies match · 20 rows cost up to 210 credits');
     await sidebar.button('Write 20 rows · up to 210 credits').waitFor();
     await sidebar.shows(
-      /^Budget left: 460 credits\. “Up to”: above 1,000 matches, bought records, which are free,/,
+      /^Budget left: 460 credits\. “Up to”: above 1,000 matches, records your team has are only found/,
     );
     await eventually(() => sidebar.sent('planSearch').at(-1)?.columns).toEqual([
       'name',

@@ -43,7 +43,7 @@ function Credits({ activity }: { activity: Activity }): JSX.Element {
         of={{
           Left: remaining,
           'Saved this month': saved.month,
-          'Reused this month': hitRate === null ? null : `${Math.round(hitRate * 100)}%`,
+          'Share saved': hitRate === null ? null : `${Math.round(hitRate * 100)}%`,
         }}
       />
       {usage !== undefined && <UsageChart usage={usage} />}

@@ -132,7 +132,7 @@ function formatPrice(family: Family, plan: SearchPlan): string {
 function explainPrice({ total, recordCredits, isMaximum }: SearchPlan): string {
   if (isMaximum) return '“Up to”: not every company could be counted.';
   return recordCredits && total > maxLookupKeys
-    ? `“Up to”: above ${formatNumber(maxLookupKeys)} matches, bought records, which are free, are only found while writing.`
+    ? `“Up to”: above ${formatNumber(maxLookupKeys)} matches, records your team has are only found while writing. They are free.`
     : 'Records your team already bought are free.';
 }
 
