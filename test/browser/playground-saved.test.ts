@@ -77,7 +77,7 @@ it('keeps cells and results over a reload without lookups, downloads them, and s
     };
   })`);
   await page.reload();
-  await sheet.waitUntilReady();
   await page.getByText('The saved workbook couldn’t be opened').waitFor();
+  await sheet.waitUntilReady();
   expect(await sheet.read('H1')).toEqual([[null]]);
 });

@@ -1,4 +1,4 @@
-// Today's credits: the report of a minute ago is brought in line with the ledger, and shares add up to its total.
+// Today's credits: the ledger decides where the report is a minute old, and the shares add up to its total.
 import { describe, expect, it } from 'vitest';
 import { alignUsage, shareToday } from '../../../addon/server/today.ts';
 import type { Run } from '../../../shared/api/saved-searches.ts';
