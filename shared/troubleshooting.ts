@@ -209,7 +209,7 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
     steps: [
       'A record costs credits once in its freshness period, for the whole team: companies 30 days, employees 14 days, jobs 1 day. The first row pays, repeats are free.',
       'Previews and orders of a search charge by page or row, also for records that you have. The screen says so before the click.',
-      'Compare `=CDAPI_COST(A2:A100)` before and after. “Your team’s recent runs” under Activity names the price of each run.',
+      'Compare `=CDAPI_COST(A2:A100)` before and after. “Your team’s recent runs” under Activity says what each run and today’s formulas cost, and what today’s credits add up to. Days start at midnight, UTC.',
       '“Unclear” credits: the provider broke off a call, which may have been charged. They count as spent until the provider’s balance shows otherwise.',
       'Admins: the ledger in the console lists every charge with token, time and operation, and exports it as CSV.',
     ],

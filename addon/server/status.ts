@@ -33,6 +33,7 @@ import { listUnfinishedRuns } from '../tables/runs/run-store.ts';
 import { findUndoableRun } from '../tables/runs/undo.ts';
 import type { Activity, Status, Tab } from './api/index.ts';
 import { listErrors } from './error-log.ts';
+import { alignUsage, shareToday } from './today.ts';
 
 const TAB = 'CDAPI_TAB_';
 const DRAFT = 'CDAPI_DRAFT_';
@@ -171,9 +172,12 @@ export function setSpending({ on }: { on: boolean }): Status {
 /** Returns usage and history. */
 export function activity(): Activity {
   const connection = requireConnection();
-  const { team, budget, spent, saved, remaining } = unwrap(getAccount(connection));
-  const total = spent.month + saved.month;
+  // First, so that the ledger, which is read later, has all that the report has.
   const usage = findUsage(connection);
+  const account = unwrap(getAccount(connection));
+  const { team, budget, spent, saved, remaining } = account;
+  const total = spent.month + saved.month;
+  const runs = listRuns(connection);
   const undoable = findUndoableRun()?.runId;
   return {
     team,
@@ -182,8 +186,9 @@ export function activity(): Activity {
     saved,
     remaining,
     hitRate: total === 0 ? null : saved.month / total,
-    ...(usage === undefined ? {} : { usage }),
-    runs: listRuns(connection),
+    ...(usage === undefined ? {} : { usage: alignUsage(usage, account) }),
+    today: usage === undefined ? [] : shareToday(usage, account, runs),
+    runs,
     ...(undoable === undefined ? {} : { undoable }),
     errors: listErrors(),
   };

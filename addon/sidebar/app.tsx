@@ -1,16 +1,23 @@
 // The app: status, tabs and the run that they share.
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
 import { ActivityTab } from './activity/activity-tab.tsx';
 import { Connect } from './activity/connect.tsx';
 import { Welcome } from './activity/welcome.tsx';
 import { BulkTab } from './bulk/bulk-tab.tsx';
 import { type Deliveries, useDeliveries } from './deliveries.ts';
-import { ConfirmAboveContext } from './dock.tsx';
+import { ConfirmAboveContext, RemainingContext } from './dock.tsx';
 import { EnrichTab } from './enrich/enrich-tab.tsx';
 import { formatNumber } from './format.ts';
-import { StatusVersionContext, usePageVisible, useScriptAction, useScriptValue } from './hooks.ts';
+import {
+  StatusVersionContext,
+  usePageVisible,
+  useReloadOnFocus,
+  useReloadWhenShown,
+  useScriptAction,
+  useScriptValue,
+} from './hooks.ts';
 import { SuggestedMerge } from './merge-offer.tsx';
 import { Empty, ErrorNotice, HelpUrlContext, Notice, Row, Skeleton } from './parts/basics.tsx';
 import { Button } from './parts/controls.tsx';
@@ -126,6 +133,20 @@ function UnwrittenRows({ failed, retry, dismiss }: Deliveries): JSX.Element | nu
   );
 }
 
+/** Reads the remaining credits again after runs and on focus: formulas and colleagues spend, too. */
+function useRemaining({ connection }: Status, { endCount }: Runs): number | null {
+  const [remaining, setRemaining] = useState<number | null>(null);
+  useEffect(() => setRemaining(connection?.remaining ?? null), [connection]);
+  const reload = useCallback(() => {
+    void callScript('status', {}).then((reply) => {
+      if (reply.ok && reply.value.connection) setRemaining(reply.value.connection.remaining);
+    });
+  }, []);
+  useReloadWhenShown(connection !== null, endCount, reload);
+  useReloadOnFocus(connection !== null, reload);
+  return remaining;
+}
+
 function Tabs(props: {
   status: Status;
   onStatus: (status: Status) => void;
@@ -138,6 +159,7 @@ function Tabs(props: {
   const [tableId, setTableId] = useState('');
   const [draft, setDraft] = useStoredDraft(status.lastSearch);
   const runs = useRuns();
+  const remaining = useRemaining(status, runs);
   const visible = usePageVisible();
   const connected = status.connection !== null && status.failure === undefined;
   const waiting = usePendingFormulas(connected && runs.progress?.state !== 'running', version);
@@ -157,38 +179,42 @@ function Tabs(props: {
   return (
     <StatusVersionContext.Provider value={version}>
       <ConfirmAboveContext.Provider value={status.connection?.confirmAbove ?? null}>
-        <HelpUrlContext.Provider value={status.helpUrl}>
-          <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
-          <ErrorNotice error={status.failure} onRetry={props.reload} />
-          {status.connection !== null && status.unfinished > 0 && <UnfinishedRuns runs={runs} onTab={open} />}
-          <UnwrittenRows {...deliveries} />
-          {connected && <SuggestedMerge runs={runs} shown={tab === 'activity'} />}
-          {TABS.map(({ id, show: Show, needsConnection }) => (
-            <TabPanel key={id} id={id} hidden={id !== tab}>
-              {!opened.includes(id) ? null : needsConnection && status.connection === null ? (
-                <NotConnected status={status} onStatus={onStatus} />
-              ) : (
-                <Show
-                  status={status}
-                  onStatus={onStatus}
-                  runs={runs}
-                  waiting={waiting}
-                  visible={visible}
-                  draft={draft}
-                  onDraft={setDraft}
-                  onReady={deliveries.checkNow}
-                  shown={id === tab}
-                  onTab={open}
-                  tableId={tableId}
-                  onTables={(table) => {
-                    setTableId(table);
-                    open('tables');
-                  }}
-                />
-              )}
-            </TabPanel>
-          ))}
-        </HelpUrlContext.Provider>
+        <RemainingContext.Provider value={remaining}>
+          <HelpUrlContext.Provider value={status.helpUrl}>
+            <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
+            <ErrorNotice error={status.failure} onRetry={props.reload} />
+            {status.connection !== null && status.unfinished > 0 && (
+              <UnfinishedRuns runs={runs} onTab={open} />
+            )}
+            <UnwrittenRows {...deliveries} />
+            {connected && <SuggestedMerge runs={runs} shown={tab === 'activity'} />}
+            {TABS.map(({ id, show: Show, needsConnection }) => (
+              <TabPanel key={id} id={id} hidden={id !== tab}>
+                {!opened.includes(id) ? null : needsConnection && status.connection === null ? (
+                  <NotConnected status={status} onStatus={onStatus} />
+                ) : (
+                  <Show
+                    status={status}
+                    onStatus={onStatus}
+                    runs={runs}
+                    waiting={waiting}
+                    visible={visible}
+                    draft={draft}
+                    onDraft={setDraft}
+                    onReady={deliveries.checkNow}
+                    shown={id === tab}
+                    onTab={open}
+                    tableId={tableId}
+                    onTables={(table) => {
+                      setTableId(table);
+                      open('tables');
+                    }}
+                  />
+                )}
+              </TabPanel>
+            ))}
+          </HelpUrlContext.Provider>
+        </RemainingContext.Provider>
       </ConfirmAboveContext.Provider>
     </StatusVersionContext.Provider>
   );

@@ -20,8 +20,16 @@ export const FAILURE_LABELS: Readonly<Record<string, string>> = {
   '#AMBIGUOUS': 'not certain',
 };
 
-function formatOutcome({ rows, credits, saved, failed }: Progress): string {
-  const parts = [formatCount(rows, 'row'), formatCredits(credits)];
+/** `50 credits charged, as shown`, `40 credits charged (shown: 50)`. The price of a bulk order is not that of its rows. */
+function formatCharge({ kind, credits, maxCredits }: Progress): string {
+  const charged = `${formatCredits(credits)} charged`;
+  if (kind === 'bulk' || maxCredits === 0) return charged;
+  return credits === maxCredits ? `${charged}, as shown` : `${charged} (shown: ${formatNumber(maxCredits)})`;
+}
+
+function formatOutcome(progress: Progress): string {
+  const { rows, saved, failed } = progress;
+  const parts = [formatCount(rows, 'row'), formatCharge(progress)];
   if (saved > 0) parts.push(`${formatCredits(saved)} saved`);
   for (const [word, number] of Object.entries(failed)) {
     if (number > 0) parts.push(`${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}`);
@@ -203,6 +211,15 @@ export function Warnings(props: { of: { warnings: string[] } | undefined }): JSX
 /** Price above which a click needs a confirmation; null: never. */
 export const ConfirmAboveContext = createContext<number | null>(null);
 
+/** Credits that may still be spent; null without a budget. */
+export const RemainingContext = createContext<number | null>(null);
+
+/** `Budget left: 460 credits.` */
+function formatBudget(remaining: number | null, credits: number): string {
+  if (remaining === null) return '';
+  return `Budget left: ${formatCredits(remaining)}${credits > remaining ? ', less than this price' : ''}.`;
+}
+
 /** Shows a price, or why there is none, and the button that pays it. Large prices need a confirmation. */
 export function PricedAction(props: {
   /** The call that returns the price. */
@@ -219,6 +236,7 @@ export function PricedAction(props: {
 }): JSX.Element {
   const { pricing, price = pricing.error && 'Couldn’t get the price.', button, credits = 0, ready } = props;
   const confirmAbove = useContext(ConfirmAboveContext);
+  const hints = [formatBudget(useContext(RemainingContext), credits), props.note ?? ''].filter(Boolean);
   // A new price needs a new confirmation.
   const click = `${button} ${credits}`;
   const [confirming, setConfirming] = useState('');
@@ -244,7 +262,7 @@ export function PricedAction(props: {
         <p role="status" class={price === undefined ? 'pale' : ''}>
           {price ?? 'Calculating the price …'}
         </p>
-        {props.note !== undefined && <Hint>{props.note}</Hint>}
+        {hints.length > 0 && <Hint>{hints.join(' ')}</Hint>}
         <Button
           kind="primary"
           onClick={() => (isLarge ? setConfirming(click) : props.onClick())}

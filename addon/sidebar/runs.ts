@@ -10,7 +10,7 @@ import type {
   Reply,
 } from '../server/api/index.ts';
 import { useAutoClose } from './auto-close.ts';
-import { formatCount } from './format.ts';
+import { formatCount, formatCredits } from './format.ts';
 import type { ScriptError } from './hooks.ts';
 import { callScript } from './script.ts';
 
@@ -224,7 +224,7 @@ export function useRuns(): Runs {
       setProgress(shownRun && { ...shownRun, undo: { possible: false, why: UNDO_OUTDATED } });
       if (last.rows > 0) {
         setSuccess({
-          sentence: `${formatCount(last.rows, 'row')} arrived in ${title}.`,
+          sentence: `${formatCount(last.rows, 'row')} arrived in ${title}.${last.credits > 0 ? ` ${formatCredits(last.credits)} charged.` : ''}`,
           ...(last.undo.possible ? { undo: last.runId, isPaid: true } : {}),
         });
       }
@@ -233,12 +233,12 @@ export function useRuns(): Runs {
     [follow],
   );
 
-  const showFill = useCallback(({ runId, rows, tables }: Fill): void => {
+  const showFill = useCallback(({ runId, rows, tables, credits }: Fill): void => {
     const [table] = tables;
     const where = tables.length === 1 ? table?.title : formatCount(tables.length, 'table');
     setProgress((run) => run && { ...run, undo: { possible: false, why: UNDO_OUTDATED } });
     setSuccess({
-      sentence: `${formatCount(rows, 'new row')} in ${where} ${rows === 1 ? 'was' : 'were'} filled.`,
+      sentence: `${formatCount(rows, 'new row')} in ${where} ${rows === 1 ? 'was' : 'were'} filled${credits === undefined ? '' : ` for ${formatCredits(credits)}`}.`,
       undo: runId,
       isPaid: true,
     });

@@ -14,6 +14,8 @@ const amounts = z.object({
   saved: count.describe('Credits saved by cached answers.'),
 });
 
+const sources = z.array(amounts.extend({ source: z.enum(reportedSources) }));
+
 /** Answer of `GET /sheets/v1/usage`. */
 export const usageResponse = z.object({
   from: z.iso.date().describe('The first day.'),
@@ -26,10 +28,13 @@ export const usageResponse = z.object({
   families: z
     .array(amounts.extend({ family }))
     .describe('By kind of record, highest first. Families outside the token’s scopes are left out.'),
-  sources: z
-    .array(amounts.extend({ source: z.enum(reportedSources) }))
+  sources: sources.describe(
+    'By where the credits were spent, highest first; they add up to `total`. `table`: searches, enrichments, full records and refreshes. `bulk`: bulk orders, also scheduled ones. `schedule`: scheduled searches and columns that are kept filled. `other`: programs, and calls of earlier versions.',
+  ),
+  today: sources
+    .exactOptional()
     .describe(
-      'By where the credits were spent, highest first; they add up to `total`. `table`: searches, enrichments, full records and refreshes. `bulk`: bulk orders, also scheduled ones. `schedule`: scheduled searches and columns that are kept filled. `other`: programs, and calls of earlier versions.',
+      'Those of today; they add up to its entry in `days`. Gateways before this member leave it out.',
     ),
   people: z
     .array(amounts.extend({ name: z.string().describe('Name of the connection.') }))

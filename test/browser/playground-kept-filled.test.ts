@@ -59,7 +59,7 @@ it('a new row below the table is filled for the price of one record, and undone;
 
     await sheet.type('P3', added);
     await reopenSidebar();
-    await sheet.text(/^1 new row in .+ was filled\.$/).waitFor();
+    await sheet.text(new RegExp(`^1 new row in .+ was filled for ${PRICE} credits\\.$`)).waitFor();
     await openSettings();
     await sheet.text(`${PRICE} of ${3 * PRICE} credits spent this month`).waitFor();
     await sheet.text(new RegExp(`^Last run .+: 1 row · ${PRICE} credits$`)).waitFor();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually, PATIENCE } from './browser.ts';
 import { setUpPlayground } from './spreadsheet.ts';
 
-const open = setUpPlayground('de_DE');
+const open = setUpPlayground({ locale: 'de_DE' });
 
 const ROWS = 40;
 const KEYS = Array.from({ length: ROWS }, (_, at) => `=A${2 + (at % 12)}`);

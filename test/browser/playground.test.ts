@@ -58,6 +58,9 @@ describe('a typed formula', () => {
     await sheet.type('I2', '=CDAPI_ENRICH(H2:H4, "name, industry")');
     const known = (await sheet.read('B2:C2')).flat();
     await sheet.shows('I2:J4', [known, ['', ''], ['#NOT_FOUND', '']]);
+    await eventually(() => sheet.page.locator('#activity').textContent()).toMatch(
+      /^Last formulas: 3 rows, 0 credits · Your team today: [\d,]+ credits spent · [\d,]+ credits left$/,
+    );
   });
 
   it('explains an invalid option', async () => {

@@ -166,7 +166,7 @@ export const activity: Activity = {
   usage: {
     from: '2026-10-24',
     to: '2026-11-22',
-    total: { spent: 1680, saved: 2210 },
+    total: { spent: 1840, saved: 2210 },
     days: [
       ...Array.from({ length: 12 }, (_, at) => ({
         day: `2026-11-${String(at + 1).padStart(2, '0')}`,
@@ -174,7 +174,7 @@ export const activity: Activity = {
         saved: ((at * 3) % 7) * 60,
       })),
       { day: '2026-11-20', spent: 460, saved: 120 },
-      { day: '2026-11-22', spent: 300, saved: 30 },
+      { day: '2026-11-22', spent: 460, saved: 30 },
     ],
     families: [
       { family: 'company_clean', spent: 1400, saved: 2000 },
@@ -186,12 +186,18 @@ export const activity: Activity = {
       { source: 'bulk', spent: 300, saved: 0 },
       { source: 'schedule', spent: 70, saved: 10 },
       { source: 'other', spent: 10, saved: 0 },
+      { source: 'late', spent: 160, saved: 0 },
     ],
     people: [
       { name: 'ana@example.com', spent: 1180, saved: 1210 },
       { name: 'Sheet of the sales team', spent: 500, saved: 1000 },
     ],
   },
+  today: [
+    { source: 'table', spent: 200, saved: 0 },
+    { source: 'formula', spent: 100, saved: 30 },
+    { source: 'late', spent: 160, saved: 0 },
+  ],
   undoable: '1',
   runs: [
     {

@@ -63,7 +63,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     const sheet = open();
     await sheet.openSheet('Companies');
     await openTab('Enrich');
-    await sheet.sidebar.getByLabel(/A · Website/).check();
+    await sheet.sidebar.getByLabel(/A · Website\s*Companies/).check();
     await eventually(price).toMatch(/^\d+ rows · \d+ credits?$/);
     await sheet.press(/^Enrich \d+ rows/, /^Done/);
     await sheet.text(/1 not found/).waitFor();
@@ -92,7 +92,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     await form.getByLabel('Add a source column').selectOption({ label: 'As a note on the first cell' });
     await sheet.button(/^Write \d+ rows/).click(PATIENCE);
     await sheet.press('Replace cells', /^Done/);
-    await sheet.text(/^20 rows · 0 credits · \d+ credits saved/).waitFor();
+    await sheet.text(/^20 rows · 0 credits charged · \d+ credits saved/).waitFor();
     const written = (await sheet.readStyles('K2:S3')).flat();
     expect(written.some(({ note }) => note?.endsWith('credits'))).toBe(true);
     expect(written.some(({ links }) => links !== undefined)).toBe(true);
@@ -108,10 +108,10 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     await openTab('Bulk');
     await sheet.sidebar.getByLabel('Maximum number of records').fill('30');
     await eventually(price).toMatch(/^30 records · (?:.* new: )?up to \d+ credits?, charged on delivery$/);
-    await sheet.press(/^Order 30 records · \d+ credits?$/, /^30 rows arrived in /);
+    await sheet.press(/^Order 30 records · \d+ credits?$/, /^30 rows arrived in .+\. \d+ credits charged\.$/);
     await sheet.text(/^30 of 30 records(?:, \d+ already bought)? · \d+ credits?$/).waitFor();
     const [, title] =
-      /arrived in (.*)\.$/.exec((await sheet.text(/^30 rows arrived/).textContent()) ?? '') ?? [];
+      /arrived in (.*?)\. /.exec((await sheet.text(/^30 rows arrived/).textContent()) ?? '') ?? [];
     expect(countRows(await sheet.read('A1:F60', title))).toBe(30);
   });
 
@@ -158,11 +158,24 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     await toggle.click();
     await eventually(() => sheet.page.locator('#sidebar iframe').count()).toBe(0);
     await toggle.click();
-    const left = sheet.sidebar.locator('#panel-activity dt', { hasText: 'Credits left' }).locator('+ dd');
+    const left = sheet.sidebar.locator('#panel-activity dt', { hasText: 'Left' }).locator('+ dd');
     await left.waitFor();
     const readFooter = async () =>
       /([\d,]+) credits left/.exec((await sheet.page.locator('#activity').textContent()) ?? '')?.[1];
     await eventually(readFooter).toBe(await left.textContent());
+    const shares = (await sheet.text(/ spent today \(UTC\): /).textContent()) ?? '';
+    const [total = 0, ...parts] = (shares.match(/[\d,]+/g) ?? []).map((each) =>
+      Number(each.replace(/,/g, '')),
+    );
+    expect(parts.reduce((sum, each) => sum + each, 0)).toBe(total);
+    const today = `${total.toLocaleString('en')} `;
+    await sheet.text(`${today}of 1,000,000 credits`).waitFor();
+    await eventually(() => sheet.page.locator('#activity').textContent()).toContain(
+      `Your team today: ${today}credits`,
+    );
+    expect(await sheet.sidebar.locator('.chart g:last-child title').textContent()).toContain(
+      `: ${today}credits spent`,
+    );
     await sheet.openSheet('Companies');
     await sheet.type('T1', '=CDAPI_CREDITS()');
     await sheet.shows('T1', [[Number((await left.textContent())?.replace(/,/g, ''))]]);

@@ -407,18 +407,19 @@ describe('credits', () => {
     const sidebar = await open(at('activity'), { now: NOW });
     await sidebar.page
       .getByRole('img', {
-        name: 'Last 30 days: 1,680 credits spent, 2,210 saved. Most on 20 Nov: 460 credits.',
+        name: 'Last 30 days: 1,840 credits spent, 2,210 saved. Most on 20 Nov: 460 credits.',
       })
       .waitFor();
     await eventually(() => sidebar.page.locator('.chart g').count()).toBe(activity.usage?.days.length);
     await sidebar.page.getByText('By source, connection and kind').click();
     const items = sidebar.page.getByRole('listitem');
-    expect((await items.allTextContents()).slice(0, 5)).toEqual([
-      'Tables900 credits spent, 1,400 saved',
+    expect((await items.allTextContents()).slice(0, 6)).toEqual([
+      'Runs900 credits spent, 1,400 saved',
       'Formulas400 credits spent, 800 saved',
       'Bulk orders300 credits spent, 0 saved',
       'Schedules70 credits spent, 10 saved',
       'Other10 credits spent, 0 saved',
+      'Latest calls160 credits spent, 0 saved',
     ]);
     await items
       .filter({ hasText: 'ana@example.com' })
@@ -427,9 +428,37 @@ describe('credits', () => {
     await items.filter({ hasText: 'People, standard' }).getByText('280 credits spent').waitFor();
   });
 
+  it('of today are the same in the meter, the chart and the sum of their shares; formulas have a line', async () => {
+    const sidebar = await open(at('activity'), { now: NOW });
+    await sidebar.shows('460 of 500 credits');
+    await eventually(() => sidebar.page.locator('.chart g:last-child title').textContent()).toBe(
+      '22 Nov: 460 credits spent, 30 saved',
+    );
+    await sidebar.shows('460 credits spent today (UTC): Runs 200, Formulas 100, Latest calls 160.');
+    const lines = sidebar.page.getByRole('region', { name: 'Your team’s recent runs' }).getByRole('listitem');
+    expect(await lines.allTextContents()).toEqual([
+      'Formulas100 credits spent, 30 saved · today',
+      expect.stringMatching(/^Companies: software100 rows · 50 credits spent, 10 saved · 3 rows without/),
+    ]);
+    sidebar.answers.activity = () => ({
+      ...activity,
+      today: [
+        { source: 'table', spent: 200, saved: 0 },
+        { source: 'formula', spent: 260, saved: 30 },
+      ],
+    });
+    await sidebar.page.clock.runFor(20_000);
+    await sidebar.shows('460 credits spent today (UTC): Runs 200, Formulas 260.');
+    await sidebar.page.clock.runFor(60_000);
+    expect(sidebar.sent('activity')).toHaveLength(2);
+  });
+
   it('of an older gateway have no chart', async () => {
     const { usage: _, ...older } = activity;
-    const sidebar = await open({ ...at('activity'), activity: () => older }, { now: NOW });
+    const sidebar = await open(
+      { ...at('activity'), activity: () => ({ ...older, today: [] }) },
+      { now: NOW },
+    );
     await sidebar.shows('Your team’s recent runs');
     await eventually(() => sidebar.page.locator('.chart').count()).toBe(0);
   });

@@ -7,6 +7,20 @@ import { answers, overwrite, plan, progress, status } from './sidebar-answers.ts
 const open = setUpSidebars(answers);
 
 describe('search', () => {
+  it('shows the budget that is left, again after a run, and compares what was charged with the price', async () => {
+    const sidebar = await open();
+    await sidebar.shows(/^Budget left: 460 credits\. Records your team already bought are free\./);
+    const connection = status.connection && { ...status.connection, remaining: 5 };
+    sidebar.answers.status = () => ({ ...status, connection });
+    sidebar.answers.step = () => progress(100, 'done', { credits: 40, saved: 10 });
+    await sidebar.button('Write 20 rows').click();
+    await sidebar.shows('100 rows · 40 credits charged (shown: 50) · 10 credits saved');
+    await sidebar.shows(/^Budget left: 5 credits, less than this price\./);
+    sidebar.answers.step = () => progress(100, 'done');
+    await sidebar.button('Write 20 rows').click();
+    await sidebar.shows('100 rows · 50 credits charged, as shown');
+  });
+
   it('shows the price before it writes', async () => {
     const sidebar = await open();
     await sidebar.price().toBe('1,240 companies match · 20 rows cost 10 credits');
@@ -60,6 +74,9 @@ describe('search', () => {
     await eventually(() => sidebar.field('Find a column').inputValue()).toBe('');
     await sidebar.price().toBe('1,240 companies match · 20 rows cost up to 210 credits');
     await sidebar.button('Write 20 rows · up to 210 credits').waitFor();
+    await sidebar.shows(
+      /^Budget left: 460 credits\. “Up to”: above 1,000 matches, records your team has are only found/,
+    );
     await eventually(() => sidebar.sent('planSearch').at(-1)?.columns).toEqual([
       'name',
       'website_main',

@@ -9,6 +9,12 @@ export type Cell = string | number | boolean | null;
 
 /** West of the script's time zone, where a date read in the wrong zone shows the day before. */
 const ZONE = 'America/Los_Angeles';
+
+export interface OpenOptions {
+  locale?: string;
+  firstSheet?: string;
+}
+
 /** The playground, open in a browser. */
 export class Spreadsheet {
   readonly page: Page;
@@ -16,10 +22,12 @@ export class Spreadsheet {
   /** Console errors, failed requests and requests to other hosts. */
   readonly faults: string[] = [];
   readonly #browser: Browser;
+  readonly #firstSheet: string;
 
-  private constructor(browser: Browser, page: Page, url: string) {
+  private constructor(browser: Browser, page: Page, url: string, firstSheet: string) {
     this.#browser = browser;
     this.page = page;
+    this.#firstSheet = firstSheet;
     this.sidebar = page.frameLocator('#sidebar iframe');
     const { origin } = new URL(url);
     page.on('console', (message) => {
@@ -37,11 +45,17 @@ export class Spreadsheet {
     });
   }
 
-  /** @param locale - the spreadsheet's */
-  static async open(session: Session, locale?: string): Promise<Spreadsheet> {
+  /**
+   * @param options.locale - the spreadsheet's
+   * @param options.firstSheet - the sheet to open once the page is ready; by default the one with the first formula
+   */
+  static async open(
+    session: Session,
+    { locale, firstSheet = 'Companies' }: OpenOptions = {},
+  ): Promise<Spreadsheet> {
     const browser = await startBrowser();
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, timezoneId: ZONE });
-    const sheet = new Spreadsheet(browser, page, session.url);
+    const sheet = new Spreadsheet(browser, page, session.url, firstSheet);
     const address = new URL(formatPlaygroundUrl(session));
     if (locale !== undefined) address.searchParams.set('locale', locale);
     await page.goto(address.href);
@@ -55,6 +69,7 @@ export class Spreadsheet {
 
   async waitUntilReady(): Promise<void> {
     await this.#waitFor('window.cdapiPlayground !== undefined');
+    await this.openSheet(this.#firstSheet);
   }
 
   async #waitFor(expression: string): Promise<void> {
@@ -168,10 +183,10 @@ export class Spreadsheet {
 }
 
 /** Opens the playground for a suite and checks at the end that it had no faults. */
-export function setUpPlayground(locale?: string): () => Spreadsheet {
+export function setUpPlayground(options?: OpenOptions): () => Spreadsheet {
   let sheet: Spreadsheet | undefined;
   beforeAll(async () => {
-    sheet = await Spreadsheet.open(inject('session'), locale);
+    sheet = await Spreadsheet.open(inject('session'), options);
   });
   afterAll(async () => {
     await sheet?.close();

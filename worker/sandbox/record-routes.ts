@@ -10,7 +10,8 @@ import { getStoredFamily, type NewRecord, type PutCounts, type SharedWebsite } f
 /** Records in one batch of an import. */
 const MAX_BATCH = 500;
 
-const MAX_SAMPLES = 12;
+const MAX_WEBSITES = 40;
+const MAX_POSTS = 12;
 
 const batchSchema = z.object({ records: z.array(z.unknown()).max(MAX_BATCH) });
 
@@ -50,8 +51,8 @@ export function recordRoutes(): Hono<{ Bindings: SandboxBindings }> {
     const { store } = getRecordRepository(c.env.SANDBOX_DB);
     const [records, websites, posts] = await Promise.all([
       store.countByFamily(),
-      store.listWebsites('company_clean', MAX_SAMPLES),
-      store.listIds('employee_post', MAX_SAMPLES),
+      store.listWebsites('company_clean', MAX_WEBSITES),
+      store.listIds('employee_post', MAX_POSTS),
     ]);
     const status: SandboxStatus = { records, websites, posts };
     return c.json(status);

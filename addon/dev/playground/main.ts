@@ -25,7 +25,7 @@ import {
 import { type Grid, openGrid } from './grid/grid.ts';
 import { JournalWriter } from './grid/journal-writer.ts';
 import { readWorkbook } from './grid/snapshot.ts';
-import { createFetch } from './network.ts';
+import { createFetch, readTeamCredits } from './network.ts';
 import { showQuestion, showToast } from './page/dialogs.ts';
 import { showFileMenu } from './page/file-menu.ts';
 import { FirstSteps } from './page/first-steps.ts';
@@ -38,9 +38,9 @@ import { Autosave } from './workbook/autosave.ts';
 import { BULK_SHEET, HEADING_ROW } from './workbook/bulk-sheet.ts';
 import { fillBulkSheet } from './workbook/example-order.ts';
 import { buildFormulaSheet, type FormulaSheet } from './workbook/formula-sheet.ts';
-import { enterFormulas } from './workbook/live-formulas.ts';
+import { enterFormulas, enterOnFirstOpening } from './workbook/live-formulas.ts';
 import { mergeProperties, restoreContent, selectResults } from './workbook/restore.ts';
-import { buildWorkbook } from './workbook/workbook.ts';
+import { buildExampleFormula, buildWorkbook, COMPANIES_SHEET, listNewWebsites } from './workbook/workbook.ts';
 import { DAMAGED, identifyRecords, type LoadedWorkbook, loadWorkbook } from './workbook/workbook-store.ts';
 
 declare global {
@@ -80,7 +80,10 @@ async function start(): Promise<void> {
   const isRunnable = addon !== undefined && crossOriginIsolated;
   const workbookSession = isRunnable ? connectedSession : undefined;
   // Before the grid takes its size.
-  const steps = workbookSession === undefined ? undefined : new FirstSteps(getElement('steps'));
+  const steps =
+    workbookSession === undefined
+      ? undefined
+      : new FirstSteps(getElement('steps'), listNewWebsites(workbookSession).length > 0);
   const formulas = buildFormulaSheet(workbookSession);
   const loaded = workbookSession === undefined ? {} : await loadWorkbook(workbookSession);
   const { grid, ...opened } = openWorkbook(loaded, () => buildWorkbook(workbookSession, formulas));
@@ -94,9 +97,6 @@ async function start(): Promise<void> {
   markCells(grid);
   showLinks(grid);
   explainErrors(grid, getElement('status'));
-  // Shows the example in the formula bar, if there is one.
-  const hasExample = grid.workbook.getActiveSheet().getCellRaw(1, 1)?.f !== undefined;
-  if (hasExample) grid.api.getActiveWorkbook()?.getActiveSheet().getRange('B2').activate();
   window.cdapiPlayground = {
     read: (sheet, range) => readCells(grid, sheet, range),
     readFormulas: (sheet, range) => readFormulas(grid, sheet, range),
@@ -148,11 +148,16 @@ function startAddon(
   { store, saved }: LoadedWorkbook,
   steps: FirstSteps | undefined,
 ): Autosave | undefined {
-  const activity = new ActivityTracker((line) => {
-    getElement('activity').textContent = line;
+  const activity = new ActivityTracker({
+    readCredits: async () => session && readTeamCredits(session),
+    show: ({ line, details }) => {
+      getElement('activity').textContent = line;
+      getElement('activity').title = details;
+    },
   });
   const writer = new JournalWriter(grid);
   const spending = new SpendingTracker(enterFormulas(grid, formulas));
+  enterOnFirstOpening(grid, COMPANIES_SHEET.id, buildExampleFormula(session));
   const host = new Host({
     ...addon,
     fetch: createFetch((call) => {

@@ -1,6 +1,7 @@
 // UrlFetchApp's network access in the playground: requests to this instance, with credits reported.
 import { isObject } from '../../../shared/lib/is-object.ts';
 import type { Cell, HostFetch } from '../host/types.ts';
+import type { Session } from './session.ts';
 
 export interface NetworkCall {
   /** The formula's cell; null for other callers. */
@@ -9,6 +10,25 @@ export interface NetworkCall {
   spent: number | undefined;
   /** The team's remaining credits, if the response says. */
   remaining: number | undefined;
+}
+
+/** Credits of the team. */
+export interface TeamCredits {
+  /** Spent since midnight, UTC. */
+  today: number;
+  /** Null without a cap. */
+  remaining: number | null;
+}
+
+/** Reads the team's credits, for free; undefined if the gateway doesn't answer. */
+export async function readTeamCredits({ url, team_token }: Session): Promise<TeamCredits | undefined> {
+  const headers = { authorization: `Bearer ${team_token}` };
+  const response = await fetch(`${url}/sheets/v1/me`, { headers, cache: 'no-store' }).catch(() => undefined);
+  const body: unknown = response?.ok ? await response.json().catch(() => undefined) : undefined;
+  const today = toNumber(readProperty(readProperty(body, 'spent'), 'day'));
+  return today === undefined
+    ? undefined
+    : { today, remaining: toNumber(readProperty(body, 'remaining')) ?? null };
 }
 
 /**

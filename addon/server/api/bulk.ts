@@ -73,6 +73,8 @@ export interface Fill {
   runId: string;
   at: string;
   rows: number;
+  /** Credits charged. Fills by earlier versions don't have them. */
+  credits?: number;
   tables: { id: string; title: string }[];
 }
 

@@ -7,6 +7,7 @@ import type { Method, Payload } from '../../../shared/api/sidebar.ts';
 import type { Approval } from '../../../shared/api/sidebar-orders.ts';
 import type { UsageResponse } from '../../../shared/api/usage.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import type { ReportedSource } from '../../../shared/sources.ts';
 import type { BulkResults } from './bulk.ts';
 import type { FormulaList, RerunPlan } from './formulas.ts';
 import type { ErrorCode, Progress, SearchPlan } from './runs.ts';
@@ -92,6 +93,14 @@ export interface Status {
   unfinished: number;
 }
 
+/** What the team spent from a source. `late`: calls of the last minute, whose source is not known yet. */
+export type Share = UsageResponse['total'] & { source: ReportedSource | 'late' };
+
+/** The report of the last 30 days with the ledger's totals of today. Kinds of record and connections lack late calls. */
+export interface AlignedUsage extends Omit<UsageResponse, 'sources' | 'today'> {
+  sources: Share[];
+}
+
 /** The team's usage and history. */
 export interface Activity {
   team: string;
@@ -102,7 +111,9 @@ export interface Activity {
   /** The share of credits that the cache saved this month, 0 to 1; null before the first lookup. */
   hitRate: number | null;
   /** The last 30 days; older gateways don't return them. */
-  usage?: UsageResponse;
+  usage?: AlignedUsage;
+  /** Shares of the credits spent today, which add up to them; empty if the gateway doesn't say. */
+  today: Share[];
   /** The team's latest runs, newest first. */
   runs: Run[];
   /** Id of the last run in this spreadsheet, if the person can undo it. */

@@ -219,6 +219,7 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
   }
   if (outcomes.size > 0) {
     fill.rows += outcomes.size;
+    fill.credits = rows.reduce((sum, { credits }) => sum + credits, fill.credits ?? 0);
     fill.tables.push({ id, title: table.title });
     recordFill(fill);
   }

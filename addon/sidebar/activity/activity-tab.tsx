@@ -1,9 +1,9 @@
 // The activity tab: budget, savings, recent runs and errors, alerts and the connection.
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Activity, Status } from '../../server/api/index.ts';
 import { TabLayout } from '../dock.tsx';
-import { formatCount, formatCredits, formatTimeSince } from '../format.ts';
+import { formatCount, formatCredits, formatNumber, formatTimeSince } from '../format.ts';
 import { useReloadOnFocus, useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
 import {
   Disclosure,
@@ -25,7 +25,10 @@ import type { Runs } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { Alerts } from './alerts.tsx';
 import { Connect } from './connect.tsx';
-import { UsageChart } from './usage-chart.tsx';
+import { formatAmounts, SOURCE_LABELS, UsageChart } from './usage-chart.tsx';
+
+/** The gateway knows the source of late calls within a minute. */
+const LATE_MS = 20_000;
 
 const SHOWN_RUNS = 5;
 const RUN_STATES = { done: '', stopped: 'stopped', failed: 'failed' } as const;
@@ -33,14 +36,14 @@ const RUN_STATES = { done: '', stopped: 'stopped', failed: 'failed' } as const;
 function Credits({ activity }: { activity: Activity }): JSX.Element {
   const { budget, spent, saved, hitRate, remaining, usage } = activity;
   return (
-    <Section title="Credits">
+    <Section title="Your team’s credits">
       <Meter label="Today" spent={spent.day} cap={budget.day} />
       <Meter label="This month" spent={spent.month} cap={budget.month} />
       <Figures
         of={{
-          'Credits left': remaining,
-          'Credits saved': saved.month,
-          'Data reused': hitRate === null ? null : `${Math.round(hitRate * 100)}%`,
+          Left: remaining,
+          'Saved this month': saved.month,
+          'Share saved': hitRate === null ? null : `${Math.round(hitRate * 100)}%`,
         }}
       />
       {usage !== undefined && <UsageChart usage={usage} />}
@@ -66,22 +69,39 @@ function Errors({ errors }: Pick<Activity, 'errors'>): JSX.Element | null {
   );
 }
 
+/** `62 credits spent today (UTC): Runs 50, Formulas 12.` */
+function formatToday(spent: number, today: Activity['today']): string {
+  const shares = today.flatMap((share) =>
+    share.spent > 0 ? `${SOURCE_LABELS[share.source]} ${formatNumber(share.spent)}` : [],
+  );
+  return `${formatCredits(spent)} spent today (UTC): ${shares.join(', ')}.`;
+}
+
 function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
   const { current } = props;
-  const { runs, undoable } = props.activity;
+  const { runs, undoable, today, spent } = props.activity;
   const [all, setAll] = useState(false);
   const shown = all ? runs : runs.slice(0, SHOWN_RUNS);
+  // No run shows what they have spent.
+  const others = today.filter(({ source }) => source === 'formula' || source === 'other');
   return (
     <Section title="Your team’s recent runs">
-      {runs.length === 0 ? (
+      {spent.day > 0 && today.length > 0 && <Hint>{formatToday(spent.day, today)}</Hint>}
+      {runs.length + others.length === 0 ? (
         <Hint>No runs yet. Searches and enrichments appear here.</Hint>
       ) : (
         <ul class="list">
-          {shown.map(({ id, title, rows, failed, credits, state, ended_at }) => (
+          {others.map((share) => (
+            <li key={share.source} class="entry">
+              {SOURCE_LABELS[share.source]}
+              <small>{formatAmounts(share)} · today</small>
+            </li>
+          ))}
+          {shown.map(({ id, title, rows, failed, credits, saved, state, ended_at }) => (
             <li key={id} class="entry">
               <span class="breaks">{title}</span>
               <small>
-                {formatCount(rows, 'row')} · {formatCredits(credits)}
+                {formatCount(rows, 'row')} · {formatAmounts({ spent: credits, saved })}
                 {failed > 0 && ` · ${formatCount(failed, 'row')} without a result`}
                 {state !== 'done' && ` · ${RUN_STATES[state]}`} · {formatTimeSince(ended_at)}
               </small>
@@ -188,7 +208,7 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
 }
 
 export function ActivityTab(props: TabProps): JSX.Element {
-  const { status, onStatus, runs, waiting, shown } = props;
+  const { status, onStatus, runs, waiting, shown, visible } = props;
   const { connection } = status;
   const connected = connection !== null;
   const activity = useScriptValue('activity', connected ? {} : undefined);
@@ -199,6 +219,12 @@ export function ActivityTab(props: TabProps): JSX.Element {
   );
   // Formulas may have spent credits.
   useReloadOnFocus(shown, activity.reload);
+  const isLate = shown && visible && activity.value?.today.some(({ source }) => source === 'late');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each value that still has late calls waits again.
+  useEffect(() => {
+    const timer = isLate ? setTimeout(activity.reload, LATE_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [isLate, activity.value]);
   return (
     <TabLayout wide runs={runs}>
       {connected && <Loading of={activity} label="Loading activity" lines={5} />}

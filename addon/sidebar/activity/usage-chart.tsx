@@ -1,18 +1,19 @@
 // Chart of the credits of the last 30 days, with the shares of sources, connections and kinds of record.
 import type { JSX } from 'preact';
 import type { UsageResponse } from '../../../shared/api/usage.ts';
-import type { ReportedSource } from '../../../shared/sources.ts';
+import type { AlignedUsage, Share } from '../../server/api/index.ts';
 import { formatCredits, formatDate, formatNumber, getFamilyLabel } from '../format.ts';
 import { Disclosure } from '../parts/basics.tsx';
 
 type Amounts = UsageResponse['total'];
 
-const SOURCE_LABELS: Readonly<Record<ReportedSource, string>> = {
+export const SOURCE_LABELS: Readonly<Record<Share['source'], string>> = {
   formula: 'Formulas',
-  table: 'Tables',
+  table: 'Runs',
   bulk: 'Bulk orders',
   schedule: 'Schedules',
   other: 'Other',
+  late: 'Latest calls',
 };
 
 const DAY_MS = 86_400_000;
@@ -24,7 +25,7 @@ const DAY_WIDTH = 9;
 /** `12 Nov`; noon is on the same day in every time zone. */
 const formatDay = (day: string): string => formatDate(`${day}T12:00`).slice(0, -' 2026'.length);
 
-const formatAmounts = ({ spent, saved }: Amounts): string =>
+export const formatAmounts = ({ spent, saved }: Amounts): string =>
   `${formatCredits(spent)} spent, ${formatNumber(saved)} saved`;
 
 function Shares(props: { title: string; of: readonly (Amounts & { name: string })[] }): JSX.Element | null {
@@ -44,7 +45,7 @@ function Shares(props: { title: string; of: readonly (Amounts & { name: string }
   );
 }
 
-export function UsageChart({ usage }: { usage: UsageResponse }): JSX.Element {
+export function UsageChart({ usage }: { usage: AlignedUsage }): JSX.Element {
   const { from, to, total, days, people, families, sources } = usage;
   const [most] = [...days].sort((a, b) => b.spent - a.spent);
   const scale = HEIGHT / Math.max(1, ...days.map(({ spent, saved }) => spent + saved));

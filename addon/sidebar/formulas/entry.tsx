@@ -51,7 +51,9 @@ function Rerun({ place, runs, onDone }: PlaceProps): JSX.Element {
     const again = await action.run('rerunFormulas', { ...place, approval });
     plan.reload();
     if (again === undefined) return;
-    runs.showSuccess({ sentence: `${formatCount(again.formulas, 'formula')} run again.` });
+    runs.showSuccess({
+      sentence: `${formatCount(again.formulas, 'formula')} run again. Activity shows what they cost.`,
+    });
     onDone();
   };
   return (

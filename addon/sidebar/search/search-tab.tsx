@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
+import { maxLookupKeys } from '../../../shared/limits.ts';
 import { getPreviewPrice, getSortFields } from '../../../shared/operations.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import type { SearchPlan } from '../../server/api/index.ts';
@@ -10,6 +11,7 @@ import {
   addPrice,
   formatCount,
   formatCredits,
+  formatNumber,
   formatRowPrice,
   getRecordNouns,
   ownUseNotice,
@@ -126,6 +128,14 @@ function formatPrice(family: Family, plan: SearchPlan): string {
   return `${formatMatches(family, total)} · ${formatRowPrice(rows, credits, recordCredits && 'up to ')}`;
 }
 
+/** Says what lowers the price, and why it is a maximum. */
+function explainPrice({ total, recordCredits, isMaximum }: SearchPlan): string {
+  if (isMaximum) return '“Up to”: not every company could be counted.';
+  return recordCredits && total > maxLookupKeys
+    ? `“Up to”: above ${formatNumber(maxLookupKeys)} matches, records your team has are only found while writing. They are free.`
+    : 'Records your team already bought are free.';
+}
+
 export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps): JSX.Element {
   const allowed = status.connection?.scopes.families ?? null;
   const families = searchableFamilies.filter((family) => allowed === null || allowed.includes(family));
@@ -182,7 +192,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
             order === undefined
               ? query && missing
               : rows
-                ? `Records your team already bought are free. ${ownUseNotice}`
+                ? planned && `${explainPrice(planned)} ${ownUseNotice}`
                 : undefined
           }
           button={

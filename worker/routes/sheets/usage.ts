@@ -9,6 +9,7 @@ import { DAY_MS, toDay } from '../../gateway/ledger/periods.ts';
 import {
   readUsageBySource,
   readUsageReport,
+  type SourceAmounts,
   type UsageReportRow,
   type UsageSums,
 } from '../../gateway/ledger/usage-report.ts';
@@ -19,13 +20,21 @@ const toAmounts = ({ credits, saved }: UsageSums) => ({ spent: credits, saved })
 /** Names a connection. The admin buys without a token. */
 const nameToken = ({ token, tokenName }: UsageReportRow): string =>
   tokenName ?? (token === 'admin' ? 'Your admin' : 'A deleted connection');
+
+/** Selects the sources with credits, highest first. */
+const rankSources = (sources: readonly SourceAmounts[]): SourceAmounts[] =>
+  sources
+    .filter(({ spent, saved }) => spent > 0 || saved > 0)
+    .sort((one, other) => other.spent - one.spent || other.saved - one.saved);
+
 const isUsed = ({ credits, saved }: UsageSums): boolean => credits > 0 || saved > 0;
 
 const get = smallRoute({
   method: 'GET',
   path: '/usage',
   summary: `Report the team’s credits of the last ${usageDays} days`,
-  description: 'Spent and saved credits by day, by family, by source and by connection.',
+  description:
+    'Spent and saved credits by day, by family, by source and by connection. Calls of the last minute may be missing; `/me` has them.',
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'The report', schema: usageResponse },
@@ -35,11 +44,13 @@ const get = smallRoute({
     const orm = drizzle(env.DB);
     const read = (by: UsageGroup, limit: number) =>
       readUsageReport(orm, { by, from, to, team: caller.teamId, limit });
-    const [days, families, people, sources] = await Promise.all([
+    const readSources = (first: string) => readUsageBySource(orm, { from: first, to, team: caller.teamId });
+    const [days, families, people, sources, today] = await Promise.all([
       read('day', usageDays),
       read('family', familyNames.length),
       read('token', maxUsagePeople),
-      readUsageBySource(orm, { from, to, team: caller.teamId }),
+      readSources(from),
+      readSources(to),
     ]);
     return {
       from,
@@ -49,9 +60,8 @@ const get = smallRoute({
       families: families.rows
         .filter((row) => isUsed(row) && canUse(caller, row.family))
         .map((row) => ({ family: row.family, ...toAmounts(row) })),
-      sources: sources
-        .filter(({ spent, saved }) => spent > 0 || saved > 0)
-        .sort((one, other) => other.spent - one.spent || other.saved - one.saved),
+      sources: rankSources(sources),
+      today: rankSources(today),
       people: people.rows.filter(isUsed).map((row) => ({ name: nameToken(row), ...toAmounts(row) })),
     };
   },

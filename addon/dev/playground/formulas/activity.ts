@@ -1,33 +1,50 @@
-// Summary of the last formulas in one line: calls, rows, time, credits.
+// The line about credits below the spreadsheet: what the last formulas cost, and what the team has spent today.
 import type { FormulaResult } from '../../host/types.ts';
-import type { NetworkCall } from '../network.ts';
+import type { NetworkCall, TeamCredits } from '../network.ts';
 import type { Evaluate } from './custom-functions.ts';
+
+/** What the page shows: a line, and the calls and time of the last formulas. */
+export interface ActivityView {
+  line: string;
+  details: string;
+}
+
+export interface ActivityOptions {
+  /** Reads the team's credits; undefined if the gateway doesn't answer. */
+  readCredits: () => Promise<TeamCredits | undefined>;
+  /** Receives each new view. */
+  show: (view: ActivityView) => void;
+}
 
 /** Counts concurrent evaluations as one. */
 export class ActivityTracker {
-  readonly #show: (line: string) => void;
+  readonly #options: ActivityOptions;
   #running = 0;
   #started = 0;
   #calls = 0;
   #rows = 0;
   #spent = 0;
   #remaining: number | undefined;
-  /** Parts of the last summary. */
-  #summary: string[] = [];
+  #credits: TeamCredits | undefined;
+  /** Number of the latest request for the team's credits: earlier answers are outdated. */
+  #reading = 0;
+  #lastFormulas = '';
+  #details = '';
 
-  /** @param show - receives each new line */
-  constructor(show: (line: string) => void) {
-    this.#show = show;
+  constructor(options: ActivityOptions) {
+    this.#options = options;
   }
 
   /** Counts an answered request. */
-  addCall({ spent, remaining }: NetworkCall): void {
-    this.#calls += 1;
-    this.#spent += spent ?? 0;
-    if (remaining === undefined || remaining === this.#remaining) return;
-    this.#remaining = remaining;
+  addCall({ cell, spent = 0, remaining }: NetworkCall): void {
     // Calls of the sidebar are not evaluations, but change the balance.
-    if (this.#running === 0) this.#show(this.#formatLine());
+    if (cell !== null) {
+      this.#calls += 1;
+      this.#spent += spent;
+    }
+    const isChanged = spent > 0 || (remaining !== undefined && remaining !== this.#remaining);
+    this.#remaining = remaining ?? this.#remaining;
+    if (isChanged && this.#running === 0) void this.#readCredits();
   }
 
   /** Wraps an evaluation to count it. */
@@ -51,26 +68,42 @@ export class ActivityTracker {
     this.#calls = 0;
     this.#rows = 0;
     this.#spent = 0;
-    this.#show('Working…');
+    this.#options.show({ line: 'Working…', details: '' });
   }
 
   #finish(rows: number): void {
     this.#rows += rows;
     this.#running -= 1;
     if (this.#running > 0) return;
-    this.#summary = [
-      formatCount(this.#calls, 'call'),
-      formatCount(this.#rows, 'row'),
-      `${Math.round(performance.now() - this.#started).toLocaleString('en')} ms`,
-      ...(this.#calls > 0 ? [`${formatCount(this.#spent, 'credit')} spent`] : []),
-    ];
-    this.#show(this.#formatLine());
+    this.#lastFormulas = `Last formulas: ${formatCount(this.#rows, 'row')}, ${formatCount(this.#spent, 'credit')}`;
+    const ms = Math.round(performance.now() - this.#started).toLocaleString('en');
+    this.#details = `The last formulas took ${formatCount(this.#calls, 'call')} and ${ms} ms.`;
+    this.#show();
+    if (this.#calls > 0) void this.#readCredits();
   }
 
-  #formatLine(): string {
-    const left = this.#remaining === undefined ? [] : [`${formatCount(this.#remaining, 'credit')} left`];
-    return [...this.#summary, ...left].join(' · ');
+  async #readCredits(): Promise<void> {
+    this.#reading += 1;
+    const reading = this.#reading;
+    const credits = await this.#options.readCredits();
+    if (reading !== this.#reading || credits === undefined) return;
+    this.#credits = credits;
+    if (this.#running === 0) this.#show();
   }
+
+  #show(): void {
+    const line = [this.#lastFormulas, ...formatCredits(this.#credits)]
+      .filter((part) => part !== '')
+      .join(' · ');
+    this.#options.show({ line, details: this.#details });
+  }
+}
+
+function formatCredits(credits: TeamCredits | undefined): string[] {
+  if (credits === undefined) return [];
+  const { today, remaining } = credits;
+  const left = remaining === null ? [] : [`${formatCount(remaining, 'credit')} left`];
+  return [`Your team today: ${formatCount(today, 'credit')} spent`, ...left];
 }
 
 function formatCount(count: number, singular: string): string {

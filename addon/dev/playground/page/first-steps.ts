@@ -61,9 +61,12 @@ export class FirstSteps {
   /**
    * Shows the card unless it was finished or dismissed.
    * @param card - with a list item `step-…` for each step, and a button
+   * @param hasWebsites - whether the workbook has websites to enrich
    */
-  constructor(card: HTMLElement) {
+  constructor(card: HTMLElement, hasWebsites: boolean) {
     this.#card = card;
+    for (const text of card.querySelectorAll<HTMLElement>('[data-websites]'))
+      text.hidden = (text.dataset.websites === 'ready') !== hasWebsites;
     card.hidden = this.#done.size === STEPS.length;
     for (const step of this.#done) this.#mark(step);
     card.querySelector('button')?.addEventListener('click', () => {
@@ -101,11 +104,14 @@ export class FirstSteps {
     };
   }
 
+  /** Finishes a step and those before it. */
   #finish(step: Step): void {
     if (this.#done.has(step)) return;
-    this.#done.add(step);
+    for (const each of STEPS.slice(0, STEPS.indexOf(step) + 1)) {
+      this.#done.add(each);
+      this.#mark(each);
+    }
     saveDone(this.#done);
-    this.#mark(step);
   }
 
   #mark(step: Step): void {

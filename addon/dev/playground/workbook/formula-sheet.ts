@@ -20,7 +20,8 @@ import { hasFreeExamples, type Session } from '../session.ts';
 
 export const FORMULA_SHEET = { id: 'formulas', name: 'Formulas' } as const;
 
-type Rows = Record<number, Record<number, ICellData>>;
+/** Cells by 0-based row and column. */
+export type Rows = Record<number, Record<number, ICellData>>;
 
 /** A formula and its 0-based rows. */
 interface Block {

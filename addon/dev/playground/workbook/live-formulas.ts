@@ -1,23 +1,35 @@
-// Enters the formulas of the formula sheet when the user first opens it.
-
+// Enters the formulas of a sheet when the user first opens it.
+import type { ICellData, Nullable } from '@univerjs/core';
 import type { ReportSpending } from '../formulas/spending.ts';
 import { toAddress } from '../grid/cells.ts';
 import type { Grid } from '../grid/grid.ts';
 import { onFirstOpening, setCells } from './first-opening.ts';
-import { FORMULA_SHEET, type FormulaSheet, RESULT_COLUMN, SPENT_COLUMN } from './formula-sheet.ts';
+import { FORMULA_SHEET, type FormulaSheet, type Rows, SPENT_COLUMN } from './formula-sheet.ts';
+
+/** Enters formulas on first opening, unless one of their cells holds something. */
+export function enterOnFirstOpening(grid: Grid, sheetId: string, cells: Rows): void {
+  const places = Object.entries(cells).flatMap(([row, columns]) =>
+    Object.keys(columns).map((column) => [Number(row), Number(column)] as const),
+  );
+  const [first] = places;
+  if (first === undefined) return;
+  onFirstOpening(grid, sheetId, () => {
+    const sheet = grid.workbook.getSheetBySheetId(sheetId);
+    const isFilled = (cell: Nullable<ICellData>): boolean => Boolean(cell?.f || cell?.v);
+    if (places.some(([row, column]) => isFilled(sheet?.getCellRaw(row, column)))) return;
+    setCells(grid, sheetId, cells);
+    // Shows an example in the formula bar.
+    const opened = grid.api.getActiveWorkbook()?.getSheetBySheetId(sheetId);
+    opened?.getRange(toAddress(...first)).activate();
+  });
+}
 
 /**
- * Enters the formulas on first opening, unless the sheet already has formulas.
+ * Enters the formulas of the formula sheet on first opening.
  * @returns a function that shows the credits of a formula
  */
 export function enterFormulas(grid: Grid, { liveCells, getSpendingRow }: FormulaSheet): ReportSpending {
-  onFirstOpening(grid, FORMULA_SHEET.id, () => {
-    if (hasFormulas(grid)) return;
-    setCells(grid, FORMULA_SHEET.id, liveCells);
-    // Shows an example in the formula bar.
-    const first = toAddress(Number(Object.keys(liveCells)[0] ?? 0), RESULT_COLUMN);
-    grid.api.getActiveWorkbook()?.getSheetBySheetId(FORMULA_SHEET.id)?.getRange(first).activate();
-  });
+  enterOnFirstOpening(grid, FORMULA_SHEET.id, liveCells);
   /** Credits by row and column: a block may have several formulas. */
   const spent = new Map<number, Map<number, number>>();
   return ({ sheet, row, column }, credits) => {
@@ -29,15 +41,4 @@ export function enterFormulas(grid: Grid, { liveCells, getSpendingRow }: Formula
     const text = `${sum.toLocaleString('en')} ${sum === 1 ? 'credit' : 'credits'}`;
     setCells(grid, FORMULA_SHEET.id, { [spendingRow]: { [SPENT_COLUMN]: { v: text } } });
   };
-}
-
-function hasFormulas({ workbook }: Grid): boolean {
-  let isFound = false;
-  workbook
-    .getSheetBySheetId(FORMULA_SHEET.id)
-    ?.getCellMatrix()
-    .forValue((_row, _column, cell) => {
-      isFound ||= Boolean(cell?.f);
-    });
-  return isFound;
 }

@@ -1,4 +1,4 @@
-// The initial workbook: websites with a formula, a sheet with all formulas, and a bulk order.
+// The initial workbook: new websites to enrich, websites with a formula, a sheet with all formulas, and a bulk order.
 import {
   BooleanNumber,
   HorizontalAlign,
@@ -9,11 +9,15 @@ import {
   LocaleType,
   VerticalAlign,
 } from '@univerjs/core';
-import type { Session } from '../session.ts';
+import { hasFreeExamples, type Session } from '../session.ts';
 import { BULK_SHEET, bulkSheet } from './bulk-sheet.ts';
-import { FORMULA_SHEET, type FormulaSheet, formulaStyles } from './formula-sheet.ts';
+import { FORMULA_SHEET, type FormulaSheet, formulaStyles, type Rows } from './formula-sheet.ts';
 
-const SHEET = 'companies';
+/** Websites for the first steps. No example buys them, so that Enrich shows their price. */
+const NEW_SHEET = { id: 'new', name: 'My companies' } as const;
+const MAX_NEW = 5;
+/** Websites with the first formula. */
+export const COMPANIES_SHEET = { id: 'companies', name: 'Companies' } as const;
 const COLUMNS = [
   { heading: 'Website', width: 230, field: undefined },
   { heading: 'Name', width: 190, field: 'name' },
@@ -48,35 +52,57 @@ const FORMULA_HINT = 'type websites here and, beside them, =CDAPI_ENRICH(A2:A6; 
  * @param formulas - the sheet with all formulas
  */
 export function buildWorkbook(session: Session | undefined, formulas: FormulaSheet): Partial<IWorkbookData> {
+  const websites = session === undefined ? [] : listNewWebsites(session);
+  const newSheet = websites.length === 0 ? {} : { [NEW_SHEET.id]: buildNewSheet(websites) };
   return {
     id: 'playground',
     name: 'Playground',
     locale: LocaleType.EN_US,
     styles: { heading, hint, ...formulaStyles },
-    sheetOrder: [SHEET, FORMULA_SHEET.id, BULK_SHEET.id],
+    sheetOrder: [...Object.keys(newSheet), COMPANIES_SHEET.id, FORMULA_SHEET.id, BULK_SHEET.id],
     sheets: {
+      ...newSheet,
       [FORMULA_SHEET.id]: formulas.content,
       [BULK_SHEET.id]: { ...SHEET_DEFAULTS, ...bulkSheet },
-      [SHEET]: {
-        id: SHEET,
-        name: 'Companies',
-        rowCount: 1000,
-        columnCount: 26,
-        ...SHEET_DEFAULTS,
-        freeze: { startRow: 1, startColumn: -1, xSplit: 0, ySplit: 1 },
-        columnData: Object.fromEntries(COLUMNS.map(({ width }, at) => [at, { w: width }])),
-        cellData: {
-          0: Object.fromEntries(
-            COLUMNS.map(({ heading: v }, at): [number, ICellData] => [at, { v, s: 'heading' }]),
-          ),
-          ...buildRows(session),
-        },
-      },
+      [COMPANIES_SHEET.id]: buildSheet(COMPANIES_SHEET, COLUMNS, buildRows(session)),
     },
   };
 }
 
-type Rows = Record<number, Record<number, ICellData>>;
+/** Builds a sheet whose first row has the headings of columns. */
+function buildSheet(
+  sheet: { id: string; name: string },
+  columns: readonly Pick<(typeof COLUMNS)[number], 'heading' | 'width'>[],
+  rows: Rows,
+): Partial<IWorksheetData> {
+  return {
+    ...sheet,
+    rowCount: 1000,
+    columnCount: 26,
+    ...SHEET_DEFAULTS,
+    freeze: { startRow: 1, startColumn: -1, xSplit: 0, ySplit: 1 },
+    columnData: Object.fromEntries(columns.map(({ width }, at) => [at, { w: width }])),
+    cellData: {
+      0: Object.fromEntries(
+        columns.map(({ heading: v }, at): [number, ICellData] => [at, { v, s: 'heading' }]),
+      ),
+      ...rows,
+    },
+  };
+}
+
+/** Lists the last websites: no formula and no bulk order of the other sheets buys them. */
+export function listNewWebsites(session: Session): string[] {
+  if (!hasFreeExamples(session)) return [];
+  const { examples } = session;
+  const count = Math.min(MAX_NEW, Math.floor(examples.length / 2));
+  return examples.slice(examples.length - count);
+}
+
+/** Builds the sheet of the first steps. */
+function buildNewSheet(websites: readonly string[]): Partial<IWorksheetData> {
+  return buildSheet(NEW_SHEET, COLUMNS.slice(0, 1), buildWebsiteRows(websites));
+}
 
 /** Returns examples only if they are free. */
 function buildRows(session: Session | undefined): Rows {
@@ -87,23 +113,31 @@ function buildRows(session: Session | undefined): Rows {
       'A company costs credits unless your team already bought it.',
     ]);
   }
-  if (session.examples.length > 0) return buildExampleRows(session.examples.slice(0, MAX_EXAMPLES));
+  if (session.examples.length > 0) return buildWebsiteRows(listExamples(session));
   return buildHintRows([
     'Load your own companies with npm run import -- FILE, then reload this page.',
     `Then ${FORMULA_HINT}`,
   ]);
 }
 
-function buildExampleRows(examples: readonly string[]): Rows {
-  const websites = [...examples, ...FAILING_KEYS];
-  const fields = COLUMNS.flatMap(({ field }) => field ?? []).join(', ');
-  const rowsByIndex = Object.fromEntries(
-    websites.map((v, at): [number, Rows[number]] => [at + 1, { 0: { v } }]),
-  );
-  const first = rowsByIndex[1];
-  if (first !== undefined) first[1] = { f: `=CDAPI_ENRICH(A2:A${websites.length + 1}; "${fields}")` };
-  return rowsByIndex;
+/** Lists the websites of the first formula, and keys that show errors. */
+function listExamples(session: Session): string[] {
+  const { examples } = session;
+  const known = examples.slice(0, examples.length - listNewWebsites(session).length);
+  return [...known.slice(0, MAX_EXAMPLES), ...FAILING_KEYS];
 }
+
+/**
+ * Builds the cells of the first formula, which are entered when its sheet is first opened. Empty if results would cost money.
+ */
+export function buildExampleFormula(session: Session | undefined): Rows {
+  if (session === undefined || !hasFreeExamples(session)) return {};
+  const fields = COLUMNS.flatMap(({ field }) => field ?? []).join(', ');
+  return { 1: { 1: { f: `=CDAPI_ENRICH(A2:A${listExamples(session).length + 1}; "${fields}")` } } };
+}
+
+const buildWebsiteRows = (websites: readonly string[]): Rows =>
+  Object.fromEntries(websites.map((v, at): [number, Rows[number]] => [at + 1, { 0: { v } }]));
 
 function buildHintRows(lines: readonly string[]): Rows {
   return Object.fromEntries(lines.map((v, at) => [at + 1, { 0: { v, s: 'hint' } }]));

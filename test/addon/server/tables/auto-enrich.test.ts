@@ -159,7 +159,7 @@ it('a fill can be undone until its cells change, and undone rows are not filled 
   expect(await sidebar.callOk('autoEnrich', { tableId })).not.toHaveProperty('undo');
   addRows(sidebar, 'c.example', 'not a website', 'd.example');
   const { filled } = await sidebar.callOk('deliveries', {});
-  expect(filled).toMatchObject({ rows: 2, tables: [{ id: tableId }] });
+  expect(filled).toMatchObject({ rows: 2, credits: 20, tables: [{ id: tableId }] });
   const { undo } = await sidebar.callOk('autoEnrich', { tableId });
   expect(undo).toEqual(filled);
   const runId = filled?.runId ?? '';

@@ -120,6 +120,12 @@ describe('the report of credits', () => {
         { source: 'other', spent: 7, saved: 0 },
         { source: 'formula', spent: 5, saved: 0 },
       ],
+      today: [
+        { source: 'schedule', spent: 12, saved: 6 },
+        { source: 'table', spent: 12, saved: 4 },
+        { source: 'formula', spent: 5, saved: 0 },
+        { source: 'other', spent: 2, saved: 0 },
+      ],
       people: [
         { name: 'A deleted connection', spent: 135, saved: 10 },
         { name: 'Your admin', spent: 1, saved: 0 },
