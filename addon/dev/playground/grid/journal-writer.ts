@@ -11,6 +11,7 @@ import {
   InsertRowByRangeCommand,
   SetRangeValuesMutation,
   SetStyleCommand,
+  SheetsSelectionsService,
 } from '@univerjs/preset-sheets-core';
 import type { CellValue, Journal, RichText, Write } from '../../host/types.ts';
 import { SHEET_DEFAULTS } from '../workbook/workbook.ts';
@@ -172,13 +173,24 @@ export class JournalWriter {
         return;
       case 'deleteRows':
         sheet.deleteRows(write.row - 1, write.count);
+        this.#keepSelectionInside(sheet);
         return;
       case 'insertColumns':
         this.#insertColumns(sheet, write);
         return;
       case 'deleteColumns':
         sheet.deleteColumns(write.column - 1, write.count);
+        this.#keepSelectionInside(sheet);
     }
+  }
+
+  /** Selects the first cell if the selected ones were deleted at the end: the grid could not read the selection. */
+  #keepSelectionInside(sheet: GridSheet): void {
+    if (this.#grid.workbook.getActiveSheet().getSheetId() !== sheet.getSheetId()) return;
+    const range = this.#grid.injector.get(SheetsSelectionsService).getCurrentLastSelection()?.range;
+    if (range === undefined) return;
+    if (range.endRow >= sheet.getMaxRows() || range.endColumn >= sheet.getMaxColumns())
+      sheet.getRange(0, 0).activate();
   }
 
   #setCells<T>(
