@@ -1,0 +1,114 @@
+// The tab Enrich: plans, keys, own columns.
+import { describe, expect, it } from 'vitest';
+import { eventually } from './browser.ts';
+import { setUpSidebars } from './sidebar.ts';
+import { answers, enrichPlan, progress, status, websites } from './sidebar-answers.ts';
+
+const open = setUpSidebars(answers);
+
+const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
+
+describe('enrich', () => {
+  it('shows rows, unique keys, bought records and credits before it buys', async () => {
+    const sidebar = await open(at('enrich'));
+    await sidebar.price().toBe('14 rows · 70 credits');
+    const readFacts = () => sidebar.page.locator('.facts dd').allTextContents();
+    await eventually(readFacts).toEqual(['14', '12', '5', '7']);
+    await sidebar.page.getByLabel('Selected rows', { exact: true }).check();
+    await sidebar.button('Enrich 14 rows').click();
+    await sidebar.shows('100 of 100');
+    await eventually(() => sidebar.sent('startEnrich')).toEqual([
+      {
+        sheet: 'Companies',
+        column: 1,
+        by: 'website',
+        family: 'company_clean',
+        scope: 'selection',
+        fields: ['name', 'industry'],
+        approval: enrichPlan.approval,
+      },
+    ]);
+  });
+
+  it('leads from a run with uncertain names to their list, and its report leaves room for the form', async () => {
+    const candidates = [{ id: '1', name: 'Acme Inc.', confidence: 0.8 }];
+    const undecided = ['Acme', 'Globex'].map((name) => ({
+      ...{ tableId: 'two', key: name, name, candidates },
+      credits: 10,
+    }));
+    const sidebar = await open({
+      ...at('enrich'),
+      uncertainNames: () => ({ undecided, decided: [] }),
+      planEnrich: () => ({ ...enrichPlan, warnings: ['One.', 'Two.', 'Three.'] }),
+      step: () => progress(100, 'done', { kind: 'enrich', failed: { '#AMBIGUOUS': 2 } }),
+    });
+    await sidebar.button('Enrich 14 rows').click();
+    await sidebar.shows('100 of 100');
+    await sidebar.button('Decide names').click();
+    await sidebar.page.locator('summary:focus').getByText('Acme').waitFor();
+    const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
+    expect((await dock.boundingBox())?.height).toBeLessThanOrEqual(340);
+    // What follows the report scrolls; price and button stay visible.
+    await dock.getByText('Three.').scrollIntoViewIfNeeded();
+    await sidebar.button('Enrich 14 rows').click({ trial: true });
+  });
+
+  it('writes to columns of the person, for rows with any empty cell', async () => {
+    const sidebar = await open(at('enrich'));
+    await sidebar.page.getByText('Write to my columns').click();
+    const column = sidebar.page.getByRole('combobox', { name: 'Industry', exact: true });
+    await column.selectOption({ label: 'E · Sector' });
+    await sidebar.shows('Only empty cells of your columns are filled.');
+    await sidebar.page.getByLabel('Rows with any empty cell', { exact: true }).check();
+    const order = { scope: 'gaps', fields: ['name', 'industry'], into: [{ path: 'industry', column: 5 }] };
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject(order);
+    await eventually(() => sidebar.overflow()).toBe(0);
+    await column.selectOption({ label: 'New column' });
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).not.toHaveProperty('into');
+  });
+
+  it('proposes columns of the person with the heading of a field, and none that formulas or tables fill', async () => {
+    const field = { family: 'company_clean', isOwn: false } as const;
+    const name = { column: 2, letter: 'B', heading: 'NAME' };
+    const beside = [
+      name,
+      { column: 3, letter: 'C', heading: 'Founded', hasFormulas: true as const },
+      { column: 4, letter: 'D', heading: 'Industry 2', field: { ...field, path: 'industry' } },
+      { column: 5, letter: 'E', heading: 'industry' },
+      // Another list: no heading in between.
+      { column: 7, letter: 'G', heading: 'Size range' },
+    ];
+    const fields = ['name', 'industry', 'founded', 'size_range'];
+    const sidebar = await open({
+      ...at('enrich'),
+      columns: () => [{ ...websites, beside }],
+      fields: () => ({
+        columns: fields.map((path) => ({ name: path, type: 'text' })),
+        preview: [],
+        defaults: fields,
+      }),
+    });
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({
+      scope: 'all',
+      into: [{ path: 'name', column: 2 }],
+    });
+    await sidebar.shows('to B, only empty cells');
+    await sidebar.shows('Formulas fill C · Founded: new columns are added.');
+    for (const label of ['Industry', 'Founded', 'Size']) await sidebar.button(`Remove ${label}`).click();
+    // Rows without an empty cell would be bought for nothing.
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({
+      fields: ['name'],
+      scope: 'gaps',
+    });
+    await eventually(() => sidebar.overflow()).toBe(0);
+    await sidebar.page.getByText('Write to my columns').click();
+    const choice = sidebar.page.getByRole('combobox', { name: 'Name', exact: true });
+    await eventually(() => choice.locator('option').allTextContents()).not.toContain('C · Founded');
+    await choice.selectOption({ label: 'New column' });
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({
+      fields: ['name'],
+      scope: 'all',
+    });
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).not.toHaveProperty('into');
+  });
+});

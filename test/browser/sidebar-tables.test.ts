@@ -1,0 +1,202 @@
+// The tab Tables: tables, formulas, templates.
+import { describe, expect, it } from 'vitest';
+import type { Table } from '../../addon/server/api/index.ts';
+import { eventually } from './browser.ts';
+import { setUpSidebars } from './sidebar.ts';
+import { answers, lookedUp, NOW, refreshPlan, status, table, withRecords } from './sidebar-answers.ts';
+
+const open = setUpSidebars(answers);
+
+const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
+
+describe('tables', () => {
+  it('lists tables with their age and deleted sheets', async () => {
+    const sidebar = await open(at('tables'), { now: NOW });
+    await sidebar.shows('Refreshed 2 days ago');
+    await sidebar.shows('Its sheet was deleted.');
+    await eventually(() => sidebar.page.getByRole('article').count()).toBe(3);
+    await eventually(() => sidebar.button('Refresh Old list').count()).toBe(0);
+  });
+
+  it('says how many rows the last run found, missed and changed, and what it cost', async () => {
+    const { lastRun } = table;
+    const list = [{ found: 1238, notFound: 2, failed: 0, changed: 12 }, { updated: 0 }].map(
+      (counts, at): Table => ({ ...table, id: `${at}`, title: `T${at}`, lastRun: { ...lastRun, counts } }),
+    );
+    const sidebar = await open({ ...at('tables'), tables: () => list }, { now: NOW });
+    await sidebar.shows(
+      'Last run 2 days ago: 1,238 found, 2 not found, 12 changed · 50 credits · 10 credits saved',
+    );
+    await sidebar.shows('Last run 2 days ago: nothing new · 50 credits');
+  });
+
+  it('says in words what a table contains, and offers only what is possible', async () => {
+    const query = { es_dsl: { query: { range: { 'stats.size': { gte: 5 } } } } };
+    const ordered = { ...table, id: 'bulk', title: 'Order', kind: 'bulk', query } as const;
+    const lookups = ['Companies', 'Leads'].map(
+      (sheet): Table => ({ ...lookedUp, id: sheet, sheet, rows: 15, frozen: false }),
+    );
+    const sidebar = await open({ ...at('tables'), tables: () => [table, ordered, withRecords, ...lookups] });
+    await sidebar.shows('100 companies from a search');
+    await sidebar.shows('Industry: software · Country: Germany');
+    await sidebar.shows('Refreshing all 100 rows costs at most 50 credits');
+    await sidebar.shows('100 companies from a bulk order');
+    await sidebar.shows('a custom query');
+    await sidebar.shows('Columns for 15 rows of Companies');
+    await sidebar.shows('Website (Companies)');
+    await eventually(() => sidebar.button('Refresh Website (Leads)').count()).toBe(1);
+    await sidebar.shows('Refreshing all 16 rows costs at most 170 credits');
+    await eventually(() => sidebar.button('Refresh Order').count()).toBe(0);
+    await eventually(() => sidebar.button('Schedule Order').count()).toBe(1);
+  });
+
+  it('goes to the cells, renames a table, undoes its last run and opens its search again', async () => {
+    const scheduled: Table = {
+      ...table,
+      undo: 'last',
+      pages: 2,
+      autoRefresh: { every: 'week', state: 'on', nextAt: '2026-11-23T07:00:00Z', maxCredits: 100, spent: 0 },
+    };
+    const sidebar = await open(
+      {
+        ...at('tables'),
+        tables: () => [scheduled],
+        renameTable: ({ title }) => [{ ...scheduled, title }],
+      },
+      { now: NOW },
+    );
+    await sidebar.shows(/^Next refresh \w+day \d\d:00, up to 100 credits$/);
+    await sidebar.button('Go to Software · A1:G1').click();
+    await eventually(() => sidebar.sent('showTable')).toEqual([{ id: 'one' }]);
+    await sidebar.page.locator('summary', { hasText: 'More' }).click();
+    await sidebar.button('Rename Companies: software').click();
+    await sidebar.field('Name').fill('Accounts');
+    await sidebar.button('Save name').click();
+    await sidebar.page.getByRole('article', { name: 'Accounts' }).waitFor();
+    expect(sidebar.sent('renameTable')).toEqual([{ id: 'one', title: 'Accounts' }]);
+    await eventually(() => sidebar.overflow()).toBe(0);
+    const loads = sidebar.sent('tables').length;
+    await sidebar.button('Undo last run Accounts').click();
+    await sidebar.shows('Undone (300 cells restored). Credits aren’t refunded');
+    expect(sidebar.sent('undo')).toEqual([{ runId: 'last' }]);
+    await eventually(() => sidebar.sent('tables').length).toBe(loads + 1);
+    await sidebar.button('Edit search').click();
+    await eventually(() => sidebar.field('Industry').inputValue()).toBe('software');
+    await eventually(() => sidebar.sent('planSearch').at(-1)).toMatchObject({
+      ...{ family: 'company_base', query: table.query, columns: table.columns, pages: 2 },
+      ...{ where: { kind: 'table', tableId: 'one' }, mode: 'replace', title: table.title },
+    });
+    expect(sidebar.sent('startSearch')).toEqual([]);
+  });
+
+  it('shows the price of a refresh before it starts', async () => {
+    const sidebar = await open(at('tables'));
+    await sidebar.button('Refresh Companies: software').click();
+    await sidebar.shows('100 rows · up to 50 credits');
+    expect(sidebar.sent('refreshTable')).toEqual([]);
+    await sidebar
+      .button(/^Refresh/)
+      .and(sidebar.page.locator('.primary'))
+      .click();
+    await sidebar.shows('100 of 100');
+    const { approval } = refreshPlan;
+    await eventually(() => sidebar.sent('refreshTable')).toEqual([{ id: 'one', only: 'all', approval }]);
+  });
+
+  it('removes the schedule of a table with a deleted sheet and moves the table', async () => {
+    const autoRefresh = { every: 'day', state: 'stopped', nextAt: null, maxCredits: 30, spent: 20 } as const;
+    const gone = 'Its sheet was deleted. Its schedule has stopped and buys nothing.';
+    const lost = { ...table, range: '', rows: 0, gone, sheetDeleted: true };
+    let tables: Table[] = [{ ...lost, autoRefresh }];
+    const sidebar = await open({
+      ...at('tables'),
+      tables: () => tables,
+      setAutoRefresh: () => {
+        tables = [lost];
+        return { schedule: null, push: false, pushed: null, pushAccount: null };
+      },
+      moveTable: () => [table],
+    });
+    await sidebar.shows(gone);
+    await sidebar.shows('Sheet deleted');
+    await sidebar.shows('Stopped');
+    await sidebar.button('Remove schedule: Companies: software').click();
+    await eventually(() => sidebar.page.getByText('Stopped', { exact: true }).count()).toBe(0);
+    await eventually(() => sidebar.sent('setAutoRefresh')).toEqual([
+      { tableId: 'one', schedule: null, push: false },
+    ]);
+    await sidebar.button('Move to a new sheet: Companies: software').click();
+    await sidebar.button('Refresh Companies: software').waitFor();
+    await eventually(() => sidebar.sent('moveTable')).toEqual([{ id: 'one' }]);
+  });
+});
+
+describe('formulas', () => {
+  const rerun = { sheetId: 1, name: 'CDAPI_ENRICH', column: 2 };
+
+  it('are listed by sheet and column, and rerun for the price that was shown', async () => {
+    const sidebar = await open({ ...at('tables') }, { now: NOW });
+    await sidebar.button('Formulas').click();
+    await sidebar.shows('1,000 formulas · 12 loading · 3 waiting for rows · 3 not found · 5 over budget');
+    await sidebar.shows('985 of 990 records bought · oldest 12 days ago');
+    await sidebar.shows('Running all again costs 50 credits now');
+    await sidebar.button('Rerun failed CDAPI_ENRICH B2:B1001').click();
+    await sidebar.price().toBe('Costs up to 50 credits');
+    expect(sidebar.sent('rerunFormulas')).toEqual([]);
+    await sidebar.button('Rerun 5 formulas').click();
+    await sidebar.shows('5 formulas run again.');
+    await eventually(() => sidebar.sent('rerunFormulas')).toEqual([
+      { ...rerun, approval: { credits: 50, digest: 'rerun' } },
+    ]);
+    await eventually(() => sidebar.sent('formulas')).toHaveLength(2);
+  });
+
+  it('whose price isn’t known say so; they are frozen after a question, and their sheet stops spending', async () => {
+    const approval = { credits: 0, digest: 'rerun' };
+    const sidebar = await open({
+      ...at('tables'),
+      planRerun: () => ({ formulas: 1, credits: null, approval }),
+    });
+    await sidebar.button('Formulas').click();
+    await sidebar.button('Rerun failed CDAPI_PREVIEW A1').click();
+    await sidebar.price().toBe('Price not known');
+    await sidebar.button('Freeze CDAPI_ENRICH B2:B1001').click();
+    await sidebar.confirm('Freeze formulas');
+    await sidebar.shows('992 formulas became values, 8 stayed');
+    await eventually(() => sidebar.sent('freezeFormulas')).toEqual([rerun]);
+    await sidebar.page.getByLabel('Formulas here spend credits').first().click();
+    await eventually(() => sidebar.sent('setFormulaSpending')).toEqual([{ sheetId: 1, on: false }]);
+  });
+
+  it('of single cells are merged for the price that was shown', async () => {
+    const offer = {
+      ...{ sheetId: 1, formulas: 12, ranges: 1, columns: ['B'], example: '=CDAPI_ENRICH(A2:A13; "name")' },
+      ...{ credits: 20, approval: { credits: 20, digest: 'merge' } },
+    };
+    const sidebar = await open({
+      ...at('tables'),
+      planMerge: ({ sheetId }) => ({ offer: sheetId === 1 ? offer : null }),
+      mergeFormulas: () => ({ formulas: 12, ranges: 1, runId: 'merge' }),
+    });
+    await sidebar.button('Formulas').click();
+    await sidebar.button('Merge formulas of Companies').click();
+    await sidebar.price().toBe('Costs 20 credits for missing or outdated records');
+    await sidebar.button('Merge 12 formulas').click();
+    await sidebar.shows('12 formulas became 1.');
+    await eventually(() => sidebar.button('Undo').count()).toBe(1);
+  });
+});
+
+it('a template states its price, is built for nothing, and can be undone', async () => {
+  const sidebar = await open(at('tables'));
+  await sidebar.button('Templates').click();
+  await sidebar.shows('Building a sheet is free.');
+  await sidebar.shows('Running the examples costs up to 30 credits.');
+  await sidebar.button('Build sheet: Data hygiene').click();
+  await sidebar.shows('“Prospect list” is built. Nothing was bought');
+  await eventually(() => sidebar.sent('buildTemplate')).toEqual([{ id: 'hygiene' }]);
+  await sidebar.button('Undo').click();
+  await eventually(() => sidebar.sent('undo')).toEqual([{ runId: 'template' }]);
+  await sidebar.shows('Undone (300 cells restored).');
+  await eventually(() => sidebar.page.getByText('Credits aren’t refunded').count()).toBe(0);
+});
