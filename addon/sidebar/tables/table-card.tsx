@@ -96,6 +96,51 @@ function RenameForm(props: { table: Table; busy: boolean; change: Change }): JSX
   );
 }
 
+/** The title of a table, and badges for its schedule and what is wrong with it. */
+function CardHeader({ table }: { table: Table }): JSX.Element {
+  const { title, frozen, gone, sheetDeleted, autoRefresh, pushStopped } = table;
+  return (
+    <div class="between">
+      <h3 class="cut" title={title}>
+        {title}
+      </h3>
+      {!frozen && autoRefresh !== undefined && (
+        <span class={autoRefresh.state === 'stopped' ? 'badge warn' : 'badge'}>
+          {autoRefresh.state === 'on' ? INTERVAL_LABELS[autoRefresh.every] : STATE_LABELS[autoRefresh.state]}
+        </span>
+      )}
+      {!frozen && pushStopped && <span class="badge warn">Updates stopped</span>}
+      {frozen && <span class="badge">Frozen</span>}
+      {gone !== undefined && <span class="badge warn">{sheetDeleted ? 'Sheet deleted' : 'Not found'}</span>}
+    </div>
+  );
+}
+
+/** Further actions; without a function they are not possible. */
+type MoreAction = [label: string, run: false | undefined | (() => void)];
+
+function MoreActions(props: { table: Table; busy: boolean; actions: readonly MoreAction[] }): JSX.Element {
+  const { title, credits, autoRefresh } = props.table;
+  return (
+    <Disclosure title="More">
+      <Hint>
+        {formatCredits(credits)} spent in total
+        {autoRefresh && ` · ${formatCredits(autoRefresh.spent)} by its schedule this month`}
+      </Hint>
+      <Row>
+        {props.actions.map(
+          ([label, run]) =>
+            run && (
+              <Button key={label} onClick={run} busy={props.busy} label={`${label} ${title}`}>
+                {label}
+              </Button>
+            ),
+        )}
+      </Row>
+    </Disclosure>
+  );
+}
+
 /** What a card changes outside. */
 export interface CardActions {
   onTables: (tables: Table[]) => void;
@@ -113,22 +158,7 @@ export function TableCard(
   },
 ): JSX.Element {
   const { table, runs } = props;
-  const {
-    id,
-    title,
-    kind,
-    family,
-    sheet,
-    range,
-    lastRun,
-    gone,
-    sheetDeleted,
-    frozen,
-    hasIds,
-    autoRefresh,
-    query,
-    undo,
-  } = table;
+  const { id, title, kind, family, sheet, range, lastRun, gone, frozen, hasIds, query, undo } = table;
   const action = useScriptAction();
   const [choice, setChoice] = useState<keyof typeof QUESTIONS | 'renameTable'>();
   const [section, setSection] = useState(props.open && hasIds ? 'records' : '');
@@ -151,8 +181,7 @@ export function TableCard(
     setChoice(undefined);
     props.onTables(tables);
   };
-  /** Further actions; without a function they are not possible. */
-  const more: [label: string, run: false | undefined | (() => void)][] = [
+  const more: MoreAction[] = [
     ['Edit search', query && searchableFamilies.includes(family) && (() => props.onSearch(table, query))],
     ['Full records', isLive && hasIds && (() => setSection('records'))],
     ['Undo last run', undo !== undefined && (() => runs.undo(undo, lastRun.credits > 0))],
@@ -163,21 +192,7 @@ export function TableCard(
   const sections = SECTIONS.filter(({ name }) => isLive && isOffered[name]);
   return (
     <article class="table" aria-label={title}>
-      <div class="between">
-        <h3 class="cut" title={title}>
-          {title}
-        </h3>
-        {!frozen && autoRefresh !== undefined && (
-          <span class={autoRefresh.state === 'stopped' ? 'badge warn' : 'badge'}>
-            {autoRefresh.state === 'on'
-              ? INTERVAL_LABELS[autoRefresh.every]
-              : STATE_LABELS[autoRefresh.state]}
-          </span>
-        )}
-        {!frozen && table.pushStopped && <span class="badge warn">Updates stopped</span>}
-        {frozen && <span class="badge">Frozen</span>}
-        {gone !== undefined && <span class="badge warn">{sheetDeleted ? 'Sheet deleted' : 'Not found'}</span>}
-      </div>
+      <CardHeader table={table} />
       <p>{describeContents(table)}</p>
       {query !== undefined && <p class="hint breaks">{describeQuery(family, query)}</p>}
       <div class="hint lines">
@@ -212,22 +227,7 @@ export function TableCard(
         ({ name, show: Show }) =>
           section === name && <Show key={name} table={table} runs={runs} onSaved={props.onSaved} />,
       )}
-      <Disclosure title="More">
-        <Hint>
-          {formatCredits(table.credits)} spent in total
-          {autoRefresh && ` · ${formatCredits(autoRefresh.spent)} by its schedule this month`}
-        </Hint>
-        <Row>
-          {more.map(
-            ([label, run]) =>
-              run && (
-                <Button key={label} onClick={run} busy={runs.busy} label={`${label} ${title}`}>
-                  {label}
-                </Button>
-              ),
-          )}
-        </Row>
-      </Disclosure>
+      <MoreActions table={table} busy={runs.busy} actions={more} />
       {section === 'records' && <FullRecords table={table} runs={runs} />}
       {choice === 'renameTable' && <RenameForm table={table} busy={action.busy} change={change} />}
       {choice !== undefined && choice !== 'renameTable' && (
