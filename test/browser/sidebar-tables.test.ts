@@ -1,6 +1,7 @@
 // The tab Tables: tables, formulas, templates.
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../../addon/server/api/index.ts';
+import { buildFormQuery } from '../../shared/query/form-query.ts';
 import { eventually } from './browser.ts';
 import { setUpSidebars } from './sidebar.ts';
 import { answers, lookedUp, NOW, refreshPlan, status, table, withRecords } from './sidebar-answers.ts';
@@ -32,15 +33,27 @@ describe('tables', () => {
 
   it('says in words what a table contains, and offers only what is possible', async () => {
     const query = { es_dsl: { query: { range: { 'stats.size': { gte: 5 } } } } };
+    const conditions = buildFormQuery('company_clean', [
+      { name: 'industry', values: ['software'], comparison: 'isNot' },
+      { name: 'location_hq_city', values: [], comparison: 'hasValue' },
+    ]);
+    const excluding: Table = {
+      ...{ ...table, id: 'excluding', title: 'Others', family: 'company_clean' },
+      ...(conditions.ok && { query: conditions.query }),
+    };
     const ordered = { ...table, id: 'bulk', title: 'Order', kind: 'bulk', query } as const;
     const lookups = ['Companies', 'Leads'].map(
       (sheet): Table => ({ ...lookedUp, id: sheet, sheet, rows: 15, frozen: false }),
     );
-    const sidebar = await open({ ...at('tables'), tables: () => [table, ordered, withRecords, ...lookups] });
+    const sidebar = await open({
+      ...at('tables'),
+      tables: () => [table, excluding, ordered, withRecords, ...lookups],
+    });
     await sidebar.shows('100 companies from a search');
     await sidebar.shows('Industry: software · Country: Germany');
     await sidebar.shows('Refreshing all 100 rows costs at most 50 credits');
     await sidebar.shows('100 companies from a bulk order');
+    await sidebar.shows('City: any value · Industry: not software');
     await sidebar.shows('a custom query');
     await sidebar.shows('Columns for 15 rows of Companies');
     await sidebar.shows('Website (Companies)');

@@ -9,7 +9,7 @@ const open = setUpSidebars(answers);
 describe('search', () => {
   it('shows the budget that is left, again after a run, and compares what was charged with the price', async () => {
     const sidebar = await open();
-    await sidebar.shows(/^Budget left: 460 credits\. Records your team already bought are free\./);
+    await sidebar.shows(/^Budget left: 460 credits\. A page of up to 20 rows costs 10 credits\./);
     const connection = status.connection && { ...status.connection, remaining: 5 };
     sidebar.answers.status = () => ({ ...status, connection });
     sidebar.answers.step = () => progress(100, 'done', { credits: 40, saved: 10 });
@@ -93,7 +93,7 @@ describe('search', () => {
     const sidebar = await open({ sampleRows: () => ({ rows: [['Acme', '', 'software']] }) });
     await sidebar.field('Industry').fill('software');
     await sidebar.page.getByText('Sample rows').click();
-    await sidebar.shows('Acme · software');
+    await sidebar.shows('Name: Acme · Industry: software');
     await sidebar.shows(
       'From records that your team already bought. A page of 20 new rows costs 10 credits.',
     );

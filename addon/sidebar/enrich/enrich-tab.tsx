@@ -86,7 +86,7 @@ function buildOrder(
 export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
   const columns = useScriptValue('columns', {});
-  useReloadWhenShown(shown, runs.endCount, columns.reload);
+  useReloadWhenShown(shown, `${runs.endCount} ${runs.success?.sentence}`, columns.reload);
   const all = columns.value ?? [];
   const column = all.find((each) => getColumnKey(each) === draft.column) ?? all[0];
   const family = column?.families.find((each) => each === draft.family) ?? column?.families[0];

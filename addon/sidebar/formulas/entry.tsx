@@ -82,7 +82,7 @@ function Freeze({ place, runs, onDone, entry }: PlaceProps & { entry: FormulaEnt
     if (done === undefined) return;
     const { frozen, skipped, runId } = done;
     runs.showSuccess({
-      sentence: `${formatCount(frozen, 'formula')} became values, ${formatNumber(skipped)} stayed: they are loading or failed.`,
+      sentence: `${formatCount(frozen, 'formula')} became ${frozen === 1 ? 'a value' : 'values'}${skipped > 0 ? `, ${formatNumber(skipped)} stayed: they are loading or failed` : ''}.`,
       ...(frozen > 0 ? { undo: runId } : {}),
     });
     onDone();

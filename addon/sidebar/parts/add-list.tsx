@@ -44,7 +44,10 @@ export function OptionList(
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const found = findOptions(props.options, search);
-  useEffect(() => box.current?.querySelector('input')?.focus(), []);
+  useEffect(() => {
+    box.current?.querySelector('input')?.focus();
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const add = (name: string): void => {
     setSearch('');
     props.onAdd(name);

@@ -2,10 +2,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { getPreviewPrice } from '../../../shared/operations.ts';
+import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { formatCredits } from '../format.ts';
-import { useScriptValue } from '../hooks.ts';
+import { getCurrentValue, useScriptValue } from '../hooks.ts';
 import { Disclosure, Hint, Loading } from '../parts/basics.tsx';
 import { parseDraft, type SearchDraft } from './draft.ts';
+
+/** Names each value, because empty ones are left out. */
+const describeRow = (columns: readonly string[], row: readonly string[]): string =>
+  columns.flatMap((path, at) => (row[at] ? `${formatFieldLabel(path)}: ${row[at]}` : [])).join(' · ');
 
 export function SampleRows({ draft }: { draft: SearchDraft }): JSX.Element {
   const { family, columns } = draft;
@@ -16,14 +21,14 @@ export function SampleRows({ draft }: { draft: SearchDraft }): JSX.Element {
     expanded && query ? { family, query, columns } : undefined,
     600,
   );
-  const rows = sample.value?.rows;
+  const rows = getCurrentValue(sample)?.rows;
   return (
     <Disclosure title="Sample rows" aside="free" onExpand={() => setExpanded(true)}>
       <Loading of={sample} label="Looking for sample rows" />
       <ul class="sample">
         {rows?.map((row, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity.
-          <li key={at}>{row.filter((text) => text !== '').join(' · ')}</li>
+          <li key={at}>{describeRow(columns, row)}</li>
         ))}
       </ul>
       {rows && (

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
+import { previewPageSize } from '../../../shared/families/previews.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { getPreviewPrice, getSortFields } from '../../../shared/operations.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
@@ -129,8 +130,11 @@ function formatPrice(family: Family, plan: SearchPlan): string {
 }
 
 /** Says what lowers the price, and why it is a maximum. */
-function explainPrice({ total, recordCredits, isMaximum }: SearchPlan): string {
+function explainPrice(family: Family, plan: SearchPlan): string {
+  const { total, credits, recordCredits, companies, isMaximum } = plan;
   if (isMaximum) return '“Up to”: not every company could be counted.';
+  if (credits > 0 && !recordCredits && companies === undefined)
+    return `A page of up to ${previewPageSize} rows costs ${formatCredits(getPreviewPrice(family))}.`;
   return recordCredits && total > maxLookupKeys
     ? `“Up to”: above ${formatNumber(maxLookupKeys)} matches, records your team has are only found while writing. They are free.`
     : 'Records your team already bought are free.';
@@ -192,7 +196,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
             order === undefined
               ? query && missing
               : rows
-                ? planned && `${explainPrice(planned)} ${ownUseNotice}`
+                ? planned && `${explainPrice(draft.family, planned)} ${ownUseNotice}`
                 : undefined
           }
           button={

@@ -4,7 +4,7 @@ import { hasPreviewField, previewPageSize } from '../../../shared/families/previ
 import { type Family, prices } from '../../../shared/families/registry.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { getFormFields } from '../../../shared/query/form-fields.ts';
-import type { FormCondition } from '../../../shared/query/form-query.ts';
+import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type { LastRun, Table } from '../../server/api/index.ts';
 import { formatCount, formatCredits, formatNumber, formatTimeSince, getRecordNouns } from '../format.ts';
 import { toConditions } from '../search/draft.ts';
@@ -17,7 +17,10 @@ const ORIGINS: Partial<Record<Table['kind'], string>> = {
 
 const EVERYTHING = 'all records';
 
-function formatValues({ values }: FormCondition, isRange: boolean): string {
+function formatValues({ values, comparison }: FormCondition, isRange: boolean): string {
+  if (comparison === 'isEmpty') return 'empty';
+  if (comparison === 'hasValue') return 'any value';
+  if (comparison === 'isNot') return `not ${values.join(' or ')}`;
   if (!isRange) return values.join(' or ');
   const [from = '', to = ''] = values;
   if (from === '') return `up to ${to}`;
@@ -31,8 +34,10 @@ export function describeQuery(family: Family, query: Query): string {
   if (conditions === undefined && 'es_dsl' in query) return 'a custom query';
   const fields = getFormFields(family);
   const filters = 'filters' in query ? Object.entries(query.filters) : [];
-  const words = (conditions ?? filters.map(([name, value]) => ({ name, values: [String(value)] })))
-    .filter(({ values }) => values.some(Boolean))
+  const words = (
+    conditions ?? filters.map(([name, value]): FormCondition => ({ name, values: [String(value)] }))
+  )
+    .filter(isFilledIn)
     .map((condition) => {
       const field = fields.find(({ name }) => name === condition.name);
       return `${formatFieldLabel(condition.name)}: ${formatValues(condition, field?.isRange === true)}`;

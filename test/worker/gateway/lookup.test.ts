@@ -49,6 +49,23 @@ function createSlowHarness(isSlow: (url: URL) => boolean = () => true) {
 }
 
 describe('a lookup', () => {
+  it.each([
+    [true, 1],
+    [false, 2],
+    [undefined, 2],
+  ])(
+    'by website after one by id, of a company with `unique_website` %s: %i purchases',
+    async (unique, purchases) => {
+      const record = { id: 9, name: 'Acme', websites_main: 'https://www.acme9.com/', unique_website: unique };
+      const harness = new GatewayHarness(() => Response.json(record));
+      await lookup({ family: 'company_clean', by: 'id', keys: ['9'] }, harness.createContext());
+      await expect.poll(() => harness.listStoredKeys()).toHaveLength(unique ? 2 : 1);
+      const { rows } = await lookUp(harness, ['acme9.com']);
+      expect(rows).toMatchObject([{ record: { name: 'Acme' } }]);
+      expect(harness.requests).toHaveLength(purchases);
+    },
+  );
+
   it('returns a row for each key in their order, and fetches each distinct key once', async () => {
     const harness = new GatewayHarness(respond);
     const keys = ['b2.com', 'https://www.A1.com/', 'not a website', 'a1.com', '', 'A1.COM/path'];

@@ -28,8 +28,8 @@ export async function createVerbatimKey(family: Family, text: string | undefined
 }
 
 /**
- * Lists the keys under which a record is cached: first its id, then its aliases, which are the requested key and the
- * shorthand name. A record without a usable id is cached under the requested key.
+ * Lists the keys under which a record is cached: first its id, then its aliases, which are the requested key, the
+ * shorthand name and a website that no other company has. A record without a usable id is cached under the requested key.
  */
 export function getCacheKeys(
   requested: RecordKey,
@@ -38,11 +38,18 @@ export function getCacheKeys(
   const { family } = requested;
   const id = normaliseId(String(record.id ?? ''));
   const primary: RecordKey = id.ok ? { family, kind: 'id', value: id.value } : requested;
-  const [shorthandName] = extractKeys(family, record).shorthand_name;
+  const { shorthand_name: shorthandNames, website: websites } = extractKeys(family, record);
   // A merged record has another id than the requested one: the old id becomes an alias.
   const aliases = new Map([[toCacheName(requested), requested]]);
-  if (shorthandName !== undefined && getLookupKinds(family).includes('shorthand_name')) {
-    const key: RecordKey = { family, kind: 'shorthand_name', value: shorthandName };
+  const known = {
+    shorthand_name: shorthandNames[0],
+    // Several companies may share a website, unless the provider says that it is one company's alone.
+    website: record.unique_website === true ? websites[0] : undefined,
+  };
+  for (const kind of getLookupKinds(family)) {
+    const value = kind === 'id' ? undefined : known[kind];
+    if (value === undefined) continue;
+    const key: RecordKey = { family, kind, value };
     aliases.set(toCacheName(key), key);
   }
   aliases.delete(toCacheName(primary));

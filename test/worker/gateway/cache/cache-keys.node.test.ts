@@ -68,6 +68,15 @@ describe('a record', () => {
   const website: RecordKey = { family: 'company_clean', kind: 'website', value: 'a.com' };
   const acme = { id: 7, websites_professional_network: 'https://x.com/company/acme' };
 
+  it('is also cached under a website that the provider says is its alone', () => {
+    const record = { ...acme, websites_main: 'https://www.acme.example/about', unique_website: true };
+    const aliases = (family: RecordKey['family']) =>
+      getCacheKeys({ family, kind: 'id', value: '7' }, record).map(({ kind, value }) => `${kind}:${value}`);
+    expect(aliases('company_clean')).toEqual(expect.arrayContaining(['website:acme.example']));
+    // Records of other data sets are not looked up by website.
+    expect(aliases('company_base').join()).not.toContain('website');
+  });
+
   it.each([
     ['website', 'a.com', ['website:a.com', 'shorthand_name:acme']],
     ['id', '7', ['shorthand_name:acme']],
