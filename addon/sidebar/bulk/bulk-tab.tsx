@@ -116,8 +116,14 @@ function NewOrder(
         </>
       )}
       {bySearch && source === undefined && (
-        <Empty title="No search yet">
-          <p>Fill in Search first. A bulk order delivers its full records, up to 10,000 at once.</p>
+        <Empty
+          title={props.draft?.accounts === undefined ? 'No search yet' : 'Not for searches at companies'}
+        >
+          <p>
+            {props.draft?.accounts === undefined
+              ? 'Fill in Search first. A bulk order delivers its full records, up to 10,000 at once.'
+              : 'A search at companies can’t be ordered. Write its rows in Search.'}
+          </p>
           <Button onClick={() => props.onTab('search')}>Open Search</Button>
         </Empty>
       )}

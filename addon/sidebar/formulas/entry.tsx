@@ -42,6 +42,11 @@ interface PlaceProps {
   onDone: () => void;
 }
 
+function formatRerunPrice(formulas: number, credits: number | null): string {
+  if (formulas === 0) return 'None has failed any more.';
+  return credits === null ? 'Price not known' : `Costs up to ${formatCredits(credits)}`;
+}
+
 function Rerun({ place, runs, onDone }: PlaceProps): JSX.Element {
   const plan = useScriptValue('planRerun', place);
   const action = useScriptAction();
@@ -60,7 +65,7 @@ function Rerun({ place, runs, onDone }: PlaceProps): JSX.Element {
     <div>
       <PricedAction
         pricing={plan}
-        price={plan.value && (credits === null ? 'Price not known' : `Costs up to ${formatCredits(credits)}`)}
+        price={plan.value && formatRerunPrice(formulas, credits)}
         note={
           credits === null ? 'They buy what your team hasn’t bought, up to their max_credits.' : undefined
         }

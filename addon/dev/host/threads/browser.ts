@@ -8,12 +8,19 @@ interface PreparedWorker {
   error?: Error;
 }
 
+/** A worker that can't be loaded has an error event without a message. */
+function toError(event: ErrorEvent): Error {
+  return new Error(
+    event.message || 'The server of this page doesn’t answer. Start it again, and reload the page.',
+  );
+}
+
 const spares = new Map<string, PreparedWorker>();
 
 function prepareWorker(threadUrl: string): PreparedWorker {
   const prepared: PreparedWorker = { worker: new Worker(threadUrl, { type: 'module', name: 'Apps Script' }) };
   prepared.worker.onerror = (event) => {
-    prepared.error = new Error(event.message || `no worker could be started from ${threadUrl}`);
+    prepared.error = toError(event);
   };
   return prepared;
 }
@@ -33,8 +40,7 @@ export function startBrowserExecution(threadUrl: string | URL): Execution {
     send: (message) => worker.postMessage(message),
     listen: (onMessage, onError) => {
       worker.onmessage = (event: MessageEvent<ToHost>) => onMessage(event.data);
-      worker.onerror = (event) =>
-        onError(new Error(event.message || `no worker could be started from ${url}`));
+      worker.onerror = (event) => onError(toError(event));
     },
     end: () => worker.terminate(),
   };
